@@ -1,0 +1,39 @@
+// Small questions about text that several folders ask. Pure; bytes are opaque, never assumed UTF-8
+// unless a name says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kakehashi::base {
+
+/// Without spaces, tabs and CR at both ends.
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+/// The words of a line, separated by any run of spaces and tabs.
+[[nodiscard]] std::vector<std::string_view> split_words(std::string_view line);
+
+/// The pieces between separators; always at least one, empty pieces kept.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// A whole text as a decimal integer with an optional sign; nothing on anything else or overflow.
+[[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text);
+
+/// For messages: quoted, control and non-ASCII-safe bytes escaped as \xNN (valid UTF-8 kept), cut
+/// to `bytes_max` with "…".
+[[nodiscard]] std::string quote_for_log(std::string_view text, std::size_t bytes_max = 200);
+
+/// The candidate nearest to a misspelt word by edit distance, if it is near enough to suggest.
+/// Upper and lower case count as equal.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
+                                                 std::span<const std::string> candidates);
+
+/// "250 ms", "12.5 s", "3 min 20 s": a duration for people, with its unit.
+[[nodiscard]] std::string format_millis(std::int64_t millis);
+
+}  // namespace kakehashi::base

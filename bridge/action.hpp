@@ -1,0 +1,48 @@
+// What the core tells the shells to do, in order, after each step. Imperatives; their outcomes
+// come back as events.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/time.hpp"
+#include "bridge/event.hpp"
+#include "bridge/note.hpp"
+
+namespace kakehashi::bridge {
+
+struct ConnectServer {};
+/// `line` without LF; `log_as` is what may be shown (a LOGIN line is masked).
+struct WriteServer { std::string line; std::string log_as; };
+struct CloseServer {};
+
+/// Starts the configured engine command; words of earlier engines are ignored from here on.
+struct StartEngine { EngineId engine; };
+struct WriteEngine { EngineId engine; std::string line; };
+/// Ends the process group: politely first (SIGTERM), then by force after `grace`.
+struct KillEngine { EngineId engine; base::Millis grace{0}; };
+
+/// Wakes the core at that instant, by a TimerFired. There is one timer; this moves it.
+struct ArmTimer { base::SteadyTime deadline; };
+
+/// Begins the file of a new game under that name (made safe; never overwriting another), or
+/// replaces its whole content.
+struct BeginRecord { std::string name; std::string text; };
+/// Adds to the file of the present game.
+struct AppendRecord { std::string text; };
+/// Replaces the whole content, atomically, and closes the file.
+struct FinishRecord { std::string text; };
+
+/// The bot is logged in and waiting for the first time (readiness for supervisors).
+struct ReportReady {};
+/// One short line on the present state, for supervisors.
+struct ReportStatus { std::string text; };
+/// The bot is done; the shell releases everything. `status` follows sysexits.
+struct Exit { int status = 0; };
+
+using Action = std::variant<ConnectServer, WriteServer, CloseServer, StartEngine, WriteEngine,
+                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, Note,
+                            ReportReady, ReportStatus, Exit>;
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,41 @@
+// The core: one account on one server with one engine. Bot::step takes what happened and when, and
+// returns what to do. It never calls out, so nothing re-enters; it reads no clock and holds no
+// socket; two bots share nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/action.hpp"
+#include "bridge/event.hpp"
+#include "bridge/view.hpp"
+#include "config/bot_config.hpp"
+
+namespace kakehashi::bridge {
+
+using Actions = std::vector<Action>;
+
+class Bot {
+ public:
+  /// `seed` feeds the jitter of retries; the same seed and events give the same actions.
+  Bot(config::BotConfig config, std::uint64_t seed);
+  ~Bot();
+  Bot(Bot&&) noexcept;
+  Bot& operator=(Bot&&) noexcept;
+
+  /// The first actions; once, before any step.
+  [[nodiscard]] Actions start(base::Now now);
+  [[nodiscard]] Actions step(const Event& event, base::Now now);
+
+  /// The present state, for people and supervisors.
+  [[nodiscard]] View view() const;
+
+ private:
+  class Core;
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,44 @@
+// What the shells tell the core: past facts, each with the instant it was noticed (an argument of
+// Bot::step). The core never asks the world anything.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace kakehashi::bridge {
+
+/// Counts engine processes of one bot, from 1, so that a late word of a dead process is known as
+/// such.
+enum class EngineId : std::uint32_t {};
+
+struct ServerConnected { std::string peer; };  ///< "127.0.0.1:4081"
+/// One line, without its end. `more` says that further complete lines are already in the buffer:
+/// the core starts no search before it has seen them all.
+struct ServerLine { std::string text; bool more = false; };
+struct ServerClosed {
+  /// refused: no connection came about. eof: the server closed. broken: reset, timeout, a line
+  /// over the bound.
+  enum class How { refused, eof, broken };
+  How how = How::eof;
+  std::string why;  ///< "Connection refused", for people
+};
+
+struct EngineStarted { EngineId engine; int process = 0; };
+struct EngineFailedToStart { EngineId engine; std::string why; };
+struct EngineLine { EngineId engine; std::string text; };
+struct EngineStderr { EngineId engine; std::string text; };
+struct EngineExited { EngineId engine; std::string status; };  ///< "exit status 0", "signal 9 (Killed)"
+
+/// A timer rang: early, late or for nothing, it only makes the core look at its deadlines.
+struct TimerFired {};
+enum class Urgency { drain, resign, at_once };
+struct StopRequested { Urgency urgency; };
+/// The outcome of a record action; `why` is empty when it worked.
+struct RecordWritten { std::string path; std::string why; };
+
+using Event = std::variant<ServerConnected, ServerLine, ServerClosed, EngineStarted,
+                           EngineFailedToStart, EngineLine, EngineStderr, EngineExited, TimerFired,
+                           StopRequested, RecordWritten>;
+
+}  // namespace kakehashi::bridge

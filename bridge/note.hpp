@@ -1,0 +1,25 @@
+// What the core wants a person to know: one event, one note, one stable code. The shells turn
+// notes into log lines; tests compare them whole. Never a secret.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kakehashi::bridge {
+
+/// debug: protocol traffic. info: what an operator counts. warn: coped with. error: a person
+/// should look.
+enum class Level { debug, info, warn, error };
+[[nodiscard]] const char* describe(Level level);
+
+struct Note {
+  Level level = Level::info;
+  std::string code;  ///< "game_started": stable, snake_case, listed in docs/
+  std::string text;  ///< one sentence for people, units included
+  std::vector<std::pair<std::string, std::string>> fields;  ///< for JSON logs
+
+  friend bool operator==(const Note&, const Note&) = default;
+};
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,50 @@
+// The present state of a bot as plain values, for the live view, status reports and tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "csa/client_session.hpp"
+#include "shogi/position.hpp"
+
+namespace kakehashi::bridge {
+
+struct ViewedMove {
+  std::string move;  ///< CSA, seven bytes
+  base::Millis consumed{0};
+};
+
+/// An evaluation from black's point of view.
+struct ViewedScore {
+  bool is_mate = false;
+  std::int64_t value = 0;  ///< centipawns, or plies to mate (positive: black mates)
+  std::int64_t depth = 0;
+  std::string pv;  ///< CSA moves, the played or expected move first
+};
+
+struct GameView {
+  std::string game_id;
+  std::string black_name;
+  std::string white_name;
+  shogi::Color our_color = shogi::Color::black;
+  shogi::Position position;
+  std::vector<ViewedMove> moves;  ///< listed ones included
+  std::optional<base::Millis> black_main_time;  ///< at the start of the present turn; nothing: untimed
+  std::optional<base::Millis> white_main_time;
+  base::SteadyTime turn_started{};
+  std::optional<ViewedScore> score;
+  std::optional<csa::GameEnd> end;
+  std::string record_path;
+};
+
+struct View {
+  std::string phase;  ///< "waiting", "playing", ...
+  std::string engine_name;
+  std::optional<GameView> game;  ///< the present game, or the last one
+  int games_finished = 0;
+};
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,104 @@
+// Everything a bot can be told, as plain structs with the defaults stated once, here. Reading YAML
+// is load_yaml's business; sense is validate's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/secret.hpp"
+#include "base/time.hpp"
+
+namespace kakehashi::config {
+
+using base::Millis;
+using base::Seconds;
+
+struct Server {
+  std::string host;             ///< name or address; required
+  std::uint16_t port = 4081;
+  Millis connect_timeout{15'000};
+  Millis login_timeout{30'000};
+  /// Idle time after which an empty line is sent; at least 30 s (protocol rule).
+  Seconds keepalive{50};
+  /// The longest pause between two attempts to connect or log in.
+  Seconds retry_max{300};
+};
+
+struct Account {
+  std::string name;             ///< required; [A-Za-z0-9_@.-], at most 32 bytes
+  /// The trip (floodgate) or plain password, from exactly one of the sources below.
+  base::Secret password;
+  std::string password_file;        ///< path; one trailing newline is dropped
+  std::string password_env;         ///< name of an environment variable
+  std::string password_credential;  ///< name of a systemd credential
+};
+
+struct Game {
+  /// "floodgate-300-10F"; sent as "name,trip" in the LOGIN line. Empty: the password goes alone.
+  std::string name;
+  /// Games to play; nothing: until stopped.
+  std::optional<int> count;
+  /// `move,'* score pv` comments. Nothing: on for floodgate game names only.
+  std::optional<bool> comments;
+};
+
+enum class OnFailure { play_on, resign };
+
+struct Engine {
+  std::vector<std::string> command;   ///< program and arguments; required; no shell
+  std::string directory;              ///< working directory; empty: the program's own
+  std::vector<std::pair<std::string, std::string>> environment;  ///< added to a clean one
+  /// setoption lines in the written order; no value: a button.
+  std::vector<std::pair<std::string, std::optional<std::string>>> options;
+  Millis start_timeout{30'000};       ///< for usiok
+  Millis ready_timeout{120'000};      ///< for readyok
+  Millis quit_timeout{5'000};         ///< from quit to SIGKILL
+  /// When no engine can give a move in time: play any legal move, or resign.
+  OnFailure on_failure = OnFailure::play_on;
+};
+
+struct Time {
+  /// Kept back from each move's time for the way to the server and back.
+  Millis margin{1'000};
+  /// For games without any clock: given as byoyomi.
+  Millis untimed_move{10'000};
+};
+
+enum class RecordFormat { csa_v2_2, csa_v3_0 };
+
+struct Records {
+  bool enabled = true;
+  std::string directory = "records";
+  /// {date} {time} {game_id} {black} {white} {game_name}; made safe as a file name.
+  std::string name = "{date}-{time}_{black}_{white}";
+  RecordFormat format = RecordFormat::csa_v2_2;
+};
+
+enum class LogLevel { debug, info, warn, error };
+enum class LogFormat { text, json };
+
+struct Log {
+  LogLevel level = LogLevel::info;
+  LogFormat format = LogFormat::text;
+  std::string file;                       ///< empty: standard error
+  std::uint64_t rotate_bytes = 10'000'000;  ///< 0: never
+  int rotate_keep = 5;
+};
+
+struct BotConfig {
+  std::string name;   ///< of this bot in logs; default: the account's name
+  Server server;
+  Account account;
+  Game game;
+  Engine engine;
+  bool ponder = false;
+  Time time;
+  Records records;
+  Log log;
+};
+
+}  // namespace kakehashi::config

@@ -1,0 +1,132 @@
+// One connection to a CSA server from the client's side: which lines mean what in which state, and
+// which lines may be sent when. Pure: no socket, no clock; time is an argument. It knows CSA words
+// and the turn, not engines; legality of own moves is checked by the caller.
+//
+//   state        | may send                        | what the server may say that changes the state
+//   -------------+---------------------------------+-----------------------------------------------
+//   connected    | LOGIN                           | LOGIN:… OK -> waiting, LOGIN:incorrect -> refused
+//   waiting      | %%GAME, CHALLENGE, LOGOUT, blank| BEGIN Game_Summary -> (block) -> summary
+//   summary      | AGREE, REJECT, blank            | START -> playing, REJECT -> waiting
+//   agreed       | blank                           | START -> playing, REJECT -> waiting
+//   playing      | own turn: move, %TORYO, %KACHI  | #… -> ended
+//   ended        | LOGOUT, blank                   | BEGIN Game_Summary -> summary
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "csa/game_summary.hpp"
+#include "csa/message.hpp"
+
+namespace kakehashi::csa {
+
+enum class Outcome { win, lose, draw, none };
+[[nodiscard]] const char* describe(Outcome outcome);  ///< "win", "lose", "draw", "no result"
+
+/// How a game ended, as the server told it.
+struct GameEnd {
+  Outcome outcome = Outcome::none;
+  std::string reason;  ///< "#RESIGN", "#TIME_UP", ...; empty when none was given
+  std::string result;  ///< "#WIN", "#CENSORED", ...; empty when none was given
+
+  friend bool operator==(const GameEnd&, const GameEnd&) = default;
+};
+
+// --- what a line turned out to mean ---
+struct LoggedIn { std::string name; };
+struct LoginFailed { std::string detail; std::optional<base::Seconds> retry_after; };
+struct LoggedOut {};
+struct SummaryReceived { GameSummary summary; };
+/// A game that cannot be played: REJECT is the answer.
+struct SummaryUnusable { std::string game_id; std::string why; };
+struct GameStarted { std::string game_id; };
+struct AgreementRejected { std::string game_id; std::string by; };
+/// A move stands. `is_ours` by colour.
+struct MovePlayed {
+  shogi::Color mover;
+  std::string move;  ///< may be unparsable on some servers ("+9999XX")
+  base::Millis consumed{0};
+  bool is_ours = false;
+  /// Our own move came back different from what was sent: trust the server.
+  bool differs_from_sent = false;
+};
+struct SpecialPlayed { std::string word; std::optional<base::Millis> consumed; };
+/// The first '#' line of an end: the engine must be stopped now; the outcome may still follow.
+struct GameEnding { std::string reason; };
+struct GameEnded { GameEnd end; };
+/// Something to tell the log about, and nothing more.
+struct Remark {
+  enum class Weight { debug, info, warn };
+  Weight weight;
+  std::string text;
+};
+
+using SessionEvent =
+    std::variant<LoggedIn, LoginFailed, LoggedOut, SummaryReceived, SummaryUnusable, GameStarted,
+                 AgreementRejected, MovePlayed, SpecialPlayed, GameEnding, GameEnded, Remark>;
+
+class ClientSession {
+ public:
+  enum class State { connected, logging_in, refused, waiting, summary, agreed, playing, ended };
+
+  [[nodiscard]] State state() const { return state_; }
+
+  /// Takes one line from the server.
+  [[nodiscard]] std::vector<SessionEvent> on_line(std::string_view line, base::SteadyTime now);
+
+  /// After "#CENSORED" or "#ABNORMAL" without a result, the end is decided by silence: the instant
+  /// at which on_silence() is to be called. Nothing when no such decision is pending.
+  [[nodiscard]] std::optional<base::SteadyTime> silence_deadline() const { return silence_; }
+  [[nodiscard]] std::vector<SessionEvent> on_silence(base::SteadyTime now);
+  /// The connection is gone: an end that was pending is decided; a running game ends without
+  /// outcome (reason and result empty).
+  [[nodiscard]] std::vector<SessionEvent> on_closed();
+
+  // --- what may be sent. Each returns the line, without LF; sending it in a wrong state is a
+  // programmer error. All of them note the time for the keepalive rule.
+  [[nodiscard]] std::string login(std::string_view name, std::string_view password,
+                                  base::SteadyTime now);
+  [[nodiscard]] std::string agree(base::SteadyTime now);
+  [[nodiscard]] std::string reject(base::SteadyTime now);
+  [[nodiscard]] std::string logout(base::SteadyTime now);
+  /// `move` is seven bytes; `comment` empty or the text after the comma, "'* 52 -3334FU": commas
+  /// and control bytes are removed, the whole line cut at line_bytes_max.
+  [[nodiscard]] std::string move(std::string_view move, std::string_view comment,
+                                 base::SteadyTime now);
+  [[nodiscard]] std::string resign(base::SteadyTime now);   ///< %TORYO
+  [[nodiscard]] std::string declare(base::SteadyTime now);  ///< %KACHI
+
+  /// Our turn by the echoed moves, and nothing sent yet on it.
+  [[nodiscard]] bool may_send_move() const;
+  /// Whose turn it is by the echoed moves; only while playing.
+  [[nodiscard]] std::optional<shogi::Color> turn() const;
+
+  /// When the next keepalive may be sent: `interval` (never less than 30 s) after the last line
+  /// that went either way. Nothing before login.
+  [[nodiscard]] std::optional<base::SteadyTime> keepalive_due(base::Seconds interval) const;
+  /// The empty line.
+  [[nodiscard]] std::string keepalive(base::SteadyTime now);
+
+  static constexpr std::size_t line_bytes_max = 1900;  ///< of what is sent
+  static constexpr base::Seconds keepalive_interval_min{30};
+  static constexpr base::Millis silence_grace{2000};
+
+ private:
+  State state_ = State::connected;
+  std::optional<SummaryReader> reader_;
+  std::string game_id_;
+  shogi::Color our_color_ = shogi::Color::black;
+  std::optional<shogi::Color> turn_;
+  std::string sent_;  ///< what was sent on this turn and is not echoed yet
+  std::string reason_;
+  std::optional<base::SteadyTime> silence_;
+  std::optional<base::SteadyTime> last_sent_;
+  std::optional<base::SteadyTime> last_heard_;
+};
+
+}  // namespace kakehashi::csa

@@ -1,0 +1,49 @@
+// The lines a CSA server sends, as values. Reading one line needs no memory of earlier lines;
+// what a line means in its context is client_session.hpp's business.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/time.hpp"
+#include "shogi/square.hpp"
+
+namespace kakehashi::csa {
+
+/// A blank line: a keepalive's echo, or nothing at all. Allowed anywhere.
+struct Blank {};
+struct LoginAccepted { std::string name; };
+/// "LOGIN:incorrect" with whatever followed it.
+struct LoginRefused {
+  std::string detail;
+  std::optional<base::Seconds> retry_after;
+};
+struct LogoutCompleted {};
+struct ChallengeAccepted {};
+struct SummaryBegins {};
+struct GameStarts { std::string game_id; };                 ///< START:<id>
+struct GameRejected { std::string game_id; std::string by; };  ///< REJECT:<id> by <name>
+/// "+7776FU,T12": a move that the server confirms to both sides.
+struct MoveConfirmed {
+  shogi::Color mover;
+  std::string move;                      ///< the bytes before the first comma; 7 when well formed
+  std::optional<base::Millis> consumed;  ///< T, in seconds on the wire, decimals allowed
+};
+/// "%TORYO", "%KACHI,T8": informational.
+struct SpecialMove {
+  std::string word;  ///< with the percent sign
+  std::optional<base::Millis> consumed;
+};
+/// "#RESIGN", "#WIN", ...: the word with its number sign.
+struct ResultWord { std::string word; };
+/// "##[TAG] ...": chatter of shogi-server; "##[ERROR] ..." deserves a warning.
+struct Extended { std::string tag; std::string text; };
+struct Unknown { std::string text; };
+
+using ServerMessage =
+    std::variant<Blank, LoginAccepted, LoginRefused, LogoutCompleted, ChallengeAccepted,
+                 SummaryBegins, GameStarts, GameRejected, MoveConfirmed, SpecialMove, ResultWord,
+                 Extended, Unknown>;
+
+}  // namespace kakehashi::csa

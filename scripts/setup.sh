@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Installs everything that building, testing and the demo need: Debian packages by name.
+# Safe to run again: what is present is left alone, and nothing is downloaded then.
+set -euo pipefail
+
+packages=(
+  # compilers and build tools
+  g++ clang libclang-rt-14-dev llvm-14 cmake ninja-build ccache git
+  # libraries of the program
+  libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
+  libssl-dev libyaml-cpp-dev libspdlog-dev libfmt-dev libcli11-dev libsqlite3-dev
+  # tests
+  libgtest-dev libgmock-dev libbenchmark-dev fairy-stockfish python3 procps
+)
+if ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; then
+  packages+=(nodejs npm) # the tests read records back with libraries from npm
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [ "$state" = "install ok installed" ] || missing+=("$package")
+done
+
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup: all Debian packages are present"
+  exit 0
+fi
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "setup: this script installs Debian packages, and apt-get was not found here." >&2
+  echo "setup: install the counterparts of these by hand, then run the build: ${missing[*]}" >&2
+  exit 69
+fi
+
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=()
+elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+  as_root=(sudo)
+else
+  echo "setup: these Debian packages are missing: ${missing[*]}" >&2
+  echo "setup: installing them needs root. Run this as root, or ask an administrator for:" >&2
+  echo "  apt-get install --no-install-recommends ${missing[*]}" >&2
+  exit 77
+fi
+
+echo "setup: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -q --no-install-recommends "${missing[@]}"
+echo "setup: done"

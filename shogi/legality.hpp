@@ -1,0 +1,44 @@
+// Which moves the rules of shogi allow. The same judgement as the server's
+// (CSA server protocol, "Legality"): nifu, uchifuzume, own king left in check, pieces with no
+// further move, mandatory promotion, promotion outside the zone.
+#pragma once
+
+#include <vector>
+
+#include "shogi/position.hpp"
+
+namespace kakehashi::shogi {
+
+enum class Verdict {
+  legal,
+  no_piece_there,          ///< the source is empty or holds the opponent's piece; or not in hand
+  own_piece_on_target,     ///< or a drop on an occupied square
+  piece_does_not_move_so,  ///< wrong shape, or something stands in between
+  cannot_promote,          ///< no promoted form, or not touching the zone
+  must_promote,            ///< pawn, lance on the last rank; knight on the last two
+  no_further_move,         ///< the same, for a drop
+  two_pawns,               ///< nifu
+  drop_pawn_mate,          ///< uchifuzume
+  king_left_in_check,      ///< own king stays or comes into check
+};
+
+/// A reason in words, for logs: "two unpromoted pawns on one file (nifu)".
+[[nodiscard]] const char* describe(Verdict verdict);
+
+/// Judges a move of the side to move.
+[[nodiscard]] Verdict judge(const Position& position, const Move& move);
+[[nodiscard]] inline bool is_legal(const Position& position, const Move& move) {
+  return judge(position, move) == Verdict::legal;
+}
+
+/// All legal moves of the side to move, in a fixed order.
+[[nodiscard]] std::vector<Move> legal_moves(const Position& position);
+/// Cheaper than asking whether legal_moves() is empty.
+[[nodiscard]] bool has_legal_move(const Position& position);
+
+/// Whether that side's king is attacked; false when it has no king.
+[[nodiscard]] bool is_in_check(const Position& position, Color color);
+/// The side to move is in check and has no legal move.
+[[nodiscard]] bool is_mated(const Position& position);
+
+}  // namespace kakehashi::shogi

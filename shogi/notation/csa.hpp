@@ -1,0 +1,45 @@
+// CSA notation: moves ("+7776FU", "-0055KA"), board lines (P1..P9, PI, P+, P-), piece codes.
+// Source: CSA server protocol 1.2.1, section "Position"; CSA record file format V2.2, V3.0.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "shogi/position.hpp"
+
+namespace kakehashi::shogi::csa {
+
+[[nodiscard]] const char* piece_code(PieceKind kind);                          ///< "FU" .. "RY"
+[[nodiscard]] std::optional<PieceKind> piece_from_code(std::string_view code);
+[[nodiscard]] constexpr char sign(Color color) { return color == Color::black ? '+' : '-'; }
+
+/// Exactly seven bytes: sign, source ("00" for a drop), target, the piece after the move. The sign
+/// must be the side to move's. Promotion is found by comparing with the piece on the source, so
+/// the position is needed. Does not judge legality beyond "such a piece stands there".
+[[nodiscard]] base::Result<Move> parse_move(const Position& position, std::string_view text);
+
+/// The seven bytes of a move that `position` allows.
+[[nodiscard]] std::string format_move(const Position& position, const Move& move);
+
+/// Builds a position from the lines of a Position block or a record. Feed every line that begins
+/// with 'P', then finish(). The side to move is set by the caller from the "+" or "-" line.
+class BoardReader {
+ public:
+  /// Nothing on success. Errors: unknown piece, doubled square, too many of a kind, short line.
+  [[nodiscard]] std::optional<base::ParseError> feed(std::string_view line);
+  /// The position (black to move). Fails when no board line was seen or a piece is impossible:
+  /// two kings of a side, two pawns on a file, pieces with no further move, more than exist.
+  [[nodiscard]] base::Result<Position> finish() const;
+
+ private:
+  Position position_;
+  bool seen_board_ = false;
+};
+
+/// P1..P9 lines and then P+ / P- lines for hands that are not empty, as shogi-server prints them;
+/// each ends with LF. No turn line.
+[[nodiscard]] std::string format_board(const Position& position);
+
+}  // namespace kakehashi::shogi::csa

@@ -1,0 +1,46 @@
+// The options that an engine declares, and the values a user wants set.
+// Source: USI draft 1 and the Shogidokoro definition, "option"; UCI is the same grammar.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace kakehashi::usi {
+
+enum class OptionType { check, spin, combo, button, string, filename };
+[[nodiscard]] const char* describe(OptionType type);
+
+struct Option {
+  std::string name;  ///< may contain spaces
+  OptionType type = OptionType::string;
+  std::string default_value;  ///< "<empty>" is read as the empty text
+  std::optional<std::int64_t> min;
+  std::optional<std::int64_t> max;
+  std::vector<std::string> choices;  ///< of a combo
+
+  friend bool operator==(const Option&, const Option&) = default;
+};
+
+/// The line after the word "option". Unknown types and missing names are errors.
+[[nodiscard]] base::Result<Option> parse_option(std::string_view text);
+
+/// One `setoption`, in the user's order. A button has no value.
+struct OptionSetting {
+  std::string name;
+  std::optional<std::string> value;
+
+  friend bool operator==(const OptionSetting&, const OptionSetting&) = default;
+};
+
+/// What is wrong with a setting, compared with what the engine declared: nothing, or a sentence
+/// that names the rule and, for an unknown name, the nearest declared one.
+/// USI_Hash and USI_Ponder may be set without being declared (Shogidokoro's definition).
+[[nodiscard]] std::optional<std::string> check_setting(const std::vector<Option>& declared,
+                                                       const OptionSetting& setting);
+
+}  // namespace kakehashi::usi

@@ -1,0 +1,126 @@
+// One engine process from the bridge's side. USI has no request ids, so each `go` gets a number
+// here, and the answers that the engine still owes stand in a queue: a `bestmove` belongs to the
+// oldest. Pure: no process, no clock; deadlines are the caller's. Moves are opaque words.
+//
+//   phase       | entered by                     | left by
+//   ------------+--------------------------------+------------------------------------------
+//   silent      | construction                   | begin() -> handshake
+//   handshake   | "usi"                          | usiok -> identified
+//   identified  | options are known              | prepare() -> preparing
+//   preparing   | setoption…, "isready"          | readyok -> ready
+//   ready       | readyok; or all answers given  | search() -> searching
+//   searching   | "go" or "go ponder"            | bestmove; stop() -> stopping
+//   stopping    | "stop", bestmove owed          | bestmove -> ready (a queued search starts then)
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "usi/command.hpp"
+#include "usi/message.hpp"
+
+namespace kakehashi::usi {
+
+/// Numbers the searches of one session, from 1.
+enum class SearchId : std::uint64_t {};
+
+struct SearchRequest {
+  std::string position;  ///< "position startpos moves …", whole
+  std::string go;        ///< "go btime …" or "go ponder btime …", whole
+  bool is_ponder = false;
+};
+
+// --- what the engine's line turned out to mean ---
+struct Identified { std::string name; std::string author; std::vector<Option> options; };
+struct BecameReady {};
+struct SearchInfo { SearchId search; Info info; };
+/// The answer to a search that was not abandoned. "resign" and "win" included.
+struct SearchAnswered { SearchId search; std::string move; std::string ponder; };
+/// A bestmove of an abandoned search, or one nobody asked for: swallowed, for the log.
+struct AnswerSwallowed { std::string line; std::string why; };
+/// A bestmove during `go ponder` before ponderhit: kept until ponderhit() or abandon().
+struct AnswerParked { SearchId search; };
+/// Something out of place: for the log.
+struct Complaint { std::string text; };
+/// Free text: `info string …`, banners.
+struct Said { std::string text; };
+
+using EngineEvent = std::variant<Identified, BecameReady, SearchInfo, SearchAnswered,
+                                 AnswerSwallowed, AnswerParked, Complaint, Said>;
+
+/// What came of a call: lines to write to the engine, in order, and events.
+struct Reaction {
+  std::vector<std::string> lines;
+  std::vector<EngineEvent> events;
+};
+
+class Session {
+ public:
+  enum class Phase { silent, handshake, identified, preparing, ready, searching, stopping };
+
+  [[nodiscard]] Phase phase() const { return phase_; }
+
+  [[nodiscard]] Reaction on_line(std::string_view line);
+
+  /// "usi".
+  [[nodiscard]] Reaction begin();
+  /// The setoption lines in the given order, then "isready". From identified, or from ready
+  /// between games.
+  [[nodiscard]] Reaction prepare(const std::vector<OptionSetting>& settings);
+  /// "usinewgame"; only when ready.
+  [[nodiscard]] Reaction new_game();
+
+  /// Starts a search, at once or, when answers are still owed, as soon as the last one is in.
+  /// A second request before that replaces the first. A running search must be abandoned first.
+  struct Started { SearchId search; Reaction reaction; };
+  [[nodiscard]] Started search(SearchRequest request);
+  /// The predicted move came: "ponderhit" (with `times` behind it when not empty). A parked
+  /// answer is delivered at once instead, and nothing is sent.
+  [[nodiscard]] Reaction ponderhit(std::string_view times);
+  /// Asks the running search for its move now: "stop", once; its answer counts.
+  [[nodiscard]] Reaction hurry();
+  /// The answer is no longer wanted: "stop" unless already sent; the bestmove will be swallowed.
+  /// A queued request is dropped. Does nothing when nothing runs.
+  [[nodiscard]] Reaction abandon();
+  /// Abandons, and sends "gameover" once nothing is owed (now, or behind the last bestmove).
+  [[nodiscard]] Reaction game_over(GameOver result);
+  /// "quit".
+  [[nodiscard]] Reaction quit();
+
+  /// The search whose answer counts, running or queued.
+  [[nodiscard]] std::optional<SearchId> current_search() const;
+  [[nodiscard]] bool is_pondering() const;
+  /// Bestmoves that the engine still owes, abandoned ones included.
+  [[nodiscard]] std::size_t owed() const { return owed_.size(); }
+  /// What the engine declared; empty before it is identified.
+  [[nodiscard]] const std::vector<Option>& options() const { return options_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  static constexpr std::size_t options_max = 1024;
+
+ private:
+  struct Owed {
+    SearchId search;
+    bool is_ponder = false;   ///< no ponderhit yet
+    bool is_abandoned = false;
+    bool stop_sent = false;
+  };
+  struct Parked { SearchId search; std::string move; std::string ponder; };
+
+  Phase phase_ = Phase::silent;
+  std::string name_;
+  std::string author_;
+  std::vector<Option> options_;
+  std::deque<Owed> owed_;
+  std::optional<Parked> parked_;
+  std::optional<std::pair<SearchId, SearchRequest>> queued_;
+  std::optional<GameOver> pending_game_over_;
+  std::uint64_t last_id_ = 0;
+};
+
+}  // namespace kakehashi::usi
