@@ -1,0 +1,182 @@
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <numeric>
+
+namespace kakehashi::base {
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// How many bytes from `text[at]` form one valid UTF-8 character beyond ASCII; 0 when none do.
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                             : first >= 0xE0 && first <= 0xEF ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
+  if (length == 0 || at + length > text.size()) {
+    return 0;
+  }
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) {
+      return 0;
+    }
+  }
+  // Overlong forms, surrogates, C1 controls and values above U+10FFFF are not text.
+  const unsigned char second = byte(at + 1);
+  const bool is_bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+                      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ||
+                      (first == 0xC2 && second < 0xA0);
+  return is_bad ? 0 : length;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && is_blank(text.back())) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::vector<std::string_view> split_words(std::string_view line) {
+  std::vector<std::string_view> words;
+  std::size_t at = 0;
+  while (at < line.size()) {
+    while (at < line.size() && is_blank(line[at])) {
+      ++at;
+    }
+    const std::size_t begin = at;
+    while (at < line.size() && !is_blank(line[at])) {
+      ++at;
+    }
+    if (at > begin) {
+      words.push_back(line.substr(begin, at - begin));
+    }
+  }
+  return words;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    pieces.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) {
+      return pieces;
+    }
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::optional<std::int64_t> parse_int(std::string_view text) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) {
+      return std::nullopt;
+    }
+  }
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stopped != end) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::string quote_for_log(std::string_view text, std::size_t bytes_max) {
+  std::string quoted = "\"";
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (quoted.size() >= bytes_max) {
+      return quoted + "…\"";
+    }
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (const std::size_t length = utf8_length(text, at); length > 0) {
+      quoted.append(text.substr(at, length));
+      at += length;
+      continue;
+    }
+    if (byte == '"' || byte == '\\') {
+      quoted += '\\';
+      quoted += text[at];
+    } else if (byte < 0x20 || byte >= 0x7F) {
+      char escaped[5];
+      std::snprintf(escaped, sizeof escaped, "\\x%02X", byte);
+      quoted += escaped;
+    } else {
+      quoted += text[at];
+    }
+    ++at;
+  }
+  return quoted + '"';
+}
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
+  std::optional<std::string> best;
+  // A third of the word may be wrong: further away, a suggestion confuses more than it helps.
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string format_millis(std::int64_t millis) {
+  const bool is_negative = millis < 0;
+  const std::uint64_t whole = is_negative ? 0 - static_cast<std::uint64_t>(millis)
+                                          : static_cast<std::uint64_t>(millis);
+  std::string text = is_negative ? "-" : "";
+  if (whole < 1000) {
+    return text + std::to_string(whole) + " ms";
+  }
+  const std::uint64_t seconds = whole / 1000;
+  if (seconds < 60) {
+    text += std::to_string(seconds);
+    if (const std::uint64_t rest = whole % 1000; rest != 0) {
+      std::string decimals = std::to_string(1000 + rest).substr(1);
+      decimals.erase(decimals.find_last_not_of('0') + 1);
+      text += "." + decimals;
+    }
+    return text + " s";
+  }
+  const std::uint64_t minutes = seconds / 60;
+  if (minutes < 60) {
+    text += std::to_string(minutes) + " min";
+    return seconds % 60 == 0 ? text : text + " " + std::to_string(seconds % 60) + " s";
+  }
+  text += std::to_string(minutes / 60) + " h";
+  return minutes % 60 == 0 ? text : text + " " + std::to_string(minutes % 60) + " min";
+}
+
+}  // namespace kakehashi::base
