@@ -1,0 +1,62 @@
+// Getting a TCP connection to a host: looks the name up and tries each of its addresses, IPv6 and
+// IPv4, within one time limit. Knows nothing of what the connection is for. Included by shells only.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "csa/io/server_link.hpp"
+
+namespace kakehashi::csa::io {
+
+/// "127.0.0.1:4081", "[::1]:4081".
+[[nodiscard]] std::string format_endpoint(const boost::asio::ip::tcp::endpoint& endpoint);
+
+/// One attempt. Shared with its own pending handlers, which outlive its owner's interest.
+class Dial : public std::enable_shared_from_this<Dial> {
+ public:
+  struct Callbacks {
+    std::function<void(boost::asio::ip::tcp::socket socket, std::string peer)> connected;
+    std::function<void(std::string why)> failed;  ///< names each address that was tried
+  };
+
+  Dial(boost::asio::io_context& context, ServerAddress address, Callbacks callbacks);
+
+  /// Once. Exactly one callback follows, from the io_context, unless cancelled before it.
+  void start();
+  void cancel();
+
+ private:
+  using Tcp = boost::asio::ip::tcp;
+  using Clock = std::chrono::steady_clock;
+
+  void resolve();
+  void try_next();
+  void attempted(const Tcp::endpoint& endpoint, boost::system::error_code failed);
+  void fail(std::string why);
+  void wait_until(Clock::time_point deadline, void (Dial::*action)());
+  void stop_waiting();
+  void lookup_timed_out();
+  void attempt_timed_out();
+
+  ServerAddress address_;
+  Callbacks callbacks_;
+  Tcp::resolver resolver_;
+  Tcp::socket socket_;
+  boost::asio::steady_timer timer_;
+  std::uint64_t wait_ = 0;
+  Clock::time_point deadline_{};
+  std::vector<Tcp::endpoint> endpoints_;
+  std::size_t next_ = 0;
+  std::string failures_;
+  bool timed_out_ = false;
+  bool is_done_ = false;
+};
+
+}  // namespace kakehashi::csa::io

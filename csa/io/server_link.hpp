@@ -1,0 +1,76 @@
+// The TCP connection to one CSA server: bytes on one side, whole lines on the other. It knows
+// sockets and nothing of CSA words; what a line means is client_session.hpp's business, when to
+// connect again is the core's. Single-threaded: everything runs in the io_context's thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/time.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::csa::io {
+
+struct ServerAddress {
+  std::string host;  ///< a name, or an IPv4 or IPv6 address without brackets
+  std::uint16_t port = 4081;
+  /// For looking the name up and for all its addresses together; each address gets an equal share
+  /// of what remains, so that one dead address never uses up the time of the next.
+  base::Millis connect_timeout{15'000};
+};
+
+/// refused: no connection came about. eof: the server closed. broken: everything else.
+enum class HowClosed { refused, eof, broken };
+
+class ServerLink {
+ public:
+  /// Called from the io_context only, never from inside a call of ServerLink. Each may call any
+  /// member, and may destroy the link.
+  struct Callbacks {
+    /// `peer` is the address that answered: "127.0.0.1:4081", "[::1]:4081".
+    std::function<void(std::string peer)> connected;
+    /// Without its end. `more`: further complete lines are already here and follow at once.
+    std::function<void(std::string line, bool more)> line;
+    /// At most once for each connect(), and the last call of it. `why` is for people.
+    std::function<void(HowClosed how, std::string why)> closed;
+  };
+
+  ServerLink(boost::asio::io_context& context, Callbacks callbacks);
+  /// As close().
+  ~ServerLink();
+  ServerLink(const ServerLink&) = delete;
+  ServerLink& operator=(const ServerLink&) = delete;
+
+  /// Starts a connection. An earlier one is closed first, and is never heard of again.
+  void connect(ServerAddress address);
+
+  /// Sends `line` and LF in one write. Ignored without a connection: the loss of a connection may
+  /// cross with a line. More than queue_bytes_max unsent bytes break the connection.
+  void write(std::string_view line);
+
+  /// Ends the connection without a callback. Lines that were written still go out (for at most
+  /// linger_max), and what the server says meanwhile is read and dropped: closing a socket with
+  /// unread bytes would reset the connection and could destroy a last %TORYO or LOGOUT on its way.
+  void close();
+
+  static constexpr std::size_t line_bytes_max = 64 * 1024;
+  static constexpr std::size_t queue_bytes_max = 64 * 1024;
+  static constexpr base::Millis linger_max{2'000};
+
+ private:
+  class Connection;
+
+  boost::asio::io_context& context_;
+  Callbacks callbacks_;
+  /// Shared with its own pending handlers, which outlive the link when it is closed.
+  std::shared_ptr<Connection> connection_;
+};
+
+}  // namespace kakehashi::csa::io
