@@ -1,0 +1,44 @@
+// The signals of the process as requests. SIGTERM and SIGINT ask to stop, each further one more
+// urgently; SIGPIPE must not end anything; SIGHUP is not for us yet.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "bridge/event.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::bridge::io {
+
+/// The first request lets a running game finish, the second resigns it, any further one leaves at
+/// once. `requests` counts from 1.
+[[nodiscard]] Urgency urgency_of(int requests);
+
+class Signals {
+ public:
+  struct Callbacks {
+    /// `name` is "SIGTERM" or "SIGINT".
+    std::function<void(Urgency urgency, const char* name)> stop_requested;
+    std::function<void()> hangup;
+  };
+
+  /// At most one in a process at a time.
+  Signals(boost::asio::io_context& context, Callbacks callbacks);
+  ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  /// No callback any more; the handlers stay, so that a late signal does not kill the process
+  /// while it says good-bye. Lets io_context::run() return.
+  void stop();
+
+ private:
+  class Listener;
+  /// Shared with its pending handler, which outlives the object when it is destroyed.
+  std::shared_ptr<Listener> listener_;
+};
+
+}  // namespace kakehashi::bridge::io
