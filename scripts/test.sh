@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs every test: the development build (g++, warnings are errors), then
+# AddressSanitizer and UndefinedBehaviorSanitizer (clang). Ends with ctest's summary of each.
+#
+#   scripts/test.sh            everything
+#   scripts/test.sh dev        only the development build
+#   scripts/test.sh asan       only the sanitizer build
+#   scripts/test.sh core       only the core's tests, in the development build (under a minute)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+which=${1:-all}
+case "$which" in
+  all | dev | asan | core) ;;
+  *) echo "test: unknown argument '$which'; use all, dev, asan or core" >&2; exit 64 ;;
+esac
+
+step() { printf '\n== %s ==\n' "$*"; }
+jobs=$(nproc)
+
+step "setup"
+scripts/setup.sh
+step "npm packages for the tests"
+(cd tests/npm && npm ci --no-audit --no-fund --loglevel=error)
+
+run() { # preset, ctest arguments...
+  local preset=$1
+  shift
+  step "configure $preset"
+  cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
+  rm -f "build-$preset.log"
+  step "build $preset"
+  cmake --build --preset "$preset" -j "$jobs"
+  step "test $preset"
+  ctest --preset "$preset" -j "$jobs" --no-tests=error "$@"
+}
+
+case "$which" in
+  core) run dev -LE 'system|crosscheck' ;;
+  dev) run dev ;;
+  asan) run asan -LE crosscheck ;;
+  all)
+    run dev
+    # The cross-checks compare results with other programs; sanitizing them again shows nothing new.
+    run asan -LE crosscheck
+    ;;
+esac
