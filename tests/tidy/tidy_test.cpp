@@ -1,0 +1,238 @@
+// The house rules that a program can check: who may include what, what the pure core must not
+// touch, files nobody uses, codes nobody documented, words that promise later work.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace kakehashi::tidy {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SourceFile {
+  std::string path;  ///< from the top of the project
+  std::string text;
+  std::vector<std::string> lines;
+};
+
+const fs::path& top() {
+  static const fs::path path = KAKEHASHI_SOURCE_DIR;
+  return path;
+}
+
+const std::vector<std::string> code_folders{"base",      "shogi",  "csa",    "usi",   "config",
+                                            "rehearsal", "status", "bridge", "tests", "bench"};
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+const std::vector<SourceFile>& sources() {
+  static const std::vector<SourceFile> files = [] {
+    std::vector<SourceFile> found;
+    for (const std::string& folder : code_folders) {
+      if (!fs::exists(top() / folder)) {
+        continue;
+      }
+      for (fs::recursive_directory_iterator it(top() / folder), end; it != end; ++it) {
+        if (it->path().filename() == "node_modules") {
+          it.disable_recursion_pending();
+          continue;
+        }
+        const std::string extension = it->path().extension().string();
+        if (!it->is_regular_file() || (extension != ".cpp" && extension != ".hpp")) {
+          continue;
+        }
+        SourceFile file{fs::relative(it->path(), top()).generic_string(), read(it->path()), {}};
+        std::istringstream in(file.text);
+        for (std::string line; std::getline(in, line);) {
+          file.lines.push_back(line);
+        }
+        found.push_back(std::move(file));
+      }
+    }
+    return found;
+  }();
+  return files;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool is_shell(const std::string& path) {
+  return contains(path, "/io/") || path.starts_with("bridge/cli/") || path == "bridge/main.cpp";
+}
+
+bool is_test(const std::string& path) {
+  return path.starts_with("tests/") || path.starts_with("bench/");
+}
+
+/// "#include" targets of a file, with their brackets.
+std::vector<std::string> includes(const SourceFile& file) {
+  static const std::regex pattern(R"(^\s*#\s*include\s*([<"][^>"]+[>"]))");
+  std::vector<std::string> found;
+  for (const std::string& line : file.lines) {
+    std::smatch match;
+    if (std::regex_search(line, match, pattern)) {
+      found.push_back(match[1]);
+    }
+  }
+  return found;
+}
+
+/// The room a project file stands in: its folder, with "/io" or "/cli" kept apart.
+std::string room(const std::string& path) {
+  const std::string folder = path.substr(0, path.find('/'));
+  if (contains(path, "/io/")) {
+    return folder + "/io";
+  }
+  if (path.starts_with("bridge/cli/") || path == "bridge/main.cpp") {
+    return "bridge/cli";
+  }
+  return folder;
+}
+
+TEST(Tidy, the_tree_is_found) { EXPECT_GT(sources().size(), 50U); }
+
+TEST(Tidy, arrows_between_rooms_point_down_only) {
+  const std::map<std::string, std::set<std::string>> allowed{
+      {"base", {"base"}},
+      {"base/io", {"base", "base/io"}},
+      {"shogi", {"base", "shogi"}},
+      {"csa", {"base", "shogi", "csa"}},
+      {"usi", {"base", "usi"}},
+      {"config", {"base", "config"}},
+      {"config/io", {"base", "config", "config/io"}},
+      {"rehearsal", {"base", "shogi", "csa", "rehearsal"}},
+      {"bridge", {"base", "shogi", "csa", "usi", "config", "bridge"}},
+      {"csa/io", {"base", "base/io", "csa", "csa/io"}},
+      {"usi/io", {"base", "base/io", "usi", "usi/io"}},
+      {"rehearsal/io", {"base", "base/io", "shogi", "csa", "rehearsal", "rehearsal/io"}},
+      {"bridge/io",
+       {"base", "base/io", "shogi", "csa", "csa/io", "usi", "usi/io", "config", "config/io",
+        "bridge", "bridge/io"}},
+  };
+  for (const SourceFile& file : sources()) {
+    if (is_test(file.path) || room(file.path) == "bridge/cli") {
+      continue;
+    }
+    const auto rule = allowed.find(room(file.path));
+    ASSERT_NE(rule, allowed.end()) << file.path << " stands in a room without a rule";
+    for (const std::string& include : includes(file)) {
+      if (include.front() != '"') {
+        continue;
+      }
+      const std::string target = room(include.substr(1, include.size() - 2));
+      EXPECT_TRUE(rule->second.contains(target)) << file.path << " must not include " << include;
+    }
+  }
+}
+
+TEST(Tidy, the_pure_core_touches_nothing_of_the_world) {
+  const std::regex headers(
+      R"(<(boost/|openssl/|spdlog/|fmt/|sqlite3|sys/|arpa/|netinet/|unistd|fcntl|poll|signal|csignal|netdb|pthread|thread|mutex|atomic|future|condition_variable|iostream|fstream|filesystem))");
+  const std::regex words(
+      R"(::now\(|random_device|getenv|std::rand\b|this_thread|std::c(out|err|in)\b|localtime|gmtime)");
+  for (const SourceFile& file : sources()) {
+    if (is_test(file.path) || is_shell(file.path)) {
+      continue;
+    }
+    for (const std::string& include : includes(file)) {
+      EXPECT_FALSE(std::regex_search(include, headers)) << file.path << " includes " << include;
+      if (contains(include, "yaml-cpp")) {
+        EXPECT_TRUE(file.path.starts_with("config/")) << file.path << " includes " << include;
+      }
+    }
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      EXPECT_FALSE(std::regex_search(file.lines[i], words))
+          << file.path << ":" << i + 1 << ": " << file.lines[i];
+    }
+  }
+}
+
+TEST(Tidy, every_header_says_what_it_owns_before_anything_else) {
+  for (const SourceFile& file : sources()) {
+    if (!file.path.ends_with(".hpp")) {
+      continue;
+    }
+    ASSERT_FALSE(file.lines.empty()) << file.path;
+    EXPECT_TRUE(file.lines.front().starts_with("// ")) << file.path;
+    EXPECT_TRUE(contains(file.text, "#pragma once")) << file.path;
+  }
+}
+
+TEST(Tidy, every_header_is_used) {
+  std::set<std::string> used;
+  for (const SourceFile& file : sources()) {
+    for (const std::string& include : includes(file)) {
+      const std::string target = include.substr(1, include.size() - 2);
+      const std::string own = target.substr(0, target.rfind('.'));
+      if (file.path != own + ".cpp") {
+        used.insert(target);
+      }
+    }
+  }
+  for (const SourceFile& file : sources()) {
+    if (file.path.ends_with(".hpp")) {
+      EXPECT_TRUE(used.contains(file.path)) << file.path << " is included by nobody but its source";
+    }
+  }
+}
+
+TEST(Tidy, no_line_promises_later_work_and_no_test_is_switched_off) {
+  // Spelled in pieces, or this file would find itself.
+  const std::regex promise(std::string("TO") + "DO|FIX" + "ME|XX" + "X:|GTEST_" + "SKIP|DIS" +
+                           "ABLED_");
+  for (const SourceFile& file : sources()) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      EXPECT_FALSE(std::regex_search(file.lines[i], promise))
+          << file.path << ":" << i + 1 << ": " << file.lines[i];
+    }
+  }
+}
+
+TEST(Tidy, names_say_what_is_inside) {
+  const std::regex empty_word("(^|[/_])(util|utils|misc|helper|helpers|manager|common|stuff)([._/]|$)");
+  for (const SourceFile& file : sources()) {
+    EXPECT_FALSE(std::regex_search(file.path, empty_word)) << file.path;
+  }
+}
+
+TEST(Tidy, no_file_holds_two_ideas) {
+  for (const SourceFile& file : sources()) {
+    const std::size_t lines_max = file.path.ends_with(".hpp") ? 200 : is_test(file.path) ? 500 : 350;
+    EXPECT_LE(file.lines.size(), lines_max) << file.path;
+  }
+}
+
+TEST(Tidy, every_code_of_a_note_is_documented) {
+  const std::regex code(R"re((?:info|warn|error|note)\(\s*(?:Level::\w+,\s*)?"([a-z][a-z0-9_]+)",)re");
+  const std::string documented = read(top() / "docs" / "messages.md");
+  int seen = 0;
+  for (const SourceFile& file : sources()) {
+    if (!file.path.starts_with("bridge/")) {
+      continue;
+    }
+    for (std::sregex_iterator it(file.text.begin(), file.text.end(), code), end; it != end; ++it) {
+      ++seen;
+      EXPECT_TRUE(contains(documented, "`" + (*it)[1].str() + "`"))
+          << file.path << ": docs/messages.md has no entry for " << (*it)[1];
+    }
+  }
+  EXPECT_GT(seen, 20);
+}
+
+}  // namespace
+}  // namespace kakehashi::tidy
