@@ -1,0 +1,45 @@
+// A rehearsal as people watch it: the board, both clocks, what both engines think, the last moves.
+// Pure: values in, text out; where the text goes and how often is rehearse's business.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/time.hpp"
+#include "bridge/view.hpp"
+
+namespace kakehashi::bridge::cli {
+
+/// One game with what the bots of both sides know of it.
+struct WatchedGame {
+  int number = 1;
+  int count = 1;
+  const GameView* game = nullptr;  ///< nothing: it has not begun
+  std::string black_engine;        ///< the name that the engine gave itself; may be empty
+  std::string white_engine;
+  std::optional<ViewedScore> black_score;  ///< as black's engine sees it, from black's side
+  std::optional<ViewedScore> white_score;  ///< as white's engine sees it, from black's side
+};
+
+struct Look {
+  bool kanji = true;    ///< otherwise piece codes of CSA, in plain ASCII
+  bool colour = false;  ///< with terminal escapes: the last move's square stands out
+};
+
+/// The whole picture, many lines. `now` is for the clock that runs.
+[[nodiscard]] std::string render_live_view(const WatchedGame& watched, base::SteadyTime now,
+                                           const Look& look);
+
+/// One move as a line without its end: "  37 +7776FU  2.0 s  +123 depth 18".
+/// `index` is below game.moves.size().
+[[nodiscard]] std::string format_move_line(const GameView& game, std::size_t index,
+                                           const std::optional<ViewedScore>& score);
+
+/// "+123", "-45", "mate in 5 for black".
+[[nodiscard]] std::string format_score(const ViewedScore& score);
+
+/// "alice won (#RESIGN)", "draw (#SENNICHITE)", "no result (the connection was lost)".
+[[nodiscard]] std::string format_end(const GameView& game);
+
+}  // namespace kakehashi::bridge::cli

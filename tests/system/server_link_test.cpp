@@ -1,0 +1,324 @@
+#include "csa/io/server_link.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/system/loop.hpp"
+
+namespace kakehashi::csa::io {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using test::run_until;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// The far end: accepts connections one after another, collects what it is sent, says what it is
+/// told to say.
+class Peer {
+ public:
+  explicit Peer(asio::io_context& context)
+      : acceptor_(context, {asio::ip::make_address("127.0.0.1"), 0}), socket_(context) {
+    accept();
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+  [[nodiscard]] int accepted() const { return accepted_; }
+  [[nodiscard]] const std::string& received() const { return received_; }
+  [[nodiscard]] const error_code& ended_by() const { return ended_by_; }
+
+  /// Straight into the kernel's buffers.
+  void say(const std::string& bytes) { asio::write(socket_, asio::buffer(bytes)); }
+  void stop_sending() { socket_.shutdown(asio::ip::tcp::socket::shutdown_send); }
+  void hang_up() { socket_.close(); }
+  void reset() {
+    socket_.set_option(asio::socket_base::linger(true, 0));
+    socket_.close();
+  }
+  void stop_listening() { acceptor_.close(); }
+
+ private:
+  void accept() {
+    acceptor_.async_accept([this](error_code failed, asio::ip::tcp::socket socket) {
+      if (!failed) {
+        ++accepted_;
+        socket_ = std::move(socket);
+        ended_by_ = {};
+        read();
+        accept();
+      }
+    });
+  }
+  void read() {
+    socket_.async_read_some(asio::buffer(buffer_), [this](error_code failed, std::size_t bytes) {
+      received_.append(buffer_.data(), bytes);
+      ended_by_ = failed;
+      if (!failed) {
+        read();
+      }
+    });
+  }
+
+  asio::ip::tcp::acceptor acceptor_;
+  asio::ip::tcp::socket socket_;
+  std::array<char, 4096> buffer_{};
+  std::string received_;
+  error_code ended_by_;
+  int accepted_ = 0;
+};
+
+struct Heard {
+  std::vector<std::string> peers;
+  std::vector<std::string> lines;
+  std::vector<bool> more;
+  std::vector<std::pair<HowClosed, std::string>> closes;
+};
+
+class ServerLinkTest : public testing::Test {
+ protected:
+  ServerLink::Callbacks callbacks() {
+    ServerLink::Callbacks made;
+    made.connected = [this](std::string where) { heard.peers.push_back(std::move(where)); };
+    made.line = [this](std::string line, bool more) {
+      heard.lines.push_back(std::move(line));
+      heard.more.push_back(more);
+      if (on_line) {
+        on_line();
+      }
+    };
+    made.closed = [this](HowClosed how, std::string why) {
+      heard.closes.emplace_back(how, std::move(why));
+    };
+    return made;
+  }
+
+  ServerAddress address() {
+    ServerAddress made;
+    made.host = "127.0.0.1";
+    made.port = peer.port();
+    return made;
+  }
+
+  void connect() {
+    const auto peers = heard.peers.size();
+    const auto accepted = peer.accepted();
+    link->connect(address());
+    ASSERT_TRUE(run_until(context, [&] {
+      return heard.peers.size() > peers && peer.accepted() > accepted;
+    }));
+  }
+
+  asio::io_context context;
+  Peer peer{context};
+  Heard heard;
+  std::function<void()> on_line;
+  std::optional<ServerLink> link{std::in_place, context, callbacks()};
+};
+
+TEST_F(ServerLinkTest, a_connection_names_the_address_that_answered) {
+  connect();
+  EXPECT_THAT(heard.peers, ElementsAre("127.0.0.1:" + std::to_string(peer.port())));
+}
+
+TEST_F(ServerLinkTest, a_name_is_looked_up_and_each_of_its_addresses_is_tried) {
+  auto by_name = address();
+  by_name.host = "localhost";  // may mean ::1 first, where nobody listens
+  link->connect(by_name);
+  ASSERT_TRUE(run_until(context, [&] { return !heard.peers.empty(); }));
+  EXPECT_THAT(heard.peers, ElementsAre("127.0.0.1:" + std::to_string(peer.port())));
+  EXPECT_TRUE(heard.closes.empty());
+}
+
+TEST_F(ServerLinkTest, lines_that_come_together_are_told_with_more_behind_all_but_the_last) {
+  connect();
+  peer.say("-3334FU,T1\n#SENNICHITE\n#DRAW\n");
+  ASSERT_TRUE(run_until(context, [&] { return heard.lines.size() == 3; }));
+  EXPECT_THAT(heard.lines, ElementsAre("-3334FU,T1", "#SENNICHITE", "#DRAW"));
+  EXPECT_THAT(heard.more, ElementsAre(true, true, false));
+}
+
+TEST_F(ServerLinkTest, many_lines_that_are_already_here_are_one_moment_whatever_the_read_size) {
+  connect();
+  std::string block;
+  const int count = 4000;  // more than one read buffer holds
+  for (int i = 0; i < count; ++i) {
+    block += "line " + std::to_string(i) + "\n";
+  }
+  peer.say(block);
+  ASSERT_TRUE(run_until(context, [&] { return heard.lines.size() == std::size_t{count}; }));
+  EXPECT_EQ(heard.lines.back(), "line " + std::to_string(count - 1));
+  EXPECT_EQ(std::count(heard.more.begin(), heard.more.end(), false), 1);
+}
+
+TEST_F(ServerLinkTest, a_line_in_pieces_is_told_once_and_whole) {
+  connect();
+  peer.say("LOGIN:kake");
+  peer.say("hashi");
+  peer.say(" OK\r");
+  peer.say("\n");
+  ASSERT_TRUE(run_until(context, [&] { return !heard.lines.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("LOGIN:kakehashi OK"));
+}
+
+TEST_F(ServerLinkTest, what_is_written_arrives_in_order_with_line_ends) {
+  connect();
+  link->write("AGREE:x");
+  link->write("");
+  link->write("+7776FU");
+  ASSERT_TRUE(run_until(context, [&] { return peer.received().size() >= 17; }));
+  EXPECT_EQ(peer.received(), "AGREE:x\n\n+7776FU\n");
+}
+
+TEST_F(ServerLinkTest, a_refused_connection_says_which_address_refused) {
+  const auto where = "127.0.0.1:" + std::to_string(peer.port());
+  const auto target = address();
+  peer.stop_listening();
+  link->connect(target);
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::refused);
+  EXPECT_EQ(heard.closes[0].second, where + ": Connection refused");
+}
+
+TEST_F(ServerLinkTest, a_name_that_cannot_be_looked_up_is_a_refused_connection) {
+  auto nowhere = address();
+  nowhere.host = "no-such-host.invalid";
+  link->connect(nowhere);
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::refused);
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("no-such-host.invalid"));
+}
+
+TEST_F(ServerLinkTest, lines_before_the_end_are_told_before_the_close) {
+  connect();
+  peer.say("LOGOUT:completed\n");
+  peer.hang_up();
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("LOGOUT:completed"));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::eof);
+  EXPECT_EQ(heard.closes[0].second, "the server closed the connection");
+}
+
+TEST_F(ServerLinkTest, half_a_line_at_the_end_is_not_told_as_a_line) {
+  connect();
+  peer.say("+7776FU,T1\n-33");
+  peer.stop_sending();
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("+7776FU,T1"));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::eof);
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("in mid-line"));
+}
+
+TEST_F(ServerLinkTest, a_reset_connection_is_broken) {
+  connect();
+  peer.reset();
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::broken);
+  EXPECT_EQ(heard.closes[0].second, "Connection reset by peer");
+}
+
+TEST_F(ServerLinkTest, a_line_over_the_bound_breaks_the_connection_and_is_not_kept) {
+  connect();
+  peer.say("first\n" + std::string(ServerLink::line_bytes_max + 1, 'x'));
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("first"));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::broken);
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("65536 bytes"));
+}
+
+TEST_F(ServerLinkTest, a_nul_byte_breaks_the_connection) {
+  connect();
+  peer.say(std::string("START:\0\n", 8));
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_TRUE(heard.lines.empty());
+  EXPECT_EQ(heard.closes[0].first, HowClosed::broken);
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("NUL"));
+}
+
+TEST_F(ServerLinkTest, a_server_that_reads_nothing_breaks_the_connection_at_the_bound) {
+  connect();
+  const std::string line(1000, '*');
+  // Without running the loop nothing leaves the queue but the first line.
+  for (std::size_t i = 0; i < 2 + ServerLink::queue_bytes_max / line.size(); ++i) {
+    link->write(line);
+  }
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::broken);
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("does not read"));
+}
+
+TEST_F(ServerLinkTest, closing_sends_what_was_written_although_unread_bytes_wait) {
+  connect();
+  peer.say("a line that nobody reads any more\n");
+  link->write("LOGOUT");
+  link->close();
+  ASSERT_TRUE(run_until(context, [&] { return bool{peer.ended_by()}; }));
+  EXPECT_EQ(peer.received(), "LOGOUT\n");
+  EXPECT_EQ(peer.ended_by(), asio::error::eof);
+  peer.hang_up();
+  EXPECT_TRUE(heard.lines.empty());
+  EXPECT_TRUE(heard.closes.empty());
+}
+
+TEST_F(ServerLinkTest, a_link_that_is_closed_in_the_middle_of_a_read_tells_no_further_line) {
+  connect();
+  on_line = [&] { link->close(); };
+  peer.say("one\ntwo\nthree\n");
+  ASSERT_TRUE(run_until(context, [&] { return bool{peer.ended_by()}; }));
+  EXPECT_THAT(heard.lines, ElementsAre("one"));
+  EXPECT_TRUE(heard.closes.empty());
+}
+
+TEST_F(ServerLinkTest, a_link_may_be_destroyed_by_its_own_callback) {
+  connect();
+  on_line = [&] { link.reset(); };
+  peer.say("one\ntwo\n");
+  ASSERT_TRUE(run_until(context, [&] { return bool{peer.ended_by()}; }));
+  EXPECT_THAT(heard.lines, ElementsAre("one"));
+}
+
+TEST_F(ServerLinkTest, a_new_connection_hears_nothing_of_the_old_one) {
+  connect();
+  peer.say("old\n");
+  connect();  // the old one is replaced before its line is read
+  peer.say("new\n");
+  ASSERT_TRUE(run_until(context, [&] { return !heard.lines.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("new"));
+  EXPECT_TRUE(heard.closes.empty());
+}
+
+TEST_F(ServerLinkTest, a_connection_that_is_given_up_while_connecting_is_never_heard_of) {
+  link->connect(address());
+  link->close();
+  bool has_run_dry = false;
+  asio::post(context, [&] { has_run_dry = true; });
+  ASSERT_TRUE(run_until(context, [&] { return has_run_dry; }));
+  connect();
+  EXPECT_EQ(heard.peers.size(), 1U);
+  EXPECT_TRUE(heard.closes.empty());
+}
+
+TEST_F(ServerLinkTest, a_line_without_a_connection_goes_nowhere) {
+  link->write("+7776FU");
+  connect();
+  link->write("AGREE");
+  ASSERT_TRUE(run_until(context, [&] { return !peer.received().empty(); }));
+  EXPECT_EQ(peer.received(), "AGREE\n");
+}
+
+}  // namespace
+}  // namespace kakehashi::csa::io
