@@ -1,0 +1,235 @@
+#include "support/performance.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "support/stage.hpp"
+
+namespace kakehashi::support {
+
+using base::Millis;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  for (const std::string_view line : base::split(text, '\n')) {
+    lines.emplace_back(line);
+  }
+  if (!lines.empty() && lines.back().empty()) {
+    lines.pop_back();
+  }
+  return lines;
+}
+
+std::string format_row(Millis at, const std::string& text) {
+  std::string instant = format_instant(at);
+  instant.resize(std::max<std::size_t>(10, instant.size() + 1), ' ');
+  // The two-byte marker "<+" begins one column earlier, so that the peers stand in one column.
+  std::string row = instant + (text.starts_with("<+") ? "" : " ") + text;
+  row.erase(row.find_last_not_of(' ') + 1);
+  return row;
+}
+
+std::string engine_word(bridge::EngineId engine) {
+  const auto number = static_cast<std::uint32_t>(engine);
+  return number == 1 ? "engine" : "engine#" + std::to_string(number);
+}
+
+/// Writes actions as rows, one or more each.
+class Scribe {
+ public:
+  explicit Scribe(bool shows_records) : shows_records_(shows_records) {}
+
+  void write(Millis at, const bridge::Actions& actions) {
+    for (const bridge::Action& action : actions) {
+      for (const std::string& text : describe(action)) {
+        rows_.push_back(format_row(at, text));
+      }
+    }
+  }
+  [[nodiscard]] Lines take() { return std::exchange(rows_, {}); }
+
+ private:
+  Lines describe(const bridge::Action& action) {
+    return std::visit(
+        base::Overload{
+            [](const bridge::ConnectServer&) { return Lines{"> server (connect)"}; },
+            [](const bridge::WriteServer& write) {
+              if (write.line.empty()) {
+                return Lines{"> server (blank)"};
+              }
+              const bool is_masked = write.line != write.log_as;
+              return Lines{"> server " + write.line +
+                           (is_masked ? "   (shown as: " + write.log_as + ")" : "")};
+            },
+            [](const bridge::CloseServer&) { return Lines{"> server (close)"}; },
+            [](const bridge::StartEngine& start) {
+              return Lines{"> " + engine_word(start.engine) + " (start)"};
+            },
+            [](const bridge::WriteEngine& write) {
+              return Lines{"> " + engine_word(write.engine) + " " + write.line};
+            },
+            [](const bridge::KillEngine& kill) {
+              return Lines{"> " + engine_word(kill.engine) + " (kill" +
+                           (kill.grace.count() > 0
+                                ? " after " + base::format_millis(kill.grace.count())
+                                : "") +
+                           ")"};
+            },
+            [](const bridge::ArmTimer&) { return Lines{}; },
+            [this](const bridge::BeginRecord& begin) {
+              record_ = lines_of(begin.text);
+              return with_record("= begin " + begin.name, record_);
+            },
+            [this](const bridge::AppendRecord& append) {
+              const Lines added = lines_of(append.text);
+              record_.insert(record_.end(), added.begin(), added.end());
+              std::string text = "= append";
+              for (const std::string& line : added) {
+                text += " " + line;
+              }
+              return Lines{text};
+            },
+            [this](const bridge::FinishRecord& finish) { return describe(finish); },
+            [](const bridge::Note& note) {
+              return note.level == bridge::Level::debug
+                         ? Lines{}
+                         : Lines{std::string("* ") + bridge::describe(note.level) + " " +
+                                 note.code + ": " + note.text};
+            },
+            [](const bridge::ReportReady&) { return Lines{"> supervisor ready"}; },
+            [](const bridge::ReportStatus& report) {
+              return Lines{"> supervisor status: " + report.text};
+            },
+            [](const bridge::Exit& done) {
+              return Lines{"> supervisor exit " + std::to_string(done.status)};
+            },
+        },
+        action);
+  }
+
+  /// The finished record: what is new in it, when it goes on from what was written before.
+  Lines describe(const bridge::FinishRecord& finish) {
+    const Lines whole = lines_of(finish.text);
+    const bool goes_on = whole.size() >= record_.size() &&
+                         std::equal(record_.begin(), record_.end(), whole.begin());
+    if (shows_records_ || !goes_on) {
+      Lines rows{goes_on ? "= finish" : "= finish, rewritten"};
+      for (const std::string& line : whole) {
+        rows.push_back("=   " + line);
+      }
+      return rows;
+    }
+    std::string text = "= finish";
+    for (std::size_t i = record_.size(); i < whole.size(); ++i) {
+      text += " " + whole[i];
+    }
+    return {text};
+  }
+
+  [[nodiscard]] Lines with_record(const std::string& title, const Lines& record) const {
+    Lines rows{title};
+    if (shows_records_) {
+      for (const std::string& line : record) {
+        rows.push_back("=   " + line);
+      }
+    }
+    return rows;
+  }
+
+  bool shows_records_;
+  Lines rows_;
+  Lines record_;
+};
+
+}  // namespace
+
+Performance perform(const Script& script) {
+  Performance performance;
+  Scribe scribe(script.shows_records);
+  Lines text = script.header;
+  const auto append = [&](const Lines& lines) {
+    text.insert(text.end(), lines.begin(), lines.end());
+  };
+
+  Stage stage(script.config, 1,
+              [&](Millis at, const bridge::Event*, const bridge::Actions& actions) {
+                scribe.write(at, actions);
+              });
+  for (const ScriptInput& input : script.inputs) {
+    stage.pass_to(input.at);
+    append(scribe.take());
+    append(input.before);
+    text.push_back(format_row(input.at, input.text));
+    for (const Happening& happening : input.happenings) {
+      std::visit(base::Overload{[&](const BotStarts&) { stage.start(); },
+                                [](const TimePasses&) {},
+                                [&](const bridge::Event& event) { stage.happen(event); }},
+                 happening);
+    }
+    const Lines rows = scribe.take();
+    if (!input.is_quiet) {
+      append(rows);
+    }
+  }
+  append(script.after);
+
+  for (const std::string& line : text) {
+    performance.text += line + "\n";
+  }
+  performance.complaints = stage.referee().complaints();
+  return performance;
+}
+
+std::string describe_difference(const std::string& before, const std::string& after) {
+  const Lines a = lines_of(before);
+  const Lines b = lines_of(after);
+  // The longest common subsequence; scripts have some hundred lines at most.
+  std::vector<std::vector<std::size_t>> common(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1, 0));
+  for (std::size_t i = a.size(); i-- > 0;) {
+    for (std::size_t j = b.size(); j-- > 0;) {
+      common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1
+                                  : std::max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  Lines rows;
+  std::vector<bool> is_change;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() || j < b.size()) {
+    const bool same = i < a.size() && j < b.size() && a[i] == b[j];
+    if (same) {
+      rows.push_back("  " + a[i++]);
+      ++j;
+    } else if (j == b.size() || (i < a.size() && common[i + 1][j] >= common[i][j + 1])) {
+      rows.push_back("- " + a[i++]);
+    } else {
+      rows.push_back("+ " + b[j++]);
+    }
+    is_change.push_back(!same);
+  }
+  constexpr std::size_t around = 3;
+  std::string text;
+  bool gap = false;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    bool is_near = false;
+    for (std::size_t k = row < around ? 0 : row - around; k < rows.size() && k <= row + around;
+         ++k) {
+      is_near = is_near || is_change[k];
+    }
+    if (is_near) {
+      text += (gap ? "  ...\n" : "") + rows[row] + "\n";
+    }
+    gap = !is_near;
+  }
+  return text;
+}
+
+}  // namespace kakehashi::support

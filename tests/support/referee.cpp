@@ -1,0 +1,371 @@
+#include "support/referee.hpp"
+
+#include <utility>
+
+#include "base/overload.hpp"
+
+namespace kakehashi::support {
+
+using base::Millis;
+using base::Overload;
+
+namespace {
+
+bool begins_with_sign(std::string_view line) {
+  return !line.empty() && (line.front() == '+' || line.front() == '-');
+}
+
+bool is_game_line(std::string_view line) {
+  return begins_with_sign(line) || (!line.empty() && line.front() == '%' && !line.starts_with("%%"));
+}
+
+char other(char sign) { return sign == '+' ? '-' : '+'; }
+
+}  // namespace
+
+void Referee::complain(std::string what) {
+  const auto millis = at_.count() % 1000;
+  complaints_.push_back("@" + std::to_string(at_.count() / 1000) + "." +
+                        (millis < 100 ? "0" : "") + (millis < 10 ? "0" : "") +
+                        std::to_string(millis) + "s: " + std::move(what));
+}
+
+void Referee::see(const bridge::Event& event, Millis at) {
+  at_ = at;
+  std::visit(Overload{
+                 [&](const bridge::ServerConnected&) {
+                   is_connecting_ = false;
+                   is_connected_ = true;
+                   last_sent_.reset();
+                 },
+                 [&](const bridge::ServerLine& e) { see_server(e.text, e.more); },
+                 [&](const bridge::ServerClosed&) {
+                   is_connecting_ = false;
+                   is_connected_ = false;
+                   more_lines_wait_ = false;
+                   game_.reset();
+                 },
+                 [&](const bridge::EngineStarted& e) {
+                   if (static_cast<std::uint32_t>(e.engine) == engine_.id &&
+                       engine_.life == Life::asked_for) {
+                     engine_.life = Life::alive;
+                   }
+                 },
+                 [&](const bridge::EngineFailedToStart& e) {
+                   lose_engine(static_cast<std::uint32_t>(e.engine));
+                 },
+                 [&](const bridge::EngineLine& e) {
+                   if (static_cast<std::uint32_t>(e.engine) == engine_.id) {
+                     see_engine(e.text);
+                   }
+                 },
+                 [](const bridge::EngineStderr&) {},
+                 [&](const bridge::EngineExited& e) {
+                   lose_engine(static_cast<std::uint32_t>(e.engine));
+                 },
+                 [](const bridge::TimerFired&) {},
+                 [](const bridge::StopRequested&) {},
+                 [](const bridge::RecordWritten&) {},
+             },
+             event);
+}
+
+void Referee::lose_engine(std::uint32_t id) {
+  if (id == engine_.id) {
+    engine_ = Engine{.id = id, .life = Life::over};
+  }
+}
+
+void Referee::see_server(const std::string& raw, bool more) {
+  more_lines_wait_ = more;
+  if (!is_connected_) {
+    return;
+  }
+  const std::string line = raw.ends_with('\r') ? raw.substr(0, raw.size() - 1) : raw;
+  if (line == "BEGIN Game_Summary") {
+    in_summary_ = true;
+    game_ = Game{};
+    return;
+  }
+  if (in_summary_) {
+    read_summary_line(line);
+    return;
+  }
+  if (!game_) {
+    return;
+  }
+  if (line.starts_with("START:")) {
+    game_->is_running = true;
+  } else if (line.starts_with("REJECT:") || line.starts_with("#")) {
+    if (line.starts_with("##")) {
+      return;
+    }
+    game_.reset();
+  } else if (game_->is_running && begins_with_sign(line)) {
+    game_->turn = other(line.front());
+    game_->has_sent = false;
+  }
+}
+
+void Referee::read_summary_line(const std::string& line) {
+  if (line == "END Game_Summary") {
+    in_summary_ = false;
+  } else if (line.starts_with("Your_Turn:") && line.size() > 10) {
+    game_->us = line[10];
+  } else if (line.starts_with("BEGIN Position")) {
+    in_position_ = true;
+  } else if (line.starts_with("END Position")) {
+    in_position_ = false;
+  } else if (in_position_ && begins_with_sign(line)) {
+    game_->turn = line.size() == 1 ? line.front() : other(line.front());
+  }
+}
+
+void Referee::see_engine(const std::string& line) {
+  if (line == "usiok" && engine_.usi_sent) {
+    engine_.is_identified = true;
+  } else if (line == "readyok" && engine_.is_readying) {
+    engine_.is_readying = false;
+    engine_.is_ready = true;
+  } else if (line.starts_with("bestmove") && engine_.owed > 0) {
+    --engine_.owed;
+    engine_.is_pondering = false;
+    engine_.stop_sent = false;
+  }
+}
+
+void Referee::judge(const bridge::Actions& actions, Millis at, bool timer_is_armed) {
+  at_ = at;
+  if (has_exited_ && !actions.empty()) {
+    complain("there are actions after the exit");
+  }
+  if (actions.size() > actions_a_step_max) {
+    complain("a single step gave " + std::to_string(actions.size()) + " actions");
+  }
+  int armed = 0;
+  for (const bridge::Action& action : actions) {
+    if (has_exited_) {
+      complain("an action follows the exit");
+    }
+    std::visit(
+        Overload{
+            [&](const bridge::ConnectServer&) {
+              if (is_connected_ || is_connecting_) {
+                complain("a second connection is asked for");
+              }
+              is_connecting_ = true;
+            },
+            [&](const bridge::WriteServer& write) {
+              judge_secrecy(write.log_as, "what is shown of a line");
+              if (!write.line.starts_with("LOGIN ")) {
+                judge_secrecy(write.line, "a line that is no LOGIN");
+              }
+              judge_server(write.line);
+            },
+            [&](const bridge::CloseServer&) {
+              is_connected_ = false;
+              is_connecting_ = false;
+              more_lines_wait_ = false;
+              in_summary_ = false;
+              in_position_ = false;
+              game_.reset();
+            },
+            [&](const bridge::StartEngine& start) {
+              if (engine_.life == Life::asked_for || engine_.life == Life::alive) {
+                complain("a second engine is started while one is alive");
+              }
+              engine_ = Engine{.id = static_cast<std::uint32_t>(start.engine),
+                               .life = Life::asked_for};
+              if (engine_.id != ++engines_asked_for_) {
+                complain("engine numbers do not count up");
+              }
+            },
+            [&](const bridge::WriteEngine& write) {
+              judge_secrecy(write.line, "a line to the engine");
+              judge_engine(write);
+            },
+            [&](const bridge::KillEngine& kill) {
+              lose_engine(static_cast<std::uint32_t>(kill.engine));
+            },
+            [&](const bridge::ArmTimer&) { ++armed; },
+            [&](const bridge::BeginRecord& begin) {
+              judge_secrecy(begin.name + begin.text, "a record");
+              if (record_is_open_) {
+                complain("a record begins while another is open");
+              }
+              record_is_open_ = true;
+            },
+            [&](const bridge::AppendRecord& append) {
+              judge_secrecy(append.text, "a record");
+              if (!record_is_open_) {
+                complain("something is added to no record");
+              }
+            },
+            [&](const bridge::FinishRecord& finish) {
+              judge_secrecy(finish.text, "a record");
+              if (!record_is_open_) {
+                complain("a record is finished that was not begun");
+              }
+              record_is_open_ = false;
+            },
+            [&](const bridge::Note& note) { judge_note(note); },
+            [](const bridge::ReportReady&) {},
+            [&](const bridge::ReportStatus& report) { judge_secrecy(report.text, "a status"); },
+            [&](const bridge::Exit&) {
+              has_exited_ = true;
+              if (record_is_open_) {
+                complain("the exit leaves a record unfinished");
+              }
+              if (engine_.life == Life::asked_for || engine_.life == Life::alive) {
+                complain("the exit leaves an engine alive");
+              }
+              if (is_connected_) {
+                complain("the exit leaves the connection open");
+              }
+            },
+        },
+        action);
+  }
+  if (armed > 1) {
+    complain("the timer is armed twice in one step");
+  }
+  if (!has_exited_) {
+    if (!timer_is_armed) {
+      complain("no timer is armed: nothing would wake the bot");
+    }
+    judge_turn();
+  }
+}
+
+void Referee::judge_server(const std::string& line) {
+  if (!is_connected_) {
+    complain("a line is written without a connection: " + line);
+    return;
+  }
+  if (line.find('\n') != std::string::npos || line.find('\r') != std::string::npos) {
+    complain("a line to the server holds a line end: " + line);
+  }
+  if (line.empty() && last_sent_ && at_ - *last_sent_ < keepalive_pause_min) {
+    complain("a keepalive is sent within 30 s of the last line");
+  }
+  last_sent_ = at_;
+  if (line.starts_with("AGREE")) {
+    if (!game_ || game_->is_agreed) {
+      complain("AGREE without a summary, or twice");
+    } else {
+      game_->is_agreed = true;
+    }
+    if (!engine_.is_ready || engine_.owed > 0) {
+      complain("AGREE while the engine is not ready and idle");
+    }
+  }
+  if (!is_game_line(line)) {
+    return;
+  }
+  if (!game_ || !game_->is_running) {
+    complain("a game line outside of a game: " + line);
+  } else if (game_->turn != game_->us) {
+    complain("a game line out of turn: " + line);
+  } else if (game_->has_sent) {
+    complain("a second game line on one turn: " + line);
+  } else {
+    game_->has_sent = true;
+  }
+  if (begins_with_sign(line) && game_ && line.front() != game_->us) {
+    complain("a move with the other side's sign: " + line);
+  }
+}
+
+void Referee::judge_engine(const bridge::WriteEngine& write) {
+  const std::string& line = write.line;
+  const auto is = [&](std::string_view word) {
+    return line == word || line.starts_with(std::string(word) + " ");
+  };
+  if (static_cast<std::uint32_t>(write.engine) != engine_.id || engine_.life != Life::alive) {
+    complain("a line to an engine that is not there: " + line);
+    return;
+  }
+  if (engine_.quit_sent) {
+    complain("a line behind quit: " + line);
+  }
+  const bool had_position = std::exchange(engine_.position_sent, false);
+  if (is("usi")) {
+    if (engine_.usi_sent) {
+      complain("usi twice");
+    }
+    engine_.usi_sent = true;
+  } else if (is("quit")) {
+    engine_.quit_sent = true;
+  } else if (is("setoption") || is("isready")) {
+    if (!engine_.is_identified || engine_.owed > 0) {
+      complain("out of place: " + line);
+    }
+    if (is("isready")) {
+      engine_.is_readying = true;
+      engine_.is_ready = false;
+    }
+  } else if (is("usinewgame") || is("position") || is("gameover")) {
+    if (!engine_.is_ready || engine_.owed > 0) {
+      complain("the engine is not ready, or owes a bestmove: " + line);
+    }
+    if (is("gameover") && !engine_.in_game) {
+      complain("a gameover without a game, or a second one");
+    }
+    engine_.in_game = !is("gameover");
+    engine_.position_sent = is("position");
+  } else if (is("go")) {
+    if (!had_position) {
+      complain("a go that does not follow its position");
+    }
+    if (!engine_.is_ready || engine_.owed > 0) {
+      complain("the engine is not ready, or owes a bestmove: " + line);
+    }
+    ++engine_.owed;
+    engine_.is_pondering = is("go ponder");
+    engine_.stop_sent = false;
+  } else if (is("stop")) {
+    if (engine_.owed == 0 || engine_.stop_sent) {
+      complain("a stop without a search, or a second one");
+    }
+    engine_.stop_sent = true;
+  } else if (is("ponderhit")) {
+    if (engine_.owed == 0 || !engine_.is_pondering || engine_.stop_sent) {
+      complain("a ponderhit without a running go ponder");
+    }
+    engine_.is_pondering = false;
+  } else {
+    complain("an unknown word to the engine: " + line);
+  }
+}
+
+void Referee::judge_note(const bridge::Note& note) {
+  judge_secrecy(note.text, "a note");
+  judge_secrecy(note.code, "a note");
+  for (const auto& [key, value] : note.fields) {
+    judge_secrecy(key + value, "a note");
+  }
+  if (game_ && note.code == "move_not_followed") {
+    game_->is_followed = false;
+  }
+}
+
+void Referee::judge_secrecy(const std::string& text, const char* where) {
+  if (text.find(password_) != std::string::npos) {
+    complain(std::string("the password stands in ") + where);
+  }
+}
+
+void Referee::judge_turn() {
+  if (!game_ || !game_->is_running || !game_->is_followed || game_->has_sent ||
+      game_->turn != game_->us || more_lines_wait_) {
+    return;
+  }
+  // A go ponder that was told to stop has another search waiting behind it.
+  const bool is_searching = engine_.owed > 0 && (!engine_.is_pondering || engine_.stop_sent);
+  const bool is_on_its_way = engine_.life != Life::alive || !engine_.is_ready;
+  if (!is_searching && !is_on_its_way) {
+    complain("our turn, the engine is ready, and nothing is searched");
+  }
+}
+
+}  // namespace kakehashi::support

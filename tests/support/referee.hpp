@@ -1,0 +1,94 @@
+// The referee watches a bot from outside, step by step, and writes down every breach of what must
+// hold in any story, whatever the peers do. It reads the same lines as the bot, with its own eyes:
+// it uses none of the bridge's sessions.
+//
+//   server  a move, %TORYO or %KACHI only on our turn of a running game, and one a turn; no line
+//           without a connection; no keepalive sooner than 30 s after another line; AGREE once
+//   engine  "usi" first; nothing else before its answer; no position or go while a bestmove is
+//           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
+//           go ponder; gameover when nothing is owed; nothing after quit; one engine alive
+//   turn    our turn in a game that is followed means: a search is owed, or an engine is on its
+//           way, or the move is sent
+//   rest    the password in nothing but the LOGIN line; a bounded number of actions a step;
+//           records begun once and finished once; a timer is armed until the exit; after the exit
+//           nothing
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/action.hpp"
+#include "bridge/bot.hpp"
+#include "bridge/event.hpp"
+
+namespace kakehashi::support {
+
+class Referee {
+ public:
+  explicit Referee(std::string password) : password_(std::move(password)) {}
+
+  void see(const bridge::Event& event, base::Millis at);
+  void judge(const bridge::Actions& actions, base::Millis at, bool timer_is_armed);
+  void complain(std::string what);
+
+  /// "@5.2s: what is wrong", in order of discovery.
+  [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
+
+  static constexpr std::size_t actions_a_step_max = 48;
+  static constexpr base::Millis keepalive_pause_min{30'000};
+
+ private:
+  enum class Life { none, asked_for, alive, over };
+  struct Engine {
+    std::uint32_t id = 0;
+    Life life = Life::none;
+    bool usi_sent = false;
+    bool is_identified = false;  ///< usiok has come
+    bool is_readying = false;    ///< isready, no readyok yet
+    bool is_ready = false;
+    bool position_sent = false;  ///< and no go yet
+    int owed = 0;                ///< bestmoves
+    bool is_pondering = false;
+    bool stop_sent = false;
+    bool quit_sent = false;
+    bool in_game = false;        ///< usinewgame, or a search, and no gameover yet
+  };
+  struct Game {
+    char us = '+';
+    char turn = '+';
+    bool is_running = false;   ///< START, and no '#' line yet
+    bool is_followed = true;   ///< as far as the bot said
+    bool has_sent = false;     ///< on this turn
+    bool is_agreed = false;
+  };
+
+  void see_server(const std::string& line, bool more);
+  void see_engine(const std::string& line);
+  void read_summary_line(const std::string& line);
+  void judge_server(const std::string& line);
+  void judge_engine(const bridge::WriteEngine& write);
+  void judge_note(const bridge::Note& note);
+  void judge_secrecy(const std::string& text, const char* where);
+  void judge_turn();
+  void lose_engine(std::uint32_t id);
+
+  std::string password_;
+  std::vector<std::string> complaints_;
+  base::Millis at_{0};
+  bool is_connected_ = false;
+  bool is_connecting_ = false;
+  std::optional<base::Millis> last_sent_;
+  std::optional<Game> game_;
+  bool in_summary_ = false;
+  bool in_position_ = false;
+  bool more_lines_wait_ = false;
+  Engine engine_;
+  std::uint32_t engines_asked_for_ = 0;
+  bool record_is_open_ = false;
+  bool has_exited_ = false;
+};
+
+}  // namespace kakehashi::support

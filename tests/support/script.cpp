@@ -1,0 +1,289 @@
+#include "support/script.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/text.hpp"
+#include "support/stage.hpp"
+#include "support/summary_block.hpp"
+
+namespace kakehashi::support {
+
+using base::Millis;
+using base::trim;
+
+namespace {
+
+std::optional<Millis> parse_instant(std::string_view word) {
+  if (word.size() < 3 || word.front() != '@' || word.back() != 's') {
+    return std::nullopt;
+  }
+  word = word.substr(1, word.size() - 2);
+  const std::size_t dot = word.find('.');
+  const auto seconds = base::parse_int(word.substr(0, dot));
+  std::int64_t millis = 0;
+  if (dot != std::string_view::npos) {
+    std::string decimals(word.substr(dot + 1));
+    if (decimals.empty() || decimals.size() > 3) {
+      return std::nullopt;
+    }
+    decimals.resize(3, '0');
+    millis = base::parse_int(decimals).value_or(-1);
+  }
+  if (!seconds || millis < 0) {
+    return std::nullopt;
+  }
+  return Millis{*seconds * 1000 + millis};
+}
+
+/// Takes the first word off a text.
+std::string take_word(std::string_view& text) {
+  text = trim(text);
+  const std::size_t end = std::min(text.find(' '), text.size());
+  std::string word(text.substr(0, end));
+  text = trim(text.substr(end));
+  return word;
+}
+
+/// A value of the config lines: true, milliseconds, seconds or text, by key.
+std::optional<std::string> configure(config::BotConfig& config, const std::string& key,
+                                     const std::string& value) {
+  const std::int64_t number = base::parse_int(value).value_or(0);
+  if (key == "game.name") {
+    config.game.name = value;
+  } else if (key == "game.count") {
+    config.game.count = static_cast<int>(number);
+  } else if (key == "game.comments") {
+    config.game.comments = value == "true";
+  } else if (key == "ponder") {
+    config.ponder = value == "true";
+  } else if (key == "time.margin") {
+    config.time.margin = Millis{number};
+  } else if (key == "time.untimed_move") {
+    config.time.untimed_move = Millis{number};
+  } else if (key == "engine.on_failure") {
+    config.engine.on_failure =
+        value == "resign" ? config::OnFailure::resign : config::OnFailure::play_on;
+  } else if (key == "engine.start_timeout") {
+    config.engine.start_timeout = Millis{number};
+  } else if (key == "engine.ready_timeout") {
+    config.engine.ready_timeout = Millis{number};
+  } else if (key == "engine.quit_timeout") {
+    config.engine.quit_timeout = Millis{number};
+  } else if (key.starts_with("engine.option.")) {
+    config.engine.options.emplace_back(key.substr(14), value);
+  } else if (key == "server.keepalive") {
+    config.server.keepalive = base::Seconds{number};
+  } else if (key == "records.enabled") {
+    config.records.enabled = value == "true";
+  } else if (key == "records.format") {
+    config.records.format =
+        value == "csa_v3_0" ? config::RecordFormat::csa_v3_0 : config::RecordFormat::csa_v2_2;
+  } else {
+    return "no such config key: " + key;
+  }
+  return std::nullopt;
+}
+
+bridge::EngineId engine_id(std::string_view word) {
+  const std::size_t mark = word.find('#');
+  const std::int64_t number =
+      mark == std::string_view::npos ? 1 : base::parse_int(word.substr(mark + 1)).value_or(0);
+  return bridge::EngineId{static_cast<std::uint32_t>(number)};
+}
+
+bridge::ServerLine server_line(std::string text, bool more) {
+  return {text == "(blank)" ? "" : std::move(text), more};
+}
+
+using Happenings = std::vector<Happening>;
+
+base::Result<Happenings> read_line_input(const std::string& marker, std::string_view rest) {
+  const std::string peer = take_word(rest);
+  const bool more = marker == "<+";
+  if (peer.starts_with("engine")) {
+    return Happenings{bridge::Event{bridge::EngineLine{engine_id(peer), std::string(rest)}}};
+  }
+  if (peer != "server") {
+    return base::fail("a line comes from server or engine, not " + peer);
+  }
+  if (!rest.starts_with("&summary")) {
+    return Happenings{bridge::Event{server_line(std::string(rest), more)}};
+  }
+  const auto block = write_summary_block(rest.substr(8));
+  if (!block) {
+    return base::fail(block.error().what);
+  }
+  Happenings happenings;
+  for (std::size_t i = 0; i < block->size(); ++i) {
+    happenings.emplace_back(
+        bridge::Event{bridge::ServerLine{(*block)[i], more || i + 1 < block->size()}});
+  }
+  return happenings;
+}
+
+base::Result<Happenings> read_server_fact(const std::string& fact, std::string_view rest) {
+  using How = bridge::ServerClosed::How;
+  if (fact == "connected") {
+    return Happenings{bridge::Event{bridge::ServerConnected{"192.0.2.1:4081"}}};
+  }
+  if (fact == "refused") {
+    return Happenings{bridge::Event{bridge::ServerClosed{How::refused, std::string(rest)}}};
+  }
+  if (fact == "closed") {
+    const std::string how = take_word(rest);
+    const std::string why = rest.empty() ? "end of file" : std::string(rest);
+    return Happenings{
+        bridge::Event{bridge::ServerClosed{how == "eof" ? How::eof : How::broken, why}}};
+  }
+  return base::fail("no such fact of the server: " + fact);
+}
+
+base::Result<Happenings> read_engine_fact(bridge::EngineId engine, const std::string& fact,
+                                          std::string_view rest) {
+  if (fact == "started") {
+    return Happenings{bridge::Event{bridge::EngineStarted{engine, 4711}}};
+  }
+  if (fact == "failed") {
+    return Happenings{bridge::Event{bridge::EngineFailedToStart{engine, std::string(rest)}}};
+  }
+  if (fact == "stderr") {
+    return Happenings{bridge::Event{bridge::EngineStderr{engine, std::string(rest)}}};
+  }
+  if (fact == "exits") {
+    return Happenings{bridge::Event{bridge::EngineExited{engine, std::string(rest)}}};
+  }
+  return base::fail("no such fact of the engine: " + fact);
+}
+
+base::Result<Happenings> read_fact(std::string_view rest) {
+  const std::string subject = take_word(rest);
+  const std::string fact = take_word(rest);
+  if (subject == "bot" && fact == "starts") {
+    return Happenings{BotStarts{}};
+  }
+  if (subject == "time" && fact == "passes") {
+    return Happenings{TimePasses{}};
+  }
+  if (subject == "timer" && fact == "rings") {
+    return Happenings{bridge::Event{bridge::TimerFired{}}};
+  }
+  if (subject == "server") {
+    return read_server_fact(fact, rest);
+  }
+  if (subject.starts_with("engine")) {
+    return read_engine_fact(engine_id(subject), fact, rest);
+  }
+  if (subject == "record" && fact == "failed") {
+    return Happenings{
+        bridge::Event{bridge::RecordWritten{"records/game.csa", std::string(rest)}}};
+  }
+  if (subject == "stop") {
+    const bridge::Urgency urgency = fact == "drain"    ? bridge::Urgency::drain
+                                    : fact == "resign" ? bridge::Urgency::resign
+                                                       : bridge::Urgency::at_once;
+    return Happenings{bridge::Event{bridge::StopRequested{urgency}}};
+  }
+  return base::fail("no such fact: " + subject + " " + fact);
+}
+
+/// The usual beginnings: `booted` ends with a ready engine, `logged_in` waits for a game.
+base::Result<Happenings> read_beginning(std::string_view name) {
+  const auto from_engine = [](const char* text) {
+    return bridge::Event{bridge::EngineLine{bridge::EngineId{1}, text}};
+  };
+  Happenings happenings{BotStarts{},
+                        bridge::Event{bridge::EngineStarted{bridge::EngineId{1}, 4711}},
+                        from_engine("id name Fake 1.0"),
+                        from_engine("option name USI_Ponder type check default false"),
+                        from_engine("usiok"),
+                        from_engine("readyok")};
+  if (name == "logged_in") {
+    happenings.emplace_back(bridge::Event{bridge::ServerConnected{"192.0.2.1:4081"}});
+    happenings.emplace_back(bridge::Event{bridge::ServerLine{"LOGIN:mybot OK", false}});
+  } else if (name != "booted") {
+    return base::fail("no such beginning: " + std::string(name));
+  }
+  return happenings;
+}
+
+base::Result<Happenings> read_input(const std::string& marker, std::string_view rest) {
+  if (marker == "!") {
+    return read_fact(rest);
+  }
+  if (marker == "&") {
+    return read_beginning(rest);
+  }
+  return read_line_input(marker, rest);
+}
+
+}  // namespace
+
+std::string format_instant(Millis at) {
+  std::string text = "@" + std::to_string(at.count() / 1000);
+  if (const auto millis = at.count() % 1000; millis != 0) {
+    std::string decimals = std::to_string(1000 + millis).substr(1);
+    decimals.erase(decimals.find_last_not_of('0') + 1);
+    text += "." + decimals;
+  }
+  return text + "s";
+}
+
+base::Result<Script> read_script(std::string name, std::string_view text) {
+  Script script;
+  script.name = std::move(name);
+  script.config = stage_config();
+  std::vector<std::string> pending;
+  bool in_header = true;
+  std::size_t number = 0;
+  const auto fail_here = [&](const std::string& what) {
+    return base::fail(script.name + ", line " + std::to_string(number) + ": " + what);
+  };
+  if (text.ends_with('\n')) {
+    text.remove_suffix(1);
+  }
+  for (const std::string_view line : base::split(text, '\n')) {
+    ++number;
+    std::string_view rest = line;
+    if (!line.starts_with('@')) {
+      (in_header ? script.header : pending).emplace_back(line);
+      const std::string word = take_word(rest);
+      if (word == "config") {
+        const std::size_t sign = std::min(rest.find('='), rest.size() - 1);
+        if (const auto problem =
+                configure(script.config, std::string(trim(rest.substr(0, sign))),
+                          std::string(trim(rest.substr(sign + 1))))) {
+          return fail_here(*problem);
+        }
+      } else if (word == "show" && rest == "records") {
+        script.shows_records = true;
+      } else if (!word.empty() && !word.starts_with('#')) {
+        return fail_here("a line begins with @, #, config or show");
+      }
+      continue;
+    }
+    in_header = false;
+    const auto at = parse_instant(take_word(rest));
+    if (!at) {
+      return fail_here("the instant cannot be read");
+    }
+    const std::string marker = take_word(rest);
+    if (marker == ">" || marker == "*" || marker == "=") {
+      continue;  // what is expected; it is compared as a whole
+    }
+    if (marker != "<" && marker != "<+" && marker != "!" && marker != "&") {
+      return fail_here("no such marker: " + marker);
+    }
+    auto happenings = read_input(marker, rest);
+    if (!happenings) {
+      return fail_here(happenings.error().what);
+    }
+    script.inputs.push_back({std::exchange(pending, {}), *at, marker + " " + std::string(rest),
+                             std::move(*happenings), marker == "&"});
+  }
+  script.after = std::move(pending);
+  return script;
+}
+
+}  // namespace kakehashi::support

@@ -1,0 +1,95 @@
+#include "support/stage.hpp"
+
+#include <utility>
+
+namespace kakehashi::support {
+
+using base::Millis;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Far from zero, so that a deadline computed from an empty time point shows.
+constexpr base::SteadyTime steady_beginning{std::chrono::hours(1000)};
+/// 2026-01-02 03:04:05 UTC.
+constexpr base::WallTime wall_beginning{
+    std::chrono::sys_days{std::chrono::year{2026} / 1 / 2} + 3h + 4min + 5s};
+
+}  // namespace
+
+config::BotConfig stage_config() {
+  config::BotConfig config;
+  config.name = "mybot";
+  config.server.host = "server.example";
+  config.account.name = "mybot";
+  config.account.password = base::Secret(stage_password);
+  config.game.name = "floodgate-300-10F";
+  config.engine.command = {"engine"};
+  return config;
+}
+
+Stage::Stage(config::BotConfig config, std::uint64_t seed, Sink sink)
+    : bot_(std::move(config), seed), referee_(stage_password), sink_(std::move(sink)) {}
+
+base::Now Stage::now() const { return {steady_beginning + at_, wall_beginning + at_}; }
+
+void Stage::start() {
+  has_started_ = true;
+  step(nullptr);
+}
+
+std::optional<Millis> Stage::next_ring() const {
+  if (!armed_) {
+    return std::nullopt;
+  }
+  // A real timer never rings early: a fraction of a millisecond is waited for.
+  return std::max(at_, std::chrono::ceil<Millis>(*armed_ - steady_beginning));
+}
+
+void Stage::pass_to(Millis at) {
+  while (!is_over_ && has_started_) {
+    const auto ring = next_ring();
+    if (!ring || *ring > at) {
+      break;
+    }
+    rings_at_once_ = *ring == at_ ? rings_at_once_ + 1 : 0;
+    if (rings_at_once_ > rings_at_once_max) {
+      referee_.complain("the timer rings again and again at one instant");
+      break;
+    }
+    at_ = *ring;
+    armed_.reset();
+    happen(bridge::TimerFired{});
+  }
+  if (at > at_) {
+    at_ = at;
+    rings_at_once_ = 0;
+  }
+}
+
+void Stage::happen(const bridge::Event& event) { step(&event); }
+
+void Stage::step(const bridge::Event* event) {
+  if (event != nullptr) {
+    referee_.see(*event, at_);
+  }
+  const bridge::Actions actions = event == nullptr ? bot_.start(now()) : bot_.step(*event, now());
+  int records = 0;
+  for (const bridge::Action& action : actions) {
+    if (const auto* arm = std::get_if<bridge::ArmTimer>(&action)) {
+      armed_ = arm->deadline;
+    }
+    records += std::holds_alternative<bridge::BeginRecord>(action) ||
+               std::holds_alternative<bridge::AppendRecord>(action) ||
+               std::holds_alternative<bridge::FinishRecord>(action);
+    is_over_ = is_over_ || std::holds_alternative<bridge::Exit>(action);
+  }
+  referee_.judge(actions, at_, armed_.has_value());
+  sink_(at_, event, actions);
+  // The driver's record writer answers before the next line is delivered.
+  for (int i = 0; i < records && !is_over_; ++i) {
+    happen(bridge::RecordWritten{"records/game.csa", ""});
+  }
+}
+
+}  // namespace kakehashi::support
