@@ -22,6 +22,10 @@ enum class Verdict {
   king_left_in_check,      ///< own king stays or comes into check
 };
 
+/// The first rank, as its side counts (1 is the farthest), on which that piece has a further move:
+/// 2 for pawn and lance, 3 for knight, 1 for all others.
+[[nodiscard]] int first_rank(PieceKind kind);
+
 /// A reason in words, for logs: "two unpromoted pawns on one file (nifu)".
 [[nodiscard]] const char* describe(Verdict verdict);
 

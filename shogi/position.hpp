@@ -21,7 +21,8 @@ class Position {
   /// How many of that kind (pawn .. rook) the side holds.
   [[nodiscard]] int hand(Color color, PieceKind kind) const;
   [[nodiscard]] Color side_to_move() const { return side_to_move_; }
-  /// Where that side's king stands; nothing when it has none (tsume positions, broken input).
+  /// Where that side's king stands; nothing when it has none (tsume positions, broken input). Of
+  /// two kings of one side, which the notations never read, it is the one put last.
   [[nodiscard]] std::optional<Square> king(Color color) const;
 
   void put(Square square, Piece piece);
@@ -32,11 +33,12 @@ class Position {
 
   /// Plays a move that the rules allow, or at least one whose source holds a piece of the side to
   /// move (or whose dropped piece is in hand) and whose target does not hold an own piece;
-  /// anything else is a programmer error. Use legality.hpp first for moves from outside.
+  /// anything else is a programmer error. Use legality.hpp first for moves from outside. A captured
+  /// king leaves the game.
   void play(const Move& move);
 
   /// Board, hands and side to move in 64 bits, for repetition; equal positions have equal keys.
-  [[nodiscard]] std::uint64_t key() const { return key_; }
+  [[nodiscard]] std::uint64_t key() const;
 
   friend bool operator==(const Position& a, const Position& b);
 
@@ -46,7 +48,7 @@ class Position {
   std::array<std::array<std::uint8_t, hand_kind_count>, 2> hands_{};
   std::array<std::int8_t, 2> king_index_{-1, -1};
   Color side_to_move_ = Color::black;
-  std::uint64_t key_ = 0;  // without the side to move; key() may fold it in
+  std::uint64_t key_ = 0;  // without the side to move
 };
 
 }  // namespace kakehashi::shogi

@@ -2,6 +2,7 @@
 // Source: CSA server protocol 1.2.1, section "Position"; CSA record file format V2.2, V3.0.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,17 +26,30 @@ namespace kakehashi::shogi::csa {
 
 /// Builds a position from the lines of a Position block or a record. Feed every line that begins
 /// with 'P', then finish(). The side to move is set by the caller from the "+" or "-" line.
+/// PI may name pieces to leave out ("PI82HI22KA"); P+ and P- may be repeated or empty, "00" is the
+/// hand and "00AL" all pieces not yet placed. Spaces that were stripped from the end of a rank, and
+/// blanks added to the end of a line, are tolerated. After an error, feed nothing more.
 class BoardReader {
  public:
-  /// Nothing on success. Errors: unknown piece, doubled square, too many of a kind, short line.
+  /// Nothing on success. Errors: unknown piece, doubled square or rank, too many of a kind, short
+  /// line.
   [[nodiscard]] std::optional<base::ParseError> feed(std::string_view line);
-  /// The position (black to move). Fails when no board line was seen or a piece is impossible:
-  /// two kings of a side, two pawns on a file, pieces with no further move, more than exist.
+  /// The position (black to move). Fails when no board line was seen, when some of P1..P9 are
+  /// missing, or when it is impossible (possible.hpp).
   [[nodiscard]] base::Result<Position> finish() const;
 
  private:
+  std::optional<base::ParseError> feed_start(std::string_view line);
+  std::optional<base::ParseError> feed_rank(std::string_view line, int rank);
+  std::optional<base::ParseError> feed_pieces(std::string_view line, Color color);
+  std::optional<base::ParseError> place(Square square, Piece piece, std::size_t column);
+  std::optional<base::ParseError> hold(Color color, PieceKind kind, std::size_t column);
+  void hold_all_remaining(Color color);
+
   Position position_;
-  bool seen_board_ = false;
+  bool seen_start_ = false;   // PI
+  bool seen_pieces_ = false;  // a P+ or P- with at least one piece
+  std::array<bool, 9> seen_ranks_{};
 };
 
 /// P1..P9 lines and then P+ / P- lines for hands that are not empty, as shogi-server prints them;
