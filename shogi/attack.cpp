@@ -1,7 +1,5 @@
 #include "shogi/attack.hpp"
 
-#include <utility>
-
 namespace kakehashi::shogi {
 
 namespace {
@@ -60,14 +58,18 @@ constexpr DirectionSet reversed_set(DirectionSet set) {
   return turned;
 }
 
-using MovementTable = std::array<std::array<Movement, piece_kind_count>, 2>;
+// Plain arrays in the tables below: every move generated reads them many times, and the unoptimised
+// development build pays a call for each std::array access.
+struct MovementTable {
+  Movement of[2][piece_kind_count];
+};
 
 constexpr MovementTable movement_table() {
   MovementTable table{};
-  for (std::size_t kind = 0; kind < piece_kind_count; ++kind) {
+  for (int kind = 0; kind < piece_kind_count; ++kind) {
     const Movement movement = black_movement(static_cast<PieceKind>(kind));
-    table[0][kind] = movement;
-    table[1][kind] = {reversed_set(movement.steps), reversed_set(movement.slides)};
+    table.of[0][kind] = movement;
+    table.of[1][kind] = {reversed_set(movement.steps), reversed_set(movement.slides)};
   }
   return table;
 }
@@ -75,7 +77,7 @@ constexpr MovementTable movement_table() {
 constexpr MovementTable movements = movement_table();
 
 const Movement& movement_of(Piece piece) {
-  return movements[static_cast<std::size_t>(piece.color)][static_cast<std::size_t>(piece.kind)];
+  return movements.of[static_cast<int>(piece.color)][static_cast<int>(piece.kind)];
 }
 
 struct Offset {
@@ -84,30 +86,22 @@ struct Offset {
 };
 
 // Files count from black's right: one to the right is one file less.
-constexpr std::array<Offset, direction_count> offsets{{{0, -1},
-                                                       {-1, -1},
-                                                       {-1, 0},
-                                                       {-1, 1},
-                                                       {0, 1},
-                                                       {1, 1},
-                                                       {1, 0},
-                                                       {1, -1},
-                                                       {-1, -2},
-                                                       {1, -2},
-                                                       {1, 2},
-                                                       {-1, 2}}};
+constexpr Offset offsets[direction_count] = {{0, -1}, {-1, -1}, {-1, 0},  {-1, 1}, {0, 1}, {1, 1},
+                                             {1, 0},  {1, -1},  {-1, -2}, {1, -2}, {1, 2}, {-1, 2}};
 
-using NeighbourTable = std::array<std::array<std::int8_t, direction_count>, Square::count>;
+struct NeighbourTable {
+  std::int8_t of[Square::count][direction_count];
+};
 
 constexpr NeighbourTable neighbour_table() {
   NeighbourTable table{};
   for (int index = 0; index < Square::count; ++index) {
     const Square square = Square::from_index(index);
-    for (std::size_t d = 0; d < direction_count; ++d) {
+    for (int d = 0; d < direction_count; ++d) {
       const int file = square.file() + offsets[d].file;
       const int rank = square.rank() + offsets[d].rank;
       const int next = Square::is_on_board(file, rank) ? Square(file, rank).index() : off_board;
-      table[static_cast<std::size_t>(index)][d] = static_cast<std::int8_t>(next);
+      table.of[index][d] = static_cast<std::int8_t>(next);
     }
   }
   return table;
@@ -118,8 +112,10 @@ constexpr NeighbourTable neighbours = neighbour_table();
 }  // namespace
 
 int neighbour(int square_index, Direction direction) {
-  return neighbours[static_cast<std::size_t>(square_index)][static_cast<std::size_t>(direction)];
+  return neighbours.of[square_index][static_cast<int>(direction)];
 }
+
+std::uint16_t step_directions(Piece piece) { return movement_of(piece).steps; }
 
 bool steps(Piece piece, Direction direction) {
   return (movement_of(piece).steps & set_of(direction)) != 0;

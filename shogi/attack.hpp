@@ -2,7 +2,6 @@
 // Knows no turn, no check and no legality: legality.hpp and legal_moves.cpp build those on it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "shogi/position.hpp"
@@ -32,6 +31,8 @@ inline constexpr int off_board = -1;
 /// The index of the square one step (or jump) away; off_board when there is none.
 [[nodiscard]] int neighbour(int square_index, Direction direction);
 
+/// One bit for each direction in which the piece can go one step (or jump): 1 << direction.
+[[nodiscard]] std::uint16_t step_directions(Piece piece);
 /// Whether the piece can go one step (or jump) that way, ranging pieces included.
 [[nodiscard]] bool steps(Piece piece, Direction direction);
 /// Whether it can go on in that direction over empty squares.

@@ -1,6 +1,7 @@
 // All legal moves at once: checks and pins on the own king are found first, so that hardly any move
 // has to be tried out. judge() in legality.cpp reaches the same verdicts on its own way.
-#include <algorithm>
+#include <array>
+#include <utility>
 
 #include "shogi/attack.hpp"
 #include "shogi/legality.hpp"
@@ -117,10 +118,10 @@ class Generator {
       if (!piece || piece->color != mover_ || (king_ && king_->index() == index)) {
         continue;
       }
+      const unsigned directions = step_directions(*piece);
       for (int i = 0; i < direction_count; ++i) {
-        const Direction direction = direction_of(i);
-        if (steps(*piece, direction) && safety_.may_leave(index, direction)) {
-          add_moves_of(*piece, index, direction);
+        if ((directions >> i & 1U) != 0 && safety_.may_leave(index, direction_of(i))) {
+          add_moves_of(*piece, index, direction_of(i));
         }
       }
     }

@@ -27,7 +27,11 @@ class Square {
   [[nodiscard]] static constexpr bool is_on_board(int file, int rank) {
     return file >= 1 && file <= 9 && rank >= 1 && rank <= 9;
   }
-  [[nodiscard]] static constexpr Square from_index(int index) { return {index / 9 + 1, index % 9 + 1}; }
+  /// index in 0..80; anything else is a programmer error.
+  [[nodiscard]] static constexpr Square from_index(int index) {
+    KAKEHASHI_CHECK(index >= 0 && index < count, "a square has an index from 0 to 80");
+    return Square(static_cast<std::uint8_t>(index));
+  }
 
   [[nodiscard]] constexpr int file() const { return index_ / 9 + 1; }
   [[nodiscard]] constexpr int rank() const { return index_ % 9 + 1; }
@@ -37,6 +41,8 @@ class Square {
   friend constexpr bool operator==(Square, Square) = default;
 
  private:
+  explicit constexpr Square(std::uint8_t index) : index_(index) {}
+
   std::uint8_t index_;
 };
 
