@@ -1,0 +1,111 @@
+#include "bridge/cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <optional>
+
+#include "base/text.hpp"
+#include "bridge/cli/exit_status.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+constexpr const char* version_text = "kakehashi " KAKEHASHI_VERSION;
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  const auto near = base::nearest(word, candidates);
+  return near ? "; did you mean " + base::quote_for_log(*near) + "?" : "";
+}
+
+/// The subcommand that was meant, however deep; the program itself when there was none.
+const CLI::App& selected(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : selected(*chosen.back());
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto& command = selected(app);
+  const auto left_over = app.remaining(true);
+  if (error.get_name() != "ExtrasError" || left_over.empty()) {
+    return error.what();
+  }
+  const auto& word = left_over.front();
+  const auto quoted = base::quote_for_log(word);
+  if (word.starts_with("-")) {
+    const auto name = word.substr(0, word.find('='));
+    return "there is no option " + quoted + suggestion(name, option_names(command));
+  }
+  const auto commands = command_names(command);
+  if (commands.empty()) {
+    return quoted + " is one argument too many";
+  }
+  return "there is no command " + quoted + suggestion(word, commands);
+}
+
+int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& status) {
+  // CLI11 takes the words from the back.
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(std::move(arguments));
+    if (app.get_subcommands().empty()) {
+      std::cerr << app.help();
+      return exit_usage;
+    }
+    return status;
+  } catch (const CLI::Success& wanted) {
+    return app.exit(wanted);  // --help, --version
+  } catch (const CLI::ParseError& error) {
+    const auto& command = selected(app);
+    const auto name = &command == &app ? app.get_name() : app.get_name() + " " + command.get_name();
+    std::cerr << "kakehashi: " << explain(app, error) << "\nTry '" << name << " --help'.\n";
+    return exit_usage;
+  }
+}
+
+}  // namespace
+
+int run_command_line(std::vector<std::string> arguments) noexcept {
+  try {
+    int status = exit_ok;
+    CLI::App app("Enters USI shogi engines into games on CSA servers.", "kakehashi");
+    app.set_version_flag("-V,--version", version_text, "Show the version and exit");
+    app.set_help_flag("-h,--help", "Show this help and exit");
+    app.get_formatter()->column_width(34);
+    app.footer(std::string("\n") + exit_status_help +
+               "\n'kakehashi COMMAND --help' tells more on each. Start with 'kakehashi check'.");
+    register_run(app, status);
+    register_check(app, status);
+    register_rehearse(app, status);
+    register_serve(app, status);
+    register_config(app, status);
+    app.add_subcommand("version", "Show the version and exit")->callback([] {
+      std::cout << version_text << "\n";
+    });
+    return run_parsed(app, std::move(arguments), status);
+  } catch (const std::exception& failure) {
+    std::cerr << "kakehashi: a fault of the program itself: " << failure.what() << "\n";
+    return exit_internal;
+  }
+}
+
+}  // namespace kakehashi::bridge::cli

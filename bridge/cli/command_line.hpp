@@ -1,0 +1,25 @@
+// The command line: which subcommands there are, and what a person who mistypes one is told. Each
+// subcommand stands in a file of its own, which registers it here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace kakehashi::bridge::cli {
+
+/// Each adds its subcommand; running it sets `status` to the exit status.
+void register_run(CLI::App& app, int& status);
+void register_check(CLI::App& app, int& status);
+void register_config(CLI::App& app, int& status);
+void register_rehearse(CLI::App& app, int& status);
+void register_serve(CLI::App& app, int& status);
+
+/// Reads the command line without the program's name, runs what it asks for, and returns the exit
+/// status. Throws nothing.
+[[nodiscard]] int run_command_line(std::vector<std::string> arguments) noexcept;
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,23 @@
+// The exit statuses of the program, after sysexits(3). Scripts and service units rely on them.
+#pragma once
+
+namespace kakehashi::bridge::cli {
+
+inline constexpr int exit_ok = 0;
+inline constexpr int exit_usage = 64;        ///< EX_USAGE
+inline constexpr int exit_unavailable = 69;  ///< EX_UNAVAILABLE: engine or server
+inline constexpr int exit_internal = 70;     ///< EX_SOFTWARE
+inline constexpr int exit_refused = 77;      ///< EX_NOPERM: the login was refused for good
+inline constexpr int exit_config = 78;       ///< EX_CONFIG
+
+inline constexpr const char* exit_status_help =
+    "Exit status:\n"
+    "  0   done: all games played, or stopped as asked\n"
+    "  64  the command line could not be understood\n"
+    "  69  the engine or the server is not available\n"
+    "  70  a fault of the program itself\n"
+    "  75  stopped at once in mid-game\n"
+    "  77  the server refused the login for good\n"
+    "  78  the configuration is wrong; nothing was opened\n";
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,178 @@
+#include "bridge/cli/fleet.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "bridge/cli/exit_status.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/io/log_sink.hpp"
+#include "bridge/io/signals.hpp"
+#include "bridge/io/supervisor.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+class Fleet {
+ public:
+  Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed)
+      : supervisor_(io::Supervisor::from_environment()),
+        signals_(context_, signal_callbacks()),
+        watchdog_(context_) {
+    for (auto& config : configs) {
+      add(std::move(config), seed++);
+    }
+  }
+
+  int run() {
+    ping();
+    for (auto& member : members_) {
+      member.driver->start();
+    }
+    context_.run();
+    return status_;
+  }
+
+ private:
+  struct Member {
+    std::string name;
+    std::string status;
+    io::LogSink* log = nullptr;
+    std::unique_ptr<io::Driver> driver;
+    bool is_ready = false;
+    bool is_done = false;
+  };
+
+  io::Signals::Callbacks signal_callbacks() {
+    io::Signals::Callbacks callbacks;
+    callbacks.stop_requested = [this](Urgency urgency, const char* name) {
+      say(Level::info, "signal_received", std::string(name) + " received");
+      supervisor_.stopping();
+      // By index: a bot that ends at once must not disturb the walk.
+      for (std::size_t i = 0; i < members_.size(); ++i) {
+        if (!members_[i].is_done) {
+          members_[i].driver->request_stop(urgency);
+        }
+      }
+    };
+    callbacks.hangup = [this] {
+      say(Level::warn, "hangup_ignored",
+          "SIGHUP received: a configuration is not read again while running; restart to apply it");
+    };
+    return callbacks;
+  }
+
+  void add(config::BotConfig config, std::uint64_t seed) {
+    const auto index = members_.size();
+    Member member;
+    member.name = config.name;
+    member.log = &log_for(config.log);
+    io::Driver::Hooks hooks;
+    hooks.ready = [this, index] { became_ready(index); };
+    hooks.status = [this, index](const std::string& text) { report(index, text); };
+    hooks.exited = [this, index](int status) { ended(index, status); };
+    member.driver = std::make_unique<io::Driver>(context_, std::move(config), seed, *member.log,
+                                                 std::move(hooks));
+    members_.push_back(std::move(member));
+  }
+
+  /// Bots that name the same file share it; otherwise each rotation would cut the other's lines.
+  io::LogSink& log_for(const config::Log& settings) {
+    auto& log = logs_[settings.file];
+    if (!log) {
+      log = std::make_unique<io::LogSink>(settings);
+      if (!log->trouble().empty()) {
+        Note note;
+        note.level = Level::error;
+        note.code = "log_file_failed";
+        note.text = log->trouble();
+        log->note(io::read_clocks().wall, "", note);
+      }
+    }
+    return *log;
+  }
+
+  void say(Level level, std::string code, std::string text) {
+    Note note;
+    note.level = level;
+    note.code = std::move(code);
+    note.text = std::move(text);
+    for (const auto& log : logs_) {
+      log.second->note(io::read_clocks().wall, "", note);
+    }
+  }
+
+  void became_ready(std::size_t index) {
+    members_[index].is_ready = true;
+    tell_when_all_are_ready();
+  }
+
+  void tell_when_all_are_ready() {
+    if (std::all_of(members_.begin(), members_.end(),
+                    [](const Member& member) { return member.is_ready || member.is_done; })) {
+      supervisor_.ready();
+    }
+  }
+
+  void report(std::size_t index, const std::string& text) {
+    members_[index].status = text;
+    std::string all;
+    for (const auto& member : members_) {
+      all += (all.empty() ? "" : "; ") + (members_.size() > 1 ? member.name + ": " : "") +
+             member.status;
+    }
+    supervisor_.status(all);
+  }
+
+  void ended(std::size_t index, int status) {
+    members_[index].is_done = true;
+    status_ = status_ == exit_ok ? status : status_;
+    if (std::all_of(members_.begin(), members_.end(),
+                    [](const Member& member) { return member.is_done; })) {
+      supervisor_.stopping();
+      signals_.stop();
+      watchdog_.cancel();
+      is_over_ = true;
+    } else {
+      tell_when_all_are_ready();
+    }
+  }
+
+  /// From the loop that serves the clocks of the games, so that its life is what is attested.
+  void ping() {
+    if (is_over_ || !supervisor_.alive_interval()) {
+      return;
+    }
+    supervisor_.alive();
+    watchdog_.expires_after(*supervisor_.alive_interval());
+    watchdog_.async_wait([this](boost::system::error_code failed) {
+      if (!failed) {
+        ping();
+      }
+    });
+  }
+
+  asio::io_context context_{1};
+  io::Supervisor supervisor_;
+  std::map<std::string, std::unique_ptr<io::LogSink>> logs_;
+  std::vector<Member> members_;
+  io::Signals signals_;
+  asio::steady_timer watchdog_;
+  int status_ = exit_ok;
+  bool is_over_ = false;
+};
+
+}  // namespace
+
+int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed) {
+  return Fleet(std::move(configs), seed).run();
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,17 @@
+// Several bots in one process: their logs, their common supervisor, the signals they all obey, and
+// the one exit status that comes of it. Each bot is on its own otherwise: one that ends or fails
+// leaves the others alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "config/bot_config.hpp"
+
+namespace kakehashi::bridge::cli {
+
+/// Runs the bots until all are done. Returns 0, or the exit status of the first bot that did not
+/// end well. `seed` feeds the jitter of retries.
+[[nodiscard]] int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed);
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,53 @@
+// `kakehashi run`: plays.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bridge/cli/command_line.hpp"
+#include "bridge/cli/exit_status.hpp"
+#include "bridge/cli/fleet.hpp"
+#include "bridge/cli/load_config.hpp"
+#include "bridge/cli/log_options.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+struct RunOptions {
+  std::vector<std::string> configs;
+  LogOptions log;
+};
+
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32U) | device();
+}
+
+int run(const RunOptions& options) {
+  auto configs = load_configs(options.configs);
+  if (!configs) {
+    return exit_config;
+  }
+  for (auto& config : *configs) {
+    options.log.apply_to(config.log);
+  }
+  return run_fleet(std::move(*configs), fresh_seed());
+}
+
+}  // namespace
+
+void register_run(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("run", "Play: one bot for each configuration file");
+  // Shared by the option readers and the callback, which outlive this function.
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("CONFIG", options->configs, "Configuration files")->required();
+  add_log_options(*command, options->log);
+  command->footer(
+      "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
+      "third leaves at once.");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,92 @@
+#include "bridge/cli/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+using testing::HasSubstr;
+
+struct Ran {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+Ran run(std::vector<std::string> arguments) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Ran ran;
+  ran.status = run_command_line(std::move(arguments));
+  ran.out = testing::internal::GetCapturedStdout();
+  ran.err = testing::internal::GetCapturedStderr();
+  return ran;
+}
+
+TEST(CommandLine, help_names_each_command_and_each_exit_status) {
+  const auto ran = run({"--help"});
+  EXPECT_EQ(ran.status, 0);
+  for (const char* word : {"run", "check", "rehearse", "serve", "config", "version", "Exit status",
+                           "64", "69", "70", "75", "77", "78"}) {
+    EXPECT_THAT(ran.out, HasSubstr(word));
+  }
+}
+
+TEST(CommandLine, help_of_a_command_names_its_options) {
+  const auto ran = run({"rehearse", "--help"});
+  EXPECT_EQ(ran.status, 0);
+  for (const char* word : {"--games", "--watch", "--game-name", "CONFIG"}) {
+    EXPECT_THAT(ran.out, HasSubstr(word));
+  }
+}
+
+TEST(CommandLine, the_version_is_told_in_both_ways) {
+  EXPECT_THAT(run({"--version"}).out, HasSubstr("kakehashi 0."));
+  EXPECT_EQ(run({"version"}).out, run({"--version"}).out);
+}
+
+TEST(CommandLine, without_a_command_the_help_is_shown_and_nothing_is_done) {
+  const auto ran = run({});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_THAT(ran.err, HasSubstr("rehearse"));
+}
+
+TEST(CommandLine, a_misspelt_command_is_answered_with_the_nearest) {
+  const auto ran = run({"rehaerse", "bot.yaml"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_EQ(ran.err,
+            "kakehashi: there is no command \"rehaerse\"; did you mean \"rehearse\"?\n"
+            "Try 'kakehashi --help'.\n");
+}
+
+TEST(CommandLine, a_misspelt_option_is_answered_with_the_nearest) {
+  const auto ran = run({"run", "--log-levle=debug", "bot.yaml"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_EQ(ran.err,
+            "kakehashi: there is no option \"--log-levle=debug\"; did you mean \"--log-level\"?\n"
+            "Try 'kakehashi run --help'.\n");
+}
+
+TEST(CommandLine, a_missing_argument_is_named) {
+  const auto ran = run({"run"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_THAT(ran.err, HasSubstr("CONFIG"));
+}
+
+TEST(CommandLine, a_value_out_of_its_range_is_a_usage_error) {
+  EXPECT_EQ(run({"run", "--log-level", "loud", "bot.yaml"}).status, 64);
+  EXPECT_EQ(run({"rehearse", "--games", "0", "bot.yaml"}).status, 64);
+}
+
+TEST(CommandLine, a_configuration_that_is_not_there_is_a_configuration_error) {
+  const auto ran = run({"run", "/no/such/bot.yaml"});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("/no/such/bot.yaml"));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::cli
