@@ -22,7 +22,7 @@ struct ViewedScore {
   bool is_mate = false;
   std::int64_t value = 0;  ///< centipawns, or plies to mate (positive: black mates)
   std::int64_t depth = 0;
-  std::string pv;  ///< CSA moves, the played or expected move first
+  std::string pv;  ///< as the engine wrote it (USI)
 };
 
 struct GameView {

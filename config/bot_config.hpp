@@ -76,6 +76,8 @@ struct Records {
   /// {date} {time} {game_id} {black} {white} {game_name}; made safe as a file name.
   std::string name = "{date}-{time}_{black}_{white}";
   RecordFormat format = RecordFormat::csa_v2_2;
+  /// Of the zone in which records give dates; the shell fills it in from the machine's zone.
+  std::chrono::minutes utc_offset{0};
 };
 
 enum class LogLevel { debug, info, warn, error };

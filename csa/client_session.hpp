@@ -117,13 +117,28 @@ class ClientSession {
   static constexpr base::Millis silence_grace{2000};
 
  private:
+  std::vector<SessionEvent> on_summary_line(std::string_view line);
+  void on_login_accepted(LoginAccepted accepted, std::vector<SessionEvent>& events);
+  void on_login_refused(LoginRefused refused, std::vector<SessionEvent>& events);
+  void on_summary_begins(std::string_view line, std::vector<SessionEvent>& events);
+  void on_start(GameStarts start, std::vector<SessionEvent>& events);
+  void on_rejected(GameRejected rejected, std::vector<SessionEvent>& events);
+  void on_move(MoveConfirmed confirmed, std::vector<SessionEvent>& events);
+  void on_result(std::string word, base::SteadyTime now, std::vector<SessionEvent>& events);
+  void decide_by_silence(std::vector<SessionEvent>& events);
+  void end(Outcome outcome, std::string result, std::vector<SessionEvent>& events);
+  void forget_game();
+  std::string sent(std::string line, base::SteadyTime now);
+
   State state_ = State::connected;
-  std::optional<SummaryReader> reader_;
+  std::optional<SummaryReader> reader_;  ///< inside a summary
   std::string game_id_;
   shogi::Color our_color_ = shogi::Color::black;
+  shogi::Color next_turn_ = shogi::Color::black;  ///< who moves first after START
   std::optional<shogi::Color> turn_;
-  std::string sent_;  ///< what was sent on this turn and is not echoed yet
-  std::string reason_;
+  std::string sent_;    ///< what was sent on this turn and is not echoed yet
+  std::string reason_;  ///< the last '#' word that was no result
+  bool is_ending_ = false;
   std::optional<base::SteadyTime> silence_;
   std::optional<base::SteadyTime> last_sent_;
   std::optional<base::SteadyTime> last_heard_;

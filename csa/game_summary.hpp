@@ -70,6 +70,7 @@ class SummaryReader {
   std::vector<std::string> lines_;
   int depth_ = 0;
   bool complete_ = false;
+  bool is_overlong_ = false;
 };
 
 }  // namespace kakehashi::csa

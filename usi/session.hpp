@@ -104,6 +104,13 @@ class Session {
   static constexpr std::size_t options_max = 1024;
 
  private:
+  void start(SearchId id, SearchRequest request, Reaction& reaction);
+  void on_usiok(Reaction& reaction);
+  void on_readyok(Reaction& reaction);
+  void on_info(Info info, Reaction& reaction);
+  void on_bestmove(std::string_view line, BestMove best, Reaction& reaction);
+  void on_nothing_owed(Reaction& reaction);
+
   struct Owed {
     SearchId search;
     bool is_ponder = false;   ///< no ponderhit yet
@@ -119,6 +126,7 @@ class Session {
   std::deque<Owed> owed_;
   std::optional<Parked> parked_;
   std::optional<std::pair<SearchId, SearchRequest>> queued_;
+  bool queued_is_hurried_ = false;
   std::optional<GameOver> pending_game_over_;
   std::uint64_t last_id_ = 0;
 };

@@ -1,0 +1,205 @@
+#include "bridge/bot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/overload.hpp"
+#include "bridge/bot_core.hpp"
+
+namespace kakehashi::bridge {
+
+Bot::Bot(config::BotConfig config, std::uint64_t seed)
+    : core_(std::make_unique<Core>(std::move(config), seed)) {}
+Bot::~Bot() = default;
+Bot::Bot(Bot&&) noexcept = default;
+Bot& Bot::operator=(Bot&&) noexcept = default;
+
+Actions Bot::start(base::Now now) { return core_->start(now); }
+Actions Bot::step(const Event& event, base::Now now) { return core_->step(event, now); }
+View Bot::view() const { return core_->view(); }
+
+namespace {
+
+/// Comments are a floodgate custom; elsewhere they are sent only when asked for.
+bool wants_comments(const config::Game& game) {
+  return game.comments.value_or(game.name.starts_with("floodgate-"));
+}
+
+constexpr base::Millis first_retry_pause{1'000};
+
+}  // namespace
+
+Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
+    : config_(std::move(config)),
+      comments_(wants_comments(config_.game)),
+      seat_(config_.engine, config_.ponder),
+      retry_(first_retry_pause, config_.server.retry_max, seed) {}
+
+Actions Bot::Core::start(base::Now now) {
+  now_ = now;
+  seat_.start(now_, out_);
+  arm_timer();
+  return out_.take();
+}
+
+Actions Bot::Core::step(const Event& event, base::Now now) {
+  now_ = now;
+  if (std::holds_alternative<Gone>(phase_)) {
+    return {};
+  }
+  dispatch(event);
+  // A search starts only when no further line is waiting: the next one may end the game.
+  const auto* line = std::get_if<ServerLine>(&event);
+  if (line == nullptr || !line->more) {
+    if (auto* playing = std::get_if<Playing>(&phase_); playing != nullptr && playing->turn_is_due) {
+      begin_turn(*playing);
+    }
+  }
+  look_at_deadlines();
+  arm_timer();
+  return out_.take();
+}
+
+void Bot::Core::dispatch(const Event& event) {
+  std::visit(base::Overload{
+                 [&](const ServerConnected& e) { on_connected(e); },
+                 [&](const ServerLine& e) { on_server_line(e); },
+                 [&](const ServerClosed& e) { on_server_closed(e); },
+                 [&](const EngineStarted& e) { on_news(seat_.on_started(e, now_, out_)); },
+                 [&](const EngineFailedToStart& e) { on_news(seat_.on_failed(e, now_, out_)); },
+                 [&](const EngineLine& e) { on_news(seat_.on_line(e, now_, out_)); },
+                 [&](const EngineStderr& e) { on_news(seat_.on_stderr(e)); },
+                 [&](const EngineExited& e) { on_news(seat_.on_exited(e, now_, out_)); },
+                 [](const TimerFired&) {},
+                 [&](const StopRequested& e) { on_stop(e); },
+                 [&](const RecordWritten& e) {
+                   if (e.why.empty()) {
+                     record_path_ = e.path;
+                   } else {
+                     out_.error("record_failed", "the record " + e.path +
+                                                     " could not be written: " + e.why +
+                                                     "; the game goes on");
+                   }
+                 },
+             },
+             event);
+}
+
+void Bot::Core::enter(Phase phase) {
+  phase_ = std::move(phase);
+  out_.add(ReportStatus{name_of(phase_)});
+}
+
+void Bot::Core::look_at_deadlines() {
+  if (seat_.deadline()) {
+    on_news(seat_.on_time(now_, out_));
+  }
+  if (is_connected_) {
+    if (const auto silence = session_.silence_deadline(); silence && expired(*silence)) {
+      on_session_events(session_.on_silence(now_.steady));
+    }
+    if (const auto due = session_.keepalive_due(config_.server.keepalive); due && expired(*due)) {
+      send(session_.keepalive(now_.steady));
+    }
+  }
+  if (leave_by_ && expired(*leave_by_)) {
+    leave_by_.reset();
+    leave(0, "the server did not end the game that was given up");
+  }
+  std::visit(base::Overload{
+                 [](const Preparing&) {},
+                 [&](const Connecting& connecting) {
+                   if (expired(connecting.give_up)) {
+                     close_server();
+                     back_off("no connection within the time of server.connect_timeout");
+                   }
+                 },
+                 [&](const LoggingIn& logging_in) {
+                   if (expired(logging_in.give_up)) {
+                     close_server();
+                     back_off("no answer to LOGIN within the time of server.login_timeout");
+                   }
+                 },
+                 [](const Waiting&) {},
+                 [&](const Agreeing& agreeing) {
+                   if (!agreeing.has_agreed && expired(agreeing.reject_at)) {
+                     out_.error("agree_too_late",
+                                "the engine is not ready and the server's window closes: REJECT");
+                     send(session_.reject(now_.steady));
+                     enter(Waiting{});
+                   }
+                 },
+                 [&](Playing& playing) { watch_turn(playing); },
+                 [&](const Backoff& backoff) {
+                   if (expired(backoff.until)) {
+                     enter(Preparing{});
+                     if (seat_.is_idle()) {
+                       connect();
+                     }
+                   }
+                 },
+                 [&](Leaving& leaving) {
+                   if (expired(leaving.give_up) && !leaving.engine_is_quitting) {
+                     quit_engine(leaving);
+                   }
+                 },
+                 [](const Gone&) {},
+             },
+             phase_);
+}
+
+std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
+  std::optional<base::SteadyTime> earliest = seat_.deadline();
+  const auto take = [&](std::optional<base::SteadyTime> deadline) {
+    if (deadline && (!earliest || *deadline < *earliest)) {
+      earliest = deadline;
+    }
+  };
+  take(leave_by_);
+  if (is_connected_) {
+    take(session_.silence_deadline());
+    take(session_.keepalive_due(config_.server.keepalive));
+  }
+  std::visit(base::Overload{
+                 [](const Preparing&) {},
+                 [&](const Connecting& connecting) { take(connecting.give_up); },
+                 [&](const LoggingIn& logging_in) { take(logging_in.give_up); },
+                 [](const Waiting&) {},
+                 [&](const Agreeing& agreeing) {
+                   if (!agreeing.has_agreed) {
+                     take(agreeing.reject_at);
+                   }
+                 },
+                 [&](const Playing& playing) {
+                   if (playing.turn) {
+                     const OwnTurn& turn = *playing.turn;
+                     take(turn.started + (turn.is_hurried ? turn.limits.rescue_after
+                                                          : turn.limits.hurry_after));
+                   }
+                 },
+                 [&](const Backoff& backoff) { take(backoff.until); },
+                 [&](const Leaving& leaving) {
+                   if (!leaving.engine_is_quitting) {
+                     take(leaving.give_up);
+                   }
+                 },
+                 [](const Gone&) {},
+             },
+             phase_);
+  return earliest;
+}
+
+void Bot::Core::arm_timer() {
+  if (armed_ && expired(*armed_)) {
+    armed_.reset();
+  }
+  const auto earliest = earliest_deadline();
+  // A timer that rings too early only makes the core look again, so it is moved only forward:
+  // most lines change a deadline to a later one, and re-arming for each would cost more.
+  if (earliest && (!armed_ || *earliest < *armed_)) {
+    armed_ = earliest;
+    out_.add(ArmTimer{*earliest});
+  }
+}
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,114 @@
+// The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
+// deadlines, bot_server.cpp follows the server, bot_engine.cpp the engine, bot_turn.cpp plays our
+// turns, bot_stop.cpp leaves.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bridge/bot.hpp"
+#include "bridge/engine_seat.hpp"
+#include "bridge/outbox.hpp"
+#include "bridge/phase.hpp"
+#include "bridge/retry.hpp"
+
+namespace kakehashi::bridge {
+
+class Bot::Core {
+ public:
+  Core(config::BotConfig config, std::uint64_t seed);
+
+  Actions start(base::Now now);
+  Actions step(const Event& event, base::Now now);
+  [[nodiscard]] View view() const;
+
+ private:
+  // --- bot.cpp
+  void dispatch(const Event& event);
+  void look_at_deadlines();
+  [[nodiscard]] std::optional<base::SteadyTime> earliest_deadline() const;
+  void arm_timer();
+  void enter(Phase phase);
+  [[nodiscard]] bool expired(base::SteadyTime deadline) const { return now_.steady >= deadline; }
+
+  // --- bot_server.cpp
+  void connect();
+  void close_server();
+  void back_off(const std::string& why, base::Millis at_least = base::Millis{0});
+  void send(std::string line);
+  void send_secret(std::string line, std::string log_as);
+  void on_connected(const ServerConnected& event);
+  void on_server_line(const ServerLine& event);
+  void on_server_closed(const ServerClosed& event);
+  void on_session_events(std::vector<csa::SessionEvent> events);
+  void on_session(csa::LoggedIn& event);
+  void on_session(csa::LoginFailed& event);
+  void on_session(csa::LoggedOut& event);
+  void on_session(csa::SummaryReceived& event);
+  void on_session(csa::SummaryUnusable& event);
+  void on_session(csa::GameStarted& event);
+  void on_session(csa::AgreementRejected& event);
+  void on_session(csa::MovePlayed& event);
+  void on_session(csa::SpecialPlayed& event);
+  void on_session(csa::GameEnding& event);
+  void on_session(csa::GameEnded& event);
+  void on_session(csa::Remark& event);
+  void agree_when_idle();
+  void finish_game(Playing& playing, const csa::GameEnd& end);
+
+  // --- bot_engine.cpp
+  void on_news(std::vector<SeatNews> news);
+  void on_seat_ready();
+  void on_seat_lost(const SeatLost& lost);
+  void on_seat_given_up(const SeatGaveUp& gave_up);
+  void on_info(const usi::SearchInfo& info);
+  void on_answer(const usi::SearchAnswered& answer);
+
+  // --- bot_turn.cpp
+  void begin_turn(Playing& playing);
+  void search(Playing& playing);
+  void ponder(Playing& playing);
+  void choose(Playing& playing, const usi::SearchAnswered& answer);
+  void play(Playing& playing, const shogi::Move& move);
+  void resign(Playing& playing, const std::string& why);
+  void declare(Playing& playing);
+  void rescue(Playing& playing, const std::string& why);
+  void play_without_engine(Playing& playing, const std::string& why);
+  void drop_search(Playing& playing);
+  void watch_turn(Playing& playing);
+  [[nodiscard]] ThinkTimeRules think_time_rules() const;
+
+  // --- bot_stop.cpp
+  void on_stop(const StopRequested& event);
+  void leave(int exit_status, const std::string& why);
+  void quit_engine(Leaving& leaving);
+  void finish_leaving();
+  void exit_at_once();
+
+  // --- bot_view.cpp
+  [[nodiscard]] GameView view_of(const Playing& playing) const;
+
+  config::BotConfig config_;
+  bool comments_;
+  EngineSeat seat_;
+  csa::ClientSession session_;
+  Retry retry_;
+  Phase phase_ = Preparing{};
+  bool is_connected_ = false;   ///< as far as the core was told
+  bool is_draining_ = false;    ///< no new game
+  bool is_resigning_ = false;   ///< and the present one is given up on our next turn
+  std::optional<base::SteadyTime> leave_by_;  ///< of a resignation that the server does not answer
+  bool has_been_ready_ = false;
+  int games_finished_ = 0;
+  int final_status_ = 0;        ///< of the exit after the present game
+  std::optional<GameView> last_game_;
+  std::string record_path_;
+  std::optional<base::SteadyTime> armed_;
+
+  // Of the step that runs.
+  base::Now now_;
+  Outbox out_;
+};
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,97 @@
+// What the engine's words do, and what its absence does.
+#include <utility>
+
+#include "base/overload.hpp"
+#include "bridge/bot_core.hpp"
+
+namespace kakehashi::bridge {
+
+namespace {
+
+/// Sysexits: a service that is needed is unavailable.
+constexpr int exit_unavailable = 69;
+
+}  // namespace
+
+void Bot::Core::on_news(std::vector<SeatNews> news) {
+  for (SeatNews& item : news) {
+    std::visit(base::Overload{
+                   [&](const SeatReady&) { on_seat_ready(); },
+                   [&](const SeatLost& lost) { on_seat_lost(lost); },
+                   [&](const SeatGaveUp& gave_up) { on_seat_given_up(gave_up); },
+                   [&](const SeatEmptied&) { finish_leaving(); },
+                   [&](const usi::SearchInfo& info) { on_info(info); },
+                   [&](const usi::SearchAnswered& answer) { on_answer(answer); },
+               },
+               item);
+  }
+  // The last owed bestmove of a finished game frees the engine for the next one.
+  if (std::holds_alternative<Preparing>(phase_) && seat_.is_idle()) {
+    connect();
+  }
+  agree_when_idle();
+}
+
+void Bot::Core::on_seat_ready() {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr || playing->is_ending) {
+    return;
+  }
+  seat_.new_game(out_);
+  if (playing->turn && !playing->turn->search) {
+    out_.warn("search_repeated", "a new engine takes over on our turn and searches again");
+    search(*playing);
+  }
+}
+
+void Bot::Core::on_seat_lost(const SeatLost& lost) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr) {
+    return;
+  }
+  playing->pondering.reset();
+  if (playing->turn) {
+    playing->turn->search.reset();
+    out_.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
+  }
+}
+
+void Bot::Core::on_seat_given_up(const SeatGaveUp& gave_up) {
+  if (auto* playing = std::get_if<Playing>(&phase_)) {
+    playing->pondering.reset();
+    if (playing->turn) {
+      playing->turn->search.reset();
+      play_without_engine(*playing, gave_up.why);
+    }
+    // The game is finished without it; then there is nothing left to play with.
+    is_draining_ = true;
+    final_status_ = exit_unavailable;
+    return;
+  }
+  leave(exit_unavailable, "there is no engine to play with");
+}
+
+void Bot::Core::on_info(const usi::SearchInfo& info) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr) {
+    return;
+  }
+  const bool is_of_turn = playing->turn && playing->turn->search == info.search;
+  const bool is_of_ponder = playing->pondering && playing->pondering->search == info.search;
+  if (is_of_turn || is_of_ponder) {
+    playing->thought.take(info.info);
+  }
+}
+
+void Bot::Core::on_answer(const usi::SearchAnswered& answer) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr || !playing->turn || playing->turn->search != answer.search) {
+    out_.note(Level::debug, "bestmove_swallowed",
+              "an answer that no turn is waiting for was swallowed: " + answer.move);
+    return;
+  }
+  playing->turn->search.reset();
+  choose(*playing, answer);
+}
+
+}  // namespace kakehashi::bridge

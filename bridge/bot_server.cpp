@@ -1,0 +1,340 @@
+// What the server's words do: login, agreement, moves, ends.
+#include <utility>
+
+#include "base/text.hpp"
+#include "bridge/bot_core.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+
+using base::format_millis;
+using base::Millis;
+using base::quote_for_log;
+
+namespace {
+
+/// The server closes its window 120 s after the summary (shogi-server); this leaves it some way.
+constexpr Millis agree_window{100'000};
+/// A refused login is repeated no sooner: the name may still be in game after a lost line.
+constexpr Millis refused_login_pause{10'000};
+constexpr Millis rejected_game_pause{10'000};
+
+usi::GameOver gameover_of(csa::Outcome outcome) {
+  switch (outcome) {
+    case csa::Outcome::win: return usi::GameOver::win;
+    case csa::Outcome::lose: return usi::GameOver::lose;
+    case csa::Outcome::draw:
+    case csa::Outcome::none: return usi::GameOver::draw;
+  }
+  return usi::GameOver::draw;
+}
+
+Level level_of(csa::Remark::Weight weight) {
+  switch (weight) {
+    case csa::Remark::Weight::debug: return Level::debug;
+    case csa::Remark::Weight::info: return Level::info;
+    case csa::Remark::Weight::warn: return Level::warn;
+  }
+  return Level::warn;
+}
+
+}  // namespace
+
+void Bot::Core::connect() {
+  session_ = csa::ClientSession();
+  enter(Connecting{now_.steady + config_.server.connect_timeout});
+  out_.add(ConnectServer{});
+}
+
+void Bot::Core::close_server() {
+  is_connected_ = false;
+  out_.add(CloseServer{});
+}
+
+void Bot::Core::back_off(const std::string& why, Millis at_least) {
+  const Millis pause = retry_.next(at_least);
+  out_.warn("retrying", why + "; next attempt in " + format_millis(pause.count()));
+  enter(Backoff{now_.steady + pause});
+}
+
+void Bot::Core::send(std::string line) {
+  std::string log_as = line.empty() ? "(keepalive)" : line;
+  out_.add(WriteServer{std::move(line), std::move(log_as)});
+}
+
+void Bot::Core::send_secret(std::string line, std::string log_as) {
+  out_.add(WriteServer{std::move(line), std::move(log_as)});
+}
+
+void Bot::Core::on_connected(const ServerConnected& event) {
+  if (!std::holds_alternative<Connecting>(phase_)) {
+    out_.warn("unexpected_connection", "a connection to " + event.peer +
+                                           " came up when none was asked for; closing it");
+    close_server();
+    return;
+  }
+  is_connected_ = true;
+  out_.info("connected", "connected to " + event.peer);
+  enter(LoggingIn{now_.steady + config_.server.login_timeout});
+
+  // CSA mode: the game name rides in front of the trip (CSA reference, LOGIN).
+  const std::string& name = config_.account.name;
+  const std::string_view secret = config_.account.password.reveal();
+  std::string password = config_.game.name;
+  std::string shown = config_.game.name;
+  if (!secret.empty()) {
+    password += (password.empty() ? "" : ",") + std::string(secret);
+    shown += std::string(shown.empty() ? "" : ",") + "****";
+  }
+  send_secret(session_.login(name, password, now_.steady), "LOGIN " + name + " " + shown);
+}
+
+void Bot::Core::on_server_line(const ServerLine& event) {
+  if (is_connected_) {
+    on_session_events(session_.on_line(event.text, now_.steady));
+  }
+}
+
+void Bot::Core::on_server_closed(const ServerClosed& event) {
+  const bool was_connecting = std::holds_alternative<Connecting>(phase_);
+  if (!is_connected_ && !was_connecting) {
+    return;
+  }
+  is_connected_ = false;
+  if (auto* leaving = std::get_if<Leaving>(&phase_)) {
+    if (!leaving->engine_is_quitting) {
+      quit_engine(*leaving);
+    }
+    return;
+  }
+  const bool was_playing = std::holds_alternative<Playing>(phase_);
+  on_session_events(session_.on_closed());
+  if (std::holds_alternative<Leaving>(phase_) || std::holds_alternative<Gone>(phase_)) {
+    return;
+  }
+  const std::string server =
+      config_.server.host + ":" + std::to_string(config_.server.port);
+  if (was_connecting) {
+    back_off("no connection to " + server + ": " + event.why);
+  } else if (was_playing) {
+    back_off("the line to " + server + " was lost in mid-game: " + event.why);
+  } else {
+    back_off("the line to " + server + " was closed: " + event.why);
+  }
+}
+
+void Bot::Core::on_session_events(std::vector<csa::SessionEvent> events) {
+  for (csa::SessionEvent& event : events) {
+    std::visit([this](auto& e) { on_session(e); }, event);
+  }
+}
+
+void Bot::Core::on_session(csa::LoggedIn& event) {
+  if (!std::holds_alternative<LoggingIn>(phase_)) {
+    return;
+  }
+  retry_.reset();
+  out_.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
+  enter(Waiting{});
+  if (!has_been_ready_) {
+    has_been_ready_ = true;
+    out_.add(ReportReady{});
+  }
+}
+
+void Bot::Core::on_session(csa::LoginFailed& event) {
+  if (!std::holds_alternative<LoggingIn>(phase_)) {
+    return;
+  }
+  const std::string detail = event.detail.empty() ? "" : " (" + quote_for_log(event.detail) + ")";
+  out_.error("login_refused",
+             "the server refused the login" + detail +
+                 ": the password may be wrong, or the name is still in game after a lost line");
+  close_server();
+  back_off("login refused",
+           std::max<Millis>(refused_login_pause, event.retry_after.value_or(base::Seconds{0})));
+}
+
+void Bot::Core::on_session(csa::LoggedOut&) {
+  if (auto* leaving = std::get_if<Leaving>(&phase_)) {
+    quit_engine(*leaving);
+  }
+}
+
+void Bot::Core::on_session(csa::SummaryReceived& event) {
+  if (!std::holds_alternative<Waiting>(phase_)) {
+    out_.warn("unexpected_summary", "a game summary came out of place; it is left alone");
+    return;
+  }
+  for (const std::string& remark : event.summary.remarks) {
+    out_.info("summary_remark", remark);
+  }
+  const std::string& opponent = event.summary.name(shogi::opposite(event.summary.our_color));
+  const bool is_black = event.summary.our_color == shogi::Color::black;
+  out_.info("paired",
+            "paired with " + quote_for_log(opponent) + ", playing " +
+                (is_black ? "black" : "white") + ", game " + quote_for_log(event.summary.game_id),
+            {{"opponent", opponent},
+             {"color", is_black ? "black" : "white"},
+             {"game_id", event.summary.game_id}});
+  enter(Agreeing{Game(std::move(event.summary)), false, now_.steady + agree_window});
+  agree_when_idle();
+}
+
+void Bot::Core::on_session(csa::SummaryUnusable& event) {
+  out_.error("summary_unusable", "game " + quote_for_log(event.game_id) +
+                                     " cannot be played and is rejected: " + event.why);
+  send(session_.reject(now_.steady));
+}
+
+void Bot::Core::agree_when_idle() {
+  auto* agreeing = std::get_if<Agreeing>(&phase_);
+  if (agreeing == nullptr || agreeing->has_agreed || !seat_.is_idle()) {
+    return;
+  }
+  seat_.new_game(out_);
+  agreeing->has_agreed = true;
+  send(session_.agree(now_.steady));
+}
+
+void Bot::Core::on_session(csa::GameStarted&) {
+  auto* agreeing = std::get_if<Agreeing>(&phase_);
+  if (agreeing == nullptr) {
+    out_.warn("unexpected_start", "START came without a summary; it is left alone");
+    return;
+  }
+  if (!agreeing->has_agreed) {
+    seat_.new_game(out_);
+  }
+  Game game = std::move(agreeing->game);
+  GameRecord record(game.summary(), config_, now_.wall);
+  record_path_.clear();
+  if (config_.records.enabled) {
+    out_.add(BeginRecord{record.file_name(), record.beginning()});
+  }
+  out_.info("game_started", "game " + quote_for_log(game.summary().game_id) + " started");
+  Playing playing{.game = std::move(game), .record = std::move(record), .turn_started = now_.steady};
+  playing.turn_is_due = playing.game.is_our_turn();
+  enter(std::move(playing));
+}
+
+void Bot::Core::on_session(csa::AgreementRejected& event) {
+  if (!std::holds_alternative<Agreeing>(phase_)) {
+    return;
+  }
+  out_.warn("game_rejected", "game " + quote_for_log(event.game_id) + " was rejected by " +
+                                 quote_for_log(event.by) + "; it does not count as a game");
+  if (is_draining_) {
+    leave(0, "the game was rejected");
+    return;
+  }
+  enter(Waiting{});
+}
+
+void Bot::Core::on_session(csa::MovePlayed& event) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr) {
+    return;
+  }
+  if (event.differs_from_sent) {
+    out_.error("echo_differs", "the server played " + quote_for_log(event.move) +
+                                   " for our move; the server is followed");
+  }
+  const shogi::Position before = playing->game.position();
+  if (const auto trouble = playing->game.play(event)) {
+    out_.warn("move_not_followed", "the server's move " + quote_for_log(event.move) +
+                                       " cannot be followed (" + trouble->what +
+                                       "); waiting for the server's verdict");
+    drop_search(*playing);
+    return;
+  }
+  if (playing->turn) {
+    drop_search(*playing);  // the server moved for us
+  }
+  playing->turn_started = now_.steady;
+  const Game::Played& played = playing->game.moves().back();
+  const bool has_thought = event.is_ours && playing->thinker == event.mover;
+  const std::string added =
+      playing->record.add(played, has_thought ? &playing->thought : nullptr, before);
+  if (config_.records.enabled) {
+    out_.add(AppendRecord{added});
+  }
+  if (event.is_ours) {
+    ponder(*playing);
+  } else {
+    playing->turn_is_due = true;
+  }
+}
+
+void Bot::Core::on_session(csa::SpecialPlayed& event) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  // shogi-server repeats %KACHI without its time: the first one is kept.
+  if (playing != nullptr && !playing->special) {
+    playing->special = event;
+  }
+  out_.note(Level::debug, "special_move", "the server says " + quote_for_log(event.word));
+}
+
+void Bot::Core::on_session(csa::GameEnding& event) {
+  if (auto* playing = std::get_if<Playing>(&phase_)) {
+    playing->is_ending = true;
+    drop_search(*playing);
+    out_.note(Level::debug, "game_ending", "the server says " + quote_for_log(event.reason));
+  }
+}
+
+void Bot::Core::on_session(csa::GameEnded& event) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr) {
+    return;
+  }
+  drop_search(*playing);
+  finish_game(*playing, event.end);
+  phase_ = Preparing{};
+  leave_by_.reset();
+  const bool is_last = config_.game.count && games_finished_ >= *config_.game.count;
+  if (is_draining_ || is_last) {
+    leave(final_status_, is_last ? "all games of game.count are played" : "the last game is over");
+    return;
+  }
+  if (!is_connected_) {
+    return;  // on_server_closed() pauses before the next attempt
+  }
+  // One connection a game: shogi-server gives no second game on this socket (CSA reference, after
+  // the end), and a relogin at once is safe.
+  close_server();
+  enter(Preparing{});
+  if (seat_.is_idle()) {
+    connect();
+  }
+}
+
+void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
+  if (config_.records.enabled) {
+    out_.add(FinishRecord{playing.record.finish(end, playing.special, playing.game, now_.wall)});
+  }
+  const bool is_announced = !end.reason.empty() || !end.result.empty();
+  if (is_announced) {
+    ++games_finished_;
+  }
+  last_game_ = view_of(playing);
+  last_game_->end = end;
+  const csa::GameSummary& summary = playing.game.summary();
+  const std::string& opponent = summary.name(shogi::opposite(summary.our_color));
+  out_.note(is_announced ? Level::info : Level::error, is_announced ? "game_ended" : "game_lost_sight",
+            std::string(is_announced ? "" : "the connection ended in mid-game: ") +
+                csa::describe(end.outcome) +
+                (end.reason.empty() ? "" : " by " + end.reason) + " against " +
+                quote_for_log(opponent) + " after " + std::to_string(playing.game.ply()) + " moves",
+            {{"outcome", csa::describe(end.outcome)},
+             {"reason", end.reason},
+             {"game_id", summary.game_id},
+             {"moves", std::to_string(playing.game.ply())}});
+  seat_.game_over(gameover_of(end.outcome), now_, out_);
+}
+
+void Bot::Core::on_session(csa::Remark& event) {
+  out_.note(level_of(event.weight), "server_remark", std::move(event.text));
+}
+
+}  // namespace kakehashi::bridge

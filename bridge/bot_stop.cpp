@@ -1,0 +1,94 @@
+// The way out: draining, resigning, leaving.
+#include "bridge/bot_core.hpp"
+
+namespace kakehashi::bridge {
+
+namespace {
+
+/// For LOGOUT's answer.
+constexpr base::Millis logout_timeout{5'000};
+/// For our next turn to come and the server to end a game that is given up.
+constexpr base::Millis resign_timeout{30'000};
+/// Sysexits: a temporary failure; the game was left.
+constexpr int exit_game_left = 75;
+
+}  // namespace
+
+void Bot::Core::on_stop(const StopRequested& event) {
+  if (event.urgency == Urgency::at_once || std::holds_alternative<Leaving>(phase_)) {
+    if (event.urgency != Urgency::drain) {
+      exit_at_once();
+    }
+    return;
+  }
+  is_draining_ = true;
+  auto* playing = std::get_if<Playing>(&phase_);
+  const auto* agreeing = std::get_if<Agreeing>(&phase_);
+  if (playing == nullptr && (agreeing == nullptr || !agreeing->has_agreed)) {
+    if (agreeing != nullptr) {
+      send(session_.reject(now_.steady));
+    }
+    leave(0, "asked to stop");
+    return;
+  }
+  if (event.urgency == Urgency::drain) {
+    out_.info("draining", "asked to stop: the game is finished first; ask again to resign it");
+    return;
+  }
+  is_resigning_ = true;
+  leave_by_ = now_.steady + resign_timeout;
+  out_.warn("resigning", "asked again to stop: the game is resigned on our turn");
+  if (playing != nullptr && session_.may_send_move()) {
+    resign(*playing, "the operator asked for it");
+  }
+}
+
+void Bot::Core::leave(int exit_status, const std::string& why) {
+  out_.info("leaving", "leaving: " + why);
+  const bool may_log_out =
+      is_connected_ && session_.state() == csa::ClientSession::State::waiting;
+  if (auto* playing = std::get_if<Playing>(&phase_)) {
+    drop_search(*playing);
+    finish_game(*playing, csa::GameEnd{});
+  }
+  enter(Leaving{now_.steady + logout_timeout, false, exit_status});
+  if (may_log_out) {
+    send(session_.logout(now_.steady));
+  } else {
+    quit_engine(std::get<Leaving>(phase_));
+  }
+}
+
+void Bot::Core::quit_engine(Leaving& leaving) {
+  leaving.engine_is_quitting = true;
+  if (is_connected_) {
+    close_server();
+  } else {
+    out_.add(CloseServer{});
+  }
+  on_news(seat_.quit(now_, out_));
+}
+
+void Bot::Core::finish_leaving() {
+  const auto* leaving = std::get_if<Leaving>(&phase_);
+  if (leaving == nullptr) {
+    return;
+  }
+  const int status = leaving->exit_status;
+  enter(Gone{});
+  out_.add(Exit{status});
+}
+
+void Bot::Core::exit_at_once() {
+  const bool leaves_game = std::holds_alternative<Playing>(phase_);
+  if (auto* playing = std::get_if<Playing>(&phase_)) {
+    out_.error("game_left", "asked a third time to stop: the running game is left");
+    finish_game(*playing, csa::GameEnd{});
+  }
+  close_server();
+  seat_.kill(out_);
+  enter(Gone{});
+  out_.add(Exit{leaves_game ? exit_game_left : 0});
+}
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,239 @@
+// Our turns: the search, its answer, and what happens when there is none. Nothing leaves here that
+// the rules of shogi forbid, and something leaves before the flag falls.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "bridge/bot_core.hpp"
+#include "shogi/declaration.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+
+using base::format_millis;
+using base::Millis;
+using base::quote_for_log;
+
+namespace {
+
+/// With less than this left before the rescue, a new search is not worth starting.
+constexpr Millis search_again_min{200};
+/// With less than this left, an engine that answered nonsense is not restarted on our turn.
+constexpr Millis restart_on_turn_min{2'000};
+
+}  // namespace
+
+ThinkTimeRules Bot::Core::think_time_rules() const {
+  return {config_.time.margin, config_.time.untimed_move};
+}
+
+void Bot::Core::begin_turn(Playing& playing) {
+  playing.turn_is_due = false;
+  if (playing.is_ending || !playing.game.is_followed()) {
+    return;
+  }
+  const shogi::Color us = playing.game.summary().our_color;
+  playing.turn = OwnTurn{
+      .started = playing.turn_started,
+      .limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules())};
+  if (is_resigning_) {
+    resign(playing, "the operator asked for it");
+    return;
+  }
+  if (playing.pondering) {
+    const Pondering pondering = *std::exchange(playing.pondering, std::nullopt);
+    if (playing.game.moves().back().move == pondering.predicted &&
+        seat_.current_search() == pondering.search) {
+      playing.turn->search = pondering.search;
+      on_news(seat_.ponderhit(out_));
+      return;
+    }
+    seat_.abandon(now_, out_);
+  }
+  search(playing);
+}
+
+void Bot::Core::search(Playing& playing) {
+  OwnTurn& turn = *playing.turn;
+  const shogi::Color us = playing.game.summary().our_color;
+  if (!turn.limits.entitled) {
+    turn.started = now_.steady;  // no clock runs: a repeated search gets the whole time again
+  }
+  const Millis spent = base::millis_between(turn.started, now_.steady);
+  const bool is_repeated = turn.unusable_answers > 0 || spent.count() > 0;
+  if (is_repeated && turn.limits.rescue_after - spent < search_again_min) {
+    return;  // the rescue deadline is about to act
+  }
+  turn.limits = think_time(playing.game.ledger(), us, spent, think_time_rules());
+  turn.is_hurried = false;
+  playing.thought = {};
+  playing.thinker = us;
+  turn.search = seat_.search(
+      {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, out_);
+  if (!turn.search && seat_.state() == EngineSeat::State::given_up) {
+    play_without_engine(playing, "there is no engine");
+  }
+}
+
+void Bot::Core::ponder(Playing& playing) {
+  const std::string reply = std::exchange(playing.expected_reply, {});
+  if (!config_.ponder || reply.empty() || playing.is_ending || !seat_.is_idle()) {
+    return;
+  }
+  const EngineChoice predicted = read_choice(playing.game.position(), reply);
+  if (predicted.kind != EngineChoice::Kind::move) {
+    return;
+  }
+  // The engine plans with the clocks as they will stand on our next turn, as far as they are known.
+  const shogi::Color us = playing.game.summary().our_color;
+  const ThinkTime limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules());
+  const auto search =
+      seat_.search({playing.game.command().with(predicted.move),
+                    usi::format_go(limits.go, true), true},
+                   out_);
+  if (search) {
+    playing.pondering = Pondering{*search, predicted.move};
+    playing.thought = {};
+    playing.thinker = us;
+  }
+}
+
+void Bot::Core::choose(Playing& playing, const usi::SearchAnswered& answer) {
+  const EngineChoice choice = read_choice(playing.game.position(), answer.move);
+  switch (choice.kind) {
+    case EngineChoice::Kind::move:
+      playing.expected_reply = answer.ponder;
+      play(playing, choice.move);
+      return;
+    case EngineChoice::Kind::resign:
+      resign(playing, "the engine resigns");
+      return;
+    case EngineChoice::Kind::declare:
+      declare(playing);
+      return;
+    case EngineChoice::Kind::unusable:
+      rescue(playing, "bestmove " + quote_for_log(answer.move) + " " + choice.why);
+      return;
+  }
+}
+
+void Bot::Core::play(Playing& playing, const shogi::Move& move) {
+  if (!session_.may_send_move()) {
+    out_.warn("move_not_sent", "a move was ready when the server takes none; it is dropped");
+    return;
+  }
+  const shogi::Position& position = playing.game.position();
+  const std::string comment =
+      comments_ ? floodgate_comment(position, shogi::usi::format_move(move), playing.thought) : "";
+  send(session_.move(shogi::csa::format_move(position, move), comment, now_.steady));
+  playing.turn.reset();
+}
+
+void Bot::Core::resign(Playing& playing, const std::string& why) {
+  drop_search(playing);
+  if (session_.may_send_move()) {
+    out_.info("resigned", "resigning: " + why);
+    send(session_.resign(now_.steady));
+  }
+}
+
+void Bot::Core::declare(Playing& playing) {
+  const shogi::Declaration declaration = shogi::judge_declaration(
+      playing.game.position(), playing.game.summary().our_color);
+  if (playing.game.summary().declaration.empty()) {
+    rescue(playing, "bestmove win: this game has no declaration rule");
+    return;
+  }
+  if (!declaration.is_valid()) {
+    rescue(playing,
+           "bestmove win: the declaration would lose (" +
+               std::string(declaration.is_in_check ? "in check, " : "") +
+               (declaration.king_in_camp ? "" : "the king is not in the camp, ") +
+               std::to_string(declaration.pieces_in_camp) + " of 10 pieces in the camp, " +
+               std::to_string(declaration.points) + " of " +
+               std::to_string(declaration.points_needed) + " points)");
+    return;
+  }
+  drop_search(playing);
+  if (session_.may_send_move()) {
+    out_.info("declared", "declaring the win with " + std::to_string(declaration.points) +
+                              " points");
+    send(session_.declare(now_.steady));
+  }
+}
+
+void Bot::Core::rescue(Playing& playing, const std::string& why) {
+  OwnTurn& turn = *playing.turn;
+  ++turn.unusable_answers;
+  out_.error("unusable_bestmove",
+             why + "; position " + shogi::usi::format_sfen(playing.game.position()));
+  const Millis spent = base::millis_between(turn.started, now_.steady);
+  if (turn.unusable_answers > 1 || turn.limits.hurry_after - spent < restart_on_turn_min) {
+    play_without_engine(playing, "the engine gave no usable move");
+    return;
+  }
+  on_news(seat_.replace("the engine gave an unusable move", now_, out_));
+}
+
+void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
+  if (!playing.turn) {
+    return;
+  }
+  seat_.abandon(now_, out_);
+  playing.turn->search.reset();
+  const shogi::Position& position = playing.game.position();
+  const std::vector<shogi::Move> moves = shogi::legal_moves(position);
+  if (moves.empty()) {
+    resign(playing, "there is no legal move");
+    return;
+  }
+  if (config_.engine.on_failure == config::OnFailure::resign) {
+    resign(playing, why + " (engine.on_failure: resign)");
+    return;
+  }
+  // What the engine thought best last is better than any legal move.
+  shogi::Move move = moves.front();
+  std::string source = "a legal move";
+  if (!playing.thought.pv.empty()) {
+    const EngineChoice best = read_choice(position, playing.thought.pv.front());
+    if (best.kind == EngineChoice::Kind::move) {
+      move = best.move;
+      source = "the first move of the engine's last line";
+    }
+  }
+  out_.error("rescue_move", why + "; playing " + source + ", " +
+                                shogi::csa::format_move(position, move));
+  playing.expected_reply.clear();
+  play(playing, move);
+}
+
+void Bot::Core::drop_search(Playing& playing) {
+  playing.turn_is_due = false;
+  playing.turn.reset();
+  playing.pondering.reset();
+  seat_.abandon(now_, out_);
+}
+
+void Bot::Core::watch_turn(Playing& playing) {
+  if (!playing.turn) {
+    return;
+  }
+  OwnTurn& turn = *playing.turn;
+  if (!turn.is_hurried && expired(turn.started + turn.limits.hurry_after)) {
+    turn.is_hurried = true;
+    if (turn.search) {
+      out_.warn("engine_hurried", "the engine has used its time of " +
+                                      format_millis(turn.limits.hurry_after.count()) +
+                                      "; it is told to stop");
+      seat_.hurry(now_, out_);
+    }
+  }
+  if (turn.is_hurried && expired(turn.started + turn.limits.rescue_after)) {
+    play_without_engine(playing, "no move came in time");
+  }
+}
+
+}  // namespace kakehashi::bridge

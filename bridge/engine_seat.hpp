@@ -1,0 +1,107 @@
+// The place where the engine sits: starts the process, brings it to `readyok`, watches that it
+// answers, and puts another in its place when it dies. It knows nothing of games or servers.
+//
+//   state      | entered by                          | left by
+//   -----------+-------------------------------------+------------------------------------------
+//   empty      | construction, a failure, quit done  | start(), or the restart deadline -> starting
+//   starting   | StartEngine                         | EngineStarted -> handshake; failure -> empty
+//   handshake  | "usi"                               | usiok -> preparing; timeout -> empty
+//   preparing  | setoption…, "isready"               | readyok -> ready; timeout -> empty
+//   ready      | readyok                             | exit, no answer to "stop" -> empty
+//   quitting   | "quit"                              | exit -> empty
+//   given_up   | attempts_max failures to get ready  | nothing
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/event.hpp"
+#include "bridge/outbox.hpp"
+#include "config/bot_config.hpp"
+#include "usi/session.hpp"
+
+namespace kakehashi::bridge {
+
+struct SeatReady {};                         ///< an engine can search; after each (re)start
+struct SeatLost { std::string why; };        ///< the engine is gone; another is on its way
+struct SeatGaveUp { std::string why; };      ///< no engine can be had any more
+struct SeatEmptied {};                       ///< quit() is done
+using SeatNews = std::variant<SeatReady, SeatLost, SeatGaveUp, SeatEmptied, usi::SearchInfo,
+                              usi::SearchAnswered>;
+
+class EngineSeat {
+ public:
+  enum class State { empty, starting, handshake, preparing, ready, quitting, given_up };
+
+  EngineSeat(const config::Engine& config, bool ponder);
+
+  /// Starts the first engine.
+  void start(base::Now now, Outbox& out);
+
+  // --- past facts of the engine with that id; those of earlier engines are ignored
+  std::vector<SeatNews> on_started(const EngineStarted& event, base::Now now, Outbox& out);
+  std::vector<SeatNews> on_failed(const EngineFailedToStart& event, base::Now now, Outbox& out);
+  std::vector<SeatNews> on_line(const EngineLine& event, base::Now now, Outbox& out);
+  std::vector<SeatNews> on_stderr(const EngineStderr& event);
+  std::vector<SeatNews> on_exited(const EngineExited& event, base::Now now, Outbox& out);
+  /// Looks at the deadlines.
+  std::vector<SeatNews> on_time(base::Now now, Outbox& out);
+  [[nodiscard]] std::optional<base::SteadyTime> deadline() const { return deadline_; }
+
+  [[nodiscard]] State state() const { return state_; }
+  [[nodiscard]] bool is_ready() const { return state_ == State::ready; }
+  /// Ready, and no answer is owed any more.
+  [[nodiscard]] bool is_idle() const;
+  [[nodiscard]] const std::string& engine_name() const { return name_; }
+
+  // --- commands; each is dropped when the engine is not ready
+  void new_game(Outbox& out);
+  /// Nothing when the engine is not ready.
+  [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out);
+  /// May bring the parked answer at once.
+  [[nodiscard]] std::vector<SeatNews> ponderhit(Outbox& out);
+  void hurry(base::Now now, Outbox& out);
+  void abandon(base::Now now, Outbox& out);
+  void game_over(usi::GameOver result, base::Now now, Outbox& out);
+  [[nodiscard]] std::optional<usi::SearchId> current_search() const;
+
+  /// Puts another engine in place of one that misbehaves.
+  std::vector<SeatNews> replace(const std::string& why, base::Now now, Outbox& out);
+  /// Ends the engine at once and puts none in its place.
+  void kill(Outbox& out);
+  /// "quit", and the process is gone within the quit timeout: SeatEmptied follows.
+  [[nodiscard]] std::vector<SeatNews> quit(base::Now now, Outbox& out);
+
+  /// Failures to get ready in a row before the seat gives up.
+  static constexpr int attempts_max = 5;
+  /// From "stop" to the engine's bestmove.
+  static constexpr base::Millis stop_timeout{5'000};
+  static constexpr std::size_t stderr_lines_kept = 20;
+
+ private:
+  void launch(base::Now now, Outbox& out);
+  std::vector<SeatNews> fail(const std::string& why, base::Now now, Outbox& out);
+  std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
+  void write(const std::vector<std::string>& lines, Outbox& out);
+  void watch_stop(base::Now now);
+  [[nodiscard]] std::vector<usi::OptionSetting> settings(Outbox& out) const;
+  [[nodiscard]] bool is_present(EngineId engine) const;
+  void show_stderr(Outbox& out);
+
+  config::Engine config_;
+  bool ponder_;
+  State state_ = State::empty;
+  std::uint32_t launches_ = 0;
+  usi::Session session_;
+  std::string name_;
+  std::optional<base::SteadyTime> deadline_;
+  int boot_failures_ = 0;   ///< in a row without reaching readyok
+  int losses_ = 0;          ///< in a row without an answered search
+  std::vector<std::string> stderr_;
+};
+
+}  // namespace kakehashi::bridge

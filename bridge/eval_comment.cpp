@@ -1,0 +1,57 @@
+#include "bridge/eval_comment.hpp"
+
+#include <algorithm>
+
+#include "bridge/translate.hpp"
+
+namespace kakehashi::bridge {
+
+void Thought::take(const usi::Info& info) {
+  if (info.string.has_value() || info.multipv.value_or(1) != 1) {
+    return;
+  }
+  nodes = info.nodes.value_or(nodes);
+  nps = info.nps.value_or(nps);
+  if (info.score) {
+    const bool is_exact = info.score->bound == usi::Score::Bound::exact;
+    const bool have_exact = score && score->bound == usi::Score::Bound::exact;
+    if (!is_exact && have_exact) {
+      return;
+    }
+    score = info.score;
+  }
+  if (!info.pv.empty()) {
+    pv = info.pv;
+    depth = info.depth.value_or(depth);
+    seldepth = info.seldepth.value_or(seldepth);
+  }
+}
+
+std::int64_t black_score(const usi::Score& score, shogi::Color thinker) {
+  std::int64_t value = 0;
+  if (score.is_mate) {
+    value = score.mate_is_lost ? -mate_score : mate_score;
+  } else {
+    value = std::clamp(score.value, -(mate_score - 1), mate_score - 1);
+  }
+  return thinker == shogi::Color::black ? value : -value;
+}
+
+std::string floodgate_comment(const shogi::Position& position, const std::string& played,
+                              const Thought& thought) {
+  if (!thought.score) {
+    return {};
+  }
+  std::string comment =
+      "'* " + std::to_string(black_score(*thought.score, position.side_to_move()));
+  if (!thought.pv.empty() && thought.pv.front() == played) {
+    const std::string line = translate_pv(position, thought.pv, comment_pv_moves_max + 1);
+    // The first move is the one that is being played: the comment begins with the reply.
+    if (const std::size_t space = line.find(' '); space != std::string::npos) {
+      comment += line.substr(space);
+    }
+  }
+  return comment;
+}
+
+}  // namespace kakehashi::bridge

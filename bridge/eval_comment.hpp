@@ -1,0 +1,41 @@
+// The evaluation that goes with a move: what the engine thought, kept from its info lines, and the
+// floodgate comment made of it ("'* 52 -3334FU +2726FU": score from black's point of view, the
+// played move left out). Source: CSA reference, "Evaluation comments".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shogi/position.hpp"
+#include "usi/info.hpp"
+
+namespace kakehashi::bridge {
+
+/// What the engine said of one search so far: the last exact word on its best line.
+struct Thought {
+  std::optional<usi::Score> score;  ///< from the searching side's point of view
+  std::vector<std::string> pv;
+  std::int64_t depth = 0;
+  std::int64_t seldepth = 0;
+  std::int64_t nodes = 0;
+  std::int64_t nps = 0;
+
+  /// Takes an info line. Lines of other variations (multipv 2…), bounds that are not exact (when
+  /// an exact score is known) and `info string` change nothing.
+  void take(const usi::Info& info);
+};
+
+/// The score from black's point of view; a mate is ±100000, centipawns are cut at ±99999.
+[[nodiscard]] std::int64_t black_score(const usi::Score& score, shogi::Color thinker);
+
+/// The comment for playing `played` (USI) on `position`: empty when nothing was thought (a book
+/// move). The pv is given only when it begins with the played move, and only as far as it is legal.
+[[nodiscard]] std::string floodgate_comment(const shogi::Position& position,
+                                            const std::string& played, const Thought& thought);
+
+inline constexpr std::int64_t mate_score = 100'000;
+inline constexpr std::size_t comment_pv_moves_max = 20;
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,62 @@
+// One game as the server tells it: position, clocks, history. It follows the server's echoes, and
+// never runs ahead of them; it judges nothing and sends nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "bridge/translate.hpp"
+#include "csa/client_session.hpp"
+#include "csa/game_summary.hpp"
+#include "csa/ledger.hpp"
+#include "shogi/repetition.hpp"
+
+namespace kakehashi::bridge {
+
+class Game {
+ public:
+  /// A move that stands, with its time.
+  struct Played {
+    shogi::Move move;
+    std::string text;  ///< CSA
+    base::Millis consumed{0};
+  };
+
+  explicit Game(csa::GameSummary summary);
+
+  /// Plays an echoed move and charges its time. When it cannot be played on this position the
+  /// game goes on at the server but is_followed() is false from then on.
+  [[nodiscard]] std::optional<base::ParseError> play(const csa::MovePlayed& played);
+
+  [[nodiscard]] const csa::GameSummary& summary() const { return summary_; }
+  [[nodiscard]] const shogi::Position& position() const { return position_; }
+  [[nodiscard]] const PositionCommand& command() const { return command_; }
+  [[nodiscard]] const csa::Ledger& ledger() const { return ledger_; }
+  /// Listed moves included.
+  [[nodiscard]] const std::vector<Played>& moves() const { return moves_; }
+  /// Plies since the initial position; listed moves count.
+  [[nodiscard]] int ply() const { return static_cast<int>(moves_.size()); }
+  [[nodiscard]] bool is_our_turn() const {
+    return position_.side_to_move() == summary_.our_color;
+  }
+  /// The position here is the server's.
+  [[nodiscard]] bool is_followed() const { return is_followed_; }
+  /// How often the present position has come up.
+  [[nodiscard]] int occurrences() const { return repetition_.occurrences(position_); }
+
+ private:
+  void apply(const shogi::Move& move, std::string text, shogi::Color mover,
+             base::Millis consumed);
+
+  csa::GameSummary summary_;
+  shogi::Position position_;
+  PositionCommand command_;
+  csa::Ledger ledger_;
+  shogi::RepetitionCounter repetition_;
+  std::vector<Played> moves_;
+  bool is_followed_ = true;
+};
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,36 @@
+// Collects the actions of one step, in order.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bridge/action.hpp"
+
+namespace kakehashi::bridge {
+
+class Outbox {
+ public:
+  void add(Action action) { actions_.push_back(std::move(action)); }
+
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  void note(Level level, std::string code, std::string text, Fields fields = {}) {
+    actions_.push_back(Note{level, std::move(code), std::move(text), std::move(fields)});
+  }
+  void info(std::string code, std::string text, Fields fields = {}) {
+    note(Level::info, std::move(code), std::move(text), std::move(fields));
+  }
+  void warn(std::string code, std::string text, Fields fields = {}) {
+    note(Level::warn, std::move(code), std::move(text), std::move(fields));
+  }
+  void error(std::string code, std::string text, Fields fields = {}) {
+    note(Level::error, std::move(code), std::move(text), std::move(fields));
+  }
+
+  [[nodiscard]] std::vector<Action> take() { return std::move(actions_); }
+
+ private:
+  std::vector<Action> actions_;
+};
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,99 @@
+// The phases of a bot as data: what is known in each stands in its struct, and nowhere else.
+//
+// What an event does in a phase ("-": ignored, for the reason in the last line; "odd": noted):
+//
+//  phase     | ServerConnected | ServerLine     | ServerClosed | engine ready | engine lost    | deadline         | stop (drain)
+//  ----------+-----------------+----------------+--------------+--------------+----------------+------------------+---------------
+//  Preparing | odd, closed     | -              | -            | Connecting   | seat restarts  | -                | Leaving
+//  Connecting| LoggingIn       | -              | Backoff      | -            | Preparing      | Backoff          | Leaving
+//  LoggingIn | odd, closed     | Waiting or     | Backoff      | -            | seat restarts  | Backoff          | Leaving
+//            |                 | Backoff        |              |              |                |                  |
+//  Waiting   | odd, closed     | Agreeing       | Backoff      | -            | seat restarts  | keepalive        | Leaving
+//  Agreeing  | odd, closed     | Playing or     | Backoff      | AGREE        | AGREE waits    | REJECT           | goes on, then
+//            |                 | Waiting        |              |              |                |                  | Leaving
+//  Playing   | odd, closed     | the game       | Backoff      | search again | rescue         | stop, rescue     | goes on, then
+//            |                 |                |              |              |                |                  | Leaving
+//  Backoff   | odd, closed     | -              | -            | -            | seat restarts  | Preparing        | Leaving
+//  Leaving   | odd, closed     | LOGOUT answered| engine quits | -            | engine quits   | close, then quit | second: at once
+//  Gone      | -               | -              | -            | -            | -              | -                | -
+//  ("-": a line or close of a connection that was given up already; or nothing depends on it.)
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/time.hpp"
+#include "bridge/eval_comment.hpp"
+#include "bridge/game.hpp"
+#include "bridge/game_record.hpp"
+#include "bridge/think_time.hpp"
+#include "csa/client_session.hpp"
+#include "usi/session.hpp"
+
+namespace kakehashi::bridge {
+
+/// No connection: the engine must be ready first, so that nothing slow runs on the game clock.
+struct Preparing {};
+struct Connecting {
+  base::SteadyTime give_up;
+};
+struct LoggingIn {
+  base::SteadyTime give_up;
+};
+struct Waiting {};
+/// A game is offered. AGREE goes out as soon as the engine is idle.
+struct Agreeing {
+  Game game;
+  bool has_agreed = false;
+  base::SteadyTime reject_at;  ///< before the server's own window closes
+};
+
+/// Our turn, from the line that gave it to us to the move that is sent.
+struct OwnTurn {
+  base::SteadyTime started;
+  ThinkTime limits;
+  std::optional<usi::SearchId> search{};  ///< nothing while there is no engine to search
+  bool is_hurried = false;
+  int unusable_answers = 0;
+};
+
+/// A `go ponder` that runs, or its parked answer.
+struct Pondering {
+  usi::SearchId search;
+  shogi::Move predicted;
+};
+
+struct Playing {
+  Game game;
+  GameRecord record;
+  base::SteadyTime turn_started;
+  /// Our turn has come, and lines that are still in the buffer may yet end the game.
+  bool turn_is_due = false;
+  std::optional<OwnTurn> turn{};
+  std::optional<Pondering> pondering{};
+  Thought thought{};                 ///< of the search that runs, or of the last one
+  shogi::Color thinker = shogi::Color::black;
+  std::string expected_reply{};      ///< USI; the reply that our last bestmove predicted
+  bool is_ending = false;            ///< the first '#' line has come
+  std::optional<csa::SpecialPlayed> special{};  ///< a resignation or declaration, by either side
+};
+
+struct Backoff {
+  base::SteadyTime until;
+};
+/// On the way out: LOGOUT where it is due, then the engine's `quit`.
+struct Leaving {
+  base::SteadyTime give_up;
+  bool engine_is_quitting = false;
+  int exit_status = 0;
+};
+struct Gone {};
+
+using Phase = std::variant<Preparing, Connecting, LoggingIn, Waiting, Agreeing, Playing, Backoff,
+                           Leaving, Gone>;
+
+/// "waiting", "playing", …: for people and for tests.
+[[nodiscard]] const char* name_of(const Phase& phase);
+
+}  // namespace kakehashi::bridge

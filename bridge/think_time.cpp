@@ -1,0 +1,68 @@
+#include "bridge/think_time.hpp"
+
+#include <algorithm>
+
+namespace kakehashi::bridge {
+
+namespace {
+
+using base::Millis;
+
+/// Takes `amount` off `first`, and what `first` cannot give off `second`; neither goes below zero.
+void take_off(Millis amount, Millis& first, Millis& second) {
+  const Millis from_first = std::min(amount, first);
+  first -= from_first;
+  second = std::max(Millis{0}, second - (amount - from_first));
+}
+
+}  // namespace
+
+ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent,
+                     const ThinkTimeRules& rules) {
+  const csa::TimeControl& own = ledger.control(color);
+  const csa::TimeControl& other = ledger.control(shogi::opposite(color));
+  Millis own_main = ledger.main_time(color);
+  const Millis other_main = ledger.main_time(shogi::opposite(color));
+  Millis own_increment = own.increment;
+  // The slice of a stop-watch clock is no extra time.
+  Millis own_byoyomi = own.is_stop_watch ? Millis{0} : own.byoyomi;
+
+  ThinkTime result;
+  result.entitled = ledger.budget(color);
+  // An untimed side has no flag to fall: it gets the configured time for each move.
+  const Millis budget = result.entitled.value_or(rules.untimed_move + rules.margin);
+  const Millis margin = std::min(rules.margin, budget / 2);
+  result.hurry_after = budget - margin / 2;
+  result.rescue_after = budget - margin / 4;
+
+  if (!result.entitled) {
+    own_byoyomi = rules.untimed_move;
+    take_off(spent, own_byoyomi, own_main);
+  }
+  const bool is_increment_game =
+      result.entitled && own_byoyomi.count() == 0 &&
+      (own_increment.count() > 0 || other.increment.count() > 0);
+  if (is_increment_game) {
+    take_off(margin + spent, own_main, own_increment);
+  } else if (result.entitled) {
+    // A server that grants both: the increment is there from the turn's start, so it is main time.
+    own_main += own_increment;
+    // The margin comes off the byoyomi, which the engine may use up to its last millisecond; the
+    // time already spent comes off the main time first, as on the server.
+    take_off(spent, own_main, own_byoyomi);
+    take_off(margin, own_byoyomi, own_main);
+  }
+
+  const bool is_black = color == shogi::Color::black;
+  result.go.btime = is_black ? own_main : other_main;
+  result.go.wtime = is_black ? other_main : own_main;
+  if (is_increment_game) {
+    result.go.binc = is_black ? own_increment : other.increment;
+    result.go.winc = is_black ? other.increment : own_increment;
+  } else {
+    result.go.byoyomi = own_byoyomi;
+  }
+  return result;
+}
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,34 @@
+// How long the engine may think on one turn: what the clocks say, less what must be kept back for
+// the way to the server. The server counts whole seconds and reaching the limit exactly loses
+// (CSA reference, time accounting), so the margin comes off the turn's whole budget.
+#pragma once
+
+#include <optional>
+
+#include "base/time.hpp"
+#include "csa/ledger.hpp"
+#include "usi/command.hpp"
+
+namespace kakehashi::bridge {
+
+struct ThinkTime {
+  usi::GoTimes go;
+  /// All that the server grants for this turn, from its start; nothing: untimed.
+  std::optional<base::Millis> entitled;
+  /// From the turn's start: when the engine is told to stop, and when another move is played.
+  base::Millis hurry_after{0};
+  base::Millis rescue_after{0};
+};
+
+struct ThinkTimeRules {
+  base::Millis margin{0};        ///< kept back, but never more than half of the budget
+  base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
+};
+
+/// For a turn of `color` of which `spent` has passed already (0 at its start; more when a search
+/// is repeated after a failure). An increment game gets the main time before the increment and
+/// binc/winc; every other gets byoyomi; never both.
+[[nodiscard]] ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color,
+                                   base::Millis spent, const ThinkTimeRules& rules);
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,322 @@
+#include "csa/client_session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "csa/parse_line.hpp"
+
+namespace kakehashi::csa {
+
+using base::quote_for_log;
+using base::SteadyTime;
+using Events = std::vector<SessionEvent>;
+
+const char* describe(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::win: return "win";
+    case Outcome::lose: return "lose";
+    case Outcome::draw: return "draw";
+    case Outcome::none: return "no result";
+  }
+  return "no result";
+}
+
+namespace {
+
+Remark remark(Remark::Weight weight, std::string text) { return {weight, std::move(text)}; }
+
+/// The words that always decide a game.
+std::optional<Outcome> outcome_of(std::string_view word) {
+  if (word == "#WIN") {
+    return Outcome::win;
+  }
+  if (word == "#LOSE") {
+    return Outcome::lose;
+  }
+  return word == "#DRAW" ? std::optional(Outcome::draw) : std::nullopt;
+}
+
+}  // namespace
+
+Events ClientSession::on_line(std::string_view line, SteadyTime now) {
+  last_heard_ = now;
+  if (reader_) {
+    return on_summary_line(line);
+  }
+  Events events;
+  ServerMessage message = parse_line(line);
+  std::visit(
+      base::Overload{
+          [](Blank&) {},
+          [&](LoginAccepted& accepted) { on_login_accepted(std::move(accepted), events); },
+          [&](LoginRefused& refused) { on_login_refused(std::move(refused), events); },
+          [&](LogoutCompleted&) { events.emplace_back(LoggedOut{}); },
+          [&](ChallengeAccepted&) {
+            events.emplace_back(remark(Remark::Weight::debug, "the server accepts the challenge"));
+          },
+          [&](SummaryBegins&) { on_summary_begins(line, events); },
+          [&](GameStarts& start) { on_start(std::move(start), events); },
+          [&](GameRejected& rejected) { on_rejected(std::move(rejected), events); },
+          [&](MoveConfirmed& confirmed) { on_move(std::move(confirmed), events); },
+          [&](SpecialMove& special) {
+            if (state_ == State::playing) {
+              events.emplace_back(SpecialPlayed{std::move(special.word), special.consumed});
+            }
+          },
+          [&](ResultWord& result) { on_result(std::move(result.word), now, events); },
+          [&](Extended& extended) {
+            const bool is_error = extended.tag == "ERROR";
+            events.emplace_back(remark(is_error ? Remark::Weight::warn : Remark::Weight::debug,
+                                       "the server says " + quote_for_log(line)));
+          },
+          [&](Unknown&) {
+            events.emplace_back(remark(Remark::Weight::info,
+                                       "a line that means nothing here: " + quote_for_log(line)));
+          },
+      },
+      message);
+  return events;
+}
+
+void ClientSession::on_login_accepted(LoginAccepted accepted, Events& events) {
+  if (state_ != State::logging_in) {
+    events.emplace_back(remark(Remark::Weight::info, "a second answer to LOGIN"));
+    return;
+  }
+  state_ = State::waiting;
+  events.emplace_back(LoggedIn{std::move(accepted.name)});
+}
+
+void ClientSession::on_login_refused(LoginRefused refused, Events& events) {
+  if (state_ != State::logging_in) {
+    events.emplace_back(remark(Remark::Weight::info, "LOGIN:incorrect without a LOGIN"));
+    return;
+  }
+  state_ = State::refused;
+  events.emplace_back(LoginFailed{std::move(refused.detail), refused.retry_after});
+}
+
+void ClientSession::on_summary_begins(std::string_view line, Events& events) {
+  if (state_ != State::waiting && state_ != State::ended) {
+    events.emplace_back(remark(Remark::Weight::warn, "a game summary came out of place"));
+  }
+  reader_.emplace();
+  static_cast<void>(reader_->feed(line));
+}
+
+Events ClientSession::on_summary_line(std::string_view line) {
+  // Chatter may come at any moment, between the lines of a summary too.
+  if (line.starts_with("##")) {
+    return {remark(Remark::Weight::debug, "the server says " + quote_for_log(line))};
+  }
+  if (!reader_->feed(line)) {
+    return {};
+  }
+  const SummaryReader reader = *std::exchange(reader_, std::nullopt);
+  if (state_ != State::waiting && state_ != State::ended) {
+    return {};
+  }
+  forget_game();
+  state_ = State::summary;
+  base::Result<GameSummary> summary = reader.finish();
+  game_id_ = reader.game_id();
+  if (!summary) {
+    return {SummaryUnusable{game_id_, summary.error().what}};
+  }
+  our_color_ = summary->our_color;
+  next_turn_ = summary->position().side_to_move();
+  return {SummaryReceived{std::move(*summary)}};
+}
+
+void ClientSession::forget_game() {
+  turn_.reset();
+  sent_.clear();
+  reason_.clear();
+  silence_.reset();
+  is_ending_ = false;
+}
+
+void ClientSession::on_start(GameStarts start, Events& events) {
+  if (state_ != State::summary && state_ != State::agreed) {
+    events.emplace_back(remark(Remark::Weight::warn, "START came without a game summary"));
+    return;
+  }
+  if (!game_id_.empty() && start.game_id != game_id_) {
+    events.emplace_back(remark(Remark::Weight::info, "START names another game, " +
+                                                         quote_for_log(start.game_id)));
+  }
+  state_ = State::playing;
+  turn_ = next_turn_;
+  events.emplace_back(GameStarted{std::move(start.game_id)});
+}
+
+void ClientSession::on_rejected(GameRejected rejected, Events& events) {
+  if (state_ != State::summary && state_ != State::agreed && state_ != State::waiting) {
+    events.emplace_back(remark(Remark::Weight::info, "REJECT came out of place"));
+    return;
+  }
+  state_ = State::waiting;
+  events.emplace_back(AgreementRejected{std::move(rejected.game_id), std::move(rejected.by)});
+}
+
+void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
+  if (state_ != State::playing) {
+    events.emplace_back(remark(Remark::Weight::info, "a move came when no game is played"));
+    return;
+  }
+  MovePlayed played{confirmed.mover, std::move(confirmed.move),
+                    confirmed.consumed.value_or(base::Millis{0})};
+  played.is_ours = confirmed.mover == our_color_;
+  played.differs_from_sent = played.is_ours && !sent_.empty() && sent_ != played.move;
+  if (played.is_ours) {
+    sent_.clear();
+  }
+  turn_ = shogi::opposite(confirmed.mover);
+  events.emplace_back(std::move(played));
+}
+
+void ClientSession::on_result(std::string word, SteadyTime now, Events& events) {
+  if (state_ != State::playing) {
+    events.emplace_back(remark(Remark::Weight::debug, "a result after the game: " +
+                                                          quote_for_log(word)));
+    return;
+  }
+  if (!std::exchange(is_ending_, true)) {
+    events.emplace_back(GameEnding{word});
+  }
+  silence_.reset();
+  if (const auto outcome = outcome_of(word)) {
+    end(*outcome, std::move(word), events);
+  } else if (word == "#CENSORED" && !reason_.empty()) {
+    // shogi-server's second line after #MAX_MOVES: a draw for both.
+    end(Outcome::draw, std::move(word), events);
+  } else if (word == "#CHUDAN") {
+    reason_ = std::move(word);
+    end(Outcome::none, {}, events);
+  } else {
+    // Tabia sends #CENSORED as a reason before #WIN; #ABNORMAL may stand alone or not. Silence
+    // decides. Other reasons are followed by a result, and by silence at the worst.
+    const bool may_stand_alone = word == "#CENSORED" || word == "#ABNORMAL";
+    reason_ = std::move(word);
+    if (may_stand_alone) {
+      silence_ = now + silence_grace;
+    }
+  }
+}
+
+void ClientSession::end(Outcome outcome, std::string result, Events& events) {
+  state_ = State::ended;
+  turn_.reset();
+  silence_.reset();
+  events.emplace_back(GameEnded{{outcome, std::exchange(reason_, {}), std::move(result)}});
+}
+
+Events ClientSession::on_silence(SteadyTime now) {
+  Events events;
+  if (state_ == State::playing && silence_ && now >= *silence_) {
+    decide_by_silence(events);
+  }
+  return events;
+}
+
+void ClientSession::decide_by_silence(Events& events) {
+  // A lone #CENSORED is a draw or no result; a lone #ABNORMAL is no result.
+  const Outcome outcome = reason_ == "#CENSORED" ? Outcome::draw : Outcome::none;
+  end(outcome, {}, events);
+}
+
+Events ClientSession::on_closed() {
+  Events events;
+  reader_.reset();
+  if (state_ == State::playing) {
+    if (!std::exchange(is_ending_, true)) {
+      events.emplace_back(GameEnding{});
+    }
+    decide_by_silence(events);
+  }
+  return events;
+}
+
+std::string ClientSession::sent(std::string line, SteadyTime now) {
+  last_sent_ = now;
+  return line;
+}
+
+std::string ClientSession::login(std::string_view name, std::string_view password,
+                                 SteadyTime now) {
+  KAKEHASHI_CHECK(state_ == State::connected, "LOGIN is the first line and is sent once");
+  state_ = State::logging_in;
+  return sent("LOGIN " + std::string(name) + " " + std::string(password), now);
+}
+
+std::string ClientSession::agree(SteadyTime now) {
+  KAKEHASHI_CHECK(state_ == State::summary, "AGREE answers a game summary");
+  state_ = State::agreed;
+  return sent(game_id_.empty() ? "AGREE" : "AGREE " + game_id_, now);
+}
+
+std::string ClientSession::reject(SteadyTime now) {
+  KAKEHASHI_CHECK(state_ == State::summary, "REJECT answers a game summary");
+  state_ = State::waiting;
+  return sent(game_id_.empty() ? "REJECT" : "REJECT " + game_id_, now);
+}
+
+std::string ClientSession::logout(SteadyTime now) {
+  KAKEHASHI_CHECK(state_ == State::waiting || state_ == State::ended,
+                  "LOGOUT is sent while waiting for a game");
+  return sent("LOGOUT", now);
+}
+
+std::string ClientSession::move(std::string_view move, std::string_view comment, SteadyTime now) {
+  KAKEHASHI_CHECK(may_send_move(), "a move is sent on our turn, once");
+  sent_ = move;
+  std::string line(move);
+  if (!comment.empty()) {
+    line += ',';
+    for (const char c : comment) {
+      // A comma would end the comment, and a control byte might end the line.
+      if (c >= 0x20 && c < 0x7F && c != ',') {
+        line += c;
+      }
+    }
+    if (line.size() > line_bytes_max) {
+      line.resize(line_bytes_max);
+      line.resize(std::min(line.size(), line.find_last_of(' ')));
+    }
+  }
+  return sent(std::move(line), now);
+}
+
+std::string ClientSession::resign(SteadyTime now) {
+  KAKEHASHI_CHECK(may_send_move(), "%TORYO is sent on our turn");
+  sent_ = "%TORYO";
+  return sent(sent_, now);
+}
+
+std::string ClientSession::declare(SteadyTime now) {
+  KAKEHASHI_CHECK(may_send_move(), "%KACHI is sent on our turn");
+  sent_ = "%KACHI";
+  return sent(sent_, now);
+}
+
+bool ClientSession::may_send_move() const {
+  return state_ == State::playing && !is_ending_ && turn_ == our_color_ && sent_.empty();
+}
+
+std::optional<shogi::Color> ClientSession::turn() const { return turn_; }
+
+std::optional<SteadyTime> ClientSession::keepalive_due(base::Seconds interval) const {
+  if (state_ == State::connected || state_ == State::logging_in || state_ == State::refused ||
+      !last_sent_) {
+    return std::nullopt;
+  }
+  const SteadyTime last = std::max(*last_sent_, last_heard_.value_or(*last_sent_));
+  return last + std::max(interval, keepalive_interval_min);
+}
+
+std::string ClientSession::keepalive(SteadyTime now) { return sent({}, now); }
+
+}  // namespace kakehashi::csa

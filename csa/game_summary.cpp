@@ -1,0 +1,310 @@
+#include "csa/game_summary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "csa/parse_line.hpp"
+#include "csa/time_block.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
+
+namespace kakehashi::csa {
+
+namespace {
+
+using base::quote_for_log;
+using shogi::Color;
+
+constexpr std::size_t remarks_max = 32;
+constexpr std::size_t field_bytes_max = 1024;
+
+std::optional<Color> color_of(std::string_view text) {
+  if (text == "+") {
+    return Color::black;
+  }
+  return text == "-" ? std::optional(Color::white) : std::nullopt;
+}
+
+/// Walks through the lines once, block by block.
+class Parser {
+ public:
+  explicit Parser(const std::vector<std::string>& lines) : lines_(lines) {}
+
+  base::Result<GameSummary> run() {
+    for (std::size_t i = 1; i + 1 < lines_.size() && !error_; ++i) {
+      take(lines_[i]);
+    }
+    finish();
+    if (error_) {
+      return base::Failure<base::ParseError>{*error_};
+    }
+    return std::move(summary_);
+  }
+
+ private:
+  void take(std::string_view line) {
+    if (line.starts_with("BEGIN ")) {
+      blocks_.emplace_back(line.substr(6));
+      if (blocks_.size() == 1 && !is_known_block(blocks_.back())) {
+        remark("unknown block " + quote_for_log(line) + " was skipped");
+      }
+    } else if (line.starts_with("END ")) {
+      if (!blocks_.empty()) {
+        blocks_.pop_back();
+      }
+    } else if (blocks_.empty()) {
+      take_field(line);
+    } else if (blocks_.size() == 1) {
+      take_block_line(blocks_.front(), line);
+    }
+  }
+
+  static bool is_known_block(std::string_view name) {
+    return name == "Time" || name == "Time+" || name == "Time-" || name == "Position";
+  }
+
+  void take_block_line(std::string_view block, std::string_view line) {
+    if (block == "Position") {
+      take_position_line(line);
+      return;
+    }
+    if (!is_known_block(block)) {
+      return;
+    }
+    const std::size_t colon = line.find(':');
+    const std::string_view key = line.substr(0, colon);
+    const std::string_view value =
+        colon == std::string_view::npos ? std::string_view{} : base::trim(line.substr(colon + 1));
+    std::optional<TimeBlock>& clock = block == "Time"    ? both_
+                                      : block == "Time+" ? black_
+                                                         : white_;
+    if (!clock) {
+      clock.emplace();
+    }
+    if (auto trouble = clock->feed(key, value)) {
+      remark(std::move(*trouble));
+    }
+  }
+
+  void take_field(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) {
+      remark("not a field: " + quote_for_log(line));
+      return;
+    }
+    const std::string_view key = line.substr(0, colon);
+    const std::string value(line.substr(colon + 1, field_bytes_max));
+    if (line.size() - colon - 1 > field_bytes_max) {
+      remark("the field " + quote_for_log(key) + " is longer than 1024 bytes and was cut");
+    }
+    if (key == "Protocol_Version") {
+      summary_.protocol_version = value;
+    } else if (key == "Protocol_Mode") {
+      if (value != "Server") {
+        fail("Protocol_Mode is " + quote_for_log(value) + ": only a game with a server has a referee");
+      }
+    } else if (key == "Format") {
+      summary_.format = value;
+      if (value != "Shogi 1.0") {
+        fail("the format is " + quote_for_log(value) + ", not Shogi 1.0");
+      }
+    } else if (key == "Declaration") {
+      summary_.declaration = value;
+    } else if (key == "Game_ID") {
+      summary_.game_id = value;
+    } else if (key == "Name+") {
+      summary_.black_name = value;
+    } else if (key == "Name-") {
+      summary_.white_name = value;
+    } else if (key == "Your_Turn") {
+      your_turn_ = color_of(value);
+    } else if (key == "To_Move") {
+      to_move_ = color_of(value);
+    } else if (key == "Max_Moves") {
+      const auto plies = base::parse_int(value);
+      if (!plies || *plies < 0 || *plies > 1'000'000) {
+        remark("not a move limit: " + quote_for_log(line));
+      } else if (*plies > 0) {
+        summary_.max_moves = static_cast<int>(*plies);
+      }
+    } else if (key == "Entering_King_Rule") {
+      summary_.entering_king_rule = value;
+    } else if (key == "Reconnect_Token") {
+      summary_.reconnect_token = value;
+    } else if (key != "Rematch_On_Draw") {
+      remark("unknown key " + quote_for_log(key) + " was left out");
+    }
+  }
+
+  void take_position_line(std::string_view line) {
+    if (line.empty() || line.front() == '\'' || line.front() == 'N') {
+      return;
+    }
+    if (line.front() == 'P') {
+      if (auto trouble = board_.feed(line)) {
+        fail("the position line " + quote_for_log(line) + " cannot be used: " + trouble->what);
+      }
+      return;
+    }
+    if (line == "+" || line == "-") {
+      if (!finish_board(line == "+" ? Color::black : Color::white)) {
+        return;
+      }
+    } else if (line.front() == '+' || line.front() == '-') {
+      take_listed_move(line);
+    } else if (const auto consumed = parse_consumed(line)) {
+      // CSA files put the time on a line of its own.
+      if (!summary_.moves.empty()) {
+        summary_.moves.back().consumed = *consumed;
+      }
+    } else {
+      remark("unknown line in the position: " + quote_for_log(line));
+    }
+  }
+
+  bool finish_board(Color mover) {
+    if (reached_) {
+      remark("a second turn line in the position was left out");
+      return true;
+    }
+    base::Result<shogi::Position> start = board_.finish();
+    if (!start) {
+      fail("the position cannot be used: " + start.error().what);
+      return false;
+    }
+    summary_.start = *start;
+    summary_.start.set_side_to_move(mover);
+    reached_ = summary_.start;
+    return true;
+  }
+
+  void take_listed_move(std::string_view line) {
+    if (!reached_) {
+      // Without a turn line the first move's own sign tells who moves.
+      if (!finish_board(line.front() == '+' ? Color::black : Color::white)) {
+        return;
+      }
+    }
+    const auto fields = base::split(line, ',');
+    const base::Result<shogi::Move> move =
+        shogi::csa::parse_move(*reached_, base::trim(fields.front()));
+    if (!move) {
+      fail("the listed move " + quote_for_log(line) + " cannot be read: " + move.error().what);
+      return;
+    }
+    const shogi::Verdict verdict = shogi::judge(*reached_, *move);
+    if (verdict != shogi::Verdict::legal) {
+      fail("the listed move " + quote_for_log(line) + " is not legal: " + shogi::describe(verdict));
+      return;
+    }
+    ListedMove listed{*move, reached_->side_to_move(), std::string(base::trim(fields.front())), {}};
+    for (std::size_t i = 1; i < fields.size() && !listed.consumed; ++i) {
+      listed.consumed = parse_consumed(fields[i]);
+    }
+    reached_->play(*move);
+    summary_.moves.push_back(std::move(listed));
+  }
+
+  void finish() {
+    if (error_) {
+      return;
+    }
+    if (!your_turn_) {
+      fail("Your_Turn is missing");
+      return;
+    }
+    summary_.our_color = *your_turn_;
+    if (!reached_ && !finish_board(to_move_.value_or(Color::black))) {
+      return;
+    }
+    for (const Color color : {Color::black, Color::white}) {
+      if (!reached_->king(color)) {
+        fail("a side has no king");
+        return;
+      }
+    }
+    if (to_move_ && *to_move_ != reached_->side_to_move()) {
+      remark("To_Move contradicts the position; the position counts");
+    }
+    const TimeBlock unlimited;
+    const std::string& id = summary_.game_id;
+    const TimeBlock& both = both_ ? *both_ : unlimited;
+    summary_.times.black = (black_ ? *black_ : both).finish(id);
+    summary_.times.white = (white_ ? *white_ : both).finish(id);
+    if (summary_.times.black.is_stop_watch) {
+      remark("a stop-watch clock: its times are seconds, whatever Time_Unit says");
+    }
+  }
+
+  void remark(std::string text) {
+    if (summary_.remarks.size() < remarks_max) {
+      summary_.remarks.push_back(std::move(text));
+    }
+  }
+
+  void fail(std::string why) {
+    if (!error_) {
+      error_ = base::ParseError{std::move(why), 0};
+    }
+  }
+
+  const std::vector<std::string>& lines_;
+  GameSummary summary_;
+  std::optional<base::ParseError> error_;
+  std::vector<std::string> blocks_;
+  shogi::csa::BoardReader board_;
+  std::optional<shogi::Position> reached_;
+  std::optional<Color> your_turn_;
+  std::optional<Color> to_move_;
+  std::optional<TimeBlock> both_;
+  std::optional<TimeBlock> black_;
+  std::optional<TimeBlock> white_;
+};
+
+}  // namespace
+
+shogi::Position GameSummary::position() const {
+  shogi::Position reached = start;
+  for (const ListedMove& listed : moves) {
+    reached.play(listed.move);
+  }
+  return reached;
+}
+
+bool SummaryReader::feed(std::string_view line) {
+  line = base::trim(line);
+  if (complete_ || line.empty()) {
+    return complete_;
+  }
+  if (line.starts_with("BEGIN ")) {
+    ++depth_;
+  } else if (line.starts_with("END ")) {
+    --depth_;
+  }
+  is_overlong_ = is_overlong_ || lines_.size() >= lines_max;
+  if (!is_overlong_) {
+    lines_.emplace_back(line);
+  }
+  complete_ = depth_ <= 0 || line == "END Game_Summary";
+  return complete_;
+}
+
+std::string SummaryReader::game_id() const {
+  constexpr std::string_view key = "Game_ID:";
+  for (const std::string& line : lines_) {
+    if (line.starts_with(key)) {
+      return line.substr(key.size(), field_bytes_max);
+    }
+  }
+  return {};
+}
+
+base::Result<GameSummary> SummaryReader::finish() const {
+  if (is_overlong_) {
+    return base::fail("the summary has more than " + std::to_string(lines_max) + " lines");
+  }
+  return Parser(lines_).run();
+}
+
+}  // namespace kakehashi::csa

@@ -1,0 +1,150 @@
+#include "csa/parse_line.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace kakehashi::csa {
+
+namespace {
+
+using base::Millis;
+
+constexpr Millis consumed_max = std::chrono::hours{24};
+
+/// "retry_after=30" among the words of a refusal.
+std::optional<base::Seconds> find_retry_after(std::string_view detail) {
+  constexpr std::string_view key = "retry_after=";
+  for (const std::string_view word : base::split_words(detail)) {
+    if (word.starts_with(key)) {
+      const auto seconds = base::parse_int(word.substr(key.size()));
+      if (seconds && *seconds >= 0) {
+        return std::min(base::Seconds{*seconds}, base::Seconds{86'400});
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// The first of the fields behind a move that is a time.
+std::optional<Millis> find_consumed(const std::vector<std::string_view>& fields) {
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    if (const auto consumed = parse_consumed(fields[i])) {
+      return consumed;
+    }
+  }
+  return std::nullopt;
+}
+
+ServerMessage parse_login(std::string_view line) {
+  // The echoed name may be anything, a space included; only the end of the line is fixed.
+  const std::string_view answer = line.substr(std::string_view("LOGIN:").size());
+  if (answer.ends_with(" OK")) {
+    return LoginAccepted{std::string(answer.substr(0, answer.size() - 3))};
+  }
+  constexpr std::string_view refusal = "incorrect";
+  if (answer.starts_with(refusal)) {
+    const std::string_view detail = base::trim(answer.substr(refusal.size()));
+    return LoginRefused{std::string(detail), find_retry_after(detail)};
+  }
+  return Unknown{std::string(line)};
+}
+
+ServerMessage parse_reject(std::string_view line) {
+  const std::string_view rest = line.substr(std::string_view("REJECT:").size());
+  const std::size_t by = rest.find(" by ");
+  if (by == std::string_view::npos) {
+    return GameRejected{std::string(rest), {}};
+  }
+  return GameRejected{std::string(rest.substr(0, by)), std::string(rest.substr(by + 4))};
+}
+
+ServerMessage parse_extended(std::string_view line) {
+  const std::size_t open = line.find('[');
+  const std::size_t close = line.find(']');
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
+    return Extended{{}, std::string(line)};
+  }
+  return Extended{std::string(line.substr(open + 1, close - open - 1)),
+                  std::string(base::trim(line.substr(close + 1)))};
+}
+
+}  // namespace
+
+std::optional<Millis> parse_consumed(std::string_view field) {
+  field = base::trim(field);
+  if (field.size() < 2 || field.front() != 'T') {
+    return std::nullopt;
+  }
+  field.remove_prefix(1);
+  const std::size_t point = field.find('.');
+  const std::string_view whole = field.substr(0, point);
+  if (whole.empty() || !std::all_of(whole.begin(), whole.end(),
+                                    [](char c) { return c >= '0' && c <= '9'; })) {
+    return std::nullopt;
+  }
+  Millis fraction{0};
+  if (point != std::string_view::npos) {
+    int digit_value = 100;
+    for (const char c : field.substr(point + 1)) {
+      if (c < '0' || c > '9') {
+        return std::nullopt;
+      }
+      fraction += Millis{(c - '0') * digit_value};
+      digit_value /= 10;
+    }
+  }
+  const auto seconds = base::parse_int(whole);
+  if (!seconds || *seconds >= 86'400) {
+    return consumed_max;
+  }
+  return base::Seconds{*seconds} + fraction;
+}
+
+ServerMessage parse_line(std::string_view line) {
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+  }
+  if (base::trim(line).empty()) {
+    return Blank{};
+  }
+  if (line.starts_with("##")) {
+    return parse_extended(line);
+  }
+  switch (line.front()) {
+    case '#':
+      return ResultWord{std::string(base::trim(line))};
+    case '+':
+    case '-': {
+      const auto fields = base::split(line, ',');
+      return MoveConfirmed{line.front() == '+' ? shogi::Color::black : shogi::Color::white,
+                           std::string(base::trim(fields.front())), find_consumed(fields)};
+    }
+    case '%': {
+      const auto fields = base::split(line, ',');
+      return SpecialMove{std::string(base::trim(fields.front())), find_consumed(fields)};
+    }
+    default: break;
+  }
+  if (line.starts_with("LOGIN:")) {
+    return parse_login(line);
+  }
+  if (line.starts_with("LOGOUT:completed")) {
+    return LogoutCompleted{};
+  }
+  if (line.starts_with("CHALLENGE ACCEPTED")) {
+    return ChallengeAccepted{};
+  }
+  if (base::trim(line) == "BEGIN Game_Summary") {
+    return SummaryBegins{};
+  }
+  if (line.starts_with("START:")) {
+    return GameStarts{std::string(base::trim(line.substr(std::string_view("START:").size())))};
+  }
+  if (line.starts_with("REJECT:")) {
+    return parse_reject(line);
+  }
+  return Unknown{std::string(line)};
+}
+
+}  // namespace kakehashi::csa

@@ -1,0 +1,76 @@
+// A game as a record knows it, free of any file format: who, when, from where, which moves with
+// which times and thoughts, and how it ended. The writers and readers beside it know the formats.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "shogi/position.hpp"
+
+namespace kakehashi::shogi::record {
+
+/// One side's clock. Nothing: not known.
+struct Clock {
+  std::optional<base::Millis> total;
+  base::Millis byoyomi{0};
+  base::Millis increment{0};
+
+  friend bool operator==(const Clock&, const Clock&) = default;
+};
+
+/// What the mover's engine thought.
+struct Evaluation {
+  std::int64_t score = 0;  ///< centipawns from black's point of view; a mate is ±100000
+  std::vector<std::string> pv;  ///< CSA moves behind the played one
+  std::optional<std::int64_t> depth;
+  std::optional<std::int64_t> nodes;
+
+  friend bool operator==(const Evaluation&, const Evaluation&) = default;
+};
+
+struct RecordedMove {
+  Move move;
+  std::optional<base::Millis> consumed;
+  std::optional<Evaluation> evaluation;
+  std::vector<std::string> comments;  ///< one line each, without the apostrophe
+
+  friend bool operator==(const RecordedMove&, const RecordedMove&) = default;
+};
+
+/// The special moves of CSA files (V3.0, "special moves"); MATTA is not written.
+enum class EndingKind {
+  toryo, chudan, sennichite, time_up, illegal_move, illegal_action_by_black,
+  illegal_action_by_white, jishogi, kachi, hikiwake, max_moves, tsumi, fuzumi, error,
+};
+
+struct Ending {
+  EndingKind kind = EndingKind::chudan;
+  std::optional<base::Millis> consumed;  ///< of a resignation or declaration
+
+  friend bool operator==(const Ending&, const Ending&) = default;
+};
+
+struct Record {
+  std::string event;  ///< the game id
+  std::string site;
+  std::string black_name;
+  std::string white_name;
+  std::optional<base::WallTime> started;
+  std::optional<base::WallTime> ended;
+  std::chrono::minutes utc_offset{0};  ///< of the zone in which times are written
+  std::optional<Clock> black_clock;
+  std::optional<Clock> white_clock;
+  std::optional<int> max_moves;
+  std::string jishogi_rule;  ///< "27"; empty: not known
+  Position start = Position::startpos();
+  /// All moves from `start`, those listed before the game included.
+  std::vector<RecordedMove> moves;
+  std::optional<Ending> ending;
+  std::vector<std::string> comments;  ///< before the moves
+};
+
+}  // namespace kakehashi::shogi::record

@@ -1,0 +1,149 @@
+#include "usi/option.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace kakehashi::usi {
+
+namespace {
+
+std::optional<OptionType> type_from(std::string_view word) {
+  for (const OptionType type : {OptionType::check, OptionType::spin, OptionType::combo,
+                                OptionType::button, OptionType::string, OptionType::filename}) {
+    if (word == describe(type)) {
+      return type;
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_keyword(std::string_view word) {
+  return word == "default" || word == "min" || word == "max" || word == "var";
+}
+
+/// The words from `at` up to the next keyword, joined as they were spaced in the line.
+std::string_view value_at(const std::vector<std::string_view>& words, std::size_t& at) {
+  if (at >= words.size() || is_keyword(words[at])) {
+    return {};
+  }
+  const char* begin = words[at].data();
+  const char* end = begin;
+  for (; at < words.size() && !is_keyword(words[at]); ++at) {
+    end = words[at].data() + words[at].size();
+  }
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+}  // namespace
+
+const char* describe(OptionType type) {
+  switch (type) {
+    case OptionType::check: return "check";
+    case OptionType::spin: return "spin";
+    case OptionType::combo: return "combo";
+    case OptionType::button: return "button";
+    case OptionType::string: return "string";
+    case OptionType::filename: return "filename";
+  }
+  return "string";
+}
+
+base::Result<Option> parse_option(std::string_view text) {
+  const std::vector<std::string_view> words = base::split_words(text);
+  if (words.empty() || words.front() != "name") {
+    return base::fail("an option begins with the word name");
+  }
+  std::size_t at = 1;
+  while (at < words.size() && words[at] != "type") {
+    ++at;
+  }
+  if (at == 1 || at + 1 >= words.size()) {
+    return base::fail("an option has a name and a type");
+  }
+  Option option;
+  const char* begin = words[1].data();
+  option.name.assign(begin, words[at - 1].data() + words[at - 1].size());
+  const auto type = type_from(words[at + 1]);
+  if (!type) {
+    return base::fail("unknown option type " + base::quote_for_log(words[at + 1]));
+  }
+  option.type = *type;
+  at += 2;
+  const bool is_text = *type == OptionType::string || *type == OptionType::filename;
+  while (at < words.size()) {
+    const std::string_view keyword = words[at++];
+    if (is_text && keyword == "default") {
+      // A text may hold any word, "min" and "var" included: it runs to the end of the line.
+      if (at < words.size()) {
+        option.default_value.assign(words[at].data(), words.back().data() + words.back().size());
+      }
+      break;
+    }
+    const std::string_view value = value_at(words, at);
+    if (keyword == "default") {
+      option.default_value = value;
+    } else if (keyword == "min") {
+      option.min = base::parse_int(value);
+    } else if (keyword == "max") {
+      option.max = base::parse_int(value);
+    } else if (keyword == "var") {
+      option.choices.emplace_back(value);
+    }
+  }
+  if (option.default_value == "<empty>") {
+    option.default_value.clear();
+  }
+  return option;
+}
+
+std::optional<std::string> check_setting(const std::vector<Option>& declared,
+                                         const OptionSetting& setting) {
+  const auto option = std::find_if(declared.begin(), declared.end(), [&](const Option& candidate) {
+    return candidate.name == setting.name;
+  });
+  const std::string name = base::quote_for_log(setting.name);
+  if (option == declared.end()) {
+    if (setting.name == "USI_Hash" || setting.name == "USI_Ponder") {
+      return std::nullopt;
+    }
+    std::vector<std::string> names;
+    for (const Option& candidate : declared) {
+      names.push_back(candidate.name);
+    }
+    const auto suggestion = base::nearest(setting.name, names);
+    return "the engine declares no option " + name +
+           (suggestion ? "; did you mean " + base::quote_for_log(*suggestion) + "?" : "");
+  }
+  if (option->type == OptionType::button) {
+    return setting.value ? std::optional("option " + name + " is a button and takes no value")
+                         : std::nullopt;
+  }
+  if (!setting.value) {
+    return "option " + name + " is of type " + describe(option->type) + " and needs a value";
+  }
+  const std::string value = base::quote_for_log(*setting.value);
+  if (option->type == OptionType::check && *setting.value != "true" && *setting.value != "false") {
+    return "option " + name + " takes true or false, not " + value;
+  }
+  if (option->type == OptionType::spin) {
+    const auto number = base::parse_int(*setting.value);
+    if (!number) {
+      return "option " + name + " takes a whole number, not " + value;
+    }
+    if ((option->min && *number < *option->min) || (option->max && *number > *option->max)) {
+      return "option " + name + " takes " + (option->min ? std::to_string(*option->min) : "any") +
+             " to " + (option->max ? std::to_string(*option->max) : "any") + ", not " + value;
+    }
+  }
+  if (option->type == OptionType::combo &&
+      std::find(option->choices.begin(), option->choices.end(), *setting.value) ==
+          option->choices.end()) {
+    const auto suggestion = base::nearest(*setting.value, option->choices);
+    return "option " + name + " has no choice " + value +
+           (suggestion ? "; did you mean " + base::quote_for_log(*suggestion) + "?" : "");
+  }
+  return std::nullopt;
+}
+
+}  // namespace kakehashi::usi
