@@ -1,0 +1,147 @@
+// `kakehashi check`: validates a configuration, tries its engine, tells what `run` would do.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/text.hpp"
+#include "bridge/cli/command_line.hpp"
+#include "bridge/cli/engine_probe.hpp"
+#include "bridge/cli/exit_status.hpp"
+#include "bridge/cli/load_config.hpp"
+#include "bridge/cli/login_probe.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+using base::format_millis;
+
+struct CheckOptions {
+  std::string config;
+  bool login = false;
+};
+
+/// "engine    text", the word in a column of its own.
+void tell(const std::string& word, const std::string& text) {
+  std::cout << word << std::string(word.size() < 10 ? 10 - word.size() : 1, ' ') << text
+            << std::endl;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+std::string account_text(const config::Account& account) {
+  const auto from = !account.password_file.empty()
+                        ? "from the file " + account.password_file
+                    : !account.password_env.empty()
+                        ? "from the variable " + account.password_env
+                    : !account.password_credential.empty()
+                        ? "from the credential " + account.password_credential
+                        : account.password.empty() ? std::string("none")
+                                                   : std::string("from the configuration");
+  return account.name + ", password " + from;
+}
+
+std::string game_text(const config::Game& game) {
+  const auto name = game.name.empty() ? "the server's default game" : game.name;
+  const auto count = !game.count         ? std::string("until stopped")
+                     : *game.count == 1 ? std::string("one game")
+                                        : std::to_string(*game.count) + " games";
+  // As the core decides it: floodgate shows such comments, other servers may not expect them.
+  const bool comments = game.comments.value_or(game.name.starts_with("floodgate-"));
+  return name + ", " + count +
+         (comments ? ", with evaluation comments" : ", without evaluation comments");
+}
+
+std::string records_text(const config::Records& records) {
+  if (!records.enabled) {
+    return "none are written";
+  }
+  return records.directory + "/" + records.name + ".csa, CSA " +
+         (records.format == config::RecordFormat::csa_v2_2 ? "V2.2" : "V3.0");
+}
+
+void tell_plan(const config::BotConfig& config) {
+  tell("bot", config.name);
+  tell("server", config.server.host + ", port " + std::to_string(config.server.port));
+  tell("account", account_text(config.account));
+  tell("game", game_text(config.game));
+  tell("margin", format_millis(config.time.margin.count()) + " of each move is kept back for the way");
+  tell("ponder", config.ponder ? "on: the engine thinks on the opponent's time" : "off");
+  tell("records", records_text(config.records));
+}
+
+int check_engine(const config::BotConfig& config) {
+  tell("engine", "starting " + joined(config.engine.command) + " ...");
+  const auto probe = probe_engine(config.engine, config.ponder);
+  if (!probe.name.empty()) {
+    tell("engine", base::quote_for_log(probe.name) +
+                       (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +
+                       ", answered usi after " + format_millis(probe.until_identified.count()));
+  }
+  for (const auto& option : config.engine.options) {
+    tell("option", option.first + (option.second ? " = " + *option.second : " (a button)"));
+  }
+  for (const auto& bad : probe.bad_settings) {
+    tell("problem", "engine.options: " + bad);
+  }
+  if (!probe.is_ready) {
+    tell("problem", "the engine is not available: " + probe.why);
+    return exit_unavailable;
+  }
+  tell("engine", "ready after " + format_millis(probe.until_ready.count()));
+  return probe.bad_settings.empty() ? exit_ok : exit_config;
+}
+
+int check_login(const config::BotConfig& config) {
+  tell("login", "trying " + config.server.host + " ...");
+  const auto probe = probe_login(config);
+  switch (probe.outcome) {
+    case LoginProbe::Outcome::logged_in:
+      tell("login", "accepted by " + probe.peer + "; logged out again");
+      return exit_ok;
+    case LoginProbe::Outcome::refused:
+      tell("problem", probe.why + " (" + probe.peer + ")");
+      return exit_refused;
+    case LoginProbe::Outcome::unavailable:
+      tell("problem", "the server is not available: " + probe.why);
+      return exit_unavailable;
+  }
+  return exit_internal;
+}
+
+int check(const CheckOptions& options) {
+  const auto config = load_config(options.config, true);
+  if (!config) {
+    return exit_config;
+  }
+  tell_plan(*config);
+  int status = check_engine(*config);
+  if (options.login) {
+    const int login_status = check_login(*config);
+    status = status == exit_ok ? login_status : status;
+  }
+  tell("result", status == exit_ok ? "all is well" : "not ready to play; see above");
+  return status;
+}
+
+}  // namespace
+
+void register_check(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand(
+      "check", "Validate a configuration, try its engine, and tell what would happen");
+  // Shared by the option readers and the callback, which outlive this function.
+  const auto options = std::make_shared<CheckOptions>();
+  command->add_option("CONFIG", options->config, "Configuration file")->required();
+  command->add_flag("--login", options->login, "Also log in at the server, and out again at once");
+  command->callback([options, &status] { status = check(*options); });
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,159 @@
+#include "bridge/cli/rehearsal_pair.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <utility>
+
+#include "bridge/cli/exit_status.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/io/log_sink.hpp"
+#include "bridge/io/signals.hpp"
+#include "rehearsal/game_name.hpp"
+#include "rehearsal/io/server_shell.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr base::Millis redraw_interval{100};
+
+class Pair {
+ public:
+  Pair(const RehearsalPlan& plan, RehearsalShow& show)
+      : plan_(plan),
+        show_(show),
+        log_(plan.configs[0].log),
+        server_(context_, shell_options(plan.seed)),
+        signals_(context_, signal_callbacks()),
+        redraw_timer_(context_) {}
+
+  int run() {
+    const auto port = server_.start();
+    if (!port) {
+      show_.say("cannot start the embedded server: " + port.error());
+      return exit_unavailable;
+    }
+    auto configs = prepare_configs(plan_, *port);
+    for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
+      drivers_[bot] = std::make_unique<io::Driver>(context_, std::move(configs[bot]),
+                                                   plan_.seed + bot, log_, hooks(bot));
+    }
+    redraw();
+    for (const auto& driver : drivers_) {
+      driver->start();
+    }
+    context_.run();
+    show_.draw(io::read_clocks().steady);
+    return status_;
+  }
+
+ private:
+  static rehearsal::io::ShellOptions shell_options(std::uint64_t seed) {
+    rehearsal::io::ShellOptions options;
+    options.seed = seed;
+    return options;
+  }
+
+  io::Driver::Hooks hooks(std::size_t bot) {
+    io::Driver::Hooks made;
+    made.stepped = [this, bot] {
+      if (drivers_[bot]) {
+        show_.observe(bot, drivers_[bot]->view());
+      }
+    };
+    made.exited = [this, bot](int status) { ended(bot, status); };
+    return made;
+  }
+
+  io::Signals::Callbacks signal_callbacks() {
+    io::Signals::Callbacks callbacks;
+    callbacks.stop_requested = [this](Urgency urgency, const char* name) {
+      show_.say(std::string(name) +
+                (urgency == Urgency::drain ? ": this game is finished first; again to resign it"
+                                           : ": stopping"));
+      stop(urgency);
+    };
+    callbacks.hangup = [] {};
+    return callbacks;
+  }
+
+  void stop(Urgency urgency) {
+    for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
+      if (drivers_[bot] && !is_done_[bot]) {
+        drivers_[bot]->request_stop(urgency);
+      }
+    }
+  }
+
+  void ended(std::size_t bot, int status) {
+    is_done_[bot] = true;
+    status_ = status_ == exit_ok ? status : status_;
+    if (!is_done_[1 - bot]) {
+      if (status != exit_ok) {
+        // Nobody is left to play against.
+        asio::post(context_, [this] { stop(Urgency::at_once); });
+      }
+      return;
+    }
+    server_.stop();
+    signals_.stop();
+    redraw_timer_.cancel();
+  }
+
+  void redraw() {
+    if (is_done_[0] && is_done_[1]) {
+      return;
+    }
+    show_.draw(io::read_clocks().steady);
+    redraw_timer_.expires_after(redraw_interval);
+    redraw_timer_.async_wait([this](boost::system::error_code failed) {
+      if (!failed) {
+        redraw();
+      }
+    });
+  }
+
+  const RehearsalPlan& plan_;
+  RehearsalShow& show_;
+  asio::io_context context_{1};
+  io::LogSink log_;
+  rehearsal::io::ServerShell server_;
+  io::Signals signals_;
+  asio::steady_timer redraw_timer_;
+  std::array<std::unique_ptr<io::Driver>, 2> drivers_;
+  std::array<bool, 2> is_done_{};
+  int status_ = exit_ok;
+};
+
+/// The first name with "-2", still short enough for an account.
+std::string second_name(const std::string& first) {
+  return first.substr(0, rehearsal::identifier_bytes_max - 2) + "-2";
+}
+
+}  // namespace
+
+std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std::uint16_t port) {
+  auto configs = plan.configs;
+  for (auto& config : configs) {
+    config.server.host = "127.0.0.1";
+    config.server.port = port;
+    config.account.password = base::Secret("rehearsal");
+    config.game.name = plan.game_name;
+    config.game.count = plan.games;
+  }
+  if (configs[0].account.name == configs[1].account.name) {
+    configs[1].account.name = second_name(configs[0].account.name);
+  }
+  configs[0].name = configs[0].account.name;
+  configs[1].name = configs[1].account.name;
+  return configs;
+}
+
+int play_rehearsal(const RehearsalPlan& plan, RehearsalShow& show) {
+  return Pair(plan, show).run();
+}
+
+}  // namespace kakehashi::bridge::cli

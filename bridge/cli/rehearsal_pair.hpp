@@ -1,0 +1,30 @@
+// Two complete bots against each other on an embedded server, over real TCP within this process:
+// everything but the distance is as in a game on a real server.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "bridge/cli/rehearsal_show.hpp"
+#include "config/bot_config.hpp"
+
+namespace kakehashi::bridge::cli {
+
+struct RehearsalPlan {
+  std::array<config::BotConfig, 2> configs;
+  std::string game_name = "rehearsal-60-2F";
+  int games = 1;
+  std::uint64_t seed = 1;
+};
+
+/// Server, account and count of games as a rehearsal needs them; the two accounts differ.
+[[nodiscard]] std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan,
+                                                               std::uint16_t port);
+
+/// Plays. Returns 0 when all games came to an end, or the person stopped them; otherwise the exit
+/// status of the bot that failed.
+[[nodiscard]] int play_rehearsal(const RehearsalPlan& plan, RehearsalShow& show);
+
+}  // namespace kakehashi::bridge::cli
