@@ -48,11 +48,13 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
     return {};
   }
   dispatch(event);
+  note_waiting_lines(event);
   // A search starts only when no further line is waiting: the next one may end the game.
-  const auto* line = std::get_if<ServerLine>(&event);
-  if (line == nullptr || !line->more) {
-    if (auto* playing = std::get_if<Playing>(&phase_); playing != nullptr && playing->turn_is_due) {
+  if (auto* playing = std::get_if<Playing>(&phase_); playing != nullptr && !lines_wait_) {
+    if (playing->turn_is_due) {
       begin_turn(*playing);
+    } else if (playing->ponder_is_due) {
+      ponder(*playing);
     }
   }
   look_at_deadlines();
@@ -83,6 +85,16 @@ void Bot::Core::dispatch(const Event& event) {
                  },
              },
              event);
+}
+
+void Bot::Core::note_waiting_lines(const Event& event) {
+  if (const auto* line = std::get_if<ServerLine>(&event)) {
+    lines_wait_ = line->more && is_connected_;
+  } else if (!std::holds_alternative<RecordWritten>(event)) {
+    // The outcome of a record action comes between two lines of one segment; whatever else
+    // happens, the lines that were in the buffer are through.
+    lines_wait_ = false;
+  }
 }
 
 void Bot::Core::enter(Phase phase) {

@@ -26,6 +26,7 @@ class Bot::Core {
  private:
   // --- bot.cpp
   void dispatch(const Event& event);
+  void note_waiting_lines(const Event& event);
   void look_at_deadlines();
   [[nodiscard]] std::optional<base::SteadyTime> earliest_deadline() const;
   void arm_timer();
@@ -96,6 +97,7 @@ class Bot::Core {
   Retry retry_;
   Phase phase_ = Preparing{};
   bool is_connected_ = false;   ///< as far as the core was told
+  bool lines_wait_ = false;     ///< further server lines are in the buffer, as the last one said
   bool is_draining_ = false;    ///< no new game
   bool is_resigning_ = false;   ///< and the present one is given up on our next turn
   std::optional<base::SteadyTime> leave_by_;  ///< of a resignation that the server does not answer

@@ -259,11 +259,8 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
   if (config_.records.enabled) {
     out_.add(AppendRecord{added});
   }
-  if (event.is_ours) {
-    ponder(*playing);
-  } else {
-    playing->turn_is_due = true;
-  }
+  playing->ponder_is_due = event.is_ours;
+  playing->turn_is_due = !event.is_ours;
 }
 
 void Bot::Core::on_session(csa::SpecialPlayed& event) {

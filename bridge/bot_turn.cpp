@@ -79,6 +79,7 @@ void Bot::Core::search(Playing& playing) {
 }
 
 void Bot::Core::ponder(Playing& playing) {
+  playing.ponder_is_due = false;
   const std::string reply = std::exchange(playing.expected_reply, {});
   if (!config_.ponder || reply.empty() || playing.is_ending || !seat_.is_idle()) {
     return;
@@ -212,6 +213,7 @@ void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
 
 void Bot::Core::drop_search(Playing& playing) {
   playing.turn_is_due = false;
+  playing.ponder_is_due = false;
   playing.turn.reset();
   playing.pondering.reset();
   seat_.abandon(now_, out_);

@@ -70,6 +70,8 @@ struct Playing {
   base::SteadyTime turn_started;
   /// Our turn has come, and lines that are still in the buffer may yet end the game.
   bool turn_is_due = false;
+  /// Our move stands, and lines that are still in the buffer may hold the reply or the end.
+  bool ponder_is_due = false;
   std::optional<OwnTurn> turn{};
   std::optional<Pondering> pondering{};
   Thought thought{};                 ///< of the search that runs, or of the last one
