@@ -1,0 +1,264 @@
+#include "usi/io/engine_process.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+#include "base/line_splitter.hpp"
+
+namespace kakehashi::usi::io {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+std::string status_text(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) {
+    return "exit status " + std::to_string(info.si_status);
+  }
+  const char* name = sigdescr_np(info.si_status);
+  return "signal " + std::to_string(info.si_status) +
+         (name != nullptr ? std::string(" (") + name + ")" : "");
+}
+
+/// One of the process's two output streams.
+struct Stream {
+  explicit Stream(asio::io_context& context)
+      : pipe(context), splitter(EngineProcess::line_bytes_max) {}
+
+  asio::posix::stream_descriptor pipe;
+  base::LineSplitter splitter;
+  std::array<char, 64 * 1024> buffer{};
+  bool is_open = false;
+};
+
+}  // namespace
+
+class EngineProcess::Run : public std::enable_shared_from_this<Run> {
+ public:
+  Run(asio::io_context& context, Callbacks callbacks)
+      : callbacks_(std::move(callbacks)),
+        stdout_(context),
+        stderr_(context),
+        stdin_(context),
+        watch_(context),
+        kill_timer_(context),
+        drain_timer_(context) {}
+
+  std::string start(const SpawnRequest& request) {
+    auto outcome = spawn(request);
+    if (const auto* why = std::get_if<std::string>(&outcome)) {
+      return *why;
+    }
+    const Spawned spawned = std::get<Spawned>(outcome);
+    process_ = spawned.process;
+    stdin_.assign(spawned.to_stdin);
+    stdout_.pipe.assign(spawned.from_stdout);
+    stderr_.pipe.assign(spawned.from_stderr);
+    watch_.assign(spawned.pidfd);
+    stdout_.is_open = stderr_.is_open = true;
+    read(stdout_, callbacks_.line);
+    read(stderr_, callbacks_.stderr_line);
+    watch_.async_wait(asio::posix::stream_descriptor::wait_read,
+                      [self = shared_from_this()](error_code failed) {
+                        if (!failed) {
+                          self->on_ended();
+                        }
+                      });
+    return {};
+  }
+
+  [[nodiscard]] int process() const { return process_; }
+
+  void write(std::string_view line) {
+    if (!stdin_.is_open()) {
+      return;
+    }
+    queued_bytes_ += line.size() + 1;
+    if (queued_bytes_ > queue_bytes_max) {
+      signal_group(SIGKILL);
+      return;
+    }
+    queue_.emplace_back(line).push_back('\n');
+    if (queue_.size() == 1) {
+      write_front();
+    }
+  }
+
+  void kill(base::Millis grace) {
+    if (grace.count() <= 0) {
+      signal_group(SIGKILL);
+      return;
+    }
+    signal_group(SIGTERM);
+    kill_timer_.expires_after(grace);
+    kill_timer_.async_wait([self = shared_from_this()](error_code failed) {
+      if (!failed) {
+        self->signal_group(SIGKILL);
+      }
+    });
+  }
+
+  /// Nobody listens any more.
+  void drop() {
+    is_dropped_ = true;
+    signal_group(SIGKILL);
+    reap(0);
+    close_all();
+  }
+
+ private:
+  void signal_group(int signal) {
+    if (process_ > 0) {
+      ::kill(-process_, signal);
+    }
+  }
+
+  template <class Callback>
+  void read(Stream& stream, const Callback& tell) {
+    stream.pipe.async_read_some(
+        asio::buffer(stream.buffer),
+        [self = shared_from_this(), &stream, &tell](error_code failed, std::size_t bytes) {
+          if (failed == asio::error::operation_aborted) {
+            return;
+          }
+          if (failed) {
+            self->on_stream_end(stream, tell);
+            return;
+          }
+          self->deliver(stream, tell, bytes);
+          if (stream.is_open) {
+            self->read(stream, tell);
+          }
+        });
+  }
+
+  template <class Callback>
+  void deliver(Stream& stream, const Callback& tell, std::size_t bytes) {
+    for (std::string& line : stream.splitter.feed({stream.buffer.data(), bytes}).lines) {
+      if (!is_dropped_ && tell) {  // telling may end in drop()
+        tell(std::move(line));
+      }
+    }
+  }
+
+  template <class Callback>
+  void on_stream_end(Stream& stream, const Callback& tell) {
+    stream.is_open = false;
+    if (std::string rest = stream.splitter.take_unfinished();
+        !rest.empty() && !is_dropped_ && tell) {
+      tell(std::move(rest));
+    }
+    tell_end_when_drained();
+  }
+
+  void write_front() {
+    asio::async_write(stdin_, asio::buffer(queue_.front()),
+                      [self = shared_from_this()](error_code failed, std::size_t) {
+                        if (failed || self->queue_.empty()) {
+                          self->close_stdin();
+                          return;
+                        }
+                        self->queued_bytes_ -= self->queue_.front().size();
+                        self->queue_.pop_front();
+                        if (!self->queue_.empty()) {
+                          self->write_front();
+                        }
+                      });
+  }
+
+  void close_stdin() {
+    error_code ignored;
+    stdin_.close(ignored);
+    queue_.clear();
+    queued_bytes_ = 0;
+  }
+
+  void on_ended() {
+    // Its children go with it. The group's number is still taken by the unreaped process, so this
+    // cannot hit a stranger.
+    signal_group(SIGKILL);
+    reap(WNOHANG);
+    // A descendant that left the group and holds the pipes open must not hold up the news.
+    drain_timer_.expires_after(drain_max);
+    drain_timer_.async_wait([self = shared_from_this()](error_code failed) {
+      if (!failed) {
+        self->stdout_.is_open = self->stderr_.is_open = false;
+        self->tell_end_when_drained();
+      }
+    });
+    tell_end_when_drained();
+  }
+
+  void reap(int options) {
+    if (process_ <= 0) {
+      return;
+    }
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | options) == 0 &&
+        info.si_pid == process_) {
+      status_ = status_text(info);
+      process_ = -1;
+    }
+  }
+
+  void tell_end_when_drained() {
+    if (status_.empty() || stdout_.is_open || stderr_.is_open || is_dropped_) {
+      return;
+    }
+    const std::string status = std::exchange(status_, {});
+    close_all();
+    if (callbacks_.exited) {
+      callbacks_.exited(status);
+    }
+  }
+
+  void close_all() {
+    error_code ignored;
+    stdout_.is_open = stderr_.is_open = false;
+    stdout_.pipe.close(ignored);
+    stderr_.pipe.close(ignored);
+    watch_.close(ignored);
+    kill_timer_.cancel();
+    drain_timer_.cancel();
+    close_stdin();
+  }
+
+  Callbacks callbacks_;
+  Stream stdout_;
+  Stream stderr_;
+  asio::posix::stream_descriptor stdin_;
+  asio::posix::stream_descriptor watch_;
+  asio::steady_timer kill_timer_;
+  asio::steady_timer drain_timer_;
+  std::deque<std::string> queue_;
+  std::size_t queued_bytes_ = 0;
+  pid_t process_ = -1;
+  bool is_dropped_ = false;
+  std::string status_;  ///< of the ended process, until it was told
+};
+
+EngineProcess::EngineProcess(asio::io_context& context, Callbacks callbacks)
+    : run_(std::make_shared<Run>(context, std::move(callbacks))) {
+  // An engine that has closed its end must cost a line, not the bridge.
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+EngineProcess::~EngineProcess() { run_->drop(); }
+
+std::string EngineProcess::start(const SpawnRequest& request) { return run_->start(request); }
+int EngineProcess::process() const { return run_->process(); }
+void EngineProcess::write(std::string_view line) { run_->write(line); }
+void EngineProcess::kill(base::Millis grace) { run_->kill(grace); }
+
+}  // namespace kakehashi::usi::io

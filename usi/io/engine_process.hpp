@@ -1,0 +1,57 @@
+// One engine process: whole lines in, whole lines out, its standard error drained, its end told
+// once, its whole process group gone with it. It adds no rule of its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/time.hpp"
+#include "usi/io/spawn.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::usi::io {
+
+class EngineProcess {
+ public:
+  /// Called from the io_context, never from inside a call of this class. None is called after the
+  /// object is gone, and none but `exited` after the process's end was told.
+  struct Callbacks {
+    std::function<void(std::string line)> line;
+    std::function<void(std::string line)> stderr_line;
+    /// "exit status 3", "signal 9 (Killed)"; what was in its pipe has been delivered before.
+    std::function<void(std::string status)> exited;
+  };
+
+  EngineProcess(boost::asio::io_context& context, Callbacks callbacks);
+  /// Kills the process group and reaps the process.
+  ~EngineProcess();
+  EngineProcess(const EngineProcess&) = delete;
+  EngineProcess& operator=(const EngineProcess&) = delete;
+
+  /// Once. Empty on success, else what failed.
+  [[nodiscard]] std::string start(const SpawnRequest& request);
+  [[nodiscard]] int process() const;
+
+  /// Sends the line and LF. An engine that reads nothing until queue_bytes_max are waiting is
+  /// killed; one that has closed its end loses the line.
+  void write(std::string_view line);
+
+  /// SIGTERM to the group, and SIGKILL after `grace` (at once when it is zero).
+  void kill(base::Millis grace);
+
+  static constexpr std::size_t line_bytes_max = 64 * 1024;
+  static constexpr std::size_t queue_bytes_max = 1024 * 1024;
+  /// How long a pipe that a grandchild holds open may delay the news of the process's end.
+  static constexpr base::Millis drain_max{1'000};
+
+ private:
+  class Run;
+  std::shared_ptr<Run> run_;  ///< shared with its pending Asio handlers only
+};
+
+}  // namespace kakehashi::usi::io

@@ -1,0 +1,228 @@
+#include "usi/io/spawn.hpp"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace kakehashi::usi::io {
+
+namespace {
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+
+  [[nodiscard]] bool open() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+      return false;
+    }
+    read_end = ends[0];
+    write_end = ends[1];
+    return true;
+  }
+  void close_both() {
+    close_end(read_end);
+    close_end(write_end);
+  }
+  static void close_end(int& end) {
+    if (end >= 0) {
+      ::close(end);
+      end = -1;
+    }
+  }
+};
+
+/// What the child reports when it cannot become the engine.
+struct Failure {
+  enum class Step : int { directory, exec } step;
+  int error;
+};
+
+std::string error_text(int error) {
+  const char* name = strerrorname_np(error);
+  return std::string(std::strerror(error)) + (name != nullptr ? std::string(" (") + name + ")" : "");
+}
+
+std::string directory_of(const SpawnRequest& request) {
+  if (!request.directory.empty()) {
+    return request.directory;
+  }
+  const std::string& program = request.command.front();
+  const std::size_t slash = program.rfind('/');
+  if (slash == std::string::npos) {
+    return {};
+  }
+  return slash == 0 ? "/" : program.substr(0, slash);
+}
+
+/// A relative program path means what it meant to the person who wrote it: it is made absolute
+/// before the working directory changes.
+std::string program_of(const SpawnRequest& request) {
+  const std::string& program = request.command.front();
+  if (program.find('/') == std::string::npos || program.front() == '/') {
+    return program;
+  }
+  char* here = get_current_dir_name();
+  if (here == nullptr) {
+    return program;
+  }
+  std::string path = std::string(here) + "/" + program;
+  std::free(here);
+  return path;
+}
+
+std::vector<std::string> environment_of(const SpawnRequest& request) {
+  std::vector<std::string> environment;
+  for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TZ"}) {
+    if (const char* value = std::getenv(name)) {
+      environment.push_back(std::string(name) + "=" + value);
+    }
+  }
+  for (const auto& [name, value] : request.environment) {
+    environment.push_back(name + "=" + value);
+  }
+  return environment;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  result.reserve(texts.size() + 1);
+  for (std::string& text : texts) {
+    result.push_back(text.data());
+  }
+  result.push_back(nullptr);
+  return result;
+}
+
+[[noreturn]] void report_and_exit(int status_pipe, Failure::Step step) {
+  const Failure failure{step, errno};
+  static_cast<void>(!::write(status_pipe, &failure, sizeof failure));
+  ::_exit(127);
+}
+
+/// An engine that needs too much memory is killed before the bridge is. Best effort.
+void prefer_as_victim() {
+  const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file >= 0) {
+    static_cast<void>(!::write(file, "500", 3));
+    ::close(file);
+  }
+}
+
+/// Everything the child does before exec; only async-signal-safe calls.
+[[noreturn]] void become_engine(const std::array<int, 3>& streams, int status_pipe, pid_t parent,
+                                const char* directory, const char* program, char* const* arguments,
+                                char* const* environment) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) {
+    ::_exit(127);  // the parent died before the line above
+  }
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  for (int signal = 1; signal < NSIG; ++signal) {
+    ::signal(signal, SIG_DFL);
+  }
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  prefer_as_victim();
+  for (int stream = 0; stream < 3; ++stream) {
+    ::dup2(streams[static_cast<std::size_t>(stream)], stream);
+  }
+  ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (*directory != '\0' && ::chdir(directory) != 0) {
+    report_and_exit(status_pipe, Failure::Step::directory);
+  }
+  ::execvpe(program, arguments, environment);
+  report_and_exit(status_pipe, Failure::Step::exec);
+}
+
+}  // namespace
+
+std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
+  if (request.command.empty()) {
+    return std::string("no engine command is configured");
+  }
+  Pipe to_child;
+  Pipe out_of_child;
+  Pipe errors;
+  Pipe status;
+  if (!to_child.open() || !out_of_child.open() || !errors.open() || !status.open()) {
+    const std::string why = "cannot make pipes: " + error_text(errno);
+    for (Pipe* pipe : {&to_child, &out_of_child, &errors, &status}) {
+      pipe->close_both();
+    }
+    return why;
+  }
+  // Whatever the child needs is made before the fork: afterwards it must not allocate.
+  std::vector<std::string> arguments = request.command;
+  std::vector<std::string> environment = environment_of(request);
+  const std::vector<char*> argument_pointers = pointers(arguments);
+  const std::vector<char*> environment_pointers = pointers(environment);
+  const std::string directory = directory_of(request);
+  const std::string program = program_of(request);
+
+  // No handler of the parent's may run in the child.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    become_engine({to_child.read_end, out_of_child.write_end, errors.write_end}, status.write_end,
+                  parent, directory.c_str(), program.c_str(), argument_pointers.data(),
+                  environment_pointers.data());
+  }
+  const int fork_error = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  Pipe::close_end(to_child.read_end);
+  Pipe::close_end(out_of_child.write_end);
+  Pipe::close_end(errors.write_end);
+  Pipe::close_end(status.write_end);
+  const auto give_up = [&](std::string why) {
+    for (Pipe* pipe : {&to_child, &out_of_child, &errors, &status}) {
+      pipe->close_both();
+    }
+    return why;
+  };
+  if (child < 0) {
+    return give_up("cannot fork: " + error_text(fork_error));
+  }
+  ::setpgid(child, child);  // the child does it too: whoever comes first
+
+  // The pipe closes at exec; bytes in it mean that there was none.
+  Failure failure{};
+  ssize_t got = 0;
+  do {
+    got = ::read(status.read_end, &failure, sizeof failure);
+  } while (got < 0 && errno == EINTR);
+  if (got == static_cast<ssize_t>(sizeof failure)) {
+    ::waitpid(child, nullptr, 0);
+    return give_up(failure.step == Failure::Step::directory
+                       ? "cannot enter the directory " + directory + ": " + error_text(failure.error)
+                       : "cannot run " + request.command.front() + ": " + error_text(failure.error));
+  }
+  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+  if (pidfd < 0) {
+    const int error = errno;
+    ::kill(-child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    return give_up("cannot watch the process: " + error_text(error));
+  }
+  ::fcntl(pidfd, F_SETFD, FD_CLOEXEC);
+  Pipe::close_end(status.read_end);
+  return Spawned{child, pidfd, to_child.write_end, out_of_child.read_end, errors.read_end};
+}
+
+}  // namespace kakehashi::usi::io
