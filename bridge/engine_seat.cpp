@@ -47,6 +47,9 @@ std::vector<SeatNews> EngineSeat::on_failed(const EngineFailedToStart& event, No
   if (!is_present(event.engine)) {
     return {};
   }
+  if (state_ == State::quitting) {
+    return empty();
+  }
   return fail("engine could not be started: " + event.why, now, out);
 }
 
@@ -79,9 +82,7 @@ std::vector<SeatNews> EngineSeat::on_exited(const EngineExited& event, Now now, 
     return {};
   }
   if (state_ == State::quitting) {
-    state_ = State::empty;
-    deadline_.reset();
-    return {SeatEmptied{}};
+    return empty();
   }
   return fail("engine ended with " + event.status, now, out);
 }
@@ -110,8 +111,7 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
                   now, out);
     case State::quitting:
       out.add(KillEngine{EngineId{launches_}, Millis{0}});
-      state_ = State::empty;
-      return {SeatEmptied{}};
+      return empty();
     case State::given_up:
       return {};
   }
@@ -157,6 +157,12 @@ std::vector<SeatNews> EngineSeat::replace(const std::string& why, Now now, Outbo
   return fail(why, now, out);
 }
 
+std::vector<SeatNews> EngineSeat::empty() {
+  state_ = State::empty;
+  deadline_.reset();
+  return {SeatEmptied{}};
+}
+
 void EngineSeat::kill(Outbox& out) {
   if (state_ != State::empty && state_ != State::given_up) {
     out.add(KillEngine{EngineId{launches_}, Millis{0}});
@@ -167,11 +173,14 @@ void EngineSeat::kill(Outbox& out) {
 
 std::vector<SeatNews> EngineSeat::quit(Now now, Outbox& out) {
   if (state_ == State::empty || state_ == State::given_up) {
-    deadline_.reset();
-    return {SeatEmptied{}};
+    return empty();
   }
   if (state_ == State::quitting) {
     return {};
+  }
+  if (state_ == State::starting) {
+    kill(out);  // it cannot read a "quit" before it runs
+    return empty();
   }
   state_ = State::quitting;
   deadline_ = now.steady + config_.quit_timeout;

@@ -84,6 +84,7 @@ class EngineSeat {
 
  private:
   void launch(base::Now now, Outbox& out);
+  std::vector<SeatNews> empty();
   std::vector<SeatNews> fail(const std::string& why, base::Now now, Outbox& out);
   std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
   void write(const std::vector<std::string>& lines, Outbox& out);

@@ -1,0 +1,340 @@
+#include "bridge/engine_seat.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace kakehashi::bridge {
+namespace {
+
+using base::Millis;
+using State = EngineSeat::State;
+
+/// A seat with a clock that is moved by hand; each call gives what it wrote and said.
+class Seat {
+ public:
+  explicit Seat(bool ponder = false, config::Engine config = {}) : seat(config, ponder) {}
+
+  EngineSeat seat;
+  Outbox out;
+  base::Now now{base::SteadyTime{std::chrono::hours(1)}, {}};
+  std::uint32_t engine = 1;
+
+  void pass(Millis time) { now.steady += time; }
+  std::vector<SeatNews> line(const char* text) {
+    return seat.on_line({EngineId{engine}, text}, now, out);
+  }
+  void start() { seat.start(now, out); }
+  std::vector<SeatNews> boot() {
+    static_cast<void>(seat.on_started({EngineId{engine}, 1}, now, out));
+    static_cast<void>(line("id name Fake"));
+    static_cast<void>(line("usiok"));
+    return line("readyok");
+  }
+  void start_and_boot() {
+    start();
+    static_cast<void>(boot());
+    out = Outbox();
+  }
+  std::vector<SeatNews> exit(const char* status = "exit status 1") {
+    return seat.on_exited({EngineId{engine}, status}, now, out);
+  }
+
+  /// What was asked for since the last call: lines, "start", "kill"; notes by their code.
+  std::vector<std::string> said() {
+    std::vector<std::string> words;
+    for (const Action& action : out.take()) {
+      if (const auto* write = std::get_if<WriteEngine>(&action)) {
+        words.push_back(write->line);
+      } else if (const auto* start_engine = std::get_if<StartEngine>(&action)) {
+        words.push_back("start " + std::to_string(static_cast<std::uint32_t>(start_engine->engine)));
+      } else if (const auto* kill = std::get_if<KillEngine>(&action)) {
+        words.push_back("kill " + std::to_string(static_cast<std::uint32_t>(kill->engine)));
+      } else if (const auto* note = std::get_if<Note>(&action)) {
+        words.push_back(std::string(describe(note->level)) + " " + note->code);
+      }
+    }
+    out = Outbox();
+    return words;
+  }
+};
+
+using Words = std::vector<std::string>;
+
+template <class News>
+bool has(const std::vector<SeatNews>& news) {
+  for (const SeatNews& item : news) {
+    if (std::holds_alternative<News>(item)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const usi::SearchRequest request{"position startpos", "go btime 0 wtime 0 byoyomi 1000", false};
+
+TEST(EngineSeat, brings_an_engine_from_its_start_to_readyok) {
+  Seat s;
+  s.start();
+  EXPECT_EQ(s.said(), Words{"start 1"});
+  EXPECT_EQ(s.seat.state(), State::starting);
+
+  const auto news = s.boot();
+
+  EXPECT_TRUE(has<SeatReady>(news));
+  EXPECT_TRUE(s.seat.is_idle());
+  EXPECT_EQ(s.said(), (Words{"usi", "isready", "info engine_ready"}));
+  EXPECT_EQ(s.seat.engine_name(), "Fake");
+  EXPECT_FALSE(s.seat.deadline().has_value());
+}
+
+TEST(EngineSeat, pondering_is_told_by_the_name_that_the_engine_knows) {
+  Seat usi(true);
+  usi.start();
+  static_cast<void>(usi.boot());
+  EXPECT_EQ(usi.said(), (Words{"start 1", "usi", "setoption name USI_Ponder value true", "isready",
+                               "info engine_ready"}));
+
+  Seat uci(true);
+  uci.start();
+  static_cast<void>(uci.seat.on_started({EngineId{1}, 1}, uci.now, uci.out));
+  static_cast<void>(uci.line("option name Ponder type check default false"));
+  static_cast<void>(uci.line("usiok"));
+  EXPECT_EQ(uci.said(), (Words{"start 1", "usi", "setoption name Ponder value true", "isready"}));
+}
+
+TEST(EngineSeat, an_option_of_the_user_is_not_overridden) {
+  config::Engine config;
+  config.options = {{"USI_Ponder", "false"}};
+  Seat s(true, config);
+  s.start();
+  static_cast<void>(s.boot());
+
+  EXPECT_EQ(s.said(), (Words{"start 1", "usi", "setoption name USI_Ponder value false", "isready",
+                             "info engine_ready"}));
+}
+
+TEST(EngineSeat, a_silent_start_is_a_failure_after_its_time) {
+  Seat s;
+  s.start();
+  s.pass(Millis{30'000});
+
+  EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+
+  EXPECT_EQ(s.said(), (Words{"start 1", "kill 1", "error engine_lost", "start 2"}));
+}
+
+TEST(EngineSeat, too_early_a_look_changes_nothing) {
+  Seat s;
+  s.start();
+  s.pass(Millis{29'999});
+
+  EXPECT_TRUE(s.seat.on_time(s.now, s.out).empty());
+
+  EXPECT_EQ(s.said(), Words{"start 1"});
+}
+
+TEST(EngineSeat, gives_up_after_five_failures_in_a_row) {
+  Seat s;
+  s.start();
+  for (s.engine = 1; s.engine < 5; ++s.engine) {
+    EXPECT_TRUE(has<SeatLost>(s.exit()));
+    if (s.seat.state() == State::empty) {
+      s.pass(Millis{10'000});
+      static_cast<void>(s.seat.on_time(s.now, s.out));
+    }
+  }
+
+  EXPECT_TRUE(has<SeatGaveUp>(s.exit()));
+
+  EXPECT_EQ(s.seat.state(), State::given_up);
+  EXPECT_FALSE(s.seat.deadline().has_value());
+}
+
+TEST(EngineSeat, words_of_an_earlier_engine_are_ignored) {
+  Seat s;
+  s.start();
+  static_cast<void>(s.exit());
+
+  EXPECT_TRUE(s.seat.on_started({EngineId{1}, 1}, s.now, s.out).empty());
+  EXPECT_TRUE(s.line("usiok").empty());
+  EXPECT_TRUE(s.exit().empty());
+
+  EXPECT_EQ(s.seat.state(), State::starting);
+}
+
+TEST(EngineSeat, an_answer_belongs_to_its_search) {
+  Seat s;
+  s.start_and_boot();
+  const auto search = s.seat.search(request, s.out);
+  ASSERT_TRUE(search.has_value());
+  EXPECT_FALSE(s.seat.is_idle());
+
+  const auto news = s.line("bestmove 7g7f ponder 3c3d");
+
+  ASSERT_TRUE(has<usi::SearchAnswered>(news));
+  EXPECT_EQ(std::get<usi::SearchAnswered>(news.front()).search, *search);
+  EXPECT_TRUE(s.seat.is_idle());
+}
+
+TEST(EngineSeat, a_search_without_a_ready_engine_is_no_search) {
+  Seat s;
+  s.start();
+
+  EXPECT_FALSE(s.seat.search(request, s.out).has_value());
+  EXPECT_EQ(s.said(), Words{"start 1"});
+}
+
+TEST(EngineSeat, an_abandoned_search_is_answered_to_nobody_and_holds_the_next_one_back) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.abandon(s.now, s.out);
+  static_cast<void>(s.seat.search(request, s.out));
+  EXPECT_EQ(s.said(), (Words{request.position, request.go, "stop"}));
+
+  const auto news = s.line("bestmove resign");
+
+  EXPECT_FALSE(has<usi::SearchAnswered>(news));
+  EXPECT_EQ(s.said(), (Words{request.position, request.go, "debug bestmove_swallowed"}));
+  EXPECT_TRUE(has<usi::SearchAnswered>(s.line("bestmove 7g7f")));
+}
+
+TEST(EngineSeat, an_engine_that_does_not_stop_is_replaced_after_five_seconds) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.hurry(s.now, s.out);
+  ASSERT_TRUE(s.seat.deadline().has_value());
+  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSeat::stop_timeout);
+  s.pass(EngineSeat::stop_timeout);
+
+  EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+
+  EXPECT_EQ(s.said(), (Words{request.position, request.go, "stop", "kill 1", "error engine_lost",
+                             "start 2"}));
+}
+
+TEST(EngineSeat, an_answer_in_time_takes_the_deadline_away) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.hurry(s.now, s.out);
+  static_cast<void>(s.line("bestmove 7g7f"));
+
+  EXPECT_FALSE(s.seat.deadline().has_value());
+}
+
+TEST(EngineSeat, restarts_come_slower_and_an_answered_search_forgives) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.exit());
+  EXPECT_EQ(s.seat.state(), State::starting) << "the first restart is immediate";
+  s.engine = 2;
+  static_cast<void>(s.boot());
+  static_cast<void>(s.exit());
+  EXPECT_EQ(s.seat.state(), State::empty) << "the second waits";
+  s.pass(Millis{1000});
+  static_cast<void>(s.seat.on_time(s.now, s.out));
+  s.engine = 3;
+  static_cast<void>(s.boot());
+  static_cast<void>(s.seat.search(request, s.out));
+  static_cast<void>(s.line("bestmove 7g7f"));
+  static_cast<void>(s.exit());
+
+  EXPECT_EQ(s.seat.state(), State::starting) << "and now at once again";
+}
+
+TEST(EngineSeat, gameover_waits_for_the_owed_answer) {
+  Seat s;
+  s.start_and_boot();
+  s.seat.new_game(s.out);
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.game_over(usi::GameOver::lose, s.now, s.out);
+  EXPECT_EQ(s.said(), (Words{"usinewgame", request.position, request.go, "stop"}));
+
+  static_cast<void>(s.line("bestmove 7g7f"));
+
+  EXPECT_EQ(s.said(), (Words{"gameover lose", "debug bestmove_swallowed"}));
+}
+
+TEST(EngineSeat, last_words_are_shown_when_the_engine_is_lost) {
+  Seat s;
+  s.start_and_boot();
+  for (int i = 0; i < 30; ++i) {
+    static_cast<void>(s.seat.on_stderr({EngineId{1}, "word"}));
+  }
+  static_cast<void>(s.exit());
+
+  const Words words = s.said();
+  EXPECT_EQ(std::count(words.begin(), words.end(), "warn engine_stderr"),
+            static_cast<std::ptrdiff_t>(EngineSeat::stderr_lines_kept));
+}
+
+TEST(EngineSeat, quit_is_done_when_the_engine_is_gone) {
+  Seat s;
+  s.start_and_boot();
+
+  EXPECT_TRUE(s.seat.quit(s.now, s.out).empty());
+  EXPECT_TRUE(has<SeatEmptied>(s.exit("exit status 0")));
+
+  EXPECT_EQ(s.said(), Words{"quit"});
+}
+
+TEST(EngineSeat, quit_is_done_when_its_time_is_over) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.seat.quit(s.now, s.out));
+  s.pass(Millis{5'000});
+
+  EXPECT_TRUE(has<SeatEmptied>(s.seat.on_time(s.now, s.out)));
+
+  EXPECT_EQ(s.said(), (Words{"quit", "kill 1"}));
+}
+
+TEST(EngineSeat, quit_of_an_engine_that_does_not_run_yet_is_done_at_once) {
+  Seat s;
+  s.start();
+
+  EXPECT_TRUE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+
+  EXPECT_EQ(s.said(), (Words{"start 1", "kill 1"}));
+  EXPECT_FALSE(s.seat.deadline().has_value());
+}
+
+TEST(EngineSeat, a_late_failure_of_an_engine_that_was_quit_starts_no_other) {
+  Seat s;
+  s.start();
+  static_cast<void>(s.seat.quit(s.now, s.out));
+  static_cast<void>(s.said());
+
+  EXPECT_TRUE(s.seat.on_failed({EngineId{1}, "No such file"}, s.now, s.out).empty());
+
+  EXPECT_EQ(s.seat.state(), State::empty);
+  EXPECT_TRUE(s.said().empty());
+}
+
+TEST(EngineSeat, quit_of_an_empty_seat_is_done_at_once) {
+  Seat s;
+
+  EXPECT_TRUE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+}
+
+TEST(EngineSeat, a_parked_answer_comes_with_the_hit) {
+  Seat s(true);
+  s.start_and_boot();
+  const auto search =
+      s.seat.search({"position startpos moves 7g7f", "go ponder btime 0 wtime 0", true}, s.out);
+  EXPECT_FALSE(has<usi::SearchAnswered>(s.line("bestmove 3c3d")));
+  EXPECT_EQ(s.seat.current_search(), search);
+  static_cast<void>(s.said());
+
+  const auto news = s.seat.ponderhit(s.out);
+
+  ASSERT_TRUE(has<usi::SearchAnswered>(news));
+  EXPECT_TRUE(s.said().empty()) << "an engine that does not search gets no ponderhit";
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge

@@ -1,0 +1,174 @@
+#include "bridge/think_time.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi::bridge {
+namespace {
+
+using base::Millis;
+using shogi::Color;
+
+csa::TimeControl clock(int total_s, int byoyomi_s, int increment_s) {
+  csa::TimeControl control;
+  control.total = Millis{total_s * 1000};
+  control.byoyomi = Millis{byoyomi_s * 1000};
+  control.increment = Millis{increment_s * 1000};
+  return control;
+}
+
+csa::Ledger both(const csa::TimeControl& control) {
+  return csa::Ledger(csa::TimeControls{control, control});
+}
+
+constexpr ThinkTimeRules rules{Millis{1000}, Millis{10'000}};
+
+std::string words(const ThinkTime& time) { return usi::format_times(time.go); }
+
+TEST(ThinkTime, byoyomi_loses_the_margin_and_the_main_time_stays_whole) {
+  const ThinkTime time = think_time(both(clock(600, 10, 0)), Color::black, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 600000 wtime 600000 byoyomi 9000");
+  EXPECT_EQ(time.entitled, Millis{610'000});
+  EXPECT_EQ(time.hurry_after, Millis{609'500});
+  EXPECT_EQ(time.rescue_after, Millis{609'750});
+}
+
+TEST(ThinkTime, byoyomi_alone_is_all_there_is) {
+  const ThinkTime time = think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 9000");
+  EXPECT_EQ(time.entitled, Millis{10'000});
+}
+
+TEST(ThinkTime, a_byoyomi_clock_without_a_total_is_byoyomi_alone) {
+  csa::TimeControl control = clock(0, 30, 0);
+  control.total.reset();
+
+  const ThinkTime time = think_time(both(control), Color::white, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 29000");
+  EXPECT_EQ(time.entitled, Millis{30'000});
+}
+
+TEST(ThinkTime, an_increment_game_gets_the_clocks_before_the_increment) {
+  const ThinkTime time = think_time(both(clock(300, 0, 10)), Color::white, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 300000 wtime 299000 binc 10000 winc 10000");
+  EXPECT_EQ(time.entitled, Millis{310'000});
+}
+
+TEST(ThinkTime, with_an_empty_main_time_the_margin_comes_off_the_increment) {
+  const ThinkTime time = think_time(both(clock(0, 0, 10)), Color::black, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 0 wtime 0 binc 9000 winc 10000");
+  EXPECT_EQ(time.hurry_after, Millis{9'500});
+  EXPECT_EQ(time.rescue_after, Millis{9'750});
+}
+
+TEST(ThinkTime, sudden_death_loses_the_margin_from_the_main_time) {
+  const ThinkTime time = think_time(both(clock(600, 0, 0)), Color::black, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 599000 wtime 600000 byoyomi 0");
+  EXPECT_EQ(time.entitled, Millis{600'000});
+}
+
+TEST(ThinkTime, an_untimed_side_gets_the_configured_time_whole) {
+  const ThinkTime time = think_time(csa::Ledger(), Color::black, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 10000");
+  EXPECT_FALSE(time.entitled.has_value());
+  EXPECT_GE(time.hurry_after, Millis{10'000});
+  EXPECT_GT(time.rescue_after, time.hurry_after);
+}
+
+TEST(ThinkTime, clocks_with_both_byoyomi_and_increment_never_send_both) {
+  const ThinkTime time = think_time(both(clock(60, 10, 5)), Color::black, Millis{0}, rules);
+
+  EXPECT_EQ(words(time), "btime 65000 wtime 60000 byoyomi 9000");
+  EXPECT_EQ(time.entitled, Millis{75'000});
+}
+
+TEST(ThinkTime, the_own_side_decides_between_byoyomi_and_increment) {
+  const csa::Ledger ledger(csa::TimeControls{clock(60, 10, 0), clock(600, 0, 5)});
+
+  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+            "btime 60000 wtime 600000 byoyomi 9000");
+  EXPECT_EQ(words(think_time(ledger, Color::white, Millis{0}, rules)),
+            "btime 60000 wtime 599000 binc 0 winc 5000");
+}
+
+TEST(ThinkTime, an_opponents_increment_is_told_even_if_we_have_none) {
+  const csa::Ledger ledger(csa::TimeControls{clock(60, 0, 0), clock(60, 0, 5)});
+
+  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+            "btime 59000 wtime 60000 binc 0 winc 5000");
+}
+
+TEST(ThinkTime, an_untimed_side_against_a_timed_one_gets_the_configured_time) {
+  const csa::Ledger ledger(csa::TimeControls{csa::TimeControl{}, clock(60, 0, 5)});
+
+  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+            "btime 0 wtime 60000 byoyomi 10000");
+}
+
+TEST(ThinkTime, time_spent_on_a_failed_search_comes_off_as_on_the_server) {
+  const ThinkTime byoyomi = think_time(both(clock(5, 10, 0)), Color::black, Millis{7000}, rules);
+  const ThinkTime fischer = think_time(both(clock(5, 0, 10)), Color::black, Millis{7000}, rules);
+  const ThinkTime sudden = think_time(both(clock(60, 0, 0)), Color::black, Millis{7000}, rules);
+
+  EXPECT_EQ(words(byoyomi), "btime 0 wtime 5000 byoyomi 7000");
+  EXPECT_EQ(words(fischer), "btime 0 wtime 5000 binc 7000 winc 10000");
+  EXPECT_EQ(words(sudden), "btime 52000 wtime 60000 byoyomi 0");
+}
+
+TEST(ThinkTime, spent_time_moves_no_deadline) {
+  const csa::Ledger ledger = both(clock(60, 0, 0));
+
+  const ThinkTime early = think_time(ledger, Color::black, Millis{0}, rules);
+  const ThinkTime late = think_time(ledger, Color::black, Millis{7000}, rules);
+
+  EXPECT_EQ(early.hurry_after, late.hurry_after);
+  EXPECT_EQ(early.rescue_after, late.rescue_after);
+}
+
+TEST(ThinkTime, more_time_spent_than_there_was_leaves_nothing_and_no_negative_number) {
+  const ThinkTime time = think_time(both(clock(5, 0, 1)), Color::black, Millis{90'000}, rules);
+
+  EXPECT_EQ(words(time), "btime 0 wtime 5000 binc 0 winc 1000");
+}
+
+TEST(ThinkTime, a_margin_above_the_budget_takes_half_of_it) {
+  const ThinkTime time =
+      think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, {Millis{5000}, Millis{10'000}});
+
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 500");
+  EXPECT_EQ(time.hurry_after, Millis{750});
+  EXPECT_EQ(time.rescue_after, Millis{875});
+}
+
+TEST(ThinkTime, a_margin_above_the_byoyomi_goes_on_to_the_main_time) {
+  const ThinkTime time =
+      think_time(both(clock(60, 1, 0)), Color::black, Millis{0}, {Millis{3000}, Millis{10'000}});
+
+  EXPECT_EQ(words(time), "btime 58000 wtime 60000 byoyomi 0");
+}
+
+TEST(ThinkTime, without_a_margin_the_deadlines_are_the_budget) {
+  const ThinkTime time =
+      think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, {Millis{0}, Millis{10'000}});
+
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 10000");
+  EXPECT_EQ(time.rescue_after, Millis{10'000});
+}
+
+TEST(ThinkTime, the_ledger_is_followed_move_by_move) {
+  csa::Ledger ledger = both(clock(20, 0, 10));
+  ledger.charge(Color::black, Millis{25'000});
+  ledger.charge(Color::white, Millis{4'000});
+
+  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+            "btime 4000 wtime 26000 binc 10000 winc 10000");
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge
