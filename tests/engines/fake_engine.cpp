@@ -1,0 +1,217 @@
+// A scripted USI engine for tests: it plays a list of moves, and misbehaves by named switch. Each
+// switch is one fault; a number is the ordinal of the `go` (from 1) on which it shows.
+//
+//   --moves "7g7f 2g2f"      the k-th move answers the k-th go; `resign` and `win` are moves too
+//   --shuffle                (default) rook to and fro: 2h3h 3h2h for black, 8b7b 7b8b for white
+//   --ponder MOVE            adds "ponder MOVE" to each bestmove
+//   --think-ms N             thinks so long, or until stop
+//   --score CP               the score of its info lines
+//   --resign-on-go N, --win-on-go N, --illegal-on-go N, --unreadable-on-go N
+//   --die-on-go N, --hang-on-go N, --close-stdout-on-go N, --no-newline-on-go N
+//   --late-ms N              answers `stop` so much later
+//   --bestmove-twice, --bestmove-before-ponderhit, --flood N, --huge-line, --stderr-flood
+//   --no-usiok, --no-readyok, --slow-isready-ms N, --refuse-quit, --fork-child
+#include <poll.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using std::chrono::milliseconds;
+
+std::map<std::string, std::string> switches;
+
+bool has(const std::string& name) { return switches.contains(name); }
+long number(const std::string& name, long otherwise = 0) {
+  const auto found = switches.find(name);
+  return found == switches.end() ? otherwise : std::strtol(found->second.c_str(), nullptr, 10);
+}
+bool is_on_go(const std::string& name, long go) { return has(name) && number(name) == go; }
+
+void say(const std::string& line) { std::cout << line << '\n' << std::flush; }
+
+/// How many moves the position line lists, and whether black moves.
+struct Turn {
+  std::size_t moves = 0;
+  bool is_black = true;
+};
+
+Turn turn_of(const std::string& position) {
+  std::istringstream words(position);
+  Turn turn;
+  bool in_moves = false;
+  std::string previous;
+  bool starts_white = false;
+  for (std::string word; words >> word;) {
+    if (in_moves) {
+      ++turn.moves;
+    } else if (word == "moves") {
+      in_moves = true;
+    } else if (word == "w" && previous.find('/') != std::string::npos) {
+      starts_white = true;
+    }
+    previous = word;
+  }
+  turn.is_black = (turn.moves % 2 == 0) != starts_white;
+  return turn;
+}
+
+std::string choose(const std::string& position, long go) {
+  if (is_on_go("--resign-on-go", go)) {
+    return "resign";
+  }
+  if (is_on_go("--win-on-go", go)) {
+    return "win";
+  }
+  if (is_on_go("--illegal-on-go", go)) {
+    return "5e5d";
+  }
+  if (is_on_go("--unreadable-on-go", go)) {
+    return "n0nsense";
+  }
+  if (has("--moves")) {
+    std::istringstream moves(switches["--moves"]);
+    std::string move = "resign";
+    for (long i = 0; i < go; ++i) {
+      if (!(moves >> move)) {
+        return "resign";
+      }
+    }
+    return move;
+  }
+  const Turn turn = turn_of(position);
+  const bool is_forth = turn.moves / 2 % 2 == 0;
+  return turn.is_black ? (is_forth ? "2h3h" : "3h2h") : (is_forth ? "8b7b" : "7b8b");
+}
+
+/// True when a line arrives on standard input within the time.
+bool input_within(milliseconds time) {
+  if (std::cin.rdbuf()->in_avail() > 0) {
+    return true;
+  }
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return ::poll(&input, 1, static_cast<int>(time.count())) > 0;
+}
+
+[[noreturn]] void hang() {
+  for (;;) {
+    ::pause();
+  }
+}
+
+void answer(const std::string& position, long go) {
+  if (is_on_go("--die-on-go", go)) {
+    std::cerr << "assertion failed: the fake engine dies as told" << std::endl;
+    std::abort();
+  }
+  if (is_on_go("--hang-on-go", go)) {
+    hang();
+  }
+  if (is_on_go("--close-stdout-on-go", go)) {
+    ::close(STDOUT_FILENO);
+    hang();
+  }
+  const std::string move = choose(position, go);
+  for (long i = 0; i < number("--flood"); ++i) {
+    std::cout << "info depth " << i % 40 << " currmove " << move << " nodes " << i << '\n';
+  }
+  if (has("--huge-line")) {
+    std::cout << "info string " << std::string(1'000'000, 'x') << '\n';
+  }
+  if (has("--stderr-flood")) {
+    for (int i = 0; i < 20'000; ++i) {
+      std::cerr << "a line of noise on standard error, as some engines write them\n";
+    }
+  }
+  if (has("--score")) {
+    say("info depth 5 seldepth 7 score cp " + switches["--score"] + " nodes 1000 pv " + move);
+  }
+  const std::string line =
+      "bestmove " + move + (has("--ponder") ? " ponder " + switches["--ponder"] : "");
+  if (is_on_go("--no-newline-on-go", go)) {
+    std::cout << line << std::flush;
+    std::_Exit(0);
+  }
+  say(line);
+  if (has("--bestmove-twice")) {
+    say(line);
+  }
+}
+
+void play() {
+  std::string position;
+  long go = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line == "usi") {
+      say("id name FakeEngine");
+      say("id author the tests");
+      say("option name USI_Hash type spin default 16 min 1 max 1024");
+      say("option name USI_Ponder type check default false");
+      say("option name Style Of Play type combo default calm var calm var wild");
+      if (!has("--no-usiok")) {
+        say("usiok");
+      }
+    } else if (line == "isready") {
+      std::this_thread::sleep_for(milliseconds(number("--slow-isready-ms")));
+      if (!has("--no-readyok")) {
+        say("readyok");
+      }
+    } else if (line.starts_with("position ")) {
+      position = line;
+    } else if (line.starts_with("go")) {
+      ++go;
+      const bool is_ponder = line.starts_with("go ponder");
+      if (is_ponder && !has("--bestmove-before-ponderhit")) {
+        // Thinks until ponderhit or stop, either of which it answers.
+        std::string next;
+        while (std::getline(std::cin, next) && next != "stop" && !next.starts_with("ponderhit")) {
+        }
+      } else if (has("--think-ms") && input_within(milliseconds(number("--think-ms")))) {
+        std::string next;  // stop, gameover or quit: the answer comes at once, or late as told
+        std::getline(std::cin, next);
+        std::this_thread::sleep_for(milliseconds(number("--late-ms")));
+      }
+      answer(position, go);
+    } else if (line == "quit" && !has("--refuse-quit")) {
+      return;
+    }
+  }
+  if (has("--refuse-quit")) {
+    hang();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);  // so that in_avail() knows what was read ahead
+  const std::vector<std::string> with_value{
+      "--moves", "--ponder", "--think-ms", "--score", "--resign-on-go", "--win-on-go",
+      "--illegal-on-go", "--unreadable-on-go", "--die-on-go", "--hang-on-go",
+      "--close-stdout-on-go", "--no-newline-on-go", "--late-ms", "--flood", "--slow-isready-ms"};
+  for (int i = 1; i < argc; ++i) {
+    const std::string name = argv[i];
+    bool takes_value = false;
+    for (const std::string& known : with_value) {
+      takes_value = takes_value || known == name;
+    }
+    switches[name] = takes_value && i + 1 < argc ? argv[++i] : "";
+  }
+  if (has("--fork-child") && ::fork() == 0) {
+    hang();
+  }
+  if (has("--refuse-quit")) {
+    std::signal(SIGTERM, SIG_IGN);
+  }
+  play();
+  return 0;
+}
