@@ -115,8 +115,7 @@ void Bot::Core::look_at_deadlines() {
     }
   }
   if (leave_by_ && expired(*leave_by_)) {
-    leave_by_.reset();
-    leave(0, "the server did not end the game that was given up");
+    leave(exit_game_left, "the server did not end the game that was given up");
   }
   std::visit(base::Overload{
                  [](const Preparing&) {},

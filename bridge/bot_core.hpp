@@ -15,6 +15,9 @@
 
 namespace kakehashi::bridge {
 
+/// Sysexits: a temporary failure; a running game was left.
+inline constexpr int exit_game_left = 75;
+
 class Bot::Core {
  public:
   Core(config::BotConfig config, std::uint64_t seed);

@@ -112,6 +112,10 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
   if (std::holds_alternative<Leaving>(phase_) || std::holds_alternative<Gone>(phase_)) {
     return;
   }
+  if (is_draining_) {
+    leave(0, "the connection ended before the game began");
+    return;
+  }
   const std::string server =
       config_.server.host + ":" + std::to_string(config_.server.port);
   if (was_connecting) {

@@ -9,8 +9,6 @@ namespace {
 constexpr base::Millis logout_timeout{5'000};
 /// For our next turn to come and the server to end a game that is given up.
 constexpr base::Millis resign_timeout{30'000};
-/// Sysexits: a temporary failure; the game was left.
-constexpr int exit_game_left = 75;
 
 }  // namespace
 
@@ -44,6 +42,7 @@ void Bot::Core::on_stop(const StopRequested& event) {
 }
 
 void Bot::Core::leave(int exit_status, const std::string& why) {
+  leave_by_.reset();
   out_.info("leaving", "leaving: " + why);
   const bool may_log_out =
       is_connected_ && session_.state() == csa::ClientSession::State::waiting;

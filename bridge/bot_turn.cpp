@@ -124,6 +124,7 @@ void Bot::Core::choose(Playing& playing, const usi::SearchAnswered& answer) {
 void Bot::Core::play(Playing& playing, const shogi::Move& move) {
   if (!session_.may_send_move()) {
     out_.warn("move_not_sent", "a move was ready when the server takes none; it is dropped");
+    playing.turn.reset();  // its deadlines would ring for ever
     return;
   }
   const shogi::Position& position = playing.game.position();

@@ -116,7 +116,16 @@ class Scribe {
 
   /// The finished record: what is new in it, when it goes on from what was written before.
   Lines describe(const bridge::FinishRecord& finish) {
-    const Lines whole = lines_of(finish.text);
+    Lines whole = lines_of(finish.text);
+    std::string ended;
+    if (!shows_records_) {
+      // The header alone learns when the game ended; the rest goes on from what was written.
+      std::erase_if(whole, [&](const std::string& line) {
+        const bool is_end_time = line.starts_with("$END_TIME:");
+        ended += is_end_time ? " " + line : "";
+        return is_end_time;
+      });
+    }
     const bool goes_on = whole.size() >= record_.size() &&
                          std::equal(record_.begin(), record_.end(), whole.begin());
     if (shows_records_ || !goes_on) {
@@ -126,7 +135,7 @@ class Scribe {
       }
       return rows;
     }
-    std::string text = "= finish";
+    std::string text = "= finish" + ended;
     for (std::size_t i = record_.size(); i < whole.size(); ++i) {
       text += " " + whole[i];
     }

@@ -84,7 +84,13 @@ void Referee::see_server(const std::string& raw, bool more) {
   const std::string line = raw.ends_with('\r') ? raw.substr(0, raw.size() - 1) : raw;
   if (line == "BEGIN Game_Summary") {
     in_summary_ = true;
-    game_ = Game{};
+    if (!game_ || !game_->is_running) {
+      game_ = Game{};
+    }
+    return;
+  }
+  if (in_summary_ && game_ && game_->is_running) {
+    in_summary_ = line != "END Game_Summary";  // a block in mid-game says nothing about it
     return;
   }
   if (in_summary_) {
