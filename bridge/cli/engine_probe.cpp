@@ -1,0 +1,162 @@
+#include "bridge/cli/engine_probe.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/text.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/io/engines.hpp"
+#include "usi/session.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr EngineId the_engine{1};
+constexpr std::size_t last_words_max = 5;
+
+class Probe {
+ public:
+  Probe(const config::Engine& settings, bool wants_ponder)
+      : settings_(settings),
+        wants_ponder_(wants_ponder),
+        timer_(context_),
+        engines_(context_, settings, [this](Event event) { hear(std::move(event)); }) {}
+
+  EngineProbe run() {
+    expect_within(settings_.start_timeout, "usiok", "engine.start_timeout");
+    engines_.start(the_engine);
+    context_.run();
+    return std::move(found_);
+  }
+
+ private:
+  void hear(Event event) {
+    if (std::holds_alternative<EngineStarted>(event)) {
+      began_ = io::read_clocks().steady;
+      perform(session_.begin());
+    } else if (const auto* failed = std::get_if<EngineFailedToStart>(&event)) {
+      fail(failed->why);
+    } else if (const auto* line = std::get_if<EngineLine>(&event)) {
+      perform(session_.on_line(line->text));
+    } else if (const auto* words = std::get_if<EngineStderr>(&event)) {
+      last_words_.push_back(words->text);
+      if (last_words_.size() > last_words_max) {
+        last_words_.erase(last_words_.begin());
+      }
+    } else if (const auto* exited = std::get_if<EngineExited>(&event)) {
+      fail("it ended with " + exited->status);
+      end();
+    }
+  }
+
+  void perform(usi::Reaction reaction) {
+    for (const auto& line : reaction.lines) {
+      engines_.write(the_engine, line);
+    }
+    for (auto& event : reaction.events) {
+      if (auto* identified = std::get_if<usi::Identified>(&event)) {
+        prepare(std::move(*identified));
+      } else if (std::holds_alternative<usi::BecameReady>(event)) {
+        found_.until_ready = base::millis_between(began_, io::read_clocks().steady);
+        found_.is_ready = true;
+        quit();
+      }
+    }
+  }
+
+  void prepare(usi::Identified identified) {
+    const auto now = io::read_clocks().steady;
+    found_.until_identified = base::millis_between(std::exchange(began_, now), now);
+    found_.name = std::move(identified.name);
+    found_.author = std::move(identified.author);
+    found_.declared = std::move(identified.options);
+    std::vector<usi::OptionSetting> good;
+    for (const auto& option : settings_.options) {
+      usi::OptionSetting setting{option.first, option.second};
+      if (auto bad = usi::check_setting(found_.declared, setting)) {
+        found_.bad_settings.push_back(std::move(*bad));
+      } else {
+        good.push_back(std::move(setting));
+      }
+    }
+    if (wants_ponder_) {
+      good.push_back({ponder_name(), "true"});
+    }
+    expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
+    perform(session_.prepare(good));
+  }
+
+  /// Engines that come from UCI call it Ponder; USI's own name needs no declaration.
+  [[nodiscard]] const char* ponder_name() const {
+    const auto is_declared = [this](std::string_view name) {
+      return std::any_of(found_.declared.begin(), found_.declared.end(),
+                         [name](const usi::Option& option) { return option.name == name; });
+    };
+    return is_declared("Ponder") && !is_declared("USI_Ponder") ? "Ponder" : "USI_Ponder";
+  }
+
+  void expect_within(base::Millis limit, const char* word, const char* key) {
+    wait(limit, std::string("it sent no ") + word + " within " + base::format_millis(limit.count()) +
+                    " (" + key + ")");
+  }
+
+  void quit() {
+    perform(session_.quit());
+    wait(settings_.quit_timeout, "");
+  }
+
+  /// When the time is over, so is the probe.
+  void wait(base::Millis limit, std::string why) {
+    const auto number = ++wait_;
+    timer_.expires_after(limit);
+    timer_.async_wait([this, number, why = std::move(why)](boost::system::error_code) {
+      if (number == wait_) {
+        fail(why);
+        end();
+      }
+    });
+  }
+
+  /// The first reason is the one that counts; after readyok nothing is a failure any more.
+  void fail(std::string why) {
+    if (found_.is_ready || !found_.why.empty()) {
+      return;
+    }
+    found_.why = std::move(why);
+    for (const auto& words : last_words_) {
+      found_.why += "; standard error: " + base::quote_for_log(words);
+    }
+    end();
+  }
+
+  void end() {
+    ++wait_;
+    timer_.cancel();
+    engines_.drop_all();
+  }
+
+  const config::Engine& settings_;
+  bool wants_ponder_;
+  asio::io_context context_{1};
+  asio::steady_timer timer_;
+  std::uint64_t wait_ = 0;
+  usi::Session session_;
+  base::SteadyTime began_{};
+  std::vector<std::string> last_words_;
+  EngineProbe found_;
+  io::Engines engines_;
+};
+
+}  // namespace
+
+EngineProbe probe_engine(const config::Engine& engine, bool wants_ponder) {
+  return Probe(engine, wants_ponder).run();
+}
+
+}  // namespace kakehashi::bridge::cli

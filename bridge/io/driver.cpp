@@ -1,0 +1,291 @@
+#include "bridge/io/driver.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "bridge/bot.hpp"
+#include "bridge/io/engines.hpp"
+#include "bridge/io/record_writer.hpp"
+#include "csa/io/server_link.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+/// EX_SOFTWARE of sysexits: the bot broke a promise that it made to itself, and is not rebuilt.
+constexpr int exit_internal = 70;
+
+ServerClosed::How translate(csa::io::HowClosed how) {
+  switch (how) {
+    case csa::io::HowClosed::refused: return ServerClosed::How::refused;
+    case csa::io::HowClosed::eof: return ServerClosed::How::eof;
+    case csa::io::HowClosed::broken: return ServerClosed::How::broken;
+  }
+  return ServerClosed::How::broken;
+}
+
+}  // namespace
+
+base::Now read_clocks() {
+  return {std::chrono::steady_clock::now(),
+          std::chrono::floor<base::Millis>(std::chrono::system_clock::now())};
+}
+
+class Driver::Machine : public std::enable_shared_from_this<Machine> {
+ public:
+  Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
+          LogSink& log, Hooks hooks)
+      : config_(std::move(config)),
+        seed_(seed),
+        log_(log),
+        hooks_(std::move(hooks)),
+        bot_(std::in_place, config_, seed),
+        link_(context, link_callbacks()),
+        engines_(context, config_.engine, [this](Event event) { happen(std::move(event)); }),
+        records_(config_.records.directory),
+        timer_(context) {}
+
+  void start() {
+    run([this] { return bot_->start(read_clocks()); });
+  }
+
+  void request_stop(Urgency urgency) {
+    is_stopping_ = true;
+    if (is_waiting_to_rebuild_) {
+      exit(exit_internal);
+      return;
+    }
+    happen(StopRequested{urgency});
+  }
+
+  [[nodiscard]] View view() const {
+    if (is_waiting_to_rebuild_) {
+      View nothing;
+      nothing.phase = "failed";
+      return nothing;
+    }
+    return bot_->view();
+  }
+
+ private:
+  struct Noticed {
+    Event event;
+    base::Now now;
+  };
+
+  csa::io::ServerLink::Callbacks link_callbacks() {
+    csa::io::ServerLink::Callbacks callbacks;
+    callbacks.connected = [this](std::string peer) { happen(ServerConnected{std::move(peer)}); };
+    callbacks.line = [this](std::string line, bool more) {
+      happen(ServerLine{std::move(line), more});
+    };
+    callbacks.closed = [this](csa::io::HowClosed how, std::string why) {
+      happen(ServerClosed{translate(how), std::move(why)});
+    };
+    return callbacks;
+  }
+
+  /// Actions may cause events while they are performed (a record that was written, an engine that
+  /// could not be started). Those wait in the queue: a step is never entered twice.
+  void happen(Event event) {
+    if (is_over_ || is_waiting_to_rebuild_) {
+      return;
+    }
+    queue_.push_back({std::move(event), read_clocks()});
+    if (!is_running_) {
+      run([] { return Actions{}; });
+    }
+  }
+
+  template <class First>
+  void run(First first) {
+    is_running_ = true;
+    try {
+      perform(first());
+      while (!queue_.empty()) {
+        const auto noticed = std::move(queue_.front());
+        queue_.pop_front();
+        trace(noticed);
+        perform(bot_->step(noticed.event, noticed.now));
+      }
+    } catch (const std::exception& failure) {
+      collapse(failure.what());
+    }
+    is_running_ = false;
+    if (hooks_.stepped) {
+      hooks_.stepped();
+    }
+  }
+
+  void perform(Actions actions) {
+    for (auto& action : actions) {
+      if (is_over_) {
+        return;
+      }
+      perform_one(action);
+    }
+  }
+
+  void perform_one(Action& action) {
+    std::visit(
+        base::Overload{
+            [this](ConnectServer&) {
+              const auto& server = config_.server;
+              link_.connect({server.host, server.port, server.connect_timeout});
+            },
+            [this](WriteServer& write) {
+              log_.traffic(read_clocks().wall, config_.name, "server >", write.log_as);
+              link_.write(write.line);
+            },
+            [this](CloseServer&) { link_.close(); },
+            [this](StartEngine& start) { engines_.start(start.engine); },
+            [this](WriteEngine& write) {
+              log_.traffic(read_clocks().wall, config_.name, "engine >", write.line);
+              engines_.write(write.engine, write.line);
+            },
+            [this](KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
+            [this](ArmTimer& arm) { wait_until(arm.deadline, [this] { happen(TimerFired{}); }); },
+            [this](BeginRecord& record) { happen(records_.begin(record.name, record.text)); },
+            [this](AppendRecord& record) { happen(records_.append(record.text)); },
+            [this](FinishRecord& record) { happen(records_.finish(record.text)); },
+            [this](Note& note) { log_.note(read_clocks().wall, config_.name, note); },
+            [this](ReportReady&) {
+              if (hooks_.ready) {
+                hooks_.ready();
+              }
+            },
+            [this](ReportStatus& report) {
+              if (hooks_.status) {
+                hooks_.status(report.text);
+              }
+            },
+            [this](Exit& done) { exit(done.status); },
+        },
+        action);
+  }
+
+  void trace(const Noticed& noticed) {
+    if (!log_.shows(Level::debug)) {
+      return;
+    }
+    const auto say = [&](std::string_view way, const std::string& line) {
+      log_.traffic(noticed.now.wall, config_.name, way, line);
+    };
+    if (const auto* server = std::get_if<ServerLine>(&noticed.event)) {
+      say("server <", server->text);
+    } else if (const auto* engine = std::get_if<EngineLine>(&noticed.event)) {
+      say("engine <", engine->text);
+    } else if (const auto* stderr_line = std::get_if<EngineStderr>(&noticed.event)) {
+      say("engine !", stderr_line->text);
+    }
+  }
+
+  /// A handler that had already expired when its wait was replaced is known by its number.
+  template <class Wake>
+  void wait_until(base::SteadyTime deadline, Wake wake) {
+    const auto wait = ++wait_;
+    timer_.expires_at(deadline);
+    timer_.async_wait([weak = weak_from_this(), wake, wait](boost::system::error_code) {
+      const auto self = weak.lock();
+      if (self && self->wait_ == wait) {
+        wake();
+      }
+    });
+  }
+
+  void release() {
+    queue_.clear();
+    ++wait_;
+    timer_.cancel();
+    link_.close();
+    engines_.drop_all();
+  }
+
+  void exit(int status) {
+    if (is_over_) {
+      return;
+    }
+    is_over_ = true;
+    is_waiting_to_rebuild_ = false;
+    release();
+    if (hooks_.exited) {
+      hooks_.exited(status);
+    }
+  }
+
+  /// The core is broken: nothing that it knows is trusted any more.
+  void collapse(const char* why) {
+    release();
+    count_games_down();
+    const bool is_last = is_stopping_ || config_.game.count.value_or(1) <= 0;
+    Note note;
+    note.level = Level::error;
+    note.code = "bot_failed";
+    note.text = "the bot broke a promise to itself: " + std::string(why) +
+                "; its connection and engine were dropped; " +
+                (is_last ? "it stops"
+                         : "it starts anew in " + base::format_millis(rebuild_pause.count()));
+    log_.note(read_clocks().wall, config_.name, note);
+    if (is_last) {
+      exit(exit_internal);
+      return;
+    }
+    is_waiting_to_rebuild_ = true;
+    wait_until(read_clocks().steady + rebuild_pause, [this] { rebuild(); });
+  }
+
+  /// The next bot plays what this one has left over.
+  void count_games_down() {
+    try {
+      if (config_.game.count) {
+        *config_.game.count -= bot_->view().games_finished;
+      }
+    } catch (const std::exception&) {
+      // A bot that cannot even be looked at has finished no game that we know of.
+    }
+  }
+
+  void rebuild() {
+    is_waiting_to_rebuild_ = false;
+    bot_.emplace(config_, ++seed_);
+    start();
+  }
+
+  config::BotConfig config_;
+  std::uint64_t seed_;
+  LogSink& log_;
+  Hooks hooks_;
+  std::optional<Bot> bot_;
+  csa::io::ServerLink link_;
+  Engines engines_;
+  RecordWriter records_;
+  boost::asio::steady_timer timer_;
+  std::uint64_t wait_ = 0;
+  std::deque<Noticed> queue_;
+  bool is_running_ = false;
+  bool is_stopping_ = false;
+  bool is_waiting_to_rebuild_ = false;
+  bool is_over_ = false;
+};
+
+Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
+               LogSink& log, Hooks hooks)
+    : machine_(std::make_shared<Machine>(context, std::move(config), seed, log,
+                                         std::move(hooks))) {}
+
+Driver::~Driver() = default;
+Driver::Driver(Driver&&) noexcept = default;
+Driver& Driver::operator=(Driver&&) noexcept = default;
+
+void Driver::start() { machine_->start(); }
+void Driver::request_stop(Urgency urgency) { machine_->request_stop(urgency); }
+View Driver::view() const { return machine_->view(); }
+
+}  // namespace kakehashi::bridge::io

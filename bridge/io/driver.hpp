@@ -1,0 +1,61 @@
+// One bot in the world: feeds the core with what happens and does what it says, in order. It adds
+// no rule of its own. It alone reads the clocks for the core. When the core breaks a promise that
+// it made to itself (base/check.hpp), the driver drops everything and builds the bot anew.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/time.hpp"
+#include "bridge/event.hpp"
+#include "bridge/io/log_sink.hpp"
+#include "bridge/view.hpp"
+#include "config/bot_config.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::bridge::io {
+
+class Driver {
+ public:
+  /// Called from the io_context or from inside start() and request_stop(); none may destroy the
+  /// driver. Empty ones are left out.
+  struct Hooks {
+    std::function<void()> ready;                   ///< logged in and waiting, for the first time
+    std::function<void(const std::string&)> status;
+    std::function<void()> stepped;                 ///< view() may have changed
+    /// The bot is done; `status` follows sysexits. Dying engines and last lines to the server
+    /// still keep the io_context busy for a moment.
+    std::function<void(int status)> exited;
+  };
+
+  /// `log` must outlive the driver.
+  Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
+         LogSink& log, Hooks hooks);
+  /// Drops the connection and kills the engine; no hook is called any more.
+  ~Driver();
+  Driver(Driver&&) noexcept;
+  Driver& operator=(Driver&&) noexcept;
+
+  /// Once.
+  void start();
+  void request_stop(Urgency urgency);
+
+  [[nodiscard]] View view() const;
+
+  /// From a failed check to the new bot: long enough not to hammer a server.
+  static constexpr base::Millis rebuild_pause{10'000};
+
+ private:
+  class Machine;
+  std::shared_ptr<Machine> machine_;  ///< shared with nobody for long: timers watch it weakly
+};
+
+/// Both clocks, read now.
+[[nodiscard]] base::Now read_clocks();
+
+}  // namespace kakehashi::bridge::io

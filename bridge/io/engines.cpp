@@ -1,0 +1,84 @@
+#include "bridge/io/engines.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <string>
+#include <utility>
+
+#include "usi/io/engine_process.hpp"
+
+namespace kakehashi::bridge::io {
+
+Engines::Engines(boost::asio::io_context& context, const config::Engine& settings,
+                 std::function<void(Event)> happened)
+    : context_(context),
+      settings_(settings),
+      happened_(std::make_shared<Happened>(std::move(happened))) {}
+
+Engines::~Engines() { drop_all(); }
+
+void Engines::start(EngineId engine) {
+  using usi::io::EngineProcess;
+  const std::weak_ptr<Happened> watched = happened_;
+  const auto tell = [watched](Event event) {
+    if (const auto happened = watched.lock()) {
+      (*happened)(std::move(event));
+    }
+  };
+  EngineProcess::Callbacks callbacks;
+  callbacks.line = [tell, engine](std::string line) { tell(EngineLine{engine, std::move(line)}); };
+  callbacks.stderr_line = [tell, engine](std::string line) {
+    tell(EngineStderr{engine, std::move(line)});
+  };
+  callbacks.exited = [this, watched, engine](std::string status) {
+    if (const auto happened = watched.lock()) {
+      Running dead;
+      dead.insert(running_.extract(engine));
+      bury(std::move(dead));
+      (*happened)(EngineExited{engine, std::move(status)});
+    }
+  };
+
+  auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
+  usi::io::SpawnRequest request;
+  request.command = settings_.command;
+  request.directory = settings_.directory;
+  request.environment = settings_.environment;
+  auto why = process->start(request);
+  if (!why.empty()) {
+    (*happened_)(EngineFailedToStart{engine, std::move(why)});
+    return;
+  }
+  const int number = process->process();
+  running_.insert_or_assign(engine, std::move(process));
+  (*happened_)(EngineStarted{engine, number});
+}
+
+void Engines::write(EngineId engine, std::string_view line) {
+  const auto found = running_.find(engine);
+  if (found != running_.end()) {
+    found->second->write(line);
+  }
+}
+
+void Engines::kill(EngineId engine, base::Millis grace) {
+  const auto found = running_.find(engine);
+  if (found != running_.end()) {
+    found->second->kill(grace);
+  }
+}
+
+void Engines::drop_all() {
+  happened_ = std::make_shared<Happened>(*happened_);
+  for (const auto& engine : running_) {
+    engine.second->kill(base::Millis{0});
+  }
+  bury(std::exchange(running_, {}));
+}
+
+void Engines::bury(Running dead) {
+  // Shared because a handler must be copyable.
+  boost::asio::post(context_, [held = std::make_shared<Running>(std::move(dead))] {});
+}
+
+}  // namespace kakehashi::bridge::io

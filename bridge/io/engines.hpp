@@ -1,0 +1,54 @@
+// The engine processes of one bot, by their numbers. A bot has one engine at a time, but one that is
+// being killed may still be dying while its successor already runs.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "base/time.hpp"
+#include "bridge/event.hpp"
+#include "config/bot_config.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+namespace kakehashi::usi::io {
+class EngineProcess;
+}
+
+namespace kakehashi::bridge::io {
+
+class Engines {
+ public:
+  /// `settings` must outlive this object. `happened` is told what becomes of each engine, from the
+  /// io_context or from inside start().
+  Engines(boost::asio::io_context& context, const config::Engine& settings,
+          std::function<void(Event)> happened);
+  ~Engines();
+  Engines(const Engines&) = delete;
+  Engines& operator=(const Engines&) = delete;
+
+  void start(EngineId engine);
+  /// Ignored when that engine is gone: its end may cross with a line.
+  void write(EngineId engine, std::string_view line);
+  void kill(EngineId engine, base::Millis grace);
+  /// Kills all of them at once; nothing is heard of them any more.
+  void drop_all();
+
+ private:
+  using Happened = std::function<void(Event)>;
+  using Running = std::map<EngineId, std::unique_ptr<usi::io::EngineProcess>>;
+
+  /// An engine must not be destroyed while it is telling something: the loop does it later.
+  void bury(Running dead);
+
+  boost::asio::io_context& context_;
+  const config::Engine& settings_;
+  /// Watched weakly by the engines' callbacks: those of dropped engines find nobody any more.
+  std::shared_ptr<Happened> happened_;
+  Running running_;
+};
+
+}  // namespace kakehashi::bridge::io
