@@ -8,6 +8,7 @@
 #include <optional>
 #include <regex>
 #include <set>
+#include <string_view>
 #include <variant>
 
 #include "base/overload.hpp"
@@ -21,10 +22,10 @@ namespace {
 struct Deviation {
   const char* transcript;
   const char* why;
-  const char* unread_line = nullptr;  ///< a line that the real server never read
+  std::string_view unread_line = {};  ///< a line that the real server never read
   double stall_from_s = 0;            ///< the real server did nothing from here ...
   double stall_to_s = 0;              ///< ... to here
-  const char* open_connection = nullptr;  ///< how its connection ends is not compared
+  std::string_view open_connection = {};  ///< how its connection ends is not compared
 };
 
 constexpr Deviation deviations[] = {
@@ -32,16 +33,18 @@ constexpr Deviation deviations[] = {
      "shogi-server loses the second line of one segment; ours reads every line", "+7776FU"},
     {"probes/out_of_turn",
      "the recorded server stood still for two seconds, and measured T4 where 3 s were over",
-     nullptr, 5.0, 6.9},
+     {}, 5.0, 6.9},
     {"probes/speed_default", "its 254 moves were not written down: B's last line is unknown",
-     nullptr, 0, 0, "B"},
+     {}, 0, 0, "B"},
     {"probes/speed_quickack", "its 254 moves were not written down: B's last line is unknown",
-     nullptr, 0, 0, "B"},
-    {"probes/bad_login", "the server was stopped at the end", nullptr, 0, 0, "A"},
-    {"probes/buoy", "the server was stopped at the end", nullptr, 0, 0, "W"},
-    {"probes/duplicate_login", "the server was stopped at the end", nullptr, 0, 0, "C"},
-    {"probes/game_names", "the server was stopped at the end", nullptr, 0, 0, "W"},
-    {"probes/x1_player", "the server was stopped at the end", nullptr, 0, 0, "W"},
+     {}, 0, 0, "B"},
+    {"probes/reject", "A's AGREE was read after B's REJECT, and closed it; ours reads in order", {}, 0,
+     0, "A"},
+    {"probes/bad_login", "the server was stopped at the end", {}, 0, 0, "A"},
+    {"probes/buoy", "the server was stopped at the end", {}, 0, 0, "W"},
+    {"probes/duplicate_login", "the server was stopped at the end", {}, 0, 0, "C"},
+    {"probes/game_names", "the server was stopped at the end", {}, 0, 0, "W"},
+    {"probes/x1_player", "the server was stopped at the end", {}, 0, 0, "W"},
 };
 
 /// Our server answers in no time; the recorded one was up to two seconds late, with the lines
@@ -178,22 +181,45 @@ class Replay {
         ids_[event.connection] = ConnectionId{ids_.size() + 1};
         return server_.connected(ids_[event.connection], now(at_s));
       case What::sends:
-        if (deviation_ != nullptr && deviation_->unread_line == event.text) {
+        if (deviation_ != nullptr && !event.text.empty() &&
+            deviation_->unread_line == event.text) {
           return {};
         }
-        return server_.on_line(ids_[event.connection], event.text, now(at_s));
+        return server_.on_line(ids_[event.connection], with_our_games(event.text), now(at_s));
       case What::closes:
         return server_.on_closed(ids_[event.connection], now(at_s));
       case What::receives:
+        remember_game(event.text, recorded_games_);
+        return {};
       case What::is_closed:
         return {};
     }
     return {};
   }
 
+  static void remember_game(const std::string& line, std::vector<std::string>& games) {
+    constexpr std::string_view key = "Game_ID:";
+    const auto id = line.starts_with(key) ? line.substr(key.size()) : "";
+    if (!id.empty() && std::find(games.begin(), games.end(), id) == games.end()) {
+      games.push_back(id);
+    }
+  }
+
+  /// Clients named games as the real server had; ours has other time stamps.
+  std::string with_our_games(std::string line) const {
+    for (std::size_t i = 0; i < recorded_games_.size() && i < our_games_.size(); ++i) {
+      const auto at = line.find(recorded_games_[i]);
+      if (at != std::string::npos) {
+        line.replace(at, recorded_games_[i].size(), our_games_[i]);
+      }
+    }
+    return line;
+  }
+
   void perform(double at_s, const Output& output) {
     for (const auto& order : output.orders) {
       std::visit(base::Overload{[&](const SendLine& send) {
+                                  remember_game(send.line, our_games_);
                                   heard_[name_of(send.to)].lines.push_back({at_s, send.line});
                                 },
                                 [&](const CloseConnection& close) {
@@ -213,6 +239,8 @@ class Replay {
   const Deviation* deviation_;
   Server server_;
   std::map<std::string, ConnectionId> ids_;
+  std::vector<std::string> recorded_games_;
+  std::vector<std::string> our_games_;
   HeardByConnection heard_;
 };
 
@@ -229,11 +257,12 @@ void number_games(HeardByConnection& heard) {
   }
   for (auto& [name, connection] : heard) {
     for (auto& line : connection.lines) {
-      if (std::smatch match; std::regex_search(line.text, match, stamp)) {
-        const auto number = std::distance(stamps.begin(), stamps.find(match[1])) + 1;
-        line.text = match.prefix().str() + std::regex_replace(match[0].str(), std::regex(R"(\d{14})"),
-                                                              "#" + std::to_string(number)) +
-                    match.suffix().str();
+      int number = 0;
+      for (const auto& each : stamps) {
+        ++number;
+        for (auto at = line.text.find(each); at != std::string::npos; at = line.text.find(each)) {
+          line.text.replace(at, each.size(), "#" + std::to_string(number));
+        }
       }
     }
   }
