@@ -29,6 +29,13 @@ usi::GameOver gameover_of(csa::Outcome outcome) {
   return usi::GameOver::draw;
 }
 
+/// A loss that no engine chose: a person should look.
+bool is_lost_by_fault(const csa::GameEnd& end) {
+  return end.outcome == csa::Outcome::lose &&
+         (end.reason == "#ILLEGAL_MOVE" || end.reason == "#ILLEGAL_ACTION" ||
+          end.reason == "#TIME_UP");
+}
+
 Level level_of(csa::Remark::Weight weight) {
   switch (weight) {
     case csa::Remark::Weight::debug: return Level::debug;
@@ -331,6 +338,11 @@ void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
              {"reason", end.reason},
              {"game_id", summary.game_id},
              {"moves", std::to_string(playing.game.ply())}});
+  if (is_lost_by_fault(end)) {
+    out_.error("lost_by_fault", "the server blames us (" + end.reason + "): the last line sent was " +
+                                    quote_for_log(playing.last_sent) + "; position " +
+                                    shogi::usi::format_sfen(playing.game.position()));
+  }
   seat_.game_over(gameover_of(end.outcome), now_, out_);
 }
 

@@ -130,7 +130,8 @@ void Bot::Core::play(Playing& playing, const shogi::Move& move) {
   const shogi::Position& position = playing.game.position();
   const std::string comment =
       comments_ ? floodgate_comment(position, shogi::usi::format_move(move), playing.thought) : "";
-  send(session_.move(shogi::csa::format_move(position, move), comment, now_.steady));
+  playing.last_sent = session_.move(shogi::csa::format_move(position, move), comment, now_.steady);
+  send(playing.last_sent);
   playing.turn.reset();
 }
 
@@ -138,7 +139,8 @@ void Bot::Core::resign(Playing& playing, const std::string& why) {
   drop_search(playing);
   if (session_.may_send_move()) {
     out_.info("resigned", "resigning: " + why);
-    send(session_.resign(now_.steady));
+    playing.last_sent = session_.resign(now_.steady);
+    send(playing.last_sent);
   }
 }
 
@@ -163,7 +165,8 @@ void Bot::Core::declare(Playing& playing) {
   if (session_.may_send_move()) {
     out_.info("declared", "declaring the win with " + std::to_string(declaration.points) +
                               " points");
-    send(session_.declare(now_.steady));
+    playing.last_sent = session_.declare(now_.steady);
+    send(playing.last_sent);
   }
 }
 

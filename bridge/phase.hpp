@@ -77,6 +77,7 @@ struct Playing {
   Thought thought{};                 ///< of the search that runs, or of the last one
   shogi::Color thinker = shogi::Color::black;
   std::string expected_reply{};      ///< USI; the reply that our last bestmove predicted
+  std::string last_sent{};           ///< the last move, %TORYO or %KACHI that left
   bool is_ending = false;            ///< the first '#' line has come
   std::optional<csa::SpecialPlayed> special{};  ///< a resignation or declaration, by either side
 };
