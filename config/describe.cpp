@@ -1,0 +1,104 @@
+#include "config/describe.hpp"
+
+#include <algorithm>
+
+#include "base/overload.hpp"
+#include "config/read_value.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
+std::string spell_flag(bool flag) { return flag ? "true" : "false"; }
+
+}  // namespace
+
+std::string Key::section() const {
+  const std::size_t dot = path.find('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::string Key::leaf() const { return path.substr(path.find('.') + 1); }
+
+const Key* find_key(std::string_view path) {
+  const auto found =
+      std::find_if(keys().begin(), keys().end(), [&](const Key& key) { return key.path == path; });
+  return found == keys().end() ? nullptr : &*found;
+}
+
+std::string describe_type(const Key& key) {
+  return std::visit(
+      base::Overload{
+          [](const TextKey&) { return "text"; },
+          [](const WholeKey&) { return "whole number"; },
+          [](const DurationKey&) { return "duration"; },
+          [](const SizeKey&) { return "size"; },
+          [](const FlagKey&) { return "true or false"; },
+          [](const ChoiceKey&) { return "word"; },
+          [](const CommandKey&) { return "list of texts, or one text"; },
+          [](const EnvironmentKey&) { return "map of texts"; },
+          [](const OptionsKey&) { return "map, or list of one-key maps"; },
+      },
+      key.shape);
+}
+
+std::string describe_default(const Key& key) {
+  if (key.is_required) {
+    return "required";
+  }
+  if (!key.when_absent.empty()) {
+    return key.when_absent;
+  }
+  BotConfig defaults;
+  return std::visit(
+      base::Overload{
+          [&](const TextKey& text) { return text.at(defaults).empty() ? "none" : text.at(defaults); },
+          [&](const WholeKey& whole) {
+            const auto value = whole.get(defaults);
+            return value ? std::to_string(*value) : std::string("none");
+          },
+          [&](const DurationKey& duration) { return spell_duration(duration.get(defaults)); },
+          [&](const SizeKey& size) { return spell_size(size.at(defaults)); },
+          [&](const FlagKey& flag) {
+            const auto value = flag.get(defaults);
+            return value ? spell_flag(*value) : std::string("none");
+          },
+          [&](const ChoiceKey& choice) { return choice.words[choice.get(defaults)]; },
+          [](const CommandKey&) { return std::string("none"); },
+          [](const EnvironmentKey&) { return std::string("none"); },
+          [](const OptionsKey&) { return std::string("none"); },
+      },
+      key.shape);
+}
+
+std::string describe_accepted(const Key& key) {
+  return std::visit(
+      base::Overload{
+          [](const TextKey& text) { return std::string(text.accepted); },
+          [](const WholeKey& whole) {
+            return std::to_string(whole.min) + " to " + std::to_string(whole.max);
+          },
+          [](const DurationKey& duration) {
+            return spell_duration(duration.min) + " to " + spell_duration(duration.max) +
+                   (duration.step > Millis{1} ? ", in whole seconds" : "");
+          },
+          [](const SizeKey& size) {
+            return "0, or " + spell_size(size.min) + " to " + spell_size(size.max);
+          },
+          [](const FlagKey&) { return std::string("true, false"); },
+          [](const ChoiceKey& choice) { return joined(choice.words); },
+          [](const CommandKey&) { return std::string("at least the program; 1 to 256 texts"); },
+          [](const EnvironmentKey&) { return std::string("NAME: value, at most 256"); },
+          [](const OptionsKey&) { return std::string("Name: value, at most 1000"); },
+      },
+      key.shape);
+}
+
+}  // namespace kakehashi::config

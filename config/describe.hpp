@@ -1,0 +1,91 @@
+// The one table of all keys: path, type, default, accepted range, and a sentence for people. What
+// read_bot accepts and what docs/configuration.md says both come from here, so a key cannot work
+// and be undocumented, or the reverse. Defaults are read from the structs of bot_config.hpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "config/bot_config.hpp"
+#include "config/rules.hpp"
+
+namespace kakehashi::config {
+
+// --- what a key holds, and where in a BotConfig it goes. `at`, `get` and `set` never throw. ---
+
+struct TextKey {
+  std::string& (*at)(BotConfig&);
+  Complaint (*judge)(std::string_view);
+  const char* accepted;
+};
+/// From min to max, both included.
+struct WholeKey {
+  std::optional<std::int64_t> (*get)(const BotConfig&);
+  void (*set)(BotConfig&, std::int64_t);
+  std::int64_t min;
+  std::int64_t max;
+};
+/// From min to max, in whole steps.
+struct DurationKey {
+  Millis (*get)(const BotConfig&);
+  void (*set)(BotConfig&, Millis);
+  Millis step;
+  Millis min;
+  Millis max;
+};
+/// 0, or from min to max.
+struct SizeKey {
+  std::uint64_t& (*at)(BotConfig&);
+  std::uint64_t min;
+  std::uint64_t max;
+};
+struct FlagKey {
+  std::optional<bool> (*get)(const BotConfig&);
+  void (*set)(BotConfig&, bool);
+};
+/// One of the words; `get` and `set` take its index.
+struct ChoiceKey {
+  std::vector<std::string> words;
+  std::size_t (*get)(const BotConfig&);
+  void (*set)(BotConfig&, std::size_t);
+};
+struct CommandKey {};      ///< engine.command
+struct EnvironmentKey {};  ///< engine.environment
+struct OptionsKey {};      ///< engine.options
+
+using Shape = std::variant<TextKey, WholeKey, DurationKey, SizeKey, FlagKey, ChoiceKey, CommandKey,
+                           EnvironmentKey, OptionsKey>;
+
+struct Key {
+  std::string path;  ///< "server.port"; without a dot at the top level
+  Shape shape;
+  bool is_required = false;
+  std::string explanation;   ///< one sentence
+  std::string when_absent;   ///< in place of the default where the struct holds none
+
+  [[nodiscard]] std::string section() const;  ///< "server"; empty at the top level
+  [[nodiscard]] std::string leaf() const;     ///< "port"
+};
+
+struct Section {
+  std::string name;
+  std::string explanation;
+};
+
+/// In the order in which people should read them.
+[[nodiscard]] const std::vector<Key>& keys();
+[[nodiscard]] const std::vector<Section>& sections();
+
+/// Nothing for an unknown path.
+[[nodiscard]] const Key* find_key(std::string_view path);
+
+[[nodiscard]] std::string describe_type(const Key& key);
+/// As it would be written in a file, or what happens without it.
+[[nodiscard]] std::string describe_default(const Key& key);
+[[nodiscard]] std::string describe_accepted(const Key& key);
+
+}  // namespace kakehashi::config

@@ -1,0 +1,79 @@
+#include "config/io/load_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/io/read_file.hpp"
+#include "config/io/read_secret.hpp"
+#include "config/secrets.hpp"
+
+namespace kakehashi::config::io {
+namespace {
+
+Place place_of(const Places& places, const std::string& key) {
+  const auto found = places.find(key);
+  return found == places.end() ? Place{} : found->second;
+}
+
+void take_password(BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
+  SecretRead read = read_secret(bot.account);
+  const Place place = place_of(places, read.key);
+  if (read.problem.empty()) {
+    read.problem = judge_password_with_game(read.password, bot.game.name).value_or("");
+  }
+  if (!read.problem.empty()) {
+    loaded.problems.push_back({file, place, read.key, read.problem});
+  }
+  if (!read.warning.empty()) {
+    loaded.warnings.push_back({file, place, read.key, read.warning});
+  }
+  bot.account.password = std::move(read.password);
+}
+
+/// "engine --threads 4" as one text is a path with spaces, and most likely not meant as one.
+void judge_program(const BotConfig& bot, const Places& places, const std::string& file,
+                   Loaded& loaded) {
+  if (bot.engine.command.size() != 1) {
+    return;
+  }
+  const std::string& program = bot.engine.command.front();
+  std::error_code ignored;
+  if (program.find(' ') == std::string::npos || std::filesystem::exists(program, ignored)) {
+    return;
+  }
+  loaded.warnings.push_back({file, place_of(places, "engine.command"), "engine.command",
+                             "there is no program " + base::quote_for_log(program, 200) +
+                                 "; one text is one path, spaces included: write [program, "
+                                 "argument, …] to give arguments"});
+}
+
+}  // namespace
+
+Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
+  std::vector<Source> sources;
+  std::vector<Problem> unread;
+  for (const std::string& path : paths) {
+    FileRead file = read_file(path, file_bytes_max);
+    if (file.is_good()) {
+      sources.push_back({path, std::move(file.text)});
+    } else {
+      unread.push_back({path, {}, "", file.trouble});
+    }
+  }
+  Loaded loaded = load_yaml(sources);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    judge_program(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+    if (passwords == Passwords::read) {
+      take_password(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+    }
+  }
+  loaded.problems.insert(loaded.problems.begin(), unread.begin(), unread.end());
+  sort_by_place(loaded.problems);
+  sort_by_place(loaded.warnings);
+  return loaded;
+}
+
+}  // namespace kakehashi::config::io

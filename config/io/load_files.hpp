@@ -1,0 +1,21 @@
+// Configuration files from the disk, with their passwords: all that a command needs before it
+// opens anything. Adds no rule to load_yaml's but what only a file system can tell.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/load_yaml.hpp"
+
+namespace kakehashi::config::io {
+
+enum class Passwords {
+  read,   ///< and to miss one is a problem
+  leave,  ///< unread, for commands that do not log in anywhere
+};
+
+/// One bot for each path. Every problem of every file at once; the bots may be used when there are
+/// none. Print each with config::describe(problem).
+[[nodiscard]] Loaded load_files(const std::vector<std::string>& paths, Passwords passwords);
+
+}  // namespace kakehashi::config::io

@@ -1,0 +1,76 @@
+#include "config/io/read_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace kakehashi::config::io {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) {
+      ::close(number_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+FileRead trouble(const std::string& what) { return {"", what, false}; }
+
+FileRead system_trouble(const char* what) {
+  return trouble(std::string(what) + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+FileRead read_file(const std::string& path, std::size_t bytes_max) {
+  // Without O_NONBLOCK, opening a pipe would wait for its writer.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.number() < 0) {
+    return system_trouble("cannot be opened");
+  }
+  struct stat status {};
+  if (::fstat(file.number(), &status) != 0) {
+    return system_trouble("cannot be examined");
+  }
+  if (S_ISDIR(status.st_mode)) {
+    return trouble("is a directory, not a file");
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return trouble("is not a regular file");
+  }
+  FileRead read;
+  read.is_open_to_others = (status.st_mode & (S_IRGRP | S_IROTH)) != 0;
+  // Once, up front: growing would leave copies of a secret behind in freed memory.
+  read.text.resize(bytes_max + 1);
+  std::size_t size = 0;
+  while (size < read.text.size()) {
+    const auto count = ::read(file.number(), read.text.data() + size, read.text.size() - size);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      return system_trouble("cannot be read");
+    }
+    if (count == 0) {
+      break;
+    }
+    size += static_cast<std::size_t>(count);
+  }
+  read.text.resize(size);
+  return read;
+}
+
+}  // namespace kakehashi::config::io

@@ -1,0 +1,21 @@
+// A whole small file as text, or why not. The only place where config opens a file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace kakehashi::config::io {
+
+struct FileRead {
+  std::string text;
+  std::string trouble;            ///< "cannot be opened: No such file or directory"; empty: all well
+  bool is_open_to_others = false; ///< its mode lets its group or everyone read it
+
+  [[nodiscard]] bool is_good() const { return trouble.empty(); }
+};
+
+/// Regular files only: a pipe or a device could keep the program waiting. Reads at most
+/// `bytes_max` + 1 bytes, so that the caller can tell a longer one.
+[[nodiscard]] FileRead read_file(const std::string& path, std::size_t bytes_max);
+
+}  // namespace kakehashi::config::io

@@ -1,0 +1,88 @@
+#include "config/io/read_secret.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/io/read_file.hpp"
+#include "config/secrets.hpp"
+
+namespace kakehashi::config::io {
+namespace {
+
+void take(SecretRead& read, const std::string& origin, std::string_view text) {
+  auto password = read_password(text);
+  if (password) {
+    read.password = std::move(password).value();
+  } else {
+    read.problem = origin + " " + password.error().what;
+  }
+}
+
+void take_file(SecretRead& read, const std::string& origin, const std::string& path) {
+  // Room for the newline that is dropped.
+  FileRead file = read_file(path, password_bytes_max + 2);
+  if (!file.is_good()) {
+    read.problem = origin + " " + file.trouble;
+    return;
+  }
+  const base::Secret text(std::move(file.text));
+  take(read, origin, text.reveal());
+  if (file.is_open_to_others) {
+    read.warning = origin + " can be read by other users; make it private with chmod 600";
+  }
+}
+
+SecretRead read_from_file(const std::string& path) {
+  SecretRead read;
+  read.key = "account.password_file";
+  take_file(read, base::quote_for_log(path, 400), path);
+  return read;
+}
+
+SecretRead read_from_variable(const std::string& name) {
+  SecretRead read;
+  read.key = "account.password_env";
+  const std::string origin = "the environment variable " + name;
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr) {
+    read.problem = origin + " is not set";
+  } else {
+    take(read, origin, value);
+  }
+  return read;
+}
+
+SecretRead read_credential(const std::string& name) {
+  SecretRead read;
+  read.key = "account.password_credential";
+  const char* directory = std::getenv("CREDENTIALS_DIRECTORY");
+  if (directory == nullptr || *directory == '\0') {
+    read.problem = "there are no credentials here: systemd hands them to a service whose unit says "
+                   "LoadCredential=" + name +
+                   ":/path/to/file; elsewhere use account.password_file";
+    return read;
+  }
+  take_file(read, "the credential " + base::quote_for_log(name) + " (LoadCredential=)",
+            std::string(directory) + "/" + name);
+  // systemd alone decides who can read it.
+  read.warning.clear();
+  return read;
+}
+
+}  // namespace
+
+SecretRead read_secret(const Account& account) {
+  if (!account.password_file.empty()) {
+    return read_from_file(account.password_file);
+  }
+  if (!account.password_env.empty()) {
+    return read_from_variable(account.password_env);
+  }
+  if (!account.password_credential.empty()) {
+    return read_credential(account.password_credential);
+  }
+  return {};
+}
+
+}  // namespace kakehashi::config::io

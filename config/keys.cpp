@@ -1,0 +1,288 @@
+// The rows of describe's table.
+#include <type_traits>
+
+#include "config/describe.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The member at the end of a path of member pointers.
+template <auto... path>
+auto& member(BotConfig& bot) {
+  return (bot.*....*path);
+}
+template <auto... path>
+const auto& member(const BotConfig& bot) {
+  return (bot.*....*path);
+}
+template <auto... path>
+using Member = std::remove_cvref_t<decltype(member<path...>(std::declval<BotConfig&>()))>;
+
+template <class T>
+struct Unwrapped {
+  using Type = T;
+};
+template <class T>
+struct Unwrapped<std::optional<T>> {
+  using Type = T;
+};
+
+template <auto... path>
+std::string& text_at(BotConfig& bot) {
+  return member<path...>(bot);
+}
+template <auto... path>
+TextKey text(Complaint (*judge)(std::string_view), const char* accepted) {
+  return {text_at<path...>, judge, accepted};
+}
+
+template <auto... path>
+std::optional<std::int64_t> get_whole(const BotConfig& bot) {
+  return member<path...>(bot);
+}
+template <auto... path>
+void set_whole(BotConfig& bot, std::int64_t value) {
+  member<path...>(bot) = static_cast<typename Unwrapped<Member<path...>>::Type>(value);
+}
+template <auto... path>
+WholeKey whole(std::int64_t min, std::int64_t max) {
+  return {get_whole<path...>, set_whole<path...>, min, max};
+}
+
+template <auto... path>
+Millis get_duration(const BotConfig& bot) {
+  return member<path...>(bot);
+}
+template <auto... path>
+void set_duration(BotConfig& bot, Millis value) {
+  member<path...>(bot) = std::chrono::duration_cast<Member<path...>>(value);
+}
+template <auto... path>
+DurationKey duration(Millis min, Millis max) {
+  return {get_duration<path...>, set_duration<path...>, Member<path...>{1}, min, max};
+}
+
+template <auto... path>
+std::uint64_t& size_at(BotConfig& bot) {
+  return member<path...>(bot);
+}
+template <auto... path>
+SizeKey size(std::uint64_t min, std::uint64_t max) {
+  return {size_at<path...>, min, max};
+}
+
+template <auto... path>
+std::optional<bool> get_flag(const BotConfig& bot) {
+  return member<path...>(bot);
+}
+template <auto... path>
+void set_flag(BotConfig& bot, bool value) {
+  member<path...>(bot) = value;
+}
+template <auto... path>
+FlagKey flag() {
+  return {get_flag<path...>, set_flag<path...>};
+}
+
+template <auto... path>
+std::size_t get_choice(const BotConfig& bot) {
+  return static_cast<std::size_t>(member<path...>(bot));
+}
+template <auto... path>
+void set_choice(BotConfig& bot, std::size_t index) {
+  member<path...>(bot) = static_cast<Member<path...>>(index);
+}
+/// `words` in the order of the enumerators.
+template <auto... path>
+ChoiceKey choice(std::vector<std::string> words) {
+  return {std::move(words), get_choice<path...>, set_choice<path...>};
+}
+
+constexpr bool required = true;
+constexpr bool optional = false;
+constexpr const char* any_path = "a path; without a leading ~ or $";
+
+std::vector<Key> top_level_keys() {
+  using B = BotConfig;
+  return {
+      {"name", text<&B::name>(judge_bot_name, "1 to 64 bytes"), optional,
+       "What this bot is called in the log.", "the account's name"},
+      {"ponder", flag<&B::ponder>(), optional,
+       "Whether the engine thinks on the opponent's time; sets the engine's USI_Ponder too.", ""},
+  };
+}
+
+std::vector<Key> server_keys() {
+  using B = BotConfig;
+  using S = Server;
+  return {
+      {"server.host", text<&B::server, &S::host>(judge_host, "a name or an address, without port"),
+       required, "The CSA server; floodgate is wdoor.c.u-tokyo.ac.jp.", ""},
+      {"server.port", whole<&B::server, &S::port>(1, 65535), optional, "Its TCP port.", ""},
+      {"server.connect_timeout", duration<&B::server, &S::connect_timeout>(1s, 10min), optional,
+       "How long one attempt to connect may take.", ""},
+      {"server.login_timeout", duration<&B::server, &S::login_timeout>(1s, 10min), optional,
+       "How long the server may take to answer LOGIN.", ""},
+      {"server.keepalive", duration<&B::server, &S::keepalive>(30s, 1h), optional,
+       "After this long without a line an empty line is sent, so that the connection survives "
+       "half an hour of waiting; the protocol forbids less than 30 s.",
+       ""},
+      {"server.retry_max", duration<&B::server, &S::retry_max>(1s, 24h), optional,
+       "The longest pause between two attempts to connect or log in; pauses start at 1 s and "
+       "double.",
+       ""},
+  };
+}
+
+std::vector<Key> account_keys() {
+  using B = BotConfig;
+  using A = Account;
+  return {
+      {"account.name",
+       text<&B::account, &A::name>(judge_account_name, "1 to 32 letters, digits and _ @ - ."),
+       required, "The name to log in with; the server shows it to everyone.", ""},
+      {"account.password_file", text<&B::account, &A::password_file>(judge_path, any_path), optional,
+       "A file that holds the trip or password and nothing else; one newline at its end is dropped. "
+       "Make it readable by its owner only (chmod 600).",
+       ""},
+      {"account.password_env",
+       text<&B::account, &A::password_env>(judge_variable, "the name of a variable, without a $"),
+       optional, "An environment variable that holds it.", ""},
+      {"account.password_credential",
+       text<&B::account, &A::password_credential>(judge_credential, "a name without /"), optional,
+       "A systemd credential that holds it: the NAME of LoadCredential=NAME:PATH in the unit.", ""},
+  };
+}
+
+std::vector<Key> game_keys() {
+  using B = BotConfig;
+  using G = Game;
+  return {
+      {"game.name",
+       text<&B::game, &G::name>(judge_game_name,
+                                "<label>-<seconds>-<seconds per move>[F][-B or -W], or empty"),
+       optional,
+       "The game to wait for: 300 s, then 10 s per move that are added (F) or else are byoyomi; "
+       "-B or -W asks for a side. Sent in front of the trip, as servers of the shogi-server family "
+       "expect. Leave it out where a plain password is asked for.",
+       "none: the password is sent alone"},
+      {"game.count", whole<&B::game, &G::count>(1, 1'000'000), optional,
+       "How many games to play before leaving.", "until stopped"},
+      {"game.comments", flag<&B::game, &G::comments>(), optional,
+       "Whether moves carry the engine's evaluation and expected line as a comment; the server puts "
+       "it into its public record.",
+       "true for floodgate games, else false"},
+  };
+}
+
+std::vector<Key> engine_keys() {
+  using B = BotConfig;
+  using E = Engine;
+  return {
+      {"engine.command", CommandKey{}, required,
+       "The engine's program and its arguments, each its own text; one text alone is the program's "
+       "path, spaces included. No shell is involved.",
+       ""},
+      {"engine.directory", text<&B::engine, &E::directory>(judge_directory, any_path), optional,
+       "The directory in which the engine runs, where most look for their evaluation files.",
+       "the program's own"},
+      {"engine.environment", EnvironmentKey{}, optional,
+       "Environment variables for the engine, which otherwise gets a clean environment.", ""},
+      {"engine.options", OptionsKey{}, optional,
+       "The engine's options, set in the written order, each value as it stands here; a name "
+       "without a value presses a button. A list of one-key maps allows repeats.",
+       ""},
+      {"engine.start_timeout", duration<&B::engine, &E::start_timeout>(1s, 1h), optional,
+       "How long the engine may take from its start to usiok.", ""},
+      {"engine.ready_timeout", duration<&B::engine, &E::ready_timeout>(1s, 1h), optional,
+       "How long it may take to answer isready; large networks take minutes the first time.", ""},
+      {"engine.quit_timeout", duration<&B::engine, &E::quit_timeout>(100ms, 10min), optional,
+       "How long it may take to end after quit before it is killed.", ""},
+      {"engine.on_failure", choice<&B::engine, &E::on_failure>({"play_on", "resign"}), optional,
+       "When no engine can give a move in time: play any legal move, or resign.", ""},
+  };
+}
+
+std::vector<Key> time_keys() {
+  using B = BotConfig;
+  using T = Time;
+  return {
+      {"time.margin", duration<&B::time, &T::margin>(0ms, 1min), optional,
+       "Kept back from each move's time for the way to the server and back; servers count "
+       "arrival times, and reaching the limit exactly loses.",
+       ""},
+      {"time.untimed_move", duration<&B::time, &T::untimed_move>(100ms, 1h), optional,
+       "What the engine gets per move in games without a clock.", ""},
+  };
+}
+
+std::vector<Key> records_keys() {
+  using B = BotConfig;
+  using R = Records;
+  return {
+      {"records.enabled", flag<&B::records, &R::enabled>(), optional,
+       "Whether a record of each game is kept.", ""},
+      {"records.directory", text<&B::records, &R::directory>(judge_path, any_path), optional,
+       "Where records go; made when the first game begins.", ""},
+      {"records.name",
+       text<&B::records, &R::name>(judge_record_name,
+                                   "{date} {time} {game_id} {black} {white} {game_name} and text"),
+       optional,
+       "The file name without its extension; a second game of that name gets -2, no record is "
+       "overwritten.",
+       ""},
+      {"records.format", choice<&B::records, &R::format>({"csa_v2_2", "csa_v3_0"}), optional,
+       "The version of the CSA record format.", ""},
+  };
+}
+
+std::vector<Key> log_keys() {
+  using B = BotConfig;
+  using L = Log;
+  return {
+      {"log.level", choice<&B::log, &L::level>({"debug", "info", "warn", "error"}), optional,
+       "The least weight of what is logged; debug shows every protocol line, passwords masked.", ""},
+      {"log.format", choice<&B::log, &L::format>({"text", "json"}), optional,
+       "Lines for people, or one JSON object a line.", ""},
+      {"log.file", text<&B::log, &L::file>(judge_path, any_path), optional,
+       "Where the log goes; several bots may name one file.", "standard error"},
+      {"log.rotate_bytes", size<&B::log, &L::rotate_bytes>(10'000, 100'000'000'000), optional,
+       "At this size a new file is begun; 0: never.", ""},
+      {"log.rotate_keep", whole<&B::log, &L::rotate_keep>(1, 1000), optional,
+       "How many old files are kept.", ""},
+  };
+}
+
+}  // namespace
+
+const std::vector<Section>& sections() {
+  static const std::vector<Section> all{
+      {"server", "The CSA server."},
+      {"account",
+       "Who logs in. The trip or password comes from exactly one of a file, an environment variable "
+       "or a systemd credential; it never stands in a configuration file or on a command line. "
+       "Only a private game on a test server can do without."},
+      {"game", "What is played."},
+      {"engine", "The USI engine."},
+      {"time", "How the clock is used."},
+      {"records", "Records of the games."},
+      {"log", "The log."},
+  };
+  return all;
+}
+
+const std::vector<Key>& keys() {
+  static const std::vector<Key> all = [] {
+    std::vector<Key> rows;
+    for (auto part : {top_level_keys(), server_keys(), account_keys(), game_keys(), engine_keys(),
+                      time_keys(), records_keys(), log_keys()}) {
+      rows.insert(rows.end(), part.begin(), part.end());
+    }
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace kakehashi::config

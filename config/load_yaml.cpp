@@ -1,0 +1,207 @@
+#include "config/load_yaml.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/read_bot.hpp"
+#include "config/source_text.hpp"
+#include "config/validate.hpp"
+#include "config/yaml_tree.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+Place place_of(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
+
+/// Builds the tree from the parser's events. What cannot stand in any configuration (nesting
+/// beyond the bound, a key that is no text) ends the parse as a syntax error does.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(Report& report) : report_(report) {}
+
+  YamlTree tree;
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ > 1) {
+      throw YAML::ParserException(mark, "a second document begins here; give each bot its own file");
+    }
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (awaits_key()) {
+      throw YAML::ParserException(mark, "a key is missing here");
+    }
+    add({YamlNode::Kind::nothing, place_of(mark), "", false, {}, {}}, anchor, mark);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto known = anchors_.find(anchor);
+    if (known == anchors_.end()) {
+      throw YAML::ParserException(mark, "this alias has no anchor");
+    }
+    if (awaits_key()) {
+      take_key(tree.at(known->second).text, mark);
+    } else {
+      attach(known->second);
+    }
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    refuse_tag(tag, mark);
+    if (awaits_key()) {
+      take_key(value, mark);
+      return;
+    }
+    add({YamlNode::Kind::scalar, place_of(mark), value, tag == "!", {}, {}}, anchor, mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::list, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { open_.pop_back(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::map, mark, tag, anchor);
+  }
+  void OnMapEnd() override { open_.pop_back(); }
+
+ private:
+  struct Open {
+    std::size_t node;
+    std::optional<YamlEntry> pending;  ///< of a map: the key whose value comes next
+  };
+
+  [[nodiscard]] bool awaits_key() const {
+    return !open_.empty() && tree.at(open_.back().node).kind == YamlNode::Kind::map &&
+           !open_.back().pending;
+  }
+
+  void take_key(const std::string& key, const YAML::Mark& mark) {
+    open_.back().pending = YamlEntry{key, place_of(mark), 0};
+  }
+
+  void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
+            YAML::anchor_t anchor) {
+    if (awaits_key()) {
+      throw YAML::ParserException(mark, "a key must be a plain text, not a list or a map");
+    }
+    if (open_.size() >= yaml_depth_max) {
+      throw YAML::ParserException(
+          mark, "nested more than " + std::to_string(yaml_depth_max) + " deep");
+    }
+    refuse_tag(tag, mark);
+    open_.push_back({add({kind, place_of(mark), "", false, {}, {}}, anchor, mark), {}});
+  }
+
+  std::size_t add(YamlNode node, YAML::anchor_t anchor, const YAML::Mark& mark) {
+    if (tree.nodes.size() >= yaml_nodes_max) {
+      throw YAML::ParserException(
+          mark, "more than " + std::to_string(yaml_nodes_max) + " values in one file");
+    }
+    const std::size_t index = tree.nodes.size();
+    tree.nodes.push_back(std::move(node));
+    if (anchor != YAML::NullAnchor) {
+      anchors_[anchor] = index;
+    }
+    attach(index);
+    return index;
+  }
+
+  void attach(std::size_t index) {
+    if (open_.empty()) {
+      return;
+    }
+    YamlNode& parent = tree.nodes[open_.back().node];
+    if (parent.kind == YamlNode::Kind::list) {
+      parent.items.push_back(index);
+      return;
+    }
+    YamlEntry entry = std::move(*open_.back().pending);
+    open_.back().pending.reset();
+    entry.value = index;
+    parent.entries.push_back(std::move(entry));
+  }
+
+  /// "?" and "!" are the parser's own marks for plain and quoted text.
+  void refuse_tag(const std::string& tag, const YAML::Mark& mark) {
+    if (!tag.empty() && tag != "?" && tag != "!") {
+      report_.problem(place_of(mark), "",
+                      "the YAML tag " + base::quote_for_log(tag, 60) +
+                          " is not supported; write the value without it");
+    }
+  }
+
+  Report& report_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, std::size_t> anchors_;
+  int documents_ = 0;
+};
+
+/// A tree whose root is a map; nothing when there is none, and the report says why.
+std::optional<YamlTree> parse(const std::string& text, Report& report) {
+  TreeBuilder builder(report);
+  try {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const YAML::Exception& error) {
+    const Place place = error.mark.is_null() ? Place{} : place_of(error.mark);
+    report.problem(place, "", "not valid YAML: " + error.msg + hint_for_syntax(text, place.line));
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    report.problem({}, "", std::string("cannot be read as YAML: ") + error.what());
+    return std::nullopt;
+  }
+  if (builder.tree.nodes.empty() || builder.tree.root().kind == YamlNode::Kind::nothing) {
+    report.problem({1, 1}, "",
+                   "holds no settings; server.host, account.name and engine.command are the least");
+    return std::nullopt;
+  }
+  if (builder.tree.root().kind != YamlNode::Kind::map) {
+    report.problem(builder.tree.root().place, "",
+                   "must hold sections with keys, such as server: and below it, indented, host: "
+                   "wdoor.c.u-tokyo.ac.jp");
+    return std::nullopt;
+  }
+  return std::move(builder.tree);
+}
+
+}  // namespace
+
+Loaded load_yaml(const std::vector<Source>& sources) {
+  Loaded loaded;
+  std::vector<Report> reports;
+  for (const Source& source : sources) {
+    Report report(source.file);
+    DraftBot draft;
+    if (judge_source(source.text, report)) {
+      if (const auto tree = parse(without_byte_order_mark(source.text), report)) {
+        draft = read_bot(*tree, report);
+        validate(draft.bot, draft.places, report);
+      }
+    }
+    loaded.bots.push_back(std::move(draft.bot));
+    loaded.places.push_back(std::move(draft.places));
+    reports.push_back(std::move(report));
+  }
+  validate_together(loaded.bots, loaded.places, reports);
+  for (Report& report : reports) {
+    sort_by_place(report.problems);
+    sort_by_place(report.warnings);
+    std::move(report.problems.begin(), report.problems.end(), std::back_inserter(loaded.problems));
+    std::move(report.warnings.begin(), report.warnings.end(), std::back_inserter(loaded.warnings));
+  }
+  return loaded;
+}
+
+}  // namespace kakehashi::config

@@ -1,0 +1,181 @@
+#include "config/read_bot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/text.hpp"
+#include "config/describe.hpp"
+#include "config/read_key.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+/// Keys that people expect, from other programs or by a slip, and what to do instead.
+struct Expected {
+  std::string_view path;
+  std::string_view advice;
+};
+
+constexpr std::string_view no_secret_here =
+    "must not stand in a configuration file, which is copied and shown around: put it into a file of "
+    "its own (account.password_file), an environment variable (account.password_env) or a systemd "
+    "credential (account.password_credential)";
+
+constexpr std::array expected_keys{
+    Expected{"account.password", no_secret_here},
+    Expected{"account.trip", no_secret_here},
+    Expected{"account.pass", no_secret_here},
+    Expected{"password", no_secret_here},
+    Expected{"trip", no_secret_here},
+    Expected{"game.trip", no_secret_here},
+    Expected{"game.password", no_secret_here},
+    Expected{"account.id", "is no setting; did you mean account.name?"},
+    Expected{"account.user", "is no setting; did you mean account.name?"},
+    Expected{"account.username", "is no setting; did you mean account.name?"},
+    Expected{"engine.path", "is no setting; did you mean engine.command?"},
+    Expected{"engine.program", "is no setting; did you mean engine.command?"},
+    Expected{"engine.args",
+             "is no setting; arguments follow the program in engine.command: [program, argument]"},
+    Expected{"engine.arguments",
+             "is no setting; arguments follow the program in engine.command: [program, argument]"},
+    Expected{"engine.env", "is no setting; did you mean engine.environment?"},
+    Expected{"engine.ponder", "is no setting; did you mean ponder, at the top level?"},
+    Expected{"time.byoyomi", "is no setting; the game's name and the server decide on the clock"},
+    Expected{"<<", "is YAML's merge key, which is not supported; write the keys out"},
+};
+
+std::vector<std::string> names_in(const std::string& section) {
+  std::vector<std::string> names;
+  for (const Key& key : keys()) {
+    if (key.section() == section) {
+      names.push_back(key.leaf());
+    }
+  }
+  if (section.empty()) {
+    for (const Section& known : sections()) {
+      names.push_back(known.name);
+    }
+  }
+  return names;
+}
+
+std::string advice_for_unknown(const std::string& section, const std::string& name) {
+  const std::string path = section.empty() ? name : section + "." + name;
+  for (const Expected& expected : expected_keys) {
+    if (expected.path == path || expected.path == name) {
+      return std::string(expected.advice);
+    }
+  }
+  if (name.find(':') != std::string::npos) {
+    return "is no setting; a space must follow the colon after a key";
+  }
+  if (section.empty() && find_key(name) != nullptr) {
+    const std::size_t dot = name.find('.');
+    return "is no setting at the top level; write " + name.substr(dot + 1) + " indented below " +
+           name.substr(0, dot) + ":";
+  }
+  const auto siblings = names_in(section);
+  if (const auto near = base::nearest(name, siblings)) {
+    return "is no setting; did you mean " + (section.empty() ? "" : section + ".") + *near + "?";
+  }
+  for (const Key& key : keys()) {
+    if (key.leaf() == name) {
+      return "is no setting here; did you mean " + key.path + "?";
+    }
+  }
+  std::string all;
+  for (const std::string& sibling : siblings) {
+    all += (all.empty() ? "" : ", ") + sibling;
+  }
+  return "is no setting; " + (section.empty() ? std::string("at the top level") : "in " + section) +
+         " there are " + all;
+}
+
+class BotReader {
+ public:
+  BotReader(const YamlTree& tree, Report& report) : tree_(tree), report_(report) {}
+
+  DraftBot read() {
+    read_map(tree_.root(), "");
+    complain_about_missing();
+    if (draft_.bot.name.empty()) {
+      draft_.bot.name = draft_.bot.account.name;
+    }
+    return draft_;
+  }
+
+ private:
+  void read_map(const YamlNode& map, const std::string& section) {
+    for (const YamlEntry& entry : map.entries) {
+      const std::string path = section.empty() ? entry.key : section + "." + entry.key;
+      const YamlNode& value = tree_.at(entry.value);
+      const bool starts_section = section.empty() && is_section(entry.key);
+      const Key* key = find_in(section, entry.key);
+      if (!starts_section && key == nullptr) {
+        report_.problem(entry.place, show_key(path), advice_for_unknown(section, entry.key));
+        continue;
+      }
+      const auto [first, is_first] = draft_.places.emplace(path, entry.place);
+      if (!is_first) {
+        report_.problem(entry.place, path,
+                        "is given twice, first in line " + std::to_string(first->second.line) +
+                            "; keep one");
+      } else if (starts_section) {
+        read_section(value, entry);
+      } else {
+        read_key(*key, tree_, value, entry.place, draft_.bot, draft_.places, report_);
+      }
+    }
+  }
+
+  /// An empty section is one whose keys are all commented out.
+  void read_section(const YamlNode& value, const YamlEntry& entry) {
+    if (value.kind == Kind::map) {
+      read_map(value, entry.key);
+    } else if (value.kind != Kind::nothing) {
+      broken_sections_.insert(entry.key);
+      report_.problem(value.place, entry.key,
+                      "must hold keys, each indented on its own line below it, such as " +
+                          names_in(entry.key).front() + ": …");
+    }
+  }
+
+  void complain_about_missing() {
+    for (const Key& key : keys()) {
+      if (!key.is_required || draft_.places.contains(key.path) ||
+          broken_sections_.contains(key.section())) {
+        continue;
+      }
+      const auto section = draft_.places.find(key.section());
+      report_.problem(section == draft_.places.end() ? Place{1, 1} : section->second, key.path,
+                      "must be given (" + describe_accepted(key) + ")");
+    }
+  }
+
+  static bool is_section(const std::string& name) {
+    return std::any_of(sections().begin(), sections().end(),
+                       [&](const Section& section) { return section.name == name; });
+  }
+
+  /// A dot in a key would otherwise reach into another section.
+  static const Key* find_in(const std::string& section, const std::string& name) {
+    const Key* key = find_key(section.empty() ? name : section + "." + name);
+    return key != nullptr && key->section() == section ? key : nullptr;
+  }
+
+  const YamlTree& tree_;
+  Report& report_;
+  DraftBot draft_;
+  std::set<std::string> broken_sections_;
+};
+
+}  // namespace
+
+DraftBot read_bot(const YamlTree& tree, Report& report) { return BotReader(tree, report).read(); }
+
+}  // namespace kakehashi::config

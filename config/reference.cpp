@@ -1,0 +1,111 @@
+#include "config/reference.hpp"
+
+#include "config/describe.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr const char* introduction = R"(# Configuration
+
+One YAML file describes one bot; `kakehashi run` takes several. `kakehashi check FILE` judges a
+file and tries its engine without playing. This page is generated from the program's own table of
+keys: `kakehashi config reference` prints it.
+
+The least that plays on floodgate:
+
+```yaml
+server:  {host: wdoor.c.u-tokyo.ac.jp}
+account: {name: mybot, password_file: /etc/kakehashi/mybot.password}
+game:    {name: floodgate-300-10F}
+engine:  {command: /opt/engine/YaneuraOu}
+```
+
+More stands in the commented examples: [floodgate](../config/floodgate.example.yaml),
+[tournament](../config/tournament.example.yaml), [demo](../config/demo.example.yaml).
+
+## How a file is read
+
+- A wrong file is refused with all its problems at once, each as `file:line:column: key: …`; the
+  exit status is 78, and nothing has been opened by then. Unknown and repeated keys are problems.
+  A warning names what is allowed and most likely not meant.
+- **Durations** carry their unit: `500ms`, `1.5s`, `2min`, `1h`.
+- **Sizes** are bytes, or carry their unit: `10MB` (1000²), `10MiB` (1024²).
+- **True and false** are `true` and `false`; YAML's `yes`, `on` and the like are refused.
+- Paths that do not begin with `/` are taken from the directory in which kakehashi is started.
+  `~` and `$NAME` are not replaced, anywhere.
+- A file is UTF-8 and at most 1 MiB long. Anchors and aliases work; tags, merge keys (`<<`) and
+  several documents in one file do not.
+- Two bots must not share an account on one server: each login would end the other's.
+
+## Settings
+)";
+
+constexpr const char* ending = R"(
+## The password
+
+The trip (floodgate) or password comes from one of three sources, and never from the configuration
+file or the command line:
+
+```yaml
+account: {name: mybot, password_file: /etc/kakehashi/mybot.password}  # chmod 600
+account: {name: mybot, password_env: KAKEHASHI_PASSWORD}
+account: {name: mybot, password_credential: password}                 # LoadCredential=password:/…
+```
+
+It is printable ASCII without spaces, at most 1024 bytes. On floodgate it is a secret word of your
+own choice; name and trip together are the player that is rated, so keep both.
+
+## The engine
+
+```yaml
+engine:
+  command: [/opt/engine/YaneuraOu, --quiet]  # program and arguments; no shell
+  options:
+    USI_Hash: 1024
+    BookFile: no_book
+    ClearHash:                               # no value: a button
+```
+
+An option that is to be set more than once, or buttons that are to be pressed in turn, are written
+as a list: `options: [{ClearHash: }, {USI_Hash: 1024}, {ClearHash: }]`.
+)";
+
+std::string cell(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    escaped += c == '|' || c == '<' || c == '>' ? std::string("\\") + c : std::string(1, c);
+  }
+  return escaped;
+}
+
+bool is_value(const Key& key) { return !key.is_required && key.when_absent.empty(); }
+
+std::string row(const Key& key) {
+  const std::string fallback = describe_default(key);
+  return "| `" + key.path + "` | " + describe_type(key) + " | " +
+         (is_value(key) && fallback != "none" ? "`" + fallback + "`" : cell(fallback)) + " | " +
+         cell(describe_accepted(key)) + " | " + cell(key.explanation) + " |\n";
+}
+
+std::string table(const std::string& section) {
+  std::string text = "| key | type | default | accepted | meaning |\n| --- | --- | --- | --- | --- |\n";
+  for (const Key& key : keys()) {
+    if (key.section() == section) {
+      text += row(key);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string reference() {
+  std::string page = introduction;
+  page += "\n### At the top level\n\n" + table("");
+  for (const Section& section : sections()) {
+    page += "\n### `" + section.name + "`\n\n" + section.explanation + "\n\n" + table(section.name);
+  }
+  return page + ending;
+}
+
+}  // namespace kakehashi::config

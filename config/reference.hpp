@@ -1,0 +1,12 @@
+// The reference of all keys as Markdown, made from describe's table: docs/configuration.md, and
+// what `kakehashi config reference` prints.
+#pragma once
+
+#include <string>
+
+namespace kakehashi::config {
+
+/// The whole page, ending with a newline.
+[[nodiscard]] std::string reference();
+
+}  // namespace kakehashi::config

@@ -1,0 +1,210 @@
+#include "config/rules.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/text.hpp"
+#include "config/game_name.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr std::string_view letters_and_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+bool has_control(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F;
+  });
+}
+
+/// The first whole character that is not of `allowed`, for a message; empty when there is none.
+std::string first_stranger(std::string_view text, std::string_view allowed) {
+  const std::size_t at = text.find_first_not_of(allowed);
+  if (at == std::string_view::npos) {
+    return "";
+  }
+  if (text[at] == ' ') {
+    return "a space";
+  }
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+    ++end;
+  }
+  return base::quote_for_log(text.substr(at, end - at));
+}
+
+Complaint longer_than(std::string_view text, std::size_t bytes_max) {
+  if (text.size() <= bytes_max) {
+    return std::nullopt;
+  }
+  return "must have at most " + std::to_string(bytes_max) + " bytes, not " +
+         std::to_string(text.size());
+}
+
+Complaint judge_line(std::string_view text) {
+  if (has_control(text)) {
+    return "must not hold a line end or another control character";
+  }
+  return longer_than(text, text_bytes_max);
+}
+
+/// What a user takes from a shell that is not there.
+Complaint judge_unexpanded(std::string_view text) {
+  if (text.starts_with("~/") || text == "~") {
+    return "begins with ~, which only a shell replaces; write the whole path";
+  }
+  if (text.starts_with("$")) {
+    return "begins with $, and variables are not replaced; write the whole path";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Complaint judge_bot_name(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty; without the key the account's name is used";
+  }
+  if (has_control(text)) {
+    return "must not hold a line end or another control character";
+  }
+  return longer_than(text, 64);
+}
+
+Complaint judge_host(std::string_view text) {
+  if (text.empty()) {
+    return "must be the server's name or address, such as wdoor.c.u-tokyo.ac.jp";
+  }
+  if (text.find("://") != std::string_view::npos) {
+    return "must be a name or an address alone, without the part up to ://";
+  }
+  if (text.front() == '[' || text.back() == ']') {
+    return "must be an IPv6 address without its brackets";
+  }
+  // One colon is a port; an IPv6 address has two or more.
+  if (std::count(text.begin(), text.end(), ':') == 1) {
+    return "must be a name or an address alone; the port goes to server.port";
+  }
+  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + ".-_:%");
+      !stranger.empty()) {
+    return "must be a name or an address; " + stranger + " is not allowed in one";
+  }
+  return longer_than(text, 253);
+}
+
+Complaint judge_account_name(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty; servers take 1 to 32 letters, digits and _ @ - .";
+  }
+  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + "_@-.");
+      !stranger.empty()) {
+    return "must be of letters, digits and _ @ - . only; " + stranger + " is not allowed";
+  }
+  return longer_than(text, 32);
+}
+
+Complaint judge_game_name(std::string_view text) {
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  // What follows the comma is the trip: it is not shown.
+  if (text.find(',') != std::string_view::npos) {
+    return "must not hold a comma: the game name stands here alone, the trip comes from "
+           "account.password_file";
+  }
+  const auto name = parse_game_name(text);
+  if (!name) {
+    return base::quote_for_log(text, 80) +
+           " is no game name: write <label>-<seconds>-<seconds per move>, with F after it when "
+           "those are added (Fischer), such as floodgate-300-10F; servers silently put any other "
+           "name into a game called default-1500-0";
+  }
+  if (name->has_side && name->is_floodgate()) {
+    return "must not ask for a side (" + std::string(text.substr(text.size() - 2)) +
+           ") on floodgate: the server would never pair the bot";
+  }
+  return longer_than(text, 128);
+}
+
+Complaint judge_path(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty; remove the line when it is not needed";
+  }
+  return judge_directory(text);
+}
+
+Complaint judge_directory(std::string_view text) {
+  if (auto complaint = judge_line(text)) {
+    return complaint;
+  }
+  return judge_unexpanded(text);
+}
+
+Complaint judge_variable(std::string_view text) {
+  const bool is_name =
+      !text.empty() && (text[0] < '0' || text[0] > '9') &&
+      text.find_first_not_of(std::string(letters_and_digits) + "_") == std::string_view::npos;
+  if (!is_name) {
+    return "must be the name of an environment variable: letters, digits and _, without a $";
+  }
+  return longer_than(text, 128);
+}
+
+Complaint judge_credential(std::string_view text) {
+  if (text.empty() || text == "." || text == ".." || text.find('/') != std::string_view::npos ||
+      has_control(text)) {
+    return "must be the name of a credential as in LoadCredential=NAME:PATH, without a /";
+  }
+  return longer_than(text, 255);
+}
+
+Complaint judge_record_name(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty";
+  }
+  if (has_control(text) || text.find_first_of("/\\") != std::string_view::npos) {
+    return "must be a file name without / and \\; the directory goes to records.directory";
+  }
+  const std::vector<std::string> known(record_placeholders.begin(), record_placeholders.end());
+  std::string_view rest = text;
+  for (;;) {
+    const std::size_t open = rest.find_first_of("{}");
+    if (open == std::string_view::npos) {
+      return longer_than(text, 150);
+    }
+    const std::size_t close = rest.find_first_of("{}", open + 1);
+    if (rest[open] == '}' || close == std::string_view::npos || rest[close] == '{') {
+      return "has a brace without its partner; placeholders look like {date}";
+    }
+    const std::string_view name = rest.substr(open + 1, close - open - 1);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const auto near = base::nearest(name, known);
+      return "has the unknown placeholder " + base::quote_for_log("{" + std::string(name) + "}", 60) +
+             (near ? "; did you mean {" + *near + "}?"
+                   : "; there are {date} {time} {game_id} {black} {white} {game_name}");
+    }
+    rest.remove_prefix(close + 1);
+  }
+}
+
+Complaint judge_argument(std::string_view text) { return judge_line(text); }
+
+Complaint judge_option_name(std::string_view text) {
+  if (base::trim(text).empty()) {
+    return "must have a name";
+  }
+  if (auto complaint = judge_line(text)) {
+    return complaint;
+  }
+  const auto words = base::split_words(text);
+  if (std::find(words.begin(), words.end(), "value") != words.end()) {
+    return "must not hold the word \"value\", where an engine reads the name's end";
+  }
+  return std::nullopt;
+}
+
+Complaint judge_option_value(std::string_view text) { return judge_line(text); }
+
+}  // namespace kakehashi::config

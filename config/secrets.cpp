@@ -1,0 +1,44 @@
+#include "config/secrets.hpp"
+
+namespace kakehashi::config {
+
+base::Result<base::Secret> read_password(std::string_view text) {
+  if (text.ends_with('\n')) {
+    text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
+  }
+  if (text.empty()) {
+    return base::fail("is empty");
+  }
+  if (text.size() > password_bytes_max) {
+    return base::fail("has more than " + std::to_string(password_bytes_max) + " bytes");
+  }
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == '\n' || byte == '\r') {
+      return base::fail("has more than one line; it must hold the trip or password and nothing else");
+    }
+    if (byte == ' ') {
+      return base::fail("holds a space, where servers end a password");
+    }
+    if (byte < 0x20 || byte == 0x7F) {
+      return base::fail("holds a control character");
+    }
+    if (byte >= 0x80) {
+      return base::fail("holds a character outside ASCII, which servers do not take");
+    }
+  }
+  return base::Secret(std::string(text));
+}
+
+std::optional<std::string> judge_password_with_game(const base::Secret& password,
+                                                   std::string_view game_name) {
+  const std::string_view text = password.reveal();
+  if (game_name.empty() || !text.starts_with(game_name) ||
+      text.substr(game_name.size(), 1) != ",") {
+    return std::nullopt;
+  }
+  return "begins with the game's name and a comma, which are sent anyway (game.name); it must hold "
+         "the trip alone";
+}
+
+}  // namespace kakehashi::config

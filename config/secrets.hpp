@@ -1,0 +1,26 @@
+// What a password's text must be like, whatever it was read from. Pure; reading is
+// io/read_secret's business. No message repeats any part of the text.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "base/secret.hpp"
+
+namespace kakehashi::config {
+
+inline constexpr std::size_t password_bytes_max = 1024;
+
+/// Drops one newline (LF or CRLF) from the end; servers split LOGIN at spaces and speak ASCII, so
+/// the rest must be printable ASCII without a space. The error is the end of a sentence.
+[[nodiscard]] base::Result<base::Secret> read_password(std::string_view text);
+
+/// A password that already carries the game's name would be sent with it twice, and be another
+/// trip: nothing, or what to do.
+[[nodiscard]] std::optional<std::string> judge_password_with_game(const base::Secret& password,
+                                                                 std::string_view game_name);
+
+}  // namespace kakehashi::config

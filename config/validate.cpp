@@ -1,0 +1,161 @@
+#include "config/validate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/game_name.hpp"
+#include "config/read_value.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr std::array password_keys{"account.password_file", "account.password_env",
+                                   "account.password_credential"};
+
+/// Where a key stands; for one that is absent, its section; else the file's beginning.
+Place place_of(const Places& places, const std::string& key) {
+  for (const std::string& path : {key, key.substr(0, key.find('.'))}) {
+    if (const auto found = places.find(path); found != places.end()) {
+      return found->second;
+    }
+  }
+  return {1, 1};
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  });
+  return text;
+}
+
+void judge_password_source(const BotConfig& bot, const Places& places, Report& report) {
+  std::vector<std::string> given;
+  for (const char* key : password_keys) {
+    if (places.contains(key)) {
+      given.emplace_back(key);
+    }
+  }
+  if (given.size() > 1) {
+    report.problem(place_of(places, given[1]), given[1],
+                   "the password has one source, and " + given[0] + " is given too; remove one");
+  }
+  if (!given.empty()) {
+    return;
+  }
+  const std::string how =
+      "account.password_file, account.password_env or account.password_credential";
+  const auto game = parse_game_name(bot.game.name);
+  if (game && game->is_floodgate()) {
+    report.problem(place_of(places, "account"), "account",
+                   "floodgate pairs only players with a trip, a secret word of your own choice: give "
+                   "one by " + how);
+  } else if (bot.game.name.empty() && !places.contains("game.name")) {
+    report.problem(place_of(places, "account"), "account",
+                   "a password must be given by " + how +
+                       ", or game.name on a server without passwords");
+  }
+}
+
+void judge_game_label(const BotConfig& bot, const Places& places, Report& report) {
+  const auto game = parse_game_name(bot.game.name);
+  if (!game || game->is_floodgate()) {
+    return;
+  }
+  const std::array<std::string, 1> floodgate{"floodgate"};
+  if (base::nearest(game->label, floodgate)) {
+    report.warning(place_of(places, "game.name"), "game.name",
+                   "the label " + base::quote_for_log(game->label, 40) +
+                       " is not floodgate's, so this is a private game between whoever asks for it; "
+                       "did you mean floodgate?");
+  }
+}
+
+void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
+  const auto game = parse_game_name(bot.game.name);
+  const Millis margin = bot.time.margin;
+  const auto warn = [&](std::string text) {
+    report.warning(place_of(places, "time.margin"), "time.margin", std::move(text));
+  };
+  if (margin < Millis{100} && places.contains("time.margin")) {
+    warn(spell_duration(margin) +
+         " is less than the way to most servers takes; a move that arrives as the limit is reached "
+         "loses");
+  }
+  if (!game || game->is_stop_watch) {
+    return;
+  }
+  if (game->per_move.count() > 0 && margin >= game->per_move) {
+    warn(spell_duration(margin) + " is as long as the " + spell_duration(game->per_move) +
+         " that " + bot.game.name + " gives for each move; half of those will be kept back instead");
+  } else if (game->per_move.count() == 0 && game->total.count() > 0 && margin >= game->total) {
+    warn(spell_duration(margin) + " is as long as the whole time of " + bot.game.name);
+  }
+}
+
+void judge_ponder_option(const BotConfig& bot, const Places& places, Report& report) {
+  const std::string wanted = bot.ponder ? "true" : "false";
+  for (const auto& [name, value] : bot.engine.options) {
+    if ((name == "USI_Ponder" || name == "Ponder") && value.value_or("") != wanted) {
+      report.warning(place_of(places, "engine.options." + name), "engine.options." + name,
+                     "contradicts ponder: " + wanted + "; leave it out, it is set from ponder");
+    }
+  }
+}
+
+/// The same account twice, the same name twice, one log described twice: by index of the first.
+template <class Value>
+using First = std::map<Value, std::size_t>;
+
+}  // namespace
+
+void validate(const BotConfig& bot, const Places& places, Report& report) {
+  judge_password_source(bot, places, report);
+  judge_game_label(bot, places, report);
+  judge_margin(bot, places, report);
+  judge_ponder_option(bot, places, report);
+}
+
+void validate_together(const std::vector<BotConfig>& bots, const std::vector<Places>& places,
+                       std::vector<Report>& reports) {
+  First<std::tuple<std::string, std::uint16_t, std::string>> accounts;
+  First<std::string> names;
+  First<std::string> logs;
+  for (std::size_t i = 0; i < bots.size(); ++i) {
+    const BotConfig& bot = bots[i];
+    const auto& [host, port] = std::tie(bot.server.host, bot.server.port);
+    if (host.empty() || bot.account.name.empty()) {
+      continue;
+    }
+    const auto account = accounts.emplace(std::tuple(lower(host), port, bot.account.name), i);
+    if (!account.second) {
+      reports[i].problem(place_of(places[i], "account.name"), "account.name",
+                         base::quote_for_log(bot.account.name) + " is already the account on " + host +
+                             ":" + std::to_string(port) + " in " +
+                             reports[account.first->second].file() +
+                             "; two logins under one name throw each other out");
+    } else if (const auto name = names.emplace(bot.name, i); !name.second) {
+      reports[i].warning(place_of(places[i], places[i].contains("name") ? "name" : "account.name"),
+                         "name",
+                         "the log calls the bot of " + reports[name.first->second].file() + " " +
+                             base::quote_for_log(bot.name) + " too; give one of them another name");
+    }
+    const auto log = logs.emplace(bot.log.file, i);
+    const Log& first = bots[log.first->second].log;
+    if (std::tie(first.level, first.format, first.rotate_bytes, first.rotate_keep) !=
+        std::tie(bot.log.level, bot.log.format, bot.log.rotate_bytes, bot.log.rotate_keep)) {
+      reports[i].warning(place_of(places[i], "log"), "log",
+                         "these settings differ from those in " +
+                             reports[log.first->second].file() +
+                             ", which logs to the same place; those count");
+    }
+  }
+}
+
+}  // namespace kakehashi::config
