@@ -51,6 +51,14 @@ TEST(Text, the_nearest_candidate_is_suggested_only_when_near_enough) {
   EXPECT_EQ(nearest("zebra", names), std::nullopt);
 }
 
+TEST(Text, two_letters_that_changed_places_are_one_slip) {
+  const std::vector<std::string> names{"host", "port", "keepalive"};
+  EXPECT_EQ(nearest("prot", names), "port");
+  EXPECT_EQ(nearest("hsot", names), "host");
+  EXPECT_EQ(nearest("kepealive", names), "keepalive");
+  EXPECT_EQ(nearest("trpo", names), std::nullopt);
+}
+
 TEST(Text, durations_for_people_carry_their_unit) {
   EXPECT_EQ(format_millis(0), "0 ms");
   EXPECT_EQ(format_millis(250), "250 ms");
