@@ -10,7 +10,7 @@ namespace kakehashi::csa {
 
 struct TimeControl {
   /// Nothing: no main-time pool (a byoyomi-only game, or with no byoyomi either: untimed).
-  std::optional<base::Millis> total;
+  std::optional<base::Millis> total{};
   base::Millis byoyomi{0};
   /// Added at the beginning of each own turn, the first included.
   base::Millis increment{0};
