@@ -263,12 +263,11 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
     drop_search(*playing);  // the server moved for us
   }
   playing->turn_started = now_.steady;
-  const Game::Played& played = playing->game.moves().back();
-  const bool has_thought = event.is_ours && playing->thinker == event.mover;
-  const std::string added =
-      playing->record.add(played, has_thought ? &playing->thought : nullptr, before);
   if (config_.records.enabled) {
-    out_.add(AppendRecord{added});
+    const Game::Played& played = playing->game.moves().back();
+    const bool has_thought = event.is_ours && playing->thinker == event.mover;
+    out_.add(AppendRecord{
+        playing->record.add(played, has_thought ? &playing->thought : nullptr, before)});
   }
   playing->ponder_is_due = event.is_ours;
   playing->turn_is_due = !event.is_ours;

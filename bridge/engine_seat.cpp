@@ -1,6 +1,7 @@
 #include "bridge/engine_seat.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
@@ -27,6 +28,7 @@ void EngineSeat::start(Now now, Outbox& out) { launch(now, out); }
 void EngineSeat::launch(Now now, Outbox& out) {
   ++launches_;
   session_ = usi::Session();
+  is_in_game_ = false;
   stderr_.clear();
   state_ = State::starting;
   deadline_ = now.steady + config_.start_timeout;
@@ -276,6 +278,7 @@ std::vector<usi::OptionSetting> EngineSeat::settings(Outbox& out) const {
 
 void EngineSeat::new_game(Outbox& out) {
   if (is_idle()) {
+    is_in_game_ = true;
     write(session_.new_game().lines, out);
   }
 }
@@ -284,6 +287,7 @@ std::optional<usi::SearchId> EngineSeat::search(usi::SearchRequest request, Outb
   if (!is_ready()) {
     return std::nullopt;
   }
+  is_in_game_ = true;
   usi::Session::Started started = session_.search(std::move(request));
   write(started.reaction.lines, out);
   return started.search;
@@ -320,7 +324,8 @@ void EngineSeat::abandon(Now now, Outbox& out) {
 }
 
 void EngineSeat::game_over(usi::GameOver result, Now now, Outbox& out) {
-  if (is_ready()) {
+  // An engine that came too late for a game is not told of its end.
+  if (is_ready() && std::exchange(is_in_game_, false)) {
     write(session_.game_over(result).lines, out);
     watch_stop(now);
   }

@@ -102,6 +102,7 @@ class EngineSeat {
   std::optional<base::SteadyTime> deadline_;
   int boot_failures_ = 0;   ///< in a row without reaching readyok
   int losses_ = 0;          ///< in a row without an answered search
+  bool is_in_game_ = false;  ///< this engine heard of the game: usinewgame, or a search
   std::vector<std::string> stderr_;
 };
 

@@ -259,6 +259,15 @@ TEST(EngineSeat, gameover_waits_for_the_owed_answer) {
   EXPECT_EQ(s.said(), (Words{"gameover lose", "debug bestmove_swallowed"}));
 }
 
+TEST(EngineSeat, an_engine_that_heard_of_no_game_hears_of_no_end) {
+  Seat s;
+  s.start_and_boot();
+
+  s.seat.game_over(usi::GameOver::lose, s.now, s.out);
+
+  EXPECT_TRUE(s.said().empty());
+}
+
 TEST(EngineSeat, last_words_are_shown_when_the_engine_is_lost) {
   Seat s;
   s.start_and_boot();

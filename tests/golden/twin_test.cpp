@@ -1,0 +1,171 @@
+// The failure twins: each golden script is played again and again, cut after every step: once the
+// connection breaks there, once the engine dies. From then on a server and an engine that behave
+// take over, and the bot must come to the end of a game, or of itself, with every invariant kept,
+// no illegal move and no flag fallen.
+#include <gtest/gtest.h>
+
+#include "base/overload.hpp"
+#include "golden/script_files.hpp"
+#include "support/fake_engine.hpp"
+#include "support/fake_server.hpp"
+#include "support/stage.hpp"
+
+namespace kakehashi {
+namespace {
+
+using base::Millis;
+using support::BotStarts;
+using support::FakeEngine;
+using support::FakeServer;
+using support::Happening;
+using support::Script;
+using support::Stage;
+
+enum class Cut { server, engine };
+
+struct Step {
+  Millis at;
+  Happening happening;
+};
+
+std::vector<Step> steps_of(const Script& script) {
+  std::vector<Step> steps;
+  for (const support::ScriptInput& input : script.inputs) {
+    for (const Happening& happening : input.happenings) {
+      steps.push_back({input.at, happening});
+    }
+  }
+  return steps;
+}
+
+/// A line behind which more lines wait cannot be followed by anything else than those.
+bool is_cuttable(const Step& step) {
+  const auto* event = std::get_if<bridge::Event>(&step.happening);
+  const auto* line = event == nullptr ? nullptr : std::get_if<bridge::ServerLine>(event);
+  return line == nullptr || !line->more;
+}
+
+class Twin {
+ public:
+  Twin(const Script& script, Cut cut)
+      : cut_(cut),
+        stage_(script.config, 1,
+               [this](Millis at, const bridge::Event* event, const bridge::Actions& actions) {
+                 if (event != nullptr) {
+                   engine_.see(*event);
+                   server_.see(*event, at);
+                 }
+                 engine_.see(actions);
+                 server_.see(actions, at);
+               }) {}
+
+  void play(const std::vector<Step>& steps, std::size_t count) {
+    for (std::size_t i = 0; i < count && !stage_.is_over(); ++i) {
+      stage_.pass_to(steps[i].at);
+      std::visit(base::Overload{[&](const BotStarts&) { stage_.start(); },
+                                [](const support::TimePasses&) {},
+                                [&](const bridge::Event& event) { stage_.happen(event); }},
+                 steps[i].happening);
+    }
+  }
+
+  /// False when there is nothing to cut.
+  bool cut() {
+    const auto event = cut_ == Cut::server ? server_.die() : engine_.die();
+    if (!event || stage_.is_over()) {
+      return false;
+    }
+    stage_.happen(*event);
+    if (cut_ == Cut::server) {
+      server_.be_difficult();
+    }
+    return true;
+  }
+
+  /// Lets the peers that behave go on. True when the bot finished a game or itself.
+  bool go_on() {
+    const int finished = stage_.view().games_finished;
+    const Millis end = stage_.at() + Millis{1'800'000};
+    while (!stage_.is_over() && stage_.at() < end) {
+      if (stage_.view().games_finished > finished) {
+        return true;
+      }
+      stage_.pass_to(stage_.at() + tick);
+      if (const auto event = engine_.act(); event && !stage_.is_over()) {
+        stage_.happen(*event);
+      }
+      // Lines of one segment come together.
+      for (bool more = true; more && !stage_.is_over();) {
+        const auto event = server_.act(stage_.at());
+        if (event) {
+          stage_.happen(*event);
+        }
+        const auto* line = event ? std::get_if<bridge::ServerLine>(&*event) : nullptr;
+        more = line != nullptr && line->more;
+      }
+    }
+    return stage_.is_over();
+  }
+
+  [[nodiscard]] std::string complaints() const {
+    std::string text;
+    for (const std::string& complaint : stage_.referee().complaints()) {
+      text += complaint + "\n";
+    }
+    for (const std::string& complaint : server_.complaints()) {
+      text += complaint + "\n";
+    }
+    return text;
+  }
+  [[nodiscard]] std::string phase() const { return stage_.view().phase; }
+
+ private:
+  static constexpr Millis tick{150};
+
+  Cut cut_;
+  FakeEngine engine_;
+  FakeServer server_;
+  Stage stage_;
+};
+
+class TwinTest : public testing::Test {
+ public:
+  TwinTest(std::filesystem::path path, Cut cut) : path_(std::move(path)), cut_(cut) {}
+
+  void TestBody() override {
+    const auto script = golden::read(path_);
+    ASSERT_TRUE(script) << script.error().what;
+    const std::vector<Step> steps = steps_of(*script);
+    for (std::size_t count = 1; count <= steps.size(); ++count) {
+      if (!is_cuttable(steps[count - 1])) {
+        continue;
+      }
+      Twin twin(*script, cut_);
+      twin.play(steps, count);
+      if (!twin.cut()) {
+        continue;
+      }
+      EXPECT_TRUE(twin.go_on()) << "cut after step " << count << " of " << steps.size()
+                                << ": stuck in phase \"" << twin.phase() << "\"";
+      EXPECT_EQ(twin.complaints(), "") << "cut after step " << count << " of " << steps.size();
+    }
+  }
+
+ private:
+  std::filesystem::path path_;
+  Cut cut_;
+};
+
+}  // namespace
+
+void golden::register_twins() {
+  for (const std::filesystem::path& path : golden::files()) {
+    const std::string name = path.stem().string();
+    testing::RegisterTest("golden_server_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [path]() -> testing::Test* { return new TwinTest(path, Cut::server); });
+    testing::RegisterTest("golden_engine_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [path]() -> testing::Test* { return new TwinTest(path, Cut::engine); });
+  }
+}
+
+}  // namespace kakehashi
