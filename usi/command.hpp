@@ -15,9 +15,9 @@ namespace kakehashi::usi {
 struct GoTimes {
   base::Millis btime{0};
   base::Millis wtime{0};
-  std::optional<base::Millis> byoyomi;
-  std::optional<base::Millis> binc;
-  std::optional<base::Millis> winc;
+  std::optional<base::Millis> byoyomi{};
+  std::optional<base::Millis> binc{};
+  std::optional<base::Millis> winc{};
 
   friend bool operator==(const GoTimes&, const GoTimes&) = default;
 };

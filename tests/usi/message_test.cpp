@@ -1,0 +1,199 @@
+#include "usi/message.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace kakehashi::usi {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+template <class T>
+T read(std::string_view line) {
+  EngineMessage message = parse_line(line);
+  EXPECT_TRUE(std::holds_alternative<T>(message)) << line;
+  return std::holds_alternative<T>(message) ? std::get<T>(std::move(message)) : T{};
+}
+
+Info info(std::string_view line) { return read<InfoLine>(line).info; }
+
+TEST(Message, white_space_between_words_is_free) {
+  EXPECT_EQ(read<BestMove>(" \tbestmove \t 7g7f  ponder   3c3d \r").move, "7g7f");
+  EXPECT_EQ(read<BestMove>("bestmove 7g7f  ponder   3c3d\r").ponder, "3c3d");
+}
+
+TEST(Message, a_bestmove_may_be_a_word_or_nothing) {
+  EXPECT_EQ(read<BestMove>("bestmove resign").move, "resign");
+  EXPECT_EQ(read<BestMove>("bestmove win").move, "win");
+  EXPECT_EQ(read<BestMove>("bestmove (none)").move, "(none)");
+  EXPECT_EQ(read<BestMove>("bestmove").move, "");
+  EXPECT_EQ(read<BestMove>("bestmove 7g7f ponder").ponder, "");
+}
+
+TEST(Message, names_keep_their_inner_spaces) {
+  EXPECT_EQ(read<IdName>("id name Fairy-Stockfish 11.1  LB 64").name, "Fairy-Stockfish 11.1  LB 64");
+  EXPECT_EQ(read<IdAuthor>("id author a, b").author, "a, b");
+}
+
+TEST(Message, banners_and_blank_lines_are_other) {
+  EXPECT_EQ(read<Other>("").text, "");
+  EXPECT_EQ(read<Other>("No such option: USI_Hash").text, "No such option: USI_Hash");
+  EXPECT_EQ(read<Other>("id").text, "id");
+  EXPECT_EQ(read<Other>("option name X type nonsense").text, "option name X type nonsense");
+}
+
+TEST(Message, the_rest_of_the_protocol_is_known) {
+  static_cast<void>(read<UsiOk>("usiok"));
+  static_cast<void>(read<ReadyOk>("readyok"));
+  EXPECT_EQ(read<Checkmate>("checkmate nomate").text, "nomate");
+  EXPECT_EQ(read<CopyProtection>("copyprotection error").state, "error");
+  EXPECT_EQ(read<Registration>("registration checking").state, "checking");
+}
+
+TEST(Info, a_line_of_the_standard_is_read_whole) {
+  const Info read = info(
+      "info depth 8 seldepth 10 multipv 1 score cp -52 nodes 12345 nps 678 hashfull 12 time 1500 "
+      "currmove 7g7f pv 7g7f 3c3d 2g2f");
+  EXPECT_EQ(read.depth, 8);
+  EXPECT_EQ(read.seldepth, 10);
+  EXPECT_EQ(read.multipv, 1);
+  EXPECT_EQ(read.score, (Score{.value = -52}));
+  EXPECT_EQ(read.nodes, 12345);
+  EXPECT_EQ(read.nps, 678);
+  EXPECT_EQ(read.hashfull, 12);
+  EXPECT_EQ(read.time_ms, 1500);
+  EXPECT_EQ(read.currmove, "7g7f");
+  EXPECT_THAT(read.pv, ElementsAre("7g7f", "3c3d", "2g2f"));
+}
+
+TEST(Info, the_word_multipv_is_not_taken_for_pv) {
+  const Info read = info("info multipv 2 depth 3");
+  EXPECT_EQ(read.multipv, 2);
+  EXPECT_THAT(read.pv, IsEmpty());
+}
+
+TEST(Info, mates_come_with_a_number_or_a_sign) {
+  EXPECT_EQ(info("info score mate 5").score, (Score{.is_mate = true, .value = 5}));
+  EXPECT_EQ(info("info score mate -8").score,
+            (Score{.is_mate = true, .value = -8, .mate_is_lost = true}));
+  EXPECT_EQ(info("info score mate +").score, (Score{.is_mate = true}));
+  EXPECT_EQ(info("info score mate -").score, (Score{.is_mate = true, .mate_is_lost = true}));
+}
+
+TEST(Info, bounds_are_told_apart_from_exact_scores) {
+  EXPECT_EQ(info("info score cp 30 lowerbound pv 7g7f").score->bound, Score::Bound::lower);
+  EXPECT_EQ(info("info score mate 3 upperbound").score->bound, Score::Bound::upper);
+  EXPECT_EQ(info("info score cp 30").score->bound, Score::Bound::exact);
+}
+
+TEST(Info, a_string_runs_to_the_end_of_the_line) {
+  const Info read = info("info depth 3 string score cp 99  pv 7g7f");
+  EXPECT_EQ(read.string, "score cp 99  pv 7g7f");
+  EXPECT_EQ(read.score, std::nullopt);
+  EXPECT_EQ(info("info string").string, "");
+}
+
+TEST(Info, unknown_words_and_numbers_out_of_range_are_skipped) {
+  const Info read = info("info flavour sweet nodes 99999999999999999999999 depth 4 score what 3");
+  EXPECT_EQ(read.nodes, std::nullopt);
+  EXPECT_EQ(read.depth, 4);
+  EXPECT_EQ(read.score, std::nullopt);
+}
+
+TEST(Option, the_types_of_the_standard_are_read) {
+  const Option spin = *parse_option("name USI_Hash type spin default 16 min 1 max 1024");
+  EXPECT_EQ(spin, (Option{"USI_Hash", OptionType::spin, "16", 1, 1024, {}}));
+  const Option check = *parse_option("name USI_Ponder type check default false");
+  EXPECT_EQ(check.default_value, "false");
+  EXPECT_EQ(parse_option("name Clear Hash type button")->type, OptionType::button);
+  EXPECT_EQ(parse_option("name Book File type filename default public.bin")->default_value,
+            "public.bin");
+}
+
+TEST(Option, names_and_choices_may_hold_spaces) {
+  const Option combo =
+      *parse_option("name Style Of Play type combo default Very Calm var Very Calm var Wild");
+  EXPECT_EQ(combo.name, "Style Of Play");
+  EXPECT_EQ(combo.default_value, "Very Calm");
+  EXPECT_THAT(combo.choices, ElementsAre("Very Calm", "Wild"));
+}
+
+TEST(Option, an_empty_default_is_written_in_two_ways) {
+  EXPECT_EQ(parse_option("name Log type string default <empty>")->default_value, "");
+  EXPECT_EQ(parse_option("name Log type string default ")->default_value, "");
+}
+
+TEST(Option, a_text_default_may_hold_any_word) {
+  EXPECT_EQ(parse_option("name Note type string default min 3 max 5 var x")->default_value,
+            "min 3 max 5 var x");
+}
+
+TEST(Option, what_is_no_option_is_an_error) {
+  for (const char* bad : {"", "name", "name X", "name X type", "name type spin", "X type spin",
+                          "name X type slider"}) {
+    EXPECT_FALSE(parse_option(bad)) << bad;
+  }
+}
+
+class Setting : public ::testing::Test {
+ protected:
+  const std::vector<Option> declared{
+      {"Threads", OptionType::spin, "1", 1, 512, {}},
+      {"Style", OptionType::combo, "calm", {}, {}, {"calm", "wild"}},
+      {"Book", OptionType::check, "true", {}, {}, {}},
+      {"Clear Hash", OptionType::button, "", {}, {}, {}},
+      {"EvalDir", OptionType::string, "eval", {}, {}, {}},
+  };
+  std::string problem(const std::string& name, std::optional<std::string> value) {
+    return check_setting(declared, {name, std::move(value)}).value_or("fine");
+  }
+};
+
+TEST_F(Setting, one_that_fits_is_fine) {
+  EXPECT_EQ(problem("Threads", "8"), "fine");
+  EXPECT_EQ(problem("Style", "wild"), "fine");
+  EXPECT_EQ(problem("Book", "false"), "fine");
+  EXPECT_EQ(problem("Clear Hash", std::nullopt), "fine");
+  EXPECT_EQ(problem("EvalDir", "anything at all"), "fine");
+}
+
+TEST_F(Setting, the_two_options_of_the_standard_need_no_declaration) {
+  EXPECT_EQ(problem("USI_Hash", "1024"), "fine");
+  EXPECT_EQ(problem("USI_Ponder", "true"), "fine");
+}
+
+TEST_F(Setting, a_misspelt_name_gets_the_nearest_one) {
+  EXPECT_THAT(problem("Thread", "8"), HasSubstr("did you mean \"Threads\"?"));
+}
+
+TEST_F(Setting, a_value_that_does_not_fit_is_told_with_the_rule) {
+  EXPECT_EQ(problem("Threads", "0"), "option \"Threads\" takes 1 to 512, not \"0\"");
+  EXPECT_EQ(problem("Threads", "many"), "option \"Threads\" takes a whole number, not \"many\"");
+  EXPECT_EQ(problem("Book", "yes"), "option \"Book\" takes true or false, not \"yes\"");
+  EXPECT_THAT(problem("Style", "wile"), HasSubstr("did you mean \"wild\"?"));
+  EXPECT_THAT(problem("Clear Hash", "1"), HasSubstr("button"));
+  EXPECT_THAT(problem("Threads", std::nullopt), HasSubstr("needs a value"));
+}
+
+TEST(Message, any_bytes_give_some_message) {
+  std::mt19937 random(4);
+  const std::vector<std::string> parts{"info", "score", "cp", "mate", "-", "pv", "option", "name",
+                                       "type", "spin", "default", "var", "min", "bestmove",
+                                       "string", "7g7f", "99999999999999999999", "\xFF", "\t", ""};
+  int known = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string line;
+    for (std::size_t k = random() % 8; k > 0; --k) {
+      line += parts[random() % parts.size()] + (random() % 2 == 0 ? " " : "");
+    }
+    known += std::holds_alternative<Other>(parse_line(line)) ? 0 : 1;
+  }
+  EXPECT_GT(known, 100);
+}
+
+}  // namespace
+}  // namespace kakehashi::usi

@@ -1,0 +1,233 @@
+#include "usi/session.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/check.hpp"
+#include "base/overload.hpp"
+
+namespace kakehashi::usi {
+namespace {
+
+using Phase = Session::Phase;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// What a reaction did, in words: lines to the engine as "> line".
+std::vector<std::string> words(const Reaction& reaction) {
+  std::vector<std::string> result;
+  for (const EngineEvent& event : reaction.events) {
+    result.push_back(std::visit(
+        base::Overload{
+            [](const Identified& e) { return "identified " + e.name; },
+            [](const BecameReady&) { return std::string("ready"); },
+            [](const SearchInfo& e) {
+              return "info of " + std::to_string(static_cast<std::uint64_t>(e.search));
+            },
+            [](const SearchAnswered& e) {
+              return std::to_string(static_cast<std::uint64_t>(e.search)) + " answered " + e.move +
+                     (e.ponder.empty() ? "" : " expecting " + e.ponder);
+            },
+            [](const AnswerSwallowed& e) { return "swallowed " + e.line; },
+            [](const AnswerParked&) { return std::string("parked"); },
+            [](const Complaint& e) { return "complaint " + e.text; },
+            [](const Said& e) { return "said " + e.text; },
+        },
+        event));
+  }
+  for (const std::string& line : reaction.lines) {
+    result.push_back("> " + line);
+  }
+  return result;
+}
+
+struct Engine {
+  Session session;
+
+  Engine() {
+    static_cast<void>(session.begin());
+    static_cast<void>(session.on_line("id name Fake"));
+    static_cast<void>(session.on_line("usiok"));
+    static_cast<void>(session.prepare({}));
+    static_cast<void>(session.on_line("readyok"));
+  }
+  std::vector<std::string> says(std::string_view line) { return words(session.on_line(line)); }
+  std::vector<std::string> search(const std::string& position, bool is_ponder = false) {
+    return words(
+        session.search({position, is_ponder ? "go ponder" : "go", is_ponder}).reaction);
+  }
+};
+
+TEST(Session, the_handshake_leads_to_ready_with_options_in_order) {
+  Session session;
+  EXPECT_THAT(words(session.begin()), ElementsAre("> usi"));
+  EXPECT_THAT(words(session.on_line("Fake 1.0 by nobody")), ElementsAre("said Fake 1.0 by nobody"));
+  EXPECT_THAT(words(session.on_line("id name Fake")), IsEmpty());
+  EXPECT_THAT(words(session.on_line("")), IsEmpty());
+  EXPECT_THAT(words(session.on_line("option name A type check default false")), IsEmpty());
+  EXPECT_THAT(words(session.on_line("usiok")), ElementsAre("identified Fake"));
+  EXPECT_EQ(session.options().size(), 1U);
+  EXPECT_THAT(words(session.prepare({{"B", "1"}, {"A B", "x y"}, {"Clear", std::nullopt}})),
+              ElementsAre("> setoption name B value 1", "> setoption name A B value x y",
+                          "> setoption name Clear", "> isready"));
+  EXPECT_THAT(words(session.on_line("readyok")), ElementsAre("ready"));
+  EXPECT_EQ(session.phase(), Phase::ready);
+  EXPECT_THAT(words(session.new_game()), ElementsAre("> usinewgame"));
+}
+
+TEST(Session, a_search_is_numbered_and_answered) {
+  Engine engine;
+  EXPECT_THAT(engine.search("position a"), ElementsAre("> position a", "> go"));
+  EXPECT_THAT(engine.says("info depth 1"), ElementsAre("info of 1"));
+  EXPECT_THAT(engine.says("bestmove 7g7f ponder 3c3d"),
+              ElementsAre("1 answered 7g7f expecting 3c3d"));
+  EXPECT_EQ(engine.session.phase(), Phase::ready);
+}
+
+TEST(Session, a_second_bestmove_is_swallowed) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  static_cast<void>(engine.says("bestmove 7g7f"));
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("swallowed bestmove 7g7f"));
+}
+
+TEST(Session, the_next_search_waits_for_the_answer_to_the_abandoned_one) {
+  Engine engine;
+  static_cast<void>(engine.search("position a", true));
+  EXPECT_THAT(words(engine.session.abandon()), ElementsAre("> stop"));
+  EXPECT_THAT(engine.search("position b"), IsEmpty()) << "never position while searching";
+  EXPECT_EQ(engine.session.current_search(), SearchId{2});
+  EXPECT_THAT(engine.says("info depth 9"), IsEmpty());
+  EXPECT_THAT(engine.says("bestmove resign"),
+              ElementsAre("swallowed bestmove resign", "> position b", "> go"));
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("2 answered 7g7f"));
+}
+
+TEST(Session, a_queued_search_is_replaced_by_a_newer_one) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  static_cast<void>(engine.session.abandon());
+  static_cast<void>(engine.search("position b"));
+  EXPECT_THAT(words(engine.session.abandon()), IsEmpty()) << "stop is sent once";
+  static_cast<void>(engine.search("position c"));
+  EXPECT_THAT(engine.says("bestmove 1a1b"),
+              ElementsAre("swallowed bestmove 1a1b", "> position c", "> go"));
+}
+
+TEST(Session, ponderhit_makes_the_answer_count) {
+  Engine engine;
+  static_cast<void>(engine.search("position a", true));
+  EXPECT_TRUE(engine.session.is_pondering());
+  EXPECT_THAT(words(engine.session.ponderhit("")), ElementsAre("> ponderhit"));
+  EXPECT_FALSE(engine.session.is_pondering());
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("1 answered 7g7f"));
+}
+
+TEST(Session, ponderhit_may_carry_times) {
+  Engine engine;
+  static_cast<void>(engine.search("position a", true));
+  EXPECT_THAT(words(engine.session.ponderhit("btime 1 wtime 2")),
+              ElementsAre("> ponderhit btime 1 wtime 2"));
+}
+
+TEST(Session, a_bestmove_before_ponderhit_is_kept_and_used_on_a_hit) {
+  Engine engine;
+  static_cast<void>(engine.search("position a", true));
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("parked"));
+  EXPECT_EQ(engine.session.current_search(), SearchId{1});
+  EXPECT_THAT(words(engine.session.ponderhit("")), ElementsAre("1 answered 7g7f"));
+  EXPECT_EQ(engine.session.current_search(), std::nullopt);
+}
+
+TEST(Session, a_bestmove_before_ponderhit_is_dropped_on_a_miss) {
+  Engine engine;
+  static_cast<void>(engine.search("position a", true));
+  static_cast<void>(engine.says("bestmove 7g7f"));
+  EXPECT_THAT(words(engine.session.abandon()), IsEmpty()) << "nothing is owed: no stop";
+  EXPECT_THAT(engine.search("position b"), ElementsAre("> position b", "> go"));
+}
+
+TEST(Session, hurry_sends_one_stop_and_the_answer_counts) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  EXPECT_THAT(words(engine.session.hurry()), ElementsAre("> stop"));
+  EXPECT_THAT(words(engine.session.hurry()), IsEmpty());
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("1 answered 7g7f"));
+}
+
+TEST(Session, a_hurried_search_that_was_still_queued_is_stopped_when_it_starts) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  static_cast<void>(engine.session.abandon());
+  static_cast<void>(engine.search("position b"));
+  EXPECT_THAT(words(engine.session.hurry()), IsEmpty());
+  EXPECT_THAT(engine.says("bestmove 1a1b"),
+              ElementsAre("swallowed bestmove 1a1b", "> position b", "> go", "> stop"));
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("2 answered 7g7f"));
+}
+
+TEST(Session, a_hurried_search_can_still_be_abandoned) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  static_cast<void>(engine.session.hurry());
+  EXPECT_THAT(words(engine.session.abandon()), IsEmpty());
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("swallowed bestmove 7g7f"));
+}
+
+TEST(Session, gameover_waits_for_the_stopped_search) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  EXPECT_THAT(words(engine.session.game_over(GameOver::lose)), ElementsAre("> stop"));
+  EXPECT_THAT(engine.says("bestmove resign"),
+              ElementsAre("swallowed bestmove resign", "> gameover lose"));
+}
+
+TEST(Session, gameover_goes_at_once_to_an_idle_engine) {
+  Engine engine;
+  EXPECT_THAT(words(engine.session.game_over(GameOver::win)), ElementsAre("> gameover win"));
+}
+
+TEST(Session, gameover_drops_a_parked_answer_and_a_queued_search) {
+  Engine parked;
+  static_cast<void>(parked.search("position a", true));
+  static_cast<void>(parked.says("bestmove 7g7f"));
+  EXPECT_THAT(words(parked.session.game_over(GameOver::draw)), ElementsAre("> gameover draw"));
+  Engine queued;
+  static_cast<void>(queued.search("position a"));
+  static_cast<void>(queued.session.abandon());
+  static_cast<void>(queued.search("position b"));
+  static_cast<void>(queued.session.game_over(GameOver::win));
+  EXPECT_THAT(queued.says("bestmove 1a1b"),
+              ElementsAre("swallowed bestmove 1a1b", "> gameover win"));
+}
+
+TEST(Session, words_out_of_place_are_complaints) {
+  Engine engine;
+  EXPECT_THAT(engine.says("usiok"), ElementsAre("complaint usiok came out of place"));
+  EXPECT_THAT(engine.says("readyok"), ElementsAre("complaint readyok came out of place"));
+}
+
+TEST(Session, what_the_caller_must_not_do_is_checked) {
+  Session fresh;
+  EXPECT_THROW(static_cast<void>(fresh.new_game()), base::CheckFailure);
+  EXPECT_THROW(static_cast<void>(fresh.search({"p", "go", false})), base::CheckFailure);
+  EXPECT_THROW(static_cast<void>(fresh.prepare({})), base::CheckFailure);
+  Engine engine;
+  EXPECT_THROW(static_cast<void>(engine.session.begin()), base::CheckFailure);
+  EXPECT_THROW(static_cast<void>(engine.session.ponderhit("")), base::CheckFailure);
+  static_cast<void>(engine.search("position a"));
+  EXPECT_THROW(static_cast<void>(engine.session.search({"p", "go", false})), base::CheckFailure);
+  EXPECT_THROW(static_cast<void>(engine.session.new_game()), base::CheckFailure);
+}
+
+TEST(Session, the_options_it_keeps_are_bounded) {
+  Session session;
+  static_cast<void>(session.begin());
+  for (std::size_t i = 0; i < 2 * Session::options_max; ++i) {
+    static_cast<void>(session.on_line("option name O" + std::to_string(i) + " type button"));
+  }
+  EXPECT_EQ(session.options().size(), Session::options_max);
+}
+
+}  // namespace
+}  // namespace kakehashi::usi
