@@ -118,7 +118,7 @@ int check_login(const config::BotConfig& config) {
 }
 
 int check(const CheckOptions& options) {
-  const auto config = load_config(options.config, true);
+  const auto config = load_config(options.config, config::io::Passwords::read);
   if (!config) {
     return exit_config;
   }

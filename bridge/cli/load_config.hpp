@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "config/bot_config.hpp"
+#include "config/io/load_files.hpp"
 
 namespace kakehashi::bridge::cli {
 
-/// The configuration in `path`, or nothing after all its problems went to standard error, each as
-/// "file:line:column: …". With `needs_secret` the password is read too, and missing it is a problem.
+/// The configuration in `path`, or nothing. All its problems go to standard error, each as
+/// "file:line:column: …", and so do its warnings.
 [[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path,
-                                                           bool needs_secret);
+                                                           config::io::Passwords passwords);
 
-/// All of them, or nothing after the problems of every one were told. Two bots with one account on
-/// one server are a problem: each login would end the other's connection.
+/// All of them, with their passwords, or nothing after the problems of every one were told.
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(
     const std::vector<std::string>& paths);
 

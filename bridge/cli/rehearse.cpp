@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/text.hpp"
@@ -23,7 +24,7 @@ constexpr int games_max = 100'000;
 struct RehearseOptions {
   std::string config;
   std::string config2;
-  std::string game_name = RehearsalPlan().game_name;
+  std::string game_name;  ///< empty: see default_game_name()
   int games = 1;
   bool watch = is_terminal_output();
   LogOptions log;
@@ -37,21 +38,31 @@ void quieten(config::Log& log, const RehearseOptions& options) {
   options.log.apply_to(log);
 }
 
+/// The configured game, but for floodgate's: nobody wants to wait that long on a first try. A
+/// wish for a colour is left out, for it would be both bots' wish.
+std::string default_game_name(const config::BotConfig& config) {
+  std::string_view name = config.game.name;
+  (void)rehearsal::take_color_suffix(name);
+  const auto parsed = rehearsal::parse_game_name(name);
+  return parsed && !parsed->is_floodgate ? parsed->text : RehearsalPlan().game_name;
+}
+
 int rehearse(const RehearseOptions& options) {
-  const auto game_name = rehearsal::parse_game_name(options.game_name);
-  if (!game_name) {
+  if (!options.game_name.empty() && !rehearsal::parse_game_name(options.game_name)) {
     std::cerr << "kakehashi: --game-name: " << base::quote_for_log(options.game_name)
               << " is no game name; it reads LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF\n";
     return exit_usage;
   }
-  auto first = load_config(options.config, false);
-  auto second = options.config2.empty() ? first : load_config(options.config2, false);
+  // No password is needed here: the embedded server is told one of its own.
+  const auto leave = config::io::Passwords::leave;
+  auto first = load_config(options.config, leave);
+  auto second = options.config2.empty() ? first : load_config(options.config2, leave);
   if (!first || !second) {
     return exit_config;
   }
   RehearsalPlan plan;
+  plan.game_name = options.game_name.empty() ? default_game_name(*first) : options.game_name;
   plan.configs = {std::move(*first), std::move(*second)};
-  plan.game_name = options.game_name;
   plan.games = options.games;
   plan.seed = std::random_device()();
   quieten(plan.configs[0].log, options);
@@ -78,14 +89,15 @@ void register_rehearse(CLI::App& app, int& status) {
       ->capture_default_str();
   command
       ->add_option("--game-name", options->game_name,
-                   "The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF")
-      ->type_name("NAME")
-      ->capture_default_str();
+                   "The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF; the default is the "
+                   "configured one, or " +
+                       RehearsalPlan().game_name + " instead of floodgate's")
+      ->type_name("NAME");
   command->add_flag("--watch,!--no-watch", options->watch,
                     "Show the board, redrawn in place; the default on a terminal");
   add_log_options(*command, options->log);
   command->footer(
-      "\nServer, account and game name of the configuration are not used: nothing leaves this "
+      "\nThe server and the password of the configuration are not used: nothing leaves this "
       "machine. Each side writes its own record.");
   command->callback([options, &status] { status = rehearse(*options); });
 }

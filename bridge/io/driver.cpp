@@ -41,11 +41,12 @@ base::Now read_clocks() {
 class Driver::Machine : public std::enable_shared_from_this<Machine> {
  public:
   Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-          LogSink& log, Hooks hooks)
+          LogSink& log, Hooks hooks, base::Millis rebuild_pause)
       : config_(std::move(config)),
         seed_(seed),
         log_(log),
         hooks_(std::move(hooks)),
+        rebuild_pause_(rebuild_pause),
         bot_(std::in_place, config_, seed),
         link_(context, link_callbacks()),
         engines_(context, config_.engine, [this](Event event) { happen(std::move(event)); }),
@@ -231,14 +232,14 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     note.text = "the bot broke a promise to itself: " + std::string(why) +
                 "; its connection and engine were dropped; " +
                 (is_last ? "it stops"
-                         : "it starts anew in " + base::format_millis(rebuild_pause.count()));
+                         : "it starts anew in " + base::format_millis(rebuild_pause_.count()));
     log_.note(read_clocks().wall, config_.name, note);
     if (is_last) {
       exit(exit_internal);
       return;
     }
     is_waiting_to_rebuild_ = true;
-    wait_until(read_clocks().steady + rebuild_pause, [this] { rebuild(); });
+    wait_until(read_clocks().steady + rebuild_pause_, [this] { rebuild(); });
   }
 
   /// The next bot plays what this one has left over.
@@ -262,6 +263,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   std::uint64_t seed_;
   LogSink& log_;
   Hooks hooks_;
+  base::Millis rebuild_pause_;
   std::optional<Bot> bot_;
   csa::io::ServerLink link_;
   Engines engines_;
@@ -276,9 +278,9 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-               LogSink& log, Hooks hooks)
-    : machine_(std::make_shared<Machine>(context, std::move(config), seed, log,
-                                         std::move(hooks))) {}
+               LogSink& log, Hooks hooks, base::Millis rebuild_pause)
+    : machine_(std::make_shared<Machine>(context, std::move(config), seed, log, std::move(hooks),
+                                         rebuild_pause)) {}
 
 Driver::~Driver() = default;
 Driver::Driver(Driver&&) noexcept = default;

@@ -33,9 +33,12 @@ class Driver {
     std::function<void(int status)> exited;
   };
 
+  /// From a failed check to the new bot: long enough not to hammer a server.
+  static constexpr base::Millis default_rebuild_pause{10'000};
+
   /// `log` must outlive the driver.
   Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-         LogSink& log, Hooks hooks);
+         LogSink& log, Hooks hooks, base::Millis rebuild_pause = default_rebuild_pause);
   /// Drops the connection and kills the engine; no hook is called any more.
   ~Driver();
   Driver(Driver&&) noexcept;
@@ -46,9 +49,6 @@ class Driver {
   void request_stop(Urgency urgency);
 
   [[nodiscard]] View view() const;
-
-  /// From a failed check to the new bot: long enough not to hammer a server.
-  static constexpr base::Millis rebuild_pause{10'000};
 
  private:
   class Machine;

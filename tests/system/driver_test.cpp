@@ -1,0 +1,190 @@
+#include "bridge/io/driver.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/check.hpp"
+#include "rehearsal/io/server_shell.hpp"
+#include "tests/system/bots.hpp"
+#include "tests/system/loop.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+using test::bot;
+using test::fake_engine;
+using test::read_text;
+using test::run_until;
+using testing::HasSubstr;
+
+class DriverTest : public testing::Test {
+ protected:
+  DriverTest() { server.emplace(context, rehearsal::io::ShellOptions{}, callbacks()); }
+
+  rehearsal::io::ShellCallbacks callbacks() {
+    rehearsal::io::ShellCallbacks made;
+    made.report = [this](const rehearsal::GameReport& report) {
+      moves += std::holds_alternative<rehearsal::MovePlayed>(report) ? 1 : 0;
+      if (const auto* over = std::get_if<rehearsal::GameEnded>(&report)) {
+        end = *over;
+      }
+    };
+    return made;
+  }
+
+  /// A bot on the server of this test, "test-600-10" being its game.
+  config::BotConfig config_of(const std::string& name, std::vector<std::string> switches) {
+    auto made = bot(scratch, name, fake_engine(std::move(switches)));
+    made.server.host = "127.0.0.1";
+    made.server.port = server->port();
+    made.game.name = "test-600-10";
+    made.log.file = scratch.path(name + ".log");
+    return made;
+  }
+
+  struct Running {
+    Running(boost::asio::io_context& context, config::BotConfig config,
+            std::function<void()> on_status = {})
+        : log(config.log) {
+      Driver::Hooks hooks;
+      hooks.ready = [this] { ++ready; };
+      hooks.status = [on_status](const std::string&) {
+        if (on_status) {
+          on_status();
+        }
+      };
+      hooks.exited = [this](int exit_status) { status = exit_status; };
+      driver.emplace(context, std::move(config), 1, log, std::move(hooks), base::Millis{1});
+      driver->start();
+    }
+    LogSink log;
+    int ready = 0;
+    std::optional<int> status;
+    std::optional<Driver> driver;
+  };
+
+  test::Scratch scratch;
+  boost::asio::io_context context;
+  int moves = 0;
+  std::optional<rehearsal::GameEnded> end;
+  std::optional<rehearsal::io::ServerShell> server;
+};
+
+TEST_F(DriverTest, a_bot_that_waits_is_ready_and_leaves_when_asked) {
+  ASSERT_TRUE(server->start());
+  Running alice(context, config_of("alice", {}));
+  ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
+  EXPECT_EQ(alice.driver->view().phase, "waiting for a game");
+  alice.driver->request_stop(Urgency::drain);
+  ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
+  EXPECT_EQ(alice.status, 0);
+  EXPECT_THAT(read_text(scratch.path("alice.log")), HasSubstr("server > \"LOGOUT\""));
+}
+
+TEST_F(DriverTest, a_drain_finishes_the_game_and_plays_no_other) {
+  ASSERT_TRUE(server->start());
+  Running alice(context, config_of("alice", {}));
+  Running bob(context, config_of("bob", {}));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; }));
+  alice.driver->request_stop(Urgency::drain);
+  bob.driver->request_stop(Urgency::drain);
+  ASSERT_TRUE(run_until(context, [&] { return alice.status && bob.status; }));
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  EXPECT_EQ(alice.status, 0);
+  EXPECT_EQ(bob.status, 0);
+}
+
+TEST_F(DriverTest, a_second_request_resigns_the_game) {
+  ASSERT_TRUE(server->start());
+  Running alice(context, config_of("alice", {"--think-ms", "20"}));
+  Running bob(context, config_of("bob", {"--think-ms", "20"}));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 1; }));
+  alice.driver->request_stop(Urgency::drain);
+  alice.driver->request_stop(Urgency::resign);
+  ASSERT_TRUE(run_until(context, [&] { return alice.status && end; }));
+  EXPECT_EQ(end->reason, rehearsal::EndReason::resign);
+  EXPECT_EQ(alice.status, 0);
+}
+
+TEST_F(DriverTest, a_third_request_leaves_at_once_and_says_so) {
+  ASSERT_TRUE(server->start());
+  Running alice(context, config_of("alice", {"--hang-on-go", "1"}));
+  Running bob(context, config_of("bob", {"--hang-on-go", "1"}));
+  ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == "playing"; }));
+  alice.driver->request_stop(Urgency::drain);
+  alice.driver->request_stop(Urgency::resign);
+  alice.driver->request_stop(Urgency::at_once);
+  ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
+  EXPECT_THAT(*alice.status, testing::AnyOf(0, 75));
+}
+
+TEST_F(DriverTest, a_server_that_vanishes_in_mid_game_costs_that_game_only) {
+  const auto port = server->start();
+  ASSERT_TRUE(port);
+  Running alice(context, config_of("alice", {"--think-ms", "20"}));
+  Running bob(context, config_of("bob", {"--think-ms", "20"}));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; }));
+  ASSERT_FALSE(end);
+  rehearsal::io::ShellOptions again;
+  again.port = *port;
+  server.emplace(context, again, callbacks());
+  moves = 0;
+  ASSERT_TRUE(server->start());
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; }));
+  EXPECT_EQ(alice.ready, 1);
+  const auto log = read_text(scratch.path("alice.log"));
+  EXPECT_THAT(log, HasSubstr("game_lost_sight"));
+  EXPECT_THAT(log, HasSubstr("retrying"));
+}
+
+TEST_F(DriverTest, a_bot_that_breaks_its_promise_is_dropped_and_built_anew) {
+  ASSERT_TRUE(server->start());
+  int failures = 0;
+  Running alice(context, config_of("alice", {}), [&] {
+    if (++failures == 1) {
+      throw base::CheckFailure("bot.cpp:1: a promise (false)");
+    }
+  });
+  ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
+  EXPECT_FALSE(alice.status);
+  EXPECT_GT(failures, 1);
+  const auto log = read_text(scratch.path("alice.log"));
+  EXPECT_THAT(log, HasSubstr("bot_failed: the bot broke a promise to itself: bot.cpp:1: a promise"));
+  EXPECT_THAT(log, HasSubstr("it starts anew in 1 ms"));
+}
+
+TEST_F(DriverTest, a_bot_that_fails_while_it_is_to_stop_ends_with_its_own_status) {
+  ASSERT_TRUE(server->start());
+  bool fails = false;
+  Running alice(context, config_of("alice", {}), [&] {
+    if (fails) {
+      throw base::CheckFailure("broken");
+    }
+  });
+  ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
+  fails = true;
+  alice.driver->request_stop(Urgency::drain);
+  ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
+  EXPECT_EQ(alice.status, 70);
+}
+
+TEST_F(DriverTest, a_driver_that_is_destroyed_takes_its_engine_with_it_and_is_never_heard_of) {
+  ASSERT_TRUE(server->start());
+  Running alice(context, config_of("alice", {}));
+  ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
+  alice.driver.reset();
+  server.reset();
+  context.restart();
+  context.run();
+  EXPECT_FALSE(alice.status);
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::io
