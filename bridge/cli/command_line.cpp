@@ -46,7 +46,7 @@ const CLI::App& selected(const CLI::App& app) {
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto& command = selected(app);
   const auto left_over = app.remaining(true);
-  if (error.get_name() != "ExtrasError" || left_over.empty()) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || left_over.empty()) {
     return error.what();
   }
   const auto& word = left_over.front();

@@ -113,12 +113,12 @@ TEST_F(WholeGame, an_illegal_move_is_never_sent) {
 }
 
 TEST_F(WholeGame, an_engine_that_hangs_does_not_lose_on_time) {
-  plan(fake_engine({"--hang-on-go", "2"}), fake_engine());
-  plan_.game_name = "test-0-3";
+  plan(fake_engine({"--hang-on-go", "2"}), fake_engine({"--resign-on-go", "3"}));
+  plan_.game_name = "test-0-1";
   play();
   EXPECT_EQ(status, 0) << log;
-  EXPECT_THAT(log, Not(HasSubstr("#TIME_UP")));
-  EXPECT_THAT(shown, HasSubstr("draw (#SENNICHITE)"));
+  EXPECT_THAT(log, HasSubstr("rescue_move"));
+  EXPECT_THAT(shown, HasSubstr("alice won (#RESIGN)"));
 }
 
 TEST_F(WholeGame, a_flood_of_words_and_late_answers_change_nothing) {
