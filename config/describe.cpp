@@ -16,6 +16,17 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// In double quotes where YAML would take the plain text for something else.
+std::string spell_text(const std::string& text) {
+  if (text.empty()) {
+    return "none";
+  }
+  const bool is_plain = std::string_view("{}[]&*!|>'\"%@`#-?:,").find(text.front()) ==
+                            std::string_view::npos &&
+                        text.find(": ") == std::string::npos && text.find(" #") == std::string::npos;
+  return is_plain ? text : "\"" + text + "\"";
+}
+
 std::string spell_flag(bool flag) { return flag ? "true" : "false"; }
 
 }  // namespace
@@ -59,7 +70,7 @@ std::string describe_default(const Key& key) {
   BotConfig defaults;
   return std::visit(
       base::Overload{
-          [&](const TextKey& text) { return text.at(defaults).empty() ? "none" : text.at(defaults); },
+          [&](const TextKey& text) { return spell_text(text.at(defaults)); },
           [&](const WholeKey& whole) {
             const auto value = whole.get(defaults);
             return value ? std::to_string(*value) : std::string("none");

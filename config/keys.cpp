@@ -1,104 +1,11 @@
 // The rows of describe's table.
-#include <type_traits>
-
 #include "config/describe.hpp"
+#include "config/member_key.hpp"
 
 namespace kakehashi::config {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// The member at the end of a path of member pointers.
-template <auto... path>
-auto& member(BotConfig& bot) {
-  return (bot.*....*path);
-}
-template <auto... path>
-const auto& member(const BotConfig& bot) {
-  return (bot.*....*path);
-}
-template <auto... path>
-using Member = std::remove_cvref_t<decltype(member<path...>(std::declval<BotConfig&>()))>;
-
-template <class T>
-struct Unwrapped {
-  using Type = T;
-};
-template <class T>
-struct Unwrapped<std::optional<T>> {
-  using Type = T;
-};
-
-template <auto... path>
-std::string& text_at(BotConfig& bot) {
-  return member<path...>(bot);
-}
-template <auto... path>
-TextKey text(Complaint (*judge)(std::string_view), const char* accepted) {
-  return {text_at<path...>, judge, accepted};
-}
-
-template <auto... path>
-std::optional<std::int64_t> get_whole(const BotConfig& bot) {
-  return member<path...>(bot);
-}
-template <auto... path>
-void set_whole(BotConfig& bot, std::int64_t value) {
-  member<path...>(bot) = static_cast<typename Unwrapped<Member<path...>>::Type>(value);
-}
-template <auto... path>
-WholeKey whole(std::int64_t min, std::int64_t max) {
-  return {get_whole<path...>, set_whole<path...>, min, max};
-}
-
-template <auto... path>
-Millis get_duration(const BotConfig& bot) {
-  return member<path...>(bot);
-}
-template <auto... path>
-void set_duration(BotConfig& bot, Millis value) {
-  member<path...>(bot) = std::chrono::duration_cast<Member<path...>>(value);
-}
-template <auto... path>
-DurationKey duration(Millis min, Millis max) {
-  return {get_duration<path...>, set_duration<path...>, Member<path...>{1}, min, max};
-}
-
-template <auto... path>
-std::uint64_t& size_at(BotConfig& bot) {
-  return member<path...>(bot);
-}
-template <auto... path>
-SizeKey size(std::uint64_t min, std::uint64_t max) {
-  return {size_at<path...>, min, max};
-}
-
-template <auto... path>
-std::optional<bool> get_flag(const BotConfig& bot) {
-  return member<path...>(bot);
-}
-template <auto... path>
-void set_flag(BotConfig& bot, bool value) {
-  member<path...>(bot) = value;
-}
-template <auto... path>
-FlagKey flag() {
-  return {get_flag<path...>, set_flag<path...>};
-}
-
-template <auto... path>
-std::size_t get_choice(const BotConfig& bot) {
-  return static_cast<std::size_t>(member<path...>(bot));
-}
-template <auto... path>
-void set_choice(BotConfig& bot, std::size_t index) {
-  member<path...>(bot) = static_cast<Member<path...>>(index);
-}
-/// `words` in the order of the enumerators.
-template <auto... path>
-ChoiceKey choice(std::vector<std::string> words) {
-  return {std::move(words), get_choice<path...>, set_choice<path...>};
-}
 
 constexpr bool required = true;
 constexpr bool optional = false;
@@ -149,10 +56,10 @@ std::vector<Key> account_keys() {
        ""},
       {"account.password_env",
        text<&B::account, &A::password_env>(judge_variable, "the name of a variable, without a $"),
-       optional, "An environment variable that holds it.", ""},
+       optional, "An environment variable that holds the trip or password instead.", ""},
       {"account.password_credential",
        text<&B::account, &A::password_credential>(judge_credential, "a name without /"), optional,
-       "A systemd credential that holds it: the NAME of LoadCredential=NAME:PATH in the unit.", ""},
+       "A systemd credential that holds it instead: the NAME of LoadCredential=NAME:PATH in the unit.", ""},
   };
 }
 
@@ -164,9 +71,10 @@ std::vector<Key> game_keys() {
        text<&B::game, &G::name>(judge_game_name,
                                 "<label>-<seconds>-<seconds per move>[F][-B or -W], or empty"),
        optional,
-       "The game to wait for: 300 s, then 10 s per move that are added (F) or else are byoyomi; "
-       "-B or -W asks for a side. Sent in front of the trip, as servers of the shogi-server family "
-       "expect. Leave it out where a plain password is asked for.",
+       "The game to wait for. floodgate-300-10F gives 300 s, and 10 s more with each move (F); "
+       "without F the 10 s are byoyomi; -B or -W asks for a side, in private games only. It is sent "
+       "in front of the trip, as servers of the shogi-server family expect: leave it out where a "
+       "plain password is asked for.",
        "none: the password is sent alone"},
       {"game.count", whole<&B::game, &G::count>(1, 1'000'000), optional,
        "How many games to play before leaving.", "until stopped"},

@@ -128,7 +128,7 @@ class BotReader {
       } else if (starts_section) {
         read_section(value, entry);
       } else {
-        read_key(*key, tree_, value, entry.place, draft_.bot, draft_.places, report_);
+        read_key({*key, tree_, value, entry.place}, draft_.bot, draft_.places, report_);
       }
     }
   }

@@ -5,8 +5,8 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "config/read_engine.hpp"
 #include "config/read_value.hpp"
-#include "config/rules.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -23,27 +23,15 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// What a person would say who expected something else.
-std::string seen(const YamlNode& node) {
-  switch (node.kind) {
-    case Kind::nothing: return "nothing";
-    case Kind::scalar: return quoted(node.text);
-    case Kind::list: return "a list";
-    case Kind::map: return "a map";
-  }
-  return "";
-}
-
 class KeyReader {
  public:
-  KeyReader(const Key& key, const YamlTree& tree, const YamlNode& node, Place key_place,
-            BotConfig& bot, Places& places, Report& report)
-      : key_(key), tree_(tree), node_(node), key_place_(key_place), bot_(bot), places_(places),
+  KeyReader(const KeyValue& value, BotConfig& bot, Places& places, Report& report)
+      : value_(value), key_(value.key), node_(value.node), bot_(bot), places_(places),
         report_(report) {}
 
   void read() {
     if (node_.kind == Kind::nothing) {
-      report_.problem(key_place_, key_.path,
+      report_.problem(value_.key_place, key_.path,
                       "has no value; write one (accepted: " + describe_accepted(key_) + ")" +
                           (key_.is_required ? "" : " or remove the line"));
       return;
@@ -55,9 +43,13 @@ class KeyReader {
                    [this](const SizeKey& shape) { read_size_value(shape); },
                    [this](const FlagKey& shape) { read_flag(shape); },
                    [this](const ChoiceKey& shape) { read_choice(shape); },
-                   [this](const CommandKey&) { read_command(); },
-                   [this](const EnvironmentKey&) { read_environment(); },
-                   [this](const OptionsKey&) { read_options(); },
+                   [this](const CommandKey&) { read_command(value_, bot_.engine, report_); },
+                   [this](const EnvironmentKey&) {
+                     read_environment(value_, bot_.engine, report_);
+                   },
+                   [this](const OptionsKey&) {
+                     read_options(value_, bot_.engine, places_, report_);
+                   },
                },
                key_.shape);
   }
@@ -157,142 +149,25 @@ class KeyReader {
           (near ? "; did you mean " + *near + "?" : ""));
   }
 
-  void read_command() {
-    std::vector<std::string> texts;
-    if (node_.kind == Kind::scalar) {
-      texts.push_back(node_.text);
-    } else if (node_.kind == Kind::list) {
-      for (const std::size_t index : node_.items) {
-        const YamlNode& item = tree_.at(index);
-        if (item.kind != Kind::scalar) {
-          report_.problem(item.place, key_.path, "each argument must be a text, not " + seen(item));
-          return;
-        }
-        texts.push_back(item.text);
-      }
-    } else {
-      fault("must be a list, [program, argument, …], not a map");
-      return;
-    }
-    if (texts.size() > command_texts_max) {
-      fault("must have at most " + std::to_string(command_texts_max) + " texts");
-      return;
-    }
-    if (texts.empty()) {
-      fault("must name the engine's program");
-      return;
-    }
-    if (auto complaint = judge_path(texts.front())) {
-      fault("the program " + *complaint);
-      return;
-    }
-    for (const std::string& text : texts) {
-      if (auto complaint = judge_argument(text)) {
-        fault("an argument " + *complaint);
-        return;
-      }
-    }
-    bot_.engine.command = std::move(texts);
-  }
-
-  void read_environment() {
-    if (node_.kind != Kind::map) {
-      fault("must be a map, NAME: value, not " + seen(node_));
-      return;
-    }
-    if (node_.entries.size() > environment_names_max) {
-      fault("must have at most " + std::to_string(environment_names_max) + " names");
-      return;
-    }
-    std::map<std::string, int> first_lines;
-    for (const YamlEntry& entry : node_.entries) {
-      const YamlNode& value = tree_.at(entry.value);
-      const std::string path = show_key(key_.path + "." + entry.key);
-      const auto [first, is_first] = first_lines.emplace(entry.key, entry.place.line);
-      if (!is_first) {
-        report_.problem(entry.place, path,
-                        "is given twice, first in line " + std::to_string(first->second));
-      } else if (const auto complaint = judge_variable(entry.key)) {
-        report_.problem(entry.place, path, *complaint);
-      } else if (value.kind != Kind::scalar) {
-        report_.problem(entry.place, path, "must be a text, not " + seen(value) +
-                                               "; the empty text is \"\"");
-      } else if (const auto wrong = judge_argument(value.text)) {
-        report_.problem(value.place, path, *wrong);
-      } else {
-        bot_.engine.environment.emplace_back(entry.key, value.text);
-      }
-    }
-  }
-
-  void read_options() {
-    if (node_.kind == Kind::map) {
-      read_option_map();
-    } else if (node_.kind == Kind::list) {
-      for (const std::size_t index : node_.items) {
-        const YamlNode& item = tree_.at(index);
-        if (item.kind != Kind::map || item.entries.size() != 1) {
-          report_.problem(item.place, key_.path, "each item of the list must be one Name: value");
-        } else {
-          read_option(item.entries.front());
-        }
-      }
-    } else {
-      fault("must be a map, Name: value, not " + seen(node_));
-    }
-    if (bot_.engine.options.size() > options_max) {
-      fault("must have at most " + std::to_string(options_max) + " options");
-      bot_.engine.options.clear();
-    }
-  }
-
-  void read_option_map() {
-    std::map<std::string, int> first_lines;
-    for (const YamlEntry& entry : node_.entries) {
-      const auto [first, is_first] = first_lines.emplace(entry.key, entry.place.line);
-      if (is_first) {
-        read_option(entry);
-      } else {
-        report_.problem(entry.place, show_key(key_.path + "." + entry.key),
-                        "is given twice, first in line " + std::to_string(first->second) +
-                            "; to set an option repeatedly write the options as a list, "
-                            "- Name: value");
-      }
-    }
-  }
-
-  void read_option(const YamlEntry& entry) {
-    const YamlNode& value = tree_.at(entry.value);
-    const std::string path = show_key(key_.path + "." + entry.key);
-    places_.emplace(key_.path + "." + entry.key, entry.place);
-    if (const auto complaint = judge_option_name(entry.key)) {
-      report_.problem(entry.place, path, *complaint);
-    } else if (value.kind == Kind::list || value.kind == Kind::map) {
-      report_.problem(value.place, path, "must be one text or number, not " + seen(value));
-    } else if (value.kind == Kind::nothing) {
-      // {Threads:4} is YAML for a key "Threads:4" without a value.
-      if (entry.key.find(':') != std::string::npos) {
-        report_.problem(entry.place, path, "needs a space after its colon");
-        return;
-      }
-      bot_.engine.options.emplace_back(entry.key, std::nullopt);
-    } else if (const auto wrong = judge_option_value(value.text)) {
-      report_.problem(value.place, path, *wrong);
-    } else {
-      bot_.engine.options.emplace_back(entry.key, value.text);
-    }
-  }
-
+  const KeyValue& value_;
   const Key& key_;
-  const YamlTree& tree_;
   const YamlNode& node_;
-  Place key_place_;
   BotConfig& bot_;
   Places& places_;
   Report& report_;
 };
 
 }  // namespace
+
+std::string seen(const YamlNode& node) {
+  switch (node.kind) {
+    case Kind::nothing: return "nothing";
+    case Kind::scalar: return quoted(node.text);
+    case Kind::list: return "a list";
+    case Kind::map: return "a map";
+  }
+  return "";
+}
 
 std::string show_key(const std::string& path) {
   const bool is_plain = path.size() <= 80 && std::all_of(path.begin(), path.end(), [](char c) {
@@ -301,9 +176,8 @@ std::string show_key(const std::string& path) {
   return is_plain ? path : base::quote_for_log(path, 80);
 }
 
-void read_key(const Key& key, const YamlTree& tree, const YamlNode& node, Place key_place,
-              BotConfig& bot, Places& places, Report& report) {
-  KeyReader(key, tree, node, key_place, bot, places, report).read();
+void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& report) {
+  KeyReader(value, bot, places, report).read();
 }
 
 }  // namespace kakehashi::config

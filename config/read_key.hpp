@@ -11,16 +11,20 @@
 
 namespace kakehashi::config {
 
-/// Reports at the node's place, or at `key_place` when the node is empty. Places of what a map
-/// holds ("engine.options.Threads") are added to `places`.
-void read_key(const Key& key, const YamlTree& tree, const YamlNode& node, Place key_place,
-              BotConfig& bot, Places& places, Report& report);
+/// A key as a file gives it.
+struct KeyValue {
+  const Key& key;
+  const YamlTree& tree;
+  const YamlNode& node;
+  Place key_place;
+};
+
+/// Places of what a map holds ("engine.options.Threads") are added to `places`.
+void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& report);
 
 /// A key as a message shows it: quoted when it holds anything unusual.
 [[nodiscard]] std::string show_key(const std::string& path);
-
-inline constexpr std::size_t command_texts_max = 256;
-inline constexpr std::size_t environment_names_max = 256;
-inline constexpr std::size_t options_max = 1000;
+/// What a person would say who expected something else: "a list", or the text in quotes.
+[[nodiscard]] std::string seen(const YamlNode& node);
 
 }  // namespace kakehashi::config

@@ -1,5 +1,6 @@
 #include "config/read_value.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -39,8 +40,8 @@ Quantity cut(std::string_view text) {
   Quantity quantity;
   std::size_t at = std::min(text.find_first_not_of(digits), text.size());
   quantity.whole = text.substr(0, at);
-  if (at < text.size() && text[at] == '.') {
-    const std::size_t begin = at + 1;
+  const std::size_t begin = at + 1;
+  if (begin < text.size() && text[at] == '.' && digits.find(text[begin]) != std::string_view::npos) {
     at = std::min(text.find_first_not_of(digits, begin), text.size());
     quantity.decimals = text.substr(begin, at - begin);
   }
@@ -68,20 +69,16 @@ std::optional<std::uint64_t> scale(const Quantity& quantity, std::uint64_t facto
   if (whole > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / 2 / factor) {
     return std::nullopt;
   }
-  std::uint64_t value = whole * factor;
-  std::uint64_t part = factor;
+  std::uint64_t numerator = 0;
+  std::uint64_t denominator = 1;
   for (const char digit : quantity.decimals) {
-    const auto count = static_cast<std::uint64_t>(digit - '0');
-    if (part % 10 != 0) {
-      if (count != 0) {
-        return std::nullopt;
-      }
-      continue;
-    }
-    part /= 10;
-    value += part * count;
+    numerator = numerator * 10 + static_cast<std::uint64_t>(digit - '0');
+    denominator *= 10;
   }
-  return value;
+  if (factor * numerator % denominator != 0) {
+    return std::nullopt;
+  }
+  return whole * factor + factor * numerator / denominator;
 }
 
 }  // namespace

@@ -1,0 +1,167 @@
+// The table of keys, the page and the examples that are made from it.
+// KAKEHASHI_REFRESH=1 writes docs/configuration.md and config/floodgate.example.yaml anew; read the
+// change before it is committed.
+#include "config/describe.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "config/example.hpp"
+#include "config/io/load_files.hpp"
+#include "config/reference.hpp"
+#include "settings.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::filesystem::path top = KAKEHASHI_SOURCE_DIR;
+
+std::string file_text(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void expect_up_to_date(const std::filesystem::path& path, const std::string& generated) {
+  if (std::getenv("KAKEHASHI_REFRESH") != nullptr) {
+    std::ofstream(path, std::ios::binary) << generated;
+  }
+  EXPECT_EQ(file_text(path), generated) << "run this test with KAKEHASHI_REFRESH=1";
+}
+
+std::size_t keys_in(const std::string& section) {
+  std::size_t count = 0;
+  for (const Key& key : keys()) {
+    count += key.section() == section ? 1U : 0U;
+  }
+  return count;
+}
+
+TEST(Keys, each_is_explained_in_whole_sentences) {
+  std::set<std::string> paths;
+  for (const Key& key : keys()) {
+    EXPECT_TRUE(paths.insert(key.path).second) << key.path << " stands twice in the table";
+    EXPECT_GT(key.explanation.size(), 10U) << key.path;
+    EXPECT_EQ(key.explanation.substr(key.explanation.size() - 1), ".") << key.path;
+    EXPECT_FALSE(describe_type(key).empty()) << key.path;
+    EXPECT_FALSE(describe_default(key).empty()) << key.path;
+    EXPECT_FALSE(describe_accepted(key).empty()) << key.path;
+    EXPECT_EQ(find_key(key.path), &key);
+  }
+  EXPECT_EQ(find_key("server.prot"), nullptr);
+}
+
+TEST(Keys, each_stands_in_a_section_that_is_described) {
+  std::set<std::string> known{""};
+  for (const Section& section : sections()) {
+    EXPECT_FALSE(section.explanation.empty());
+    EXPECT_GT(keys_in(section.name), 0U) << section.name;
+    known.insert(section.name);
+  }
+  for (const Key& key : keys()) {
+    EXPECT_TRUE(known.contains(key.section())) << key.path;
+  }
+}
+
+/// A struct that gains a member no longer fits its list of names here, and this does not compile:
+/// the new member then needs a key, or a reason.
+TEST(Keys, each_member_of_the_structs_has_one) {
+  const BotConfig bot;
+  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, log] = bot;
+  EXPECT_EQ(keys_in("") + sections().size(), 9U);
+  [[maybe_unused]] const auto& [host, port, connect_timeout, login_timeout, keepalive, retry_max] = server;
+  EXPECT_EQ(keys_in("server"), 6U);
+  [[maybe_unused]] const auto& [account_name, password, file, env, credential] = account;
+  EXPECT_EQ(keys_in("account"), 4U) << "all but the password itself";
+  [[maybe_unused]] const auto& [game_name, count, comments] = game;
+  EXPECT_EQ(keys_in("game"), 3U);
+  [[maybe_unused]] const auto& [command, directory, environment, options, start, ready, quit, on_failure] = engine;
+  EXPECT_EQ(keys_in("engine"), 8U);
+  [[maybe_unused]] const auto& [margin, untimed_move] = time;
+  EXPECT_EQ(keys_in("time"), 2U);
+  [[maybe_unused]] const auto& [enabled, record_directory, record_name, format, utc_offset] = records;
+  EXPECT_EQ(keys_in("records"), 4U) << "all but the zone, which is the machine's";
+  [[maybe_unused]] const auto& [level, log_format, log_file, rotate_bytes, rotate_keep] = log;
+  EXPECT_EQ(keys_in("log"), 5U);
+}
+
+TEST(Keys, each_default_that_is_shown_is_accepted_and_changes_nothing) {
+  for (const Key& key : keys()) {
+    const std::string fallback = describe_default(key);
+    if (key.is_required || !key.when_absent.empty() || fallback == "none") {
+      continue;
+    }
+    const Loaded loaded = load(Lines{key.path + ": " + fallback});
+    EXPECT_THAT(described(loaded.problems), IsEmpty()) << key.path;
+    for (const Key& other : keys()) {
+      if (const auto* duration = std::get_if<DurationKey>(&other.shape)) {
+        EXPECT_EQ(duration->get(loaded.bots[0]), duration->get(BotConfig())) << other.path;
+      }
+    }
+  }
+}
+
+TEST(Keys, defaults_lie_within_their_ranges) {
+  BotConfig bot;
+  for (const Key& key : keys()) {
+    if (const auto* whole = std::get_if<WholeKey>(&key.shape)) {
+      const auto value = whole->get(bot);
+      EXPECT_TRUE(!value || (*value >= whole->min && *value <= whole->max)) << key.path;
+    } else if (const auto* duration = std::get_if<DurationKey>(&key.shape)) {
+      EXPECT_GE(duration->get(bot), duration->min) << key.path;
+      EXPECT_LE(duration->get(bot), duration->max) << key.path;
+    }
+  }
+}
+
+TEST(Reference, names_every_key) {
+  const std::string page = reference();
+  for (const Key& key : keys()) {
+    EXPECT_THAT(page, HasSubstr("| `" + key.path + "` |"));
+    EXPECT_THAT(floodgate_example(), HasSubstr(key.leaf())) << key.path;
+  }
+}
+
+TEST(Reference, the_page_in_docs_is_up_to_date) {
+  expect_up_to_date(top / "docs" / "configuration.md", reference());
+}
+
+TEST(Examples, the_floodgate_example_is_up_to_date) {
+  expect_up_to_date(top / "config" / "floodgate.example.yaml", floodgate_example());
+}
+
+TEST(Examples, every_one_is_accepted_without_a_warning) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(top / "config")) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".example.yaml")) {
+      continue;
+    }
+    ++count;
+    const Loaded loaded = io::load_files({path}, io::Passwords::leave);
+    EXPECT_THAT(described(loaded.problems), IsEmpty());
+    EXPECT_THAT(described(loaded.warnings), IsEmpty());
+  }
+  EXPECT_EQ(count, 3);
+}
+
+TEST(Examples, yaml_in_the_reference_is_accepted) {
+  const std::string page = reference();
+  const std::string fence = "```yaml\n";
+  const std::size_t begin = page.find(fence) + fence.size();
+  const Loaded loaded = load_text(page.substr(begin, page.find("```", begin) - begin));
+  EXPECT_THAT(described(loaded.problems), IsEmpty());
+}
+
+}  // namespace
+}  // namespace kakehashi::config

@@ -1,0 +1,292 @@
+#include "config/load_yaml.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "settings.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(LoadYaml, the_least_configuration_is_taken_with_defaults_for_the_rest) {
+  const Loaded loaded = load(Lines{});
+
+  EXPECT_THAT(described(loaded.problems), IsEmpty());
+  EXPECT_THAT(described(loaded.warnings), IsEmpty());
+  ASSERT_EQ(loaded.bots.size(), 1U);
+  const BotConfig& bot = loaded.bots[0];
+  EXPECT_EQ(bot.name, "mybot");
+  EXPECT_EQ(bot.server.host, "csa.example");
+  EXPECT_EQ(bot.server.port, 4081);
+  EXPECT_EQ(bot.account.password_env, "TRIP");
+  EXPECT_EQ(bot.engine.command, Lines{"/opt/engine"});
+  EXPECT_EQ(bot.time.margin, Time{}.margin);
+}
+
+TEST(LoadYaml, every_kind_of_value_arrives) {
+  const Loaded loaded = load({"name: left", "ponder: true", "server.port: 1234",
+                              "server.keepalive: 1min", "server.connect_timeout: 1.5s",
+                              "game.name: mytest-60-5F-B", "game.count: 3", "game.comments: true",
+                              "engine.command: [/opt/my engine, --book, 7]",
+                              "engine.environment: {LANG: C, EMPTY: \"\"}",
+                              "engine.on_failure: resign", "log.rotate_bytes: 64KiB",
+                              "log.level: debug", "records.format: csa_v3_0"});
+
+  ASSERT_THAT(described(loaded.problems), IsEmpty());
+  const BotConfig& bot = loaded.bots[0];
+  EXPECT_EQ(bot.name, "left");
+  EXPECT_TRUE(bot.ponder);
+  EXPECT_EQ(bot.server.port, 1234);
+  EXPECT_EQ(bot.server.keepalive, Seconds{60});
+  EXPECT_EQ(bot.server.connect_timeout, Millis{1'500});
+  EXPECT_EQ(bot.game.name, "mytest-60-5F-B");
+  EXPECT_EQ(bot.game.count, 3);
+  EXPECT_EQ(bot.game.comments, true);
+  EXPECT_EQ(bot.engine.command, (Lines{"/opt/my engine", "--book", "7"}));
+  EXPECT_THAT(bot.engine.environment,
+              ElementsAre(std::pair<std::string, std::string>("LANG", "C"),
+                          std::pair<std::string, std::string>("EMPTY", "")));
+  EXPECT_EQ(bot.engine.on_failure, OnFailure::resign);
+  EXPECT_EQ(bot.log.rotate_bytes, 65'536U);
+  EXPECT_EQ(bot.log.level, LogLevel::debug);
+  EXPECT_EQ(bot.records.format, RecordFormat::csa_v3_0);
+}
+
+TEST(LoadYaml, ten_faults_give_ten_problems_each_at_its_place) {
+  const Loaded loaded = load_text(
+      "server: {host: csa.example, prot: 4081, port: 0}\n"
+      "account: {name: my bot, password: hunter2, password_env: TRIP}\n"
+      "game: {count: 1.5}\n"
+      "engine:\n"
+      "  start_timeout: 30\n"
+      "  on_failure: resing\n"
+      "  options: {Threads: 1, Threads: 2}\n"
+      "ponder: yes\n"
+      "log: debug\n");
+
+  EXPECT_THAT(
+      described(loaded.problems),
+      ElementsAre(
+          "bot.yaml:1:29: server.prot: is no setting; did you mean server.port?",
+          "bot.yaml:1:47: server.port: must be a whole number from 1 to 65535, not \"0\"",
+          "bot.yaml:2:17: account.name: must be of letters, digits and _ @ - . only; a space is not "
+          "allowed",
+          "bot.yaml:2:25: account.password: must not stand in a configuration file, which is copied "
+          "and shown around: put it into a file of its own (account.password_file), an environment "
+          "variable (account.password_env) or a systemd credential (account.password_credential)",
+          "bot.yaml:3:15: game.count: must be a whole number from 1 to 1000000, not \"1.5\"",
+          "bot.yaml:4:1: engine.command: must be given (at least the program; 1 to 256 texts)",
+          "bot.yaml:5:18: engine.start_timeout: \"30\" has no unit; write 30ms, 30s, 30min or 30h "
+          "(accepted: 1s to 1h)",
+          "bot.yaml:6:15: engine.on_failure: must be play_on or resign, not \"resing\"; did you mean "
+          "resign?",
+          "bot.yaml:7:25: engine.options.Threads: is given twice, first in line 7; to set an option "
+          "repeatedly write the options as a list, - Name: value",
+          "bot.yaml:8:9: ponder: must be true or false, not \"yes\"",
+          "bot.yaml:9:6: log: must hold keys, each indented on its own line below it, such as level: "
+          "…"));
+}
+
+TEST(LoadYaml, a_syntax_error_is_told_with_its_place) {
+  EXPECT_THAT(described(load_text("server: [1\nb: 2\n").problems),
+              ElementsAre("bot.yaml:2:2: not valid YAML: end of sequence flow not found"));
+}
+
+TEST(LoadYaml, a_tab_as_indentation_is_named) {
+  EXPECT_THAT(described(load_text("server:\n\thost: x\n").problems),
+              ElementsAre("bot.yaml:2:6: not valid YAML: illegal map value; line 2 is indented with a "
+                          "tab: use spaces"));
+}
+
+TEST(LoadYaml, an_unquoted_colon_is_named) {
+  EXPECT_THAT(described(load_text("server: x: y\n").problems),
+              ElementsAre("bot.yaml:1:10: not valid YAML: illegal map value; a value that holds \": \" "
+                          "must stand in quotes"));
+}
+
+TEST(LoadYaml, a_file_without_settings_is_refused) {
+  for (const char* empty : {"", "\n\n", "# only a comment\n", "---\n", "~\n"}) {
+    EXPECT_THAT(described(load_text(empty).problems),
+                ElementsAre("bot.yaml:1:1: holds no settings; server.host, account.name and "
+                            "engine.command are the least"))
+        << empty;
+  }
+}
+
+TEST(LoadYaml, a_file_that_is_no_map_is_refused) {
+  for (const char* text : {"hello\n", "- a\n- b\n", "[]\n"}) {
+    EXPECT_THAT(described(load_text(text).problems),
+                ElementsAre("bot.yaml:1:1: must hold sections with keys, such as server: and below "
+                            "it, indented, host: wdoor.c.u-tokyo.ac.jp"))
+        << text;
+  }
+}
+
+TEST(LoadYaml, a_second_document_is_refused) {
+  EXPECT_THAT(described(load_text(yaml_of({}) + "---\nponder: true\n").problems),
+              ElementsAre("bot.yaml:8:1: not valid YAML: a second document begins here; give each "
+                          "bot its own file"));
+}
+
+TEST(LoadYaml, anchors_and_aliases_work) {
+  const Loaded loaded = load({"server.connect_timeout: &patience 20s",
+                              "server.login_timeout: *patience"});
+
+  ASSERT_THAT(described(loaded.problems), IsEmpty());
+  EXPECT_EQ(loaded.bots[0].server.login_timeout, Millis{20'000});
+}
+
+TEST(LoadYaml, an_alias_of_nothing_is_refused) {
+  const Loaded loaded = load_text("ponder: *absent\n");
+  ASSERT_EQ(loaded.problems.size(), 1U);
+  EXPECT_EQ(loaded.problems[0].place, (Place{1, 9}));
+}
+
+TEST(LoadYaml, an_anchor_that_holds_its_own_alias_does_no_harm) {
+  EXPECT_THAT(faults({"engine.options: &loop {Threads: *loop}"}),
+              ElementsAre("engine.options.Threads: must be one text or number, not a map"));
+}
+
+TEST(LoadYaml, merge_keys_and_tags_are_refused_by_name) {
+  EXPECT_THAT(texts(load_text("<<: {a: 1}\n" + yaml_of({})).problems),
+              ElementsAre("<<: is YAML's merge key, which is not supported; write the keys out"));
+  EXPECT_THAT(faults({"ponder: !!str true"}),
+              ElementsAre("the YAML tag \"tag:yaml.org,2002:str\" is not supported; write the value "
+                          "without it"));
+}
+
+TEST(LoadYaml, nesting_is_bounded) {
+  const std::string deep = "a: " + std::string(100, '[') + std::string(100, ']') + "\n";
+  EXPECT_THAT(described(load_text(deep).problems),
+              ElementsAre("bot.yaml:1:19: not valid YAML: nested more than 16 deep"));
+}
+
+TEST(LoadYaml, the_number_of_values_is_bounded) {
+  std::string many = "a: [";
+  for (int i = 0; i < 20'000; ++i) {
+    many += "1,";
+  }
+  EXPECT_THAT(texts(load_text(many + "]\n").problems),
+              ElementsAre("not valid YAML: more than 10000 values in one file"));
+}
+
+TEST(LoadYaml, the_length_of_a_file_is_bounded) {
+  const std::string comment(file_bytes_max, '#');
+  EXPECT_THAT(described(load_text(comment + "\n").problems),
+              ElementsAre("bot.yaml: is 1048577 bytes long; a configuration has at most 1048576"));
+}
+
+TEST(LoadYaml, a_byte_that_yaml_readers_stop_at_does_not_hide_settings) {
+  EXPECT_THAT(described(load_text(yaml_of({}) + "ponder: \x04\n").problems),
+              ElementsAre("bot.yaml:8:9: the control byte 0x04 has no place in a configuration"));
+  EXPECT_THAT(described(load_text(std::string("a: \0b\n", 6)).problems),
+              ElementsAre("bot.yaml:1:4: the control byte 0x00 has no place in a configuration"));
+}
+
+TEST(LoadYaml, other_encodings_than_utf_8_are_named) {
+  EXPECT_THAT(described(load_text("# \x8B\xCB\n").problems),
+              ElementsAre("bot.yaml:1:3: the byte 0x8B is not UTF-8; save the file in that encoding"));
+  EXPECT_THAT(described(load_text("\xFF\xFE" "a").problems),
+              ElementsAre("bot.yaml:1:1: the byte 0xFF is not UTF-8; save the file in that encoding"));
+}
+
+TEST(LoadYaml, a_byte_order_mark_and_crlf_do_no_harm) {
+  std::string text = "\xEF\xBB\xBF";
+  for (const char c : yaml_of({"name: 架け橋"})) {
+    text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  }
+  const Loaded loaded = load_text(text);
+  EXPECT_THAT(described(loaded.problems), IsEmpty());
+  EXPECT_EQ(loaded.bots[0].name, "架け橋");
+}
+
+TEST(LoadYaml, an_empty_section_is_one_whose_keys_are_commented_out) {
+  EXPECT_THAT(described(load_text(yaml_of({}) + "time:\n  # margin: 1s\n").problems), IsEmpty());
+}
+
+TEST(LoadYaml, missing_keys_are_told_where_their_section_stands) {
+  EXPECT_THAT(described(load_text("ponder: true\nserver:\n  port: 1\n").problems),
+              ElementsAre("bot.yaml:1:1: account.name: must be given (1 to 32 letters, digits and _ @ "
+                          "- .)",
+                          "bot.yaml:1:1: engine.command: must be given (at least the program; 1 to "
+                          "256 texts)",
+                          "bot.yaml:1:1: account: a password must be given by account.password_file, "
+                          "account.password_env or account.password_credential, or game.name on a "
+                          "server without passwords",
+                          "bot.yaml:2:1: server.host: must be given (a name or an address, without "
+                          "port)"));
+}
+
+TEST(LoadYaml, a_key_that_is_wrong_is_not_missing_too) {
+  EXPECT_THAT(faults({"server.host: [a]"}), ElementsAre("server.host: must be a text, not a list"));
+}
+
+TEST(LoadYaml, a_repeated_key_or_section_is_refused) {
+  EXPECT_THAT(described(load_text("ponder: true\n" + yaml_of({}) + "ponder: false\n").problems),
+              ElementsAre("bot.yaml:9:1: ponder: is given twice, first in line 1; keep one"));
+  EXPECT_THAT(described(load_text(yaml_of({}) + "server: {port: 1}\n").problems),
+              ElementsAre("bot.yaml:8:1: server: is given twice, first in line 6; keep one"));
+}
+
+TEST(LoadYaml, an_unknown_key_is_answered_with_the_nearest) {
+  EXPECT_THAT(faults({"serve.host: x"}),
+              ElementsAre("serve: is no setting; did you mean server?"));
+  EXPECT_THAT(faults({"time.magrin: 1s"}),
+              ElementsAre("time.magrin: is no setting; did you mean time.margin?"));
+  EXPECT_THAT(faults({"margin: 1s"}),
+              ElementsAre("margin: is no setting here; did you mean time.margin?"));
+  EXPECT_THAT(faults({"time.zebra: 1s"}),
+              ElementsAre("time.zebra: is no setting; in time there are margin, untimed_move"));
+  EXPECT_THAT(faults({"zebra: 1s"}),
+              ElementsAre("zebra: is no setting; at the top level there are name, ponder, server, "
+                          "account, game, engine, time, records, log"));
+}
+
+TEST(LoadYaml, keys_known_from_elsewhere_are_answered_with_advice) {
+  EXPECT_THAT(faults({"engine.path: x"}),
+              ElementsAre("engine.path: is no setting; did you mean engine.command?"));
+  EXPECT_THAT(faults({"engine.args: [x]"}),
+              ElementsAre("engine.args: is no setting; arguments follow the program in "
+                          "engine.command: [program, argument]"));
+  EXPECT_THAT(faults({"engine.ponder: true"}),
+              ElementsAre("engine.ponder: is no setting; did you mean ponder, at the top level?"));
+}
+
+TEST(LoadYaml, a_key_written_with_a_dot_is_explained) {
+  EXPECT_THAT(texts(load_text(yaml_of({}) + "server.port: 4081\n").problems),
+              ElementsAre("server.port: is no setting at the top level; write port indented below "
+                          "server:"));
+}
+
+TEST(LoadYaml, a_missing_space_after_a_colon_is_explained) {
+  EXPECT_THAT(texts(load_text(yaml_of({}) + "time: {margin:1s}\n").problems),
+              ElementsAre("time.margin:1s: is no setting; a space must follow the colon after a key"));
+  EXPECT_THAT(faults({"engine.options: {USI_Hash:1024}"}),
+              ElementsAre("engine.options.USI_Hash:1024: needs a space after its colon"));
+}
+
+TEST(LoadYaml, a_strange_key_is_quoted_and_cut) {
+  const std::string key(200, 'x');
+  EXPECT_THAT(texts(load_text(yaml_of({}) + "\"a\\nb\": 1\n" + key + ": 1\n").problems),
+              ElementsAre(::testing::StartsWith("\"a\\x0Ab\": is no setting"),
+                          ::testing::StartsWith("\"" + std::string(79, 'x') + "…\": is no setting")));
+}
+
+TEST(LoadYaml, no_message_repeats_a_secret_that_stands_in_the_wrong_place) {
+  for (const auto& setting :
+       {"account.password: hunter2", "account.trip: hunter2", "game.trip: hunter2", "trip: hunter2",
+        "game.name: \"floodgate-300-10F,hunter2\"", "account.password_env: $hunter2",
+        "account.name: \"mybot,hunter2\"", "account.password_credential: /hunter2"}) {
+    const auto problems = described(load({setting}).problems);
+    ASSERT_FALSE(problems.empty()) << setting;
+    for (const std::string& problem : problems) {
+      EXPECT_EQ(problem.find("hunter2"), std::string::npos) << problem;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kakehashi::config
