@@ -1,4 +1,4 @@
-#include "hall.hpp"
+#include "tests/rehearsal/hall.hpp"
 
 #include <utility>
 #include <variant>

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hall.hpp"
+#include "tests/rehearsal/hall.hpp"
 
 namespace kakehashi::rehearsal {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "hall.hpp"
 #include "rehearsal/md5.hpp"
+#include "tests/rehearsal/hall.hpp"
 
 namespace kakehashi::rehearsal {
 namespace {

@@ -1,4 +1,4 @@
-#include "transcript.hpp"
+#include "tests/rehearsal/transcript.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -13,7 +13,7 @@
 
 #include "base/overload.hpp"
 #include "rehearsal/server.hpp"
-#include "transcript.hpp"
+#include "tests/rehearsal/transcript.hpp"
 
 namespace kakehashi::rehearsal {
 namespace {
