@@ -1,0 +1,159 @@
+// `kakehashi check` from the command line to a real engine process and a scripted server.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bridge/cli/command_line.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Accepts one connection and answers each line in turn; then reads to the end.
+class ScriptedServer {
+ public:
+  explicit ScriptedServer(std::vector<std::string> answers)
+      : acceptor_(context_, {asio::ip::make_address("127.0.0.1"), 0}),
+        answers_(std::move(answers)),
+        thread_([this] { serve(); }) {}
+  ~ScriptedServer() { (void)finish(); }
+  ScriptedServer(const ScriptedServer&) = delete;
+  ScriptedServer& operator=(const ScriptedServer&) = delete;
+
+  [[nodiscard]] std::string port() const {
+    return std::to_string(acceptor_.local_endpoint().port());
+  }
+  /// Waits for the client's end.
+  [[nodiscard]] const std::vector<std::string>& finish() {
+    if (thread_.joinable()) {
+      thread_.join();
+    }
+    return received_;
+  }
+
+ private:
+  void serve() {
+    boost::system::error_code failed;
+    asio::ip::tcp::socket socket(context_);
+    acceptor_.accept(socket, failed);
+    std::string buffer;
+    for (std::size_t i = 0; !failed; ++i) {
+      const auto size = asio::read_until(socket, asio::dynamic_buffer(buffer), '\n', failed);
+      if (failed) {
+        return;
+      }
+      received_.push_back(buffer.substr(0, size - 1));
+      buffer.erase(0, size);
+      if (i < answers_.size()) {
+        asio::write(socket, asio::buffer(answers_[i] + "\n"), failed);
+      }
+    }
+  }
+
+  asio::io_context context_;
+  asio::ip::tcp::acceptor acceptor_;
+  std::vector<std::string> answers_;
+  std::vector<std::string> received_;
+  std::thread thread_;
+};
+
+class CheckTest : public testing::Test {
+ protected:
+  struct Ran {
+    int status = 0;
+    std::string out;
+    std::string err;
+  };
+
+  Ran check(const std::string& engine, const std::string& port, bool login) {
+    test::write_text(scratch.path("pw"), "do-not-tell\n");
+    ::chmod(scratch.path("pw").c_str(), 0600);
+    test::write_text(scratch.path("bot.yaml"),
+                     "server: {host: 127.0.0.1, port: " + port + "}\n" +
+                         "account: {name: alice, password_file: " + scratch.path("pw") + "}\n" +
+                         "game: {name: floodgate-300-10F, count: 3}\n" + "engine:\n" + engine);
+    std::vector<std::string> arguments{"check", scratch.path("bot.yaml")};
+    if (login) {
+      arguments.push_back("--login");
+    }
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    Ran ran;
+    ran.status = run_command_line(arguments);
+    ran.out = testing::internal::GetCapturedStdout();
+    ran.err = testing::internal::GetCapturedStderr();
+    return ran;
+  }
+
+  static std::string engine(const std::string& switches) {
+    return "  command: [" + std::string(KAKEHASHI_FAKE_ENGINE) + switches + "]\n";
+  }
+
+  test::Scratch scratch;
+};
+
+TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
+  const auto ran = check(engine("") + "  options: {USI_Hash: 32, Style Of Play: wild}\n", "4081",
+                         false);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("server    127.0.0.1, port 4081\n"));
+  EXPECT_THAT(ran.out, HasSubstr("game      floodgate-300-10F, 3 games, with evaluation comments"));
+  EXPECT_THAT(ran.out, HasSubstr("engine    \"FakeEngine\" by \"the tests\""));
+  EXPECT_THAT(ran.out, HasSubstr("option    Style Of Play = wild\n"));
+  EXPECT_THAT(ran.out, HasSubstr("result    all is well\n"));
+  EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("do-not-tell")));
+}
+
+TEST_F(CheckTest, an_option_that_the_engine_does_not_declare_is_a_configuration_error) {
+  const auto ran = check(engine("") + "  options: {USI_Hush: 32}\n", "4081", false);
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.out, HasSubstr("USI_Hush"));
+  EXPECT_THAT(ran.out, HasSubstr("USI_Hash"));
+}
+
+TEST_F(CheckTest, an_engine_that_cannot_be_started_is_unavailable) {
+  const auto path = scratch.path("no-such-engine");
+  const auto ran = check("  command: [" + path + "]\n", "4081", false);
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out, HasSubstr(path + ": No such file or directory"));
+}
+
+TEST_F(CheckTest, an_engine_that_never_gets_ready_is_unavailable_and_the_limit_is_named) {
+  const auto ran = check(engine(", --no-readyok") + "  ready_timeout: 1s\n", "4081", false);
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out, HasSubstr("no readyok within 1 s (engine.ready_timeout)"));
+}
+
+TEST_F(CheckTest, a_login_that_works_is_undone_at_once) {
+  ScriptedServer server({"LOGIN:alice OK", "LOGOUT:completed"});
+  const auto ran = check(engine(""), server.port(), true);
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("login     accepted by 127.0.0.1:" + server.port()));
+  EXPECT_THAT(server.finish(),
+              ElementsAre("LOGIN alice floodgate-300-10F,do-not-tell", "LOGOUT"));
+}
+
+TEST_F(CheckTest, a_refused_login_has_its_own_status) {
+  ScriptedServer server({"LOGIN:incorrect already_logged_in"});
+  const auto ran = check(engine(""), server.port(), true);
+  EXPECT_EQ(ran.status, 77);
+  EXPECT_THAT(ran.out, HasSubstr("refused the login"));
+  EXPECT_THAT(ran.out, HasSubstr("already_logged_in"));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::cli
