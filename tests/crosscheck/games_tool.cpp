@@ -1,6 +1,6 @@
-// Prints the positions of seeded random games, from the starts in positions.txt, with what our rules
-// say of each: one line "sfen <tab> in check or not <tab> declaration <tab> points <tab> moves".
-// compare_rules.mjs asks another library the same questions.
+// Prints the positions of seeded random games, from the starts in positions.txt, with what our
+// rules say of each: one line "sfen <tab> in check or not <tab> declaration <tab> points <tab>
+// moves". compare_rules.mjs asks another library the same questions.
 //
 //   games_tool <positions.txt> <games> <plies a game> <seed>
 #include <algorithm>
