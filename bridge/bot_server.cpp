@@ -76,8 +76,11 @@ void Bot::Core::send_secret(std::string line, std::string log_as) {
 void Bot::Core::on_connected(const ServerConnected& event) {
   if (!std::holds_alternative<Connecting>(phase_)) {
     out_.warn("unexpected_connection", "a connection to " + event.peer +
-                                           " came up when none was asked for; closing it");
-    close_server();
+                                           " came up when none was asked for" +
+                                           (is_connected_ ? "" : "; closing it"));
+    if (!is_connected_) {
+      close_server();
+    }
     return;
   }
   is_connected_ = true;

@@ -1,22 +1,28 @@
 // The phases of a bot as data: what is known in each stands in its struct, and nowhere else.
 //
-// What an event does in a phase ("-": ignored, for the reason in the last line; "odd": noted):
+// What an event does in a phase ("-": ignored, for the reason in the last line; "odd": noted).
+// tests/bridge/phase_table_test.cpp walks this table.
 //
-//  phase     | ServerConnected | ServerLine     | ServerClosed | engine ready | engine lost    | deadline         | stop (drain)
-//  ----------+-----------------+----------------+--------------+--------------+----------------+------------------+---------------
-//  Preparing | odd, closed     | -              | -            | Connecting   | seat restarts  | -                | Leaving
-//  Connecting| LoggingIn       | -              | Backoff      | -            | Preparing      | Backoff          | Leaving
-//  LoggingIn | odd, closed     | Waiting or     | Backoff      | -            | seat restarts  | Backoff          | Leaving
-//            |                 | Backoff        |              |              |                |                  |
-//  Waiting   | odd, closed     | Agreeing       | Backoff      | -            | seat restarts  | keepalive        | Leaving
-//  Agreeing  | odd, closed     | Playing or     | Backoff      | AGREE        | AGREE waits    | REJECT           | goes on, then
-//            |                 | Waiting        |              |              |                |                  | Leaving
-//  Playing   | odd, closed     | the game       | Backoff      | search again | rescue         | stop, rescue     | goes on, then
-//            |                 |                |              |              |                |                  | Leaving
-//  Backoff   | odd, closed     | -              | -            | -            | seat restarts  | Preparing        | Leaving
-//  Leaving   | odd, closed     | LOGOUT answered| engine quits | -            | engine quits   | close, then quit | second: at once
-//  Gone      | -               | -              | -            | -            | -              | -                | -
+//  phase     | ServerConnected | ServerLine     | ServerClosed | engine ready | engine lost   | deadline         | stop (drain)
+//  ----------+-----------------+----------------+--------------+--------------+---------------+------------------+---------------
+//  Preparing | odd, closed     | -              | -            | Connecting   | seat restarts | -                | Leaving
+//  Connecting| LoggingIn       | -              | Backoff      | -            | seat restarts | Backoff          | Leaving
+//  LoggingIn | odd             | Waiting or     | Backoff      | -            | seat restarts | Backoff          | Leaving
+//            |                 | Backoff        |              |              |               |                  |
+//  Waiting   | odd             | Agreeing       | Backoff      | -            | seat restarts | keepalive        | Leaving
+//  Agreeing  | odd             | Playing or     | Backoff, or  | AGREE        | AGREE waits   | REJECT, if not   | REJECT, Leaving;
+//            |                 | Waiting        | Leaving when |              |               | agreed           | when agreed it
+//            |                 |                | draining     |              |               |                  | goes on
+//  Playing   | odd             | the game; its  | Backoff, or  | search again | rescue        | stop, rescue     | goes on, then
+//            |                 | end: Preparing | Leaving when |              |               |                  | Leaving
+//            |                 |                | draining     |              |               |                  |
+//  Backoff   | odd, closed     | -              | -            | -            | seat restarts | Preparing        | Leaving
+//  Leaving   | odd             | LOGOUT answered| engine quits | -            | Gone, when it | close, then quit | -
+//            |                 |                |              |              | was quitting  |                  |
+//  Gone      | -               | -              | -            | -            | -             | -                | -
 //  ("-": a line or close of a connection that was given up already; or nothing depends on it.)
+//  A game that is to be resigned is resigned on our turn; in any other phase "resign" does what
+//  "drain" does, and in Leaving it leaves at once, as "at_once" does everywhere.
 #pragma once
 
 #include <optional>
