@@ -15,7 +15,7 @@
 #include "config/example.hpp"
 #include "config/io/load_files.hpp"
 #include "config/reference.hpp"
-#include "settings.hpp"
+#include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
 namespace {

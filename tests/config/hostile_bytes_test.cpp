@@ -5,7 +5,7 @@
 #include <string>
 
 #include "config/example.hpp"
-#include "settings.hpp"
+#include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
 namespace {

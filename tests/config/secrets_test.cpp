@@ -11,7 +11,7 @@
 
 #include "config/io/load_files.hpp"
 #include "config/io/read_secret.hpp"
-#include "settings.hpp"
+#include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
 namespace {

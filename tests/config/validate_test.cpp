@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "settings.hpp"
+#include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "config/read_value.hpp"
-#include "settings.hpp"
+#include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
 namespace {
