@@ -172,11 +172,11 @@ void Server::forget(ConnectionId id) {
   if (session == nullptr) {
     return;
   }
-  leave_table(*session);
   for (auto& table : tables_) {
     table.board_watchers.erase(id);
     table.record_watchers.erase(id);
   }
+  leave_table(*session);
   sessions_.erase(id);
 }
 

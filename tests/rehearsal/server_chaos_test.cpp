@@ -131,7 +131,7 @@ class Chaos {
 TEST(ServerChaos, promises_to_the_shell_hold_in_any_disorder) {
   int started = 0;
   int ended = 0;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Chaos chaos(seed);
     for (int i = 0; i < 2'000; ++i) {

@@ -349,6 +349,16 @@ TEST(Lobby, monitors_follow_a_game_until_they_are_switched_off) {
   EXPECT_THAT(hall.hear("w"), IsEmpty());
 }
 
+TEST(Lobby, a_player_that_monitored_its_own_game_and_vanished_is_told_nothing) {
+  Hall hall;
+  hall.start_game();
+  hall.say("black", "%%MONITOR2ON " + hall.game_id());
+  (void)hall.hear("black");
+  hall.vanish("black");
+  EXPECT_THAT(hall.hear("black"), IsEmpty());
+  EXPECT_THAT(hall.hear("white"), ElementsAre("%TORYO", "#RESIGN", "#WIN"));
+}
+
 TEST(Lobby, a_buoy_starts_its_games_from_its_moves) {
   Hall hall;
   log_in_x1(hall, "owner");
