@@ -17,7 +17,6 @@ namespace {
 constexpr Millis agree_window{100'000};
 /// A refused login is repeated no sooner: the name may still be in game after a lost line.
 constexpr Millis refused_login_pause{10'000};
-constexpr Millis rejected_game_pause{10'000};
 
 usi::GameOver gameover_of(csa::Outcome outcome) {
   switch (outcome) {

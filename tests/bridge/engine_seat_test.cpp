@@ -48,7 +48,8 @@ class Seat {
       if (const auto* write = std::get_if<WriteEngine>(&action)) {
         words.push_back(write->line);
       } else if (const auto* start_engine = std::get_if<StartEngine>(&action)) {
-        words.push_back("start " + std::to_string(static_cast<std::uint32_t>(start_engine->engine)));
+        const auto number = static_cast<std::uint32_t>(start_engine->engine);
+        words.push_back("start " + std::to_string(number));
       } else if (const auto* kill = std::get_if<KillEngine>(&action)) {
         words.push_back("kill " + std::to_string(static_cast<std::uint32_t>(kill->engine)));
       } else if (const auto* note = std::get_if<Note>(&action)) {

@@ -110,7 +110,9 @@ class Scene {
 
  private:
   void take(const Action& action) {
-    const auto add = [this](const std::string& word) { done_ += (done_.empty() ? "" : " ") + word; };
+    const auto add = [this](const std::string& word) {
+      done_ += (done_.empty() ? "" : " ") + word;
+    };
     if (const auto* note = std::get_if<Note>(&action)) {
       if (note->level == Level::warn || note->level == Level::error) {
         add(note->code);
@@ -378,7 +380,8 @@ std::vector<std::string> keys(const Map& map) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Every, PhaseTable, testing::Combine(testing::ValuesIn(keys(table)), testing::ValuesIn(keys(happenings))),
+    Every, PhaseTable,
+    testing::Combine(testing::ValuesIn(keys(table)), testing::ValuesIn(keys(happenings))),
     [](const testing::TestParamInfo<PhaseTable::ParamType>& param) {
       std::string name = std::get<0>(param.param) + "_meets_" + std::get<1>(param.param);
       for (char& c : name) {

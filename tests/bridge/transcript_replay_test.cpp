@@ -143,10 +143,11 @@ std::string comment_of(const std::string& line) {
   return comma == std::string::npos ? "" : line.substr(comma + 1);
 }
 
-/// Why our comment on a move is another one than the recorded one. Three of those bridges' habits
-/// account for all of it: usiToCsa reads no negative score, so it sends none
-/// or an older positive one, and turns the line around after a drop; ShogiHome sends none for a mate, or the last centipawns before it; both take bounds for scores, with the
-/// short lines that come with them. Ours are cut after twenty moves.
+/// Why our comment on a move is another one than the recorded one. Three habits of those bridges
+/// account for all of it: usiToCsa reads no negative score, so it sends none or an older positive
+/// one, and turns the line around after a drop; ShogiHome sends none for a mate, or the last
+/// centipawns before it; both take bounds for scores, with the short lines that come with them.
+/// Ours are cut after twenty moves.
 enum class Difference { none, cut_at_twenty, only_ours, only_theirs, score, line };
 
 Difference compare_comments(const std::string& theirs, const std::string& ours) {
@@ -213,23 +214,29 @@ TEST_P(TranscriptReplay, sends_what_was_sent) {
   EXPECT_EQ(differences, game.differences);
 }
 
+const char* const resignation = "usitocsa-fairy_vs_usitocsa-yaneuraou_resign/game1";
+const char* const floodgate = "floodgate_2games_comments/game1";
+const char* const floodgate_second = "floodgate_2games_comments/game2";
+const char* const handicap = "handicap_hc2p_shogihome_both/game1";
+const char* const pondering = "ponder_shogihome_yaneuraou/game1";
+
 INSTANTIATE_TEST_SUITE_P(
     Real, TranscriptReplay,
     testing::Values(
-        Game{"resignation_black", "usitocsa-fairy_vs_usitocsa-yaneuraou_resign/game1", 'a', false,
+        Game{"resignation_black", resignation, 'a', false,
              "test-10-1F", {11, 0, 22, 0, 6, 0}},
-        Game{"resignation_white", "usitocsa-fairy_vs_usitocsa-yaneuraou_resign/game1", 'b', false,
+        Game{"resignation_white", resignation, 'b', false,
              "test-10-1F", {20, 0, 5, 0, 7, 6}},
-        Game{"floodgate_white", "floodgate_2games_comments/game1", 'a', false, "floodgate-20-2F", {22, 2, 10, 0, 0, 0}},
-        Game{"floodgate_black", "floodgate_2games_comments/game1", 'b', false, "floodgate-20-2F", {7, 0, 22, 0, 5, 1}},
-        Game{"floodgate_second_white", "floodgate_2games_comments/game2", 'a', false,
+        Game{"floodgate_white", floodgate, 'a', false, "floodgate-20-2F", {22, 2, 10, 0, 0, 0}},
+        Game{"floodgate_black", floodgate, 'b', false, "floodgate-20-2F", {7, 0, 22, 0, 5, 1}},
+        Game{"floodgate_second_white", floodgate_second, 'a', false,
              "floodgate-20-2F", {19, 1, 3, 0, 1, 0}},
-        Game{"floodgate_second_black", "floodgate_2games_comments/game2", 'b', false,
+        Game{"floodgate_second_black", floodgate_second, 'b', false,
              "floodgate-20-2F", {6, 0, 14, 0, 4, 1}},
-        Game{"handicap_black", "handicap_hc2p_shogihome_both/game1", 'a', false, "hc2p_test-5-1F", {43, 6, 4, 0, 0, 0}},
-        Game{"handicap_white", "handicap_hc2p_shogihome_both/game1", 'b', false, "hc2p_test-5-1F", {48, 0, 3, 0, 1, 0}},
-        Game{"ponder_black", "ponder_shogihome_yaneuraou/game1", 'a', true, "test-5-1F", {17, 2, 6, 0, 3, 1}},
-        Game{"ponder_white", "ponder_shogihome_yaneuraou/game1", 'b', false, "test-5-1F", {3, 0, 23, 0, 3, 0}}),
+        Game{"handicap_black", handicap, 'a', false, "hc2p_test-5-1F", {43, 6, 4, 0, 0, 0}},
+        Game{"handicap_white", handicap, 'b', false, "hc2p_test-5-1F", {48, 0, 3, 0, 1, 0}},
+        Game{"ponder_black", pondering, 'a', true, "test-5-1F", {17, 2, 6, 0, 3, 1}},
+        Game{"ponder_white", pondering, 'b', false, "test-5-1F", {3, 0, 23, 0, 3, 0}}),
     [](const testing::TestParamInfo<Game>& param) { return param.param.name; });
 
 }  // namespace

@@ -55,7 +55,8 @@ TEST(ReadChoice, resign_and_win_are_read_in_any_case) {
 }
 
 TEST(ReadChoice, what_cannot_be_read_is_unusable_and_says_why) {
-  for (const char* word : {"", "(none)", "0000", "null", "7g7", "7g7f7", "resigns", "wi", "P*", "七六歩"}) {
+  for (const char* word :
+       {"", "(none)", "0000", "null", "7g7", "7g7f7", "resigns", "wi", "P*", "七六歩"}) {
     const EngineChoice choice = read_choice(Position::startpos(), word);
     EXPECT_EQ(choice.kind, Kind::unusable) << word;
     EXPECT_FALSE(choice.why.empty()) << word;

@@ -16,7 +16,7 @@ bool begins_with_sign(std::string_view line) {
 }
 
 bool is_game_line(std::string_view line) {
-  return begins_with_sign(line) || (!line.empty() && line.front() == '%' && !line.starts_with("%%"));
+  return begins_with_sign(line) || (line.starts_with('%') && !line.starts_with("%%"));
 }
 
 char other(char sign) { return sign == '+' ? '-' : '+'; }
