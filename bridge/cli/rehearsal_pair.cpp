@@ -26,7 +26,7 @@ class Pair {
       : plan_(plan),
         show_(show),
         log_(plan.configs[0].log),
-        server_(context_, shell_options(plan.seed)),
+        server_(context_, shell_options(plan)),
         signals_(context_, signal_callbacks()),
         redraw_timer_(context_) {}
 
@@ -51,9 +51,11 @@ class Pair {
   }
 
  private:
-  static rehearsal::io::ShellOptions shell_options(std::uint64_t seed) {
+  static rehearsal::io::ShellOptions shell_options(const RehearsalPlan& plan) {
     rehearsal::io::ShellOptions options;
-    options.seed = seed;
+    options.seed = plan.seed;
+    options.settings.max_moves = plan.max_moves;
+    options.settings.least_time_per_move_s = plan.least_time_s;
     return options;
   }
 

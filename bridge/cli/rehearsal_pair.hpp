@@ -16,6 +16,8 @@ struct RehearsalPlan {
   std::array<config::BotConfig, 2> configs;
   std::string game_name = "rehearsal-60-2F";
   int games = 1;
+  int max_moves = 256;             ///< plies to a draw; 0: no limit
+  std::int64_t least_time_s = 0;   ///< least seconds that a move is charged
   std::uint64_t seed = 1;
 };
 

@@ -26,6 +26,8 @@ struct RehearseOptions {
   std::string config2;
   std::string game_name;  ///< empty: see default_game_name()
   int games = 1;
+  int max_moves = RehearsalPlan().max_moves;
+  std::int64_t least_time_s = RehearsalPlan().least_time_s;
   bool watch = is_terminal_output();
   LogOptions log;
 };
@@ -64,6 +66,8 @@ int rehearse(const RehearseOptions& options) {
   plan.game_name = options.game_name.empty() ? default_game_name(*first) : options.game_name;
   plan.configs = {std::move(*first), std::move(*second)};
   plan.games = options.games;
+  plan.max_moves = options.max_moves;
+  plan.least_time_s = options.least_time_s;
   plan.seed = std::random_device()();
   quieten(plan.configs[0].log, options);
 
@@ -93,6 +97,15 @@ void register_rehearse(CLI::App& app, int& status) {
                    "configured one, or " +
                        RehearsalPlan().game_name + " instead of floodgate's")
       ->type_name("NAME");
+  command->add_option("--max-moves", options->max_moves, "A draw after that many moves; 0: never")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--least-time", options->least_time_s, "Least seconds that a move is charged")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS")
+      ->capture_default_str();
   command->add_flag("--watch,!--no-watch", options->watch,
                     "Show the board, redrawn in place; the default on a terminal");
   add_log_options(*command, options->log);
