@@ -8,6 +8,9 @@ namespace {
 
 using base::Millis;
 
+/// No flag falls: an engine that does not stop is replaced before any other move is played.
+constexpr Millis untimed_grace{60'000};
+
 /// Takes `amount` off `first`, and what `first` cannot give off `second`; neither goes below zero.
 void take_off(Millis amount, Millis& first, Millis& second) {
   const Millis from_first = std::min(amount, first);
@@ -36,6 +39,7 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   result.rescue_after = budget - margin / 4;
 
   if (!result.entitled) {
+    result.rescue_after = result.hurry_after + untimed_grace;
     own_byoyomi = rules.untimed_move;
     take_off(spent, own_byoyomi, own_main);
   }

@@ -15,7 +15,8 @@ struct ThinkTime {
   usi::GoTimes go;
   /// All that the server grants for this turn, from its start; nothing: untimed.
   std::optional<base::Millis> entitled;
-  /// From the turn's start: when the engine is told to stop, and when another move is played.
+  /// From the turn's start: when the engine is told to stop, and when another move is played (a
+  /// minute later on an untimed turn, so that a hung engine is replaced first).
   base::Millis hurry_after{0};
   base::Millis rescue_after{0};
 };

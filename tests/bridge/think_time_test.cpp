@@ -78,7 +78,12 @@ TEST(ThinkTime, an_untimed_side_gets_the_configured_time_whole) {
   EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 10000");
   EXPECT_FALSE(time.entitled.has_value());
   EXPECT_GE(time.hurry_after, Millis{10'000});
-  EXPECT_GT(time.rescue_after, time.hurry_after);
+}
+
+TEST(ThinkTime, an_untimed_side_has_time_to_replace_a_hung_engine) {
+  const ThinkTime time = think_time(csa::Ledger(), Color::black, Millis{0}, rules);
+
+  EXPECT_EQ(time.rescue_after - time.hurry_after, Millis{60'000});
 }
 
 TEST(ThinkTime, clocks_with_both_byoyomi_and_increment_never_send_both) {

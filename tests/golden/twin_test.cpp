@@ -1,5 +1,5 @@
 // The failure twins: each golden script is played again and again, cut after every step: once the
-// connection breaks there, once the engine dies. From then on a server and an engine that behave
+// connection breaks there, once the engine dies, once both at the same time. From then on a server and an engine that behave
 // take over, and the bot must come to the end of a game, or of itself, with every invariant kept,
 // no illegal move and no flag fallen.
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using support::Happening;
 using support::Script;
 using support::Stage;
 
-enum class Cut { server, engine };
+enum class Cut { server, engine, both };
 
 struct Step {
   Millis at;
@@ -71,13 +71,18 @@ class Twin {
 
   /// False when there is nothing to cut.
   bool cut() {
-    const auto event = cut_ == Cut::server ? server_.die() : engine_.die();
-    if (!event || stage_.is_over()) {
+    const auto server_end = cut_ == Cut::engine ? std::nullopt : server_.die();
+    const auto engine_end = cut_ == Cut::server ? std::nullopt : engine_.die();
+    if ((!server_end && cut_ != Cut::engine) || (!engine_end && cut_ != Cut::server) ||
+        stage_.is_over()) {
       return false;
     }
-    stage_.happen(*event);
-    if (cut_ == Cut::server) {
+    if (server_end) {
+      stage_.happen(*server_end);
       server_.be_difficult();
+    }
+    if (engine_end && !stage_.is_over()) {
+      stage_.happen(*engine_end);
     }
     return true;
   }
@@ -165,6 +170,8 @@ void golden::register_twins() {
                           [path]() -> testing::Test* { return new TwinTest(path, Cut::server); });
     testing::RegisterTest("golden_engine_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [path]() -> testing::Test* { return new TwinTest(path, Cut::engine); });
+    testing::RegisterTest("golden_both_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [path]() -> testing::Test* { return new TwinTest(path, Cut::both); });
   }
 }
 
