@@ -25,6 +25,16 @@ bool wants_comments(const config::Game& game) {
   return game.comments.value_or(game.name.starts_with("floodgate-"));
 }
 
+/// shogi-server, which takes game names, gives one game a connection; others give many.
+bool stays_connected(const config::BotConfig& config) {
+  switch (config.server.after_game) {
+    case config::AfterGame::automatic: return config.game.name.empty();
+    case config::AfterGame::reconnect: return false;
+    case config::AfterGame::stay: return true;
+  }
+  return false;
+}
+
 constexpr base::Millis first_retry_pause{1'000};
 
 }  // namespace
@@ -32,6 +42,7 @@ constexpr base::Millis first_retry_pause{1'000};
 Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
     : config_(std::move(config)),
       comments_(wants_comments(config_.game)),
+      stays_connected_(stays_connected(config_)),
       seat_(config_.engine, config_.ponder),
       retry_(first_retry_pause, config_.server.retry_max, seed) {}
 

@@ -1,6 +1,7 @@
 // The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
-// deadlines, bot_server.cpp follows the server, bot_engine.cpp the engine, bot_turn.cpp plays our
-// turns, bot_stop.cpp leaves.
+// deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_engine.cpp the
+// engine, bot_turn.cpp plays our turns, bot_rescue.cpp plays them without an engine, bot_stop.cpp
+// leaves.
 #pragma once
 
 #include <optional>
@@ -49,6 +50,9 @@ class Bot::Core {
   void on_session(csa::LoggedIn& event);
   void on_session(csa::LoginFailed& event);
   void on_session(csa::LoggedOut& event);
+  void on_session(csa::Remark& event);
+
+  // --- bot_game.cpp
   void on_session(csa::SummaryReceived& event);
   void on_session(csa::SummaryUnusable& event);
   void on_session(csa::GameStarted& event);
@@ -57,7 +61,6 @@ class Bot::Core {
   void on_session(csa::SpecialPlayed& event);
   void on_session(csa::GameEnding& event);
   void on_session(csa::GameEnded& event);
-  void on_session(csa::Remark& event);
   void agree_when_idle();
   void finish_game(Playing& playing, const csa::GameEnd& end);
 
@@ -73,15 +76,20 @@ class Bot::Core {
   void begin_turn(Playing& playing);
   void search(Playing& playing);
   void ponder(Playing& playing);
+  void begin_thought(Playing& playing, int ply);
   void choose(Playing& playing, const usi::SearchAnswered& answer);
   void play(Playing& playing, const shogi::Move& move);
   void resign(Playing& playing, const std::string& why);
   void declare(Playing& playing);
-  void rescue(Playing& playing, const std::string& why);
-  void play_without_engine(Playing& playing, const std::string& why);
+  void refuse_declaration(Playing& playing, const std::string& why);
   void drop_search(Playing& playing);
   void watch_turn(Playing& playing);
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
+
+  // --- bot_rescue.cpp
+  void report_unusable(const Playing& playing, const std::string& why);
+  void rescue(Playing& playing, const std::string& why);
+  void play_without_engine(Playing& playing, const std::string& why);
 
   // --- bot_stop.cpp
   void on_stop(const StopRequested& event);
@@ -95,6 +103,7 @@ class Bot::Core {
 
   config::BotConfig config_;
   bool comments_;
+  bool stays_connected_;  ///< after a game, for the next one
   EngineSeat seat_;
   csa::ClientSession session_;
   Retry retry_;

@@ -39,7 +39,7 @@ void Bot::Core::on_seat_ready() {
   }
   seat_.new_game(out_);
   if (playing->turn && !playing->turn->search) {
-    out_.warn("search_repeated", "a new engine takes over on our turn and searches again");
+    out_.warn("search_repeated", "another engine is ready and searches our move with the time left");
     search(*playing);
   }
 }

@@ -21,8 +21,6 @@ namespace {
 
 /// With less than this left before the rescue, a new search is not worth starting.
 constexpr Millis search_again_min{200};
-/// With less than this left, an engine that answered nonsense is not restarted on our turn.
-constexpr Millis restart_on_turn_min{2'000};
 
 }  // namespace
 
@@ -69,8 +67,7 @@ void Bot::Core::search(Playing& playing) {
   }
   turn.limits = think_time(playing.game.ledger(), us, spent, think_time_rules());
   turn.is_hurried = false;
-  playing.thought = {};
-  playing.thinker = us;
+  begin_thought(playing, playing.game.ply());
   turn.search = seat_.search(
       {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, out_);
   if (!turn.search && seat_.state() == EngineSeat::State::given_up) {
@@ -97,9 +94,17 @@ void Bot::Core::ponder(Playing& playing) {
                    out_);
   if (search) {
     playing.pondering = Pondering{*search, predicted.move};
-    playing.thought = {};
-    playing.thinker = us;
+    begin_thought(playing, playing.game.ply() + 1);
   }
+}
+
+void Bot::Core::begin_thought(Playing& playing, int ply) {
+  if (!playing.thought.pv.empty()) {
+    playing.earlier = {playing.thought_ply, std::move(playing.thought.pv)};
+  }
+  playing.thought = {};
+  playing.thought_ply = ply;
+  playing.thinker = playing.game.summary().our_color;
 }
 
 void Bot::Core::choose(Playing& playing, const usi::SearchAnswered& answer) {
@@ -144,16 +149,23 @@ void Bot::Core::resign(Playing& playing, const std::string& why) {
   }
 }
 
+void Bot::Core::refuse_declaration(Playing& playing, const std::string& why) {
+  // The engine is well, but counts otherwise than the server: asked again, it would say the same.
+  report_unusable(playing, "bestmove win: " + why);
+  play_without_engine(playing, "the declaration does not hold");
+}
+
 void Bot::Core::declare(Playing& playing) {
   const shogi::Declaration declaration = shogi::judge_declaration(
       playing.game.position(), playing.game.summary().our_color);
   if (playing.game.summary().declaration.empty()) {
-    rescue(playing, "bestmove win: this game has no declaration rule");
+    refuse_declaration(playing, "this game has no declaration rule");
     return;
   }
   if (!declaration.is_valid()) {
-    rescue(playing,
-           "bestmove win: the declaration would lose (" +
+    refuse_declaration(
+        playing,
+           "the declaration would lose (" +
                std::string(declaration.is_in_check ? "in check, " : "") +
                (declaration.king_in_camp ? "" : "the king is not in the camp, ") +
                std::to_string(declaration.pieces_in_camp) + " of 10 pieces in the camp, " +
@@ -168,51 +180,6 @@ void Bot::Core::declare(Playing& playing) {
     playing.last_sent = session_.declare(now_.steady);
     send(playing.last_sent);
   }
-}
-
-void Bot::Core::rescue(Playing& playing, const std::string& why) {
-  OwnTurn& turn = *playing.turn;
-  ++turn.unusable_answers;
-  out_.error("unusable_bestmove",
-             why + "; position " + shogi::usi::format_sfen(playing.game.position()));
-  const Millis spent = base::millis_between(turn.started, now_.steady);
-  if (turn.unusable_answers > 1 || turn.limits.hurry_after - spent < restart_on_turn_min) {
-    play_without_engine(playing, "the engine gave no usable move");
-    return;
-  }
-  on_news(seat_.replace("the engine gave an unusable move", now_, out_));
-}
-
-void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
-  if (!playing.turn) {
-    return;
-  }
-  seat_.abandon(now_, out_);
-  playing.turn->search.reset();
-  const shogi::Position& position = playing.game.position();
-  const std::vector<shogi::Move> moves = shogi::legal_moves(position);
-  if (moves.empty()) {
-    resign(playing, "there is no legal move");
-    return;
-  }
-  if (config_.engine.on_failure == config::OnFailure::resign) {
-    resign(playing, why + " (engine.on_failure: resign)");
-    return;
-  }
-  // What the engine thought best last is better than any legal move.
-  shogi::Move move = moves.front();
-  std::string source = "a legal move";
-  if (!playing.thought.pv.empty()) {
-    const EngineChoice best = read_choice(position, playing.thought.pv.front());
-    if (best.kind == EngineChoice::Kind::move) {
-      move = best.move;
-      source = "the first move of the engine's last line";
-    }
-  }
-  out_.error("rescue_move", why + "; playing " + source + ", " +
-                                shogi::csa::format_move(position, move));
-  playing.expected_reply.clear();
-  play(playing, move);
 }
 
 void Bot::Core::drop_search(Playing& playing) {

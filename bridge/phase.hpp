@@ -28,6 +28,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "base/time.hpp"
 #include "bridge/eval_comment.hpp"
@@ -70,6 +71,12 @@ struct Pondering {
   shogi::Move predicted;
 };
 
+/// A principal variation and the ply of the position that it begins at.
+struct ThoughtLine {
+  int ply = 0;
+  std::vector<std::string> pv;  ///< USI
+};
+
 struct Playing {
   Game game;
   GameRecord record;
@@ -81,6 +88,8 @@ struct Playing {
   std::optional<OwnTurn> turn{};
   std::optional<Pondering> pondering{};
   Thought thought{};                 ///< of the search that runs, or of the last one
+  int thought_ply = 0;               ///< of the position that was searched
+  ThoughtLine earlier{};             ///< of the search before that one
   shogi::Color thinker = shogi::Color::black;
   std::string expected_reply{};      ///< USI; the reply that our last bestmove predicted
   std::string last_sent{};           ///< the last move, %TORYO or %KACHI that left

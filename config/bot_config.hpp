@@ -17,6 +17,13 @@ namespace kakehashi::config {
 using base::Millis;
 using base::Seconds;
 
+/// What becomes of the connection when a game is over.
+enum class AfterGame {
+  automatic,  ///< reconnect where a game name is sent (shogi-server's family), stay elsewhere
+  reconnect,  ///< close and log in again at once
+  stay,       ///< wait on the same connection for the next game
+};
+
 struct Server {
   std::string host;             ///< name or address; required
   std::uint16_t port = 4081;
@@ -26,6 +33,7 @@ struct Server {
   Seconds keepalive{50};
   /// The longest pause between two attempts to connect or log in.
   Seconds retry_max{300};
+  AfterGame after_game = AfterGame::automatic;
 };
 
 struct Account {

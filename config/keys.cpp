@@ -40,6 +40,12 @@ std::vector<Key> server_keys() {
        "The longest pause between two attempts to connect or log in; pauses start at 1 s and "
        "double.",
        ""},
+      {"server.after_game",
+       choice<&B::server, &S::after_game>({"auto", "reconnect", "stay"}), optional,
+       "After a game: reconnect closes and logs in again at once, as floodgate expects; stay waits "
+       "on the same connection, as tournament servers expect; auto reconnects where game.name is "
+       "set and stays where it is not.",
+       ""},
   };
 }
 

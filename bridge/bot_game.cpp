@@ -1,0 +1,231 @@
+// What the server's words do to a game: agreement, moves, ends.
+#include <utility>
+
+#include "base/text.hpp"
+#include "bridge/bot_core.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+
+using base::Millis;
+using base::quote_for_log;
+
+namespace {
+
+/// The server closes its window 120 s after the summary (shogi-server); this leaves it some way.
+constexpr Millis agree_window{100'000};
+
+usi::GameOver gameover_of(csa::Outcome outcome) {
+  switch (outcome) {
+    case csa::Outcome::win: return usi::GameOver::win;
+    case csa::Outcome::lose: return usi::GameOver::lose;
+    case csa::Outcome::draw:
+    case csa::Outcome::none: return usi::GameOver::draw;
+  }
+  return usi::GameOver::draw;
+}
+
+/// A loss that no engine chose: a person should look.
+bool is_lost_by_fault(const csa::GameEnd& end) {
+  return end.outcome == csa::Outcome::lose &&
+         (end.reason == "#ILLEGAL_MOVE" || end.reason == "#ILLEGAL_ACTION" ||
+          end.reason == "#TIME_UP");
+}
+
+/// "won", "lost", "drawn": how a game went, for a sentence.
+std::string in_words(csa::Outcome outcome) {
+  switch (outcome) {
+    case csa::Outcome::win: return "won";
+    case csa::Outcome::lose: return "lost";
+    case csa::Outcome::draw: return "drawn";
+    case csa::Outcome::none: return "ended without a result";
+  }
+  return "ended without a result";
+}
+
+std::string count_moves(int moves) {
+  return std::to_string(moves) + (moves == 1 ? " move" : " moves");
+}
+
+}  // namespace
+
+void Bot::Core::on_session(csa::SummaryReceived& event) {
+  if (!std::holds_alternative<Waiting>(phase_)) {
+    out_.warn("unexpected_summary", "a game summary came out of place; it is left alone");
+    return;
+  }
+  for (const std::string& remark : event.summary.remarks) {
+    out_.info("summary_remark", remark);
+  }
+  const std::string& opponent = event.summary.name(shogi::opposite(event.summary.our_color));
+  const bool is_black = event.summary.our_color == shogi::Color::black;
+  out_.info("paired",
+            "paired with " + quote_for_log(opponent) + ", playing " +
+                (is_black ? "black" : "white") + ", game " + quote_for_log(event.summary.game_id),
+            {{"opponent", opponent},
+             {"color", is_black ? "black" : "white"},
+             {"game_id", event.summary.game_id}});
+  enter(Agreeing{Game(std::move(event.summary)), false, now_.steady + agree_window});
+  agree_when_idle();
+}
+
+void Bot::Core::on_session(csa::SummaryUnusable& event) {
+  out_.error("summary_unusable", "game " + quote_for_log(event.game_id) +
+                                     " cannot be played and is rejected: " + event.why);
+  send(session_.reject(now_.steady));
+}
+
+void Bot::Core::agree_when_idle() {
+  auto* agreeing = std::get_if<Agreeing>(&phase_);
+  if (agreeing == nullptr || agreeing->has_agreed || !seat_.is_idle()) {
+    return;
+  }
+  seat_.new_game(out_);
+  agreeing->has_agreed = true;
+  send(session_.agree(now_.steady));
+}
+
+void Bot::Core::on_session(csa::GameStarted&) {
+  auto* agreeing = std::get_if<Agreeing>(&phase_);
+  if (agreeing == nullptr) {
+    out_.warn("unexpected_start", "START came without a summary; it is left alone");
+    return;
+  }
+  if (!agreeing->has_agreed) {
+    seat_.new_game(out_);
+  }
+  Game game = std::move(agreeing->game);
+  GameRecord record(game.summary(), config_, now_.wall);
+  record_path_.clear();
+  if (config_.records.enabled) {
+    out_.add(BeginRecord{record.file_name(), record.beginning()});
+  }
+  out_.info("game_started", "game " + quote_for_log(game.summary().game_id) + " started");
+  Playing playing{.game = std::move(game), .record = std::move(record), .turn_started = now_.steady};
+  playing.turn_is_due = playing.game.is_our_turn();
+  enter(std::move(playing));
+}
+
+void Bot::Core::on_session(csa::AgreementRejected& event) {
+  if (!std::holds_alternative<Agreeing>(phase_)) {
+    return;
+  }
+  out_.warn("game_rejected", "game " + quote_for_log(event.game_id) + " was rejected by " +
+                                 quote_for_log(event.by) + "; it does not count as a game");
+  if (is_draining_) {
+    leave(0, "the game was rejected");
+    return;
+  }
+  enter(Waiting{});
+}
+
+void Bot::Core::on_session(csa::MovePlayed& event) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr) {
+    return;
+  }
+  if (event.differs_from_sent) {
+    out_.error("echo_differs", "the server played " + quote_for_log(event.move) +
+                                   " for our move; the server is followed");
+  }
+  const shogi::Position before = playing->game.position();
+  if (const auto trouble = playing->game.play(event)) {
+    out_.warn("move_not_followed", "the server's move " + quote_for_log(event.move) +
+                                       " cannot be followed (" + trouble->what +
+                                       "); waiting for the server's verdict");
+    drop_search(*playing);
+    return;
+  }
+  if (playing->turn) {
+    drop_search(*playing);  // the server moved for us
+  }
+  playing->turn_started = now_.steady;
+  if (config_.records.enabled) {
+    const Game::Played& played = playing->game.moves().back();
+    const bool has_thought = event.is_ours && playing->thinker == event.mover;
+    out_.add(AppendRecord{
+        playing->record.add(played, has_thought ? &playing->thought : nullptr, before)});
+  }
+  playing->ponder_is_due = event.is_ours;
+  playing->turn_is_due = !event.is_ours;
+}
+
+void Bot::Core::on_session(csa::SpecialPlayed& event) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  // shogi-server repeats %KACHI without its time: the first one is kept.
+  if (playing != nullptr && !playing->special) {
+    playing->special = event;
+  }
+  out_.note(Level::debug, "special_move", "the server says " + quote_for_log(event.word));
+}
+
+void Bot::Core::on_session(csa::GameEnding& event) {
+  if (auto* playing = std::get_if<Playing>(&phase_)) {
+    playing->is_ending = true;
+    drop_search(*playing);
+    out_.note(Level::debug, "game_ending", "the server says " + quote_for_log(event.reason));
+  }
+}
+
+void Bot::Core::on_session(csa::GameEnded& event) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr) {
+    return;
+  }
+  drop_search(*playing);
+  finish_game(*playing, event.end);
+  phase_ = Preparing{};
+  leave_by_.reset();
+  const bool is_last = config_.game.count && games_finished_ >= *config_.game.count;
+  if (is_draining_ || is_last) {
+    leave(final_status_, is_last ? "all games of game.count are played" : "the last game is over");
+    return;
+  }
+  if (!is_connected_) {
+    return;  // on_server_closed() pauses before the next attempt
+  }
+  if (stays_connected_) {
+    enter(Waiting{});
+    return;
+  }
+  // One connection a game: shogi-server gives no second game on this socket (CSA reference, after
+  // the end), and a relogin at once is safe.
+  close_server();
+  enter(Preparing{});
+  if (seat_.is_idle()) {
+    connect();
+  }
+}
+
+void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
+  if (config_.records.enabled) {
+    out_.add(FinishRecord{playing.record.finish(end, playing.special, playing.game, now_.wall)});
+  }
+  const bool is_announced = !end.reason.empty() || !end.result.empty();
+  if (is_announced) {
+    ++games_finished_;
+  }
+  last_game_ = view_of(playing);
+  last_game_->end = end;
+  const csa::GameSummary& summary = playing.game.summary();
+  const std::string& opponent = summary.name(shogi::opposite(summary.our_color));
+  const std::string against =
+      " against " + quote_for_log(opponent) + " after " + count_moves(playing.game.ply());
+  out_.note(is_announced ? Level::info : Level::error,
+            is_announced ? "game_ended" : "game_lost_sight",
+            is_announced ? in_words(end.outcome) +
+                               (end.reason.empty() ? "" : " (" + end.reason + ")") + against
+                         : "the connection ended in mid-game" + against,
+            {{"outcome", csa::describe(end.outcome)},
+             {"reason", end.reason},
+             {"game_id", summary.game_id},
+             {"moves", std::to_string(playing.game.ply())}});
+  if (is_lost_by_fault(end)) {
+    out_.error("lost_by_fault", "the server blames us (" + end.reason + "): the last line sent was " +
+                                    quote_for_log(playing.last_sent) + "; position " +
+                                    shogi::usi::format_sfen(playing.game.position()));
+  }
+  seat_.game_over(gameover_of(end.outcome), now_, out_);
+}
+
+}  // namespace kakehashi::bridge

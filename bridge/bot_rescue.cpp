@@ -1,0 +1,97 @@
+// Our turns without a usable word of the engine: another engine while there is time, and a legal
+// move when there is none.
+#include <string>
+#include <vector>
+
+#include "base/text.hpp"
+#include "bridge/bot_core.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+
+using base::Millis;
+
+namespace {
+
+/// With less than this left, an engine that answered nonsense is not restarted on our turn.
+constexpr Millis restart_on_turn_min{2'000};
+
+/// The move that a line of the engine gives for the present position, if the game has followed the
+/// line so far and the move is legal.
+std::optional<shogi::Move> move_of_line(const Game& game, const ThoughtLine& line) {
+  const int offset = game.ply() - line.ply;
+  if (offset < 0 || static_cast<std::size_t>(offset) >= line.pv.size()) {
+    return std::nullopt;
+  }
+  for (int i = 0; i < offset; ++i) {
+    const Game::Played& played = game.moves()[static_cast<std::size_t>(line.ply + i)];
+    if (shogi::usi::format_move(played.move) != line.pv[static_cast<std::size_t>(i)]) {
+      return std::nullopt;
+    }
+  }
+  const EngineChoice choice =
+      read_choice(game.position(), line.pv[static_cast<std::size_t>(offset)]);
+  return choice.kind == EngineChoice::Kind::move ? std::optional(choice.move) : std::nullopt;
+}
+
+struct Fallback {
+  shogi::Move move;
+  const char* source;
+};
+
+/// What the engine thought best last is better than any legal move.
+Fallback choose_fallback(const Playing& playing, const std::vector<shogi::Move>& legal) {
+  if (const auto move = move_of_line(playing.game, {playing.thought_ply, playing.thought.pv})) {
+    return {*move, "the first move of the engine's last line"};
+  }
+  if (const auto move = move_of_line(playing.game, playing.earlier)) {
+    return {*move, "what the engine planned on an earlier turn"};
+  }
+  return {legal.front(), "a legal move"};
+}
+
+}  // namespace
+
+void Bot::Core::report_unusable(const Playing& playing, const std::string& why) {
+  out_.error("unusable_bestmove",
+             why + "; position " + shogi::usi::format_sfen(playing.game.position()));
+}
+
+void Bot::Core::rescue(Playing& playing, const std::string& why) {
+  OwnTurn& turn = *playing.turn;
+  ++turn.unusable_answers;
+  report_unusable(playing, why);
+  const Millis spent = base::millis_between(turn.started, now_.steady);
+  if (turn.unusable_answers > 1 || turn.limits.hurry_after - spent < restart_on_turn_min) {
+    play_without_engine(playing, "the engine gave no usable move");
+    return;
+  }
+  on_news(seat_.replace("the engine gave an unusable move", now_, out_));
+}
+
+void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
+  if (!playing.turn) {
+    return;
+  }
+  seat_.abandon(now_, out_);
+  playing.turn->search.reset();
+  const shogi::Position& position = playing.game.position();
+  const std::vector<shogi::Move> legal = shogi::legal_moves(position);
+  if (legal.empty()) {
+    resign(playing, "there is no legal move");
+    return;
+  }
+  if (config_.engine.on_failure == config::OnFailure::resign) {
+    resign(playing, why + " (engine.on_failure: resign)");
+    return;
+  }
+  const Fallback fallback = choose_fallback(playing, legal);
+  out_.error("rescue_move", why + "; playing " + fallback.source + ", " +
+                                shogi::csa::format_move(position, fallback.move));
+  playing.expected_reply.clear();
+  play(playing, fallback.move);
+}
+
+}  // namespace kakehashi::bridge
