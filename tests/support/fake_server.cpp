@@ -84,6 +84,9 @@ void FakeServer::hear(const std::string& text, Millis at) {
     table_->is_running = true;
     table_->turn_started = at;
     owes_start_ = false;
+  } else if (table_ && (line == "#WIN" || line == "#LOSE" || line == "#DRAW")) {
+    table_.reset();
+    is_waiting_ = true;  // a bot that stays connected gets its next game here
   } else if (table_ && line.starts_with("#") && !line.starts_with("##")) {
     table_->is_ending = true;
   } else if (table_ && table_->is_running && begins_with_sign(line)) {
