@@ -1,9 +1,10 @@
 #include "shogi/record/csa_writer.hpp"
 
-#include <algorithm>
-#include <cstdio>
+#include <string_view>
 
 #include "shogi/notation/csa.hpp"
+#include "shogi/record/csa_values.hpp"
+#include "shogi/record/utf8.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -11,86 +12,92 @@ namespace {
 
 using base::Millis;
 
-/// One line of foreign text: control bytes become spaces, and it has a bound.
-std::string one_line(std::string_view text, std::size_t bytes_max = 1024) {
-  std::string line(text.substr(0, bytes_max));
-  std::replace_if(
-      line.begin(), line.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+constexpr std::size_t text_bytes_max = 1024;
+
+/// Foreign text within one line: control bytes become spaces, and it has a bound. Its bytes stay as
+/// they are in V2.2, which names no encoding; V3.0 promises UTF-8, and other bytes become "?".
+std::string one_line(std::string_view text, CsaVersion version) {
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = utf8_at(text, at);
+    const std::size_t length = character ? character->length_bytes : 1;
+    if (line.size() + length > text_bytes_max) {
+      break;
+    }
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (length == 1 && (byte < 0x20 || byte == 0x7F)) {
+      line += ' ';
+    } else if (!character && version == CsaVersion::v3_0) {
+      line += '?';
+    } else {
+      line += text.substr(at, length);
+    }
+    at += length;
+  }
   return line;
 }
 
-std::string format_time(base::WallTime time, std::chrono::minutes utc_offset) {
-  const auto local = std::chrono::floor<std::chrono::seconds>(time + utc_offset);
-  const auto day = std::chrono::floor<std::chrono::days>(local);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(local - day);
-  char text[40];
-  std::snprintf(text, sizeof text, "%04d/%02u/%02u %02d:%02d:%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()));
-  return text;
-}
-
-/// Seconds with up to three decimals, none when they are zero.
-std::string format_seconds(Millis time) {
-  std::string text = std::to_string(time.count() / 1000);
-  if (const auto rest = time.count() % 1000; rest != 0) {
-    text += "." + std::to_string(1000 + rest).substr(1);
-    text.erase(text.find_last_not_of('0') + 1);
+std::string comment_lines(const std::vector<std::string>& comments, CsaVersion version) {
+  std::string lines;
+  for (const std::string& comment : comments) {
+    lines += "'" + one_line(comment, version) + "\n";
   }
-  return text;
+  return lines;
 }
 
-std::string format_consumed(Millis time, CsaVersion version) {
-  return "T" + (version == CsaVersion::v3_0 ? format_seconds(time)
-                                            : std::to_string(time.count() / 1000));
-}
-
-std::string format_clock_v3(const Clock& clock) {
-  return format_seconds(clock.total.value_or(Millis{0})) + "+" + format_seconds(clock.byoyomi) +
-         "+" + format_seconds(clock.increment);
-}
-
-/// "$TIME_LIMIT:HH:MM+SS": cannot say increments, which go into a comment.
-std::string format_limit_v2(const Clock& clock) {
-  const auto total_s = clock.total.value_or(Millis{0}).count() / 1000;
-  const auto byoyomi_s = clock.byoyomi.count() / 1000;
-  char text[64];
-  std::snprintf(text, sizeof text, "%02lld:%02lld+%02lld",
-                static_cast<long long>(total_s / 3600), static_cast<long long>(total_s / 60 % 60),
-                static_cast<long long>(byoyomi_s));
-  return text;
-}
-
-void add_clocks(const Record& record, CsaVersion version, std::string& text) {
-  if (!record.black_clock || !record.white_clock) {
-    return;
+/// V2.2 has whole seconds only, rounded down as servers do.
+std::string consumed_line(const std::optional<Millis>& time, CsaVersion version) {
+  if (!time) {
+    return "";
   }
-  if (version == CsaVersion::v3_0) {
-    if (record.black_clock == record.white_clock) {
-      text += "$TIME:" + format_clock_v3(*record.black_clock) + "\n";
-    } else {
-      text += "$TIME+:" + format_clock_v3(*record.black_clock) + "\n";
-      text += "$TIME-:" + format_clock_v3(*record.white_clock) + "\n";
-    }
-    return;
+  const bool is_v3 = version == CsaVersion::v3_0;
+  return "T" + format_seconds(is_v3 ? *time : std::chrono::floor<base::Seconds>(*time)) + "\n";
+}
+
+/// A clock whose main time nobody told, of a record that says its increment only, stays untold.
+bool is_known(const std::optional<Clock>& clock) {
+  return clock && (clock->total || clock->byoyomi.count() > 0);
+}
+
+/// In V2.2 what $TIME_LIMIT cannot say stands in a comment, spelled as V3.0 would.
+std::string clock_lines(const Record& record, CsaVersion version) {
+  const bool is_v3 = version == CsaVersion::v3_0;
+  const std::string field = is_v3 ? "$TIME" : "'$TIME";
+  const auto& black = record.black_clock;
+  const auto& white = record.white_clock;
+  if (is_known(black) && black == white) {
+    const auto limit = is_v3 ? std::nullopt : format_limit(*black);
+    return limit ? "$TIME_LIMIT:" + *limit + "\n" : field + ":" + format_clock(*black) + "\n";
   }
-  if (record.black_clock == record.white_clock &&
-      record.black_clock->total.value_or(Millis{0}).count() % 60'000 == 0) {
-    text += "$TIME_LIMIT:" + format_limit_v2(*record.black_clock) + "\n";
-  }
+  return (is_known(black) ? field + "+:" + format_clock(*black) + "\n" : "") +
+         (is_known(white) ? field + "-:" + format_clock(*white) + "\n" : "");
 }
 
 /// What V2.2 has no field for, in the words that shogi-server uses.
-void add_v2_comments(const Record& record, std::string& text) {
+std::string shogi_server_comments(const Record& record) {
+  std::string lines;
   if (record.max_moves) {
-    text += "'Max_Moves:" + std::to_string(*record.max_moves) + "\n";
+    lines += "'Max_Moves:" + std::to_string(*record.max_moves) + "\n";
   }
-  if (record.black_clock && record.black_clock->increment.count() > 0) {
-    text += "'Increment:" + format_seconds(record.black_clock->increment) + "\n";
+  const auto& clock = record.black_clock;
+  if (clock && clock == record.white_clock && clock->increment.count() > 0) {
+    lines += "'Increment:" + format_seconds(clock->increment) + "\n";
   }
+  return lines;
+}
+
+std::string evaluation_line(const Evaluation& evaluation, CsaVersion version) {
+  std::string text = "** " + std::to_string(evaluation.score);
+  for (const std::string& pv : evaluation.pv) {
+    if (text.size() + 1 + pv.size() > text_bytes_max - 32) {
+      break;
+    }
+    text += " " + pv;
+  }
+  if (version == CsaVersion::v3_0 && evaluation.nodes) {
+    text += " #" + std::to_string(*evaluation.nodes);
+  }
+  return "'" + one_line(text, version) + "\n";
 }
 
 }  // namespace
@@ -119,33 +126,31 @@ std::string CsaWriter::begin(const Record& record) {
   position_ = record.start;
   const bool is_v3 = version_ == CsaVersion::v3_0;
   std::string text = is_v3 ? "'CSA encoding=UTF-8\nV3.0\n" : "V2.2\n";
-  text += "N+" + one_line(record.black_name) + "\n";
-  text += "N-" + one_line(record.white_name) + "\n";
+  text += "N+" + one_line(record.black_name, version_) + "\n";
+  text += "N-" + one_line(record.white_name, version_) + "\n";
   if (!record.event.empty()) {
-    text += "$EVENT:" + one_line(record.event) + "\n";
+    text += "$EVENT:" + one_line(record.event, version_) + "\n";
   }
   if (!record.site.empty()) {
-    text += "$SITE:" + one_line(record.site) + "\n";
+    text += "$SITE:" + one_line(record.site, version_) + "\n";
   }
   if (record.started) {
-    text += "$START_TIME:" + format_time(*record.started, record.utc_offset) + "\n";
+    text += "$START_TIME:" + format_date(*record.started, record.utc_offset) + "\n";
   }
   if (record.ended) {
-    text += "$END_TIME:" + format_time(*record.ended, record.utc_offset) + "\n";
+    text += "$END_TIME:" + format_date(*record.ended, record.utc_offset) + "\n";
   }
-  add_clocks(record, version_, text);
+  text += clock_lines(record, version_);
   if (is_v3 && record.max_moves) {
     text += "$MAX_MOVES:" + std::to_string(*record.max_moves) + "\n";
   }
   if (is_v3 && !record.jishogi_rule.empty()) {
-    text += "$JISHOGI:" + one_line(record.jishogi_rule) + "\n";
+    text += "$JISHOGI:" + one_line(record.jishogi_rule, version_) + "\n";
   }
   if (!is_v3) {
-    add_v2_comments(record, text);
+    text += shogi_server_comments(record);
   }
-  for (const std::string& comment : record.comments) {
-    text += "'" + one_line(comment) + "\n";
-  }
+  text += comment_lines(record.comments, version_);
   text += csa::format_board(record.start);
   text += csa::sign(record.start.side_to_move());
   return text + "\n";
@@ -153,33 +158,18 @@ std::string CsaWriter::begin(const Record& record) {
 
 std::string CsaWriter::add(const RecordedMove& move) {
   std::string text = csa::format_move(position_, move.move) + "\n";
-  if (move.consumed) {
-    text += format_consumed(*move.consumed, version_) + "\n";
-  }
+  text += consumed_line(move.consumed, version_);
   if (move.evaluation) {
-    const Evaluation& evaluation = *move.evaluation;
-    text += "'** " + std::to_string(evaluation.score);
-    for (const std::string& pv : evaluation.pv) {
-      text += " " + pv;
-    }
-    if (version_ == CsaVersion::v3_0 && evaluation.nodes) {
-      text += " #" + std::to_string(*evaluation.nodes);
-    }
-    text += "\n";
+    text += evaluation_line(*move.evaluation, version_);
   }
-  for (const std::string& comment : move.comments) {
-    text += "'" + one_line(comment) + "\n";
-  }
+  text += comment_lines(move.comments, version_);
   position_.play(move.move);
   return text;
 }
 
 std::string CsaWriter::end(const Ending& ending) const {
-  std::string text = std::string(csa_word(ending.kind, version_)) + "\n";
-  if (ending.consumed) {
-    text += format_consumed(*ending.consumed, version_) + "\n";
-  }
-  return text;
+  return std::string(csa_word(ending.kind, version_)) + "\n" +
+         consumed_line(ending.consumed, version_) + comment_lines(ending.comments, version_);
 }
 
 std::string CsaWriter::whole(const Record& record, CsaVersion version) {

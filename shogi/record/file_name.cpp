@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "shogi/record/utf8.hpp"
+
 namespace kakehashi::shogi::record {
 
 namespace {
@@ -9,14 +11,20 @@ namespace {
 constexpr std::size_t name_bytes_max = 200;
 
 bool is_safe(char c) {
-  const auto byte = static_cast<unsigned char>(c);
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '+' || c == '@' || c == '-' || byte >= 0x80;
+         c == '_' || c == '+' || c == '@' || c == '-';
 }
 
+/// ".." never comes about, whatever stood before.
 void append_safe(std::string_view part, std::string& name) {
-  for (const char c : part) {
-    name += is_safe(c) ? c : '_';
+  for (std::size_t at = 0; at < part.size();) {
+    const auto character = utf8_at(part, at);
+    const std::size_t length = character ? character->length_bytes : 1;
+    const bool is_kept =
+        length > 1 ? is_visible(character->code)
+                   : is_safe(part[at]) && !(part[at] == '.' && name.ends_with('.'));
+    name += is_kept ? part.substr(at, length) : "_";
+    at += length;
   }
 }
 
@@ -66,8 +74,12 @@ std::string file_name(std::string_view name_template, const FileNameParts& parts
   if (name.empty()) {
     name = "game";
   }
-  if (name.front() == '.') {
+  // Hidden by a dot, taken for an option by a dash, or ".." before the extension.
+  if (name.front() == '.' || name.front() == '-') {
     name.front() = '_';
+  }
+  if (name.back() == '.') {
+    name.back() = '_';
   }
   return name;
 }

@@ -8,7 +8,8 @@
 
 namespace kakehashi::shogi::record {
 
-/// What may stand in braces in a template.
+/// What may stand in braces in a template. config/rules.hpp has the same list for its messages; a
+/// test keeps them equal.
 struct FileNameParts {
   std::string date;       ///< "20261121"
   std::string time;       ///< "030405"
@@ -20,9 +21,9 @@ struct FileNameParts {
 inline constexpr std::array<std::string_view, 6> file_name_placeholders{
     "date", "time", "game_id", "black", "white", "game_name"};
 
-/// The template with its placeholders filled in, each part made safe: letters, digits, ". _ + @ -"
-/// and other characters beyond ASCII stay, the rest becomes "_". Never empty, never beginning with
-/// a dot, at most 200 bytes. Unknown placeholders stay as they are written.
+/// The template with its placeholders filled in, all made safe: letters, digits, ". _ + @ -" and
+/// visible UTF-8 characters stay, the rest becomes "_". Never empty, no dot or dash in front, no
+/// "..", at most 200 bytes. Of unknown placeholders, which config refuses, only the braces change.
 [[nodiscard]] std::string file_name(std::string_view name_template, const FileNameParts& parts);
 
 }  // namespace kakehashi::shogi::record

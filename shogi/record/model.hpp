@@ -50,6 +50,7 @@ enum class EndingKind {
 struct Ending {
   EndingKind kind = EndingKind::chudan;
   std::optional<base::Millis> consumed;  ///< of a resignation or declaration
+  std::vector<std::string> comments = {};  ///< one line each, after the special move
 
   friend bool operator==(const Ending&, const Ending&) = default;
 };

@@ -1,6 +1,8 @@
 // Writes a corpus of generated games into a directory, for programs that are not ours to read back:
-// game-N.csa (V2.2), game-N.v3.csa (V3.0), and game-N.txt with what must come out: the number of
-// moves, then one line "<CSA move> <milliseconds>" each, then the ending's word.
+// game-N.v2.csa (V2.2) and game-N.v3.csa (V3.0), each with a .txt of what must come out, a fact a
+// line: "black NAME", "white NAME", "event ID", "started DATE", "start SFEN", then for each move
+// "move CSA MILLISECONDS", with "score CENTIPAWNS" behind it if it has one, then "final SFEN" and
+// "ending WORD MILLISECONDS".
 //
 //   records_tool DIRECTORY COUNT
 #include <cstdlib>
@@ -10,6 +12,8 @@
 
 #include "record/generated_game.hpp"
 #include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
+#include "shogi/record/csa_values.hpp"
 #include "shogi/record/csa_writer.hpp"
 
 namespace record = kakehashi::shogi::record;
@@ -20,15 +24,29 @@ void write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+std::string fact(const std::string& name, const std::string& value) {
+  return name + " " + value + "\n";
+}
+
 std::string expectation(const record::Record& game, record::CsaVersion version) {
-  std::string text = std::to_string(game.moves.size()) + "\n";
+  using kakehashi::shogi::usi::format_sfen;
+  std::string text = fact("black", game.black_name) + fact("white", game.white_name) +
+                     fact("event", game.event) +
+                     fact("started", record::format_date(*game.started, game.utc_offset)) +
+                     fact("start", format_sfen(game.start));
   kakehashi::shogi::Position position = game.start;
   for (const record::RecordedMove& move : game.moves) {
-    text += kakehashi::shogi::csa::format_move(position, move.move) + " " +
-            std::to_string(move.consumed->count()) + "\n";
+    text += fact("move", kakehashi::shogi::csa::format_move(position, move.move) + " " +
+                             std::to_string(move.consumed->count()));
+    if (move.evaluation) {
+      text += fact("score", std::to_string(move.evaluation->score));
+    }
     position.play(move.move);
   }
-  return text + csa_word(game.ending->kind, version) + "\n";
+  const auto consumed = game.ending->consumed.value_or(kakehashi::base::Millis{0});
+  return text + fact("final", format_sfen(position)) +
+         fact("ending", std::string(csa_word(game.ending->kind, version)) + " " +
+                            std::to_string(consumed.count()));
 }
 
 }  // namespace
@@ -44,8 +62,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < count; ++i) {
     for (const bool is_v3 : {false, true}) {
       const auto version = is_v3 ? record::CsaVersion::v3_0 : record::CsaVersion::v2_2;
-      const record::Record game =
-          record::generate_game(static_cast<std::uint32_t>(i), !is_v3);
+      const record::Record game = record::generate_game(static_cast<std::uint32_t>(i), version);
       const std::string name = "game-" + std::to_string(i) + (is_v3 ? ".v3" : ".v2");
       write(directory / (name + ".csa"), record::CsaWriter::whole(game, version));
       write(directory / (name + ".txt"), expectation(game, version));

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "shogi/record/ending.hpp"
+#include <random>
+
+#include "config/rules.hpp"
+#include "shogi/record/utf8.hpp"
 
 namespace kakehashi::shogi::record {
 namespace {
@@ -23,11 +26,15 @@ TEST(FileName, placeholders_are_filled_in) {
 TEST(FileName, a_hostile_game_id_stays_inside_the_directory) {
   FileNameParts hostile = parts;
   hostile.game_id = "../../etc/passwd";
-  EXPECT_EQ(file_name("{game_id}", hostile), "_._.._etc_passwd");
+  EXPECT_EQ(file_name("{game_id}", hostile), "___.__etc_passwd");
   hostile.game_id = std::string("a\0b/c\\d\ne", 9);
   EXPECT_EQ(file_name("{game_id}", hostile), "a_b_c_d_e");
   hostile.game_id = "..";
-  EXPECT_EQ(file_name("{game_id}", hostile), "_.");
+  EXPECT_EQ(file_name("{game_id}", hostile), "__");
+  hostile.game_id = "-rf";
+  EXPECT_EQ(file_name("{game_id}", hostile), "_rf");
+  hostile.game_id = "a.";
+  EXPECT_EQ(file_name("{game_id}.{game_id}", hostile), "a._a_");
 }
 
 TEST(FileName, it_is_never_empty_and_never_too_long) {
@@ -42,29 +49,47 @@ TEST(FileName, it_is_never_empty_and_never_too_long) {
   EXPECT_EQ(name.size() % 3, 0U) << "cut between characters";
 }
 
-TEST(FileName, braces_that_are_no_placeholder_are_made_safe) {
-  EXPECT_EQ(file_name("{nope}-{", parts), "_nope_-_");
+TEST(FileName, visible_utf8_stays_and_other_bytes_go) {
+  FileNameParts foreign = parts;
+  foreign.black = "将棋é😀";
+  EXPECT_EQ(file_name("{black}", foreign), "将棋é😀");
+  foreign.black = "a\u202Eb\u200Bc\u00A0d\u3000e\uFEFFf\u0085g";
+  EXPECT_EQ(file_name("{black}", foreign), "a_b_c_d_e_f_g");
+  foreign.black = "a\xCC\xF9z\xC0\xAF\xED\xA0\x80\xF4\x90\x80\x80\xE5\xB0";
+  EXPECT_EQ(file_name("{black}", foreign), "a__z___________");
 }
 
-TEST(Ending, each_word_of_a_server_has_its_special_move) {
-  const auto kind = [](const char* reason, std::optional<Color> loser, bool after_kachi = false) {
-    return ending_of({reason, loser, Color::black, after_kachi});
-  };
-  EXPECT_EQ(kind("#RESIGN", Color::black), EndingKind::toryo);
-  EXPECT_EQ(kind("#TIME_UP", Color::black), EndingKind::time_up);
-  EXPECT_EQ(kind("#ILLEGAL_MOVE", Color::black), EndingKind::illegal_move);
-  EXPECT_EQ(kind("#ILLEGAL_MOVE", Color::black, true), EndingKind::illegal_action_by_black);
-  EXPECT_EQ(kind("#ILLEGAL_MOVE", Color::white), EndingKind::illegal_action_by_white);
-  EXPECT_EQ(kind("#ILLEGAL_ACTION", Color::white), EndingKind::illegal_action_by_white);
-  EXPECT_EQ(kind("#OUTE_SENNICHITE", Color::black), EndingKind::illegal_action_by_black);
-  EXPECT_EQ(kind("#SENNICHITE", std::nullopt), EndingKind::sennichite);
-  EXPECT_EQ(kind("#JISHOGI", Color::white, true), EndingKind::kachi);
-  EXPECT_EQ(kind("#MAX_MOVES", std::nullopt), EndingKind::max_moves);
-  EXPECT_EQ(kind("#CENSORED", std::nullopt), EndingKind::max_moves);
-  EXPECT_EQ(kind("#CENSORED", Color::white), EndingKind::chudan);
-  EXPECT_EQ(kind("#CHUDAN", std::nullopt), EndingKind::chudan);
-  EXPECT_EQ(kind("#ABNORMAL", Color::white), EndingKind::chudan);
-  EXPECT_EQ(kind("", std::nullopt), EndingKind::chudan);
+TEST(FileName, any_bytes_make_a_safe_name) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 5'000; ++i) {
+    FileNameParts odd = parts;
+    odd.game_id.resize(random() % 300);
+    for (char& c : odd.game_id) {
+      c = random() % 3 == 0 ? "./-{}\\ \n"[random() % 8] : static_cast<char>(random() % 256);
+    }
+    const std::string name = file_name(odd.game_id + "{game_id}", odd);
+    ASSERT_FALSE(name.empty());
+    ASSERT_LE(name.size(), 200U);
+    ASSERT_NE(name.front(), '.');
+    ASSERT_NE(name.front(), '-');
+    ASSERT_EQ(name.find(".."), std::string::npos);
+    ASSERT_EQ((name + ".csa").find(".."), std::string::npos);
+    for (std::size_t at = 0; at < name.size();) {
+      const auto character = utf8_at(name, at);
+      ASSERT_TRUE(character);
+      ASSERT_TRUE(is_visible(character->code));
+      ASSERT_EQ(std::string_view("/\\{}'\"*?$").find(name[at]), std::string_view::npos);
+      at += character->length_bytes;
+    }
+  }
+}
+
+TEST(FileName, the_configuration_knows_the_same_placeholders) {
+  EXPECT_EQ(file_name_placeholders, config::record_placeholders);
+}
+
+TEST(FileName, braces_that_are_no_placeholder_are_made_safe) {
+  EXPECT_EQ(file_name("{nope}-{", parts), "_nope_-_");
 }
 
 }  // namespace

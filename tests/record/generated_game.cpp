@@ -13,61 +13,93 @@ namespace {
 
 using base::Millis;
 
-Position start_of(std::uint32_t seed) {
-  constexpr std::array<const char*, 4> handicaps{"hclance", "hcbishop", "hcrook", "hc2p"};
-  if (seed % 5 == 4) {
-    return *handicap_start(handicaps[seed / 5 % handicaps.size()]);
+/// A position of a game that went on for a while: hands, promoted pieces, either side to move.
+Position resumed_start(std::mt19937& random) {
+  Position position = Position::startpos();
+  for (std::size_t plies = 31 + random() % 40; plies > 0; --plies) {
+    const auto moves = legal_moves(position);
+    if (moves.empty()) {
+      return Position::startpos();
+    }
+    position.play(moves[random() % moves.size()]);
+  }
+  return position;
+}
+
+Position start_of(std::uint32_t seed, std::mt19937& random) {
+  constexpr std::array<const char*, 9> handicaps{"hclance", "hcbishop", "hcrook",
+                                                 "hcrooklance", "hc2p", "hc4p",
+                                                 "hc6p", "hc8p", "hc10p"};
+  switch (seed % 5) {
+    case 3: return resumed_start(random);
+    case 4: return *handicap_start(handicaps[seed / 5 % handicaps.size()]);
   }
   return Position::startpos();
 }
 
-EndingKind ending_for(std::uint32_t seed, const Position& position) {
-  constexpr std::array kinds{
-      EndingKind::toryo,      EndingKind::chudan,   EndingKind::sennichite,
-      EndingKind::time_up,    EndingKind::kachi,    EndingKind::hikiwake,
-      EndingKind::illegal_action_by_black,          EndingKind::illegal_action_by_white,
-      EndingKind::jishogi,    EndingKind::illegal_move};
-  if (is_mated(position)) {
-    return EndingKind::toryo;
+/// None, an ordinary one, one with an increment, one of each side, one that V2.2 has no field for.
+void set_clocks(std::uint32_t seed, Record& record) {
+  using std::chrono::minutes;
+  using std::chrono::seconds;
+  switch (seed % 6) {
+    case 1: record.black_clock = Clock{minutes{15}, seconds{10}, Millis{0}}; break;
+    case 2: record.black_clock = Clock{seconds{300}, Millis{0}, seconds{10}}; break;
+    case 3: record.black_clock = Clock{minutes{10}, Millis{0}, seconds{5}}; break;
+    case 4: record.black_clock = Clock{seconds{90}, Millis{1'500}, Millis{0}}; break;
+    case 5: record.black_clock = Clock{minutes{150}, seconds{60}, Millis{0}}; break;
   }
-  return kinds[seed % kinds.size()];
+  record.white_clock = record.black_clock;
+  if (seed % 6 == 3) {
+    record.white_clock = Clock{seconds{60}, seconds{3}, Millis{0}};
+  }
 }
 
-std::vector<std::string> random_line(Position position, std::mt19937& random) {
-  std::vector<std::string> line;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const auto moves = legal_moves(position);
+EndingKind ending_for(std::uint32_t seed, CsaVersion version) {
+  const auto kind = static_cast<EndingKind>(seed % (static_cast<unsigned>(EndingKind::error) + 1));
+  return kind == EndingKind::max_moves && version == CsaVersion::v2_2 ? EndingKind::hikiwake : kind;
+}
+
+Evaluation evaluation_of(const Position& position, CsaVersion version, std::mt19937& random) {
+  Evaluation evaluation;
+  evaluation.score = static_cast<std::int64_t>(random() % 4'000) - 2'000;
+  Position reached = position;
+  for (std::size_t plies = random() % 6; plies > 0; --plies) {
+    const auto moves = legal_moves(reached);
     if (moves.empty()) {
       break;
     }
     const Move move = moves[random() % moves.size()];
-    line.push_back(csa::format_move(position, move));
-    position.play(move);
+    evaluation.pv.push_back(csa::format_move(reached, move));
+    reached.play(move);
   }
-  return line;
+  if (version == CsaVersion::v3_0) {
+    evaluation.nodes = random();
+  }
+  return evaluation;
 }
 
 }  // namespace
 
-Record generate_game(std::uint32_t seed, bool whole_seconds) {
+Record generate_game(std::uint32_t seed, CsaVersion version) {
   std::mt19937 random(seed);
   Record record;
   record.event = "test+corpus-300-10F+black+white+" + std::to_string(20260101000000ULL + seed);
   record.site = "loopback";
   record.black_name = "black" + std::to_string(seed);
-  record.white_name = "white@example.org";
+  record.white_name = seed % 4 == 0 ? "後手, 白番" : "white@example.org";
+  record.utc_offset = std::chrono::minutes{seed % 2 == 0 ? 540 : -210};
   record.started = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} +
                    std::chrono::seconds{random() % 80'000};
   record.ended = *record.started + std::chrono::seconds{600};
-  if (seed % 3 == 0) {
-    record.black_clock = record.white_clock =
-        Clock{std::chrono::minutes{15}, std::chrono::seconds{10}, Millis{0}};
-  }
-  record.start = start_of(seed);
+  record.max_moves = seed % 3 == 0 ? std::optional(256) : std::nullopt;
+  record.jishogi_rule = version == CsaVersion::v3_0 ? "27" : "";
+  record.comments = {"generated from seed " + std::to_string(seed)};
+  set_clocks(seed, record);
+  record.start = start_of(seed, random);
 
   const auto time = [&] {
-    return Millis{whole_seconds ? 1000 * static_cast<int>(random() % 90)
-                                : static_cast<int>(random() % 90'000)};
+    return Millis{version == CsaVersion::v2_2 ? 1000 * static_cast<int>(random() % 90)
+                                              : static_cast<int>(random() % 90'000)};
   };
   Position position = record.start;
   const std::size_t plies = 20 + random() % 120;
@@ -79,18 +111,17 @@ Record generate_game(std::uint32_t seed, bool whole_seconds) {
     RecordedMove move{moves[random() % moves.size()], time(), {}, {}};
     position.play(move.move);
     if (random() % 3 == 0) {
-      move.evaluation =
-          Evaluation{static_cast<std::int64_t>(random() % 4'000) - 2'000, random_line(position, random),
-                     {}, {}};
+      move.evaluation = evaluation_of(position, version, random);
     }
     if (random() % 7 == 0) {
-      move.comments.push_back("a comment, with a comma");
+      move.comments = {"a comment, with a comma", "", "二行目"};
     }
     record.moves.push_back(std::move(move));
   }
-  record.ending = Ending{ending_for(seed, position), {}};
+  record.ending = Ending{ending_for(seed, version), {}, {}};
   if (record.ending->kind == EndingKind::toryo || record.ending->kind == EndingKind::kachi) {
     record.ending->consumed = time();
+    record.ending->comments = {"after the end"};
   }
   return record;
 }

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 
+#include "shogi/record/csa_writer.hpp"
 #include "shogi/record/model.hpp"
 
 namespace kakehashi::shogi::record {
 
-/// The same seed gives the same game. V2.2 keeps whole seconds only: `whole_seconds` keeps to them.
-[[nodiscard]] Record generate_game(std::uint32_t seed, bool whole_seconds);
+/// The same seed gives the same game, which keeps to what the version can say: V2.2 has whole seconds,
+/// no count of nodes and no %MAX_MOVES. Seeds 0 to 13 have each kind of ending once.
+[[nodiscard]] Record generate_game(std::uint32_t seed, CsaVersion version);
 
 }  // namespace kakehashi::shogi::record

@@ -1,0 +1,59 @@
+#include "shogi/record/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace kakehashi::shogi::record {
+
+namespace {
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+/// Controls, odd spaces, joiners, marks of direction, fillers, private use, tags.
+constexpr std::array invisible{
+    Range{0x0000, 0x0020}, Range{0x007F, 0x00A0}, Range{0x00AD, 0x00AD}, Range{0x034F, 0x034F},
+    Range{0x061C, 0x061C}, Range{0x115F, 0x1160}, Range{0x1680, 0x1680}, Range{0x17B4, 0x17B5},
+    Range{0x180B, 0x180F}, Range{0x2000, 0x200F}, Range{0x2028, 0x202F}, Range{0x205F, 0x206F},
+    Range{0x3000, 0x3000}, Range{0x3164, 0x3164}, Range{0xE000, 0xF8FF}, Range{0xFDD0, 0xFDEF},
+    Range{0xFE00, 0xFE0F}, Range{0xFEFF, 0xFEFF}, Range{0xFFA0, 0xFFA0}, Range{0xFFF0, 0xFFFB},
+    Range{0xFFFE, 0xFFFF}, Range{0xE0000, 0x10FFFF}};
+
+}  // namespace
+
+std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  if (first < 0x80) {
+    return Utf8Character{first, 1};
+  }
+  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                             : first >= 0xE0 && first <= 0xEF ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
+  if (length == 0 || text.size() - at < length) {
+    return std::nullopt;
+  }
+  char32_t code = first & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) {
+      return std::nullopt;
+    }
+    code = (code << 6) | (byte(at + i) & 0x3FU);
+  }
+  constexpr std::array<char32_t, 5> code_min{0, 0, 0x80, 0x800, 0x10000};
+  if (code < code_min[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
+    return std::nullopt;
+  }
+  return Utf8Character{code, length};
+}
+
+bool is_visible(char32_t code) {
+  return std::none_of(invisible.begin(), invisible.end(), [&](const Range& range) {
+    return code >= range.first && code <= range.last;
+  });
+}
+
+}  // namespace kakehashi::shogi::record

@@ -1,0 +1,196 @@
+#include "shogi/record/csa_reader.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "record/generated_game.hpp"
+#include "shogi/record/csa_writer.hpp"
+
+namespace kakehashi::shogi::record {
+namespace {
+
+using base::Millis;
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// The record that shogi-server wrote of a game.
+std::string read_transcript(const std::string& folder) {
+  return read_file(std::filesystem::path(KAKEHASHI_TESTS_DIR) / "transcripts" / folder /
+                   "record.csa");
+}
+
+/// The only record of a text that can be read.
+Record read_one(const std::string& text) {
+  const auto read = read_csa(text);
+  if (!read || read->size() != 1) {
+    ADD_FAILURE() << (read ? "not one record" : read.error().what) << " in " << text;
+    return {};
+  }
+  return read->front();
+}
+
+TEST(CsaReader, statements_may_share_a_line_and_files_may_hold_many_games) {
+  const auto read = read_csa("V2.2\r\nPI\r\n+\r\n+7776FU,T12,-3334FU,T5\r\n%CHUDAN\r\n/\r\nPI\n+\n%TORYO\n");
+  ASSERT_TRUE(read) << read.error().what;
+  ASSERT_EQ(read->size(), 2U);
+  EXPECT_EQ(read->front().moves.at(1).consumed, Millis{5'000});
+  EXPECT_EQ(read->at(1).ending->kind, EndingKind::toryo);
+}
+
+TEST(CsaReader, names_and_fields_keep_their_commas_and_bytes) {
+  const Record record = read_one("\xEF\xBB\xBFV2.2\nN+a, b\nN-\xCC\xF9\n$EVENT:x,y\nPI,+\n");
+  EXPECT_EQ(record.black_name, "a, b");
+  EXPECT_EQ(record.white_name, "\xCC\xF9");
+  EXPECT_EQ(record.event, "x,y");
+  EXPECT_EQ(record.start, Position::startpos());
+}
+
+TEST(CsaReader, a_comment_behind_a_statement_reaches_to_the_end_of_the_line) {
+  const Record record = read_one("PI\n+\n+7776FU,T3,'** 30 -3334FU,+2726FU\n");
+  ASSERT_EQ(record.moves.size(), 1U);
+  EXPECT_EQ(record.moves[0].consumed, Millis{3'000});
+  EXPECT_EQ(record.moves[0].evaluation->score, 30);
+}
+
+TEST(CsaReader, dates_are_local_to_the_offset) {
+  const auto read = read_csa("$START_TIME:2026/01/02 03:04:05\n$END_TIME:2026/01/02\nPI\n+\n", 9h);
+  ASSERT_TRUE(read) << read.error().what;
+  const auto day = std::chrono::sys_days{std::chrono::year{2026} / 1 / 2};
+  EXPECT_EQ(read->front().started, day - 9h + 3h + 4min + 5s);
+  EXPECT_EQ(read->front().ended, day - 9h);
+  for (const char* bad : {"2026/13/02", "2026/02/30", "-1/1/1", "2026/01/02 24:00:00", "2026",
+                          "2026/01/02 3", "99999/01/02", "2026/01/02 03:04:05 x", ""}) {
+    EXPECT_FALSE(read_one("$START_TIME:" + std::string(bad) + "\nPI\n+\n").started) << bad;
+  }
+}
+
+TEST(CsaReader, clocks_come_from_the_fields_of_both_versions) {
+  EXPECT_EQ(read_one("$TIME_LIMIT:01:30+60\nPI\n+\n").white_clock, (Clock{90min, 60s, 0s}));
+  EXPECT_EQ(read_one("$TIME:5+0.5+10\nPI\n+\n").black_clock, (Clock{5s, 500ms, 10s}));
+  EXPECT_EQ(read_one("$TIME-:5+0+1\nPI\n+\n").black_clock, std::nullopt);
+  for (const char* bad : {"$TIME:5", "$TIME:5+x+1", "$TIME:-5+0+0", "$TIME:99999999+0+0",
+                          "$TIME_LIMIT:1+2", "$TIME_LIMIT:00:60+1", "$TIME_LIMIT:+:", "$TIME"}) {
+    EXPECT_EQ(read_one(bad + std::string("\nPI\n+\n")).black_clock, std::nullopt) << bad;
+  }
+}
+
+TEST(CsaReader, an_illegal_move_is_fine_when_a_foul_follows_it) {
+  const Record record = read_one("PI\n+\n+7776FU\nT1\n-3335FU\nT9\n%ILLEGAL_MOVE\n");
+  EXPECT_EQ(record.moves.size(), 1U);
+  EXPECT_EQ(record.moves[0].consumed, Millis{1'000});
+  EXPECT_EQ(record.ending, (Ending{EndingKind::illegal_move, Millis{9'000},
+                                   {"ILLEGAL_MOVE(-3335FU)"}}));
+  EXPECT_EQ(read_one("PI\n+\n+9999XX\n%+ILLEGAL_ACTION\n").ending->kind,
+            EndingKind::illegal_action_by_black);
+}
+
+TEST(CsaReader, comments_alone_are_no_record) {
+  const auto read = read_csa("'CSA encoding=UTF-8\n\n/\n/\n'end\n");
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_TRUE(read->empty());
+}
+
+TEST(CsaReader, a_game_that_was_broken_off_by_a_take_back_is_interrupted) {
+  EXPECT_EQ(read_one("V2\nPI\n+\n+7776FU\n%MATTA\n").ending->kind, EndingKind::chudan);
+}
+
+TEST(CsaReader, what_is_wrong_is_told_with_its_line) {
+  const auto what = [](std::string_view text) {
+    const auto read = read_csa(text);
+    return read ? std::string("fine") : read.error().what;
+  };
+  EXPECT_THAT(what("V2.2\nPI\n+\n+7775FU\n"), HasSubstr("line 4: \"+7775FU\" is not legal"));
+  EXPECT_THAT(what("PI\n+\n+7775FU\n%TORYO\n"), HasSubstr("line 3: \"+7775FU\" is not legal"));
+  EXPECT_THAT(what("PI\n+\n+7775FU\nT1\n-3334FU\n"), HasSubstr("line 3: \"+7775FU\" is not"));
+  EXPECT_THAT(what("PI\n+\n+7775FU\n/\n"), HasSubstr("line 3: \"+7775FU\" is not legal"));
+  EXPECT_THAT(what("V2.2\nPI\n+\n+77\n"), HasSubstr("line 4: "));
+  EXPECT_THAT(what("V2.2\nP1-XX\n"), HasSubstr("line 2: "));
+  EXPECT_THAT(what("P1-KY\n+\n"), HasSubstr("line 1: "));
+  EXPECT_THAT(what("PI\n+\n+7776FU\nPI\n"), HasSubstr("line 4: the board stands after"));
+  EXPECT_THAT(what("PI\n+\n%DANCE\n"), HasSubstr("line 3: \"%DANCE\" is no known ending"));
+  EXPECT_THAT(what("PI\n+\n%TORYO\n%KACHI\n"), HasSubstr("line 4: \"%KACHI\" is a second"));
+  EXPECT_THAT(what("PI\n+\n%TORYO\n+7776FU\n"), HasSubstr("line 4: \"+7776FU\" stands after"));
+  EXPECT_THAT(what("PI\n+\n+7776FU\nTx\n"), HasSubstr("line 4: \"Tx\" is no time"));
+  EXPECT_THAT(what("PI\n+\n/\nPI\n+\n+77\n"), HasSubstr("line 6: "));
+  EXPECT_THAT(what("hello\n"), HasSubstr("line 1: what is"));
+  EXPECT_EQ(what(""), "fine");
+}
+
+TEST(CsaReader, any_bytes_give_records_or_an_error) {
+  std::mt19937 random(11);
+  int errors = 0;
+  std::array<std::string, 2> originals;
+  for (const CsaVersion version : {CsaVersion::v2_2, CsaVersion::v3_0}) {
+    originals[static_cast<std::size_t>(version)] =
+        CsaWriter::whole(generate_game(3, version), version).substr(0, 900);
+  }
+  for (std::size_t i = 0; i < 3'000; ++i) {
+    std::string text = originals[i % 2];
+    for (int k = 0; k < 3; ++k) {
+      text[random() % text.size()] = static_cast<char>(random() % 256);
+    }
+    errors += read_csa(text) ? 0 : 1;
+  }
+  EXPECT_GT(errors, 100);
+  EXPECT_LT(errors, 3'000);
+}
+
+TEST(CsaReader, what_shogi_server_tells_in_comments_is_understood) {
+  const Record won = read_one(read_transcript("endings/kachi_white"));
+  EXPECT_EQ(won.ending->kind, EndingKind::kachi);
+  EXPECT_EQ(won.ending->consumed, Millis{0});
+  EXPECT_EQ(won.max_moves, 256);
+  EXPECT_EQ(won.black_clock, (Clock{std::nullopt, 0s, 10s}));
+  EXPECT_EQ(*won.ended - *won.started, 2s);
+  // A wrong declaration reads %KACHI too, and lost.
+  EXPECT_EQ(read_one(read_transcript("endings/win_illegal")).ending->kind,
+            EndingKind::illegal_action_by_black);
+  // For these the server writes no special move at all.
+  EXPECT_EQ(read_one(read_transcript("endings/illegal_white")).ending->kind,
+            EndingKind::illegal_move);
+  EXPECT_EQ(read_one(read_transcript("endings/max_moves_20")).ending->kind, EndingKind::max_moves);
+}
+
+TEST(CsaReader, the_records_of_a_real_server_are_read) {
+  namespace fs = std::filesystem;
+  int records = 0;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(KAKEHASHI_TESTS_DIR) / "transcripts")) {
+    if (entry.path().filename() != "record.csa") {
+      continue;
+    }
+    const std::string text = read_file(entry.path());
+    const auto read = read_csa(text);
+    ASSERT_TRUE(read) << entry.path() << ": " << read.error().what;
+    ASSERT_EQ(read->size(), 1U);
+    EXPECT_TRUE(read->front().ending) << entry.path();
+    std::size_t moves = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      moves += line.size() == 7 && (line.front() == '+' || line.front() == '-') ? 1 : 0;
+    }
+    EXPECT_EQ(read->front().moves.size(), moves) << entry.path();
+    const auto again = read_csa(CsaWriter::whole(read->front(), CsaVersion::v3_0));
+    ASSERT_TRUE(again) << entry.path() << ": " << again.error().what;
+    EXPECT_EQ(again->front().moves, read->front().moves) << entry.path();
+    EXPECT_EQ(again->front().ending, read->front().ending) << entry.path();
+    ++records;
+  }
+  EXPECT_EQ(records, 12);
+}
+
+}  // namespace
+}  // namespace kakehashi::shogi::record
