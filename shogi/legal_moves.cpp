@@ -26,9 +26,10 @@ class KingSafety {
   }
 
   [[nodiscard]] int checkers() const { return checkers_; }
-  /// Whether a piece other than the king ends the checks, if any, by going to that square.
+  /// Whether a piece other than the king ends the check, if any, by going to that square. Nothing
+  /// ends two checks at once; the caller looks at checkers() first.
   [[nodiscard]] bool answers(int square_index) const {
-    return checkers_ == 0 || (checkers_ == 1 && answers_[at(square_index)]);
+    return checkers_ == 0 || answers_[at(square_index)];
   }
   /// Whether that piece, pinned perhaps, may leave its square in that direction.
   [[nodiscard]] bool may_leave(int square_index, Direction direction) const {
@@ -79,7 +80,7 @@ class KingSafety {
   }
 
   int checkers_ = 0;
-  std::array<bool, Square::count> answers_;    // squares between the king and a checker, or its own
+  std::array<bool, Square::count> answers_;  // squares between the king and a checker, or its own
   std::array<std::int8_t, Square::count> pins_;  // direction from the king through the pinned piece
 };
 

@@ -103,7 +103,8 @@ const char* describe(Verdict verdict) {
     case Verdict::legal: return "legal";
     case Verdict::no_piece_there: return "the side to move has no such piece there";
     case Verdict::own_piece_on_target: return "the target square is occupied";
-    case Verdict::piece_does_not_move_so: return "the piece does not move so, or its way is blocked";
+    case Verdict::piece_does_not_move_so:
+      return "the piece does not move so, or its way is blocked";
     case Verdict::cannot_promote: return "the piece cannot promote with this move";
     case Verdict::must_promote: return "the piece must promote: it would have no further move";
     case Verdict::no_further_move: return "the dropped piece would have no further move";

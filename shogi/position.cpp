@@ -19,7 +19,8 @@ constexpr std::uint64_t hand_keys_begin = Square::count * code_count;
 constexpr std::uint64_t turn_key = mixed(std::uint64_t{1} << 32);
 
 using SquareKeys = std::array<std::array<std::uint64_t, code_count>, Square::count>;
-using HandKeys = std::array<std::array<std::array<std::uint64_t, hand_max + 1>, hand_kind_count>, 2>;
+using HandKeys =
+    std::array<std::array<std::array<std::uint64_t, hand_max + 1>, hand_kind_count>, 2>;
 
 // An empty square and an empty hand weigh nothing, so that the empty position has the key 0.
 constexpr SquareKeys make_square_keys() {
@@ -61,8 +62,8 @@ constexpr std::size_t index_of(PieceKind kind) { return static_cast<std::size_t>
 }  // namespace
 
 Position Position::startpos() {
-  static constexpr std::array back_rank{PieceKind::lance, PieceKind::knight, PieceKind::silver,
-                                        PieceKind::gold,  PieceKind::king,   PieceKind::gold,
+  static constexpr std::array back_rank{PieceKind::lance,  PieceKind::knight, PieceKind::silver,
+                                        PieceKind::gold,   PieceKind::king,   PieceKind::gold,
                                         PieceKind::silver, PieceKind::knight, PieceKind::lance};
   Position position;
   for (int file = 1; file <= 9; ++file) {

@@ -21,7 +21,8 @@ class Square {
   static constexpr int count = 81;
 
   /// file and rank in 1..9; anything else is a programmer error.
-  constexpr Square(int file, int rank) : index_(static_cast<std::uint8_t>((file - 1) * 9 + rank - 1)) {
+  constexpr Square(int file, int rank)
+      : index_(static_cast<std::uint8_t>((file - 1) * 9 + rank - 1)) {
     KAKEHASHI_CHECK(is_on_board(file, rank), "a square has file and rank 1 to 9");
   }
   [[nodiscard]] static constexpr bool is_on_board(int file, int rank) {

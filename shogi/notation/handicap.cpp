@@ -38,7 +38,8 @@ std::optional<Position> handicap_start(std::string_view name) {
   }
 
   // From two pieces on, each step takes one more pair: lances, knights, silvers, golds.
-  static constexpr std::array<std::string_view, 5> by_pairs{"hc2p", "hc4p", "hc6p", "hc8p", "hc10p"};
+  static constexpr std::array<std::string_view, 5> by_pairs{"hc2p", "hc4p", "hc6p", "hc8p",
+                                                            "hc10p"};
   position.clear(rook);
   position.clear(bishop);
   for (std::size_t pairs = 0; pairs < by_pairs.size(); ++pairs) {

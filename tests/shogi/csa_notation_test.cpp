@@ -150,6 +150,8 @@ TEST(CsaBoard, that_cannot_be_is_refused) {
            "PI02HI",                                    // no square
            "PI\nPI",                                    // twice
            "PI\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY",         // two boards
+           "PI\nP5 *  *  *  *  *  *  *  *  * ",          //
+           "P+55KI\nPI",                                //
            "PI\nP+55FU",                                // a tenth pawn on a file, and a nineteenth
            "P+55",                                      // half a group
            "P+55F",                                     //
@@ -175,6 +177,11 @@ TEST(CsaBoard, that_cannot_be_is_refused) {
   }
   const std::string start = start_lines;
   EXPECT_FALSE(read(start + "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n")) << "a rank given twice";
+  std::string nothing_after_start = "PI\n";
+  for (int rank = 1; rank <= 9; ++rank) {
+    nothing_after_start += "P" + std::to_string(rank) + " *  *  *  *  *  *  *  *  * \n";
+  }
+  EXPECT_FALSE(read(nothing_after_start)) << "two boards";
   for (const auto& [wrong, right] :
        {std::pair{"-KY-KE-GI", "-KY-KE-G"}, std::pair{"P4 * ", "P4"}, std::pair{"P5 * ", "P5 x "},
         std::pair{"P9+KY", "P9*KY"}, std::pair{"P9+KY", "P9+XX"}, std::pair{"P6 * ", "P6 *  * "}}) {

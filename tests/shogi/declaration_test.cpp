@@ -31,8 +31,8 @@ TEST(Declaration, black_needs_28_points) {
 
 TEST(Declaration, white_needs_27_points) {
   const auto white = [](const std::string& hands) {
-    return judge_declaration(
-        board("4K4/9/9/9/9/9/5+p3/3+p1+p+b+p+n/3+p+pk+p+p1 w " + hands + " 1"), Color::white);
+    return judge_declaration(board("4K4/9/9/9/9/9/5+p3/3+p1+p+b+p+n/3+p+pk+p+p1 w " + hands + " 1"),
+                             Color::white);
   };
   EXPECT_EQ(white("2r2p").points, 26);
   EXPECT_FALSE(white("2r2p").is_valid());

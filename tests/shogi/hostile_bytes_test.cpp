@@ -103,7 +103,8 @@ TEST(HostileBytes, never_break_the_reading_of_a_csa_board) {
         case 0: is_broken |= reader.feed(line).has_value(); break;
         case 1: is_broken |= reader.feed(damaged(random, line)).has_value(); break;
         default:
-          is_broken |= reader.feed("P" + bytes(random, "+-I0123456789FUKYKEGIALOU* ", 30)).has_value();
+          is_broken |=
+              reader.feed("P" + bytes(random, "+-I0123456789FUKYKEGIALOU* ", 30)).has_value();
           break;
       }
     }

@@ -124,9 +124,9 @@ TEST(LegalMoves, of_a_position_turned_around_are_turned_around) {
     for (const Move& one : legal_moves(known.position)) {
       const Square to = Square::from_index(80 - one.to().index());
       expected.insert(usi::format_move(
-          one.is_drop() ? Move::drop(one.dropped(), to)
-                        : Move::board(Square::from_index(80 - one.from().index()), to,
-                                      one.promotes())));
+          one.is_drop()
+              ? Move::drop(one.dropped(), to)
+              : Move::board(Square::from_index(80 - one.from().index()), to, one.promotes())));
     }
     std::set<std::string> actual;
     for (const Move& one : legal_moves(turned)) {

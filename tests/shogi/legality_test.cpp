@@ -35,8 +35,7 @@ TEST(Legality, each_kind_moves_in_its_own_way) {
   for (const Case& c : {Case{"P", 1}, Case{"L", 4}, Case{"N", 2}, Case{"S", 5}, Case{"G", 6},
                         Case{"B", 16}, Case{"R", 16}, Case{"K", 8}, Case{"+P", 6}, Case{"+L", 6},
                         Case{"+N", 6}, Case{"+S", 6}, Case{"+B", 20}, Case{"+R", 20}}) {
-    Position position =
-        board("9/9/9/9/4" + std::string(c.piece) + "4/9/9/9/9 b - 1");
+    Position position = board("9/9/9/9/4" + std::string(c.piece) + "4/9/9/9/9 b - 1");
     for (const Color color : {Color::black, Color::white}) {
       const Piece piece{color, position.at(Square(5, 5))->kind};
       position.put(Square(5, 5), piece);

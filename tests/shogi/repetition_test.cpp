@@ -59,15 +59,14 @@ TEST(Repetition, occurrences_are_counted_per_position_and_side_to_move) {
 const std::vector<const char*> checks_only{"5a4a", "5e4e", "4a5a", "4e5e"};
 
 TEST(Repetition, a_side_that_checks_with_every_move_loses) {
-  const Outcome outcome =
-      play(board("4k4/9/9/9/R8/9/9/9/8K b - 1"), {"9e5e"}, checks_only);
+  const Outcome outcome = play(board("4k4/9/9/9/R8/9/9/9/8K b - 1"), {"9e5e"}, checks_only);
   EXPECT_EQ(outcome.repetition, Repetition::perpetual_check_by_mover);
   EXPECT_EQ(outcome.plies, 13);
 }
 
 TEST(Repetition, white_may_be_the_checker) {
-  const Outcome outcome = play(board("8k/9/9/9/r8/9/9/9/4K4 w - 1"), {"9e5e"},
-                               {"5i4i", "5e4e", "4i5i", "4e5e"});
+  const Outcome outcome =
+      play(board("8k/9/9/9/r8/9/9/9/4K4 w - 1"), {"9e5e"}, {"5i4i", "5e4e", "4i5i", "4e5e"});
   EXPECT_EQ(outcome.repetition, Repetition::perpetual_check_by_mover);
   EXPECT_EQ(outcome.plies, 13);
 }
@@ -75,15 +74,24 @@ TEST(Repetition, white_may_be_the_checker) {
 TEST(Repetition, the_checked_side_wins_when_its_move_completes_the_fourth) {
   // The king's first step to 4a answers no check, so its position is one ahead of the checks: at
   // ply 13 it has come up four times, three of them within the run of checks.
-  const Outcome outcome = play(board("6k2/9/9/9/4R4/9/9/9/8K w - 1"), {"3a4a"},
-                               {"5e4e", "4a5a", "4e5e", "5a4a"});
+  const Outcome outcome =
+      play(board("6k2/9/9/9/4R4/9/9/9/8K w - 1"), {"3a4a"}, {"5e4e", "4a5a", "4e5e", "5a4a"});
   EXPECT_EQ(outcome.repetition, Repetition::perpetual_check_by_other);
   EXPECT_EQ(outcome.plies, 13);
 }
 
+TEST(Repetition, a_checked_side_that_came_back_only_twice_under_checks_draws) {
+  // King on 4a, rook on 5e: at plies 1 and 5 no check was answered, at 9 and 13 one was.
+  const Outcome outcome =
+      play(board("6k2/9/9/9/4R4/9/9/9/8K w - 1"), {"3a4a", "5e6e", "4a3a", "6e5e", "3a4a"},
+           {"5e4e", "4a5a", "4e5e", "5a4a"});
+  EXPECT_EQ(outcome.repetition, Repetition::draw);
+  EXPECT_EQ(outcome.plies, 13);
+}
+
 TEST(Repetition, a_quiet_move_in_each_round_makes_it_a_draw) {
-  const Outcome outcome = play(board("4k4/9/9/9/R8/9/9/9/8K b - 1"), {},
-                               {"9e5e", "5a4a", "5e9e", "4a5a"});
+  const Outcome outcome =
+      play(board("4k4/9/9/9/R8/9/9/9/8K b - 1"), {}, {"9e5e", "5a4a", "5e9e", "4a5a"});
   EXPECT_EQ(outcome.repetition, Repetition::draw);
   EXPECT_EQ(outcome.plies, 13);
 }
