@@ -12,8 +12,8 @@ namespace kakehashi::shogi::record {
 /// "N+name" or "N-name".
 void read_name(std::string_view statement, Record& record);
 
-/// "EVENT:…", a field without its "$". Dates are local to record.utc_offset. Unknown fields are left
-/// out; values that cannot be read count as not told.
+/// "EVENT:…", a field without its "$". Dates are local to record.utc_offset. Unknown fields are
+/// left out; values that cannot be read count as not told.
 void read_field(std::string_view field, Record& record);
 
 /// "Max_Moves:256", "Increment:10", "$TIME:90+0+5", a comment in front of the moves without its

@@ -104,8 +104,8 @@ class Reader {
   void take_comment(std::string_view text) {
     if (text.starts_with("$END_TIME:")) {
       read_field(text.substr(1), record_);
-    } else if (!reached_ && (text.starts_with("CSA encoding=") ||
-                             read_field_comment(text, record_))) {
+    } else if (!reached_ &&
+               (text.starts_with("CSA encoding=") || read_field_comment(text, record_))) {
       return;
     } else if (record_.ending) {
       record_.ending->comments.emplace_back(text);
@@ -215,8 +215,7 @@ class Reader {
   Trouble take_time(std::string_view seconds) {
     const auto time = parse_seconds(seconds);
     if (!time) {
-      return at_line(base::quote_for_log("T" + std::string(seconds.substr(0, 40))) +
-                     " is no time");
+      return at_line(base::quote_for_log("T" + std::string(seconds.substr(0, 40))) + " is no time");
     }
     if (record_.ending) {
       record_.ending->consumed = *time;

@@ -1,5 +1,5 @@
-// How CSA records spell times, dates and clocks: each value's writer beside its reader. Readers take
-// foreign text and give nothing for what they cannot read.
+// How CSA records spell times, dates and clocks: each value's writer beside its reader. Readers
+// take foreign text and give nothing for what they cannot read.
 // Source: CSA record file format V2.2 (2008), V3.0 (2024).
 #pragma once
 

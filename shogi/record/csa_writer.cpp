@@ -73,14 +73,17 @@ std::string clock_lines(const Record& record, CsaVersion version) {
          (is_known(white) ? field + "-:" + format_clock(*white) + "\n" : "");
 }
 
-/// What V2.2 has no field for, in the words that shogi-server uses.
-std::string shogi_server_comments(const Record& record) {
+/// What the version has no field for, in the words that shogi-server uses: in V3.0 only an increment
+/// without its main time.
+std::string shogi_server_comments(const Record& record, CsaVersion version) {
   std::string lines;
-  if (record.max_moves) {
+  const bool is_v3 = version == CsaVersion::v3_0;
+  if (record.max_moves && !is_v3) {
     lines += "'Max_Moves:" + std::to_string(*record.max_moves) + "\n";
   }
   const auto& clock = record.black_clock;
-  if (clock && clock == record.white_clock && clock->increment.count() > 0) {
+  const bool is_told = is_v3 && is_known(clock);
+  if (clock && clock == record.white_clock && clock->increment.count() > 0 && !is_told) {
     lines += "'Increment:" + format_seconds(clock->increment) + "\n";
   }
   return lines;
@@ -147,9 +150,7 @@ std::string CsaWriter::begin(const Record& record) {
   if (is_v3 && !record.jishogi_rule.empty()) {
     text += "$JISHOGI:" + one_line(record.jishogi_rule, version_) + "\n";
   }
-  if (!is_v3) {
-    text += shogi_server_comments(record);
-  }
+  text += shogi_server_comments(record, version_);
   text += comment_lines(record.comments, version_);
   text += csa::format_board(record.start);
   text += csa::sign(record.start.side_to_move());

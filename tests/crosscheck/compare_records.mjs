@@ -1,6 +1,6 @@
-// Reads the records of a generated corpus back with libraries that are not ours: tsshogi and shogiops
-// (V2.2 and V3.0), json-kifu-format (V2.2). The same start, the same moves, each of them legal, the
-// same times, scores, names and ending.
+// Reads the records of a generated corpus back with libraries that are not ours: tsshogi and
+// shogiops (V2.2 and V3.0), json-kifu-format (V2.2). The same start, the same moves, each of them
+// legal, the same times, scores, names and ending.
 //
 //   node compare_records.mjs <records_tool> <games>
 import { spawnSync } from "node:child_process";
@@ -32,6 +32,29 @@ process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
 const made = spawnSync(tool, [directory, count], { encoding: "utf8", timeout: 60_000 });
 if (made.status !== 0) fail(`${tool} failed: ${made.error ?? made.stderr}`);
 
+/** The words of EndingKind's numbers; V2.2 has no %MAX_MOVES, and the corpus none of it there. */
+const endings = [
+  "%TORYO",
+  "%CHUDAN",
+  "%SENNICHITE",
+  "%TIME_UP",
+  "%ILLEGAL_MOVE",
+  "%+ILLEGAL_ACTION",
+  "%-ILLEGAL_ACTION",
+  "%JISHOGI",
+  "%KACHI",
+  "%HIKIWAKE",
+  "%MAX_MOVES",
+  "%TSUMI",
+  "%FUZUMI",
+  "%ERROR",
+];
+
+/** "2026/11/21 03:04:05" */
+function date(seconds) {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll("-", "/").replace("T", " ");
+}
+
 /** What must come out: { black, …, moves: [{ csa, ms, score }], ending, endingMs }. */
 function expectation(path) {
   const expected = { moves: [] };
@@ -43,7 +66,11 @@ function expectation(path) {
     } else if (name === "score") {
       expected.moves.at(-1).score = value;
     } else if (name === "ending") {
-      [expected.ending, expected.endingMs] = value.split(" ");
+      const [kind, ms] = value.split(" ");
+      expected.ending = endings[kind];
+      expected.endingMs = Number(ms);
+    } else if (name === "started") {
+      expected.started = date(Number(value));
     } else {
       expected[name] = value;
     }
@@ -88,23 +115,25 @@ function withTsshogi(text, name, expected) {
 
   // tsshogi knows who fouled only in relation to the side that moved last, and of %ERROR the name.
   const blackMoved = position.color === Color.WHITE;
-  const foul = { foulLose: blackMoved ? "+" : "-", foulWin: blackMoved ? "-" : "+" }[last.move.type];
+  const [lastMover, other] = blackMoved ? ["+", "-"] : ["-", "+"];
+  const foul = { foulLose: lastMover, foulWin: other }[last.move.type];
   const accepted = foul
     ? [`%${foul}ILLEGAL_ACTION`, ...(last.move.type === "foulLose" ? ["%ILLEGAL_MOVE"] : [])]
     : [`%${getCSASpecialMoveName(last.move) ?? last.move.name}`];
   if (!accepted.includes(expected.ending)) {
     fail(`${name}: tsshogi reads ${accepted} for ${expected.ending}`);
   }
-  check("time of the ending", Math.round(last.elapsedMs), Number(expected.endingMs));
+  check("time of the ending", Math.round(last.elapsedMs), expected.endingMs);
 }
 
 function withShogiops(text, name, expected) {
   const check = (what, seen, wanted) => same(name, "shogiops", what, seen, wanted);
-  const header = parseCsaHeader(text.split("\n").filter((line) => /^P|^[+-]$/.test(line)).join("\n"));
+  const lines = text.split("\n");
+  const header = parseCsaHeader(lines.filter((line) => /^P|^[+-]$/.test(line)).join("\n"));
   if (header.isErr) fail(`${name}: shogiops: ${header.error.message}`);
   const position = header.value;
   check("start", withoutNumber(makeSfen(position)), withoutNumber(expected.start));
-  const moves = text.split("\n").filter((line) => /^[+-]\d{4}/.test(line));
+  const moves = lines.filter((line) => /^[+-]\d{4}/.test(line));
   check("number of moves", moves.length, expected.moves.length);
   moves.forEach((line, i) => {
     const move = parseCsaMoveOrDrop(position, line);
@@ -156,5 +185,7 @@ for (let i = 0; i < Number(count); ++i) {
     moves += expected.moves.length;
   }
 }
-if (moves < Number(count) * 2 * 40) fail(`only ${moves} moves in twice ${count} games: the corpus is broken`);
+if (moves < Number(count) * 2 * 40) {
+  fail(`only ${moves} moves in twice ${count} games: the corpus is broken`);
+}
 console.log(`compare_records: ${count} games in two versions, ${moves} moves, all read back alike`);

@@ -1,8 +1,9 @@
 // Writes a corpus of generated games into a directory, for programs that are not ours to read back:
 // game-N.v2.csa (V2.2) and game-N.v3.csa (V3.0), each with a .txt of what must come out, a fact a
-// line: "black NAME", "white NAME", "event ID", "started DATE", "start SFEN", then for each move
-// "move CSA MILLISECONDS", with "score CENTIPAWNS" behind it if it has one, then "final SFEN" and
-// "ending WORD MILLISECONDS".
+// line: "black NAME", "white NAME", "event ID", "started SECONDS" (since 1970, local), "start
+// SFEN", then for each move "move CSA MILLISECONDS", with "score CENTIPAWNS" behind it if it has
+// one, then "final SFEN" and "ending KIND MILLISECONDS", the kind by its number. What the record's
+// writer spells, it does not spell here: the reading side knows the words by itself.
 //
 //   records_tool DIRECTORY COUNT
 #include <cstdlib>
@@ -13,7 +14,6 @@
 #include "record/generated_game.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/csa_values.hpp"
 #include "shogi/record/csa_writer.hpp"
 
 namespace record = kakehashi::shogi::record;
@@ -28,11 +28,13 @@ std::string fact(const std::string& name, const std::string& value) {
   return name + " " + value + "\n";
 }
 
-std::string expectation(const record::Record& game, record::CsaVersion version) {
+std::string expectation(const record::Record& game) {
   using kakehashi::shogi::usi::format_sfen;
+  const std::chrono::sys_time<std::chrono::seconds> started =
+      std::chrono::floor<std::chrono::seconds>(*game.started) + game.utc_offset;
   std::string text = fact("black", game.black_name) + fact("white", game.white_name) +
                      fact("event", game.event) +
-                     fact("started", record::format_date(*game.started, game.utc_offset)) +
+                     fact("started", std::to_string(started.time_since_epoch().count())) +
                      fact("start", format_sfen(game.start));
   kakehashi::shogi::Position position = game.start;
   for (const record::RecordedMove& move : game.moves) {
@@ -45,7 +47,7 @@ std::string expectation(const record::Record& game, record::CsaVersion version) 
   }
   const auto consumed = game.ending->consumed.value_or(kakehashi::base::Millis{0});
   return text + fact("final", format_sfen(position)) +
-         fact("ending", std::string(csa_word(game.ending->kind, version)) + " " +
+         fact("ending", std::to_string(static_cast<int>(game.ending->kind)) + " " +
                             std::to_string(consumed.count()));
 }
 
@@ -65,7 +67,7 @@ int main(int argc, char** argv) {
       const record::Record game = record::generate_game(static_cast<std::uint32_t>(i), version);
       const std::string name = "game-" + std::to_string(i) + (is_v3 ? ".v3" : ".v2");
       write(directory / (name + ".csa"), record::CsaWriter::whole(game, version));
-      write(directory / (name + ".txt"), expectation(game, version));
+      write(directory / (name + ".txt"), expectation(game));
     }
   }
   return 0;

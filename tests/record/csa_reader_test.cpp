@@ -43,7 +43,8 @@ Record read_one(const std::string& text) {
 }
 
 TEST(CsaReader, statements_may_share_a_line_and_files_may_hold_many_games) {
-  const auto read = read_csa("V2.2\r\nPI\r\n+\r\n+7776FU,T12,-3334FU,T5\r\n%CHUDAN\r\n/\r\nPI\n+\n%TORYO\n");
+  const auto read =
+      read_csa("V2.2\r\nPI\r\n+\r\n+7776FU,T12,-3334FU,T5\r\n%CHUDAN\r\n/\r\nPI\n+\n%TORYO\n");
   ASSERT_TRUE(read) << read.error().what;
   ASSERT_EQ(read->size(), 2U);
   EXPECT_EQ(read->front().moves.at(1).consumed, Millis{5'000});
@@ -87,12 +88,19 @@ TEST(CsaReader, clocks_come_from_the_fields_of_both_versions) {
   }
 }
 
+TEST(CsaReader, a_limit_of_moves_is_positive) {
+  EXPECT_EQ(read_one("$MAX_MOVES:320\nPI\n+\n").max_moves, 320);
+  for (const char* none : {"0", "-1", "", "many", "99999999999"}) {
+    EXPECT_EQ(read_one("$MAX_MOVES:" + std::string(none) + "\nPI\n+\n").max_moves, std::nullopt);
+  }
+}
+
 TEST(CsaReader, an_illegal_move_is_fine_when_a_foul_follows_it) {
   const Record record = read_one("PI\n+\n+7776FU\nT1\n-3335FU\nT9\n%ILLEGAL_MOVE\n");
   EXPECT_EQ(record.moves.size(), 1U);
   EXPECT_EQ(record.moves[0].consumed, Millis{1'000});
-  EXPECT_EQ(record.ending, (Ending{EndingKind::illegal_move, Millis{9'000},
-                                   {"ILLEGAL_MOVE(-3335FU)"}}));
+  EXPECT_EQ(record.ending,
+            (Ending{EndingKind::illegal_move, Millis{9'000}, {"ILLEGAL_MOVE(-3335FU)"}}));
   EXPECT_EQ(read_one("PI\n+\n+9999XX\n%+ILLEGAL_ACTION\n").ending->kind,
             EndingKind::illegal_action_by_black);
 }
@@ -186,6 +194,8 @@ TEST(CsaReader, the_records_of_a_real_server_are_read) {
     const auto again = read_csa(CsaWriter::whole(read->front(), CsaVersion::v3_0));
     ASSERT_TRUE(again) << entry.path() << ": " << again.error().what;
     EXPECT_EQ(again->front().moves, read->front().moves) << entry.path();
+    EXPECT_EQ(again->front().black_clock, read->front().black_clock) << entry.path();
+    EXPECT_EQ(again->front().max_moves, read->front().max_moves) << entry.path();
     EXPECT_EQ(again->front().ending, read->front().ending) << entry.path();
     ++records;
   }

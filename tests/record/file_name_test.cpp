@@ -57,6 +57,8 @@ TEST(FileName, visible_utf8_stays_and_other_bytes_go) {
   EXPECT_EQ(file_name("{black}", foreign), "a_b_c_d_e_f_g");
   foreign.black = "a\xCC\xF9z\xC0\xAF\xED\xA0\x80\xF4\x90\x80\x80\xE5\xB0";
   EXPECT_EQ(file_name("{black}", foreign), "a__z___________");
+  foreign.black = "\xE0\x80\xAFx\xF0\x80\x80\xAF";  // overlong slashes
+  EXPECT_EQ(file_name("{black}", foreign), "___x____");
 }
 
 TEST(FileName, any_bytes_make_a_safe_name) {

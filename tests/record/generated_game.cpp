@@ -27,9 +27,8 @@ Position resumed_start(std::mt19937& random) {
 }
 
 Position start_of(std::uint32_t seed, std::mt19937& random) {
-  constexpr std::array<const char*, 9> handicaps{"hclance", "hcbishop", "hcrook",
-                                                 "hcrooklance", "hc2p", "hc4p",
-                                                 "hc6p", "hc8p", "hc10p"};
+  constexpr std::array<const char*, 9> handicaps{
+      "hclance", "hcbishop", "hcrook", "hcrooklance", "hc2p", "hc4p", "hc6p", "hc8p", "hc10p"};
   switch (seed % 5) {
     case 3: return resumed_start(random);
     case 4: return *handicap_start(handicaps[seed / 5 % handicaps.size()]);
