@@ -28,7 +28,8 @@ bool wants_comments(const config::Game& game) {
 /// shogi-server, which takes game names, gives one game a connection; others give many.
 bool stays_connected(const config::BotConfig& config) {
   switch (config.server.after_game) {
-    case config::AfterGame::automatic: return config.game.name.empty();
+    case config::AfterGame::automatic:
+      return config.game.name.empty() || config.server.mode == config::LoginMode::x1;
     case config::AfterGame::reconnect: return false;
     case config::AfterGame::stay: return true;
   }

@@ -44,6 +44,9 @@ class Bot::Core {
   void send(std::string line);
   void send_secret(std::string line, std::string log_as);
   void on_connected(const ServerConnected& event);
+  void log_in();
+  void wait_for_game();
+  void ask_for_game();
   void on_server_line(const ServerLine& event);
   void on_server_closed(const ServerClosed& event);
   void on_session_events(std::vector<csa::SessionEvent> events);

@@ -107,6 +107,10 @@ void Bot::Core::on_session(csa::GameStarted&) {
 }
 
 void Bot::Core::on_session(csa::AgreementRejected& event) {
+  if (std::holds_alternative<Waiting>(phase_)) {
+    ask_for_game();  // our own REJECT comes back
+    return;
+  }
   if (!std::holds_alternative<Agreeing>(phase_)) {
     return;
   }
@@ -116,7 +120,7 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
     leave(0, "the game was rejected");
     return;
   }
-  enter(Waiting{});
+  wait_for_game();
 }
 
 void Bot::Core::on_session(csa::MovePlayed& event) {
@@ -185,7 +189,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
     return;  // on_server_closed() pauses before the next attempt
   }
   if (stays_connected_) {
-    enter(Waiting{});
+    wait_for_game();
     return;
   }
   // One connection a game: shogi-server gives no second game on this socket (CSA reference, after

@@ -66,17 +66,42 @@ void Bot::Core::on_connected(const ServerConnected& event) {
   is_connected_ = true;
   out_.info("connected", "connected to " + event.peer);
   enter(LoggingIn{now_.steady + config_.server.login_timeout});
+  log_in();
+}
 
-  // CSA mode: the game name rides in front of the trip (CSA reference, LOGIN).
+void Bot::Core::log_in() {
   const std::string& name = config_.account.name;
   const std::string_view secret = config_.account.password.reveal();
-  std::string password = config_.game.name;
-  std::string shown = config_.game.name;
-  if (!secret.empty()) {
-    password += (password.empty() ? "" : ",") + std::string(secret);
-    shown += std::string(shown.empty() ? "" : ",") + "****";
+  const std::string mask = secret.empty() ? "" : "****";
+  if (config_.server.mode == config::LoginMode::x1) {
+    send_secret(session_.login_x1(name, secret, now_.steady), "LOGIN " + name + " " + mask + " x1");
+    return;
   }
-  send_secret(session_.login(name, password, now_.steady), "LOGIN " + name + " " + shown);
+  // CSA mode: the game name rides in front of the trip (CSA reference, LOGIN).
+  const std::string& game = config_.game.name;
+  const std::string comma = game.empty() || secret.empty() ? "" : ",";
+  send_secret(session_.login(name, game + comma + std::string(secret), now_.steady),
+              "LOGIN " + name + " " + game + comma + mask);
+}
+
+void Bot::Core::wait_for_game() {
+  enter(Waiting{});
+  ask_for_game();
+}
+
+void Bot::Core::ask_for_game() {
+  if (config_.server.mode == config::LoginMode::x1) {
+    // A wish for a colour is a word of its own here, and rides on the name in CSA mode.
+    std::string game = config_.game.name;
+    char turn = '*';
+    if (game.ends_with("-B") || game.ends_with("-W")) {
+      turn = game.back() == 'B' ? '+' : '-';
+      game.resize(game.size() - 2);
+    }
+    send(session_.ask("%%GAME " + game + " " + turn, now_.steady));
+  } else if (config_.server.challenge) {
+    send(session_.ask("CHALLENGE", now_.steady));
+  }
 }
 
 void Bot::Core::on_server_line(const ServerLine& event) {
@@ -129,7 +154,7 @@ void Bot::Core::on_session(csa::LoggedIn& event) {
   }
   retry_.reset();
   out_.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
-  enter(Waiting{});
+  wait_for_game();
   if (!has_been_ready_) {
     has_been_ready_ = true;
     out_.add(ReportReady{});

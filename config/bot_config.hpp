@@ -24,6 +24,12 @@ enum class AfterGame {
   stay,       ///< wait on the same connection for the next game
 };
 
+/// How to log in.
+enum class LoginMode {
+  csa,  ///< LOGIN name password: the server looks for a game by itself
+  x1,   ///< LOGIN name password x1: the bot asks for its game (%%GAME), after each game again
+};
+
 struct Server {
   std::string host;             ///< name or address; required
   std::uint16_t port = 4081;
@@ -34,6 +40,9 @@ struct Server {
   /// The longest pause between two attempts to connect or log in.
   Seconds retry_max{300};
   AfterGame after_game = AfterGame::automatic;
+  LoginMode mode = LoginMode::csa;
+  /// Say CHALLENGE when idle, for servers that pair only who says so.
+  bool challenge = false;
 };
 
 struct Account {

@@ -44,7 +44,14 @@ std::vector<Key> server_keys() {
        choice<&B::server, &S::after_game>({"auto", "reconnect", "stay"}), optional,
        "After a game: reconnect closes and logs in again at once, as floodgate expects; stay waits "
        "on the same connection, as tournament servers expect; auto reconnects where game.name is "
-       "set and stays where it is not.",
+       "set and stays where it is not, or where server.mode is x1.",
+       ""},
+      {"server.mode", choice<&B::server, &S::mode>({"csa", "x1"}), optional,
+       "csa logs in as the CSA protocol says; x1 is shogi-server's extended mode, which Denryu-sen "
+       "asks for: the password is sent alone, and game.name is asked for with %%GAME.",
+       ""},
+      {"server.challenge", flag<&B::server, &S::challenge>(), optional,
+       "Whether to say CHALLENGE when waiting for a game, for servers that pair only who says so.",
        ""},
   };
 }

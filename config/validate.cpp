@@ -77,6 +77,22 @@ void judge_game_label(const BotConfig& bot, const Places& places, Report& report
   }
 }
 
+void judge_login_mode(const BotConfig& bot, const Places& places, Report& report) {
+  if (bot.server.mode != LoginMode::x1) {
+    return;
+  }
+  const auto given = [&](const char* key) { return places.contains(key); };
+  if (bot.game.name.empty()) {
+    report.problem(place_of(places, "server.mode"), "server.mode",
+                   "in x1 mode the bot asks for its game by name: give game.name");
+  }
+  if (std::none_of(password_keys.begin(), password_keys.end(), given)) {
+    report.problem(place_of(places, "server.mode"), "server.mode",
+                   "an x1 login needs a password: give one by account.password_file, "
+                   "account.password_env or account.password_credential");
+  }
+}
+
 void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
   const auto game = parse_game_name(bot.game.name);
   const Millis margin = bot.time.margin;
@@ -118,6 +134,7 @@ using First = std::map<Value, std::size_t>;
 void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_password_source(bot, places, report);
   judge_game_label(bot, places, report);
+  judge_login_mode(bot, places, report);
   judge_margin(bot, places, report);
   judge_ponder_option(bot, places, report);
 }

@@ -252,6 +252,17 @@ std::string ClientSession::login(std::string_view name, std::string_view passwor
   return sent("LOGIN " + std::string(name) + " " + std::string(password), now);
 }
 
+std::string ClientSession::login_x1(std::string_view name, std::string_view password,
+                                    SteadyTime now) {
+  return login(name, password, now) + " x1";
+}
+
+std::string ClientSession::ask(std::string_view request, SteadyTime now) {
+  KAKEHASHI_CHECK(state_ == State::waiting || state_ == State::ended,
+                  "a game is asked for while there is none");
+  return sent(std::string(request), now);
+}
+
 std::string ClientSession::agree(SteadyTime now) {
   KAKEHASHI_CHECK(state_ == State::summary, "AGREE answers a game summary");
   state_ = State::agreed;

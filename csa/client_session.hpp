@@ -91,6 +91,11 @@ class ClientSession {
   // programmer error. All of them note the time for the keepalive rule.
   [[nodiscard]] std::string login(std::string_view name, std::string_view password,
                                   base::SteadyTime now);
+  /// The same in shogi-server's extended (x1) mode.
+  [[nodiscard]] std::string login_x1(std::string_view name, std::string_view password,
+                                     base::SteadyTime now);
+  /// A line that asks for a game, while waiting or after a game: "CHALLENGE", "%%GAME name *".
+  [[nodiscard]] std::string ask(std::string_view request, base::SteadyTime now);
   [[nodiscard]] std::string agree(base::SteadyTime now);
   [[nodiscard]] std::string reject(base::SteadyTime now);
   [[nodiscard]] std::string logout(base::SteadyTime now);

@@ -8,7 +8,9 @@
 namespace kakehashi::config {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const std::string no_password = "account.password_env: -";
@@ -120,6 +122,16 @@ TEST(SeveralBots, the_problems_of_all_files_come_at_once) {
   EXPECT_THAT(problems_of({{"b.yaml", "a: [\n"}, {"a.yaml", yaml_of({"ponder: 1"})}}),
               ElementsAre("b.yaml:2:1: not valid YAML: end of sequence flow not found",
                           "a.yaml:1:9: ponder: must be true or false, not \"1\""));
+}
+
+TEST(LoginMode, x1_asks_for_its_game_by_name_and_needs_a_password) {
+  EXPECT_THAT(problems_of({{"bot.yaml", "server: {host: a.example, mode: x1}\naccount: {name: a}\n"
+                                        "engine: {command: [/bin/engine]}\n"}}),
+              Contains(HasSubstr("server.mode: in x1 mode the bot asks for its game by name")));
+  EXPECT_THAT(problems_of({{"bot.yaml", "server: {host: a.example, mode: x1}\naccount: {name: a}\n"
+                                        "game: {name: test-60-10}\n"
+                                        "engine: {command: [/bin/engine]}\n"}}),
+              Contains(HasSubstr("server.mode: an x1 login needs a password")));
 }
 
 }  // namespace

@@ -75,6 +75,10 @@ std::optional<std::string> configure(config::BotConfig& config, const std::strin
     config.engine.options.emplace_back(key.substr(14), value);
   } else if (key == "server.keepalive") {
     config.server.keepalive = base::Seconds{number};
+  } else if (key == "server.mode") {
+    config.server.mode = value == "x1" ? config::LoginMode::x1 : config::LoginMode::csa;
+  } else if (key == "server.challenge") {
+    config.server.challenge = value == "true";
   } else if (key == "records.enabled") {
     config.records.enabled = value == "true";
   } else if (key == "records.format") {
