@@ -48,10 +48,10 @@ EngineMessage parse_line(std::string_view line) {
   }
   if (first == "option") {
     const base::Result<Option> option = parse_option(rest_after(line, words, 1));
-    if (option) {
-      return OptionDeclared{*option};
+    if (!option) {
+      return Malformed{option.error().what};
     }
-    return Other{std::string(line)};
+    return OptionDeclared{*option};
   }
   if (first == "usiok") {
     return UsiOk{};

@@ -27,11 +27,13 @@ struct Checkmate { std::string text; };
 struct InfoLine { Info info; };
 struct CopyProtection { std::string state; };
 struct Registration { std::string state; };
+/// A line that begins with a word of the protocol and goes on in a way that cannot be used.
+struct Malformed { std::string why; };
 /// A blank line, or anything else: engines print banners and complaints.
 struct Other { std::string text; };
 
 using EngineMessage = std::variant<IdName, IdAuthor, OptionDeclared, UsiOk, ReadyOk, BestMove,
-                                   Checkmate, InfoLine, CopyProtection, Registration, Other>;
+                                   Checkmate, InfoLine, CopyProtection, Registration, Malformed, Other>;
 
 /// Reads one engine line; total. White space between words may be any run of spaces and tabs.
 [[nodiscard]] EngineMessage parse_line(std::string_view line);

@@ -37,6 +37,79 @@ std::string_view value_at(const std::vector<std::string_view>& words, std::size_
 
 }  // namespace
 
+namespace {
+
+/// The options that may be set without being declared; their types come from USI draft 1.
+std::optional<Option> undeclared_option(std::string_view name) {
+  if (name == "USI_Hash") {
+    return Option{"USI_Hash", OptionType::spin, "", 1, std::nullopt, {}};
+  }
+  if (name == "USI_Ponder") {
+    return Option{"USI_Ponder", OptionType::check, "", std::nullopt, std::nullopt, {}};
+  }
+  return std::nullopt;
+}
+
+bool has_line_break(std::string_view text) {
+  return text.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos;
+}
+
+std::string describe_range(const Option& spin) {
+  if (!spin.max) {
+    return std::to_string(spin.min.value_or(0)) + " or more";
+  }
+  if (!spin.min) {
+    return std::to_string(*spin.max) + " or less";
+  }
+  return std::to_string(*spin.min) + " to " + std::to_string(*spin.max);
+}
+
+/// The rule of the option's type that a value breaks.
+std::optional<std::string> check_value(const Option& option, const std::string& text) {
+  const std::string name = base::quote_for_log(option.name);
+  const std::string value = base::quote_for_log(text);
+  switch (option.type) {
+    case OptionType::check:
+      if (text != "true" && text != "false") {
+        return "option " + name + " takes true or false, not " + value;
+      }
+      return std::nullopt;
+    case OptionType::spin: {
+      const auto number = base::parse_int(text);
+      if (!number) {
+        return "option " + name + " takes a whole number, not " + value;
+      }
+      if ((option.min && *number < *option.min) || (option.max && *number > *option.max)) {
+        return "option " + name + " takes " + describe_range(option) + ", not " + value;
+      }
+      return std::nullopt;
+    }
+    case OptionType::combo: {
+      if (std::find(option.choices.begin(), option.choices.end(), text) != option.choices.end()) {
+        return std::nullopt;
+      }
+      const auto suggestion = base::nearest(text, option.choices);
+      return "option " + name + " has no choice " + value +
+             (suggestion ? "; did you mean " + base::quote_for_log(*suggestion) + "?" : "");
+    }
+    case OptionType::button:
+      return "option " + name + " is a button and takes no value";
+    case OptionType::string:
+    case OptionType::filename:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<Option> find_option(const std::vector<Option>& declared, std::string_view name) {
+  const auto found = std::find_if(declared.begin(), declared.end(), [&](const Option& option) {
+    return option.name == name;
+  });
+  return found == declared.end() ? undeclared_option(name) : std::optional(*found);
+}
+
+}  // namespace
+
 const char* describe(OptionType type) {
   switch (type) {
     case OptionType::check: return "check";
@@ -99,15 +172,15 @@ base::Result<Option> parse_option(std::string_view text) {
 
 std::optional<std::string> check_setting(const std::vector<Option>& declared,
                                          const OptionSetting& setting) {
-  const auto option = std::find_if(declared.begin(), declared.end(), [&](const Option& candidate) {
-    return candidate.name == setting.name;
-  });
   const std::string name = base::quote_for_log(setting.name);
-  if (option == declared.end()) {
-    if (setting.name == "USI_Hash" || setting.name == "USI_Ponder") {
-      return std::nullopt;
-    }
+  // Whatever follows a line break would be a command of its own.
+  if (has_line_break(setting.name) || (setting.value && has_line_break(*setting.value))) {
+    return "option " + name + " or its value holds a line break or a NUL byte";
+  }
+  const std::optional<Option> option = find_option(declared, setting.name);
+  if (!option) {
     std::vector<std::string> names;
+    names.reserve(declared.size());
     for (const Option& candidate : declared) {
       names.push_back(candidate.name);
     }
@@ -115,33 +188,11 @@ std::optional<std::string> check_setting(const std::vector<Option>& declared,
     return "the engine declares no option " + name +
            (suggestion ? "; did you mean " + base::quote_for_log(*suggestion) + "?" : "");
   }
-  if (option->type == OptionType::button) {
-    return setting.value ? std::optional("option " + name + " is a button and takes no value")
-                         : std::nullopt;
+  if (setting.value) {
+    return check_value(*option, *setting.value);
   }
-  if (!setting.value) {
+  if (option->type != OptionType::button) {
     return "option " + name + " is of type " + describe(option->type) + " and needs a value";
-  }
-  const std::string value = base::quote_for_log(*setting.value);
-  if (option->type == OptionType::check && *setting.value != "true" && *setting.value != "false") {
-    return "option " + name + " takes true or false, not " + value;
-  }
-  if (option->type == OptionType::spin) {
-    const auto number = base::parse_int(*setting.value);
-    if (!number) {
-      return "option " + name + " takes a whole number, not " + value;
-    }
-    if ((option->min && *number < *option->min) || (option->max && *number > *option->max)) {
-      return "option " + name + " takes " + (option->min ? std::to_string(*option->min) : "any") +
-             " to " + (option->max ? std::to_string(*option->max) : "any") + ", not " + value;
-    }
-  }
-  if (option->type == OptionType::combo &&
-      std::find(option->choices.begin(), option->choices.end(), *setting.value) ==
-          option->choices.end()) {
-    const auto suggestion = base::nearest(*setting.value, option->choices);
-    return "option " + name + " has no choice " + value +
-           (suggestion ? "; did you mean " + base::quote_for_log(*suggestion) + "?" : "");
   }
   return std::nullopt;
 }

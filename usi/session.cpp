@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/overload.hpp"
-#include "base/text.hpp"
 
 namespace kakehashi::usi {
 
@@ -15,7 +13,7 @@ Reaction Session::begin() {
 }
 
 Reaction Session::prepare(const std::vector<OptionSetting>& settings) {
-  KAKEHASHI_CHECK(phase_ == Phase::identified || (phase_ == Phase::ready && owed_.empty()),
+  KAKEHASHI_CHECK(phase_ == Phase::identified || (phase_ == Phase::ready && !parked_),
                   "options are set before isready or between games");
   Reaction reaction;
   for (const OptionSetting& setting : settings) {
@@ -27,12 +25,12 @@ Reaction Session::prepare(const std::vector<OptionSetting>& settings) {
 }
 
 Reaction Session::new_game() {
-  KAKEHASHI_CHECK(phase_ == Phase::ready && owed_.empty(), "usinewgame goes to an idle engine");
+  KAKEHASHI_CHECK(phase_ == Phase::ready && !parked_, "usinewgame goes to an idle engine");
   return {{"usinewgame"}, {}};
 }
 
 Session::Started Session::search(SearchRequest request) {
-  KAKEHASHI_CHECK(phase_ == Phase::ready || phase_ == Phase::stopping,
+  KAKEHASHI_CHECK(phase_ == Phase::ready || (phase_ == Phase::stopping && owed_.back().is_abandoned),
                   "a search starts when no other one counts");
   KAKEHASHI_CHECK(!parked_, "a parked answer is used or dropped before the next search");
   const SearchId id{++last_id_};
@@ -40,8 +38,7 @@ Session::Started Session::search(SearchRequest request) {
   if (owed_.empty()) {
     start(id, std::move(request), started.reaction);
   } else {
-    queued_.emplace(id, std::move(request));
-    queued_is_hurried_ = false;
+    queued_ = Queued{id, std::move(request)};
   }
   return started;
 }
@@ -62,15 +59,22 @@ Reaction Session::ponderhit(std::string_view times) {
     return reaction;
   }
   KAKEHASHI_CHECK(is_pondering(), "ponderhit goes to a pondering engine");
+  std::string line = times.empty() ? "ponderhit" : "ponderhit " + std::string(times);
+  if (queued_) {
+    queued_->ponderhit = std::move(line);
+    return reaction;
+  }
   owed_.back().is_ponder = false;
-  reaction.lines.push_back(times.empty() ? "ponderhit" : "ponderhit " + std::string(times));
+  if (!owed_.back().stop_sent) {  // after "stop" there is no search left to switch over
+    reaction.lines.push_back(std::move(line));
+  }
   return reaction;
 }
 
 Reaction Session::hurry() {
   Reaction reaction;
   if (queued_) {
-    queued_is_hurried_ = true;
+    queued_->is_hurried = true;
     return reaction;
   }
   if (!owed_.empty() && !owed_.back().is_abandoned && !owed_.back().stop_sent) {
@@ -99,10 +103,10 @@ Reaction Session::abandon() {
 
 Reaction Session::game_over(GameOver result) {
   Reaction reaction = abandon();
-  if (owed_.empty()) {
-    reaction.lines.push_back(format_gameover(result));
-  } else {
+  if (!owed_.empty()) {
     pending_game_over_ = result;
+  } else if (phase_ == Phase::ready) {
+    reaction.lines.push_back(format_gameover(result));
   }
   return reaction;
 }
@@ -111,7 +115,7 @@ Reaction Session::quit() { return {{"quit"}, {}}; }
 
 std::optional<SearchId> Session::current_search() const {
   if (queued_) {
-    return queued_->first;
+    return queued_->search;
   }
   if (parked_) {
     return parked_->search;
@@ -123,107 +127,10 @@ std::optional<SearchId> Session::current_search() const {
 }
 
 bool Session::is_pondering() const {
-  return parked_ || (!owed_.empty() && !owed_.back().is_abandoned && owed_.back().is_ponder);
-}
-
-Reaction Session::on_line(std::string_view line) {
-  Reaction reaction;
-  EngineMessage message = parse_line(line);
-  std::visit(base::Overload{
-                 [&](IdName& id) { name_ = std::move(id.name); },
-                 [&](IdAuthor& id) { author_ = std::move(id.author); },
-                 [&](OptionDeclared& declared) {
-                   if (options_.size() < options_max) {
-                     options_.push_back(std::move(declared.option));
-                   }
-                 },
-                 [&](UsiOk&) { on_usiok(reaction); },
-                 [&](ReadyOk&) { on_readyok(reaction); },
-                 [&](BestMove& best) { on_bestmove(line, std::move(best), reaction); },
-                 [&](InfoLine& info) { on_info(std::move(info.info), reaction); },
-                 [&](Checkmate&) { reaction.events.emplace_back(Said{std::string(line)}); },
-                 [&](CopyProtection& copy) {
-                   if (copy.state == "error") {
-                     reaction.events.emplace_back(
-                         Complaint{"the engine reports a copy protection error"});
-                   }
-                 },
-                 [&](Registration& registration) {
-                   if (registration.state == "error") {
-                     reaction.events.emplace_back(
-                         Complaint{"the engine asks to be registered"});
-                   }
-                 },
-                 [&](Other& other) {
-                   if (!other.text.empty()) {
-                     reaction.events.emplace_back(Said{std::move(other.text)});
-                   }
-                 },
-             },
-             message);
-  return reaction;
-}
-
-void Session::on_usiok(Reaction& reaction) {
-  if (phase_ != Phase::handshake) {
-    reaction.events.emplace_back(Complaint{"usiok came out of place"});
-    return;
-  }
-  phase_ = Phase::identified;
-  reaction.events.emplace_back(Identified{name_, author_, options_});
-}
-
-void Session::on_readyok(Reaction& reaction) {
-  if (phase_ != Phase::preparing) {
-    reaction.events.emplace_back(Complaint{"readyok came out of place"});
-    return;
-  }
-  phase_ = Phase::ready;
-  reaction.events.emplace_back(BecameReady{});
-}
-
-void Session::on_info(Info info, Reaction& reaction) {
-  if (!owed_.empty() && !owed_.front().is_abandoned) {
-    reaction.events.emplace_back(SearchInfo{owed_.front().search, std::move(info)});
-  }
-}
-
-void Session::on_bestmove(std::string_view line, BestMove best, Reaction& reaction) {
-  if (owed_.empty()) {
-    reaction.events.emplace_back(
-        AnswerSwallowed{std::string(line), "no search was waiting for an answer"});
-    return;
-  }
-  const Owed answered = owed_.front();
-  owed_.pop_front();
-  if (answered.is_abandoned) {
-    reaction.events.emplace_back(AnswerSwallowed{std::string(line), "the search was given up"});
-  } else if (answered.is_ponder) {
-    parked_ = Parked{answered.search, std::move(best.move), std::move(best.ponder)};
-    reaction.events.emplace_back(AnswerParked{answered.search});
-  } else {
-    reaction.events.emplace_back(
-        SearchAnswered{answered.search, std::move(best.move), std::move(best.ponder)});
-  }
-  if (owed_.empty()) {
-    phase_ = Phase::ready;
-    on_nothing_owed(reaction);
-  }
-}
-
-void Session::on_nothing_owed(Reaction& reaction) {
-  if (const auto result = std::exchange(pending_game_over_, std::nullopt)) {
-    reaction.lines.push_back(format_gameover(*result));
-  }
   if (queued_) {
-    auto [id, request] = *std::exchange(queued_, std::nullopt);
-    start(id, std::move(request), reaction);
-    if (std::exchange(queued_is_hurried_, false)) {
-      owed_.back().stop_sent = true;
-      reaction.lines.emplace_back("stop");
-      phase_ = Phase::stopping;
-    }
+    return queued_->request.is_ponder && !queued_->ponderhit;
   }
+  return parked_ || (!owed_.empty() && !owed_.back().is_abandoned && owed_.back().is_ponder);
 }
 
 }  // namespace kakehashi::usi

@@ -9,7 +9,7 @@
 //   identified  | options are known              | prepare() -> preparing
 //   preparing   | setoption…, "isready"          | readyok -> ready
 //   ready       | readyok; or all answers given  | search() -> searching
-//   searching   | "go" or "go ponder"            | bestmove; stop() -> stopping
+//   searching   | "go" or "go ponder"            | bestmove; a "stop" -> stopping
 //   stopping    | "stop", bestmove owed          | bestmove -> ready (a queued search starts then)
 #pragma once
 
@@ -18,45 +18,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "usi/command.hpp"
 #include "usi/message.hpp"
+#include "usi/reaction.hpp"
 
 namespace kakehashi::usi {
-
-/// Numbers the searches of one session, from 1.
-enum class SearchId : std::uint64_t {};
 
 struct SearchRequest {
   std::string position;  ///< "position startpos moves …", whole
   std::string go;        ///< "go btime …" or "go ponder btime …", whole
   bool is_ponder = false;
-};
-
-// --- what the engine's line turned out to mean ---
-struct Identified { std::string name; std::string author; std::vector<Option> options; };
-struct BecameReady {};
-struct SearchInfo { SearchId search; Info info; };
-/// The answer to a search that was not abandoned. "resign" and "win" included.
-struct SearchAnswered { SearchId search; std::string move; std::string ponder; };
-/// A bestmove of an abandoned search, or one nobody asked for: swallowed, for the log.
-struct AnswerSwallowed { std::string line; std::string why; };
-/// A bestmove during `go ponder` before ponderhit: kept until ponderhit() or abandon().
-struct AnswerParked { SearchId search; };
-/// Something out of place: for the log.
-struct Complaint { std::string text; };
-/// Free text: `info string …`, banners.
-struct Said { std::string text; };
-
-using EngineEvent = std::variant<Identified, BecameReady, SearchInfo, SearchAnswered,
-                                 AnswerSwallowed, AnswerParked, Complaint, Said>;
-
-/// What came of a call: lines to write to the engine, in order, and events.
-struct Reaction {
-  std::vector<std::string> lines;
-  std::vector<EngineEvent> events;
 };
 
 class Session {
@@ -80,14 +53,16 @@ class Session {
   struct Started { SearchId search; Reaction reaction; };
   [[nodiscard]] Started search(SearchRequest request);
   /// The predicted move came: "ponderhit" (with `times` behind it when not empty). A parked
-  /// answer is delivered at once instead, and nothing is sent.
+  /// answer is delivered at once instead, and nothing is sent. A queued search gets its ponderhit
+  /// when it starts.
   [[nodiscard]] Reaction ponderhit(std::string_view times);
   /// Asks the running search for its move now: "stop", once; its answer counts.
   [[nodiscard]] Reaction hurry();
   /// The answer is no longer wanted: "stop" unless already sent; the bestmove will be swallowed.
   /// A queued request is dropped. Does nothing when nothing runs.
   [[nodiscard]] Reaction abandon();
-  /// Abandons, and sends "gameover" once nothing is owed (now, or behind the last bestmove).
+  /// Abandons, and sends "gameover" once nothing is owed (now, or behind the last bestmove). An
+  /// engine that is not ready yet is told nothing.
   [[nodiscard]] Reaction game_over(GameOver result);
   /// "quit".
   [[nodiscard]] Reaction quit();
@@ -105,6 +80,7 @@ class Session {
 
  private:
   void start(SearchId id, SearchRequest request, Reaction& reaction);
+  void on_option(Option option, Reaction& reaction);
   void on_usiok(Reaction& reaction);
   void on_readyok(Reaction& reaction);
   void on_info(Info info, Reaction& reaction);
@@ -118,15 +94,21 @@ class Session {
     bool stop_sent = false;
   };
   struct Parked { SearchId search; std::string move; std::string ponder; };
+  struct Queued {
+    SearchId search;
+    SearchRequest request;
+    std::optional<std::string> ponderhit{};  ///< to be sent behind the go
+    bool is_hurried = false;
+  };
 
   Phase phase_ = Phase::silent;
   std::string name_;
   std::string author_;
   std::vector<Option> options_;
+  bool has_too_many_options_ = false;
   std::deque<Owed> owed_;
   std::optional<Parked> parked_;
-  std::optional<std::pair<SearchId, SearchRequest>> queued_;
-  bool queued_is_hurried_ = false;
+  std::optional<Queued> queued_;
   std::optional<GameOver> pending_game_over_;
   std::uint64_t last_id_ = 0;
 };

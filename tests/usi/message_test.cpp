@@ -43,7 +43,11 @@ TEST(Message, banners_and_blank_lines_are_other) {
   EXPECT_EQ(read<Other>("").text, "");
   EXPECT_EQ(read<Other>("No such option: USI_Hash").text, "No such option: USI_Hash");
   EXPECT_EQ(read<Other>("id").text, "id");
-  EXPECT_EQ(read<Other>("option name X type nonsense").text, "option name X type nonsense");
+}
+
+TEST(Message, an_option_that_cannot_be_used_says_why) {
+  EXPECT_EQ(read<Malformed>("option name X type nonsense").why, "unknown option type \"nonsense\"");
+  EXPECT_EQ(read<Malformed>("option").why, "an option begins with the word name");
 }
 
 TEST(Message, the_rest_of_the_protocol_is_known) {
@@ -166,6 +170,29 @@ TEST_F(Setting, the_two_options_of_the_standard_need_no_declaration) {
   EXPECT_EQ(problem("USI_Ponder", "true"), "fine");
 }
 
+TEST_F(Setting, the_two_options_of_the_standard_keep_their_types_when_undeclared) {
+  EXPECT_EQ(problem("USI_Hash", "much"), "option \"USI_Hash\" takes a whole number, not \"much\"");
+  EXPECT_EQ(problem("USI_Hash", "0"), "option \"USI_Hash\" takes 1 or more, not \"0\"");
+  EXPECT_EQ(problem("USI_Ponder", "1"), "option \"USI_Ponder\" takes true or false, not \"1\"");
+}
+
+TEST_F(Setting, a_spin_without_limits_takes_any_whole_number) {
+  const std::vector<Option> free{{"Contempt", OptionType::spin, "0", {}, {}, {}}};
+  EXPECT_EQ(check_setting(free, {"Contempt", "-99999"}), std::nullopt);
+  EXPECT_NE(check_setting(free, {"Contempt", "0.5"}), std::nullopt);
+}
+
+TEST_F(Setting, choices_and_names_are_compared_as_declared) {
+  EXPECT_THAT(problem("Style", "Wild"), HasSubstr("did you mean \"wild\"?"));
+  EXPECT_THAT(problem("threads", "8"), HasSubstr("did you mean \"Threads\"?"));
+}
+
+TEST_F(Setting, nothing_smuggles_a_second_command_in) {
+  EXPECT_THAT(problem("EvalDir", "eval\nquit"), HasSubstr("line break"));
+  EXPECT_THAT(problem("EvalDir\ngo", "eval"), HasSubstr("line break"));
+  EXPECT_THAT(problem("EvalDir", std::string("a\0b", 3)), HasSubstr("line break"));
+}
+
 TEST_F(Setting, a_misspelt_name_gets_the_nearest_one) {
   EXPECT_THAT(problem("Thread", "8"), HasSubstr("did you mean \"Threads\"?"));
 }
@@ -174,6 +201,8 @@ TEST_F(Setting, a_value_that_does_not_fit_is_told_with_the_rule) {
   EXPECT_EQ(problem("Threads", "0"), "option \"Threads\" takes 1 to 512, not \"0\"");
   EXPECT_EQ(problem("Threads", "many"), "option \"Threads\" takes a whole number, not \"many\"");
   EXPECT_EQ(problem("Book", "yes"), "option \"Book\" takes true or false, not \"yes\"");
+  EXPECT_EQ(problem("Threads", "99999999999999999999"),
+            "option \"Threads\" takes a whole number, not \"99999999999999999999\"");
   EXPECT_THAT(problem("Style", "wile"), HasSubstr("did you mean \"wild\"?"));
   EXPECT_THAT(problem("Clear Hash", "1"), HasSubstr("button"));
   EXPECT_THAT(problem("Threads", std::nullopt), HasSubstr("needs a value"));

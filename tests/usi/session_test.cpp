@@ -4,42 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "base/check.hpp"
-#include "base/overload.hpp"
+#include "tests/usi/words.hpp"
 
 namespace kakehashi::usi {
 namespace {
 
 using Phase = Session::Phase;
+using test::words;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-/// What a reaction did, in words: lines to the engine as "> line".
-std::vector<std::string> words(const Reaction& reaction) {
-  std::vector<std::string> result;
-  for (const EngineEvent& event : reaction.events) {
-    result.push_back(std::visit(
-        base::Overload{
-            [](const Identified& e) { return "identified " + e.name; },
-            [](const BecameReady&) { return std::string("ready"); },
-            [](const SearchInfo& e) {
-              return "info of " + std::to_string(static_cast<std::uint64_t>(e.search));
-            },
-            [](const SearchAnswered& e) {
-              return std::to_string(static_cast<std::uint64_t>(e.search)) + " answered " + e.move +
-                     (e.ponder.empty() ? "" : " expecting " + e.ponder);
-            },
-            [](const AnswerSwallowed& e) { return "swallowed " + e.line; },
-            [](const AnswerParked&) { return std::string("parked"); },
-            [](const Complaint& e) { return "complaint " + e.text; },
-            [](const Said& e) { return "said " + e.text; },
-        },
-        event));
-  }
-  for (const std::string& line : reaction.lines) {
-    result.push_back("> " + line);
-  }
-  return result;
-}
 
 struct Engine {
   Session session;
@@ -220,13 +193,64 @@ TEST(Session, what_the_caller_must_not_do_is_checked) {
   EXPECT_THROW(static_cast<void>(engine.session.new_game()), base::CheckFailure);
 }
 
-TEST(Session, the_options_it_keeps_are_bounded) {
+TEST(Session, the_options_it_keeps_are_bounded_and_that_is_told_once) {
   Session session;
   static_cast<void>(session.begin());
+  int complaints = 0;
   for (std::size_t i = 0; i < 2 * Session::options_max; ++i) {
-    static_cast<void>(session.on_line("option name O" + std::to_string(i) + " type button"));
+    const Reaction reaction =
+        session.on_line("option name O" + std::to_string(i) + " type button");
+    complaints += static_cast<int>(reaction.events.size());
   }
   EXPECT_EQ(session.options().size(), Session::options_max);
+  EXPECT_EQ(complaints, 1);
+}
+
+TEST(Session, a_predicted_move_that_came_while_its_search_was_queued_is_told_when_it_starts) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  static_cast<void>(engine.session.abandon());
+  static_cast<void>(engine.search("position b", true));
+  EXPECT_TRUE(engine.session.is_pondering());
+  EXPECT_THAT(words(engine.session.ponderhit("")), IsEmpty());
+  EXPECT_FALSE(engine.session.is_pondering());
+  EXPECT_THAT(engine.says("bestmove 1a1b"), ElementsAre("swallowed bestmove 1a1b", "> position b",
+                                                        "> go ponder", "> ponderhit"));
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("2 answered 7g7f"));
+}
+
+TEST(Session, a_hurried_ponder_search_needs_no_ponderhit) {
+  Engine engine;
+  static_cast<void>(engine.search("position a", true));
+  EXPECT_THAT(words(engine.session.hurry()), ElementsAre("> stop"));
+  EXPECT_THAT(words(engine.session.ponderhit("")), IsEmpty());
+  EXPECT_THAT(engine.says("bestmove 7g7f"), ElementsAre("1 answered 7g7f"));
+}
+
+TEST(Session, what_an_engine_says_while_it_loads_is_heard) {
+  Session session;
+  static_cast<void>(session.begin());
+  static_cast<void>(session.on_line("usiok"));
+  static_cast<void>(session.prepare({}));
+  EXPECT_THAT(words(session.on_line("info string error: no evaluation file")),
+              ElementsAre("said error: no evaluation file"));
+}
+
+TEST(Session, a_bestmove_without_a_move_is_an_answer_that_the_guard_must_judge) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  EXPECT_THAT(engine.says("bestmove"), ElementsAre("1 answered "));
+  EXPECT_EQ(engine.session.owed(), 0U);
+}
+
+TEST(Session, settings_may_change_between_games) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  static_cast<void>(engine.session.game_over(GameOver::win));
+  static_cast<void>(engine.says("bestmove 7g7f"));
+  EXPECT_THAT(words(engine.session.prepare({{"Hash", "64"}})),
+              ElementsAre("> setoption name Hash value 64", "> isready"));
+  EXPECT_EQ(engine.session.phase(), Phase::preparing);
 }
 
 }  // namespace
