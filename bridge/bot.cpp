@@ -38,6 +38,10 @@ bool stays_connected(const config::BotConfig& config) {
 
 constexpr base::Millis first_retry_pause{1'000};
 
+std::string_view keepalive_of(config::KeepaliveForm form) {
+  return form == config::KeepaliveForm::space ? " " : "";
+}
+
 }  // namespace
 
 Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
@@ -123,7 +127,7 @@ void Bot::Core::look_at_deadlines() {
       on_session_events(session_.on_silence(now_.steady));
     }
     if (const auto due = session_.keepalive_due(config_.server.keepalive); due && expired(*due)) {
-      send(session_.keepalive(now_.steady));
+      send(session_.keepalive(now_.steady, keepalive_of(config_.server.keepalive_form)));
     }
   }
   if (leave_by_ && expired(*leave_by_)) {

@@ -117,6 +117,7 @@ class Bot::Core {
   bool is_resigning_ = false;   ///< and the present one is given up on our next turn
   std::optional<base::SteadyTime> leave_by_;  ///< of a resignation that the server does not answer
   bool has_been_ready_ = false;
+  bool is_after_lost_game_ = false;  ///< the last line was lost in a game, and no login since
   int games_finished_ = 0;
   int final_status_ = 0;        ///< of the exit after the present game
   std::optional<GameView> last_game_;

@@ -194,6 +194,9 @@ void Bot::Core::on_session(csa::GameEnded& event) {
   }
   // One connection a game: shogi-server gives no second game on this socket (CSA reference, after
   // the end), and a relogin at once is safe.
+  if (config_.server.logout == config::Logout::always) {
+    send(session_.logout(now_.steady));
+  }
   close_server();
   enter(Preparing{});
   if (seat_.is_idle()) {

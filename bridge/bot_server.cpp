@@ -16,6 +16,25 @@ namespace {
 /// A refused login is repeated no sooner: the name may still be in game after a lost line.
 constexpr Millis refused_login_pause{10'000};
 
+/// What a refusal most likely means. A bare LOGIN:incorrect has several meanings; rshogi's servers
+/// add a word, and shogi-server says "username … is already connected" to an x1 login.
+std::string likely_cause(std::string_view detail, bool is_after_lost_game) {
+  if (detail.starts_with("rate_limited")) {
+    return "it limits how often one may log in";
+  }
+  if (detail.starts_with("unknown_game_name")) {
+    return "it does not know the game of game.name";
+  }
+  if (detail.starts_with("reconnect_rejected")) {
+    return "it does not give the lost game back";
+  }
+  if (is_after_lost_game || detail.starts_with("already_logged_in")) {
+    return "the name is probably still in the game whose line was lost; the server lets it go when "
+           "that game's clock has run out";
+  }
+  return "the password may be wrong, or the name is still in game after a lost line";
+}
+
 Level level_of(csa::Remark::Weight weight) {
   switch (weight) {
     case csa::Remark::Weight::debug: return Level::debug;
@@ -45,7 +64,7 @@ void Bot::Core::back_off(const std::string& why, Millis at_least) {
 }
 
 void Bot::Core::send(std::string line) {
-  std::string log_as = line.empty() ? "(keepalive)" : line;
+  std::string log_as = base::trim(line).empty() ? "(keepalive)" : line;
   out_.add(WriteServer{std::move(line), std::move(log_as)});
 }
 
@@ -136,6 +155,7 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
   if (was_connecting) {
     back_off("no connection to " + server + ": " + event.why);
   } else if (was_playing) {
+    is_after_lost_game_ = true;
     back_off("the line to " + server + " was lost in mid-game: " + event.why);
   } else {
     back_off("the line to " + server + " was closed: " + event.why);
@@ -153,6 +173,7 @@ void Bot::Core::on_session(csa::LoggedIn& event) {
     return;
   }
   retry_.reset();
+  is_after_lost_game_ = false;
   out_.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
   wait_for_game();
   if (!has_been_ready_) {
@@ -166,9 +187,8 @@ void Bot::Core::on_session(csa::LoginFailed& event) {
     return;
   }
   const std::string detail = event.detail.empty() ? "" : " (" + quote_for_log(event.detail) + ")";
-  out_.error("login_refused",
-             "the server refused the login" + detail +
-                 ": the password may be wrong, or the name is still in game after a lost line");
+  out_.error("login_refused", "the server refused the login" + detail + ": " +
+                                  likely_cause(event.detail, is_after_lost_game_));
   close_server();
   back_off("login refused",
            std::max<Millis>(refused_login_pause, event.retry_after.value_or(base::Seconds{0})));

@@ -45,8 +45,9 @@ void Bot::Core::leave(int exit_status, const std::string& why) {
   leave_by_.reset();
   out_.info("leaving", "leaving: " + why);
   const bool may_log_out =
-      is_connected_ && (session_.state() == csa::ClientSession::State::waiting ||
-                        (stays_connected_ && session_.state() == csa::ClientSession::State::ended));
+      is_connected_ && config_.server.logout != config::Logout::never &&
+      (session_.state() == csa::ClientSession::State::waiting ||
+       (stays_connected_ && session_.state() == csa::ClientSession::State::ended));
   if (auto* playing = std::get_if<Playing>(&phase_)) {
     drop_search(*playing);
     finish_game(*playing, csa::GameEnd{});

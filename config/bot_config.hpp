@@ -24,6 +24,19 @@ enum class AfterGame {
   stay,       ///< wait on the same connection for the next game
 };
 
+/// When LOGOUT is said.
+enum class Logout {
+  automatic,  ///< on the way out, where the connection is kept between games
+  always,     ///< also before each new login
+  never,      ///< the connection is closed without a word, as on floodgate
+};
+
+/// What an idle connection is kept alive with.
+enum class KeepaliveForm {
+  blank,  ///< an empty line: every server; the server may echo it
+  space,  ///< a space: shogi-server only, which takes it without an answer
+};
+
 /// How to log in.
 enum class LoginMode {
   csa,  ///< LOGIN name password: the server looks for a game by itself
@@ -37,9 +50,11 @@ struct Server {
   Millis login_timeout{30'000};
   /// Idle time after which an empty line is sent; at least 30 s (protocol rule).
   Seconds keepalive{50};
+  KeepaliveForm keepalive_form = KeepaliveForm::blank;
   /// The longest pause between two attempts to connect or log in.
   Seconds retry_max{300};
   AfterGame after_game = AfterGame::automatic;
+  Logout logout = Logout::automatic;
   LoginMode mode = LoginMode::csa;
   /// Say CHALLENGE when idle, for servers that pair only who says so.
   bool challenge = false;

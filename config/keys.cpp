@@ -36,6 +36,11 @@ std::vector<Key> server_keys() {
        "After this long without a line an empty line is sent, so that the connection survives "
        "half an hour of waiting; the protocol forbids less than 30 s.",
        ""},
+      {"server.keepalive_form",
+       choice<&B::server, &S::keepalive_form>({"blank", "space"}), optional,
+       "What is sent then: an empty line, or a space and a line end, which only shogi-server takes "
+       "and which it does not answer.",
+       ""},
       {"server.retry_max", duration<&B::server, &S::retry_max>(1s, 24h), optional,
        "The longest pause between two attempts to connect or log in; pauses start at 1 s and "
        "double.",
@@ -45,6 +50,10 @@ std::vector<Key> server_keys() {
        "After a game: reconnect closes and logs in again at once, as floodgate expects; stay waits "
        "on the same connection, as tournament servers expect; auto reconnects where game.name is "
        "set and stays where it is not, or where server.mode is x1.",
+       ""},
+      {"server.logout", choice<&B::server, &S::logout>({"auto", "always", "never"}), optional,
+       "When to say LOGOUT: auto on the way out, where the connection is kept between games; always "
+       "also before each new login; never closes the connection without a word.",
        ""},
       {"server.mode", choice<&B::server, &S::mode>({"csa", "x1"}), optional,
        "csa logs in as the CSA protocol says; x1 is shogi-server's extended mode, which Denryu-sen "

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "config/describe.hpp"
+#include "config/read_key.hpp"
 #include "support/stage.hpp"
 #include "support/summary_block.hpp"
 
@@ -46,48 +48,29 @@ std::string take_word(std::string_view& text) {
   return word;
 }
 
-/// A value of the config lines: true, milliseconds, seconds or text, by key.
-std::optional<std::string> configure(config::BotConfig& config, const std::string& key,
+/// A config line, read by the configuration's own table, so that a key and its values are written
+/// as in a file. A value may be empty.
+std::optional<std::string> configure(config::BotConfig& config, const std::string& path,
                                      const std::string& value) {
-  const std::int64_t number = base::parse_int(value).value_or(0);
-  if (key == "game.name") {
-    config.game.name = value;
-  } else if (key == "game.count") {
-    config.game.count = static_cast<int>(number);
-  } else if (key == "game.comments") {
-    config.game.comments = value == "true";
-  } else if (key == "ponder") {
-    config.ponder = value == "true";
-  } else if (key == "time.margin") {
-    config.time.margin = Millis{number};
-  } else if (key == "time.untimed_move") {
-    config.time.untimed_move = Millis{number};
-  } else if (key == "engine.on_failure") {
-    config.engine.on_failure =
-        value == "resign" ? config::OnFailure::resign : config::OnFailure::play_on;
-  } else if (key == "engine.start_timeout") {
-    config.engine.start_timeout = Millis{number};
-  } else if (key == "engine.ready_timeout") {
-    config.engine.ready_timeout = Millis{number};
-  } else if (key == "engine.quit_timeout") {
-    config.engine.quit_timeout = Millis{number};
-  } else if (key.starts_with("engine.option.")) {
-    config.engine.options.emplace_back(key.substr(14), value);
-  } else if (key == "server.keepalive") {
-    config.server.keepalive = base::Seconds{number};
-  } else if (key == "server.mode") {
-    config.server.mode = value == "x1" ? config::LoginMode::x1 : config::LoginMode::csa;
-  } else if (key == "server.challenge") {
-    config.server.challenge = value == "true";
-  } else if (key == "records.enabled") {
-    config.records.enabled = value == "true";
-  } else if (key == "records.format") {
-    config.records.format =
-        value == "csa_v3_0" ? config::RecordFormat::csa_v3_0 : config::RecordFormat::csa_v2_2;
-  } else {
-    return "no such config key: " + key;
+  constexpr std::string_view option = "engine.option.";
+  if (path.starts_with(option)) {
+    config.engine.options.emplace_back(path.substr(option.size()), value);
+    return std::nullopt;
   }
-  return std::nullopt;
+  const config::Key* key = config::find_key(path);
+  if (key == nullptr) {
+    return "no such config key: " + path;
+  }
+  config::YamlNode node;
+  node.kind = config::YamlNode::Kind::scalar;
+  node.text = value;
+  node.is_quoted = value.empty();
+  config::YamlTree tree;
+  tree.nodes.push_back(std::move(node));
+  config::Report report("script");
+  config::Places places;
+  config::read_key({*key, tree, tree.root(), {}}, config, places, report);
+  return report.problems.empty() ? std::nullopt : std::optional(report.problems.front().text);
 }
 
 bridge::EngineId engine_id(std::string_view word) {
