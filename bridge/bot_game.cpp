@@ -65,7 +65,7 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
             {{"opponent", opponent},
              {"color", is_black ? "black" : "white"},
              {"game_id", event.summary.game_id}});
-  enter(Agreeing{Game(std::move(event.summary)), false, now_.steady + agree_window});
+  enter(Agreeing{.game = Game(std::move(event.summary)), .reject_at = now_.steady + agree_window});
   agree_when_idle();
 }
 
@@ -79,6 +79,12 @@ void Bot::Core::agree_when_idle() {
   auto* agreeing = std::get_if<Agreeing>(&phase_);
   if (agreeing == nullptr || agreeing->has_agreed || !seat_.is_idle()) {
     return;
+  }
+  if (!std::exchange(agreeing->is_engine_told, true)) {
+    seat_.prepare_game(rules_of(agreeing->game.summary()), now_, out_);
+    if (!seat_.is_idle()) {
+      return;
+    }
   }
   seat_.new_game(out_);
   agreeing->has_agreed = true;

@@ -29,6 +29,7 @@ void EngineSeat::launch(Now now, Outbox& out) {
   ++launches_;
   session_ = usi::Session();
   is_in_game_ = false;
+  rules_in_place_.clear();
   stderr_.clear();
   state_ = State::starting;
   deadline_ = now.steady + config_.start_timeout;
@@ -206,7 +207,11 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               name_ = identified.name;
               state_ = State::preparing;
               deadline_ = now.steady + config_.ready_timeout;
-              write(session_.prepare(settings(out)).lines, out);
+              std::vector<usi::OptionSetting> all = settings(out);
+              for (usi::OptionSetting& rule : changed_rules(out)) {
+                all.push_back(std::move(rule));
+              }
+              write(session_.prepare(all).lines, out);
             },
             [&](usi::BecameReady&) {
               state_ = State::ready;
@@ -245,35 +250,6 @@ void EngineSeat::watch_stop(Now now) {
   } else if (!deadline_) {
     deadline_ = now.steady + stop_timeout;
   }
-}
-
-std::vector<usi::OptionSetting> EngineSeat::settings(Outbox& out) const {
-  const std::vector<usi::Option>& declared = session_.options();
-  const auto is_declared = [&](std::string_view name) {
-    return std::any_of(declared.begin(), declared.end(),
-                       [&](const usi::Option& option) { return option.name == name; });
-  };
-  const auto is_set_by_user = [&](std::string_view name) {
-    return std::any_of(config_.options.begin(), config_.options.end(),
-                       [&](const auto& option) { return option.first == name; });
-  };
-  std::vector<usi::OptionSetting> settings;
-  for (const auto& [name, value] : config_.options) {
-    usi::OptionSetting setting{name, value};
-    if (const auto problem = usi::check_setting(declared, setting)) {
-      out.warn("engine_option_skipped", "engine.options: " + *problem + "; it was not set");
-      continue;
-    }
-    settings.push_back(std::move(setting));
-  }
-  // Shogidokoro's definition lets USI_Ponder be set without a declaration; UCI-born engines name
-  // it Ponder. Switching it off needs saying only to an engine that knows the option.
-  const std::string ponder_name =
-      !is_declared("USI_Ponder") && is_declared("Ponder") ? "Ponder" : "USI_Ponder";
-  if (!is_set_by_user(ponder_name) && (ponder_ || is_declared(ponder_name))) {
-    settings.push_back({ponder_name, ponder_ ? "true" : "false"});
-  }
-  return settings;
 }
 
 void EngineSeat::new_game(Outbox& out) {

@@ -7,12 +7,14 @@
 //   starting   | StartEngine                         | EngineStarted -> handshake; failure -> empty
 //   handshake  | "usi"                               | usiok -> preparing; timeout -> empty
 //   preparing  | setoption…, "isready"               | readyok -> ready; timeout -> empty
-//   ready      | readyok                             | exit, no answer to "stop" -> empty
+//   ready      | readyok                             | exit, no answer to "stop" -> empty; a game
+//              |                                     | with other rules -> preparing
 //   quitting   | "quit"                              | exit -> empty
 //   given_up   | attempts_max failures to get ready  | nothing
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,6 +22,7 @@
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
+#include "bridge/game_rules.hpp"
 #include "bridge/outbox.hpp"
 #include "config/bot_config.hpp"
 #include "usi/session.hpp"
@@ -59,6 +62,9 @@ class EngineSeat {
   [[nodiscard]] const std::string& engine_name() const { return name_; }
 
   // --- commands; each is dropped when the engine is not ready
+  /// Tells this engine and its successors the rules of the coming game, by the options that it
+  /// declares for them and the user has not set. It is not idle until it has taken them in.
+  void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
   void new_game(Outbox& out);
   /// Nothing when the engine is not ready.
   [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out);
@@ -90,6 +96,9 @@ class EngineSeat {
   void write(const std::vector<std::string>& lines, Outbox& out);
   void watch_stop(base::Now now);
   [[nodiscard]] std::vector<usi::OptionSetting> settings(Outbox& out) const;
+  /// The value in engine.options, the last one given; nullptr when the user leaves it alone.
+  [[nodiscard]] const std::string* set_by_user(std::string_view option) const;
+  std::vector<usi::OptionSetting> changed_rules(Outbox& out);
   [[nodiscard]] bool is_present(EngineId engine) const;
   void show_stderr(Outbox& out);
 
@@ -99,6 +108,8 @@ class EngineSeat {
   std::uint32_t launches_ = 0;
   usi::Session session_;
   std::string name_;
+  std::optional<GameRules> rules_;  ///< of the present game, or of the last one
+  std::map<std::string, std::string> rules_in_place_;  ///< by option, as this engine was told
   std::optional<base::SteadyTime> deadline_;
   int boot_failures_ = 0;   ///< in a row without reaching readyok
   int losses_ = 0;          ///< in a row without an answered search

@@ -52,6 +52,7 @@ struct Waiting {};
 /// A game is offered. AGREE goes out as soon as the engine is idle.
 struct Agreeing {
   Game game;
+  bool is_engine_told = false;  ///< of the game's rules
   bool has_agreed = false;
   base::SteadyTime reject_at;  ///< before the server's own window closes
 };

@@ -1,0 +1,36 @@
+// The rules of a game that an engine should know and that USI has no words for: the move limit and
+// the entering-king declaration. Which engine option says which is one table, in game_rules.cpp.
+// Pure; it knows summaries and option declarations, no engine process.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "csa/game_summary.hpp"
+#include "usi/option.hpp"
+
+namespace kakehashi::bridge {
+
+struct GameRules {
+  std::optional<int> max_moves;  ///< plies since the initial position; nothing: no limit
+  std::string entering_king;     ///< "CSARule27"; "NoEnteringKing" where none may be declared
+
+  friend bool operator==(const GameRules&, const GameRules&) = default;
+};
+
+/// As announced by Max_Moves, Declaration and Entering_King_Rule (an extension).
+[[nodiscard]] GameRules rules_of(const csa::GameSummary& summary);
+
+/// An option that says a rule, and what in the summary it comes from.
+struct RuleOption {
+  usi::OptionSetting setting;
+  std::string source;  ///< "Max_Moves:256", for the log
+};
+
+/// The options among the declared ones that say these rules, with the values that they would take;
+/// a value that the engine does not accept is left out. No limit is what the engine does by itself.
+[[nodiscard]] std::vector<RuleOption> rule_options(const GameRules& rules,
+                                                   const std::vector<usi::Option>& declared);
+
+}  // namespace kakehashi::bridge
