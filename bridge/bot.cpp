@@ -130,6 +130,9 @@ void Bot::Core::look_at_deadlines() {
       send(session_.keepalive(now_.steady, keepalive_of(config_.server.keepalive_form)));
     }
   }
+  if (lost_game_ && expired(lost_game_->give_up)) {
+    give_up_lost_game("the server did not give it back in time");
+  }
   if (leave_by_ && expired(*leave_by_)) {
     leave(exit_game_left, "the server did not end the game that was given up");
   }
@@ -160,7 +163,7 @@ void Bot::Core::look_at_deadlines() {
                  [&](const Backoff& backoff) {
                    if (expired(backoff.until)) {
                      enter(Preparing{});
-                     if (seat_.is_idle()) {
+                     if (seat_.is_idle() || lost_game_) {
                        connect();
                      }
                    }
@@ -183,6 +186,9 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
     }
   };
   take(leave_by_);
+  if (lost_game_) {
+    take(lost_game_->give_up);
+  }
   if (is_connected_) {
     take(session_.silence_deadline());
     take(session_.keepalive_due(config_.server.keepalive));

@@ -1,7 +1,7 @@
 // The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
-// deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_engine.cpp the
-// engine, bot_turn.cpp plays our turns, bot_rescue.cpp plays them without an engine, bot_stop.cpp
-// leaves.
+// deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_rejoin.cpp goes
+// back into one whose line was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our
+// turns, bot_rescue.cpp plays them without an engine, bot_stop.cpp leaves.
 #pragma once
 
 #include <optional>
@@ -67,6 +67,15 @@ class Bot::Core {
   void agree_when_idle();
   void finish_game(Playing& playing, const csa::GameEnd& end);
 
+  // --- bot_rejoin.cpp
+  [[nodiscard]] bool may_rejoin(const Playing& playing) const;
+  void await_rejoining(Playing& playing, const std::string& why);
+  bool takes_back(csa::GameSummary& summary);
+  void on_session(csa::GameResumed& event);
+  bool catch_up(LostGame& lost, const csa::ResumeState& state);
+  void play_on(Playing& playing, const std::string& unanswered);
+  void give_up_lost_game(const std::string& why);
+
   // --- bot_engine.cpp
   void on_news(std::vector<SeatNews> news);
   void on_seat_ready();
@@ -117,6 +126,7 @@ class Bot::Core {
   bool is_resigning_ = false;   ///< and the present one is given up on our next turn
   std::optional<base::SteadyTime> leave_by_;  ///< of a resignation that the server does not answer
   bool has_been_ready_ = false;
+  std::optional<LostGame> lost_game_;
   bool is_after_lost_game_ = false;  ///< the last line was lost in a game, and no login since
   int games_finished_ = 0;
   int final_status_ = 0;        ///< of the exit after the present game

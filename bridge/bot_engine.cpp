@@ -68,6 +68,11 @@ void Bot::Core::on_seat_given_up(const SeatGaveUp& gave_up) {
     final_status_ = exit_unavailable;
     return;
   }
+  if (lost_game_) {
+    is_draining_ = true;
+    final_status_ = exit_unavailable;
+    return;
+  }
   leave(exit_unavailable, "there is no engine to play with");
 }
 

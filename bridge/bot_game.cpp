@@ -50,6 +50,9 @@ std::string count_moves(int moves) {
 }  // namespace
 
 void Bot::Core::on_session(csa::SummaryReceived& event) {
+  if (takes_back(event.summary)) {
+    return;
+  }
   if (!std::holds_alternative<Waiting>(phase_)) {
     out_.warn("unexpected_summary", "a game summary came out of place; it is left alone");
     return;

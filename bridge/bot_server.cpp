@@ -1,4 +1,5 @@
 // The connection and the login.
+#include <algorithm>
 #include <utility>
 
 #include "base/text.hpp"
@@ -15,6 +16,9 @@ namespace {
 
 /// A refused login is repeated no sooner: the name may still be in game after a lost line.
 constexpr Millis refused_login_pause{10'000};
+
+/// A server keeps a lost game for half a minute or so: attempts come thick then.
+constexpr Millis lost_game_pause_max{3'000};
 
 /// What a refusal most likely means. A bare LOGIN:incorrect has several meanings; rshogi's servers
 /// add a word, and shogi-server says "username … is already connected" to an x1 login.
@@ -58,7 +62,10 @@ void Bot::Core::close_server() {
 }
 
 void Bot::Core::back_off(const std::string& why, Millis at_least) {
-  const Millis pause = retry_.next(at_least);
+  Millis pause = retry_.next(at_least);
+  if (lost_game_) {
+    pause = std::min(pause, std::max(at_least, lost_game_pause_max));
+  }
   out_.warn("retrying", why + "; next attempt in " + format_millis(pause.count()));
   enter(Backoff{now_.steady + pause});
 }
@@ -94,6 +101,12 @@ void Bot::Core::log_in() {
   const std::string mask = secret.empty() ? "" : "****";
   if (config_.server.mode == config::LoginMode::x1) {
     send_secret(session_.login_x1(name, secret, now_.steady), "LOGIN " + name + " " + mask + " x1");
+    return;
+  }
+  if (lost_game_) {
+    const std::string& game_id = lost_game_->playing.game.summary().game_id;
+    send_secret(session_.login_again(name, secret, game_id, lost_game_->token, now_.steady),
+                "LOGIN " + name + " " + mask + " reconnect:" + game_id + "+****");
     return;
   }
   // CSA mode: the game name rides in front of the trip (CSA reference, LOGIN).
@@ -141,12 +154,17 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
     }
     return;
   }
-  const bool was_playing = std::holds_alternative<Playing>(phase_);
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing != nullptr && !is_resigning_ && may_rejoin(*playing)) {
+    await_rejoining(*playing, event.why);
+    return;
+  }
+  const bool was_playing = playing != nullptr;
   on_session_events(session_.on_closed());
   if (std::holds_alternative<Leaving>(phase_) || std::holds_alternative<Gone>(phase_)) {
     return;
   }
-  if (is_draining_) {
+  if (is_draining_ && !lost_game_) {
     leave(0, "the connection ended before the game began");
     return;
   }
@@ -175,7 +193,11 @@ void Bot::Core::on_session(csa::LoggedIn& event) {
   retry_.reset();
   is_after_lost_game_ = false;
   out_.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
-  wait_for_game();
+  if (lost_game_) {
+    enter(Waiting{});
+  } else {
+    wait_for_game();
+  }
   if (!has_been_ready_) {
     has_been_ready_ = true;
     out_.add(ReportReady{});
@@ -190,6 +212,12 @@ void Bot::Core::on_session(csa::LoginFailed& event) {
   out_.error("login_refused", "the server refused the login" + detail + ": " +
                                   likely_cause(event.detail, is_after_lost_game_));
   close_server();
+  if (lost_game_ && event.detail.starts_with("reconnect_rejected")) {
+    give_up_lost_game("the server refuses to give it back");
+    if (std::holds_alternative<Leaving>(phase_)) {
+      return;
+    }
+  }
   back_off("login refused",
            std::max<Millis>(refused_login_pause, event.retry_after.value_or(base::Seconds{0})));
 }

@@ -22,7 +22,7 @@ void Bot::Core::on_stop(const StopRequested& event) {
   is_draining_ = true;
   auto* playing = std::get_if<Playing>(&phase_);
   const auto* agreeing = std::get_if<Agreeing>(&phase_);
-  if (playing == nullptr && (agreeing == nullptr || !agreeing->has_agreed)) {
+  if (playing == nullptr && !lost_game_ && (agreeing == nullptr || !agreeing->has_agreed)) {
     if (agreeing != nullptr) {
       send(session_.reject(now_.steady));
     }
@@ -51,6 +51,9 @@ void Bot::Core::leave(int exit_status, const std::string& why) {
   if (auto* playing = std::get_if<Playing>(&phase_)) {
     drop_search(*playing);
     finish_game(*playing, csa::GameEnd{});
+  } else if (lost_game_) {
+    finish_game(lost_game_->playing, csa::GameEnd{});
+    lost_game_.reset();
   }
   enter(Leaving{now_.steady + logout_timeout, false, exit_status});
   if (may_log_out) {
@@ -81,8 +84,12 @@ void Bot::Core::finish_leaving() {
 }
 
 void Bot::Core::exit_at_once() {
-  const bool leaves_game = std::holds_alternative<Playing>(phase_);
-  if (auto* playing = std::get_if<Playing>(&phase_)) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (lost_game_) {
+    playing = &lost_game_->playing;
+  }
+  const bool leaves_game = playing != nullptr;
+  if (leaves_game) {
     out_.error("game_left", "asked a third time to stop: the running game is left");
     finish_game(*playing, csa::GameEnd{});
   }

@@ -55,6 +55,8 @@ View Bot::Core::view() const {
   view.games_finished = games_finished_;
   if (const auto* playing = std::get_if<Playing>(&phase_)) {
     view.game = view_of(*playing);
+  } else if (lost_game_) {
+    view.game = view_of(lost_game_->playing);
   } else {
     view.game = last_game_;
     if (view.game) {

@@ -259,6 +259,12 @@ void EngineSeat::new_game(Outbox& out) {
   }
 }
 
+void EngineSeat::join_game(Outbox& out) {
+  if (!is_in_game_) {
+    new_game(out);
+  }
+}
+
 std::optional<usi::SearchId> EngineSeat::search(usi::SearchRequest request, Outbox& out) {
   if (!is_ready()) {
     return std::nullopt;

@@ -66,6 +66,8 @@ class EngineSeat {
   /// declares for them and the user has not set. It is not idle until it has taken them in.
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
   void new_game(Outbox& out);
+  /// new_game(), to an engine that has not heard of the game yet.
+  void join_game(Outbox& out);
   /// Nothing when the engine is not ready.
   [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out);
   /// May bring the parked answer at once.

@@ -30,6 +30,14 @@ class Game {
   /// game goes on at the server but is_followed() is false from then on.
   [[nodiscard]] std::optional<base::ParseError> play(const csa::MovePlayed& played);
 
+  /// Sets the clocks to what the server says (reconnection).
+  void set_main_time(shogi::Color color, base::Millis main_time) {
+    ledger_.set_main_time(color, main_time);
+  }
+
+  /// A later token for the same game.
+  void set_reconnect_token(std::string token) { summary_.reconnect_token = std::move(token); }
+
   [[nodiscard]] const csa::GameSummary& summary() const { return summary_; }
   [[nodiscard]] const shogi::Position& position() const { return position_; }
   [[nodiscard]] const PositionCommand& command() const { return command_; }

@@ -21,6 +21,7 @@
 //            |                 |                |              |              | was quitting  |                  |
 //  Gone      | -               | -              | -            | -            | -             | -                | -
 //  ("-": a line or close of a connection that was given up already; or nothing depends on it.)
+//  A game whose line was lost and that the server may give back waits beside the phases (LostGame).
 //  A game that is to be resigned is resigned on our turn; in any other phase "resign" does what
 //  "drain" does, and in Leaving it leaves at once, as "at_once" does everywhere.
 #pragma once
@@ -96,6 +97,17 @@ struct Playing {
   std::string last_sent{};           ///< the last move, %TORYO or %KACHI that left
   bool is_ending = false;            ///< the first '#' line has come
   std::optional<csa::SpecialPlayed> special{};  ///< a resignation or declaration, by either side
+};
+
+/// A game whose line was lost and that the server may give back: kept through Connecting,
+/// LoggingIn, Backoff and Waiting until it goes on or is given up.
+struct LostGame {
+  Playing playing;
+  base::SteadyTime lost_at;
+  base::SteadyTime give_up;
+  std::string unanswered;  ///< what left on our turn and was not echoed; empty: nothing
+  std::string token;       ///< the latest one
+  std::optional<csa::GameSummary> summary{};  ///< of the game given back
 };
 
 struct Backoff {

@@ -6,7 +6,8 @@
 //   -------------+---------------------------------+-----------------------------------------------
 //   connected    | LOGIN                           | LOGIN:… OK -> waiting, LOGIN:incorrect -> refused
 //   waiting      | %%GAME, CHALLENGE, LOGOUT, blank| BEGIN Game_Summary -> (block) -> summary
-//   summary      | AGREE, REJECT, blank            | START -> playing, REJECT -> waiting
+//   summary      | AGREE, REJECT, blank            | START -> playing, REJECT -> waiting; after a
+//                |                                 | login with a token: Reconnect_State -> playing
 //   agreed       | blank                           | START -> playing, REJECT -> waiting
 //   playing      | own turn: move, %TORYO, %KACHI  | #… -> ended
 //   ended        | LOGOUT, blank                   | BEGIN Game_Summary -> summary
@@ -22,6 +23,7 @@
 #include "base/time.hpp"
 #include "csa/game_summary.hpp"
 #include "csa/message.hpp"
+#include "csa/resume_state.hpp"
 
 namespace kakehashi::csa {
 
@@ -45,6 +47,8 @@ struct SummaryReceived { GameSummary summary; };
 /// A game that cannot be played: REJECT is the answer.
 struct SummaryUnusable { std::string game_id; std::string why; };
 struct GameStarted { std::string game_id; };
+/// The game that a login with a token asked for goes on, on the position of the last summary.
+struct GameResumed { ResumeState state; };
 struct AgreementRejected { std::string game_id; std::string by; };
 /// A move stands. `is_ours` by colour.
 struct MovePlayed {
@@ -68,7 +72,7 @@ struct Remark {
 
 using SessionEvent =
     std::variant<LoggedIn, LoginFailed, LoggedOut, SummaryReceived, SummaryUnusable, GameStarted,
-                 AgreementRejected, MovePlayed, SpecialPlayed, GameEnding, GameEnded, Remark>;
+                 GameResumed, AgreementRejected, MovePlayed, SpecialPlayed, GameEnding, GameEnded, Remark>;
 
 class ClientSession {
  public:
@@ -94,6 +98,11 @@ class ClientSession {
   /// The same in shogi-server's extended (x1) mode.
   [[nodiscard]] std::string login_x1(std::string_view name, std::string_view password,
                                      base::SteadyTime now);
+  /// Asks for a game back whose line was lost (an extension of rshogi's servers): `token` is the
+  /// Reconnect_Token of its summary.
+  [[nodiscard]] std::string login_again(std::string_view name, std::string_view password,
+                                        std::string_view game_id, std::string_view token,
+                                        base::SteadyTime now);
   /// A line that asks for a game, while waiting or after a game: "CHALLENGE", "%%GAME name *".
   [[nodiscard]] std::string ask(std::string_view request, base::SteadyTime now);
   [[nodiscard]] std::string agree(base::SteadyTime now);
@@ -108,6 +117,8 @@ class ClientSession {
 
   /// Our turn by the echoed moves, and nothing sent yet on it.
   [[nodiscard]] bool may_send_move() const;
+  /// Our turn, and what was sent on it has not come back yet.
+  [[nodiscard]] bool is_echo_owed() const;
   /// Whose turn it is by the echoed moves; only while playing.
   [[nodiscard]] std::optional<shogi::Color> turn() const;
 
@@ -126,6 +137,7 @@ class ClientSession {
   void on_login_accepted(LoginAccepted accepted, std::vector<SessionEvent>& events);
   void on_login_refused(LoginRefused refused, std::vector<SessionEvent>& events);
   void on_summary_begins(std::string_view line, std::vector<SessionEvent>& events);
+  std::vector<SessionEvent> on_resume_line(std::string_view line);
   void on_start(GameStarts start, std::vector<SessionEvent>& events);
   void on_rejected(GameRejected rejected, std::vector<SessionEvent>& events);
   void on_move(MoveConfirmed confirmed, std::vector<SessionEvent>& events);
@@ -137,6 +149,8 @@ class ClientSession {
 
   State state_ = State::connected;
   std::optional<SummaryReader> reader_;  ///< inside a summary
+  std::optional<ResumeReader> resume_;   ///< inside a Reconnect_State
+  bool asks_for_game_back_ = false;
   std::string game_id_;
   shogi::Color our_color_ = shogi::Color::black;
   shogi::Color next_turn_ = shogi::Color::black;  ///< who moves first after START

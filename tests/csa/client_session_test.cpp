@@ -34,6 +34,7 @@ std::vector<std::string> words(const std::vector<SessionEvent>& events) {
             [](const SummaryReceived& e) { return "summary " + e.summary.game_id; },
             [](const SummaryUnusable& e) { return "unusable " + e.game_id; },
             [](const GameStarted& e) { return "started " + e.game_id; },
+            [](const GameResumed& e) { return "resumed behind " + e.state.last_move; },
             [](const AgreementRejected& e) { return "rejected by " + e.by; },
             [](const MovePlayed& e) {
               return e.move + " " + std::to_string(e.consumed.count()) +
@@ -108,6 +109,30 @@ TEST(ClientSession, a_refused_login_ends_the_use_of_this_connection) {
   EXPECT_THAT(table.hear("LOGIN:incorrect x"), ElementsAre("login failed: x"));
   EXPECT_EQ(table.session.state(), State::refused);
   EXPECT_EQ(table.session.keepalive_due(50s), std::nullopt);
+}
+
+// Conformance case 60: the reconnect form first, where a token was given.
+TEST(ClientSession, a_login_with_a_token_takes_the_game_up_without_agreement) {
+  Table table;
+  EXPECT_EQ(table.session.login_again("mybot", "pw", "id", "token", start),
+            "LOGIN mybot pw reconnect:id+token");
+  EXPECT_THAT(table.hear("LOGIN:mybot OK"), ElementsAre("logged in as mybot"));
+  EXPECT_THAT(table.summary('+'), ElementsAre("summary id"));
+  EXPECT_THAT(table.hear_all({"BEGIN Reconnect_State", "Current_Turn:+",
+                              "Black_Time_Remaining_Ms:1000", "White_Time_Remaining_Ms:x",
+                              "Last_Move:-3334FU,T3", "END Reconnect_State"}),
+              ElementsAre("resumed behind -3334FU"));
+  EXPECT_EQ(table.session.state(), State::playing);
+  EXPECT_TRUE(table.session.may_send_move());
+}
+
+TEST(ClientSession, a_reconnect_state_that_nobody_asked_for_starts_no_game) {
+  Table table;
+  table.log_in();
+  static_cast<void>(table.summary());
+  static_cast<void>(table.hear_all({"BEGIN Reconnect_State", "Current_Turn:+",
+                                    "END Reconnect_State"}));
+  EXPECT_EQ(table.session.state(), State::summary);
 }
 
 // Conformance case 5 (the answer to an extended login is no event).

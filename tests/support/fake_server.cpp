@@ -80,8 +80,9 @@ void FakeServer::hear(const std::string& text, Millis at) {
   } else if (line.starts_with("LOGOUT:")) {
     owes_logout_ = false;
     owes_close_ = true;
-  } else if (table_ && line.starts_with("START:")) {
+  } else if (table_ && (line.starts_with("START:") || line == "END Reconnect_State")) {
     table_->is_running = true;
+    is_waiting_ = false;
     table_->turn_started = at;
     owes_start_ = false;
   } else if (table_ && (line == "#WIN" || line == "#LOSE" || line == "#DRAW")) {

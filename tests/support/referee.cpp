@@ -100,7 +100,7 @@ void Referee::see_server(const std::string& raw, bool more) {
   if (!game_) {
     return;
   }
-  if (line.starts_with("START:")) {
+  if (line.starts_with("START:") || line == "END Reconnect_State") {
     game_->is_running = true;
   } else if (line.starts_with("REJECT:") || line.starts_with("#")) {
     if (line.starts_with("##")) {
