@@ -23,6 +23,11 @@ scripts/setup.sh
 step "npm packages for the tests"
 (cd tests/npm && npm ci --no-audit --no-fund --loglevel=error)
 
+check_headers() {
+  step "every header stands alone"
+  cmake --build --preset dev -j "$jobs" --target all_verify_interface_header_sets
+}
+
 run() { # preset, ctest arguments...
   local preset=$1
   shift
@@ -37,10 +42,14 @@ run() { # preset, ctest arguments...
 
 case "$which" in
   core) run dev -LE 'system|crosscheck' ;;
-  dev) run dev ;;
+  dev)
+    run dev
+    check_headers
+    ;;
   asan) run asan -LE crosscheck ;;
   all)
     run dev
+    check_headers
     # The cross-checks compare results with other programs; sanitizing them again shows nothing new.
     run asan -LE crosscheck
     ;;
