@@ -200,6 +200,7 @@ void EngineSeat::write(const std::vector<std::string>& lines, Outbox& out) {
 std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbox& out) {
   write(reaction.lines, out);
   std::vector<SeatNews> news;
+  std::string refusal;
   for (usi::EngineEvent& event : reaction.events) {
     std::visit(
         base::Overload{
@@ -225,6 +226,8 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               losses_ = 0;
               news.emplace_back(std::move(answered));
             },
+            [](usi::MateAnswered&) {},  // nothing here asks for mates
+            [&](usi::Refused& refused) { refusal = refused.why; },
             [&](usi::AnswerSwallowed& swallowed) {
               out.note(Level::debug, "bestmove_swallowed",
                        quote_for_log(swallowed.line) + " was swallowed: " + swallowed.why);
@@ -236,6 +239,9 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
             [&](usi::Complaint& complaint) { out.warn("engine_odd_line", complaint.text); },
             [&](usi::Said&) {}},
         event);
+  }
+  if (!refusal.empty()) {
+    return fail(refusal, now, out);
   }
   watch_stop(now);
   return news;

@@ -3,34 +3,19 @@
 #include <utility>
 
 #include "bridge/engine_seat.hpp"
+#include "usi/settings.hpp"
 
 namespace kakehashi::bridge {
 
 using base::Now;
 
 std::vector<usi::OptionSetting> EngineSeat::settings(Outbox& out) const {
-  const std::vector<usi::Option>& declared = session_.options();
-  const auto is_declared = [&](std::string_view name) {
-    return std::any_of(declared.begin(), declared.end(),
-                       [&](const usi::Option& option) { return option.name == name; });
-  };
-  std::vector<usi::OptionSetting> settings;
-  for (const auto& [name, value] : config_.options) {
-    usi::OptionSetting setting{name, value};
-    if (const auto problem = usi::check_setting(declared, setting)) {
-      out.warn("engine_option_skipped", "engine.options: " + *problem + "; it was not set");
-      continue;
-    }
-    settings.push_back(std::move(setting));
+  usi::Settings settings = usi::plan_settings(session_.dialect(), session_.options(),
+                                              config_.options, ponder_);
+  for (const std::string& problem : settings.problems) {
+    out.warn("engine_option_skipped", "engine.options: " + problem + "; it was not set");
   }
-  // Shogidokoro's definition lets USI_Ponder be set without a declaration; UCI-born engines name
-  // it Ponder. Switching it off needs saying only to an engine that knows the option.
-  const std::string ponder_name =
-      !is_declared("USI_Ponder") && is_declared("Ponder") ? "Ponder" : "USI_Ponder";
-  if (set_by_user(ponder_name) == nullptr && (ponder_ || is_declared(ponder_name))) {
-    settings.push_back({ponder_name, ponder_ ? "true" : "false"});
-  }
-  return settings;
+  return std::move(settings.lines);
 }
 
 const std::string* EngineSeat::set_by_user(std::string_view option) const {

@@ -2,12 +2,58 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace kakehashi::usi {
 
 namespace {
 
-std::string number(base::Millis time) {
-  return std::to_string(std::max<base::Millis::rep>(0, time.count()));
+using base::Millis;
+
+std::string number(Millis time) { return std::to_string(std::max<Millis::rep>(0, time.count())); }
+
+std::string field(const char* word, Millis time) { return std::string(" ") + word + " " + number(time); }
+
+/// The clocks of a protocol that counts increments only.
+std::string foreign_times(const Dialect& dialect, const GoTimes& times, bool is_ponder) {
+  const Millis byoyomi = times.byoyomi.value_or(Millis{0});
+  const bool is_byoyomi_alone =
+      byoyomi.count() > 0 && times.btime.count() <= 0 && times.wtime.count() <= 0;
+  if (is_byoyomi_alone && !is_ponder) {
+    return field("movetime", byoyomi);
+  }
+  std::string text = field(dialect.first_time, times.btime + byoyomi) +
+                     field(dialect.second_time, times.wtime + byoyomi);
+  const Millis first = times.binc.value_or(Millis{0}) + byoyomi;
+  const Millis second = times.winc.value_or(Millis{0}) + byoyomi;
+  if (first.count() > 0 || second.count() > 0) {
+    text += field(dialect.first_increment, first) + field(dialect.second_increment, second);
+  }
+  return text;
+}
+
+std::string mate_text(const GoLimits& limits) {
+  if (limits.is_infinite) {
+    return " mate infinite";
+  }
+  return limits.mate_time ? field("mate", *limits.mate_time) : " mate";
+}
+
+/// Takes the number behind a word; words without one count for nothing.
+std::optional<std::int64_t> take_number(const std::vector<std::string_view>& words, std::size_t& at) {
+  if (at + 1 >= words.size()) {
+    return std::nullopt;
+  }
+  const auto value = base::parse_int(words[at + 1]);
+  at += value ? 1 : 0;
+  return value;
+}
+
+bool is_go_word(std::string_view word) {
+  static const std::vector<std::string_view> known{
+      "ponder", "btime", "wtime", "byoyomi",  "binc", "winc",        "movestogo",
+      "depth",  "nodes", "mate",  "movetime", "go",   "searchmoves", "infinite"};
+  return std::find(known.begin(), known.end(), word) != known.end();
 }
 
 }  // namespace
@@ -17,14 +63,101 @@ std::string format_times(const GoTimes& times) {
   if (times.byoyomi) {
     text += " byoyomi " + number(*times.byoyomi);
   } else if (times.binc || times.winc) {
-    text += " binc " + number(times.binc.value_or(base::Millis{0})) + " winc " +
-            number(times.winc.value_or(base::Millis{0}));
+    text += " binc " + number(times.binc.value_or(Millis{0})) + " winc " +
+            number(times.winc.value_or(Millis{0}));
   }
   return text;
 }
 
 std::string format_go(const GoTimes& times, bool ponder) {
   return (ponder ? "go ponder " : "go ") + format_times(times);
+}
+
+std::string format_go(const Dialect& dialect, const GoLimits& limits) {
+  std::string text = "go";
+  // Shogidokoro: "ponder" stands right behind "go".
+  if (limits.is_ponder && dialect.has_ponder) {
+    text += " ponder";
+  }
+  if (limits.is_mate && dialect.has_checkmate) {
+    return text + mate_text(limits);
+  }
+  if (limits.times) {
+    text += dialect.has_byoyomi ? " " + format_times(*limits.times)
+                                : foreign_times(dialect, *limits.times, limits.is_ponder);
+  }
+  const auto add = [&](const char* word, const std::optional<std::int64_t>& value) {
+    if (value) {
+      text += std::string(" ") + word + " " + std::to_string(*value);
+    }
+  };
+  add("movestogo", limits.movestogo);
+  add("depth", limits.depth);
+  add("nodes", limits.nodes);
+  if (limits.movetime) {
+    text += field("movetime", *limits.movetime);
+  }
+  if (limits.is_infinite) {
+    text += " infinite";
+  }
+  if (!limits.searchmoves.empty()) {
+    text += " searchmoves";
+    for (const std::string& move : limits.searchmoves) {
+      text += " " + move;
+    }
+  }
+  return text;
+}
+
+GoLimits parse_go(std::string_view line) {
+  GoLimits limits;
+  const std::vector<std::string_view> words = base::split_words(line);
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    const std::string_view word = words[at];
+    const auto clock = [&](auto set) {
+      if (const auto value = take_number(words, at)) {
+        if (!limits.times) {
+          limits.times.emplace();
+        }
+        set(*limits.times, Millis{*value});
+      }
+    };
+    if (word == "ponder") {
+      limits.is_ponder = true;
+    } else if (word == "infinite") {
+      limits.is_infinite = true;
+    } else if (word == "btime") {
+      clock([](GoTimes& times, Millis value) { times.btime = value; });
+    } else if (word == "wtime") {
+      clock([](GoTimes& times, Millis value) { times.wtime = value; });
+    } else if (word == "byoyomi") {
+      clock([](GoTimes& times, Millis value) { times.byoyomi = value; });
+    } else if (word == "binc") {
+      clock([](GoTimes& times, Millis value) { times.binc = value; });
+    } else if (word == "winc") {
+      clock([](GoTimes& times, Millis value) { times.winc = value; });
+    } else if (word == "movestogo") {
+      limits.movestogo = take_number(words, at);
+    } else if (word == "depth") {
+      limits.depth = take_number(words, at);
+    } else if (word == "nodes") {
+      limits.nodes = take_number(words, at);
+    } else if (word == "movetime") {
+      if (const auto value = take_number(words, at)) {
+        limits.movetime = Millis{*value};
+      }
+    } else if (word == "mate") {
+      limits.is_mate = true;
+      if (const auto value = take_number(words, at)) {
+        limits.mate_time = Millis{*value};
+      }
+    } else if (word == "searchmoves") {
+      while (at + 1 < words.size() && !is_go_word(words[at + 1])) {
+        limits.searchmoves.emplace_back(words[++at]);
+      }
+    }
+  }
+  return limits;
 }
 
 std::string format_setoption(const OptionSetting& setting) {

@@ -1,12 +1,15 @@
-// The lines that are sent to an engine.
-// Source: USI draft 1 and the Shogidokoro definition, "go", "position", "setoption".
+// The lines that are sent to an engine, in USI and in the words of the other protocols.
+// Source: USI draft 1 and the Shogidokoro definition, "go", "position", "setoption"; UCI, TEI, UCGI.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/time.hpp"
+#include "usi/dialect.hpp"
 #include "usi/option.hpp"
 
 namespace kakehashi::usi {
@@ -22,9 +25,33 @@ struct GoTimes {
   friend bool operator==(const GoTimes&, const GoTimes&) = default;
 };
 
+/// Everything a `go` may say. btime is the clock of who moves first, whatever the protocol.
+struct GoLimits {
+  bool is_ponder = false;
+  bool is_infinite = false;
+  std::optional<GoTimes> times{};
+  std::optional<std::int64_t> movestogo{};
+  std::optional<std::int64_t> depth{};
+  std::optional<std::int64_t> nodes{};
+  std::optional<base::Millis> movetime{};
+  /// `go mate`: the time for it; infinite when `is_infinite` is set.
+  bool is_mate = false;
+  std::optional<base::Millis> mate_time{};
+  std::vector<std::string> searchmoves{};
+
+  friend bool operator==(const GoLimits&, const GoLimits&) = default;
+};
+
 /// "btime 1000 wtime 2000 byoyomi 500" etc.; negative values are sent as 0.
 [[nodiscard]] std::string format_times(const GoTimes& times);
 [[nodiscard]] std::string format_go(const GoTimes& times, bool ponder);
+/// In the words of a protocol. Where it has no byoyomi, byoyomi alone becomes a movetime, and
+/// byoyomi behind main time a clock that already holds it and gets it back with each move; such a
+/// clock never promises more for the present move than there is.
+[[nodiscard]] std::string format_go(const Dialect& dialect, const GoLimits& limits);
+/// Reads a USI `go` line; unknown words are skipped.
+[[nodiscard]] GoLimits parse_go(std::string_view line);
+
 [[nodiscard]] std::string format_setoption(const OptionSetting& setting);
 
 enum class GameOver { win, lose, draw };

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "usi/dialect.hpp"
 #include "usi/info.hpp"
 #include "usi/option.hpp"
 
@@ -14,6 +16,8 @@ namespace kakehashi::usi {
 struct IdName { std::string name; };
 struct IdAuthor { std::string author; };
 struct OptionDeclared { Option option; };
+struct IdVersion { std::string version; };  ///< TEI
+struct SizesDeclared { std::string text; };  ///< TEI: "6 7 halfkomi 0 1 2"
 struct UsiOk {};    ///< "usiok" (or the dialect's word)
 struct ReadyOk {};
 /// "bestmove 7g7f ponder 3c3d"; `move` may be "resign" or "win". An empty `move` is a malformed
@@ -22,8 +26,14 @@ struct BestMove {
   std::string move;
   std::string ponder;
 };
-/// "checkmate ..." answers `go mate`.
-struct Checkmate { std::string text; };
+/// "checkmate …" answers `go mate`.
+struct Checkmate {
+  enum class Outcome { mate, no_mate, timeout, not_implemented };
+  Outcome outcome = Outcome::no_mate;
+  std::vector<std::string> moves;  ///< of a mate
+
+  friend bool operator==(const Checkmate&, const Checkmate&) = default;
+};
 struct InfoLine { Info info; };
 struct CopyProtection { std::string state; };
 struct Registration { std::string state; };
@@ -32,10 +42,14 @@ struct Malformed { std::string why; };
 /// A blank line, or anything else: engines print banners and complaints.
 struct Other { std::string text; };
 
-using EngineMessage = std::variant<IdName, IdAuthor, OptionDeclared, UsiOk, ReadyOk, BestMove,
-                                   Checkmate, InfoLine, CopyProtection, Registration, Malformed, Other>;
+using EngineMessage = std::variant<IdName, IdAuthor, IdVersion, SizesDeclared, OptionDeclared,
+                                   UsiOk, ReadyOk, BestMove, Checkmate, InfoLine, CopyProtection,
+                                   Registration, Malformed, Other>;
 
-/// Reads one engine line; total. White space between words may be any run of spaces and tabs.
-[[nodiscard]] EngineMessage parse_line(std::string_view line);
+/// Reads one engine line; total. White space between words may be any run of spaces and tabs, and a
+/// CR at the end is none of the text. Unknown words in front of a command are skipped, as the
+/// protocols ask, where the rest is that command to the letter, and never before a bestmove.
+[[nodiscard]] EngineMessage parse_line(std::string_view line,
+                                       const Dialect& dialect = dialect_of(Protocol::usi));
 
 }  // namespace kakehashi::usi

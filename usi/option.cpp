@@ -1,6 +1,7 @@
 #include "usi/option.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 
@@ -101,11 +102,31 @@ std::optional<std::string> check_value(const Option& option, const std::string& 
   return std::nullopt;
 }
 
-std::optional<Option> find_option(const std::vector<Option>& declared, std::string_view name) {
-  const auto found = std::find_if(declared.begin(), declared.end(), [&](const Option& option) {
-    return option.name == name;
-  });
-  return found == declared.end() ? undeclared_option(name) : std::optional(*found);
+bool is_same_but_for_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// USI draft 1, 4: options with fixed semantics have UCI's names behind the prefix USI_.
+std::string other_fixed_name(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> fixed{"Hash", "Ponder", "OwnBook", "MultiPV"};
+  for (const std::string_view plain : fixed) {
+    const std::string prefixed = "USI_" + std::string(plain);
+    if (name == plain) {
+      return prefixed;
+    }
+    if (name == prefixed) {
+      return std::string(plain);
+    }
+  }
+  return {};
+}
+
+template <class IsMeant>
+const Option* first_of(const std::vector<Option>& declared, IsMeant is_meant) {
+  const auto found = std::find_if(declared.begin(), declared.end(), is_meant);
+  return found == declared.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -120,6 +141,45 @@ const char* describe(OptionType type) {
     case OptionType::filename: return "filename";
   }
   return "string";
+}
+
+const Option* find_option(const std::vector<Option>& declared, std::string_view name) {
+  const Option* meant = first_of(declared, [&](const Option& option) { return option.name == name; });
+  if (meant == nullptr) {
+    meant = first_of(declared, [&](const Option& option) {
+      return is_same_but_for_case(option.name, name);
+    });
+  }
+  if (meant == nullptr) {
+    const std::string other = other_fixed_name(name);
+    meant = first_of(declared, [&](const Option& option) {
+      return !other.empty() && option.name == other;
+    });
+  }
+  return meant;
+}
+
+std::vector<std::string> oddities(const Option& option) {
+  std::vector<std::string> odd;
+  const std::string name = "option " + base::quote_for_log(option.name);
+  if (!option.unread.empty()) {
+    odd.push_back(name + " has words behind its type that mean nothing there: " +
+                  base::quote_for_log(option.unread));
+  }
+  if (option.min && option.max && *option.min > *option.max) {
+    odd.push_back(name + " has a min above its max");
+  } else if (option.type == OptionType::spin && (!option.min || !option.max)) {
+    odd.push_back(name + " is a spin without min and max");
+  }
+  if (option.type == OptionType::combo && option.choices.empty()) {
+    odd.push_back(name + " is a combo without choices");
+  } else if (option.type == OptionType::check || option.type == OptionType::spin ||
+             option.type == OptionType::combo) {
+    if (const auto wrong = check_value(option, option.default_value)) {
+      odd.push_back("the default does not fit: " + *wrong);
+    }
+  }
+  return odd;
 }
 
 base::Result<Option> parse_option(std::string_view text) {
@@ -153,6 +213,10 @@ base::Result<Option> parse_option(std::string_view text) {
       }
       break;
     }
+    if (!is_keyword(keyword)) {
+      option.unread += (option.unread.empty() ? "" : " ") + std::string(keyword);
+      continue;
+    }
     const std::string_view value = value_at(words, at);
     if (keyword == "default") {
       option.default_value = value;
@@ -177,7 +241,8 @@ std::optional<std::string> check_setting(const std::vector<Option>& declared,
   if (has_line_break(setting.name) || (setting.value && has_line_break(*setting.value))) {
     return "option " + name + " or its value holds a line break or a NUL byte";
   }
-  const std::optional<Option> option = find_option(declared, setting.name);
+  const Option* meant = find_option(declared, setting.name);
+  const std::optional<Option> option = meant != nullptr ? *meant : undeclared_option(setting.name);
   if (!option) {
     std::vector<std::string> names;
     names.reserve(declared.size());

@@ -22,6 +22,7 @@ struct Option {
   std::optional<std::int64_t> min;
   std::optional<std::int64_t> max;
   std::vector<std::string> choices;  ///< of a combo
+  std::string unread{};  ///< words behind the type that belong to none of the parameters
 
   friend bool operator==(const Option&, const Option&) = default;
 };
@@ -37,10 +38,19 @@ struct OptionSetting {
   friend bool operator==(const OptionSetting&, const OptionSetting&) = default;
 };
 
+/// The declared option that a name means: letter for letter; else without regard to case, as all
+/// protocols ask; else the same option under its other fixed name (USI_Hash is UCI's Hash).
+/// Nothing when there is none.
+[[nodiscard]] const Option* find_option(const std::vector<Option>& declared, std::string_view name);
+
 /// What is wrong with a setting, compared with what the engine declared: nothing, or a sentence
 /// that names the rule and, for an unknown name, the nearest declared one.
 /// USI_Hash and USI_Ponder may be set without being declared (Shogidokoro's definition).
 [[nodiscard]] std::optional<std::string> check_setting(const std::vector<Option>& declared,
                                                        const OptionSetting& setting);
+
+/// What is odd in a declaration itself: a default outside its range, a combo without choices. One
+/// sentence each.
+[[nodiscard]] std::vector<std::string> oddities(const Option& option);
 
 }  // namespace kakehashi::usi

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "usi/info.hpp"
+#include "usi/message.hpp"
 #include "usi/option.hpp"
 
 namespace kakehashi::usi {
@@ -20,17 +21,22 @@ struct BecameReady {};
 struct SearchInfo { SearchId search; Info info; };
 /// The answer to a search that was not abandoned. "resign" and "win" included.
 struct SearchAnswered { SearchId search; std::string move; std::string ponder; };
+/// The answer to a `go mate` that was not abandoned.
+struct MateAnswered { SearchId search; Checkmate checkmate; };
 /// A bestmove of an abandoned search, or one nobody asked for: swallowed, for the log.
 struct AnswerSwallowed { std::string line; std::string why; };
 /// A bestmove during `go ponder` before ponderhit: kept until ponderhit() or abandon().
 struct AnswerParked { SearchId search; };
+/// The engine forbids its use ("copyprotection error"): it must not be sent into a game.
+struct Refused { std::string why; };
 /// Something out of place: for the log.
 struct Complaint { std::string text; };
 /// Free text: `info string …`, banners.
 struct Said { std::string text; };
 
 using EngineEvent = std::variant<Identified, BecameReady, SearchInfo, SearchAnswered,
-                                 AnswerSwallowed, AnswerParked, Complaint, Said>;
+                                 MateAnswered, AnswerSwallowed, AnswerParked, Refused, Complaint,
+                                 Said>;
 
 /// What came of a call: lines to write to the engine, in order, and events.
 struct Reaction {

@@ -3,13 +3,14 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "usi/respell.hpp"
 
 namespace kakehashi::usi {
 
 Reaction Session::begin() {
   KAKEHASHI_CHECK(phase_ == Phase::silent, "usi is sent once");
   phase_ = Phase::handshake;
-  return {{"usi"}, {}};
+  return {{dialect_->name}, {}};
 }
 
 Reaction Session::prepare(const std::vector<OptionSetting>& settings) {
@@ -26,7 +27,12 @@ Reaction Session::prepare(const std::vector<OptionSetting>& settings) {
 
 Reaction Session::new_game() {
   KAKEHASHI_CHECK(phase_ == Phase::ready && !parked_, "usinewgame goes to an idle engine");
-  return {{"usinewgame"}, {}};
+  Reaction reaction{{dialect_->new_game}, {}};
+  if (dialect_->is_ready_after_new_game) {
+    reaction.lines.emplace_back("isready");
+    phase_ = Phase::preparing;
+  }
+  return reaction;
 }
 
 Session::Started Session::search(SearchRequest request) {
@@ -44,9 +50,10 @@ Session::Started Session::search(SearchRequest request) {
 }
 
 void Session::start(SearchId id, SearchRequest request, Reaction& reaction) {
-  owed_.push_back({id, request.is_ponder, false, false});
-  reaction.lines.push_back(std::move(request.position));
-  reaction.lines.push_back(std::move(request.go));
+  const GoLimits limits = parse_go(request.go);
+  owed_.push_back({.search = id, .is_ponder = request.is_ponder, .is_mate = limits.is_mate});
+  reaction.lines.push_back(respell_position(*dialect_, request.position));
+  reaction.lines.push_back(respell_go(*dialect_, request.go));
   phase_ = Phase::searching;
 }
 
@@ -59,7 +66,9 @@ Reaction Session::ponderhit(std::string_view times) {
     return reaction;
   }
   KAKEHASHI_CHECK(is_pondering(), "ponderhit goes to a pondering engine");
-  std::string line = times.empty() ? "ponderhit" : "ponderhit " + std::string(times);
+  std::string line = times.empty() || dialect_->protocol != Protocol::usi
+                         ? "ponderhit"
+                         : "ponderhit " + std::string(times);
   if (queued_) {
     queued_->ponderhit = std::move(line);
     return reaction;
@@ -103,6 +112,9 @@ Reaction Session::abandon() {
 
 Reaction Session::game_over(GameOver result) {
   Reaction reaction = abandon();
+  if (!dialect_->has_gameover) {
+    return reaction;
+  }
   if (!owed_.empty()) {
     pending_game_over_ = result;
   } else if (phase_ == Phase::ready) {

@@ -1,11 +1,12 @@
 // One engine process from the bridge's side. USI has no request ids, so each `go` gets a number
 // here, and the answers that the engine still owes stand in a queue: a `bestmove` belongs to the
-// oldest. Pure: no process, no clock; deadlines are the caller's. Moves are opaque words.
+// oldest. Calls and events are in USI words; an engine of another protocol is spoken to in its own.
+// Pure: no process, no clock; deadlines are the caller's. Moves are opaque words.
 //
 //   phase       | entered by                     | left by
 //   ------------+--------------------------------+------------------------------------------
 //   silent      | construction                   | begin() -> handshake
-//   handshake   | "usi"                          | usiok -> identified
+//   handshake   | "usi" or its sister word       | usiok -> identified
 //   identified  | options are known              | prepare() -> preparing
 //   preparing   | setoption…, "isready"          | readyok -> ready
 //   ready       | readyok; or all answers given  | search() -> searching
@@ -34,6 +35,10 @@ struct SearchRequest {
 
 class Session {
  public:
+  explicit Session(const Dialect& dialect = dialect_of(Protocol::usi)) : dialect_(&dialect) {}
+
+  [[nodiscard]] const Dialect& dialect() const { return *dialect_; }
+
   enum class Phase { silent, handshake, identified, preparing, ready, searching, stopping };
 
   [[nodiscard]] Phase phase() const { return phase_; }
@@ -45,7 +50,7 @@ class Session {
   /// The setoption lines in the given order, then "isready". From identified, or from ready
   /// between games.
   [[nodiscard]] Reaction prepare(const std::vector<OptionSetting>& settings);
-  /// "usinewgame"; only when ready.
+  /// "usinewgame"; only when ready. In TEI and UCGI "isready" follows, and the session prepares.
   [[nodiscard]] Reaction new_game();
 
   /// Starts a search, at once or, when answers are still owed, as soon as the last one is in.
@@ -62,7 +67,7 @@ class Session {
   /// A queued request is dropped. Does nothing when nothing runs.
   [[nodiscard]] Reaction abandon();
   /// Abandons, and sends "gameover" once nothing is owed (now, or behind the last bestmove). An
-  /// engine that is not ready yet is told nothing.
+  /// engine that is not ready yet is told nothing, nor is one whose protocol has no such word.
   [[nodiscard]] Reaction game_over(GameOver result);
   /// "quit".
   [[nodiscard]] Reaction quit();
@@ -85,11 +90,15 @@ class Session {
   void on_readyok(Reaction& reaction);
   void on_info(Info info, Reaction& reaction);
   void on_bestmove(std::string_view line, BestMove best, Reaction& reaction);
+  void on_checkmate(std::string_view line, Checkmate checkmate, Reaction& reaction);
+  /// The oldest search was answered and is off the queue.
+  void finish_oldest(Reaction& reaction);
   void on_nothing_owed(Reaction& reaction);
 
   struct Owed {
     SearchId search;
     bool is_ponder = false;   ///< no ponderhit yet
+    bool is_mate = false;     ///< `go mate`
     bool is_abandoned = false;
     bool stop_sent = false;
   };
@@ -101,6 +110,7 @@ class Session {
     bool is_hurried = false;
   };
 
+  const Dialect* dialect_;  ///< a row of the table, which lives as long as the program
   Phase phase_ = Phase::silent;
   std::string name_;
   std::string author_;

@@ -4,16 +4,19 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "usi/respell.hpp"
 #include "usi/session.hpp"
 
 namespace kakehashi::usi {
 
 Reaction Session::on_line(std::string_view line) {
   Reaction reaction;
-  EngineMessage message = parse_line(line);
+  EngineMessage message = parse_line(line, *dialect_);
   std::visit(base::Overload{
                  [&](IdName& id) { name_ = std::move(id.name); },
                  [&](IdAuthor& id) { author_ = std::move(id.author); },
+                 [](IdVersion&) {},
+                 [](SizesDeclared&) {},
                  [&](OptionDeclared& declared) {
                    on_option(std::move(declared.option), reaction);
                  },
@@ -21,17 +24,21 @@ Reaction Session::on_line(std::string_view line) {
                  [&](ReadyOk&) { on_readyok(reaction); },
                  [&](BestMove& best) { on_bestmove(line, std::move(best), reaction); },
                  [&](InfoLine& info) { on_info(std::move(info.info), reaction); },
-                 [&](Checkmate&) { reaction.events.emplace_back(Said{std::string(line)}); },
+                 [&](Checkmate& checkmate) {
+                   on_checkmate(line, std::move(checkmate), reaction);
+                 },
                  [&](CopyProtection& copy) {
                    if (copy.state == "error") {
                      reaction.events.emplace_back(
-                         Complaint{"the engine reports a copy protection error"});
+                         Refused{"the engine reports a copy protection error"});
                    }
                  },
                  [&](Registration& registration) {
                    if (registration.state == "error") {
+                     // USI draft 1, "registration": to be answered always.
+                     reaction.lines.emplace_back("register later");
                      reaction.events.emplace_back(
-                         Complaint{"the engine asks to be registered"});
+                         Complaint{"the engine is not registered, and may not use all its features"});
                    }
                  },
                  [&](Malformed& malformed) {
@@ -83,7 +90,11 @@ void Session::on_readyok(Reaction& reaction) {
 
 void Session::on_info(Info info, Reaction& reaction) {
   if (!owed_.empty() && !owed_.front().is_abandoned) {
+    respell_info(*dialect_, info);
     reaction.events.emplace_back(SearchInfo{owed_.front().search, std::move(info)});
+  } else if (info.error && !info.error->empty()) {
+    reaction.events.emplace_back(Complaint{"the engine reports an error: " +
+                                           base::quote_for_log(*info.error)});
   } else if (owed_.empty() && info.string && !info.string->empty()) {
     // What an engine says while it loads: a missing evaluation file is told in this way.
     reaction.events.emplace_back(Said{std::move(*info.string)});
@@ -96,6 +107,7 @@ void Session::on_bestmove(std::string_view line, BestMove best, Reaction& reacti
         AnswerSwallowed{std::string(line), "no search was waiting for an answer"});
     return;
   }
+  respell_answer(*dialect_, best);
   const Owed answered = owed_.front();
   owed_.pop_front();
   if (answered.is_abandoned) {
@@ -107,10 +119,30 @@ void Session::on_bestmove(std::string_view line, BestMove best, Reaction& reacti
     reaction.events.emplace_back(
         SearchAnswered{answered.search, std::move(best.move), std::move(best.ponder)});
   }
+  finish_oldest(reaction);
+}
+
+void Session::finish_oldest(Reaction& reaction) {
   if (owed_.empty()) {
     phase_ = Phase::ready;
     on_nothing_owed(reaction);
   }
+}
+
+void Session::on_checkmate(std::string_view line, Checkmate checkmate, Reaction& reaction) {
+  if (owed_.empty() || !owed_.front().is_mate) {
+    reaction.events.emplace_back(
+        Complaint{"the engine's line " + base::quote_for_log(line) + " answers no go mate"});
+    return;
+  }
+  const Owed answered = owed_.front();
+  owed_.pop_front();
+  if (answered.is_abandoned) {
+    reaction.events.emplace_back(AnswerSwallowed{std::string(line), "the search was given up"});
+  } else {
+    reaction.events.emplace_back(MateAnswered{answered.search, std::move(checkmate)});
+  }
+  finish_oldest(reaction);
 }
 
 void Session::on_nothing_owed(Reaction& reaction) {

@@ -1,6 +1,5 @@
 #include "bridge/cli/engine_probe.hpp"
 
-#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
 #include "usi/session.hpp"
+#include "usi/settings.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -66,6 +66,8 @@ class Probe {
         found_.until_ready = base::millis_between(began_, io::read_clocks().steady);
         found_.is_ready = true;
         quit();
+      } else if (const auto* refused = std::get_if<usi::Refused>(&event)) {
+        fail(refused->why);
       }
     }
   }
@@ -76,29 +78,11 @@ class Probe {
     found_.name = std::move(identified.name);
     found_.author = std::move(identified.author);
     found_.declared = std::move(identified.options);
-    std::vector<usi::OptionSetting> good;
-    for (const auto& option : settings_.options) {
-      usi::OptionSetting setting{option.first, option.second};
-      if (auto bad = usi::check_setting(found_.declared, setting)) {
-        found_.bad_settings.push_back(std::move(*bad));
-      } else {
-        good.push_back(std::move(setting));
-      }
-    }
-    if (wants_ponder_) {
-      good.push_back({ponder_name(), "true"});
-    }
+    usi::Settings plan = usi::plan_settings(session_.dialect(), found_.declared,
+                                            settings_.options, wants_ponder_);
+    found_.bad_settings = std::move(plan.problems);
     expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
-    perform(session_.prepare(good));
-  }
-
-  /// Engines that come from UCI call it Ponder; USI's own name needs no declaration.
-  [[nodiscard]] const char* ponder_name() const {
-    const auto is_declared = [this](std::string_view name) {
-      return std::any_of(found_.declared.begin(), found_.declared.end(),
-                         [name](const usi::Option& option) { return option.name == name; });
-    };
-    return is_declared("Ponder") && !is_declared("USI_Ponder") ? "Ponder" : "USI_Ponder";
+    perform(session_.prepare(plan.lines));
   }
 
   void expect_within(base::Millis limit, const char* word, const char* key) {

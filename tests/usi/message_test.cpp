@@ -53,7 +53,14 @@ TEST(Message, an_option_that_cannot_be_used_says_why) {
 TEST(Message, the_rest_of_the_protocol_is_known) {
   static_cast<void>(read<UsiOk>("usiok"));
   static_cast<void>(read<ReadyOk>("readyok"));
-  EXPECT_EQ(read<Checkmate>("checkmate nomate").text, "nomate");
+  EXPECT_EQ(read<Checkmate>("checkmate nomate"), (Checkmate{Checkmate::Outcome::no_mate, {}}));
+  EXPECT_EQ(read<Checkmate>("checkmate timeout"), (Checkmate{Checkmate::Outcome::timeout, {}}));
+  EXPECT_EQ(read<Checkmate>("checkmate notimplemented"),
+            (Checkmate{Checkmate::Outcome::not_implemented, {}}));
+  EXPECT_EQ(read<Checkmate>("checkmate  G*8f 9f9g"),
+            (Checkmate{Checkmate::Outcome::mate, {"G*8f", "9f9g"}}));
+  EXPECT_FALSE(read<Malformed>("checkmate").why.empty());
+  EXPECT_EQ(read<IdVersion>("id version 1.0.0").version, "1.0.0");
   EXPECT_EQ(read<CopyProtection>("copyprotection error").state, "error");
   EXPECT_EQ(read<Registration>("registration checking").state, "checking");
 }
@@ -182,9 +189,9 @@ TEST_F(Setting, a_spin_without_limits_takes_any_whole_number) {
   EXPECT_NE(check_setting(free, {"Contempt", "0.5"}), std::nullopt);
 }
 
-TEST_F(Setting, choices_and_names_are_compared_as_declared) {
+TEST_F(Setting, choices_are_compared_as_declared_and_names_in_any_case) {
   EXPECT_THAT(problem("Style", "Wild"), HasSubstr("did you mean \"wild\"?"));
-  EXPECT_THAT(problem("threads", "8"), HasSubstr("did you mean \"Threads\"?"));
+  EXPECT_EQ(problem("threads", "8"), "fine");
 }
 
 TEST_F(Setting, nothing_smuggles_a_second_command_in) {
@@ -222,6 +229,64 @@ TEST(Message, any_bytes_give_some_message) {
     known += std::holds_alternative<Other>(parse_line(line)) ? 0 : 1;
   }
   EXPECT_GT(known, 100);
+}
+
+TEST(Message, unknown_words_in_front_of_a_command_are_skipped) {
+  static_cast<void>(read<ReadyOk>("joho readyok"));
+  static_cast<void>(read<ReadyOk>("loading network ... done  readyok"));
+  EXPECT_EQ(read<IdName>("\xEF\xBB\xBF id name A B").name, "A B");
+  EXPECT_EQ(read<InfoLine>("> info depth 3").info.depth, 3);
+}
+
+TEST(Message, a_sentence_about_a_command_is_none) {
+  for (const char* line :
+       {"the bestmove was found by search", "no option is set", "sent: bestmove 7g7f", "more info below",
+        "the bestmove is", "waiting for readyok now", "bestmoves 7g7f"}) {
+    EXPECT_EQ(read<Other>(line).text, line);
+  }
+}
+
+TEST(Message, white_space_and_line_ends_are_no_text) {
+  EXPECT_EQ(read<BestMove>("  bestmove\t 7g7f \r").move, "7g7f");
+  EXPECT_EQ(read<InfoLine>("info string two  words \t\r").info.string, "two  words");
+  EXPECT_EQ(read<Other>("  hello \r").text, "hello");
+}
+
+TEST(Message, every_field_of_an_info_line_is_kept) {
+  const Info info =
+      read<InfoLine>("info currmove 2g2f currmovenumber 1 cpuload 998 tbhits 4 wdl 600 100 300").info;
+  EXPECT_EQ(info.currmove, "2g2f");
+  EXPECT_EQ(info.currmovenumber, 1);
+  EXPECT_EQ(info.cpuload, 998);
+  EXPECT_EQ(info.tbhits, 4);
+  EXPECT_EQ(info.wdl, (WinDrawLoss{600, 100, 300}));
+  EXPECT_EQ(read<InfoLine>("info refutation 8h2b+ 1c2b depth 3").info.refutation,
+            (std::vector<std::string>{"8h2b+", "1c2b"}));
+  const Info line = read<InfoLine>("info currline 2 7g7f 3c3d").info;
+  EXPECT_EQ(line.currline_cpu, 2);
+  EXPECT_EQ(line.currline, (std::vector<std::string>{"7g7f", "3c3d"}));
+  EXPECT_EQ(read<InfoLine>("info depth 3 joho 5 nodes 7").info.skipped,
+            (std::vector<std::string>{"joho", "5"}));
+  EXPECT_EQ(read<InfoLine>("info depth 3 joho 5 nodes 7").info.nodes, 7);
+}
+
+TEST(Message, the_scores_of_the_sister_protocols_are_read) {
+  const Info percent = read<InfoLine>("info score wp 73.8 eq -100.25 currmove 8a.SEXTARII").info;
+  EXPECT_EQ(percent.win_percent, 73.8);
+  EXPECT_EQ(percent.equity, -100.25);
+  EXPECT_EQ(percent.currmove, "8a.SEXTARII");
+  EXPECT_EQ(read<InfoLine>("info score solved win 19 pv a1").info.score,
+            (Score{.is_mate = true, .value = 19}));
+  EXPECT_EQ(read<InfoLine>("info score loss 4").info.score,
+            (Score{.is_mate = true, .value = -4, .mate_is_lost = true}));
+  EXPECT_EQ(read<InfoLine>("info score solved draw 7").info.score, Score{});
+  EXPECT_EQ(read<InfoLine>("info score lowerbound cp 30").info.score,
+            (Score{.value = 30, .bound = Score::Bound::lower}));
+  EXPECT_EQ(read<InfoLine>("info error bad  tps").info.error, "bad  tps");
+  const Info lines = read<InfoLine>("info depth 2 multipv 1 a1 b1 multipv 2 c1 d1").info;
+  EXPECT_EQ(lines.multipv, 1);
+  EXPECT_EQ(lines.pv, (std::vector<std::string>{"a1", "b1"}));
+  EXPECT_EQ(lines.variations, (std::vector<std::vector<std::string>>{{"c1", "d1"}}));
 }
 
 }  // namespace

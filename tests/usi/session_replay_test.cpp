@@ -89,6 +89,8 @@ class Replay {
                        EXPECT_EQ(answer.search, last_go_);
                        EXPECT_FALSE(answer.move.empty());
                      },
+                     [](const MateAnswered&) { FAIL() << "nobody asked for a mate"; },
+                     [](const Refused&) { FAIL() << "no real engine was copy protected"; },
                      [&](const AnswerSwallowed&) { ++swallowed; },
                      [](const AnswerParked&) { FAIL() << "no real engine answered too early"; },
                      [&](const Complaint& complaint) { complaints.push_back(complaint.text); },

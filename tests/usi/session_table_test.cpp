@@ -180,7 +180,9 @@ const std::vector<Row>& table() {
        "complaint the engine's line \"option name A type slider\" cannot be read: unknown option "
        "type \"slider\"",
        {}},
-      {"checkmate nomate", "said checkmate nomate", {}},
+      {"checkmate nomate",
+       "complaint the engine's line \"checkmate nomate\" answers no go mate",
+       {}},
       {"a banner", "said a banner", {}},
       {" \t ", "", {}},
   };

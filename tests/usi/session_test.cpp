@@ -253,5 +253,37 @@ TEST(Session, settings_may_change_between_games) {
   EXPECT_EQ(engine.session.phase(), Phase::preparing);
 }
 
+TEST(Session, a_mate_search_is_answered_by_checkmate) {
+  Engine engine;
+  static_cast<void>(engine.session.search({"position a", "go mate 60000", false}));
+  EXPECT_THAT(engine.says("checkmate G*8f 9f9g"), ElementsAre("1 mate G*8f 9f9g"));
+  EXPECT_EQ(engine.session.phase(), Phase::ready);
+}
+
+TEST(Session, a_mate_search_that_was_given_up_is_answered_to_nobody) {
+  Engine engine;
+  static_cast<void>(engine.session.search({"position a", "go mate infinite", false}));
+  EXPECT_THAT(words(engine.session.abandon()), ElementsAre("> stop"));
+  EXPECT_THAT(engine.says("checkmate timeout"), ElementsAre("swallowed checkmate timeout"));
+  EXPECT_EQ(engine.session.owed(), 0U);
+}
+
+TEST(Session, an_engine_that_knows_no_mate_search_may_answer_with_a_move) {
+  Engine engine;
+  static_cast<void>(engine.session.search({"position a", "go mate 60000", false}));
+  EXPECT_THAT(engine.says("bestmove G*8f"), ElementsAre("1 answered G*8f"));
+}
+
+TEST(Session, a_registration_error_is_answered_and_a_copy_protection_error_is_final) {
+  Engine engine;
+  EXPECT_THAT(engine.says("registration checking"), IsEmpty());
+  EXPECT_THAT(engine.says("registration error"),
+              ElementsAre("complaint the engine is not registered, and may not use all its features",
+                          "> register later"));
+  EXPECT_THAT(engine.says("copyprotection ok"), IsEmpty());
+  EXPECT_THAT(engine.says("copyprotection error"),
+              ElementsAre("refused the engine reports a copy protection error"));
+}
+
 }  // namespace
 }  // namespace kakehashi::usi

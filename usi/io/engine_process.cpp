@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "base/line_splitter.hpp"
+#include "usi/flood.hpp"
+#include "usi/io/process_group.hpp"
 
 namespace kakehashi::usi::io {
 
@@ -145,7 +147,14 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   template <class Callback>
   void deliver(Stream& stream, const Callback& tell, std::size_t bytes) {
-    for (std::string& line : stream.splitter.feed({stream.buffer.data(), bytes}).lines) {
+    auto fed = stream.splitter.feed({stream.buffer.data(), bytes});
+    if (fed.trouble != base::LineSplitter::Trouble::none) {
+      tell_odd(Oddity::line_too_long);
+    }
+    if (thin_out(fed.lines) > 0) {
+      tell_odd(Oddity::flood);
+    }
+    for (std::string& line : fed.lines) {
       if (!is_dropped_ && tell) {  // telling may end in drop()
         tell(std::move(line));
       }
@@ -155,11 +164,28 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   template <class Callback>
   void on_stream_end(Stream& stream, const Callback& tell) {
     stream.is_open = false;
+    if (&stream == &stdout_ && process_ > 0 && !has_ended()) {
+      tell_odd(Oddity::output_closed);
+    }
     if (std::string rest = stream.splitter.take_unfinished();
         !rest.empty() && !is_dropped_ && tell) {
+      tell_odd(Oddity::unfinished_line);
       tell(std::move(rest));
     }
     tell_end_when_drained();
+  }
+
+  void tell_odd(Oddity oddity) {
+    if (!is_dropped_ && callbacks_.odd) {
+      callbacks_.odd(oddity);
+    }
+  }
+
+  /// Whether the process has ended, reaped or not.
+  [[nodiscard]] bool has_ended() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == process_;
   }
 
   void write_front() {
@@ -187,6 +213,9 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   void on_ended() {
     // Its children go with it. The group's number is still taken by the unreaped process, so this
     // cannot hit a stranger.
+    if (callbacks_.odd && group_members(process_) > 1) {
+      tell_odd(Oddity::children_left);
+    }
     signal_group(SIGKILL);
     reap(WNOHANG);
     // A descendant that left the group and holds the pipes open must not hold up the news.

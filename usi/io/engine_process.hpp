@@ -16,6 +16,15 @@ class io_context;
 
 namespace kakehashi::usi::io {
 
+/// What only who examines an engine wants to know.
+enum class Oddity {
+  flood,             ///< so many info lines at once that some were dropped
+  line_too_long,     ///< or with a NUL byte: the line was left out
+  unfinished_line,   ///< the last one came without its end; it is told as a line all the same
+  output_closed,     ///< standard output was closed while the process lived on
+  children_left,     ///< its process group was not empty when it ended; killed
+};
+
 class EngineProcess {
  public:
   /// Called from the io_context, never from inside a call of this class. None is called after the
@@ -25,6 +34,8 @@ class EngineProcess {
     std::function<void(std::string line)> stderr_line;
     /// "exit status 3", "signal 9 (Killed)"; what was in its pipe has been delivered before.
     std::function<void(std::string status)> exited;
+    /// May be empty.
+    std::function<void(Oddity oddity)> odd{};
   };
 
   EngineProcess(boost::asio::io_context& context, Callbacks callbacks);
