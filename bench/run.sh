@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds the benchmarks (Release) and prints the tables of docs/performance.md, side by side with the
+# floor, the smallest program that can do the job. Wants two quiet cores; takes a few minutes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cmake --preset bench >/dev/null
+cmake --build --preset bench -j "$(nproc)" >/dev/null
+built=$PWD/build/bench
+latency() {
+  "$built/bench/bench_latency" --floor "$built/bench/bench_floor" \
+    --engine "$built/bench/bench_engine" "$@"
+}
+
+echo "Added latency, t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs."
+echo
+echo "== a quiet engine =="
+latency --client floor --client "bridge=$built/kakehashi"
+echo
+echo "== 30 info lines before each move =="
+latency --infos 30 --client floor --client "bridge=$built/kakehashi"
+echo
+echo "== a server that leaves Nagle's algorithm on (3 games, 3 runs) =="
+latency --nagle --games 3 --runs 3 --client floor --client floor-quick \
+  --client "bridge=$built/kakehashi"
