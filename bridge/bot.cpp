@@ -48,7 +48,7 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
     : config_(std::move(config)),
       comments_(wants_comments(config_.game)),
       stays_connected_(stays_connected(config_)),
-      seat_(config_.engine, config_.ponder),
+      seat_(config_.engine, config_.ponder != config::Ponder::off),
       retry_(first_retry_pause, config_.server.retry_max, seed) {}
 
 Actions Bot::Core::start(base::Now now) {
@@ -66,12 +66,13 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
   dispatch(event);
   note_waiting_lines(event);
   // A search starts only when no further line is waiting: the next one may end the game.
-  if (auto* playing = std::get_if<Playing>(&phase_); playing != nullptr && !lines_wait_) {
-    if (playing->turn_is_due) {
-      begin_turn(*playing);
-    } else if (playing->ponder_is_due) {
-      ponder(*playing);
-    }
+  if (auto* playing = std::get_if<Playing>(&phase_);
+      playing != nullptr && !lines_wait_ && playing->turn_is_due) {
+    begin_turn(*playing);
+  }
+  if (auto* playing = std::get_if<Playing>(&phase_);
+      playing != nullptr && !lines_wait_ && playing->ponder_is_due) {
+    ponder(*playing);
   }
   look_at_deadlines();
   arm_timer();

@@ -1,7 +1,8 @@
 // The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
 // deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_rejoin.cpp goes
 // back into one whose line was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our
-// turns, bot_rescue.cpp plays them without an engine, bot_stop.cpp leaves.
+// turns, bot_ponder.cpp uses the opponent's, bot_rescue.cpp plays ours without an engine,
+// bot_stop.cpp leaves.
 #pragma once
 
 #include <optional>
@@ -87,7 +88,6 @@ class Bot::Core {
   // --- bot_turn.cpp
   void begin_turn(Playing& playing);
   void search(Playing& playing);
-  void ponder(Playing& playing);
   void begin_thought(Playing& playing, int ply);
   void choose(Playing& playing, const usi::SearchAnswered& answer);
   void play(Playing& playing, const shogi::Move& move);
@@ -97,6 +97,12 @@ class Bot::Core {
   void drop_search(Playing& playing);
   void watch_turn(Playing& playing);
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
+
+  // --- bot_ponder.cpp
+  void ponder(Playing& playing);
+  [[nodiscard]] bool take_up_ponder(Playing& playing);
+  void settle_sent_move(Playing& playing);
+  void note_ponder_tally(const Playing& playing);
 
   // --- bot_rescue.cpp
   void report_unusable(const Playing& playing, const std::string& why);

@@ -83,7 +83,7 @@ void Bot::Core::on_info(const usi::SearchInfo& info) {
   }
   const bool is_of_turn = playing->turn && playing->turn->search == info.search;
   const bool is_of_ponder = playing->pondering && playing->pondering->search == info.search;
-  if (is_of_turn || is_of_ponder) {
+  if (is_of_turn || (is_of_ponder && !playing->pondering->is_rewound)) {
     playing->thought.take(info.info);
   }
 }

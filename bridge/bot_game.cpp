@@ -155,9 +155,11 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
   playing->turn_started = now_.steady;
   if (config_.records.enabled) {
     const Game::Played& played = playing->game.moves().back();
-    const bool has_thought = event.is_ours && playing->thinker == event.mover;
     out_.add(AppendRecord{
-        playing->record.add(played, has_thought ? &playing->thought : nullptr, before)});
+        playing->record.add(played, playing->thought_behind(event), before)});
+  }
+  if (event.is_ours) {
+    settle_sent_move(*playing);
   }
   playing->ponder_is_due = event.is_ours;
   playing->turn_is_due = !event.is_ours;
@@ -193,6 +195,9 @@ void Bot::Core::on_session(csa::GameEnded& event) {
   if (is_draining_ || is_last) {
     leave(final_status_, is_last ? "all games of game.count are played" : "the last game is over");
     return;
+  }
+  if (config_.engine.restart_each_game) {
+    seat_.renew(now_, out_);
   }
   if (!is_connected_) {
     return;  // on_server_closed() pauses before the next attempt
@@ -241,6 +246,7 @@ void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
                                     quote_for_log(playing.last_sent) + "; position " +
                                     shogi::usi::format_sfen(playing.game.position()));
   }
+  note_ponder_tally(playing);
   seat_.game_over(gameover_of(end.outcome), now_, out_);
 }
 

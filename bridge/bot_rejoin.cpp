@@ -148,9 +148,11 @@ bool Bot::Core::catch_up(LostGame& lost, const csa::ResumeState& state) {
     played.is_ours = mover == playing.game.summary().our_color;
     static_cast<void>(playing.game.play(played));
     if (config_.records.enabled) {
-      const bool has_thought = played.is_ours && playing.thinker == mover;
       out_.add(AppendRecord{playing.record.add(playing.game.moves().back(),
-                                               has_thought ? &playing.thought : nullptr, before)});
+                                               playing.thought_behind(played), before)});
+    }
+    if (played.is_ours) {
+      settle_sent_move(playing);
     }
   }
   if (!way->empty()) {
@@ -184,7 +186,12 @@ void Bot::Core::give_up_lost_game(const std::string& why) {
   is_after_lost_game_ = true;
   if (is_draining_) {
     leave(final_status_, "the last game is over");
-  } else if (std::holds_alternative<Waiting>(phase_) &&
+    return;
+  }
+  if (config_.engine.restart_each_game) {
+    seat_.renew(now_, out_);
+  }
+  if (std::holds_alternative<Waiting>(phase_) &&
              session_.state() == csa::ClientSession::State::waiting) {
     ask_for_game();
   }

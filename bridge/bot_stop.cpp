@@ -43,6 +43,7 @@ void Bot::Core::on_stop(const StopRequested& event) {
 
 void Bot::Core::leave(int exit_status, const std::string& why) {
   leave_by_.reset();
+  seat_.start_no_more();
   out_.info("leaving", "leaving: " + why);
   const bool may_log_out =
       is_connected_ && config_.server.logout != config::Logout::never &&
@@ -75,7 +76,7 @@ void Bot::Core::quit_engine(Leaving& leaving) {
 
 void Bot::Core::finish_leaving() {
   const auto* leaving = std::get_if<Leaving>(&phase_);
-  if (leaving == nullptr) {
+  if (leaving == nullptr || !leaving->engine_is_quitting) {
     return;
   }
   const int status = leaving->exit_status;

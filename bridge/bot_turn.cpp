@@ -41,17 +41,9 @@ void Bot::Core::begin_turn(Playing& playing) {
     resign(playing, "the operator asked for it");
     return;
   }
-  if (playing.pondering) {
-    const Pondering pondering = *std::exchange(playing.pondering, std::nullopt);
-    if (playing.game.moves().back().move == pondering.predicted &&
-        seat_.current_search() == pondering.search) {
-      playing.turn->search = pondering.search;
-      on_news(seat_.ponderhit(out_));
-      return;
-    }
-    seat_.abandon(now_, out_);
+  if (!take_up_ponder(playing)) {
+    search(playing);
   }
-  search(playing);
 }
 
 void Bot::Core::search(Playing& playing) {
@@ -72,29 +64,6 @@ void Bot::Core::search(Playing& playing) {
       {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, out_);
   if (!turn.search && seat_.state() == EngineSeat::State::given_up) {
     play_without_engine(playing, "there is no engine");
-  }
-}
-
-void Bot::Core::ponder(Playing& playing) {
-  playing.ponder_is_due = false;
-  const std::string reply = std::exchange(playing.expected_reply, {});
-  if (!config_.ponder || reply.empty() || playing.is_ending || !seat_.is_idle()) {
-    return;
-  }
-  const EngineChoice predicted = read_choice(playing.game.position(), reply);
-  if (predicted.kind != EngineChoice::Kind::move) {
-    return;
-  }
-  // The engine plans with the clocks as they will stand on our next turn, as far as they are known.
-  const shogi::Color us = playing.game.summary().our_color;
-  const ThinkTime limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules());
-  const auto search =
-      seat_.search({playing.game.command().with(predicted.move),
-                    usi::format_go(limits.go, true), true},
-                   out_);
-  if (search) {
-    playing.pondering = Pondering{*search, predicted.move};
-    begin_thought(playing, playing.game.ply() + 1);
   }
 }
 
@@ -138,6 +107,8 @@ void Bot::Core::play(Playing& playing, const shogi::Move& move) {
   playing.last_sent = session_.move(shogi::csa::format_move(position, move), comment, now_.steady);
   send(playing.last_sent);
   playing.turn.reset();
+  playing.sent = SentMove{move, playing.thought};
+  playing.ponder_is_due = config_.ponder == config::Ponder::early;
 }
 
 void Bot::Core::resign(Playing& playing, const std::string& why) {

@@ -28,6 +28,8 @@ void EngineSeat::start(Now now, Outbox& out) { launch(now, out); }
 void EngineSeat::launch(Now now, Outbox& out) {
   ++launches_;
   session_ = usi::Session();
+  renews_when_idle_ = false;
+  is_renewing_ = false;
   is_in_game_ = false;
   rules_in_place_.clear();
   stderr_.clear();
@@ -51,7 +53,7 @@ std::vector<SeatNews> EngineSeat::on_failed(const EngineFailedToStart& event, No
     return {};
   }
   if (state_ == State::quitting) {
-    return empty();
+    return finish_quitting(now, out);
   }
   return fail("engine could not be started: " + event.why, now, out);
 }
@@ -85,7 +87,7 @@ std::vector<SeatNews> EngineSeat::on_exited(const EngineExited& event, Now now, 
     return {};
   }
   if (state_ == State::quitting) {
-    return empty();
+    return finish_quitting(now, out);
   }
   return fail("engine ended with " + event.status, now, out);
 }
@@ -114,7 +116,7 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
                   now, out);
     case State::quitting:
       out.add(KillEngine{EngineId{launches_}, Millis{0}});
-      return empty();
+      return finish_quitting(now, out);
     case State::given_up:
       return {};
   }
@@ -133,6 +135,11 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
     out.error("engine_given_up", why + "; giving up after " + std::to_string(attempts_max) +
                                      " attempts: check engine.command and the lines above");
     return {SeatGaveUp{why}};
+  }
+  if (starts_no_more_) {
+    state_ = State::empty;
+    out.warn("engine_lost_at_last", why + "; it is not needed any more");
+    return {SeatLost{why}};
   }
   // The first restart is immediate: a game may be waiting. Later ones come slower, up to 8 s.
   const Millis pause =
@@ -158,37 +165,6 @@ std::vector<SeatNews> EngineSeat::replace(const std::string& why, Now now, Outbo
     return {};
   }
   return fail(why, now, out);
-}
-
-std::vector<SeatNews> EngineSeat::empty() {
-  state_ = State::empty;
-  deadline_.reset();
-  return {SeatEmptied{}};
-}
-
-void EngineSeat::kill(Outbox& out) {
-  if (state_ != State::empty && state_ != State::given_up) {
-    out.add(KillEngine{EngineId{launches_}, Millis{0}});
-  }
-  state_ = State::empty;
-  deadline_.reset();
-}
-
-std::vector<SeatNews> EngineSeat::quit(Now now, Outbox& out) {
-  if (state_ == State::empty || state_ == State::given_up) {
-    return empty();
-  }
-  if (state_ == State::quitting) {
-    return {};
-  }
-  if (state_ == State::starting) {
-    kill(out);  // it cannot read a "quit" before it runs
-    return empty();
-  }
-  state_ = State::quitting;
-  deadline_ = now.steady + config_.quit_timeout;
-  write(session_.quit().lines, out);
-  return {};
 }
 
 void EngineSeat::write(const std::vector<std::string>& lines, Outbox& out) {
@@ -224,11 +200,13 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
             [&](usi::SearchInfo& info) { news.emplace_back(std::move(info)); },
             [&](usi::SearchAnswered& answered) {
               losses_ = 0;
+              deadline_.reset();
               news.emplace_back(std::move(answered));
             },
             [](usi::MateAnswered&) {},  // nothing here asks for mates
             [&](usi::Refused& refused) { refusal = refused.why; },
             [&](usi::AnswerSwallowed& swallowed) {
+              deadline_.reset();  // a search that was queued behind it has its own time to stop
               out.note(Level::debug, "bestmove_swallowed",
                        quote_for_log(swallowed.line) + " was swallowed: " + swallowed.why);
             },
@@ -244,6 +222,7 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
     return fail(refusal, now, out);
   }
   watch_stop(now);
+  begin_renewal(now, out);
   return news;
 }
 
@@ -256,71 +235,6 @@ void EngineSeat::watch_stop(Now now) {
   } else if (!deadline_) {
     deadline_ = now.steady + stop_timeout;
   }
-}
-
-void EngineSeat::new_game(Outbox& out) {
-  if (is_idle()) {
-    is_in_game_ = true;
-    write(session_.new_game().lines, out);
-  }
-}
-
-void EngineSeat::join_game(Outbox& out) {
-  if (!is_in_game_) {
-    new_game(out);
-  }
-}
-
-std::optional<usi::SearchId> EngineSeat::search(usi::SearchRequest request, Outbox& out) {
-  if (!is_ready()) {
-    return std::nullopt;
-  }
-  is_in_game_ = true;
-  usi::Session::Started started = session_.search(std::move(request));
-  write(started.reaction.lines, out);
-  return started.search;
-}
-
-std::vector<SeatNews> EngineSeat::ponderhit(Outbox& out) {
-  std::vector<SeatNews> news;
-  if (!is_ready()) {
-    return news;
-  }
-  usi::Reaction reaction = session_.ponderhit({});
-  write(reaction.lines, out);
-  for (usi::EngineEvent& event : reaction.events) {
-    if (auto* answered = std::get_if<usi::SearchAnswered>(&event)) {
-      losses_ = 0;
-      news.emplace_back(std::move(*answered));
-    }
-  }
-  return news;
-}
-
-void EngineSeat::hurry(Now now, Outbox& out) {
-  if (is_ready()) {
-    write(session_.hurry().lines, out);
-    watch_stop(now);
-  }
-}
-
-void EngineSeat::abandon(Now now, Outbox& out) {
-  if (is_ready()) {
-    write(session_.abandon().lines, out);
-    watch_stop(now);
-  }
-}
-
-void EngineSeat::game_over(usi::GameOver result, Now now, Outbox& out) {
-  // An engine that came too late for a game is not told of its end.
-  if (is_ready() && std::exchange(is_in_game_, false)) {
-    write(session_.game_over(result).lines, out);
-    watch_stop(now);
-  }
-}
-
-std::optional<usi::SearchId> EngineSeat::current_search() const {
-  return is_ready() ? session_.current_search() : std::nullopt;
 }
 
 }  // namespace kakehashi::bridge

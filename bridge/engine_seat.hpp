@@ -9,7 +9,7 @@
 //   preparing  | setoption…, "isready"               | readyok -> ready; timeout -> empty
 //   ready      | readyok                             | exit, no answer to "stop" -> empty; a game
 //              |                                     | with other rules -> preparing
-//   quitting   | "quit"                              | exit -> empty
+//   quitting   | "quit"                              | exit -> empty; of renew() -> starting
 //   given_up   | attempts_max failures to get ready  | nothing
 #pragma once
 
@@ -17,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -60,6 +61,9 @@ class EngineSeat {
   /// Ready, and no answer is owed any more.
   [[nodiscard]] bool is_idle() const;
   [[nodiscard]] const std::string& engine_name() const { return name_; }
+  /// Stochastic_Ponder is on: the engine takes back the predicted move by itself while it ponders,
+  /// and begins the `go` that it was given anew on a hit (YaneuraOu and its kin).
+  [[nodiscard]] bool rewinds_when_pondering() const;
 
   // --- commands; each is dropped when the engine is not ready
   /// Tells this engine and its successors the rules of the coming game, by the options that it
@@ -70,8 +74,8 @@ class EngineSeat {
   void join_game(Outbox& out);
   /// Nothing when the engine is not ready.
   [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out);
-  /// May bring the parked answer at once.
-  [[nodiscard]] std::vector<SeatNews> ponderhit(Outbox& out);
+  /// With `times` behind the word when not empty. May bring the parked answer at once.
+  [[nodiscard]] std::vector<SeatNews> ponderhit(std::string_view times, Outbox& out);
   void hurry(base::Now now, Outbox& out);
   void abandon(base::Now now, Outbox& out);
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
@@ -79,6 +83,10 @@ class EngineSeat {
 
   /// Puts another engine in place of one that misbehaves.
   std::vector<SeatNews> replace(const std::string& why, base::Now now, Outbox& out);
+  /// A fresh process in place of the present one, as soon as that owes nothing: "quit" first.
+  void renew(base::Now now, Outbox& out);
+  /// From here on an engine that is lost stays lost.
+  void start_no_more();
   /// Ends the engine at once and puts none in its place.
   void kill(Outbox& out);
   /// "quit", and the process is gone within the quit timeout: SeatEmptied follows.
@@ -93,6 +101,8 @@ class EngineSeat {
  private:
   void launch(base::Now now, Outbox& out);
   std::vector<SeatNews> empty();
+  std::vector<SeatNews> finish_quitting(base::Now now, Outbox& out);
+  void begin_renewal(base::Now now, Outbox& out);
   std::vector<SeatNews> fail(const std::string& why, base::Now now, Outbox& out);
   std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
   void write(const std::vector<std::string>& lines, Outbox& out);
@@ -115,6 +125,10 @@ class EngineSeat {
   std::optional<base::SteadyTime> deadline_;
   int boot_failures_ = 0;   ///< in a row without reaching readyok
   int losses_ = 0;          ///< in a row without an answered search
+  /// renew(): asked for while an answer is owed, or "quit" is on its way.
+  bool renews_when_idle_ = false;
+  bool is_renewing_ = false;
+  bool starts_no_more_ = false;
   bool is_in_game_ = false;  ///< this engine heard of the game: usinewgame, or a search
   std::vector<std::string> stderr_;
 };

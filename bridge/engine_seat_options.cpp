@@ -28,6 +28,15 @@ const std::string* EngineSeat::set_by_user(std::string_view option) const {
   return set->second ? &*set->second : &pressed;
 }
 
+bool EngineSeat::rewinds_when_pondering() const {
+  const usi::Option* option = usi::find_option(session_.options(), "Stochastic_Ponder");
+  if (option == nullptr) {
+    return false;
+  }
+  const std::string* own = set_by_user(option->name);
+  return (own != nullptr ? *own : option->default_value) == "true";
+}
+
 std::vector<usi::OptionSetting> EngineSeat::changed_rules(Outbox& out) {
   std::vector<usi::OptionSetting> changed;
   if (!rules_) {

@@ -71,6 +71,23 @@ struct OwnTurn {
 struct Pondering {
   usi::SearchId search;
   shogi::Move predicted;
+  base::SteadyTime started;
+  /// Stochastic_Ponder: until the hit the engine thinks about the position before the prediction,
+  /// so that its lines and scores are of the other side.
+  bool is_rewound = false;
+};
+
+/// What thinking ahead was good for in one game.
+struct PonderTally {
+  int searches = 0;
+  int hits = 0;
+  base::Millis gained{0};  ///< on the opponent's time, on hits
+};
+
+/// Our move as it left, until the server plays one for us.
+struct SentMove {
+  shogi::Move move;
+  Thought thought;
 };
 
 /// A principal variation and the ply of the position that it begins at.
@@ -85,10 +102,12 @@ struct Playing {
   base::SteadyTime turn_started;
   /// Our turn has come, and lines that are still in the buffer may yet end the game.
   bool turn_is_due = false;
-  /// Our move stands, and lines that are still in the buffer may hold the reply or the end.
+  /// Our move stands (with ponder: early: it left), and lines that are still in the buffer may hold the reply or the end.
   bool ponder_is_due = false;
   std::optional<OwnTurn> turn{};
   std::optional<Pondering> pondering{};
+  PonderTally tally{};
+  std::optional<SentMove> sent{};
   Thought thought{};                 ///< of the search that runs, or of the last one
   int thought_ply = 0;               ///< of the position that was searched
   ThoughtLine earlier{};             ///< of the search before that one
@@ -97,6 +116,14 @@ struct Playing {
   std::string last_sent{};           ///< the last move, %TORYO or %KACHI that left
   bool is_ending = false;            ///< the first '#' line has come
   std::optional<csa::SpecialPlayed> special{};  ///< a resignation or declaration, by either side
+
+  /// What the engine thought of a move that stands; nullptr when it was not ours.
+  [[nodiscard]] const Thought* thought_behind(const csa::MovePlayed& played) const {
+    if (!played.is_ours || thinker != played.mover) {
+      return nullptr;
+    }
+    return sent ? &sent->thought : &thought;
+  }
 };
 
 /// A game whose line was lost and that the server may give back: kept through Connecting,

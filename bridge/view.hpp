@@ -25,6 +25,13 @@ struct ViewedScore {
   std::string pv;  ///< as the engine wrote it (USI)
 };
 
+/// What thinking on the opponent's time was good for.
+struct ViewedPonder {
+  int searches = 0;
+  int hits = 0;
+  base::Millis gained{0};
+};
+
 struct GameView {
   std::string game_id;
   std::string black_name;
@@ -36,6 +43,7 @@ struct GameView {
   std::optional<base::Millis> white_main_time;
   base::SteadyTime turn_started{};
   std::optional<ViewedScore> score;
+  ViewedPonder ponder;
   std::optional<csa::GameEnd> end;
   std::string record_path;
 };

@@ -78,6 +78,13 @@ struct Game {
   std::optional<bool> comments;
 };
 
+/// Whether the engine thinks on the opponent's time.
+enum class Ponder {
+  off,
+  on,     ///< from the server's word on our move
+  early,  ///< from our move on, without waiting for that word
+};
+
 enum class OnFailure { play_on, resign };
 
 struct Engine {
@@ -89,6 +96,10 @@ struct Engine {
   Millis start_timeout{30'000};       ///< for usiok
   Millis ready_timeout{120'000};      ///< for readyok
   Millis quit_timeout{5'000};         ///< from quit to SIGKILL
+  /// A fresh process for every game; the next login waits for its readyok.
+  bool restart_each_game = false;
+  /// Whether the clocks go along with ponderhit. Nothing: with ponder: early only.
+  std::optional<bool> timed_ponderhit;
   /// When no engine can give a move in time: play any legal move, or resign.
   OnFailure on_failure = OnFailure::play_on;
 };
@@ -129,7 +140,7 @@ struct BotConfig {
   Account account;
   Game game;
   Engine engine;
-  bool ponder = false;
+  Ponder ponder = Ponder::off;
   Time time;
   Records records;
   Log log;

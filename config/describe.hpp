@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -50,6 +51,8 @@ struct FlagKey {
 /// One of the words; `get` and `set` take its index.
 struct ChoiceKey {
   std::vector<std::string> words;
+  /// Other spellings and the word that each stands for; accepted, and not advertised.
+  std::vector<std::pair<std::string, std::string>> aliases;
   std::size_t (*get)(const BotConfig&);
   void (*set)(BotConfig&, std::size_t);
 };

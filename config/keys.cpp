@@ -16,8 +16,11 @@ std::vector<Key> top_level_keys() {
   return {
       {"name", text<&B::name>(judge_bot_name, "1 to 64 bytes"), optional,
        "What this bot is called in the log.", "the account's name"},
-      {"ponder", flag<&B::ponder>(), optional,
-       "Whether the engine thinks on the opponent's time; sets the engine's USI_Ponder too.", ""},
+      {"ponder", choice<&B::ponder>({"off", "on", "early"}, {{"false", "off"}, {"true", "on"}}),
+       optional,
+       "Whether the engine thinks on the opponent's time; sets the engine's USI_Ponder too. on begins "
+       "when the server confirms our move, early when it is sent. false and true mean off and on.",
+       ""},
   };
 }
 
@@ -130,6 +133,14 @@ std::vector<Key> engine_keys() {
        "How long it may take to answer isready; large networks take minutes the first time.", ""},
       {"engine.quit_timeout", duration<&B::engine, &E::quit_timeout>(100ms, 10min), optional,
        "How long it may take to end after quit before it is killed.", ""},
+      {"engine.restart_each_game", flag<&B::engine, &E::restart_each_game>(), optional,
+       "Whether every game gets a fresh engine process, for engines that do not bear a second game; "
+       "the next login, or the next AGREE on a kept connection, waits until it is ready.",
+       ""},
+      {"engine.timed_ponderhit", flag<&B::engine, &E::timed_ponderhit>(), optional,
+       "Whether ponderhit carries the clocks, an extension that some engines need with early "
+       "pondering and most others ignore; go ponder carries estimated clocks in any case.",
+       "true with ponder: early, else false"},
       {"engine.on_failure", choice<&B::engine, &E::on_failure>({"play_on", "resign"}), optional,
        "When no engine can give a move in time: play any legal move, or resign.", ""},
   };

@@ -103,8 +103,9 @@ void set_choice(BotConfig& bot, std::size_t index) {
 }
 /// `words` in the order of the enumerators.
 template <auto... path>
-ChoiceKey choice(std::vector<std::string> words) {
-  return {std::move(words), get_choice<path...>, set_choice<path...>};
+ChoiceKey choice(std::vector<std::string> words,
+                 std::vector<std::pair<std::string, std::string>> aliases = {}) {
+  return {std::move(words), std::move(aliases), get_choice<path...>, set_choice<path...>};
 }
 
 }  // namespace kakehashi::config

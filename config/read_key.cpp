@@ -136,8 +136,13 @@ class KeyReader {
   }
 
   void read_choice(const ChoiceKey& shape) {
+    const auto alias =
+        std::find_if(shape.aliases.begin(), shape.aliases.end(), [this](const auto& other) {
+          return !node_.is_quoted && other.first == node_.text;
+        });
+    const std::string& text = alias == shape.aliases.end() ? node_.text : alias->second;
     const auto word = node_.kind == Kind::scalar
-                          ? std::find(shape.words.begin(), shape.words.end(), node_.text)
+                          ? std::find(shape.words.begin(), shape.words.end(), text)
                           : shape.words.end();
     if (word != shape.words.end()) {
       shape.set(bot_, static_cast<std::size_t>(word - shape.words.begin()));

@@ -30,7 +30,8 @@ More stands in the commented examples: [floodgate](../config/floodgate.example.y
   A warning names what is allowed and most likely not meant.
 - **Durations** carry their unit: `500ms`, `1.5s`, `2min`, `1h`.
 - **Sizes** are bytes, or carry their unit: `10MB` (1000²), `10MiB` (1024²).
-- **True and false** are `true` and `false`; YAML's `yes`, `on` and the like are refused.
+- **True and false** are `true` and `false`; YAML's `yes` and the like are refused. `off` and `on`
+  are words of their own where a key accepts them.
 - Paths that do not begin with `/` are taken from the directory in which kakehashi is started.
   `~` and `$NAME` are not replaced, anywhere.
 - A file is UTF-8 and at most 1 MiB long. Anchors and aliases work; tags, merge keys (`<<`) and

@@ -116,7 +116,7 @@ void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
 }
 
 void judge_ponder_option(const BotConfig& bot, const Places& places, Report& report) {
-  const std::string wanted = bot.ponder ? "true" : "false";
+  const std::string wanted = bot.ponder == Ponder::off ? "false" : "true";
   for (const auto& [name, value] : bot.engine.options) {
     if ((name == "USI_Ponder" || name == "Ponder") && value.value_or("") != wanted) {
       report.warning(place_of(places, "engine.options." + name), "engine.options." + name,

@@ -68,19 +68,29 @@ std::string records_text(const config::Records& records) {
          (records.format == config::RecordFormat::csa_v2_2 ? "V2.2" : "V3.0");
 }
 
+std::string ponder_text(config::Ponder ponder) {
+  switch (ponder) {
+    case config::Ponder::off: return "off";
+    case config::Ponder::on: return "on: the engine thinks on the opponent's time";
+    case config::Ponder::early:
+      return "early: the engine thinks on the opponent's time, from our move on";
+  }
+  return "off";
+}
+
 void tell_plan(const config::BotConfig& config) {
   tell("bot", config.name);
   tell("server", config.server.host + ", port " + std::to_string(config.server.port));
   tell("account", account_text(config.account));
   tell("game", game_text(config.game));
   tell("margin", format_millis(config.time.margin.count()) + " of each move is kept back for the way");
-  tell("ponder", config.ponder ? "on: the engine thinks on the opponent's time" : "off");
+  tell("ponder", ponder_text(config.ponder));
   tell("records", records_text(config.records));
 }
 
 int check_engine(const config::BotConfig& config) {
   tell("engine", "starting " + joined(config.engine.command) + " ...");
-  const auto probe = probe_engine(config.engine, config.ponder);
+  const auto probe = probe_engine(config.engine, config.ponder != config::Ponder::off);
   if (!probe.name.empty()) {
     tell("engine", base::quote_for_log(probe.name) +
                        (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +

@@ -96,7 +96,7 @@ struct Replay {
 
 Replay replay(const std::vector<Said>& log, bool ponder, const std::string& game_name) {
   config::BotConfig config = support::stage_config();
-  config.ponder = ponder;
+  config.ponder = ponder ? config::Ponder::on : config::Ponder::off;
   config.game.name = game_name;
   config.game.comments = true;
   // Those bridges kept nothing back; with our margin some moves would be hurried.

@@ -38,7 +38,7 @@ TEST(LoadYaml, every_kind_of_value_arrives) {
   ASSERT_THAT(described(loaded.problems), IsEmpty());
   const BotConfig& bot = loaded.bots[0];
   EXPECT_EQ(bot.name, "left");
-  EXPECT_TRUE(bot.ponder);
+  EXPECT_EQ(bot.ponder, Ponder::on);
   EXPECT_EQ(bot.server.port, 1234);
   EXPECT_EQ(bot.server.keepalive, Seconds{60});
   EXPECT_EQ(bot.server.connect_timeout, Millis{1'500});
@@ -85,7 +85,7 @@ TEST(LoadYaml, ten_faults_give_ten_problems_each_at_its_place) {
           "resign?",
           "bot.yaml:7:25: engine.options.Threads: is given twice, first in line 7; to set an option "
           "repeatedly write the options as a list, - Name: value",
-          "bot.yaml:8:9: ponder: must be true or false, not \"yes\"",
+          "bot.yaml:8:9: ponder: must be off, on or early, not \"yes\"",
           "bot.yaml:9:6: log: must hold keys, each indented on its own line below it, such as level: "
           "…"));
 }

@@ -179,7 +179,7 @@ TEST_F(SecretSources, a_missing_password_is_a_problem_at_its_key) {
       file("bot.yaml", yaml_of({"account.password_env: KAKEHASHI_TEST_TRIP", "ponder: 1"}));
 
   EXPECT_THAT(described(io::load_files({path}, io::Passwords::read).problems),
-              ElementsAre(path + ":1:9: ponder: must be true or false, not \"1\"",
+              ElementsAre(path + ":1:9: ponder: must be off, on or early, not \"1\"",
                           path + ":4:3: account.password_env: the environment variable "
                                  "KAKEHASHI_TEST_TRIP is not set"));
   EXPECT_THAT(described(io::load_files({path}, io::Passwords::leave).problems).size(), 1U);

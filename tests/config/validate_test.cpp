@@ -121,7 +121,7 @@ TEST(SeveralBots, one_log_described_twice_is_noticed) {
 TEST(SeveralBots, the_problems_of_all_files_come_at_once) {
   EXPECT_THAT(problems_of({{"b.yaml", "a: [\n"}, {"a.yaml", yaml_of({"ponder: 1"})}}),
               ElementsAre("b.yaml:2:1: not valid YAML: end of sequence flow not found",
-                          "a.yaml:1:9: ponder: must be true or false, not \"1\""));
+                          "a.yaml:1:9: ponder: must be off, on or early, not \"1\""));
 }
 
 TEST(LoginMode, x1_asks_for_its_game_by_name_and_needs_a_password) {

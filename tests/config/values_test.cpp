@@ -128,12 +128,24 @@ TEST(Value, sizes_have_a_range) {
 
 TEST(Value, only_true_and_false_are_flags) {
   for (const char* word : {"yes", "no", "on", "off", "True", "FALSE", "y", "1"}) {
-    EXPECT_THAT(faults({std::string("ponder: ") + word}),
-                ElementsAre(std::string("ponder: must be true or false, not \"") + word + "\""));
+    EXPECT_THAT(faults({std::string("server.challenge: ") + word}),
+                ElementsAre(std::string("server.challenge: must be true or false, not \"") + word + "\""));
   }
+  EXPECT_THAT(faults({"server.challenge: \"true\""}),
+              ElementsAre("server.challenge: must be true or false; write it without quotes"));
+  EXPECT_THAT(faults({"server.challenge: [true]"}), ElementsAre("server.challenge: must be true or false, not a list"));
+}
+
+TEST(Value, a_word_may_have_other_spellings) {
+  EXPECT_EQ(load({"ponder: false"}).bots.at(0).ponder, Ponder::off);
+  EXPECT_EQ(load({"ponder: true"}).bots.at(0).ponder, Ponder::on);
+  EXPECT_EQ(load({"ponder: off"}).bots.at(0).ponder, Ponder::off);
+  EXPECT_EQ(load({"ponder: on"}).bots.at(0).ponder, Ponder::on);
+  EXPECT_EQ(load({"ponder: early"}).bots.at(0).ponder, Ponder::early);
+  EXPECT_THAT(faults({"ponder: yes"}),
+              ElementsAre("ponder: must be off, on or early, not \"yes\""));
   EXPECT_THAT(faults({"ponder: \"true\""}),
-              ElementsAre("ponder: must be true or false; write it without quotes"));
-  EXPECT_THAT(faults({"ponder: [true]"}), ElementsAre("ponder: must be true or false, not a list"));
+              ElementsAre("ponder: must be off, on or early, not \"true\""));
 }
 
 TEST(Value, a_word_is_one_of_those_that_are_known) {

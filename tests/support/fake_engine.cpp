@@ -78,7 +78,7 @@ void FakeEngine::see(const bridge::Actions& actions) {
         position_ = line;
       } else if (line.starts_with("go ponder")) {
         is_pondering_ = true;
-      } else if (line.starts_with("go ") || line == "ponderhit" || line == "stop") {
+      } else if (line.starts_with("go ") || line.starts_with("ponderhit") || line == "stop") {
         owes_move_ = true;
       } else if (line == "quit") {
         is_quitting_ = true;

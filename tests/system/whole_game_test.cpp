@@ -124,7 +124,7 @@ TEST_F(WholeGame, an_engine_that_hangs_does_not_lose_on_time) {
 TEST_F(WholeGame, a_flood_of_words_and_late_answers_change_nothing) {
   plan(fake_engine({"--flood", "2000", "--bestmove-twice"}),
        fake_engine({"--ponder", "7g7f", "--late-ms", "20", "--stderr-flood"}));
-  plan_.configs[1].ponder = true;
+  plan_.configs[1].ponder = config::Ponder::on;
   play();
   EXPECT_EQ(status, 0);
   EXPECT_THAT(shown, HasSubstr("draw (#SENNICHITE)"));

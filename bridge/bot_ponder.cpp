@@ -1,0 +1,110 @@
+// The opponent's turns: the engine thinks about the reply that it expects, and goes on with the same
+// search when that reply comes. With ponder: early it begins when our move leaves; a server that
+// plays another move for us, or ends the game, only costs it that search.
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "bridge/bot_core.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+
+using base::format_millis;
+using base::Millis;
+
+namespace {
+
+/// What the server will charge for a move that it has not confirmed yet: servers count whole
+/// seconds and the way is not known exactly, so the next one up.
+Millis estimated_charge(const csa::TimeControl& control, Millis elapsed) {
+  const Millis counted = std::max(Millis{0}, elapsed - control.delay);
+  return std::max<Millis>(std::chrono::ceil<base::Seconds>(counted), control.least_time_per_move);
+}
+
+}  // namespace
+
+void Bot::Core::ponder(Playing& playing) {
+  playing.ponder_is_due = false;
+  const std::string reply = std::exchange(playing.expected_reply, {});
+  if (config_.ponder == config::Ponder::off || reply.empty() || playing.is_ending ||
+      !playing.game.is_followed() || playing.pondering || !seat_.is_idle()) {
+    return;
+  }
+  const shogi::Color us = playing.game.summary().our_color;
+  shogi::Position position = playing.game.position();
+  PositionCommand command = playing.game.command();
+  csa::Ledger ledger = playing.game.ledger();
+  int ply = playing.game.ply();
+  if (playing.sent) {
+    position.play(playing.sent->move);
+    command.append(playing.sent->move);
+    ledger.charge(us, estimated_charge(ledger.control(us), base::millis_between(
+                                                               playing.turn_started, now_.steady)));
+    ++ply;
+  }
+  const EngineChoice predicted = read_choice(position, reply);
+  if (predicted.kind != EngineChoice::Kind::move) {
+    return;
+  }
+  // The engine plans with the clocks as they will stand on our next turn, as far as they are known.
+  const ThinkTime limits = think_time(ledger, us, Millis{0}, think_time_rules());
+  const auto search = seat_.search(
+      {command.with(predicted.move), usi::format_go(limits.go, true), true}, out_);
+  if (search) {
+    ++playing.tally.searches;
+    playing.pondering =
+        Pondering{*search, predicted.move, now_.steady, seat_.rewinds_when_pondering()};
+    begin_thought(playing, ply + 1);
+  }
+}
+
+bool Bot::Core::take_up_ponder(Playing& playing) {
+  if (!playing.pondering) {
+    return false;
+  }
+  const Pondering pondering = *std::exchange(playing.pondering, std::nullopt);
+  // An answer that a rewound search has given already is the opponent's move, and no use.
+  const bool is_answer_of_other_side = pondering.is_rewound && seat_.is_idle();
+  if (playing.game.moves().back().move != pondering.predicted ||
+      seat_.current_search() != pondering.search || is_answer_of_other_side) {
+    seat_.abandon(now_, out_);
+    return false;
+  }
+  ++playing.tally.hits;
+  playing.tally.gained += base::millis_between(pondering.started, playing.turn_started);
+  playing.turn->search = pondering.search;
+  const bool is_timed =
+      config_.engine.timed_ponderhit.value_or(config_.ponder == config::Ponder::early);
+  on_news(seat_.ponderhit(is_timed ? usi::format_times(playing.turn->limits.go) : "", out_));
+  return true;
+}
+
+void Bot::Core::settle_sent_move(Playing& playing) {
+  if (!playing.sent) {
+    return;
+  }
+  if (playing.pondering && playing.game.moves().back().move != playing.sent->move) {
+    playing.pondering.reset();  // of a game that the server did not play
+    seat_.abandon(now_, out_);
+  }
+  playing.sent.reset();
+}
+
+void Bot::Core::note_ponder_tally(const Playing& playing) {
+  const PonderTally& tally = playing.tally;
+  if (tally.searches == 0) {
+    return;
+  }
+  out_.info("pondered",
+            "thought ahead " + std::to_string(tally.searches) +
+                (tally.searches == 1 ? " time, " : " times, ") +
+                std::to_string(tally.hits) + " replies came as expected (" +
+                std::to_string(tally.hits * 100 / tally.searches) + " %), which gained " +
+                format_millis(tally.gained.count()),
+            {{"searches", std::to_string(tally.searches)},
+             {"hits", std::to_string(tally.hits)},
+             {"gained_ms", std::to_string(tally.gained.count())}});
+}
+
+}  // namespace kakehashi::bridge
