@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scripts/setup.sh
+scripts/setup.sh demo
 cmake --preset release >build-release.log 2>&1 || { cat build-release.log; exit 1; }
 rm -f build-release.log
 cmake --build --preset release -j "$(nproc)"

@@ -1,18 +1,30 @@
 #!/usr/bin/env bash
-# Installs everything that building, testing and the demo need: Debian packages by name.
+# Installs what building, testing and the demo need: Debian packages by name.
 # Safe to run again: what is present is left alone, and nothing is downloaded then.
+#
+#   scripts/setup.sh         everything
+#   scripts/setup.sh demo    only what the build and the demo need
 set -euo pipefail
 
+which=${1:-all}
+case "$which" in
+  all | demo) ;;
+  *) echo "setup: unknown argument '$which'; use all or demo" >&2; exit 64 ;;
+esac
+
 packages=(
-  # compilers and build tools
-  g++ clang libclang-rt-14-dev llvm-14 cmake ninja-build ccache git
+  g++ cmake ninja-build ccache git fairy-stockfish
   # libraries of the program
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
   libssl-dev libyaml-cpp-dev libspdlog-dev libfmt-dev libcli11-dev libsqlite3-dev
-  # tests
-  libgtest-dev libgmock-dev libbenchmark-dev fairy-stockfish python3 procps
 )
-if ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; then
+tests=(
+  clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps
+  # the Debian package and what it is checked with
+  dpkg-dev lintian man-db groff zsh fish systemd
+)
+[ "$which" = demo ] || packages+=("${tests[@]}")
+if [ "$which" = all ] && { ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; }; then
   packages+=(nodejs npm) # the tests read records back with libraries from npm
 fi
 

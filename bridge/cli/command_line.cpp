@@ -98,6 +98,7 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     register_rehearse(app, status);
     register_serve(app, status);
     register_config(app, status);
+    register_completions(app, status);
     app.add_subcommand("version", "Show the version and exit")->callback([] {
       std::cout << version_text << "\n";
     });

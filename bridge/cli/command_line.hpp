@@ -14,6 +14,7 @@ namespace kakehashi::bridge::cli {
 /// Each adds its subcommand; running it sets `status` to the exit status.
 void register_run(CLI::App& app, int& status);
 void register_check(CLI::App& app, int& status);
+void register_completions(CLI::App& app, int& status);
 void register_config(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);
 void register_serve(CLI::App& app, int& status);

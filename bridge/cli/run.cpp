@@ -42,7 +42,7 @@ void register_run(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("run", "Play: one bot for each configuration file");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("CONFIG", options->configs, "Configuration files")->required();
+  command->add_option("CONFIG", options->configs, "Configuration files, or directories of them (*.yaml)")->required();
   add_log_options(*command, options->log);
   command->footer(
       "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "

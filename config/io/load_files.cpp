@@ -50,12 +50,44 @@ void judge_program(const BotConfig& bot, const Places& places, const std::string
                                  "argument, …] to give arguments"});
 }
 
+/// A directory stands for the *.yaml in it, in the order of their names; examples and hidden files
+/// are no bots.
+std::vector<std::string> expand(const std::vector<std::string>& paths,
+                                std::vector<Problem>& unread) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code trouble;
+    if (!fs::is_directory(path, trouble)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> found;
+    for (fs::directory_iterator entry(path, trouble), end; !trouble && entry != end;
+         entry.increment(trouble)) {
+      const std::string name = entry->path().filename().string();
+      if (name.ends_with(".yaml") && !name.ends_with(".example.yaml") && !name.starts_with(".")) {
+        found.push_back(entry->path().string());
+      }
+    }
+    if (trouble) {
+      unread.push_back({path, {}, "", "the directory cannot be read: " + trouble.message()});
+    } else if (found.empty()) {
+      unread.push_back({path, {}, "", "there is no configuration in this directory: put one there "
+                                      "whose name ends in .yaml"});
+    }
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
 }  // namespace
 
 Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
   std::vector<Source> sources;
   std::vector<Problem> unread;
-  for (const std::string& path : paths) {
+  for (const std::string& path : expand(paths, unread)) {
     FileRead file = read_file(path, file_bytes_max);
     if (file.is_good()) {
       sources.push_back({path, std::move(file.text)});

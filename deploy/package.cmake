@@ -1,0 +1,68 @@
+# What `cmake --install` puts where, and the Debian package (`cpack --preset deb`).
+file(GLOB example_configs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/config/*.example.yaml)
+install(FILES ${example_configs} DESTINATION ${CMAKE_INSTALL_DATADIR}/kakehashi/examples)
+install(DIRECTORY systemd/ DESTINATION lib/systemd/system FILES_MATCHING PATTERN "*.service")
+file(GLOB doc_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+install(FILES README.md README.ja.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT license)
+install(FILES ${doc_pages} CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES systemd/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/systemd)
+
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/kakehashi.1.gz
+  COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/docs/kakehashi.1 > kakehashi.1.gz
+  DEPENDS docs/kakehashi.1 WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
+add_custom_target(man_page ALL DEPENDS ${PROJECT_BINARY_DIR}/kakehashi.1.gz)
+install(FILES ${PROJECT_BINARY_DIR}/kakehashi.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# The program writes its own completions, so they need one that runs here.
+if(NOT CMAKE_CROSSCOMPILING)
+  foreach(shell bash zsh fish)
+    add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/completions.${shell}
+      COMMAND kakehashi completions ${shell} > completions.${shell}
+      DEPENDS kakehashi WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
+    list(APPEND completions ${PROJECT_BINARY_DIR}/completions.${shell})
+  endforeach()
+  add_custom_target(completions ALL DEPENDS ${completions})
+  install(FILES ${PROJECT_BINARY_DIR}/completions.bash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME kakehashi)
+  install(FILES ${PROJECT_BINARY_DIR}/completions.zsh
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _kakehashi)
+  install(FILES ${PROJECT_BINARY_DIR}/completions.fish
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME kakehashi.fish)
+endif()
+
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/changelog.Debian.gz
+  COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/deploy/debian/changelog > changelog.Debian.gz
+  DEPENDS deploy/debian/changelog WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
+add_custom_target(debian_changelog ALL DEPENDS ${PROJECT_BINARY_DIR}/changelog.Debian.gz)
+install(FILES ${PROJECT_BINARY_DIR}/changelog.Debian.gz deploy/debian/copyright
+        DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT debian EXCLUDE_FROM_ALL)
+install(FILES deploy/debian/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+        RENAME kakehashi COMPONENT debian EXCLUDE_FROM_ALL)
+install(DIRECTORY DESTINATION /etc/kakehashi/passwords COMPONENT debian EXCLUDE_FROM_ALL
+        DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL Unspecified debian)  # the licence stands in Debian's copyright file
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_CONTACT "The Kakehashi developers <maintainers@kakehashi.invalid>")
+set(CPACK_DEBIAN_PACKAGE_NAME kakehashi)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS ca-certificates)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS fairy-stockfish)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/deploy/debian/postinst
+    ${PROJECT_SOURCE_DIR}/deploy/debian/prerm ${PROJECT_SOURCE_DIR}/deploy/debian/postrm)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "bridge between USI shogi engines and CSA game servers")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"Kakehashi enters shogi engines into games on CSA servers such as floodgate and
+the tournament servers of WCSC and Denryu-sen. It checks every move before it
+is sent, restarts an engine that dies or hangs in mid-game, and plays a legal
+move before the flag falls.")
+include(CPack)

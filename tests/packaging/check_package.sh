@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The Debian package as a user gets it: lintian has nothing to say, the program in it runs, the shells
+# can read their completions, systemd its units.
+#
+#   check_package.sh BUILD_DIRECTORY
+set -euo pipefail
+build=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() { echo "packaging: $*" >&2; exit 1; }
+# Runs a command whose every word of output is a complaint.
+silent() { local said; said=$("$@" 2>&1) || fail "$*: $said"; [ -z "$said" ] || fail "$*: $said"; }
+
+cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch" >"$scratch/cpack.log" 2>&1 ||
+  { cat "$scratch/cpack.log"; fail "cpack failed"; }
+package=$(ls "$scratch"/kakehashi_*.deb)
+
+silent lintian --allow-root --fail-on error,warning "$package"
+dpkg-deb -x "$package" "$scratch/tree"
+tree=$scratch/tree
+
+"$tree/usr/bin/kakehashi" version | grep -q '^kakehashi [0-9]' || fail "the program does not run"
+for page in README.md README.ja.md docs/configuration.md copyright; do
+  [ -s "$tree/usr/share/doc/kakehashi/$page" ] || fail "$page is missing"
+done
+"$tree/usr/bin/kakehashi" check "$tree/usr/share/kakehashi/examples/demo.example.yaml" >"$scratch/check.log" 2>&1 ||
+  true # it has no engine here; what counts is that it can be read
+! grep -q ':[0-9]*:[0-9]*:' "$scratch/check.log" || fail "an example is not accepted: $(cat "$scratch/check.log")"
+man -l --warnings "$tree/usr/share/man/man1/kakehashi.1.gz" >/dev/null 2>"$scratch/man.log" ||
+  fail "the man page: $(cat "$scratch/man.log")"
+[ ! -s "$scratch/man.log" ] || fail "the man page: $(cat "$scratch/man.log")"
+
+silent bash -n "$tree/usr/share/bash-completion/completions/kakehashi"
+silent zsh -n "$tree/usr/share/zsh/vendor-completions/_kakehashi"
+silent fish --no-execute "$tree/usr/share/fish/vendor_completions.d/kakehashi.fish"
+
+# systemd-analyze looks for the program that a unit starts.
+units=$scratch/units
+mkdir "$units"
+for unit in kakehashi.service kakehashi@.service; do
+  sed "s|/usr/bin/kakehashi|$tree/usr/bin/kakehashi|" "$tree/usr/lib/systemd/system/$unit" >"$units/$unit"
+done
+silent systemd-analyze verify --man=no "$units/kakehashi.service" "$units/kakehashi@bot.service"
+for unit in kakehashi.service kakehashi@.service; do
+  systemd-analyze security --offline=true --threshold=15 "$units/$unit" >"$scratch/security.log" 2>&1 ||
+    fail "$unit is too exposed: $(tail -1 "$scratch/security.log")"
+done
+echo "packaging: the package is in order"
