@@ -11,6 +11,12 @@
 //   --late-ms N              answers `stop` so much later
 //   --bestmove-twice, --bestmove-before-ponderhit, --flood N, --huge-line, --stderr-flood
 //   --no-usiok, --no-readyok, --slow-isready-ms N, --refuse-quit, --fork-child
+//   --late-on-go N           answers more than two seconds later, whatever the clock says
+//   --deaf-to-stop, --deaf-while-searching, --answer-infinite, --no-checkmate, --play-when-mated
+//   --wrong-options          declares options that break the rules
+//   --no-name, --slow-usiok-ms N, --chatter, --stray-info, --odd-info, --die-on-unknown
+//   --copy-protected, --unregistered
+//   --protocol usi|uci|tei|ucgi   the words of another protocol; moves stay as --moves gives them
 #include <poll.h>
 #include <unistd.h>
 
@@ -37,6 +43,8 @@ long number(const std::string& name, long otherwise = 0) {
 }
 bool is_on_go(const std::string& name, long go) { return has(name) && number(name) == go; }
 
+std::string protocol() { return has("--protocol") ? switches["--protocol"] : "usi"; }
+
 void say(const std::string& line) { std::cout << line << '\n' << std::flush; }
 
 /// How many moves the position line lists, and whether black moves.
@@ -56,13 +64,18 @@ Turn turn_of(const std::string& position) {
       ++turn.moves;
     } else if (word == "moves") {
       in_moves = true;
-    } else if (word == "w" && previous.find('/') != std::string::npos) {
+    } else if (word == (protocol() == "uci" ? "b" : "w") && previous.find('/') != std::string::npos) {
       starts_white = true;
     }
     previous = word;
   }
   turn.is_black = (turn.moves % 2 == 0) != starts_white;
   return turn;
+}
+
+/// A position of the examinations in which the side to move is mated.
+bool is_mated(const std::string& position) {
+  return position.find("4k4/4G4/4P4") != std::string::npos;
 }
 
 std::string choose(const std::string& position, long go) {
@@ -78,6 +91,9 @@ std::string choose(const std::string& position, long go) {
   if (is_on_go("--unreadable-on-go", go)) {
     return "n0nsense";
   }
+  if (is_mated(position) && !has("--play-when-mated")) {
+    return protocol() == "uci" ? "(none)" : "resign";
+  }
   if (has("--moves")) {
     std::istringstream moves(switches["--moves"]);
     std::string move = "resign";
@@ -88,8 +104,17 @@ std::string choose(const std::string& position, long go) {
     }
     return move;
   }
+  if (protocol() == "tei") {
+    return "b2";
+  }
+  if (protocol() == "ucgi") {
+    return "8a.SEXTARII";
+  }
   const Turn turn = turn_of(position);
   const bool is_forth = turn.moves / 2 % 2 == 0;
+  if (protocol() == "uci") {
+    return turn.is_black ? (is_forth ? "h2g2" : "g2h2") : (is_forth ? "b8c8" : "c8b8");
+  }
   return turn.is_black ? (is_forth ? "2h3h" : "3h2h") : (is_forth ? "8b7b" : "7b8b");
 }
 
@@ -120,6 +145,9 @@ void answer(const std::string& position, long go) {
     ::close(STDOUT_FILENO);
     hang();
   }
+  if (is_on_go("--late-on-go", go)) {
+    std::this_thread::sleep_for(milliseconds(2'200));
+  }
   const std::string move = choose(position, go);
   for (long i = 0; i < number("--flood"); ++i) {
     std::cout << "info depth " << i % 40 << " currmove " << move << " nodes " << i << '\n';
@@ -141,25 +169,83 @@ void answer(const std::string& position, long go) {
     std::cout << line << std::flush;
     std::_Exit(0);
   }
+  if (has("--odd-info")) {
+    say("info depth 3 joho 7 pv " + move);
+  }
   say(line);
   if (has("--bestmove-twice")) {
     say(line);
   }
+  if (has("--stray-info")) {
+    say("info depth 1 nodes 1");
+  }
+}
+
+void introduce() {
+  std::this_thread::sleep_for(milliseconds(number("--slow-usiok-ms")));
+  if (has("--chatter")) {
+    say("Fake 1.0, a program of the tests");
+  }
+  if (!has("--no-name")) {
+    say("id name FakeEngine");
+  }
+  say("id author the tests");
+  if (protocol() == "tei") {
+    say("size 5 6 halfkomi 0 4");
+  }
+  if (protocol() == "usi") {
+    say("option name USI_Hash type spin default 16 min 1 max 1024");
+    say("option name USI_Ponder type check default false");
+    say("option name Style Of Play type combo default calm var calm var wild");
+  }
+  if (has("--wrong-options")) {
+    say("option name Level type slider default 3");
+    say("option name Depth type spin default 30 min 1 max 20");
+    say("option name Mode type combo default fast var slow");
+    say("option type check default true");
+    say("option name Depth type spin default 3 min 1 max 20");
+  }
+  if (!has("--no-usiok")) {
+    say(protocol() + "ok");
+  }
+  if (has("--copy-protected")) {
+    say("copyprotection checking");
+    say("copyprotection error");
+  }
+  if (has("--unregistered")) {
+    say("registration error");
+  }
+}
+
+/// Searches until it is told to end; false when the input ends first.
+bool wait_for_end_of_search() {
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.starts_with("ponderhit")) {
+      return true;
+    }
+    if (line == "stop") {
+      if (has("--deaf-to-stop")) {
+        hang();
+      }
+      std::this_thread::sleep_for(milliseconds(number("--late-ms")));
+      return true;
+    }
+    if (line == "isready" && !has("--deaf-while-searching")) {
+      say("readyok");
+    }
+    if (line == "quit") {
+      std::exit(0);
+    }
+  }
+  return false;
 }
 
 void play() {
   std::string position;
   long go = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    if (line == "usi") {
-      say("id name FakeEngine");
-      say("id author the tests");
-      say("option name USI_Hash type spin default 16 min 1 max 1024");
-      say("option name USI_Ponder type check default false");
-      say("option name Style Of Play type combo default calm var calm var wild");
-      if (!has("--no-usiok")) {
-        say("usiok");
-      }
+    if (line == protocol()) {
+      introduce();
     } else if (line == "isready") {
       std::this_thread::sleep_for(milliseconds(number("--slow-isready-ms")));
       if (!has("--no-readyok")) {
@@ -170,10 +256,15 @@ void play() {
     } else if (line.starts_with("go")) {
       ++go;
       const bool is_ponder = line.starts_with("go ponder");
-      if (is_ponder && !has("--bestmove-before-ponderhit")) {
-        // Thinks until ponderhit or stop, either of which it answers.
-        std::string next;
-        while (std::getline(std::cin, next) && next != "stop" && !next.starts_with("ponderhit")) {
+      const bool is_infinite = line == "go infinite";
+      if (line.starts_with("go mate") && !has("--no-checkmate")) {
+        say("checkmate notimplemented");
+        continue;
+      }
+      if ((is_ponder && !has("--bestmove-before-ponderhit")) ||
+          (is_infinite && !has("--answer-infinite"))) {
+        if (!wait_for_end_of_search()) {
+          return;
         }
       } else if (has("--think-ms") && input_within(milliseconds(number("--think-ms")))) {
         std::string next;  // stop, gameover or quit: the answer comes at once, or late as told
@@ -183,6 +274,8 @@ void play() {
       answer(position, go);
     } else if (line == "quit" && !has("--refuse-quit")) {
       return;
+    } else if (line.starts_with("joho") && has("--die-on-unknown")) {
+      std::abort();
     }
   }
   if (has("--refuse-quit")) {
@@ -197,7 +290,8 @@ int main(int argc, char** argv) {
   const std::vector<std::string> with_value{
       "--moves", "--ponder", "--think-ms", "--score", "--resign-on-go", "--win-on-go",
       "--illegal-on-go", "--unreadable-on-go", "--die-on-go", "--hang-on-go",
-      "--close-stdout-on-go", "--no-newline-on-go", "--late-ms", "--flood", "--slow-isready-ms"};
+      "--close-stdout-on-go", "--no-newline-on-go", "--late-ms", "--flood", "--slow-isready-ms",
+      "--slow-usiok-ms", "--late-on-go", "--protocol"};
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
     bool takes_value = false;

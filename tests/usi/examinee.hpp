@@ -1,0 +1,148 @@
+// An engine of pure words under virtual time, and the examination of it: healthy by default, with a
+// habit that may answer in its place.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "usi/examine.hpp"
+
+namespace kakehashi::usi::test {
+
+struct Reply {
+  base::Millis after{0};
+  std::string line;
+  enum class Kind { line, exit, stderr_line, odd } kind = Kind::line;
+  Oddity oddity = Oddity::flood;
+};
+using Replies = std::vector<Reply>;
+/// The reply to a line, where the habit has one; `go` counts them from 1.
+using Habit = std::function<std::optional<Replies>(const std::string& line, int go)>;
+
+inline Replies lines(std::vector<std::string> texts) {
+  Replies replies;
+  for (std::string& text : texts) {
+    replies.push_back({base::Millis{0}, std::move(text)});
+  }
+  return replies;
+}
+
+class Examinee {
+ public:
+  Examinee(Protocol protocol, Habit habit) : dialect_(&dialect_of(protocol)), habit_(std::move(habit)) {}
+
+  Replies hear(const std::string& line) {
+    go_ += line.starts_with("go") ? 1 : 0;
+    if (line.starts_with("position ")) {
+      is_mated_ = line.find("4k4/4G4") != std::string::npos;
+    }
+    if (habit_) {
+      if (auto own = habit_(line, go_)) {
+        return *own;
+      }
+    }
+    return healthy(line);
+  }
+
+ private:
+  Replies healthy(const std::string& line) {
+    if (line == dialect_->name) {
+      std::vector<std::string> texts{"id name Healthy", "id author the tests"};
+      if (dialect_->protocol == Protocol::tei) {
+        texts.emplace_back("size 6 halfkomi 0");
+      }
+      texts.emplace_back("option name Threads type spin default 1 min 1 max 8");
+      texts.emplace_back(dialect_->hello_answer);
+      return lines(texts);
+    }
+    if (line == "isready") {
+      return lines({"readyok"});
+    }
+    if (line.starts_with("go mate")) {
+      return lines({"checkmate nomate"});
+    }
+    const bool waits = line.starts_with("go ponder") || line.starts_with("go infinite");
+    if (line.starts_with("go") && !waits) {
+      return answer();
+    }
+    is_waiting_ = is_waiting_ || waits;
+    if ((line == "stop" || line == "ponderhit") && std::exchange(is_waiting_, false)) {
+      return answer();
+    }
+    return line == "quit" ? Replies{{base::Millis{5}, "exit status 0", Reply::Kind::exit}} : Replies{};
+  }
+
+  Replies answer() {
+    const std::string move = is_mated_ ? dialect_->no_move : "a";
+    return {{base::Millis{50}, "info depth 1 score cp 0 pv " + move},
+            {base::Millis{50}, "bestmove " + move}};
+  }
+
+  const Dialect* dialect_;
+  Habit habit_;
+  int go_ = 0;
+  bool is_mated_ = false;
+  bool is_waiting_ = false;
+};
+
+inline ExamSetup setup_for(Protocol protocol) {
+  ExamSetup setup;
+  setup.protocol = protocol;
+  setup.positions = {{"position startpos", {"a"}}};
+  if (!dialect_of(protocol).plays_shogi) {
+    return setup;
+  }
+  setup.mated = ExamPosition{"position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", {}};
+  setup.mate_problem = ExamPosition{"position sfen 9/9/9/9/9/9/9/9/9 b - 1", {}};
+  return setup;
+}
+
+/// The whole examination of such an engine; each start begins with a new one.
+inline ExamReport examined(const Habit& habit, Protocol protocol = Protocol::usi) {
+  base::SteadyTime now{};
+  Examination examination(setup_for(protocol));
+  std::optional<Examinee> engine;
+  std::multimap<base::SteadyTime, Reply> coming;
+  const auto perform = [&](const ExamActions& actions) {
+    if (actions.kill_engine || actions.start_engine) {
+      coming.clear();
+      engine.reset();
+    }
+    if (actions.start_engine) {
+      engine.emplace(protocol, habit);
+    }
+    for (const std::string& line : actions.lines) {
+      if (engine) {
+        for (Reply& reply : engine->hear(line)) {
+          coming.emplace(now + reply.after, std::move(reply));
+        }
+      }
+    }
+  };
+  perform(examination.start(now));
+  while (!examination.is_finished()) {
+    if (coming.empty() || coming.begin()->first > examination.deadline()) {
+      now = examination.deadline();
+      perform(examination.on_time(now));
+      continue;
+    }
+    now = coming.begin()->first;
+    const Reply reply = std::move(coming.extract(coming.begin()).mapped());
+    switch (reply.kind) {
+      case Reply::Kind::line: perform(examination.on_line(reply.line, now)); break;
+      case Reply::Kind::exit:
+        engine.reset();
+        perform(examination.on_exited(reply.line, now));
+        break;
+      case Reply::Kind::stderr_line: examination.on_stderr(reply.line); break;
+      case Reply::Kind::odd: examination.on_odd(reply.oddity); break;
+    }
+  }
+  return examination.report();
+}
+
+}  // namespace kakehashi::usi::test

@@ -1,0 +1,60 @@
+// The questions of an examination, in order: what is sent, what must come back, and by when.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/time.hpp"
+#include "usi/dialect.hpp"
+
+namespace kakehashi::usi {
+
+/// A position to search, and what may be answered.
+struct ExamPosition {
+  std::string line;                ///< "position …", in USI words
+  std::vector<std::string> legal;  ///< in USI words; empty: whatever the engine says is taken
+};
+
+struct ExamSetup {
+  Protocol protocol = Protocol::usi;
+  /// As in a configuration; no value presses a button.
+  std::vector<std::pair<std::string, std::optional<std::string>>> options{};
+  base::Millis ready_timeout{20'000};
+  std::vector<ExamPosition> positions{};        ///< at least one; used in turn
+  std::optional<ExamPosition> mated{};          ///< the side to move has no move
+  std::optional<ExamPosition> mate_problem{};   ///< for `go mate`
+};
+
+struct ExamStep {
+  enum class Await {
+    handshake,  ///< usiok
+    settings,   ///< readyok, behind the setoption lines, which are known only then
+    readyok,
+    answer,     ///< bestmove
+    mated,      ///< bestmove resign
+    checkmate,
+    silence,    ///< no answer within the time, while nothing is searched
+    pondering,  ///< no answer within the time, while the engine ponders
+    analysing,  ///< no answer within the time, of an infinite search
+    exit,
+  };
+  /// Steps of one section hang together: when one fails, the rest of its section is left out.
+  std::string section;
+  std::vector<std::string> lines;  ///< sent first; in USI words
+  Await await = Await::silence;
+  /// Of silence: how long. Of an answer to a clock: what the clock grants. Else: the latest moment.
+  base::Millis limit{0};
+  base::Millis soft_limit{0};  ///< above it the answer is slow
+  bool is_clocked = false;     ///< the limit is a clock's
+  bool is_search_running = false;  ///< readyok is asked for in the middle of a search
+  std::vector<std::string> legal{};
+};
+
+/// The steps that bring an engine to a game: handshake, settings, new game.
+[[nodiscard]] std::vector<ExamStep> boot_steps(const ExamSetup& setup);
+/// All that follow, `quit` included.
+[[nodiscard]] std::vector<ExamStep> exam_steps(const ExamSetup& setup);
+
+}  // namespace kakehashi::usi

@@ -1,0 +1,160 @@
+#include "usi/exam_report.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace kakehashi::usi {
+
+namespace {
+
+constexpr std::size_t listed_each_max = 8;
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size() + 1), ' ');
+  return text;
+}
+
+/// JSON of any bytes: what is not ASCII becomes a replacement for each byte, so that foreign bytes
+/// never make the document invalid.
+std::string json_text(std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += "\\u00";
+      out += {hex[byte >> 4U], hex[byte & 0xFU]};
+    } else if (byte > 0x7F) {
+      out += "\\ufffd";
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string member(const char* name, const std::string& value) {
+  return json_text(name) + ":" + value;
+}
+
+std::string finding_json(const Finding& finding) {
+  return "{" + member("code", json_text(finding.code)) + "," +
+         member("severity", json_text(describe(finding.severity))) + "," +
+         member("text", json_text(finding.text)) + "," +
+         member("paragraph", finding.paragraph.empty() ? "null" : json_text(finding.paragraph)) +
+         "," + member("times", std::to_string(finding.times)) + "}";
+}
+
+std::string measurement_json(const Measurement& measured) {
+  return "{" + member("what", json_text(measured.what)) + "," +
+         member("taken_ms", std::to_string(measured.taken.count())) + "," +
+         member("allowed_ms",
+                measured.allowed.count() > 0 ? std::to_string(measured.allowed.count()) : "null") +
+         "}";
+}
+
+template <class Items, class Format>
+std::string array_json(const Items& items, Format format) {
+  std::string text = "[";
+  for (const auto& item : items) {
+    text += (text.size() > 1 ? "," : "") + format(item);
+  }
+  return text + "]";
+}
+
+std::string verdict(const ExamReport& report) {
+  if (!report.cannot_start.empty()) {
+    return "cannot be started";
+  }
+  return report.is_fit() ? "fit to play" : "not fit to play";
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void ExamReport::add(std::string_view code, std::string text) {
+  // Options and words differ from each other; of all else the first example tells enough.
+  const bool is_listed_each = code == "odd_option" || code == "malformed_option" || code == "chatter";
+  std::size_t listed = 0;
+  Finding* known = nullptr;
+  for (Finding& finding : findings) {
+    listed += finding.code == code ? 1 : 0;
+    if (finding.code == code && (!is_listed_each || known == nullptr || finding.text == text)) {
+      known = &finding;
+    }
+  }
+  if (known != nullptr && (!is_listed_each || known->text == text || listed >= listed_each_max)) {
+    ++known->times;
+    return;
+  }
+  const ExamRule& rule = exam_rule(code);
+  findings.push_back({std::string(code), rule.severity, std::move(text), rule.paragraph(protocol)});
+}
+
+bool ExamReport::has(std::string_view code) const {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.code == code; });
+}
+
+std::size_t ExamReport::count(Severity severity) const {
+  return static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(),
+                    [&](const Finding& finding) { return finding.severity == severity; }));
+}
+
+std::string format_for_people(const ExamReport& report) {
+  std::string text;
+  const auto tell = [&](const std::string& word, const std::string& what) {
+    text += padded(word, 10) + what + "\n";
+  };
+  if (!report.cannot_start.empty()) {
+    tell("result", "the engine cannot be started: " + report.cannot_start);
+    return text;
+  }
+  const std::string name = report.name.empty() ? "without a name" : base::quote_for_log(report.name);
+  tell("engine", name + (report.author.empty() ? "" : " by " + base::quote_for_log(report.author)) +
+                     (report.version.empty() ? "" : ", version " + base::quote_for_log(report.version)) +
+                     ", " + counted(report.options, "option"));
+  for (const Measurement& measured : report.measurements) {
+    tell("measured", padded(measured.what, 22) + base::format_millis(measured.taken.count()) +
+                         (measured.allowed.count() > 0
+                              ? " of " + base::format_millis(measured.allowed.count())
+                              : ""));
+  }
+  for (const Severity severity : {Severity::fault, Severity::quirk, Severity::note}) {
+    for (const Finding& finding : report.findings) {
+      if (finding.severity == severity) {
+        tell(describe(severity),
+             finding.code + ": " + finding.text +
+                 (finding.times > 1 ? " (" + std::to_string(finding.times) + " times)" : "") +
+                 (finding.paragraph.empty() ? "" : " [" + finding.paragraph + "]"));
+      }
+    }
+  }
+  tell("result", verdict(report) + ": " + counted(report.count(Severity::fault), "fault") + ", " +
+                     counted(report.count(Severity::quirk), "quirk"));
+  return text;
+}
+
+std::string format_json(const ExamReport& report) {
+  return "{" + member("protocol", json_text(dialect_of(report.protocol).name)) + "," +
+         member("verdict", json_text(verdict(report))) + "," +
+         member("fit", report.is_fit() ? "true" : "false") + "," +
+         member("cannot_start",
+                report.cannot_start.empty() ? "null" : json_text(report.cannot_start)) +
+         "," + member("name", json_text(report.name)) + "," +
+         member("author", json_text(report.author)) + "," +
+         member("version", json_text(report.version)) + "," +
+         member("options", std::to_string(report.options)) + "," +
+         member("stderr_lines", std::to_string(report.stderr_lines)) + "," +
+         member("measurements", array_json(report.measurements, measurement_json)) + "," +
+         member("findings", array_json(report.findings, finding_json)) + "}\n";
+}
+
+}  // namespace kakehashi::usi

@@ -1,0 +1,43 @@
+// What an examination found: as values, as text for people, as JSON.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/time.hpp"
+#include "usi/exam_rules.hpp"
+
+namespace kakehashi::usi {
+
+struct Measurement {
+  std::string what;          ///< "usiok", "byoyomi", "stop"
+  base::Millis taken{0};
+  base::Millis allowed{0};   ///< 0 where nothing bounds it
+};
+
+struct ExamReport {
+  Protocol protocol = Protocol::usi;
+  std::string name;
+  std::string author;
+  std::string version;
+  std::size_t options = 0;
+  std::string cannot_start;  ///< why the program could not be run at all; else empty
+  std::vector<Finding> findings;
+  std::vector<Measurement> measurements;
+  std::size_t stderr_lines = 0;
+
+  void add(std::string_view code, std::string text);
+  [[nodiscard]] bool has(std::string_view code) const;
+  [[nodiscard]] std::size_t count(Severity severity) const;
+  [[nodiscard]] bool is_fit() const {
+    return cannot_start.empty() && count(Severity::fault) == 0;
+  }
+};
+
+/// Several lines, each with its end; foreign text is quoted.
+[[nodiscard]] std::string format_for_people(const ExamReport& report);
+/// One JSON object and a line end.
+[[nodiscard]] std::string format_json(const ExamReport& report);
+
+}  // namespace kakehashi::usi
