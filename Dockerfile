@@ -17,7 +17,7 @@ RUN cmake --preset release \
 FROM ${BASE}
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      ca-certificates libssl3 libyaml-cpp0.7 libspdlog1.10 libfmt9 \
+      ca-certificates libboost-json1.81.0 libssl3 libyaml-cpp0.7 libspdlog1.10 libfmt9 \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /out/ /
 # Numeric, so that orchestrators can see that it is not root.

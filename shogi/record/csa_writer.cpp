@@ -4,7 +4,7 @@
 
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/csa_values.hpp"
-#include "shogi/record/utf8.hpp"
+#include "shogi/record/one_line.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -12,35 +12,14 @@ namespace {
 
 using base::Millis;
 
-constexpr std::size_t text_bytes_max = 1024;
-
-/// Foreign text within one line: control bytes become spaces, and it has a bound. Its bytes stay as
-/// they are in V2.2, which names no encoding; V3.0 promises UTF-8, and other bytes become "?".
-std::string one_line(std::string_view text, CsaVersion version) {
-  std::string line;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = utf8_at(text, at);
-    const std::size_t length = character ? character->length_bytes : 1;
-    if (line.size() + length > text_bytes_max) {
-      break;
-    }
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (length == 1 && (byte < 0x20 || byte == 0x7F)) {
-      line += ' ';
-    } else if (!character && version == CsaVersion::v3_0) {
-      line += '?';
-    } else {
-      line += text.substr(at, length);
-    }
-    at += length;
-  }
-  return line;
+std::string clean(std::string_view text, CsaVersion version) {
+  return one_line(text, version == CsaVersion::v3_0 ? OtherBytes::replace : OtherBytes::keep);
 }
 
 std::string comment_lines(const std::vector<std::string>& comments, CsaVersion version) {
   std::string lines;
   for (const std::string& comment : comments) {
-    lines += "'" + one_line(comment, version) + "\n";
+    lines += "'" + clean(comment, version) + "\n";
   }
   return lines;
 }
@@ -89,18 +68,17 @@ std::string shogi_server_comments(const Record& record, CsaVersion version) {
   return lines;
 }
 
-std::string evaluation_line(const Evaluation& evaluation, CsaVersion version) {
-  std::string text = "** " + std::to_string(evaluation.score);
-  for (const std::string& pv : evaluation.pv) {
-    if (text.size() + 1 + pv.size() > text_bytes_max - 32) {
-      break;
-    }
-    text += " " + pv;
+CommentStyle style_of(CommentStyle style, CsaVersion version) {
+  if (style != CommentStyle::automatic) {
+    return style;
   }
-  if (version == CsaVersion::v3_0 && evaluation.nodes) {
-    text += " #" + std::to_string(*evaluation.nodes);
-  }
-  return "'" + one_line(text, version) + "\n";
+  return version == CsaVersion::v3_0 ? CommentStyle::csa3 : CommentStyle::floodgate;
+}
+
+/// Two kinds of foul have one special move: the server's word tells them apart.
+bool needs_reason(const Ending& ending) {
+  return !ending.reason.empty() && (ending.kind == EndingKind::illegal_action_by_black ||
+                                    ending.kind == EndingKind::illegal_action_by_white);
 }
 
 }  // namespace
@@ -129,13 +107,13 @@ std::string CsaWriter::begin(const Record& record) {
   position_ = record.start;
   const bool is_v3 = version_ == CsaVersion::v3_0;
   std::string text = is_v3 ? "'CSA encoding=UTF-8\nV3.0\n" : "V2.2\n";
-  text += "N+" + one_line(record.black_name, version_) + "\n";
-  text += "N-" + one_line(record.white_name, version_) + "\n";
+  text += "N+" + clean(record.black_name, version_) + "\n";
+  text += "N-" + clean(record.white_name, version_) + "\n";
   if (!record.event.empty()) {
-    text += "$EVENT:" + one_line(record.event, version_) + "\n";
+    text += "$EVENT:" + clean(record.event, version_) + "\n";
   }
   if (!record.site.empty()) {
-    text += "$SITE:" + one_line(record.site, version_) + "\n";
+    text += "$SITE:" + clean(record.site, version_) + "\n";
   }
   if (record.started) {
     text += "$START_TIME:" + format_date(*record.started, record.utc_offset) + "\n";
@@ -148,7 +126,7 @@ std::string CsaWriter::begin(const Record& record) {
     text += "$MAX_MOVES:" + std::to_string(*record.max_moves) + "\n";
   }
   if (is_v3 && !record.jishogi_rule.empty()) {
-    text += "$JISHOGI:" + one_line(record.jishogi_rule, version_) + "\n";
+    text += "$JISHOGI:" + clean(record.jishogi_rule, version_) + "\n";
   }
   text += shogi_server_comments(record, version_);
   text += comment_lines(record.comments, version_);
@@ -160,21 +138,26 @@ std::string CsaWriter::begin(const Record& record) {
 std::string CsaWriter::add(const RecordedMove& move) {
   std::string text = csa::format_move(position_, move.move) + "\n";
   text += consumed_line(move.consumed, version_);
-  if (move.evaluation) {
-    text += evaluation_line(*move.evaluation, version_);
-  }
-  text += comment_lines(move.comments, version_);
   position_.play(move.move);
-  return text;
+  if (move.evaluation) {
+    const CommentStyle style = style_of(comments_, version_);
+    for (const std::string& line :
+         search_comment(style, *move.evaluation, position_, move.move.to())) {
+      text += "'*" + clean(line, version_) + "\n";
+    }
+  }
+  return text + comment_lines(move.comments, version_);
 }
 
 std::string CsaWriter::end(const Ending& ending) const {
   return std::string(csa_word(ending.kind, version_)) + "\n" +
-         consumed_line(ending.consumed, version_) + comment_lines(ending.comments, version_);
+         consumed_line(ending.consumed, version_) +
+         (needs_reason(ending) ? "'" + clean(ending.reason, version_) + "\n" : "") +
+         comment_lines(ending.comments, version_);
 }
 
-std::string CsaWriter::whole(const Record& record, CsaVersion version) {
-  CsaWriter writer(version);
+std::string CsaWriter::whole(const Record& record, CsaVersion version, CommentStyle comments) {
+  CsaWriter writer(version, comments);
   std::string text = writer.begin(record);
   for (const RecordedMove& move : record.moves) {
     text += writer.add(move);

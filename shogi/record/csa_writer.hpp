@@ -6,6 +6,7 @@
 #include <string>
 
 #include "shogi/record/model.hpp"
+#include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -13,7 +14,8 @@ enum class CsaVersion { v2_2, v3_0 };
 
 class CsaWriter {
  public:
-  explicit CsaWriter(CsaVersion version) : version_(version) {}
+  explicit CsaWriter(CsaVersion version, CommentStyle comments = CommentStyle::automatic)
+      : version_(version), comments_(comments) {}
 
   /// Everything before the first move. Restarts the writer.
   [[nodiscard]] std::string begin(const Record& record);
@@ -22,10 +24,12 @@ class CsaWriter {
   [[nodiscard]] std::string end(const Ending& ending) const;
 
   /// begin(), every move and the ending, if there is one.
-  [[nodiscard]] static std::string whole(const Record& record, CsaVersion version);
+  [[nodiscard]] static std::string whole(const Record& record, CsaVersion version,
+                                         CommentStyle comments = CommentStyle::automatic);
 
  private:
   CsaVersion version_;
+  CommentStyle comments_;
   Position position_;
 };
 

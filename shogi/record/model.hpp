@@ -22,21 +22,37 @@ struct Clock {
   friend bool operator==(const Clock&, const Clock&) = default;
 };
 
+/// Of a score: exact, or at least so much (lower) or at most (upper) from black's point of view.
+enum class Bound { exact, lower, upper };
+
 /// What the mover's engine thought.
 struct Evaluation {
   std::int64_t score = 0;  ///< centipawns from black's point of view; a mate is ±100000
   std::vector<std::string> pv;  ///< CSA moves behind the played one
   std::optional<std::int64_t> depth;
   std::optional<std::int64_t> nodes;
+  Bound bound = Bound::exact;
+  /// Plies to mate: positive when black mates, negative when white does; 0 when only the sign of
+  /// the score tells who. Nothing: no mate was seen, or nobody told.
+  std::optional<std::int64_t> mate = std::nullopt;
+  std::optional<std::int64_t> seldepth = std::nullopt;
+  std::optional<std::int64_t> nps = std::nullopt;
+  std::optional<std::int64_t> hashfull = std::nullopt;  ///< per mille
 
   friend bool operator==(const Evaluation&, const Evaluation&) = default;
 };
 
 struct RecordedMove {
   Move move;
-  std::optional<base::Millis> consumed;
+  std::optional<base::Millis> consumed;  ///< as the server counted it
   std::optional<Evaluation> evaluation;
   std::vector<std::string> comments;  ///< one line each, without the apostrophe
+  /// From the moment the mover's turn began, here, until the move was sent or arrived.
+  std::optional<base::Millis> elapsed = std::nullopt;
+  /// From sending an own move to the server's echo.
+  std::optional<base::Millis> link_delay = std::nullopt;
+  /// The engine pondered, and on this move (a hit) or on another one (a miss).
+  std::optional<bool> ponder_hit = std::nullopt;
 
   friend bool operator==(const RecordedMove&, const RecordedMove&) = default;
 };
@@ -51,6 +67,7 @@ struct Ending {
   EndingKind kind = EndingKind::chudan;
   std::optional<base::Millis> consumed;  ///< of a resignation or declaration
   std::vector<std::string> comments = {};  ///< one line each, after the special move
+  std::string reason = {};  ///< the server's word, "#OUTE_SENNICHITE"; empty: not told
 
   friend bool operator==(const Ending&, const Ending&) = default;
 };

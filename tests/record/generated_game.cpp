@@ -77,9 +77,8 @@ Evaluation evaluation_of(const Position& position, CsaVersion version, std::mt19
   return evaluation;
 }
 
-}  // namespace
-
-Record generate_game(std::uint32_t seed, CsaVersion version) {
+/// Plays on from the start, which is `from` or, without it, one of the seed's choice.
+Record generate(std::uint32_t seed, CsaVersion version, const std::optional<Position>& from) {
   std::mt19937 random(seed);
   Record record;
   record.event = "test+corpus-300-10F+black+white+" + std::to_string(20260101000000ULL + seed);
@@ -94,7 +93,7 @@ Record generate_game(std::uint32_t seed, CsaVersion version) {
   record.jishogi_rule = version == CsaVersion::v3_0 ? "27" : "";
   record.comments = {"generated from seed " + std::to_string(seed)};
   set_clocks(seed, record);
-  record.start = start_of(seed, random);
+  record.start = from ? *from : start_of(seed, random);
 
   const auto time = [&] {
     return Millis{version == CsaVersion::v2_2 ? 1000 * static_cast<int>(random() % 90)
@@ -123,6 +122,16 @@ Record generate_game(std::uint32_t seed, CsaVersion version) {
     record.ending->comments = {"after the end"};
   }
   return record;
+}
+
+}  // namespace
+
+Record generate_game(std::uint32_t seed, CsaVersion version) {
+  return generate(seed, version, std::nullopt);
+}
+
+Record generate_game_from(const Position& start, std::uint32_t seed, CsaVersion version) {
+  return generate(seed, version, start);
 }
 
 }  // namespace kakehashi::shogi::record

@@ -12,5 +12,8 @@ namespace kakehashi::shogi::record {
 /// The same seed gives the same game, which keeps to what the version can say: V2.2 has whole
 /// seconds, no count of nodes and no %MAX_MOVES. Seeds 0 to 13 have each kind of ending once.
 [[nodiscard]] Record generate_game(std::uint32_t seed, CsaVersion version);
+/// The same from another start.
+[[nodiscard]] Record generate_game_from(const Position& start, std::uint32_t seed,
+                                        CsaVersion version);
 
 }  // namespace kakehashi::shogi::record

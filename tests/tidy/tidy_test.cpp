@@ -150,6 +150,10 @@ TEST(Tidy, the_pure_core_touches_nothing_of_the_world) {
       continue;
     }
     for (const std::string& include : includes(file)) {
+      // Boost.JSON is as pure as the formats that are made of it.
+      if (include == "<boost/json.hpp>" && file.path.starts_with("shogi/record/")) {
+        continue;
+      }
       EXPECT_FALSE(std::regex_search(include, headers)) << file.path << " includes " << include;
       if (contains(include, "yaml-cpp")) {
         EXPECT_TRUE(file.path.starts_with("config/")) << file.path << " includes " << include;
