@@ -28,6 +28,18 @@ std::string digits(const char* format, int a, int b, int c) {
   return text;
 }
 
+/// Five hexadecimal digits that are another game's hardly ever: FNV-1a over its id and beginning.
+std::string digits_of(std::string_view game_id, base::WallTime started) {
+  std::uint64_t hash = 14'695'981'039'346'656'037U;
+  const auto since = started.time_since_epoch().count();
+  for (const char c : std::string(game_id) + " " + std::to_string(since)) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1'099'511'628'211U;
+  }
+  char text[8];
+  std::snprintf(text, sizeof text, "%05X", static_cast<unsigned>((hash ^ (hash >> 32U)) & 0xFFFFFU));
+  return text;
+}
+
 shogi::record::FileNameParts name_parts(const csa::GameSummary& summary,
                                         const config::BotConfig& config, base::WallTime started) {
   const auto local =
@@ -46,6 +58,7 @@ shogi::record::FileNameParts name_parts(const csa::GameSummary& summary,
   parts.black = summary.black_name;
   parts.white = summary.white_name;
   parts.game_name = config.game.name;
+  parts.hex5 = digits_of(summary.game_id, started);
   return parts;
 }
 

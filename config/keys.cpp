@@ -169,10 +169,13 @@ std::vector<Key> records_keys() {
        "Where records go; made when the first game begins.", ""},
       {"records.name",
        text<&B::records, &R::name>(judge_record_name,
-                                   "{date} {time} {game_id} {black} {white} {game_name} and text"),
+                                   "{date} {time} {game_id} {black} {white} {game_name} {datetime} "
+                                   "{title} {sente} {gote} {hex5} and text"),
        optional,
        "The file name without its extension; a second game of that name gets -2, no record is "
-       "overwritten.",
+       "overwritten. {_black} and {black_} put a _ before or behind, unless there is no value. "
+       "{datetime} {title} {sente} {gote} are ShogiHome's words for date_time, game_id, black and "
+       "white; {hex5} is five hexadecimal digits that differ from game to game.",
        ""},
       {"records.format", choice<&B::records, &R::format>({"csa_v2_2", "csa_v3_0"}), optional,
        "The version of the CSA record format.", ""},

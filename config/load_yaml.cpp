@@ -15,7 +15,6 @@
 #include "config/read_bot.hpp"
 #include "config/source_text.hpp"
 #include "config/validate.hpp"
-#include "config/yaml_tree.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -146,8 +145,14 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
-/// A tree whose root is a map; nothing when there is none, and the report says why.
-std::optional<YamlTree> parse(const std::string& text, Report& report) {
+}  // namespace
+
+std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view least,
+                                   Report& report) {
+  if (!judge_source(source, report)) {
+    return std::nullopt;
+  }
+  const std::string text = without_byte_order_mark(source);
   TreeBuilder builder(report);
   try {
     std::istringstream stream(text);
@@ -163,8 +168,7 @@ std::optional<YamlTree> parse(const std::string& text, Report& report) {
     return std::nullopt;
   }
   if (builder.tree.nodes.empty() || builder.tree.root().kind == YamlNode::Kind::nothing) {
-    report.problem({1, 1}, "",
-                   "holds no settings; server.host, account.name and engine.command are the least");
+    report.problem({1, 1}, "", "holds no settings; " + std::string(least) + " are the least");
     return std::nullopt;
   }
   if (builder.tree.root().kind != YamlNode::Kind::map) {
@@ -176,19 +180,16 @@ std::optional<YamlTree> parse(const std::string& text, Report& report) {
   return std::move(builder.tree);
 }
 
-}  // namespace
-
 Loaded load_yaml(const std::vector<Source>& sources) {
   Loaded loaded;
   std::vector<Report> reports;
   for (const Source& source : sources) {
     Report report(source.file);
     DraftBot draft;
-    if (judge_source(source.text, report)) {
-      if (const auto tree = parse(without_byte_order_mark(source.text), report)) {
-        draft = read_bot(*tree, report);
-        validate(draft.bot, draft.places, report);
-      }
+    if (const auto tree =
+            parse_yaml(source.text, "server.host, account.name and engine.command", report)) {
+      draft = read_bot(*tree, report);
+      validate(draft.bot, draft.places, report);
     }
     loaded.bots.push_back(std::move(draft.bot));
     loaded.places.push_back(std::move(draft.places));

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "config/bot_config.hpp"
 #include "config/problem.hpp"
+#include "config/yaml_tree.hpp"
 
 namespace kakehashi::config {
 
@@ -29,6 +31,11 @@ struct Loaded {
 /// One source is one bot. Judges each file by itself, then all together: two bots with one account
 /// on one server would throw each other out (shogi-server, duplicate login).
 [[nodiscard]] Loaded load_yaml(const std::vector<Source>& sources);
+
+/// A text as a tree whose root is a map; nothing when it cannot be one, and the report says why.
+/// JSON is read too, as the part of YAML that it is. `least` names the keys of a smallest file.
+[[nodiscard]] std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view least,
+                                                 Report& report);
 
 inline constexpr std::size_t file_bytes_max = 1024 * 1024;
 inline constexpr std::size_t yaml_depth_max = 16;

@@ -43,6 +43,15 @@ Complaint longer_than(std::string_view text, std::size_t bytes_max) {
          std::to_string(text.size());
 }
 
+bool is_placeholder(std::string_view name) {
+  const auto is_known = [](std::string_view word) {
+    return std::find(record_placeholders.begin(), record_placeholders.end(), word) !=
+           record_placeholders.end();
+  };
+  return is_known(name) || (name.starts_with('_') && is_known(name.substr(1))) ||
+         (name.ends_with('_') && is_known(name.substr(0, name.size() - 1)));
+}
+
 Complaint judge_line(std::string_view text) {
   if (has_control(text)) {
     return "must not hold a line end or another control character";
@@ -179,11 +188,12 @@ Complaint judge_record_name(std::string_view text) {
       return "has a brace without its partner; placeholders look like {date}";
     }
     const std::string_view name = rest.substr(open + 1, close - open - 1);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (!is_placeholder(name)) {
       const auto near = base::nearest(name, known);
       return "has the unknown placeholder " + base::quote_for_log("{" + std::string(name) + "}", 60) +
              (near ? "; did you mean {" + *near + "}?"
-                   : "; there are {date} {time} {game_id} {black} {white} {game_name}");
+                   : "; there are {date} {time} {game_id} {black} {white} {game_name} {datetime} "
+                     "{title} {sente} {gote} {hex5}");
     }
     rest.remove_prefix(close + 1);
   }

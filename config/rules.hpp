@@ -33,8 +33,10 @@ using Complaint = std::optional<std::string>;
 [[nodiscard]] Complaint judge_option_name(std::string_view text);
 [[nodiscard]] Complaint judge_option_value(std::string_view text);
 
-inline constexpr std::array<std::string_view, 6> record_placeholders{
-    "date", "time", "game_id", "black", "white", "game_name"};
+/// Each may have a "_" before or behind it, which goes where there is no value.
+inline constexpr std::array<std::string_view, 11> record_placeholders{
+    "date",     "time",  "game_id", "black", "white", "game_name",
+    "datetime", "title", "sente",   "gote",  "hex5"};
 
 inline constexpr std::size_t text_bytes_max = 4096;
 

@@ -46,7 +46,7 @@ void judge_password_source(const BotConfig& bot, const Places& places, Report& r
     report.problem(place_of(places, given[1]), given[1],
                    "the password has one source, and " + given[0] + " is given too; remove one");
   }
-  if (!given.empty()) {
+  if (!given.empty() || !bot.account.password.empty()) {
     return;
   }
   const std::string how =
@@ -86,7 +86,8 @@ void judge_login_mode(const BotConfig& bot, const Places& places, Report& report
     report.problem(place_of(places, "server.mode"), "server.mode",
                    "in x1 mode the bot asks for its game by name: give game.name");
   }
-  if (std::none_of(password_keys.begin(), password_keys.end(), given)) {
+  if (bot.account.password.empty() &&
+      std::none_of(password_keys.begin(), password_keys.end(), given)) {
     report.problem(place_of(places, "server.mode"), "server.mode",
                    "an x1 login needs a password: give one by account.password_file, "
                    "account.password_env or account.password_credential");

@@ -12,6 +12,7 @@
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/login_probe.hpp"
+#include "bridge/cli/shogihome_options.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -20,6 +21,7 @@ using base::format_millis;
 
 struct CheckOptions {
   std::string config;
+  ShogiHomeOptions shogihome;
   bool login = false;
 };
 
@@ -127,8 +129,23 @@ int check_login(const config::BotConfig& config) {
   return exit_internal;
 }
 
+std::optional<config::BotConfig> load(const CheckOptions& options) {
+  const std::size_t given = origins_of(options.shogihome).size() + (options.config.empty() ? 0 : 1);
+  if (given == 0) {
+    throw CLI::RequiredError("CONFIG");
+  }
+  if (given > 1) {
+    throw CLI::ValidationError("CONFIG", "check takes one configuration at a time");
+  }
+  if (!options.config.empty()) {
+    return load_config(options.config, config::io::Passwords::read);
+  }
+  auto configs = load_shogihome_configs(options.shogihome);
+  return configs ? std::optional(std::move(configs->front())) : std::nullopt;
+}
+
 int check(const CheckOptions& options) {
-  const auto config = load_config(options.config, config::io::Passwords::read);
+  const auto config = load(options);
   if (!config) {
     return exit_config;
   }
@@ -149,7 +166,8 @@ void register_check(CLI::App& app, int& status) {
       "check", "Validate a configuration, try its engine, and tell what would happen");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<CheckOptions>();
-  command->add_option("CONFIG", options->config, "Configuration file")->required();
+  command->add_option("CONFIG", options->config, "Configuration file");
+  add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::not_taken);
   command->add_flag("--login", options->login, "Also log in at the server, and out again at once");
   command->callback([options, &status] { status = check(*options); });
 }

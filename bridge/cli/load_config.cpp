@@ -6,13 +6,9 @@
 #include "config/io/load_files.hpp"
 
 namespace kakehashi::bridge::cli {
-namespace {
-
 using config::io::Passwords;
 
-std::optional<std::vector<config::BotConfig>> load(const std::vector<std::string>& paths,
-                                                   Passwords passwords) {
-  auto loaded = config::io::load_files(paths, passwords);
+std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded) {
   for (const auto& warning : loaded.warnings) {
     std::cerr << "warning: " << config::describe(warning) << '\n';
   }
@@ -25,15 +21,13 @@ std::optional<std::vector<config::BotConfig>> load(const std::vector<std::string
   return std::move(loaded.bots);
 }
 
-}  // namespace
-
 std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords) {
-  auto bots = load({path}, passwords);
+  auto bots = told(config::io::load_files({path}, passwords));
   return bots ? std::optional(std::move(bots->front())) : std::nullopt;
 }
 
 std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths) {
-  return load(paths, Passwords::read);
+  return told(config::io::load_files(paths, Passwords::read));
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -20,4 +20,7 @@ namespace kakehashi::bridge::cli {
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(
     const std::vector<std::string>& paths);
 
+/// The bots, or nothing after all problems were told; warnings are told in any case.
+[[nodiscard]] std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded);
+
 }  // namespace kakehashi::bridge::cli

@@ -11,12 +11,14 @@
 #include "bridge/cli/fleet.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/log_options.hpp"
+#include "bridge/cli/shogihome_options.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
 
 struct RunOptions {
   std::vector<std::string> configs;
+  ShogiHomeOptions shogihome;
   LogOptions log;
 };
 
@@ -25,8 +27,24 @@ std::uint64_t fresh_seed() {
   return (std::uint64_t{device()} << 32U) | device();
 }
 
+/// CLI11 tells a person what is thrown here like any other mistake of the command line.
+void judge(const RunOptions& options) {
+  if (options.configs.empty() && !options.shogihome.are_given()) {
+    throw CLI::RequiredError("CONFIG");
+  }
+  if (!options.configs.empty() && options.shogihome.are_given()) {
+    throw CLI::ValidationError("CONFIG", "files of ours and of ShogiHome cannot run in one process");
+  }
+  if (!options.shogihome.are_given() && options.shogihome.have_changes()) {
+    throw CLI::ValidationError("--shogihome", "is needed for the options that override its settings; "
+                                              "others are written into the configuration");
+  }
+}
+
 int run(const RunOptions& options) {
-  auto configs = load_configs(options.configs);
+  judge(options);
+  auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome)
+                                               : load_configs(options.configs);
   if (!configs) {
     return exit_config;
   }
@@ -42,7 +60,9 @@ void register_run(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("run", "Play: one bot for each configuration file");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("CONFIG", options->configs, "Configuration files, or directories of them (*.yaml)")->required();
+  command->add_option("CONFIG", options->configs,
+                      "Configuration files, or directories of them (*.yaml)");
+  add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::taken);
   add_log_options(*command, options->log);
   command->footer(
       "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "

@@ -33,6 +33,28 @@ FileRead system_trouble(const char* what) {
   return trouble(std::string(what) + ": " + std::strerror(errno));
 }
 
+FileRead read_all(int descriptor, std::size_t bytes_max) {
+  FileRead read;
+  // Once, up front: growing would leave copies of a secret behind in freed memory.
+  read.text.resize(bytes_max + 1);
+  std::size_t size = 0;
+  while (size < read.text.size()) {
+    const auto count = ::read(descriptor, read.text.data() + size, read.text.size() - size);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      return system_trouble("cannot be read");
+    }
+    if (count == 0) {
+      break;
+    }
+    size += static_cast<std::size_t>(count);
+  }
+  read.text.resize(size);
+  return read;
+}
+
 }  // namespace
 
 FileRead read_file(const std::string& path, std::size_t bytes_max) {
@@ -51,26 +73,11 @@ FileRead read_file(const std::string& path, std::size_t bytes_max) {
   if (!S_ISREG(status.st_mode)) {
     return trouble("is not a regular file");
   }
-  FileRead read;
+  FileRead read = read_all(file.number(), bytes_max);
   read.is_open_to_others = (status.st_mode & (S_IRGRP | S_IROTH)) != 0;
-  // Once, up front: growing would leave copies of a secret behind in freed memory.
-  read.text.resize(bytes_max + 1);
-  std::size_t size = 0;
-  while (size < read.text.size()) {
-    const auto count = ::read(file.number(), read.text.data() + size, read.text.size() - size);
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return system_trouble("cannot be read");
-    }
-    if (count == 0) {
-      break;
-    }
-    size += static_cast<std::size_t>(count);
-  }
-  read.text.resize(size);
   return read;
 }
+
+FileRead read_standard_input(std::size_t bytes_max) { return read_all(STDIN_FILENO, bytes_max); }
 
 }  // namespace kakehashi::config::io

@@ -18,4 +18,7 @@ struct FileRead {
 /// `bytes_max` + 1 bytes, so that the caller can tell a longer one.
 [[nodiscard]] FileRead read_file(const std::string& path, std::size_t bytes_max);
 
+/// All of standard input, waiting for its end; at most `bytes_max` + 1 bytes of it.
+[[nodiscard]] FileRead read_standard_input(std::size_t bytes_max);
+
 }  // namespace kakehashi::config::io

@@ -9,7 +9,8 @@
 namespace kakehashi::shogi::record {
 
 /// What may stand in braces in a template. config/rules.hpp has the same list for its messages; a
-/// test keeps them equal.
+/// test keeps them equal. datetime, title, sente and gote are ShogiHome's words for "date_time",
+/// game_id, black and white.
 struct FileNameParts {
   std::string date;       ///< "20261121"
   std::string time;       ///< "030405"
@@ -17,13 +18,17 @@ struct FileNameParts {
   std::string black;
   std::string white;
   std::string game_name;
+  std::string hex5;       ///< "0A3F7", told apart from other games'
 };
-inline constexpr std::array<std::string_view, 6> file_name_placeholders{
-    "date", "time", "game_id", "black", "white", "game_name"};
+inline constexpr std::array<std::string_view, 11> file_name_placeholders{
+    "date",     "time",  "game_id", "black", "white", "game_name",
+    "datetime", "title", "sente",   "gote",  "hex5"};
 
-/// The template with its placeholders filled in, all made safe: letters, digits, ". _ + @ -" and
-/// visible UTF-8 characters stay, the rest becomes "_". Never empty, no dot or dash in front, no
-/// "..", at most 200 bytes. Of unknown placeholders, which config refuses, only the braces change.
+/// The template with its placeholders filled in. {_x} and {x_} stand for the value with "_" before or
+/// behind it, and for nothing where there is none. Of the values, letters, digits, ". _ + @ -" and
+/// visible UTF-8 characters stay; of the template, what every system takes in a name and no shell
+/// replaces; the rest becomes "_". Never empty, no dot or dash in front, no "..", no space at either end, at most
+/// 200 bytes. Of unknown placeholders, which config refuses, only the braces change.
 [[nodiscard]] std::string file_name(std::string_view name_template, const FileNameParts& parts);
 
 }  // namespace kakehashi::shogi::record

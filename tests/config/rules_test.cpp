@@ -96,7 +96,10 @@ TEST(Rules, a_record_name_knows_its_placeholders) {
             "has the unknown placeholder \"{dat}\"; did you mean {date}?");
   EXPECT_EQ(judge_record_name("{opponent}"),
             "has the unknown placeholder \"{opponent}\"; there are {date} {time} {game_id} {black} "
-            "{white} {game_name}");
+            "{white} {game_name} {datetime} {title} {sente} {gote} {hex5}");
+  EXPECT_EQ(judge_record_name("{datetime}{_title}{sente_}-{_hex5}"), std::nullopt);
+  EXPECT_NE(judge_record_name("{_opponent}"), std::nullopt);
+  EXPECT_NE(judge_record_name("{__title}"), std::nullopt);
   for (const char* name : {"{date", "date}", "{{date}}", "{da{te}"}) {
     EXPECT_EQ(judge_record_name(name), "has a brace without its partner; placeholders look like {date}")
         << name;

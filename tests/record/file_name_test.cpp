@@ -15,12 +15,35 @@ const FileNameParts parts{.date = "20261121",
                           .game_id = "wdoor+floodgate-300-10F+a+b+20261121030405",
                           .black = "a",
                           .white = "b",
-                          .game_name = "floodgate-300-10F"};
+                          .game_name = "floodgate-300-10F",
+                          .hex5 = "0A3F7"};
 
 TEST(FileName, placeholders_are_filled_in) {
   EXPECT_EQ(file_name("{date}-{time}_{black}_{white}", parts), "20261121-030405_a_b");
   EXPECT_EQ(file_name("{game_id}", parts), "wdoor+floodgate-300-10F+a+b+20261121030405");
   EXPECT_EQ(file_name("{game_name}", parts), "floodgate-300-10F");
+}
+
+TEST(FileName, the_words_of_shogihome_mean_the_same) {
+  EXPECT_EQ(file_name("{datetime}{_title}{_sente}{_gote}", parts),
+            "20261121_030405_wdoor+floodgate-300-10F+a+b+20261121030405_a_b");
+  EXPECT_EQ(file_name("{sente_}{gote_}{hex5}", parts), "a_b_0A3F7");
+  EXPECT_EQ(file_name("{_game_id}", parts), "_wdoor+floodgate-300-10F+a+b+20261121030405");
+}
+
+TEST(FileName, a_separator_goes_with_its_value) {
+  FileNameParts nameless = parts;
+  nameless.black.clear();
+  nameless.game_name.clear();
+  EXPECT_EQ(file_name("x{_sente}{_white}", nameless), "x_b");
+  EXPECT_EQ(file_name("{game_name_}{black_}{gote_}x", nameless), "b_x");
+}
+
+TEST(FileName, a_template_keeps_what_every_system_takes_in_a_name) {
+  EXPECT_EQ(file_name("棋譜 (test) - {sente}, {gote}!", parts), "棋譜 (test) - a, b!");
+  EXPECT_EQ(file_name("a<b>c:d\"e/f\\g|h?i*j\tk", parts), "a_b_c_d_e_f_g_h_i_j_k");
+  EXPECT_EQ(file_name("  {black}  ", parts), "a");
+  EXPECT_EQ(file_name("   ", parts), "game");
 }
 
 TEST(FileName, a_hostile_game_id_stays_inside_the_directory) {
@@ -74,12 +97,14 @@ TEST(FileName, any_bytes_make_a_safe_name) {
     ASSERT_LE(name.size(), 200U);
     ASSERT_NE(name.front(), '.');
     ASSERT_NE(name.front(), '-');
+    ASSERT_NE(name.front(), ' ');
+    ASSERT_NE(name.back(), ' ');
     ASSERT_EQ(name.find(".."), std::string::npos);
     ASSERT_EQ((name + ".csa").find(".."), std::string::npos);
     for (std::size_t at = 0; at < name.size();) {
       const auto character = utf8_at(name, at);
       ASSERT_TRUE(character);
-      ASSERT_TRUE(is_visible(character->code));
+      ASSERT_TRUE(is_visible(character->code) || character->code == ' ');
       ASSERT_EQ(std::string_view("/\\{}'\"*?$").find(name[at]), std::string_view::npos);
       at += character->length_bytes;
     }

@@ -1,0 +1,233 @@
+#include "config/import_shogihome.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/game_name.hpp"
+#include "config/secrets.hpp"
+#include "config/shogihome_page.hpp"
+#include "config/validate.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+/// Their default, in the window and in the bridge.
+constexpr const char* record_name = "{datetime}{_title}{_sente}{_gote}";
+
+enum class Protocol { v121, v121_floodgate, v121_x1 };
+
+/// What their file names lose, and ours may not hold in a template.
+std::string without_path_characters(std::string text) {
+  for (char& c : text) {
+    if (std::string_view("<>:\"/\\|?*").find(c) != std::string_view::npos) {
+      c = '_';
+    }
+  }
+  return text;
+}
+
+class ShogiHomeReader {
+ public:
+  ShogiHomeReader(const YamlTree& tree, Report& report, ShogiHomeImport& made)
+      : page_{tree,
+              ForeignKeys(tree,
+                          {"usi", "usi.extraBook", "server", "server.tcpKeepalive",
+                           "server.blankLinePing"},
+                          report),
+              report, made},
+        keys_(page_.keys),
+        made_(made) {}
+
+  void replace(const ShogiHomeOverride& change) {
+    keys_.replace(change.key, change.flag, change.text);
+  }
+
+  void read() {
+    read_shogihome_engine(page_);
+    read_server();
+    read_account();
+    read_games();
+    read_records();
+    keys_.warn_of_the_rest(shogihome_bridge);
+  }
+
+ private:
+  void read_server() {
+    Server& server = made_.bot.server;
+    const std::vector<std::string> protocols{"v121", "v121_floodgate", "v121_x1"};
+    keys_.must_have("server.protocolVersion", "v121 or v121_floodgate");
+    if (const auto word = keys_.word("server.protocolVersion", protocols)) {
+      take_protocol(static_cast<Protocol>(*word));
+    }
+    keys_.must_have("server.host", "a name or an address");
+    if (auto host = keys_.text("server.host", judge_host)) {
+      server.host = std::move(*host);
+      page_.carry("server.host", "server.host");
+    }
+    keys_.must_have("server.port", "1 to 65535");
+    if (const auto port = keys_.whole("server.port", 1, 65535)) {
+      server.port = static_cast<std::uint16_t>(*port);
+      page_.carry("server.port", "server.port");
+    }
+    if (keys_.whole("server.tcpKeepalive.initialDelay", 1, 86'400)) {
+      page_.drop("server.tcpKeepalive.initialDelay",
+           "the kernel looks after an idle connection every 15 s", false);
+    }
+    const auto delay = keys_.whole("server.blankLinePing.initialDelay", 30, 3'600);
+    const auto interval = keys_.whole("server.blankLinePing.interval", 30, 3'600);
+    if (delay || interval) {
+      server.keepalive = Seconds{std::min(delay.value_or(3'600), interval.value_or(3'600))};
+      const char* remark = "an empty line goes out after this long without any line, the first as "
+                           "the later ones: the shorter of the two counts";
+      page_.carry("server.blankLinePing.initialDelay", "server.keepalive", delay == interval ? "" : remark);
+      page_.carry("server.blankLinePing.interval", "server.keepalive", delay == interval ? "" : remark);
+    }
+  }
+
+  void take_protocol(Protocol protocol) {
+    BotConfig& bot = made_.bot;
+    switch (protocol) {
+      case Protocol::v121:
+        bot.server.after_game = AfterGame::reconnect;
+        bot.server.logout = Logout::always;
+        bot.game.comments = false;
+        break;
+      case Protocol::v121_floodgate:
+        bot.server.after_game = AfterGame::reconnect;
+        bot.server.logout = Logout::never;
+        bot.game.comments = true;
+        break;
+      case Protocol::v121_x1:
+        bot.server.mode = LoginMode::x1;
+        bot.game.comments = true;
+        page_.carry("server.protocolVersion", "server.mode, game.comments");
+        return;
+    }
+    page_.carry("server.protocolVersion", "server.after_game, server.logout, game.comments");
+  }
+
+  void read_account() {
+    keys_.must_have("server.id", "the name to log in with");
+    if (auto name = keys_.text("server.id", judge_account_name)) {
+      made_.bot.account.name = *name;
+      made_.bot.name = std::move(*name);
+      page_.carry("server.id", "account.name");
+    }
+    keys_.must_have("server.password", "the password, or game name, comma and trip");
+    if (const auto text = keys_.text("server.password")) {
+      take_password(*text);
+    }
+  }
+
+  void take_password(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    const auto game = comma == std::string_view::npos ? std::nullopt
+                                                      : parse_game_name(text.substr(0, comma));
+    const std::string key = "server.password";
+    if (game) {
+      const std::string_view name = text.substr(0, comma);
+      text.remove_prefix(comma + 1);
+      if (const auto complaint = judge_game_name(name)) {
+        keys_.problem(key, "begins with a game name that " + *complaint);
+        return;
+      }
+      made_.bot.game.name = name;
+    }
+    auto password = read_password(text);
+    if (!password) {
+      keys_.problem(key, (game ? "the part behind the comma " : "") + password.error().what);
+      return;
+    }
+    made_.bot.account.password = std::move(password).value();
+    page_.carry(key, game ? "game.name, account.password_file" : "account.password_file");
+    made_.places.emplace("account", keys_.place(key));
+  }
+
+  void read_games() {
+    made_.bot.game.count = static_cast<int>(keys_.whole("repeat", 1, 1'000'000).value_or(1));
+    page_.carry("repeat", "game.count");
+    const bool logs_in_again = keys_.flag("autoRelogin").value_or(false);
+    page_.drop("autoRelogin",
+         logs_in_again ? "a lost connection is always made again"
+                       : "a lost connection is made again all the same",
+         !logs_in_again);
+    made_.bot.engine.restart_each_game = keys_.flag("restartPlayerEveryGame").value_or(false);
+    page_.carry("restartPlayerEveryGame", "engine.restart_each_game");
+  }
+
+  void read_records() {
+    Records& records = made_.bot.records;
+    records.enabled = keys_.flag("saveRecordFile").value_or(false);
+    page_.carry("saveRecordFile", "records.enabled");
+    records.name = record_name;
+    if (const auto name = keys_.text("recordFileNameTemplate")) {
+      const std::string safe = without_path_characters(*name);
+      if (safe.empty()) {
+        page_.drop("recordFileNameTemplate", "it is empty: the usual name is used", false);
+      } else if (const auto complaint = judge_record_name(safe)) {
+        keys_.problem("recordFileNameTemplate", *complaint);
+      } else {
+        records.name = safe;
+        page_.carry("recordFileNameTemplate", "records.name");
+      }
+    }
+    const auto format = keys_.word("recordFileFormat",
+                                   {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf"});
+    page_.drop("recordFileFormat", "records are written in the CSA format",
+         records.enabled && format.value_or(4) != 4);
+    (void)keys_.flag("enableComment");
+    page_.drop("enableComment", "records always carry what the engine thought of its moves", false);
+    (void)keys_.word("searchCommentFormat", {"shogihome", "floodgate", "csa3", "shogigui"});
+    page_.drop("searchCommentFormat", "comments are spelled as in floodgate's records", false);
+  }
+
+  ShogiHomePage page_;
+  ForeignKeys& keys_;
+  ShogiHomeImport& made_;
+};
+
+/// Problems of our keys, told by theirs.
+void rename_keys(std::vector<Problem>& problems, const std::vector<Carried>& carried) {
+  for (Problem& problem : problems) {
+    const auto known = std::find_if(carried.begin(), carried.end(), [&](const Carried& one) {
+      const auto ours = base::split(one.ours, ',');
+      return std::any_of(ours.begin(), ours.end(), [&](std::string_view key) {
+        return base::trim(key) == problem.key;
+      });
+    });
+    if (known != carried.end()) {
+      problem.key = known->theirs;
+    }
+  }
+}
+
+}  // namespace
+
+ShogiHomeImport import_shogihome(const Source& source,
+                                 const std::vector<ShogiHomeOverride>& overrides) {
+  ShogiHomeImport made;
+  Report report(source.file);
+  if (const auto tree =
+          parse_yaml(source.text, "usi.path, server.host, server.id and server.password", report)) {
+    ShogiHomeReader reader(*tree, report, made);
+    for (const ShogiHomeOverride& change : overrides) {
+      reader.replace(change);
+    }
+    reader.read();
+  }
+  if (report.problems.empty()) {
+    validate(made.bot, made.places, report);
+    rename_keys(report.problems, made.carried);
+    rename_keys(report.warnings, made.carried);
+  }
+  sort_by_place(report.problems);
+  sort_by_place(report.warnings);
+  made.problems = std::move(report.problems);
+  made.warnings = std::move(report.warnings);
+  return made;
+}
+
+}  // namespace kakehashi::config

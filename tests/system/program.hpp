@@ -1,0 +1,80 @@
+// The program itself, as a process of its own.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <csignal>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kakehashi::test {
+
+/// With standard error in a file; `variables` are "NAME=value".
+class Program {
+ public:
+  Program(boost::asio::io_context& context, std::vector<std::string> arguments,
+          const std::string& notify_socket, const std::string& stderr_path,
+          std::vector<std::string> variables = {})
+      : ended_(context) {
+    arguments.insert(arguments.begin(), KAKEHASHI_BINARY);
+    std::vector<char*> words;
+    for (auto& argument : arguments) {
+      words.push_back(argument.data());
+    }
+    words.push_back(nullptr);
+    std::string notify = "NOTIFY_SOCKET=" + notify_socket;
+    std::string watchdog = "WATCHDOG_USEC=100000";
+    std::vector<char*> environment{notify.data(), watchdog.data()};
+    for (auto& variable : variables) {
+      environment.push_back(variable.data());
+    }
+    environment.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, stderr_path.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    EXPECT_EQ(::posix_spawn(&process_, KAKEHASHI_BINARY, &actions, nullptr, words.data(),
+                            environment.data()),
+              0);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ended_.assign(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
+    ended_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [this](boost::system::error_code failed) {
+                        if (!failed) {
+                          reap();
+                        }
+                      });
+  }
+  ~Program() {
+    if (!status) {
+      ::kill(process_, SIGKILL);
+      reap();
+    }
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  void send_signal(int number) const { ::kill(process_, number); }
+
+  std::optional<int> status;  ///< of its exit; -1: it was killed
+
+ private:
+  void reap() {
+    int raw = 0;
+    ::waitpid(process_, &raw, 0);
+    status = WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
+  }
+
+  boost::asio::posix::stream_descriptor ended_;
+  pid_t process_ = -1;
+};
+
+}  // namespace kakehashi::test
