@@ -43,6 +43,14 @@ std::string in_words(csa::Outcome outcome) {
   return "ended without a result";
 }
 
+/// What the server means by it, for a person who does not know its words.
+std::string accusation(std::string_view reason) {
+  if (reason == "#ILLEGAL_ACTION") {
+    return "something was sent out of turn, or a keepalive too soon";
+  }
+  return reason == "#TIME_UP" ? "our move came too late" : "what we sent is against the rules";
+}
+
 std::string count_moves(int moves) {
   return std::to_string(moves) + (moves == 1 ? " move" : " moves");
 }
@@ -53,8 +61,14 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
   if (takes_back(event.summary)) {
     return;
   }
-  if (!std::holds_alternative<Waiting>(phase_)) {
+  const bool is_other_offer = std::holds_alternative<Agreeing>(phase_);
+  if (!std::holds_alternative<Waiting>(phase_) && !is_other_offer) {
     out_.warn("unexpected_summary", "a game summary came out of place; it is left alone");
+    return;
+  }
+  if (is_draining_) {
+    send(session_.reject(now_.steady));
+    leave(final_status_, "the game that was agreed on is not offered any more");
     return;
   }
   for (const std::string& remark : event.summary.remarks) {
@@ -76,6 +90,15 @@ void Bot::Core::on_session(csa::SummaryUnusable& event) {
   out_.error("summary_unusable", "game " + quote_for_log(event.game_id) +
                                      " cannot be played and is rejected: " + event.why);
   send(session_.reject(now_.steady));
+  if (!std::holds_alternative<Agreeing>(phase_)) {
+    return;
+  }
+  // It took the place of the game that was offered before.
+  if (is_draining_) {
+    leave(final_status_, "the game that was agreed on is not offered any more");
+  } else {
+    enter(Waiting{});
+  }
 }
 
 void Bot::Core::agree_when_idle() {
@@ -120,11 +143,20 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
     ask_for_game();  // our own REJECT comes back
     return;
   }
-  if (!std::holds_alternative<Agreeing>(phase_)) {
+  const auto* agreeing = std::get_if<Agreeing>(&phase_);
+  if (agreeing == nullptr) {
     return;
   }
-  out_.warn("game_rejected", "game " + quote_for_log(event.game_id) + " was rejected by " +
-                                 quote_for_log(event.by) + "; it does not count as a game");
+  const std::string rejected =
+      "game " + quote_for_log(event.game_id) + " was rejected by " + quote_for_log(event.by);
+  const bool is_by_window = event.by.starts_with("the Server");
+  if (is_by_window && !agreeing->has_agreed) {
+    out_.error("agree_too_late", rejected + " before the engine was ready");
+  } else {
+    out_.warn("game_rejected",
+              rejected + (is_by_window ? ": the opponent did not agree in time" : "") +
+                  "; it does not count as a game");
+  }
   if (is_draining_) {
     leave(0, "the game was rejected");
     return;
@@ -219,6 +251,10 @@ void Bot::Core::on_session(csa::GameEnded& event) {
 }
 
 void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
+  const bool is_unechoed = playing.game.is_our_turn() && !playing.special;
+  if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
+    playing.record.refuse(playing.last_sent);
+  }
   if (config_.records.enabled) {
     out_.add(FinishRecord{playing.record.finish(end, playing.special, playing.game, now_.wall)});
   }
@@ -242,7 +278,8 @@ void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
              {"game_id", summary.game_id},
              {"moves", std::to_string(playing.game.ply())}});
   if (is_lost_by_fault(end)) {
-    out_.error("lost_by_fault", "the server blames us (" + end.reason + "): the last line sent was " +
+    out_.error("lost_by_fault", "the server blames us: " + accusation(end.reason) + " (" + end.reason +
+                                    "); the last move sent was " +
                                     quote_for_log(playing.last_sent) + "; position " +
                                     shogi::usi::format_sfen(playing.game.position()));
   }

@@ -119,6 +119,10 @@ std::string GameRecord::add(const Game::Played& played, const Thought* thought,
   return writer_.add(move);
 }
 
+void GameRecord::refuse(std::string_view line) {
+  refused_ = "ILLEGAL_MOVE(" + std::string(line.substr(0, line.find(','))) + ")";
+}
+
 std::string GameRecord::finish(const csa::GameEnd& end,
                                const std::optional<csa::SpecialPlayed>& special, const Game& game,
                                base::WallTime ended) {
@@ -137,6 +141,9 @@ std::string GameRecord::finish(const csa::GameEnd& end,
       {reason, loser, game.position().side_to_move(), after_declaration});
   if (special) {
     ending.consumed = special->consumed;
+  }
+  if (!refused_.empty()) {
+    ending.comments.push_back(refused_);
   }
   record_.ended = ended;
   record_.ending = ending;

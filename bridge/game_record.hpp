@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/time.hpp"
 #include "bridge/eval_comment.hpp"
@@ -30,6 +31,9 @@ class GameRecord {
   /// text to append.
   [[nodiscard]] std::string add(const Game::Played& played, const Thought* thought,
                                 const shogi::Position& before);
+  /// Takes our last line, which the server called illegal and did not echo: it is no move of the
+  /// game, and finish() keeps it as a comment, spelled as in shogi-server's records.
+  void refuse(std::string_view line);
   /// Takes the end, and the resignation or declaration that led to it, if one did; returns the
   /// whole text.
   [[nodiscard]] std::string finish(const csa::GameEnd& end,
@@ -41,6 +45,7 @@ class GameRecord {
   std::string file_name_;
   shogi::record::Record record_;
   shogi::record::CsaWriter writer_;
+  std::string refused_;
 };
 
 }  // namespace kakehashi::bridge

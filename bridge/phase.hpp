@@ -11,8 +11,8 @@
 //            |                 | Backoff        |              |              |               |                  |
 //  Waiting   | odd             | Agreeing       | Backoff      | -            | seat restarts | keepalive        | Leaving
 //  Agreeing  | odd             | Playing or     | Backoff, or  | AGREE        | AGREE waits   | REJECT, if not   | REJECT, Leaving;
-//            |                 | Waiting        | Leaving when |              |               | agreed           | when agreed it
-//            |                 |                | draining     |              |               |                  | goes on
+//            |                 | Waiting, or    | Leaving when |              |               | agreed           | when agreed it
+//            |                 | another offer  | draining     |              |               |                  | goes on
 //  Playing   | odd             | the game; its  | Backoff, or  | search again | rescue        | stop, rescue     | goes on, then
 //            |                 | end: Preparing | Leaving when |              |               |                  | Leaving
 //            |                 |                | draining     |              |               |                  |

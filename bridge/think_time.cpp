@@ -11,6 +11,10 @@ using base::Millis;
 /// No flag falls: an engine that does not stop is replaced before any other move is played.
 constexpr Millis untimed_grace{60'000};
 
+/// What a server with Time_Roundup:YES may add to a move: 9.1 s of 10 are charged as 10, and
+/// reaching the limit loses.
+constexpr Millis rounding_up{1'000};
+
 /// Takes `amount` off `first`, and what `first` cannot give off `second`; neither goes below zero.
 void take_off(Millis amount, Millis& first, Millis& second) {
   const Millis from_first = std::min(amount, first);
@@ -32,8 +36,10 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
 
   ThinkTime result;
   result.entitled = ledger.budget(color);
+  const Millis rounding =
+      own.rounds_up && result.entitled ? std::min(rounding_up, *result.entitled / 2) : Millis{0};
   // An untimed side has no flag to fall: it gets the configured time for each move.
-  const Millis budget = result.entitled.value_or(rules.untimed_move + rules.margin);
+  const Millis budget = result.entitled.value_or(rules.untimed_move + rules.margin) - rounding;
   const Millis margin = std::min(rules.margin, budget / 2);
   result.hurry_after = budget - margin / 2;
   result.rescue_after = budget - margin / 4;
@@ -47,14 +53,14 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
       result.entitled && own_byoyomi.count() == 0 &&
       (own_increment.count() > 0 || other.increment.count() > 0);
   if (is_increment_game) {
-    take_off(margin + spent, own_main, own_increment);
+    take_off(margin + rounding + spent, own_main, own_increment);
   } else if (result.entitled) {
     // A server that grants both: the increment is there from the turn's start, so it is main time.
     own_main += own_increment;
     // The margin comes off the byoyomi, which the engine may use up to its last millisecond; the
     // time already spent comes off the main time first, as on the server.
     take_off(spent, own_main, own_byoyomi);
-    take_off(margin, own_byoyomi, own_main);
+    take_off(margin + rounding, own_byoyomi, own_main);
   }
 
   const bool is_black = color == shogi::Color::black;

@@ -1,6 +1,7 @@
 // How long the engine may think on one turn: what the clocks say, less what must be kept back for
 // the way to the server. The server counts whole seconds and reaching the limit exactly loses
-// (CSA reference, time accounting), so the margin comes off the turn's whole budget.
+// (CSA reference, time accounting), so the margin comes off the turn's whole budget, and where the
+// server rounds up (Time_Roundup:YES), a second more.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,25 @@
 #include "config/secrets.hpp"
 
+#include "config/game_name.hpp"
+
 namespace kakehashi::config {
+
+namespace {
+
+/// shogi-server takes a password that ends as game names do (-900-0, -300-10F) for a game name from
+/// its first byte to its last, comma and trip included.
+bool ends_like_game_name(std::string_view trip) {
+  std::string whole = "game,";
+  whole += trip;
+  for (char& c : whole) {
+    const bool is_alphanumeric =
+        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    c = is_alphanumeric || c == '-' ? c : '_';  // what stands in front may be anything there
+  }
+  return parse_game_name(whole).has_value();
+}
+
+}  // namespace
 
 base::Result<base::Secret> read_password(std::string_view text) {
   if (text.ends_with('\n')) {
@@ -33,8 +52,14 @@ base::Result<base::Secret> read_password(std::string_view text) {
 std::optional<std::string> judge_password_with_game(const base::Secret& password,
                                                    std::string_view game_name) {
   const std::string_view text = password.reveal();
-  if (game_name.empty() || !text.starts_with(game_name) ||
-      text.substr(game_name.size(), 1) != ",") {
+  if (game_name.empty()) {
+    return std::nullopt;
+  }
+  if (ends_like_game_name(text)) {
+    return "ends like a game's name (-number-number), so servers would take game name and trip "
+           "together for the name of a game and never pair the bot; choose another trip";
+  }
+  if (!text.starts_with(game_name) || text.substr(game_name.size(), 1) != ",") {
     return std::nullopt;
   }
   return "begins with the game's name and a comma, which are sent anyway (game.name); it must hold "

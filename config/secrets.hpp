@@ -18,8 +18,9 @@ inline constexpr std::size_t password_bytes_max = 1024;
 /// the rest must be printable ASCII without a space. The error is the end of a sentence.
 [[nodiscard]] base::Result<base::Secret> read_password(std::string_view text);
 
-/// A password that already carries the game's name would be sent with it twice, and be another
-/// trip: nothing, or what to do.
+/// Whether "<game>,<password>" means what it should: a password that already carries the game's
+/// name would be sent with it twice, and be another trip; one that ends like a game's name would
+/// make a game's name of the whole (shogi-server). Nothing, or what to do.
 [[nodiscard]] std::optional<std::string> judge_password_with_game(const base::Secret& password,
                                                                  std::string_view game_name);
 

@@ -37,12 +37,19 @@ std::optional<Outcome> outcome_of(std::string_view word) {
   return word == "#DRAW" ? std::optional(Outcome::draw) : std::nullopt;
 }
 
+/// No summary holds such a line: the server has broken off the one before.
+bool is_never_in_summary(std::string_view line) {
+  line = base::trim(line);
+  return line == "BEGIN Game_Summary" || line.starts_with('#') || line.starts_with("START:") ||
+         line.starts_with("REJECT:") || line.starts_with("LOGOUT:");
+}
+
 }  // namespace
 
 Events ClientSession::on_line(std::string_view line, SteadyTime now) {
   last_heard_ = now;
   if (reader_) {
-    return on_summary_line(line);
+    return on_summary_line(line, now);
   }
   if (resume_) {
     return on_resume_line(line);
@@ -105,23 +112,40 @@ void ClientSession::on_login_refused(LoginRefused refused, Events& events) {
 }
 
 void ClientSession::on_summary_begins(std::string_view line, Events& events) {
-  if (state_ != State::waiting && state_ != State::ended) {
+  if (state_ == State::summary || state_ == State::agreed) {
+    events.emplace_back(remark(Remark::Weight::warn,
+                               "another game summary comes before the last one is settled"));
+  } else if (!may_take_summary()) {
     events.emplace_back(remark(Remark::Weight::warn, "a game summary came out of place"));
   }
   reader_.emplace();
   static_cast<void>(reader_->feed(line));
 }
 
-Events ClientSession::on_summary_line(std::string_view line) {
+bool ClientSession::may_take_summary() const {
+  // A server that offers another game has forgotten the one that nobody answered.
+  return state_ == State::waiting || state_ == State::ended || state_ == State::summary ||
+         state_ == State::agreed;
+}
+
+Events ClientSession::on_summary_line(std::string_view line, SteadyTime now) {
   // Chatter may come at any moment, between the lines of a summary too.
   if (line.starts_with("##")) {
     return {remark(Remark::Weight::debug, "the server says " + quote_for_log(line))};
+  }
+  if (is_never_in_summary(line)) {
+    reader_.reset();
+    Events events{remark(Remark::Weight::warn, "a game summary is broken off by " + quote_for_log(line))};
+    for (SessionEvent& event : on_line(line, now)) {
+      events.push_back(std::move(event));
+    }
+    return events;
   }
   if (!reader_->feed(line)) {
     return {};
   }
   const SummaryReader reader = *std::exchange(reader_, std::nullopt);
-  if (state_ != State::waiting && state_ != State::ended) {
+  if (!may_take_summary()) {
     return {};
   }
   forget_game();
@@ -149,6 +173,7 @@ Events ClientSession::on_resume_line(std::string_view line) {
 
 void ClientSession::forget_game() {
   turn_.reset();
+  last_move_.clear();
   sent_.clear();
   reason_.clear();
   silence_.reset();
@@ -183,6 +208,12 @@ void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
     events.emplace_back(remark(Remark::Weight::info, "a move came when no game is played"));
     return;
   }
+  if (turn_ && confirmed.mover != *turn_ && confirmed.move == last_move_) {
+    events.emplace_back(remark(Remark::Weight::warn, "a move came twice and is played once: " +
+                                                         quote_for_log(confirmed.move)));
+    return;
+  }
+  last_move_ = confirmed.move;
   MovePlayed played{confirmed.mover, std::move(confirmed.move),
                     confirmed.consumed.value_or(base::Millis{0})};
   played.is_ours = confirmed.mover == our_color_;
@@ -214,12 +245,11 @@ void ClientSession::on_result(std::string word, SteadyTime now, Events& events) 
     end(Outcome::none, {}, events);
   } else {
     // Tabia sends #CENSORED as a reason before #WIN; #ABNORMAL may stand alone or not. Silence
-    // decides. Other reasons are followed by a result, and by silence at the worst.
+    // decides. Other reasons are followed by a result; a server that forgets it has ended the game
+    // all the same.
     const bool may_stand_alone = word == "#CENSORED" || word == "#ABNORMAL";
     reason_ = std::move(word);
-    if (may_stand_alone) {
-      silence_ = now + silence_grace;
-    }
+    silence_ = now + (may_stand_alone ? silence_grace : result_patience);
   }
 }
 

@@ -6,9 +6,11 @@
 //   -------------+---------------------------------+-----------------------------------------------
 //   connected    | LOGIN                           | LOGIN:… OK -> waiting, LOGIN:incorrect -> refused
 //   waiting      | %%GAME, CHALLENGE, LOGOUT, blank| BEGIN Game_Summary -> (block) -> summary
-//   summary      | AGREE, REJECT, blank            | START -> playing, REJECT -> waiting; after a
-//                |                                 | login with a token: Reconnect_State -> playing
-//   agreed       | blank                           | START -> playing, REJECT -> waiting
+//   summary      | AGREE, REJECT, blank            | START -> playing, REJECT -> waiting, another
+//                |                                 | block -> summary; after a login with a token:
+//                |                                 | Reconnect_State -> playing
+//   agreed       | blank                           | START -> playing, REJECT -> waiting, another
+//                |                                 | block -> summary
 //   playing      | own turn: move, %TORYO, %KACHI  | #… -> ended
 //   ended        | LOGOUT, blank                   | BEGIN Game_Summary -> summary
 #pragma once
@@ -83,8 +85,8 @@ class ClientSession {
   /// Takes one line from the server.
   [[nodiscard]] std::vector<SessionEvent> on_line(std::string_view line, base::SteadyTime now);
 
-  /// After "#CENSORED" or "#ABNORMAL" without a result, the end is decided by silence: the instant
-  /// at which on_silence() is to be called. Nothing when no such decision is pending.
+  /// After a reason without a result the end is decided by silence: the instant at which
+  /// on_silence() is to be called. Nothing when no such decision is pending.
   [[nodiscard]] std::optional<base::SteadyTime> silence_deadline() const { return silence_; }
   [[nodiscard]] std::vector<SessionEvent> on_silence(base::SteadyTime now);
   /// The connection is gone: an end that was pending is decided; a running game ends without
@@ -130,10 +132,14 @@ class ClientSession {
 
   static constexpr std::size_t line_bytes_max = 1900;  ///< of what is sent
   static constexpr base::Seconds keepalive_interval_min{30};
-  static constexpr base::Millis silence_grace{2000};
+  /// For "#CENSORED" and "#ABNORMAL", which may stand alone.
+  static constexpr base::Millis silence_grace{2'000};
+  /// For any other reason, which a result ought to follow.
+  static constexpr base::Millis result_patience{60'000};
 
  private:
-  std::vector<SessionEvent> on_summary_line(std::string_view line);
+  std::vector<SessionEvent> on_summary_line(std::string_view line, base::SteadyTime now);
+  [[nodiscard]] bool may_take_summary() const;
   void on_login_accepted(LoginAccepted accepted, std::vector<SessionEvent>& events);
   void on_login_refused(LoginRefused refused, std::vector<SessionEvent>& events);
   void on_summary_begins(std::string_view line, std::vector<SessionEvent>& events);
@@ -155,6 +161,7 @@ class ClientSession {
   shogi::Color our_color_ = shogi::Color::black;
   shogi::Color next_turn_ = shogi::Color::black;  ///< who moves first after START
   std::optional<shogi::Color> turn_;
+  std::string last_move_;  ///< as echoed
   std::string sent_;    ///< what was sent on this turn and is not echoed yet
   std::string reason_;  ///< the last '#' word that was no result
   bool is_ending_ = false;

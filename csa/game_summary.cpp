@@ -1,6 +1,8 @@
 #include "csa/game_summary.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include "base/text.hpp"
@@ -94,9 +96,13 @@ class Parser {
       return;
     }
     const std::string_view key = line.substr(0, colon);
-    const std::string value(line.substr(colon + 1, field_bytes_max));
+    const std::string value(base::trim(line.substr(colon + 1, field_bytes_max)));
     if (line.size() - colon - 1 > field_bytes_max) {
       remark("the field " + quote_for_log(key) + " is longer than 1024 bytes and was cut");
+    }
+    if (const auto [given, is_new] = given_.emplace(key, value); !is_new) {
+      take_repeated(key, given->second, value);
+      return;
     }
     if (key == "Protocol_Version") {
       summary_.protocol_version = value;
@@ -134,6 +140,18 @@ class Parser {
       summary_.reconnect_token = value;
     } else if (key != "Rematch_On_Draw") {
       remark("unknown key " + quote_for_log(key) + " was left out");
+    }
+  }
+
+  void take_repeated(std::string_view key, const std::string& first, const std::string& again) {
+    if (again == first) {
+      return;
+    }
+    if (key == "Your_Turn") {
+      // Whichever of the two is wrong, a move on the other side's turn would be a foul.
+      fail("Your_Turn is given twice, as " + quote_for_log(first) + " and as " + quote_for_log(again));
+    } else {
+      remark("the field " + quote_for_log(key) + " is given twice; the first counts");
     }
   }
 
@@ -253,6 +271,7 @@ class Parser {
   GameSummary summary_;
   std::optional<base::ParseError> error_;
   std::vector<std::string> blocks_;
+  std::map<std::string, std::string, std::less<>> given_;  ///< the fields so far
   shogi::csa::BoardReader board_;
   std::optional<shogi::Position> reached_;
   std::optional<Color> your_turn_;
@@ -292,9 +311,14 @@ bool SummaryReader::feed(std::string_view line) {
 
 std::string SummaryReader::game_id() const {
   constexpr std::string_view key = "Game_ID:";
-  for (const std::string& line : lines_) {
-    if (line.starts_with(key)) {
-      return line.substr(key.size(), field_bytes_max);
+  int depth = 0;
+  for (const std::string_view line : lines_) {
+    if (line.starts_with("BEGIN ")) {
+      ++depth;
+    } else if (line.starts_with("END ")) {
+      --depth;
+    } else if (depth == 1 && line.starts_with(key)) {
+      return std::string(base::trim(line.substr(key.size(), field_bytes_max)));
     }
   }
   return {};

@@ -27,7 +27,7 @@ struct GameRejected { std::string game_id; std::string by; };  ///< REJECT:<id> 
 /// "+7776FU,T12": a move that the server confirms to both sides.
 struct MoveConfirmed {
   shogi::Color mover;
-  std::string move;                      ///< the bytes before the first comma; 7 when well formed
+  std::string move;                      ///< sign, four digits, two capitals; may be no move
   std::optional<base::Millis> consumed;  ///< T, in seconds on the wire, decimals allowed
 };
 /// "%TORYO", "%KACHI,T8": informational.

@@ -59,6 +59,15 @@ ServerMessage parse_reject(std::string_view line) {
   return GameRejected{std::string(rest.substr(0, by)), std::string(rest.substr(by + 4))};
 }
 
+/// A sign, four digits and two capitals: what servers confirm, playable or not. Anything else that
+/// begins with a sign says nothing about the game.
+bool is_shaped_like_move(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  return text.size() == 7 && std::all_of(text.begin() + 1, text.begin() + 5, is_digit) &&
+         std::all_of(text.begin() + 5, text.end(), is_capital);
+}
+
 ServerMessage parse_extended(std::string_view line) {
   const std::size_t open = line.find('[');
   const std::size_t close = line.find(']');
@@ -117,11 +126,17 @@ ServerMessage parse_line(std::string_view line) {
     case '+':
     case '-': {
       const auto fields = base::split(line, ',');
+      if (!is_shaped_like_move(base::trim(fields.front()))) {
+        return Unknown{std::string(line)};
+      }
       return MoveConfirmed{line.front() == '+' ? shogi::Color::black : shogi::Color::white,
                            std::string(base::trim(fields.front())), find_consumed(fields)};
     }
     case '%': {
       const auto fields = base::split(line, ',');
+      if (base::trim(fields.front()).size() < 2) {
+        return Unknown{std::string(line)};
+      }
       return SpecialMove{std::string(base::trim(fields.front())), find_consumed(fields)};
     }
     default: break;

@@ -22,7 +22,9 @@ void take_password(BotConfig& bot, const Places& places, const std::string& file
   SecretRead read = read_secret(bot.account);
   const Place place = place_of(places, read.key);
   if (read.problem.empty()) {
-    read.problem = judge_password_with_game(read.password, bot.game.name).value_or("");
+    // In x1 mode the password goes alone.
+    const std::string game = bot.server.mode == LoginMode::x1 ? "" : bot.game.name;
+    read.problem = judge_password_with_game(read.password, game).value_or("");
   }
   if (!read.problem.empty()) {
     loaded.problems.push_back({file, place, read.key, read.problem});

@@ -275,6 +275,7 @@ const std::map<std::string, Row> table{
       {{"ServerConnected", agreeing, "unexpected_connection"},
        {"START", playing, ""},
        {"REJECT", waiting, "game_rejected"},
+       {"summary", agreeing, "engine:usinewgame server:AGREE"},  // in place of the one before
        {"ServerClosed", backoff, "retrying"},
        {"engine ready", agreeing, "engine_odd_line"},
        {"EngineFailed", agreeing, "kill engine_lost start"},

@@ -72,6 +72,29 @@ TEST(ThinkTime, sudden_death_loses_the_margin_from_the_main_time) {
   EXPECT_EQ(time.entitled, Millis{600'000});
 }
 
+TEST(ThinkTime, a_server_that_rounds_up_may_charge_a_second_more) {
+  csa::TimeControl byoyomi = clock(600, 10, 0);
+  byoyomi.rounds_up = true;
+  const ThinkTime time = think_time(both(byoyomi), Color::black, Millis{0}, rules);
+  EXPECT_EQ(words(time), "btime 600000 wtime 600000 byoyomi 8000");
+  EXPECT_EQ(time.entitled, Millis{610'000});
+  EXPECT_EQ(time.hurry_after, Millis{608'500});
+  EXPECT_EQ(time.rescue_after, Millis{608'750});
+
+  csa::TimeControl increment = clock(0, 0, 10);
+  increment.rounds_up = true;
+  EXPECT_EQ(words(think_time(both(increment), Color::black, Millis{0}, rules)),
+            "btime 0 wtime 0 binc 8000 winc 10000");
+}
+
+TEST(ThinkTime, rounding_up_takes_no_more_than_half_of_a_tiny_budget) {
+  csa::TimeControl tiny = clock(0, 1, 0);
+  tiny.rounds_up = true;
+  const ThinkTime time = think_time(both(tiny), Color::black, Millis{0}, rules);
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 250");
+  EXPECT_LT(time.rescue_after, Millis{500});
+}
+
 TEST(ThinkTime, an_untimed_side_gets_the_configured_time_whole) {
   const ThinkTime time = think_time(csa::Ledger(), Color::black, Millis{0}, rules);
 

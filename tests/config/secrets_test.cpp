@@ -51,6 +51,19 @@ TEST(Password, a_game_name_in_front_of_the_trip_is_noticed) {
   EXPECT_EQ(judge_password_with_game(base::Secret("x"), "floodgate-300-10F"), std::nullopt);
 }
 
+TEST(Password, a_trip_that_ends_like_a_game_name_would_become_one) {
+  const auto judged = [](const char* trip) {
+    return judge_password_with_game(base::Secret(trip), "floodgate-300-10F").has_value();
+  };
+  for (const char* trip : {"secret-2024-11", "-1-2", "a,b-300-10F", "x-60-0-B"}) {
+    EXPECT_TRUE(judged(trip)) << trip;
+    EXPECT_EQ(judge_password_with_game(base::Secret(trip), ""), std::nullopt);
+  }
+  for (const char* trip : {"secret-2024", "1-2", "secret-2024-11x", "a,b,c", "2024-11-"}) {
+    EXPECT_FALSE(judged(trip)) << trip;
+  }
+}
+
 /// A directory of files, gone with the test; and a variable of the environment, put back.
 class SecretSources : public ::testing::Test {
  protected:

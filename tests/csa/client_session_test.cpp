@@ -153,6 +153,35 @@ TEST(ClientSession, chatter_between_the_lines_of_a_summary_is_no_part_of_it) {
               ElementsAre(HasSubstr("remark"), "summary g"));
 }
 
+TEST(ClientSession, a_summary_that_breaks_off_does_not_swallow_what_follows) {
+  for (const char* line : {"REJECT:g by the Server (timed out)", "START:g", "#CHUDAN"}) {
+    Table table;
+    table.log_in();
+    static_cast<void>(table.hear_all({"BEGIN Game_Summary", "Game_ID:g", "BEGIN Time"}));
+    EXPECT_THAT(table.hear(line), testing::Contains(HasSubstr("broken off"))) << line;
+    EXPECT_EQ(table.session.state(), State::waiting) << line;
+    EXPECT_THAT(table.summary(), ElementsAre("summary id")) << line;
+  }
+}
+
+TEST(ClientSession, a_summary_that_begins_anew_counts_from_there) {
+  Table table;
+  table.log_in();
+  static_cast<void>(table.hear_all({"BEGIN Game_Summary", "Game_ID:half", "Your_Turn:-"}));
+  EXPECT_THAT(table.summary('+', "whole"),
+              ElementsAre(HasSubstr("broken off"), "summary whole"));
+  EXPECT_EQ(table.session.agree(start), "AGREE whole");
+}
+
+TEST(ClientSession, another_offer_takes_the_place_of_the_one_that_was_not_settled) {
+  Table table;
+  table.log_in();
+  static_cast<void>(table.summary('+', "first"));
+  static_cast<void>(table.session.agree(start));
+  EXPECT_THAT(table.summary('-', "second"), ElementsAre(HasSubstr("remark"), "summary second"));
+  EXPECT_EQ(table.session.agree(start), "AGREE second");
+}
+
 // Conformance cases 9 and 26.
 TEST(ClientSession, agree_names_the_game_and_start_gives_the_turn) {
   Table table;
@@ -227,6 +256,17 @@ TEST(ClientSession, a_move_is_sent_once_and_counts_when_it_is_echoed) {
   EXPECT_FALSE(table.session.may_send_move());
   EXPECT_THAT(table.hear("-3334FU,T5"), ElementsAre("-3334FU 5000 theirs"));
   EXPECT_TRUE(table.session.may_send_move());
+}
+
+TEST(ClientSession, a_move_that_comes_twice_is_played_once) {
+  Table table;
+  table.play('-');
+  EXPECT_THAT(table.hear("+7776FU,T1"), ElementsAre("+7776FU 1000 theirs"));
+  static_cast<void>(table.session.move("-3334FU", "", start));
+  EXPECT_THAT(table.hear("+7776FU,T1"), ElementsAre(HasSubstr("twice")));
+  EXPECT_TRUE(table.session.is_echo_owed());
+  EXPECT_THAT(table.hear("-3334FU,T1"), ElementsAre("-3334FU 1000 ours"));
+  EXPECT_THAT(table.hear("-3334FU,T1"), ElementsAre(HasSubstr("twice")));
 }
 
 TEST(ClientSession, an_echo_that_differs_from_what_was_sent_is_marked) {
@@ -334,6 +374,15 @@ TEST(ClientSession, a_censored_game_without_a_result_is_decided_by_silence) {
   EXPECT_THAT(words(table.session.on_silence(start + 2s)),
               ElementsAre("ended draw [#CENSORED|]"));
   EXPECT_THAT(table.session.on_silence(start + 9s), IsEmpty()) << "it ends once";
+}
+
+TEST(ClientSession, a_reason_whose_result_never_comes_ends_the_game_after_a_minute) {
+  Table table;
+  table.play();
+  static_cast<void>(table.hear("#TIME_UP"));
+  ASSERT_EQ(table.session.silence_deadline(), start + ClientSession::result_patience);
+  EXPECT_THAT(words(table.session.on_silence(start + 60s)),
+              ElementsAre("ended no result [#TIME_UP|]"));
 }
 
 // Conformance case 56.

@@ -13,6 +13,7 @@ namespace {
 
 using base::Millis;
 using shogi::Color;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
@@ -92,6 +93,44 @@ TEST(GameSummary, order_and_unknown_keys_do_not_matter) {
   EXPECT_EQ(summary.entering_king_rule, "CSARule27");
   EXPECT_EQ(summary.reconnect_token, "0123abcd");
   EXPECT_EQ(summary.remarks.size(), 2U);
+}
+
+TEST(GameSummary, spaces_around_a_value_are_no_part_of_it) {
+  Text text;
+  text.header = "Game_ID: g \nYour_Turn: -\nName+: Black\nMax_Moves: 256 \n";
+  const GameSummary summary = good(text);
+  EXPECT_EQ(summary.game_id, "g");
+  EXPECT_EQ(summary.our_color, Color::white);
+  EXPECT_EQ(summary.black_name, "Black");
+  EXPECT_EQ(summary.max_moves, 256);
+}
+
+TEST(GameSummary, of_a_field_that_is_given_twice_the_first_counts) {
+  Text text;
+  text.header += "Game_ID:other\nMax_Moves:512\nMax_Moves:256\n";
+  const GameSummary summary = good(text);
+  EXPECT_EQ(summary.game_id, "wdoor+floodgate-300-10F+Black+White+20260102030405");
+  EXPECT_EQ(summary.max_moves, 256);
+  EXPECT_THAT(summary.remarks,
+              ElementsAre("the field \"Game_ID\" is given twice; the first counts",
+                          "the field \"Max_Moves\" is given twice; the first counts"));
+}
+
+TEST(GameSummary, sides_that_contradict_each_other_are_refused) {
+  Text text;
+  text.header += "Your_Turn:+\n";
+  EXPECT_EQ(trouble(text), "Your_Turn is given twice, as \"-\" and as \"+\"");
+}
+
+TEST(GameSummary, the_game_id_of_a_nested_block_is_not_the_games) {
+  Text text;
+  text.header = "BEGIN Previous\nGame_ID:old\nEND Previous\n" + text.header;
+  const std::string block = text.whole();
+  SummaryReader reader;
+  for (const std::string_view line : base::split(block, '\n')) {
+    static_cast<void>(reader.feed(line));
+  }
+  EXPECT_EQ(reader.game_id(), "wdoor+floodgate-300-10F+Black+White+20260102030405");
 }
 
 // Conformance case 12.
@@ -267,7 +306,7 @@ TEST(GameSummary, its_size_is_bounded) {
   }
   EXPECT_THAT(trouble(text), HasSubstr("4096"));
   Text long_name;
-  long_name.header += "Name+:" + std::string(5'000, 'x') + "\n";
+  long_name.header = "Your_Turn:-\nName+:" + std::string(5'000, 'x') + "\n";
   EXPECT_EQ(good(long_name).black_name.size(), 1024U);
   Text many_oddities;
   for (int i = 0; i < 100; ++i) {

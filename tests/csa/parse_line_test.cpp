@@ -80,6 +80,12 @@ TEST(ParseLine, an_unreadable_move_is_passed_on_as_it_is) {
   EXPECT_EQ(read<MoveConfirmed>("+9999XX,T1").move, "+9999XX");
 }
 
+TEST(ParseLine, a_sign_alone_makes_no_move_of_a_line) {
+  for (const char* line : {"+OK", "-", "+7776FU2", "+7776fu", "-77a6FU,T1", "%", "%,T1"}) {
+    EXPECT_EQ(read<Unknown>(line).text, line);
+  }
+}
+
 // Conformance case 42.
 TEST(ParseLine, special_moves_come_with_and_without_their_time) {
   EXPECT_EQ(read<SpecialMove>("%TORYO").consumed, std::nullopt);

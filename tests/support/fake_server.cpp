@@ -18,8 +18,9 @@ namespace {
 constexpr Millis pause_before_a_game{2'000};
 constexpr Millis thinking{700};
 
-bool begins_with_sign(const std::string& line) {
-  return !line.empty() && (line.front() == '+' || line.front() == '-');
+bool is_move(const std::string& line) {
+  return (line.starts_with('+') || line.starts_with('-')) &&
+         line.substr(0, line.find(',')).size() == 7;
 }
 
 }  // namespace
@@ -56,6 +57,9 @@ void FakeServer::hear(const std::string& text, Millis at) {
     reader_.emplace();
     is_waiting_ = false;
   }
+  if (reader_ && line.starts_with("REJECT:")) {
+    reader_.reset();  // broken off
+  }
   if (reader_) {
     if (reader_->feed(line)) {
       const auto summary = reader_->finish();
@@ -73,7 +77,7 @@ void FakeServer::hear(const std::string& text, Millis at) {
   if (line.starts_with("LOGIN:")) {
     owes_login_ = false;
     is_waiting_ = line.ends_with(" OK");
-  } else if (line.starts_with("REJECT:")) {
+  } else if (line.starts_with("REJECT:") && !(table_ && table_->is_running)) {
     table_.reset();
     owes_reject_ = owes_start_ = false;
     is_waiting_ = true;
@@ -90,7 +94,7 @@ void FakeServer::hear(const std::string& text, Millis at) {
     is_waiting_ = true;  // a bot that stays connected gets its next game here
   } else if (table_ && line.starts_with("#") && !line.starts_with("##")) {
     table_->is_ending = true;
-  } else if (table_ && table_->is_running && begins_with_sign(line)) {
+  } else if (table_ && table_->is_running && is_move(line)) {
     const std::size_t comma = line.find(',');
     play(line.substr(0, comma),
          comma == std::string::npos ? std::nullopt : csa::parse_consumed(line.substr(comma + 1)),
@@ -100,6 +104,9 @@ void FakeServer::hear(const std::string& text, Millis at) {
 
 void FakeServer::play(const std::string& text, std::optional<Millis> consumed, Millis at) {
   const auto move = shogi::csa::parse_move(table_->position, text);
+  if (text.front() != (table_->position.side_to_move() == shogi::Color::black ? '+' : '-')) {
+    return;  // it came twice
+  }
   table_->sent.clear();
   if (!move || !shogi::is_legal(table_->position, *move)) {
     table_->is_followed = false;
@@ -176,6 +183,10 @@ std::optional<bridge::Event> FakeServer::act(Millis at) {
 }
 
 void FakeServer::owe_game(Millis at) {
+  if (reader_ && at - quiet_since_ >= pause_before_a_game) {
+    reader_.reset();  // half a summary: a whole one follows
+    is_waiting_ = true;
+  }
   if (owes_login_) {
     const bool refuses = refusals_left_ == 1;
     refusals_left_ = 0;

@@ -84,6 +84,7 @@ void Referee::see_server(const std::string& raw, bool more) {
   const std::string line = raw.ends_with('\r') ? raw.substr(0, raw.size() - 1) : raw;
   if (line == "BEGIN Game_Summary") {
     in_summary_ = true;
+    in_position_ = false;
     if (!game_ || !game_->is_running) {
       game_ = Game{};
     }
@@ -92,6 +93,9 @@ void Referee::see_server(const std::string& raw, bool more) {
   if (in_summary_ && game_ && game_->is_running) {
     in_summary_ = line != "END Game_Summary";  // a block in mid-game says nothing about it
     return;
+  }
+  if (in_summary_ && line.starts_with("REJECT:")) {
+    in_summary_ = in_position_ = false;  // broken off
   }
   if (in_summary_) {
     read_summary_line(line);
@@ -103,11 +107,12 @@ void Referee::see_server(const std::string& raw, bool more) {
   if (line.starts_with("START:") || line == "END Reconnect_State") {
     game_->is_running = true;
   } else if (line.starts_with("REJECT:") || line.starts_with("#")) {
-    if (line.starts_with("##")) {
+    if (line.starts_with("##") || (game_->is_running && !line.starts_with("#"))) {
       return;
     }
     game_.reset();
-  } else if (game_->is_running && begins_with_sign(line)) {
+  } else if (game_->is_running && begins_with_sign(line) &&
+             line.substr(0, line.find(',')).size() == 7) {
     game_->turn = other(line.front());
     game_->has_sent = false;
   }
@@ -251,7 +256,8 @@ void Referee::judge_server(const std::string& line) {
   if (line.find('\n') != std::string::npos || line.find('\r') != std::string::npos) {
     complain("a line to the server holds a line end: " + line);
   }
-  if (line.empty() && last_sent_ && at_ - *last_sent_ < keepalive_pause_min) {
+  const bool is_blank = line.find_first_not_of(' ') == std::string::npos;
+  if (is_blank && last_sent_ && at_ - *last_sent_ < keepalive_pause_min) {
     complain("a keepalive is sent within 30 s of the last line");
   }
   last_sent_ = at_;
@@ -265,8 +271,14 @@ void Referee::judge_server(const std::string& line) {
       complain("AGREE while the engine is not ready and idle");
     }
   }
+  if (line == "LOGOUT" && game_ && game_->is_running) {
+    complain("LOGOUT in mid-game, which shogi-server takes for a resignation");
+  }
   if (!is_game_line(line)) {
     return;
+  }
+  if (line.front() == '%' && line != "%TORYO" && line != "%KACHI") {
+    complain("a word that loses or means nothing: " + line);
   }
   if (!game_ || !game_->is_running) {
     complain("a game line outside of a game: " + line);

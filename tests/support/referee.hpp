@@ -3,7 +3,8 @@
 // it uses none of the bridge's sessions.
 //
 //   server  a move, %TORYO or %KACHI only on our turn of a running game, and one a turn; no line
-//           without a connection; no keepalive sooner than 30 s after another line; AGREE once
+//           without a connection; no keepalive sooner than 30 s after another line; AGREE once;
+//           no LOGOUT in mid-game; no %CHUDAN, which shogi-server takes for an illegal move
 //   engine  "usi" first; nothing else before its answer; no position or go while a bestmove is
 //           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
 //           go ponder; gameover when nothing is owed; nothing after quit; one engine alive
