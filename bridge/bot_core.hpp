@@ -1,8 +1,8 @@
 // The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
 // deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_rejoin.cpp goes
 // back into one whose line was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our
-// turns, bot_ponder.cpp uses the opponent's, bot_rescue.cpp plays ours without an engine,
-// bot_stop.cpp leaves.
+// turns, bot_policy.cpp ends games, bot_ponder.cpp uses the opponent's turns, bot_rescue.cpp plays
+// ours without an engine, bot_stop.cpp leaves.
 #pragma once
 
 #include <optional>
@@ -98,6 +98,12 @@ class Bot::Core {
   void watch_turn(Playing& playing);
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
 
+  // --- bot_policy.cpp
+  [[nodiscard]] bool ends_without_a_search(Playing& playing);
+  void answer_resignation(Playing& playing);
+  [[nodiscard]] bool gives_up_by_score(Playing& playing) const;
+  void note_rules(const Playing& playing);
+
   // --- bot_ponder.cpp
   void ponder(Playing& playing);
   [[nodiscard]] bool take_up_ponder(Playing& playing);
@@ -108,6 +114,7 @@ class Bot::Core {
   void report_unusable(const Playing& playing, const std::string& why);
   void rescue(Playing& playing, const std::string& why);
   void play_without_engine(Playing& playing, const std::string& why);
+  void play_fallback(Playing& playing, Level level, const char* code, const std::string& why);
 
   // --- bot_stop.cpp
   void on_stop(const StopRequested& event);

@@ -193,6 +193,7 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
   if (event.is_ours) {
     settle_sent_move(*playing);
   }
+  note_rules(*playing);
   playing->ponder_is_due = event.is_ours;
   playing->turn_is_due = !event.is_ours;
 }

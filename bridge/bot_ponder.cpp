@@ -28,7 +28,8 @@ void Bot::Core::ponder(Playing& playing) {
   playing.ponder_is_due = false;
   const std::string reply = std::exchange(playing.expected_reply, {});
   if (config_.ponder == config::Ponder::off || reply.empty() || playing.is_ending ||
-      !playing.game.is_followed() || playing.pondering || !seat_.is_idle()) {
+      !playing.game.is_followed() || playing.game.is_ended_by_rule() || playing.pondering ||
+      !seat_.is_idle()) {
     return;
   }
   const shogi::Color us = playing.game.summary().our_color;

@@ -77,19 +77,24 @@ void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
   }
   seat_.abandon(now_, out_);
   playing.turn->search.reset();
+  if (config_.engine.on_failure == config::OnFailure::resign) {
+    resign(playing, why + " (engine.on_failure: resign)");
+    return;
+  }
+  play_fallback(playing, Level::error, "rescue_move", why);
+}
+
+void Bot::Core::play_fallback(Playing& playing, Level level, const char* code,
+                              const std::string& why) {
   const shogi::Position& position = playing.game.position();
   const std::vector<shogi::Move> legal = shogi::legal_moves(position);
   if (legal.empty()) {
     resign(playing, "there is no legal move");
     return;
   }
-  if (config_.engine.on_failure == config::OnFailure::resign) {
-    resign(playing, why + " (engine.on_failure: resign)");
-    return;
-  }
   const Fallback fallback = choose_fallback(playing, legal);
-  out_.error("rescue_move", why + "; playing " + fallback.source + ", " +
-                                shogi::csa::format_move(position, fallback.move));
+  out_.note(level, code, why + "; playing " + fallback.source + ", " +
+                             shogi::csa::format_move(position, fallback.move));
   playing.expected_reply.clear();
   play(playing, fallback.move);
 }

@@ -6,7 +6,6 @@
 
 #include "base/text.hpp"
 #include "bridge/bot_core.hpp"
-#include "shogi/declaration.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
@@ -37,8 +36,7 @@ void Bot::Core::begin_turn(Playing& playing) {
   playing.turn = OwnTurn{
       .started = playing.turn_started,
       .limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules())};
-  if (is_resigning_) {
-    resign(playing, "the operator asked for it");
+  if (ends_without_a_search(playing)) {
     return;
   }
   if (!take_up_ponder(playing)) {
@@ -80,11 +78,15 @@ void Bot::Core::choose(Playing& playing, const usi::SearchAnswered& answer) {
   const EngineChoice choice = read_choice(playing.game.position(), answer.move);
   switch (choice.kind) {
     case EngineChoice::Kind::move:
+      if (gives_up_by_score(playing)) {
+        resign(playing, "the engine's score has been as low as game.resign says");
+        return;
+      }
       playing.expected_reply = answer.ponder;
       play(playing, choice.move);
       return;
     case EngineChoice::Kind::resign:
-      resign(playing, "the engine resigns");
+      answer_resignation(playing);
       return;
     case EngineChoice::Kind::declare:
       declare(playing);
@@ -116,39 +118,6 @@ void Bot::Core::resign(Playing& playing, const std::string& why) {
   if (session_.may_send_move()) {
     out_.info("resigned", "resigning: " + why);
     playing.last_sent = session_.resign(now_.steady);
-    send(playing.last_sent);
-  }
-}
-
-void Bot::Core::refuse_declaration(Playing& playing, const std::string& why) {
-  // The engine is well, but counts otherwise than the server: asked again, it would say the same.
-  report_unusable(playing, "bestmove win: " + why);
-  play_without_engine(playing, "the declaration does not hold");
-}
-
-void Bot::Core::declare(Playing& playing) {
-  const shogi::Declaration declaration = shogi::judge_declaration(
-      playing.game.position(), playing.game.summary().our_color);
-  if (playing.game.summary().declaration.empty()) {
-    refuse_declaration(playing, "this game has no declaration rule");
-    return;
-  }
-  if (!declaration.is_valid()) {
-    refuse_declaration(
-        playing,
-           "the declaration would lose (" +
-               std::string(declaration.is_in_check ? "in check, " : "") +
-               (declaration.king_in_camp ? "" : "the king is not in the camp, ") +
-               std::to_string(declaration.pieces_in_camp) + " of 10 pieces in the camp, " +
-               std::to_string(declaration.points) + " of " +
-               std::to_string(declaration.points_needed) + " points)");
-    return;
-  }
-  drop_search(playing);
-  if (session_.may_send_move()) {
-    out_.info("declared", "declaring the win with " + std::to_string(declaration.points) +
-                              " points");
-    playing.last_sent = session_.declare(now_.steady);
     send(playing.last_sent);
   }
 }

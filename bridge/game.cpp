@@ -23,8 +23,12 @@ void Game::apply(const shogi::Move& move, std::string text, shogi::Color mover,
   command_.append(move);
   ledger_.charge(mover, consumed);
   // The server decides on repetitions; here they are only counted.
-  static_cast<void>(repetition_.after_move(position_));
+  decided_ = repetition_.after_move(position_);
   moves_.push_back(Played{move, std::move(text), consumed});
+}
+
+std::optional<int> Game::plies_left() const {
+  return summary_.max_moves ? std::optional(*summary_.max_moves - ply()) : std::nullopt;
 }
 
 std::optional<base::ParseError> Game::play(const csa::MovePlayed& played) {

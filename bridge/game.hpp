@@ -53,6 +53,14 @@ class Game {
   [[nodiscard]] bool is_followed() const { return is_followed_; }
   /// How often the present position has come up.
   [[nodiscard]] int occurrences() const { return repetition_.occurrences(position_); }
+  /// What the last move decided by repetition, by our own count.
+  [[nodiscard]] shogi::Repetition repetition() const { return decided_; }
+  /// Plies until Max_Moves ends the game; nothing: no limit.
+  [[nodiscard]] std::optional<int> plies_left() const;
+  /// By our own count the server is about to end the game.
+  [[nodiscard]] bool is_ended_by_rule() const {
+    return decided_ != shogi::Repetition::none || plies_left().value_or(1) <= 0;
+  }
 
  private:
   void apply(const shogi::Move& move, std::string text, shogi::Color mover,
@@ -63,6 +71,7 @@ class Game {
   PositionCommand command_;
   csa::Ledger ledger_;
   shogi::RepetitionCounter repetition_;
+  shogi::Repetition decided_ = shogi::Repetition::none;
   std::vector<Played> moves_;
   bool is_followed_ = true;
 };

@@ -112,6 +112,7 @@ struct Playing {
   int thought_ply = 0;               ///< of the position that was searched
   ThoughtLine earlier{};             ///< of the search before that one
   shogi::Color thinker = shogi::Color::black;
+  int low_scores = 0;                ///< own moves in a row at or below the score of game.resign
   std::string expected_reply{};      ///< USI; the reply that our last bestmove predicted
   std::string last_sent{};           ///< the last move, %TORYO or %KACHI that left
   bool is_ending = false;            ///< the first '#' line has come

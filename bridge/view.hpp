@@ -44,6 +44,8 @@ struct GameView {
   base::SteadyTime turn_started{};
   std::optional<ViewedScore> score;
   ViewedPonder ponder;
+  int occurrences = 0;           ///< of the present position, by our count; the fourth decides
+  std::optional<int> max_moves;  ///< plies at which the game ends
   std::optional<csa::GameEnd> end;
   std::string record_path;
 };

@@ -69,6 +69,24 @@ struct Account {
   std::string password_credential;  ///< name of a systemd credential
 };
 
+/// Who declares an entering-king win (%KACHI).
+enum class Declare {
+  engine,     ///< by `bestmove win`
+  automatic,  ///< the bridge too, as soon as the declaration holds
+};
+
+/// When a game is given up.
+struct Resign {
+  enum class By {
+    engine,  ///< when the engine says so
+    never,   ///< not while a legal move is left
+    score,   ///< when the engine says so, or thinks so badly of its moves
+  };
+  By by = By::engine;
+  int score = 0;  ///< centipawns, positive: as many behind
+  int moves = 0;  ///< so many own moves in a row
+};
+
 struct Game {
   /// "floodgate-300-10F"; sent as "name,trip" in the LOGIN line. Empty: the password goes alone.
   std::string name;
@@ -76,6 +94,8 @@ struct Game {
   std::optional<int> count;
   /// `move,'* score pv` comments. Nothing: on for floodgate game names only.
   std::optional<bool> comments;
+  Declare declare = Declare::engine;
+  Resign resign;
 };
 
 /// Whether the engine thinks on the opponent's time.

@@ -56,6 +56,7 @@ std::string describe_type(const Key& key) {
           [](const CommandKey&) { return "list of texts, or one text"; },
           [](const EnvironmentKey&) { return "map of texts"; },
           [](const OptionsKey&) { return "map, or list of one-key maps"; },
+          [](const ResignKey&) { return "word, or map"; },
       },
       key.shape);
 }
@@ -85,6 +86,7 @@ std::string describe_default(const Key& key) {
           [](const CommandKey&) { return std::string("none"); },
           [](const EnvironmentKey&) { return std::string("none"); },
           [](const OptionsKey&) { return std::string("none"); },
+          [](const ResignKey&) { return std::string("engine"); },
       },
       key.shape);
 }
@@ -108,6 +110,9 @@ std::string describe_accepted(const Key& key) {
           [](const CommandKey&) { return std::string("at least the program; 1 to 256 texts"); },
           [](const EnvironmentKey&) { return std::string("NAME: value, at most 256"); },
           [](const OptionsKey&) { return std::string("Name: value, at most 1000"); },
+          [](const ResignKey&) {
+            return std::string("engine, never, {score: 1 to 100000, moves: 1 to 100}");
+          },
       },
       key.shape);
 }

@@ -59,9 +59,10 @@ struct ChoiceKey {
 struct CommandKey {};      ///< engine.command
 struct EnvironmentKey {};  ///< engine.environment
 struct OptionsKey {};      ///< engine.options
+struct ResignKey {};       ///< game.resign
 
 using Shape = std::variant<TextKey, WholeKey, DurationKey, SizeKey, FlagKey, ChoiceKey, CommandKey,
-                           EnvironmentKey, OptionsKey>;
+                           EnvironmentKey, OptionsKey, ResignKey>;
 
 struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level

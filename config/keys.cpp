@@ -107,6 +107,16 @@ std::vector<Key> game_keys() {
        "Whether moves carry the engine's evaluation and expected line as a comment; the server puts "
        "it into its public record.",
        "true for floodgate games, else false"},
+      {"game.declare", choice<&B::game, &G::declare>({"engine", "auto"}), optional,
+       "Who declares an entering-king win: engine when it says bestmove win, auto also the bridge, as "
+       "soon as the 27-point declaration holds on our turn, where the game has that rule.",
+       ""},
+      {"game.resign", ResignKey{}, optional,
+       "When to resign: engine when the engine says so; never not while a legal move is left, so that "
+       "the engine's best line is played on instead; {score: 3000, moves: 5} when the engine says so "
+       "or its score is that many centipawns behind on so many own moves in a row. A side without a "
+       "legal move resigns in any case.",
+       ""},
   };
 }
 

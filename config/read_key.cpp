@@ -6,6 +6,7 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "config/read_engine.hpp"
+#include "config/read_resign.hpp"
 #include "config/read_value.hpp"
 
 namespace kakehashi::config {
@@ -50,6 +51,7 @@ class KeyReader {
                    [this](const OptionsKey&) {
                      read_options(value_, bot_.engine, places_, report_);
                    },
+                   [this](const ResignKey&) { read_resign(value_, bot_.game.resign, report_); },
                },
                key_.shape);
   }

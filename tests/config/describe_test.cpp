@@ -83,8 +83,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("server"), 11U);
   [[maybe_unused]] const auto& [account_name, password, file, env, credential] = account;
   EXPECT_EQ(keys_in("account"), 4U) << "all but the password itself";
-  [[maybe_unused]] const auto& [game_name, count, comments] = game;
-  EXPECT_EQ(keys_in("game"), 3U);
+  [[maybe_unused]] const auto& [game_name, count, comments, declare, resign] = game;
+  EXPECT_EQ(keys_in("game"), 5U);
   [[maybe_unused]] const auto& [command, directory, environment, options, start, ready, quit, restart_each_game, timed_ponderhit, on_failure] = engine;
   EXPECT_EQ(keys_in("engine"), 10U);
   [[maybe_unused]] const auto& [margin, untimed_move] = time;

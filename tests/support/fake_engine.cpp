@@ -10,9 +10,6 @@
 
 namespace kakehashi::support {
 
-namespace {
-
-/// The position behind a `position` line.
 shogi::Position read_position(const std::string& line) {
   const std::size_t moves = line.find(" moves ");
   const std::string start = line.substr(9, moves == std::string::npos ? moves : moves - 9);
@@ -27,8 +24,6 @@ shogi::Position read_position(const std::string& line) {
   }
   return position;
 }
-
-}  // namespace
 
 void FakeEngine::see(const bridge::Event& event) {
   if (const auto* started = std::get_if<bridge::EngineStarted>(&event)) {

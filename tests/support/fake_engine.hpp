@@ -8,8 +8,12 @@
 #include <string>
 
 #include "bridge/bot.hpp"
+#include "shogi/position.hpp"
 
 namespace kakehashi::support {
+
+/// The position behind a `position` line that the bridge wrote.
+[[nodiscard]] shogi::Position read_position(const std::string& line);
 
 class FakeEngine {
  public:

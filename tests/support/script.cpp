@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "config/describe.hpp"
 #include "config/read_key.hpp"
+#include "support/flow_yaml.hpp"
 #include "support/stage.hpp"
 #include "support/summary_block.hpp"
 
@@ -61,12 +62,7 @@ std::optional<std::string> configure(config::BotConfig& config, const std::strin
   if (key == nullptr) {
     return "no such config key: " + path;
   }
-  config::YamlNode node;
-  node.kind = config::YamlNode::Kind::scalar;
-  node.text = value;
-  node.is_quoted = value.empty();
-  config::YamlTree tree;
-  tree.nodes.push_back(std::move(node));
+  const config::YamlTree tree = read_flow(value);
   config::Report report("script");
   config::Places places;
   config::read_key({*key, tree, tree.root(), {}}, config, places, report);
