@@ -143,6 +143,14 @@ struct Records {
   std::chrono::minutes utc_offset{0};
 };
 
+/// What happened to a bot, line by line, so that it can be completed, looked at and repeated.
+struct Journal {
+  bool enabled = true;
+  std::string directory;                ///< empty: "journal" beside the records' directory
+  int keep = 50;                        ///< files, each of one game
+  std::uint64_t bytes_max = 100'000'000;  ///< of one file; 0: no limit
+};
+
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
 
@@ -163,6 +171,7 @@ struct BotConfig {
   Ponder ponder = Ponder::off;
   Time time;
   Records records;
+  Journal journal;
   Log log;
 };
 

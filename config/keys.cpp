@@ -192,6 +192,25 @@ std::vector<Key> records_keys() {
   };
 }
 
+std::vector<Key> journal_keys() {
+  using B = BotConfig;
+  using J = Journal;
+  return {
+      {"journal.enabled", flag<&B::journal, &J::enabled>(), optional,
+       "Whether a journal is kept: everything that reaches the bot and everything it does, secrets "
+       "masked. It completes records after a crash, and kakehashi replay repeats it.",
+       ""},
+      {"journal.directory", text<&B::journal, &J::directory>(judge_path, any_path), optional,
+       "Where journals go; made when the bot starts.", "journal, beside records.directory"},
+      {"journal.keep", whole<&B::journal, &J::keep>(1, 10'000), optional,
+       "How many files are kept whole, one for each game; older ones of a run that still matters "
+       "are condensed, the others removed.",
+       ""},
+      {"journal.bytes_max", size<&B::journal, &J::bytes_max>(100'000, 100'000'000'000), optional,
+       "At this size a file takes no more, and the next game begins a new one; 0: no limit.", ""},
+  };
+}
+
 std::vector<Key> log_keys() {
   using B = BotConfig;
   using L = Log;
@@ -222,6 +241,7 @@ const std::vector<Section>& sections() {
       {"engine", "The USI engine."},
       {"time", "How the clock is used."},
       {"records", "Records of the games."},
+      {"journal", "The journal of what happened."},
       {"log", "The log."},
   };
   return all;
@@ -231,7 +251,7 @@ const std::vector<Key>& keys() {
   static const std::vector<Key> all = [] {
     std::vector<Key> rows;
     for (auto part : {top_level_keys(), server_keys(), account_keys(), game_keys(), engine_keys(),
-                      time_keys(), records_keys(), log_keys()}) {
+                      time_keys(), records_keys(), journal_keys(), log_keys()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }
     return rows;

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "bridge/bot.hpp"
 #include "bridge/io/engines.hpp"
+#include "bridge/io/journal_writer.hpp"
 #include "bridge/io/record_writer.hpp"
 #include "csa/io/server_link.hpp"
 
@@ -51,10 +52,16 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
         link_(context, link_callbacks()),
         engines_(context, config_.engine, [this](Event event) { happen(std::move(event)); }),
         records_(config_.records.directory),
+        journal_(config_, [this](const Note& note) { tell(note); }),
         timer_(context) {}
 
   void start() {
-    run([this] { return bot_->start(read_clocks()); });
+    run([this] {
+      const auto now = read_clocks();
+      auto actions = bot_->start(now);
+      journal_.start(seed_, now, actions);
+      return actions;
+    });
   }
 
   void request_stop(Urgency urgency) {
@@ -114,7 +121,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
         const auto noticed = std::move(queue_.front());
         queue_.pop_front();
         trace(noticed);
-        perform(bot_->step(noticed.event, noticed.now));
+        perform(step(noticed));
       }
     } catch (const std::exception& failure) {
       collapse(failure.what());
@@ -124,6 +131,20 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
       hooks_.stepped();
     }
   }
+
+  /// The journal holds a step before its actions leave.
+  Actions step(const Noticed& noticed) {
+    try {
+      auto actions = bot_->step(noticed.event, noticed.now);
+      journal_.step(noticed.event, noticed.now, actions);
+      return actions;
+    } catch (const std::exception& failure) {
+      journal_.broke(noticed.event, noticed.now, failure.what());
+      throw;
+    }
+  }
+
+  void tell(const Note& note) { log_.note(read_clocks().wall, config_.name, note); }
 
   void perform(Actions actions) {
     for (auto& action : actions) {
@@ -156,7 +177,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
             [this](BeginRecord& record) { happen(records_.begin(record.name, record.text)); },
             [this](AppendRecord& record) { happen(records_.append(record.text)); },
             [this](FinishRecord& record) { happen(records_.finish(record.text)); },
-            [this](Note& note) { log_.note(read_clocks().wall, config_.name, note); },
+            [this](Note& note) { tell(note); },
             [this](ReportReady&) {
               if (hooks_.ready) {
                 hooks_.ready();
@@ -216,6 +237,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     is_over_ = true;
     is_waiting_to_rebuild_ = false;
     release();
+    journal_.close("exit status " + std::to_string(status));
     if (hooks_.exited) {
       hooks_.exited(status);
     }
@@ -233,7 +255,9 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
                 "; its connection and engine were dropped; " +
                 (is_last ? "it stops"
                          : "it starts anew in " + base::format_millis(rebuild_pause_.count()));
-    log_.note(read_clocks().wall, config_.name, note);
+    note.text += journal_.path().empty() ? "" : "; its journal is " + journal_.path();
+    tell(note);
+    journal_.close(note.text);
     if (is_last) {
       exit(exit_internal);
       return;
@@ -268,6 +292,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   csa::io::ServerLink link_;
   Engines engines_;
   RecordWriter records_;
+  JournalWriter journal_;
   boost::asio::steady_timer timer_;
   std::uint64_t wait_ = 0;
   std::deque<Noticed> queue_;

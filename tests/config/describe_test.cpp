@@ -77,8 +77,8 @@ TEST(Keys, each_stands_in_a_section_that_is_described) {
 /// the new member then needs a key, or a reason.
 TEST(Keys, each_member_of_the_structs_has_one) {
   const BotConfig bot;
-  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, log] = bot;
-  EXPECT_EQ(keys_in("") + sections().size(), 9U);
+  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, journal, log] = bot;
+  EXPECT_EQ(keys_in("") + sections().size(), 10U);
   [[maybe_unused]] const auto& [host, port, connect_timeout, login_timeout, keepalive, keepalive_form, retry_max, after_game, logout, mode, challenge] = server;
   EXPECT_EQ(keys_in("server"), 11U);
   [[maybe_unused]] const auto& [account_name, password, file, env, credential] = account;
@@ -91,6 +91,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("time"), 2U);
   [[maybe_unused]] const auto& [enabled, record_directory, record_name, format, utc_offset] = records;
   EXPECT_EQ(keys_in("records"), 4U) << "all but the zone, which is the machine's";
+  [[maybe_unused]] const auto& [keeps_journal, journal_directory, keep, bytes_max] = journal;
+  EXPECT_EQ(keys_in("journal"), 4U);
   [[maybe_unused]] const auto& [level, log_format, log_file, rotate_bytes, rotate_keep] = log;
   EXPECT_EQ(keys_in("log"), 5U);
 }

@@ -1,0 +1,261 @@
+#include "bridge/io/journal_writer.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "base/text.hpp"
+#include "bridge/io/record_writer.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+/// For its owner only: it tells how an engine thinks.
+constexpr mode_t file_mode = 0600;
+constexpr int runs_of_a_second_max = 100;
+
+/// "20261121T031522", UTC.
+std::string stamp(base::WallTime wall) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(wall);
+  const auto day = std::chrono::floor<std::chrono::days>(seconds);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(seconds - day);
+  char text[48];
+  std::snprintf(text, sizeof text, "%04d%02u%02uT%02d%02d%02d", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return text;
+}
+
+bool begins_game(const Event& event) {
+  const auto* line = std::get_if<ServerLine>(&event);
+  return line != nullptr && line->text == "BEGIN Game_Summary";
+}
+
+std::string in_words(int error) { return std::strerror(error); }
+
+}  // namespace
+
+JournalWriter::JournalWriter(const config::BotConfig& config,
+                             std::function<void(const Note&)> tell)
+    : config_(config), tell_(std::move(tell)) {}
+
+JournalWriter::~JournalWriter() { end_part(); }
+
+void JournalWriter::start(std::uint64_t seed, base::Now now, const Actions& actions) {
+  end_part();
+  if (!config_.journal.enabled) {
+    return;
+  }
+  is_running_ = true;
+  name_ = {safe_file_name(config_.name), "", 0};
+  number_ = 0;
+  is_record_open_ = false;
+  begin_part(now.wall);
+  for (auto& setting : config::plain_settings(config_)) {
+    add(std::move(setting));
+  }
+  add(journal::Started{seed, now});
+  add(actions);
+  flush();
+}
+
+void JournalWriter::step(const Event& event, base::Now now, const Actions& actions) {
+  if (!is_running_) {
+    return;
+  }
+  if (begins_game(event) && has_game_ && !is_record_open_) {
+    begin_part(now.wall);
+  }
+  if (descriptor_ < 0) {
+    follow(actions);
+    return;
+  }
+  auto masked = journal::mask(event, config_.account.password);
+  add(journal::Happened{now, masked ? std::move(*masked) : event});
+  add(actions);
+  flush();
+  follow(actions);
+  if (has_game_ && std::holds_alternative<ServerLine>(event)) {
+    synchronise();
+  }
+}
+
+void JournalWriter::broke(const Event& event, base::Now now, std::string_view why) {
+  step(event, now, {});
+  add(journal::Broken{std::string(why)});
+  flush();
+}
+
+void JournalWriter::close(std::string_view why) {
+  add(journal::Closed{std::string(why)});
+  flush();
+  end_part();
+  is_running_ = false;
+}
+
+/// Whether a game has begun in this file, and whether its record is still open: a file is not ended
+/// in between, even when the game's line was lost and it is taken up again.
+void JournalWriter::follow(const Actions& actions) {
+  for (const Action& action : actions) {
+    if (std::holds_alternative<BeginRecord>(action)) {
+      is_record_open_ = true;
+    } else if (std::holds_alternative<FinishRecord>(action)) {
+      is_record_open_ = false;
+    } else if (const auto* note = std::get_if<Note>(&action);
+               note != nullptr && note->code == "game_started") {
+      has_game_ = true;
+    }
+  }
+}
+
+void JournalWriter::begin_part(base::WallTime wall) {
+  end_part();
+  has_game_ = false;
+  ++name_.part;
+  const std::string directory = journal_directory(config_);
+  std::error_code failed;
+  std::filesystem::create_directories(directory, failed);
+  if (failed) {
+    fail("cannot create the directory " + base::quote_for_log(directory, 400) + ": " +
+         failed.message());
+    return;
+  }
+  if (!create_part(directory, wall)) {
+    return;
+  }
+  bytes_ = 0;
+  add(journal::Opened{journal::format_version, "kakehashi " KAKEHASHI_VERSION, config_.name,
+                      name_.run, name_.part, false});
+  background_.post([directory, bot = name_.bot, run = name_.run, keep = config_.journal.keep] {
+    tidy_journals(directory, bot, run, keep);
+  });
+}
+
+bool JournalWriter::create_part(const std::string& directory, base::WallTime wall) {
+  const bool is_new_run = name_.run.empty();
+  for (int run = 1; run <= runs_of_a_second_max; ++run) {
+    if (is_new_run) {
+      name_.run = stamp(wall) + (run == 1 ? "" : "-" + std::to_string(run));
+    }
+    path_ = (std::filesystem::path(directory) / name_.file_name()).string();
+    descriptor_ = ::open(path_.c_str(),
+                         O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, file_mode);
+    if (descriptor_ >= 0) {
+      // Tells other processes that this one is still writing.
+      ::flock(descriptor_, LOCK_EX | LOCK_NB);
+      return true;
+    }
+    if (errno != EEXIST || !is_new_run) {
+      break;
+    }
+  }
+  const std::string why = in_words(errno);
+  fail("cannot create " + base::quote_for_log(path_, 400) + ": " + why);
+  return false;
+}
+
+void JournalWriter::end_part() {
+  if (descriptor_ < 0) {
+    return;
+  }
+  synchronise();
+  ::close(descriptor_);
+  descriptor_ = -1;
+  path_.clear();
+}
+
+void JournalWriter::add(const journal::Entry& entry) {
+  if (descriptor_ >= 0) {
+    pending_ += journal::encode(entry, ++number_);
+  }
+}
+
+void JournalWriter::add(const Actions& actions) {
+  for (const Action& action : actions) {
+    add(journal::Entry(action));
+  }
+}
+
+void JournalWriter::flush() {
+  const std::string text = std::exchange(pending_, {});
+  if (descriptor_ < 0 || text.empty()) {
+    return;
+  }
+  const std::uint64_t bytes_max = config_.journal.bytes_max;
+  if (bytes_max != 0 && bytes_ + text.size() > bytes_max) {
+    Note note;
+    note.level = Level::warn;
+    note.code = "journal_full";
+    note.text = "the journal " + base::quote_for_log(path_, 400) + " has reached " +
+                std::to_string(bytes_max) +
+                " bytes (journal.bytes_max) and takes no more; the next game begins a new one";
+    static_cast<void>(write(journal::encode(journal::Full{}, number_ + 1)));
+    end_part();
+    has_game_ = true;  // so that the next game begins a file, whatever this one held
+    tell_(note);
+    return;
+  }
+  if (!write(text)) {
+    const std::string why = in_words(errno);
+    // What was written of the step is taken back, so that the file stays whole.
+    static_cast<void>(::ftruncate(descriptor_, static_cast<off_t>(bytes_)));
+    const std::string path = path_;
+    end_part();
+    fail("cannot write " + base::quote_for_log(path, 400) + ": " + why);
+    return;
+  }
+  bytes_ += text.size();
+}
+
+bool JournalWriter::write(std::string_view text) {
+  while (!text.empty()) {
+    const auto count = ::write(descriptor_, text.data(), text.size());
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+void JournalWriter::synchronise() {
+  const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) {
+    return;
+  }
+  const bool is_taken = background_.post([copy] {
+    ::fdatasync(copy);
+    ::close(copy);
+  });
+  if (!is_taken) {
+    ::close(copy);
+  }
+}
+
+void JournalWriter::fail(const std::string& why) {
+  path_.clear();
+  ++number_;  // the gap shows when the journal goes on
+  has_game_ = true;  // so that the next game tries again
+  Note note;
+  note.level = Level::warn;
+  note.code = "journal_failed";
+  note.text = "the journal could not be written: " + why +
+              "; the game goes on, the next one tries again";
+  tell_(note);
+}
+
+}  // namespace kakehashi::bridge::io

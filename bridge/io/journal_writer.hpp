@@ -1,0 +1,71 @@
+// Writes the journal of one bot: each step before its actions leave, so that a process that is
+// killed misses at most the event that it had just taken. A file for each game; all of a run, from
+// Bot::start to the bot's end, belong together. A journal that cannot be written costs the journal
+// only: one warning, and another try with the next game.
+//
+// A step is in the system's memory when step() returns, and on the disk soon after each line of a
+// game: the synchronisation runs on a thread of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/time.hpp"
+#include "bridge/bot.hpp"
+#include "bridge/io/background.hpp"
+#include "bridge/io/journal_files.hpp"
+#include "bridge/journal.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+
+namespace kakehashi::bridge::io {
+
+class JournalWriter {
+ public:
+  /// `config` must outlive this object. `tell` is given what a person should know.
+  JournalWriter(const config::BotConfig& config, std::function<void(const Note&)> tell);
+  ~JournalWriter();
+  JournalWriter(const JournalWriter&) = delete;
+  JournalWriter& operator=(const JournalWriter&) = delete;
+
+  /// A run begins, with what Bot::start returned; the one before is over.
+  void start(std::uint64_t seed, base::Now now, const Actions& actions);
+  /// What Bot::step took and returned.
+  void step(const Event& event, base::Now now, const Actions& actions);
+  /// Bot::step threw.
+  void broke(const Event& event, base::Now now, std::string_view why);
+  /// The run ends as it should.
+  void close(std::string_view why);
+
+  /// Of the present file; empty when there is none.
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  void begin_part(base::WallTime wall);
+  [[nodiscard]] bool create_part(const std::string& directory, base::WallTime wall);
+  void end_part();
+  void add(const journal::Entry& entry);
+  void add(const Actions& actions);
+  void flush();
+  [[nodiscard]] bool write(std::string_view text);
+  void follow(const Actions& actions);
+  void synchronise();
+  void fail(const std::string& why);
+
+  const config::BotConfig& config_;
+  std::function<void(const Note&)> tell_;
+  JournalName name_;
+  std::string path_;
+  int descriptor_ = -1;      ///< -1: no file, nothing is written
+  std::uint64_t bytes_ = 0;  ///< of the present file
+  std::uint64_t number_ = 0;
+  bool is_running_ = false;
+  bool has_game_ = false;        ///< the present file holds the beginning of a game
+  bool is_record_open_ = false;
+  std::string pending_;          ///< entries of the present step
+  Background background_;
+};
+
+}  // namespace kakehashi::bridge::io

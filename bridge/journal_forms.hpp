@@ -1,0 +1,53 @@
+// Which fields each event and action has in a journal, and what it is called there: one row for
+// each. A row that is missing does not compile. How fields are spelled is journal.cpp's business.
+#pragma once
+
+#include <tuple>
+
+#include "bridge/action.hpp"
+#include "bridge/event.hpp"
+
+namespace kakehashi::bridge::journal {
+
+/// `kind` and `fields(value)`, which gives references to all members; for const values too.
+template <class T>
+struct Form;
+
+#define KAKEHASHI_JOURNAL_FORM(type, name, ...)                                       \
+  template <>                                                                         \
+  struct Form<type> {                                                                 \
+    static constexpr const char* kind = name;                                         \
+    static auto fields([[maybe_unused]] auto& value) { return std::tie(__VA_ARGS__); } \
+  }
+
+KAKEHASHI_JOURNAL_FORM(ServerConnected, "server_connected", value.peer);
+KAKEHASHI_JOURNAL_FORM(ServerLine, "server_line", value.text, value.more);
+KAKEHASHI_JOURNAL_FORM(ServerClosed, "server_closed", value.how, value.why);
+KAKEHASHI_JOURNAL_FORM(EngineStarted, "engine_started", value.engine, value.process);
+KAKEHASHI_JOURNAL_FORM(EngineFailedToStart, "engine_failed_to_start", value.engine, value.why);
+KAKEHASHI_JOURNAL_FORM(EngineLine, "engine_line", value.engine, value.text);
+KAKEHASHI_JOURNAL_FORM(EngineStderr, "engine_stderr", value.engine, value.text);
+KAKEHASHI_JOURNAL_FORM(EngineExited, "engine_exited", value.engine, value.status);
+KAKEHASHI_JOURNAL_FORM(TimerFired, "timer_fired");
+KAKEHASHI_JOURNAL_FORM(StopRequested, "stop_requested", value.urgency);
+KAKEHASHI_JOURNAL_FORM(RecordWritten, "record_written", value.path, value.why);
+
+KAKEHASHI_JOURNAL_FORM(ConnectServer, "connect_server");
+/// What may be shown stands for the line itself.
+KAKEHASHI_JOURNAL_FORM(WriteServer, "write_server", value.log_as);
+KAKEHASHI_JOURNAL_FORM(CloseServer, "close_server");
+KAKEHASHI_JOURNAL_FORM(StartEngine, "start_engine", value.engine);
+KAKEHASHI_JOURNAL_FORM(WriteEngine, "write_engine", value.engine, value.line);
+KAKEHASHI_JOURNAL_FORM(KillEngine, "kill_engine", value.engine, value.grace);
+KAKEHASHI_JOURNAL_FORM(ArmTimer, "arm_timer", value.deadline);
+KAKEHASHI_JOURNAL_FORM(BeginRecord, "begin_record", value.name, value.text);
+KAKEHASHI_JOURNAL_FORM(AppendRecord, "append_record", value.text);
+KAKEHASHI_JOURNAL_FORM(FinishRecord, "finish_record", value.text);
+KAKEHASHI_JOURNAL_FORM(Note, "note", value.level, value.code, value.text, value.fields);
+KAKEHASHI_JOURNAL_FORM(ReportReady, "report_ready");
+KAKEHASHI_JOURNAL_FORM(ReportStatus, "report_status", value.text);
+KAKEHASHI_JOURNAL_FORM(Exit, "exit", value.status);
+
+#undef KAKEHASHI_JOURNAL_FORM
+
+}  // namespace kakehashi::bridge::journal

@@ -1,0 +1,130 @@
+#include "config/plain_settings.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "config/describe.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+// Two members have no key: the password stands in no file, and the zone is the machine's.
+constexpr const char* password_key = "account.password";
+constexpr const char* zone_key = "records.utc_offset";
+
+using Values = std::vector<std::string>;
+
+void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& settings) {
+  const auto add = [&](Values values) { settings.push_back({key.path, std::move(values)}); };
+  std::visit(base::Overload{
+                 [&](const TextKey& text) { add({text.at(bot)}); },
+                 [&](const WholeKey& whole) {
+                   if (const auto value = whole.get(bot)) {
+                     add({std::to_string(*value)});
+                   }
+                 },
+                 [&](const DurationKey& duration) {
+                   add({std::to_string(duration.get(bot).count())});
+                 },
+                 [&](const SizeKey& size) { add({std::to_string(size.at(bot))}); },
+                 [&](const FlagKey& flag) {
+                   if (const auto value = flag.get(bot)) {
+                     add({*value ? "true" : "false"});
+                   }
+                 },
+                 [&](const ChoiceKey& choice) { add({choice.words[choice.get(bot)]}); },
+                 [&](const CommandKey&) { add(bot.engine.command); },
+                 [&](const EnvironmentKey&) {
+                   for (const auto& variable : bot.engine.environment) {
+                     add({variable.first, masked_secret});
+                   }
+                 },
+                 [&](const OptionsKey&) {
+                   for (const auto& [name, value] : bot.engine.options) {
+                     add(value ? Values{name, *value} : Values{name});
+                   }
+                 },
+             },
+             key.shape);
+}
+
+/// The number that is the only value, if it is one.
+std::optional<std::int64_t> number_in(const Values& values) {
+  return values.size() == 1 ? base::parse_int(values.front()) : std::nullopt;
+}
+
+bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
+  const bool is_single = values.size() == 1;
+  const auto number = number_in(values);
+  return std::visit(
+      base::Overload{
+          [&](const TextKey& text) {
+            return is_single && (text.at(bot) = values.front(), true);
+          },
+          [&](const WholeKey& whole) { return number && (whole.set(bot, *number), true); },
+          [&](const DurationKey& duration) {
+            return number && (duration.set(bot, Millis{*number}), true);
+          },
+          [&](const SizeKey& size) {
+            return number && *number >= 0 &&
+                   (size.at(bot) = static_cast<std::uint64_t>(*number), true);
+          },
+          [&](const FlagKey& flag) {
+            return is_single && (flag.set(bot, values.front() == "true"), true);
+          },
+          [&](const ChoiceKey& choice) {
+            const auto found = std::find(choice.words.begin(), choice.words.end(),
+                                         is_single ? values.front() : std::string());
+            return found != choice.words.end() &&
+                   (choice.set(bot, static_cast<std::size_t>(found - choice.words.begin())), true);
+          },
+          [&](const CommandKey&) { return (bot.engine.command = values, true); },
+          [&](const EnvironmentKey&) {
+            return values.size() == 2 &&
+                   (bot.engine.environment.emplace_back(values[0], values[1]), true);
+          },
+          [&](const OptionsKey&) {
+            if (values.empty() || values.size() > 2) {
+              return false;
+            }
+            bot.engine.options.emplace_back(
+                values[0], values.size() == 2 ? std::optional(values[1]) : std::nullopt);
+            return true;
+          },
+      },
+      key.shape);
+}
+
+}  // namespace
+
+std::vector<PlainSetting> plain_settings(const BotConfig& bot) {
+  std::vector<PlainSetting> settings;
+  BotConfig copy = bot;
+  copy.account.password = base::Secret();
+  for (const Key& key : keys()) {
+    add_values(key, copy, settings);
+  }
+  if (!bot.account.password.empty()) {
+    settings.push_back({password_key, {masked_secret}});
+  }
+  settings.push_back({zone_key, {std::to_string(bot.records.utc_offset.count())}});
+  return settings;
+}
+
+bool apply(const PlainSetting& setting, BotConfig& bot) {
+  if (setting.key == password_key) {
+    bot.account.password = base::Secret(masked_secret);
+    return true;
+  }
+  if (setting.key == zone_key) {
+    const auto minutes = number_in(setting.values);
+    return minutes && (bot.records.utc_offset = std::chrono::minutes(*minutes), true);
+  }
+  const Key* key = find_key(setting.key);
+  return key != nullptr && apply_to_key(*key, setting.values, bot);
+}
+
+}  // namespace kakehashi::config

@@ -1,0 +1,251 @@
+#include "bridge/journal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <set>
+
+#include "base/crc32c.hpp"
+#include "bridge/journal_fields.hpp"
+
+namespace kakehashi::bridge::journal {
+namespace {
+
+using base::Millis;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr base::Now noon{base::SteadyTime(std::chrono::nanoseconds(1'234'567'890'123)),
+                         base::WallTime(Millis{1'767'323'045'678})};
+
+/// Every byte, in every place where a peer may put it.
+std::string nasty() {
+  std::string text = "%41 ÿ 架け橋;=\t";
+  for (int byte = 0; byte < 256; ++byte) {
+    text += static_cast<char>(byte);
+  }
+  return text;
+}
+
+std::vector<Event> all_events() {
+  const EngineId engine{7};
+  return {ServerConnected{nasty()},
+          ServerLine{nasty(), true},
+          ServerClosed{ServerClosed::How::broken, nasty()},
+          EngineStarted{engine, -1},
+          EngineFailedToStart{engine, nasty()},
+          EngineLine{EngineId{0xFFFFFFFFU}, nasty()},
+          EngineStderr{engine, ""},
+          EngineExited{engine, nasty()},
+          TimerFired{},
+          StopRequested{Urgency::at_once},
+          RecordWritten{nasty(), nasty()}};
+}
+
+std::vector<Action> all_actions() {
+  const EngineId engine{7};
+  return {ConnectServer{},
+          WriteServer{nasty(), nasty()},
+          CloseServer{},
+          StartEngine{engine},
+          WriteEngine{engine, nasty()},
+          KillEngine{engine, Millis{5000}},
+          ArmTimer{noon.steady},
+          BeginRecord{nasty(), nasty()},
+          AppendRecord{nasty()},
+          FinishRecord{nasty()},
+          Note{Level::warn, "code", nasty(), {{"a=b;c", nasty()}, {"", ""}}},
+          ReportReady{},
+          ReportStatus{nasty()},
+          Exit{-75}};
+}
+
+std::vector<Entry> all_entries() {
+  std::vector<Entry> entries{Opened{format_version, nasty(), nasty(), "run", 12, false},
+                             config::PlainSetting{"engine.command", {nasty(), "", "b"}},
+                             config::PlainSetting{"game.count", {}},
+                             Started{0xFFFFFFFFFFFFFFFFULL, noon}};
+  for (const Event& event : all_events()) {
+    entries.emplace_back(Happened{noon, event});
+  }
+  for (const Action& action : all_actions()) {
+    entries.emplace_back(action);
+  }
+  entries.emplace_back(Broken{nasty()});
+  entries.emplace_back(Closed{nasty()});
+  entries.emplace_back(Full{});
+  return entries;
+}
+
+std::string all_text() {
+  std::string text;
+  std::uint64_t number = 0;
+  for (const Entry& entry : all_entries()) {
+    text += encode(entry, ++number);
+  }
+  return text;
+}
+
+TEST(Journal, its_test_knows_every_event_and_every_action) {
+  std::set<std::size_t> events;
+  for (const Event& event : all_events()) {
+    events.insert(event.index());
+  }
+  std::set<std::size_t> actions;
+  for (const Action& action : all_actions()) {
+    actions.insert(action.index());
+  }
+  EXPECT_EQ(events.size(), std::variant_size_v<Event>);
+  EXPECT_EQ(actions.size(), std::variant_size_v<Action>);
+}
+
+TEST(Journal, every_entry_comes_back_as_it_was) {
+  for (const Entry& entry : all_entries()) {
+    const std::string line = encode(entry, 42);
+    ASSERT_EQ(line.find('\n'), line.size() - 1) << line;
+    const auto back = decode(std::string_view(line).substr(0, line.size() - 1));
+    ASSERT_TRUE(back) << back.error().what << ": " << line;
+    EXPECT_EQ(back->number, 42U);
+    EXPECT_EQ(back->entry.index(), entry.index());
+    EXPECT_EQ(encode(back->entry, 42), line);
+  }
+  const std::string line = encode(Happened{noon, ServerLine{nasty(), true}}, 1);
+  const auto back = decode(std::string_view(line).substr(0, line.size() - 1));
+  const auto& happened = std::get<Happened>(back->entry);
+  EXPECT_EQ(happened.now.steady, noon.steady);
+  EXPECT_EQ(happened.now.wall, noon.wall);
+  EXPECT_EQ(std::get<ServerLine>(happened.event).text, nasty());
+}
+
+TEST(Journal, a_line_to_the_server_is_written_as_it_may_be_shown) {
+  const std::string line = encode(Action(WriteServer{"LOGIN a game,s3cret", "LOGIN a game,****"}), 1);
+  EXPECT_THAT(line, HasSubstr("LOGIN a game,****"));
+  EXPECT_THAT(line, Not(HasSubstr("s3cret")));
+}
+
+TEST(Journal, a_line_reads_like_this) {
+  EXPECT_EQ(encode(Happened{noon, ServerLine{"+7776FU,T3", false}}, 9).substr(8),
+            "\t9\t<server_line\t1234567890123\t1767323045678\t+7776FU,T3\t0\n");
+  EXPECT_EQ(encode(Action(ConnectServer{}), 10).substr(8), "\t10\t>connect_server\n");
+}
+
+TEST(Journal, a_text_that_ends_in_a_line_is_cut_at_any_byte_and_all_before_it_is_read) {
+  const std::string text = all_text();
+  const std::size_t entries = all_entries().size();
+  const std::size_t last = text.rfind('\n', text.size() - 2) + 1;
+  for (std::size_t size = last; size < text.size(); ++size) {
+    const Contents contents = read(std::string_view(text).substr(0, size));
+    EXPECT_THAT(contents.entries, SizeIs(entries - 1)) << size;
+    EXPECT_THAT(contents.faults, IsEmpty()) << size;
+    EXPECT_EQ(contents.is_torn, size > last) << size;
+  }
+  EXPECT_THAT(read(text).entries, SizeIs(entries));
+}
+
+TEST(Journal, any_changed_byte_of_any_line_is_noticed) {
+  for (const Entry& entry : all_entries()) {
+    const std::string line = encode(entry, 3);
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+      for (const char c : {'\0', 'x', '\t', static_cast<char>(line[i] ^ 1)}) {
+        std::string changed = line.substr(0, line.size() - 1);
+        if (changed[i] == c) {
+          continue;
+        }
+        changed[i] = c;
+        EXPECT_FALSE(decode(changed)) << changed;
+      }
+    }
+  }
+}
+
+TEST(Journal, any_shortened_line_is_noticed) {
+  for (const Entry& entry : all_entries()) {
+    const std::string line = encode(entry, 3);
+    for (std::size_t size = 0; size + 1 < line.size(); ++size) {
+      EXPECT_FALSE(decode(std::string_view(line).substr(0, size)));
+    }
+  }
+}
+
+TEST(Journal, a_line_that_is_gone_shows_by_its_number) {
+  const std::string text = encode(Action(ConnectServer{}), 1) + encode(Action(CloseServer{}), 3);
+  const Contents contents = read(text);
+  ASSERT_THAT(contents.faults, SizeIs(1));
+  EXPECT_EQ(contents.faults[0].line, 2U);
+  EXPECT_EQ(contents.faults[0].what, "number 3 follows 1");
+  EXPECT_THAT(contents.entries, SizeIs(2));
+}
+
+TEST(Journal, a_bad_line_in_the_middle_costs_that_line_only) {
+  const std::string text =
+      encode(Action(ConnectServer{}), 1) + "rubbish\n\n" + encode(Action(CloseServer{}), 2);
+  const Contents contents = read(text);
+  EXPECT_THAT(contents.faults, SizeIs(2));
+  EXPECT_THAT(contents.entries, SizeIs(2));
+  EXPECT_FALSE(contents.is_torn);
+}
+
+TEST(Journal, an_entry_of_another_version_is_told_from_a_broken_one) {
+  const std::string rest = "1\t<never_heard\t1\t2";
+  char sum[16];
+  std::snprintf(sum, sizeof sum, "%08x\t", base::crc32c(rest));
+  const auto unknown = decode(sum + rest);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().what, "this version does not know \"<never_heard\" with such fields");
+}
+
+TEST(Journal, what_must_not_be_seen_is_masked_in_what_the_server_says) {
+  const base::Secret password("s3cret-tr1p");
+  const auto text_of = [&](const char* line) {
+    const auto masked = mask(ServerLine{line, true}, password);
+    return masked ? std::get<ServerLine>(*masked).text : "as it was";
+  };
+  EXPECT_EQ(text_of("Reconnect_Token:0123456789abcdef"), "Reconnect_Token:****");
+  EXPECT_EQ(text_of("##[LOGIN] s3cret-tr1p? s3cret-tr1p!"), "##[LOGIN] ****? ****!");
+  EXPECT_EQ(text_of("+7776FU,T1"), "as it was");
+  EXPECT_FALSE(mask(EngineLine{EngineId{1}, "info string x"}, password));
+  EXPECT_FALSE(mask(ServerLine{"a line", false}, base::Secret("a"))) << "that is no secret";
+}
+
+TEST(Journal, a_condensed_one_keeps_what_a_repetition_needs) {
+  const EngineId engine{1};
+  std::string text;
+  std::uint64_t number = 0;
+  for (const Entry& entry : std::vector<Entry>{
+           Opened{}, Started{1, noon}, Action(StartEngine{engine}),
+           Happened{noon, EngineLine{engine, "info depth 1"}},
+           Happened{noon, EngineLine{engine, "bestmove 7g7f"}}, Action(WriteServer{"a", "a"}),
+           Happened{noon, EngineStderr{engine, "noise"}}, Happened{noon, TimerFired{}}}) {
+    text += encode(entry, ++number);
+  }
+  const Contents condensed = read(condense(text));
+  EXPECT_THAT(condensed.faults, IsEmpty());
+  ASSERT_THAT(condensed.entries, SizeIs(4));
+  EXPECT_TRUE(std::get<Opened>(condensed.entries[0].entry).is_condensed);
+  EXPECT_EQ(condensed.entries[2].number, 5U);
+  EXPECT_EQ(condensed.entries[3].number, 8U);
+  EXPECT_EQ(condense(condense(text)), condense(text));
+}
+
+TEST(JournalFields, a_field_that_is_no_such_value_is_refused) {
+  bool flag = false;
+  EXPECT_FALSE(parse("2", flag));
+  int number = 0;
+  EXPECT_FALSE(parse("99999999999", number));
+  Urgency urgency{};
+  EXPECT_FALSE(parse("-1", urgency));
+  EXPECT_FALSE(parse("16", urgency));
+  std::string text;
+  EXPECT_FALSE(parse("%4", text));
+  EXPECT_FALSE(parse("%zz", text));
+  NamedTexts texts;
+  EXPECT_FALSE(parse("a", texts));
+  base::SteadyTime time;
+  EXPECT_FALSE(parse("soon", time));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::journal

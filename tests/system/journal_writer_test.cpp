@@ -1,0 +1,199 @@
+// The journal on a real disk: a file for each game, whole at every moment, bounded, and never the
+// reason why a game ends.
+#include "bridge/io/journal_writer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+using test::read_text;
+using test::write_text;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr base::Now noon{base::SteadyTime(std::chrono::seconds(1000)),
+                         base::WallTime(std::chrono::sys_days(std::chrono::year{2026} / 11 / 21))};
+
+class JournalWriterTest : public testing::Test {
+ protected:
+  JournalWriterTest() {
+    config.name = "mybot";
+    config.account.password = base::Secret("s3cret-tr1p");
+    config.records.directory = scratch.path("records");
+  }
+
+  void open() {
+    writer.emplace(config, [this](const Note& note) { notes.push_back(note.code + ": " + note.text); });
+    writer->start(1, noon, {StartEngine{EngineId{1}}});
+  }
+
+  void hear(const std::string& line, const Actions& actions = {}) {
+    writer->step(ServerLine{line, false}, noon, actions);
+  }
+
+  void play_a_game() {
+    hear("BEGIN Game_Summary");
+    hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a.csa", "V2.2\n"}});
+    hear("+7776FU,T1", {AppendRecord{"+7776FU\n"}});
+    hear("#WIN", {FinishRecord{"V2.2\n%TORYO\n"}});
+  }
+
+  std::vector<std::string> files() { return scratch.names("journal"); }
+  std::string text_of(std::size_t file) { return read_text(scratch.path("journal/" + files()[file])); }
+
+  test::Scratch scratch;
+  config::BotConfig config;
+  std::vector<std::string> notes;
+  std::optional<JournalWriter> writer;
+};
+
+TEST_F(JournalWriterTest, each_step_is_in_the_file_when_it_was_taken) {
+  open();
+  EXPECT_EQ(writer->path(), scratch.path("journal/mybot_20261121T000000_0001.journal"));
+  hear("LOGIN:mybot OK", {WriteServer{"AGREE", "AGREE"}});
+  const auto contents = journal::read(text_of(0));
+  EXPECT_THAT(contents.faults, IsEmpty());
+  EXPECT_FALSE(contents.is_torn);
+  EXPECT_THAT(text_of(0), HasSubstr("LOGIN:mybot OK"));
+  EXPECT_THAT(text_of(0), HasSubstr(">write_server\tAGREE\n"));
+  EXPECT_THAT(text_of(0), HasSubstr("#setting\tserver.port\t4081\n"));
+}
+
+TEST_F(JournalWriterTest, the_file_is_its_owners_and_holds_no_secret) {
+  open();
+  hear("Reconnect_Token:0123456789");
+  hear("you said s3cret-tr1p");
+  struct stat status {};
+  ASSERT_EQ(::stat(writer->path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600U);
+  EXPECT_THAT(text_of(0), Not(HasSubstr("s3cret-tr1p")));
+  EXPECT_THAT(text_of(0), Not(HasSubstr("0123456789")));
+}
+
+TEST_F(JournalWriterTest, each_game_has_its_own_file) {
+  open();
+  play_a_game();
+  play_a_game();
+  writer->close("exit status 0");
+  EXPECT_THAT(files(), ElementsAre("mybot_20261121T000000_0001.journal",
+                                   "mybot_20261121T000000_0002.journal"));
+  EXPECT_THAT(text_of(1), HasSubstr("#closed\texit status 0\n"));
+  const auto whole = journal::read(text_of(0) + text_of(1));
+  EXPECT_THAT(whole.faults, IsEmpty()) << "the numbers go on";
+}
+
+TEST_F(JournalWriterTest, a_game_that_is_taken_up_again_stays_in_its_file) {
+  open();
+  hear("BEGIN Game_Summary");
+  hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a.csa", "V2.2\n"}});
+  hear("BEGIN Game_Summary");
+  EXPECT_THAT(files(), SizeIs(1));
+}
+
+TEST_F(JournalWriterTest, two_runs_in_one_second_do_not_meet) {
+  open();
+  const auto first = writer->path();
+  writer->close("exit status 70");
+  writer->start(2, noon, {});
+  EXPECT_NE(writer->path(), first);
+  EXPECT_THAT(files(), SizeIs(2));
+}
+
+TEST_F(JournalWriterTest, old_files_of_the_run_are_condensed_and_those_of_other_runs_removed) {
+  config.journal.keep = 2;
+  const auto other_run = scratch.path("journal/mybot_20250101T000000_0001.journal");
+  const auto other_bot = scratch.path("journal/yourbot_20250101T000000_0001.journal");
+  std::filesystem::create_directories(scratch.path("journal"));
+  write_text(other_run, journal::encode(journal::Opened{}, 1));
+  write_text(other_bot, "not ours to judge");
+  open();
+  for (int game = 0; game < 4; ++game) {
+    play_a_game();
+  }
+  writer.reset();  // and with it what was left to do in the background
+  EXPECT_EQ(read_text(other_run), "");
+  EXPECT_EQ(read_text(other_bot), "not ours to judge");
+  ASSERT_THAT(files(), SizeIs(5));
+  EXPECT_THAT(text_of(0), Not(HasSubstr(">append_record")));
+  EXPECT_THAT(text_of(0), HasSubstr("+7776FU,T1"));
+  EXPECT_THAT(text_of(2), HasSubstr(">append_record"));
+  EXPECT_THAT(text_of(3), HasSubstr(">append_record"));
+}
+
+TEST_F(JournalWriterTest, a_file_that_is_full_says_so_and_the_next_game_begins_another) {
+  config.journal.bytes_max = 20'000;
+  open();
+  for (int i = 0; i < 1000; ++i) {
+    hear("noise of the server, line after line");
+  }
+  ASSERT_THAT(notes, SizeIs(1));
+  EXPECT_THAT(notes[0], HasSubstr("journal_full"));
+  EXPECT_THAT(text_of(0), HasSubstr("#full\n"));
+  EXPECT_LT(text_of(0).size(), 20'100U);
+  play_a_game();
+  EXPECT_THAT(files(), SizeIs(2));
+  EXPECT_THAT(text_of(1), HasSubstr("+7776FU,T1"));
+}
+
+TEST_F(JournalWriterTest, a_directory_that_cannot_be_made_costs_one_warning) {
+  write_text(scratch.path("file"), "");
+  config.journal.directory = scratch.path("file/journal");
+  open();
+  hear("LOGIN:mybot OK");
+  hear("+7776FU,T1");
+  ASSERT_THAT(notes, SizeIs(1));
+  EXPECT_THAT(notes[0], HasSubstr("journal_failed: the journal could not be written: "));
+}
+
+TEST_F(JournalWriterTest, a_journal_that_is_off_leaves_no_file) {
+  config.journal.enabled = false;
+  open();
+  play_a_game();
+  writer->close("exit status 0");
+  EXPECT_THAT(scratch.names(), IsEmpty());
+  EXPECT_THAT(notes, IsEmpty());
+}
+
+TEST(JournalFiles, names_are_read_back) {
+  const JournalName name{"my_bot", "20261121T000000-2", 7};
+  EXPECT_EQ(name.file_name(), "my_bot_20261121T000000-2_0007.journal");
+  EXPECT_EQ(read_journal_name(name.file_name()), name);
+  EXPECT_EQ(read_journal_name("a_b_c.journal"), std::nullopt);
+  EXPECT_EQ(read_journal_name("_0001.journal"), std::nullopt);
+  EXPECT_EQ(read_journal_name("a_0001.journal"), std::nullopt);
+  EXPECT_EQ(read_journal_name("a_b_0001.csa"), std::nullopt);
+}
+
+TEST(JournalFiles, the_directory_stands_beside_that_of_the_records) {
+  config::BotConfig bot;
+  EXPECT_EQ(journal_directory(bot), "journal");
+  bot.records.directory = "/srv/games/";
+  EXPECT_EQ(journal_directory(bot), "/srv/journal");
+  bot.journal.directory = "elsewhere";
+  EXPECT_EQ(journal_directory(bot), "elsewhere");
+}
+
+TEST(JournalFiles, the_parts_of_a_run_are_found_from_any_of_them) {
+  test::Scratch scratch;
+  for (const char* name : {"a_r1_0001", "a_r1_0002", "a_r1_0003", "a_r2_0001", "b_r1_0001"}) {
+    write_text(scratch.path(std::string(name) + ".journal"), "");
+  }
+  EXPECT_THAT(parts_until(scratch.path("a_r1_0002.journal")),
+              ElementsAre(scratch.path("a_r1_0001.journal"), scratch.path("a_r1_0002.journal")));
+  EXPECT_THAT(parts_until(scratch.path("renamed")), ElementsAre(scratch.path("renamed")));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::io
