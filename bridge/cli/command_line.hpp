@@ -16,6 +16,8 @@ void register_run(CLI::App& app, int& status);
 void register_check(CLI::App& app, int& status);
 void register_completions(CLI::App& app, int& status);
 void register_config(CLI::App& app, int& status);
+/// Below `config`.
+void register_config_import(CLI::App& config, int& status);
 void register_engine(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);
 void register_serve(CLI::App& app, int& status);

@@ -16,6 +16,7 @@ void register_config(CLI::App& app, int& status) {
         std::cout << config::reference();
         status = exit_ok;
       });
+  register_config_import(*command, status);
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -152,5 +152,44 @@ TEST_F(ShogiHome, wrong_settings_start_nothing) {
   EXPECT_EQ(run({"run", "--shogihome", scratch.path("absent.yaml")}).status, 78);
 }
 
+TEST_F(ShogiHome, settings_become_a_configuration_with_the_password_in_a_private_file) {
+  const auto imported =
+      run({"config", "import", scratch.path("alice.yaml"), "-o", scratch.path("ours.yaml")});
+  EXPECT_EQ(imported.status, 0) << imported.err;
+  EXPECT_THAT(imported.err, HasSubstr("server.id -> account.name"));
+  EXPECT_EQ(read_text(scratch.path("ours.password")), "himitsu\n");
+  EXPECT_EQ(std::filesystem::status(scratch.path("ours.password")).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  const auto ours = read_text(scratch.path("ours.yaml"));
+  EXPECT_THAT(ours, HasSubstr("password_file: " + scratch.path("ours.password")));
+  EXPECT_THAT(ours + imported.err + imported.out, Not(HasSubstr("himitsu")));
+  const auto checked = run({"check", scratch.path("ours.yaml")});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_THAT(checked.err, Not(HasSubstr("warning")));
+}
+
+TEST_F(ShogiHome, an_import_overwrites_nothing) {
+  write_text(scratch.path("ours.yaml"), "mine");
+  EXPECT_EQ(run({"config", "import", scratch.path("alice.yaml"), "-o", scratch.path("ours.yaml")})
+                .status,
+            64);
+  EXPECT_EQ(read_text(scratch.path("ours.yaml")), "mine");
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("ours.password")));
+  write_text(scratch.path("second.password"), "old");
+  EXPECT_EQ(
+      run({"config", "import", scratch.path("alice.yaml"), "-o", scratch.path("second.yaml")}).status,
+      64);
+  EXPECT_EQ(read_text(scratch.path("second.password")), "old");
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("second.yaml")));
+}
+
+TEST_F(ShogiHome, an_import_without_a_file_writes_no_secret) {
+  const auto imported = run({"config", "import", scratch.path("alice.yaml")});
+  EXPECT_EQ(imported.status, 0);
+  EXPECT_THAT(imported.out, HasSubstr("name: test-600-10"));
+  EXPECT_THAT(imported.err, HasSubstr("The password was not written"));
+  EXPECT_THAT(imported.out + imported.err, Not(HasSubstr("himitsu")));
+}
+
 }  // namespace
 }  // namespace kakehashi

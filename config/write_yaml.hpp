@@ -1,0 +1,15 @@
+// A BotConfig as a configuration file that says the same: what differs from the defaults, each key
+// with its explanation from describe's table. The password never stands in it.
+#pragma once
+
+#include <string>
+
+#include "config/bot_config.hpp"
+
+namespace kakehashi::config {
+
+/// The whole file, beginning with `head` as a comment. Only keys that an import can set are written:
+/// all but those whose shape is a map of its own.
+[[nodiscard]] std::string write_yaml(const BotConfig& bot, const std::string& head);
+
+}  // namespace kakehashi::config

@@ -1,0 +1,101 @@
+#include "config/write_yaml.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/config/settings.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+
+BotConfig odd_bot() {
+  BotConfig bot;
+  bot.server.host = "::1";
+  bot.server.keepalive = Seconds{90};
+  bot.server.logout = Logout::never;
+  bot.account.name = "bot@home";
+  bot.account.password = base::Secret("himitsu");
+  bot.account.password_file = "/etc/with space: and \"quotes\"\\";
+  bot.game.name = "floodgate-300-10F";
+  bot.game.count = 3;
+  bot.game.comments = false;
+  bot.engine.command = {"/opt/my engine", "--flag", "", "# no comment", "'x'"};
+  bot.engine.environment = {{"A", "true"}, {"B", "x: y"}};
+  bot.engine.options = {{"USI_Hash", "1024"}, {"Eval Dir", "eval # nn"}, {"Book", ""},
+                        {"Yes", "no"},        {"Clear Hash", std::nullopt}, {"将棋", "- a\x01"}};
+  bot.ponder = Ponder::early;
+  bot.records.name = "{datetime}{_sente}";
+  bot.log.rotate_bytes = 0;
+  return bot;
+}
+
+TEST(WriteYaml, what_is_written_reads_back_as_the_same) {
+  BotConfig bot = odd_bot();
+  // A control character is no value for an engine; the reader would refuse it.
+  bot.engine.options.back().second = "- a";
+  const auto loaded = load_text(write_yaml(bot, "Head."));
+  ASSERT_THAT(described(loaded.problems), IsEmpty());
+  const BotConfig& back = loaded.bots.front();
+  EXPECT_EQ(back.server.host, bot.server.host);
+  EXPECT_EQ(back.server.keepalive, bot.server.keepalive);
+  EXPECT_EQ(back.server.logout, bot.server.logout);
+  EXPECT_EQ(back.account.name, bot.account.name);
+  EXPECT_EQ(back.account.password_file, bot.account.password_file);
+  EXPECT_EQ(back.game.name, bot.game.name);
+  EXPECT_EQ(back.game.count, bot.game.count);
+  EXPECT_EQ(back.game.comments, bot.game.comments);
+  EXPECT_EQ(back.engine.command, bot.engine.command);
+  EXPECT_EQ(back.engine.environment, bot.engine.environment);
+  EXPECT_EQ(back.engine.options, bot.engine.options);
+  EXPECT_EQ(back.ponder, bot.ponder);
+  EXPECT_EQ(back.records.name, bot.records.name);
+  EXPECT_EQ(back.log.rotate_bytes, 0U);
+  EXPECT_EQ(back.server.port, Server{}.port);
+}
+
+TEST(WriteYaml, the_password_stands_nowhere) {
+  EXPECT_THAT(write_yaml(odd_bot(), "Head."), Not(HasSubstr("himitsu")));
+}
+
+TEST(WriteYaml, only_what_differs_is_written_with_its_explanation) {
+  BotConfig bot;
+  bot.server.host = "localhost";
+  bot.account.name = "me";
+  bot.engine.command = {"/opt/engine"};
+  EXPECT_EQ(write_yaml(bot, "A head\nof two lines."),
+            "# A head\n# of two lines.\n"
+            "\nserver:\n"
+            "  # The CSA server; floodgate is wdoor.c.u-tokyo.ac.jp.\n"
+            "  host: localhost\n"
+            "\naccount:\n"
+            "  # The name to log in with; the server shows it to everyone.\n"
+            "  name: me\n"
+            "\nengine:\n"
+            "  # The engine's program and its arguments, each its own text; one text alone is the "
+            "program's path,\n"
+            "  # spaces included. No shell is involved.\n"
+            "  command: [/opt/engine]\n");
+}
+
+TEST(WriteYaml, options_that_repeat_become_a_list) {
+  BotConfig bot;
+  bot.server.host = "localhost";
+  bot.account.name = "me";
+  bot.account.password_file = "/p";
+  bot.engine.command = {"/opt/engine"};
+  bot.engine.options = {{"Clear", std::nullopt}, {"Hash", "1"}, {"Clear", std::nullopt}};
+  const std::string text = write_yaml(bot, "Head.");
+  EXPECT_THAT(text, HasSubstr("  options:\n    - Clear:\n    - Hash: 1\n    - Clear:\n"));
+  EXPECT_THAT(load_text(text).bots.front().engine.options,
+              ElementsAre(Pair("Clear", std::nullopt), Pair("Hash", "1"),
+                          Pair("Clear", std::nullopt)));
+}
+
+}  // namespace
+}  // namespace kakehashi::config
