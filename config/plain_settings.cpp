@@ -47,6 +47,11 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                      add(value ? Values{name, *value} : Values{name});
                    }
                  },
+                 [&](const ResignKey&) {
+                   const Resign& resign = bot.game.resign;
+                   add({std::to_string(static_cast<int>(resign.by)), std::to_string(resign.score),
+                        std::to_string(resign.moves)});
+                 },
              },
              key.shape);
 }
@@ -54,6 +59,18 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
 /// The number that is the only value, if it is one.
 std::optional<std::int64_t> number_in(const Values& values) {
   return values.size() == 1 ? base::parse_int(values.front()) : std::nullopt;
+}
+
+bool apply_resign(const Values& values, Resign& resign) {
+  std::vector<int> numbers;
+  for (const std::string& value : values) {
+    numbers.push_back(static_cast<int>(base::parse_int(value).value_or(-1)));
+  }
+  if (numbers.size() != 3 || numbers[0] < 0 || numbers[0] > static_cast<int>(Resign::By::score)) {
+    return false;
+  }
+  resign = {static_cast<Resign::By>(numbers[0]), numbers[1], numbers[2]};
+  return true;
 }
 
 bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
@@ -94,6 +111,7 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
                 values[0], values.size() == 2 ? std::optional(values[1]) : std::nullopt);
             return true;
           },
+          [&](const ResignKey&) { return apply_resign(values, bot.game.resign); },
       },
       key.shape);
 }

@@ -24,6 +24,7 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
   auto loaded = load({"server.port: 4082", "time.margin: 250ms", "game.count: 3",
                       "game.comments: false", "engine.command: [/opt/e e, --fast]", "ponder: true",
                       "engine.options: [{Hash: 16}, {Clear Hash: }, {Hash: 32}]",
+                      "game.resign: {score: 3000, moves: 5}",
                       "records.format: csa_v3_0", "log.rotate_bytes: 20kB"});
   ASSERT_TRUE(loaded.problems.empty());
   BotConfig& bot = loaded.bots[0];
@@ -39,6 +40,9 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
   EXPECT_EQ(back.game.comments, false);
   EXPECT_EQ(back.engine.command, bot.engine.command);
   EXPECT_EQ(back.engine.options, bot.engine.options);
+  EXPECT_EQ(back.game.resign.by, Resign::By::score);
+  EXPECT_EQ(back.game.resign.score, 3000);
+  EXPECT_EQ(back.game.resign.moves, 5);
   EXPECT_EQ(back.records.format, RecordFormat::csa_v3_0);
   EXPECT_EQ(back.records.utc_offset, std::chrono::minutes(540));
   EXPECT_TRUE(back.account.password.empty());
