@@ -5,6 +5,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "bridge/engine_protocol.hpp"
 
 namespace kakehashi::bridge {
 
@@ -27,7 +28,7 @@ void EngineSeat::start(Now now, Outbox& out) { launch(now, out); }
 
 void EngineSeat::launch(Now now, Outbox& out) {
   ++launches_;
-  session_ = usi::Session();
+  session_ = usi::Session(usi::dialect_of(protocol_of(config_)));
   renews_when_idle_ = false;
   is_renewing_ = false;
   is_in_game_ = false;
@@ -103,8 +104,8 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
       return {};
     case State::starting:
     case State::handshake:
-      return fail("engine sent no usiok within " + format_millis(config_.start_timeout.count()) +
-                      " (engine.start_timeout)",
+      return fail(std::string("engine sent no ") + session_.dialect().hello_answer + " within " +
+                      format_millis(config_.start_timeout.count()) + " (engine.start_timeout)",
                   now, out);
     case State::preparing:
       return fail("engine sent no readyok within " + format_millis(config_.ready_timeout.count()) +

@@ -107,8 +107,12 @@ enum class Ponder {
 
 enum class OnFailure { play_on, resign };
 
+/// What the engine speaks. TEI and UCGI engines can be examined, and play no shogi.
+enum class EngineProtocol { usi, uci, tei, ucgi };
+
 struct Engine {
   std::vector<std::string> command;   ///< program and arguments; required; no shell
+  EngineProtocol protocol = EngineProtocol::usi;
   std::string directory;              ///< working directory; empty: the program's own
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to a clean one
   /// setoption lines in the written order; no value: a button.

@@ -128,6 +128,10 @@ std::vector<Key> engine_keys() {
        "The engine's program and its arguments, each its own text; one text alone is the program's "
        "path, spaces included. No shell is involved.",
        ""},
+      {"engine.protocol", choice<&B::engine, &E::protocol>({"usi", "uci", "tei", "ucgi"}), optional,
+       "What the engine speaks: usi, or uci for a UCI engine that plays shogi. tei (Tak) and ucgi "
+       "(crossword games) are known to kakehashi engine examine only.",
+       ""},
       {"engine.directory", text<&B::engine, &E::directory>(judge_directory, any_path), optional,
        "The directory in which the engine runs, where most look for their evaluation files.",
        "the program's own"},
@@ -238,7 +242,7 @@ const std::vector<Section>& sections() {
        "or a systemd credential; it never stands in a configuration file or on a command line. "
        "Only a private game on a test server can do without."},
       {"game", "What is played."},
-      {"engine", "The USI engine."},
+      {"engine", "The engine."},
       {"time", "How the clock is used."},
       {"records", "Records of the games."},
       {"journal", "The journal of what happened."},

@@ -126,6 +126,16 @@ void judge_ponder_option(const BotConfig& bot, const Places& places, Report& rep
   }
 }
 
+void judge_protocol(const BotConfig& bot, const Places& places, Report& report) {
+  const bool is_tei = bot.engine.protocol == EngineProtocol::tei;
+  if (is_tei || bot.engine.protocol == EngineProtocol::ucgi) {
+    report.problem(place_of(places, "engine.protocol"), "engine.protocol",
+                   std::string(is_tei ? "tei engines play Tak" : "ucgi engines play crossword games") +
+                       ", not shogi: they can be examined (kakehashi engine examine --protocol " +
+                       (is_tei ? "tei" : "ucgi") + "), but not entered in games; use usi or uci");
+  }
+}
+
 /// The same account twice, the same name twice, one log described twice: by index of the first.
 template <class Value>
 using First = std::map<Value, std::size_t>;
@@ -138,6 +148,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_login_mode(bot, places, report);
   judge_margin(bot, places, report);
   judge_ponder_option(bot, places, report);
+  judge_protocol(bot, places, report);
 }
 
 void validate_together(const std::vector<BotConfig>& bots, const std::vector<Places>& places,

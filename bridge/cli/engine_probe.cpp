@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/text.hpp"
+#include "bridge/engine_protocol.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
 #include "usi/session.hpp"
@@ -29,7 +30,7 @@ class Probe {
         engines_(context_, settings, [this](Event event) { hear(std::move(event)); }) {}
 
   EngineProbe run() {
-    expect_within(settings_.start_timeout, "usiok", "engine.start_timeout");
+    expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
     engines_.start(the_engine);
     context_.run();
     return std::move(found_);
@@ -130,7 +131,7 @@ class Probe {
   asio::io_context context_{1};
   asio::steady_timer timer_;
   std::uint64_t wait_ = 0;
-  usi::Session session_;
+  usi::Session session_{usi::dialect_of(protocol_of(settings_))};
   base::SteadyTime began_{};
   std::vector<std::string> last_words_;
   EngineProbe found_;

@@ -19,6 +19,7 @@ using test::fake_engine;
 using test::read_text;
 using test::Scratch;
 using testing::AnyOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
@@ -157,6 +158,32 @@ TEST_F(WholeGame, a_real_engine_plays_legal_moves_in_time) {
   EXPECT_THAT(shown, AnyOf(HasSubstr("alice won (#RESIGN)"), HasSubstr("alice won (#ILLEGAL")))
       << log;
   EXPECT_THAT(log, Not(HasSubstr("rescue_move")));
+}
+
+TEST_F(WholeGame, a_uci_engine_plays_a_whole_game_of_shogi) {
+  plan({"/usr/games/fairy-stockfish"}, {"/usr/games/fairy-stockfish"});
+  plan_.configs[0].engine.protocol = config::EngineProtocol::uci;
+  plan_.configs[0].engine.options = {{"USI_Hash", "8"}, {"Slow Mover", "10"}};
+  plan_.configs[0].ponder = config::Ponder::on;
+  plan_.configs[0].game.comments = true;
+  plan_.configs[1].engine.options = {{"Skill Level", "-10"}, {"Slow Mover", "10"}};
+  plan_.game_name = "test-2-1F";
+  play();
+  EXPECT_EQ(status, 0) << log;
+  EXPECT_THAT(shown, HasSubstr("after")) << log;
+  EXPECT_THAT(log, HasSubstr("engine < \"uciok\""));
+  EXPECT_THAT(log, HasSubstr("engine > \"setoption name UCI_Variant value shogi\""));
+  EXPECT_THAT(log, HasSubstr("engine > \"setoption name Hash value 8\""));
+  EXPECT_THAT(log, HasSubstr("engine > \"position startpos moves "));
+  EXPECT_THAT(log, HasSubstr("engine > \"go ponder wtime "));
+  for (const char* trouble : {"unusable_bestmove", "rescue_move", "engine_lost", "engine_odd_line"}) {
+    EXPECT_THAT(log, Not(ContainsRegex(std::string("\\[alice\\] ") + trouble)));
+  }
+  EXPECT_THAT(shown, Not(HasSubstr("alice lost (#TIME_UP)")));
+  ASSERT_THAT(records(), SizeIs(2));
+  for (const auto& record : records()) {
+    EXPECT_THAT(record, Not(HasSubstr("%ILLEGAL_MOVE")));
+  }
 }
 
 }  // namespace
