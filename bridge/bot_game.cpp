@@ -174,12 +174,17 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
                                    " for our move; the server is followed");
   }
   const shogi::Position before = playing->game.position();
-  if (const auto trouble = playing->game.play(event)) {
+  const bool counted_units = playing->game.counts_units();
+  const Millis elapsed = base::millis_between(playing->turn_started, now_.steady);
+  if (const auto trouble = playing->game.play(event, elapsed)) {
     out_.warn("move_not_followed", "the server's move " + quote_for_log(event.move) +
                                        " cannot be followed (" + trouble->what +
                                        "); waiting for the server's verdict");
     drop_search(*playing);
     return;
+  }
+  if (playing->game.counts_units() && !counted_units) {
+    out_.info("summary_remark", "the server counts T in the Time_Unit of the summary, not in seconds");
   }
   if (playing->turn) {
     drop_search(*playing);  // the server moved for us

@@ -1,11 +1,30 @@
 #include "bridge/game.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::bridge {
+
+namespace {
+
+using base::Millis;
+
+/// By this much the one reading of a T must fit better than the other.
+constexpr Millis unit_evidence{2'000};
+
+/// A T that was read as seconds, read as a number of units; a day at most.
+Millis in_units(Millis consumed, Millis unit) {
+  constexpr Millis day = std::chrono::hours{24};
+  const bool is_more = consumed.count() > day.count() * 1'000 / unit.count();
+  return is_more ? day : consumed * unit.count() / 1'000;
+}
+
+Millis distance(Millis a, Millis b) { return a < b ? b - a : a - b; }
+
+}  // namespace
 
 Game::Game(csa::GameSummary summary)
     : summary_(std::move(summary)),
@@ -31,7 +50,28 @@ std::optional<int> Game::plies_left() const {
   return summary_.max_moves ? std::optional(*summary_.max_moves - ply()) : std::nullopt;
 }
 
-std::optional<base::ParseError> Game::play(const csa::MovePlayed& played) {
+void Game::learn_unit(const csa::MovePlayed& played, Millis elapsed) {
+  // Servers disagree on the unit of T when Time_Unit is not a second. Our own move tells: what the
+  // server measured lies within what passed here.
+  const csa::TimeControl& control = ledger_.control(played.mover);
+  const Millis passed = std::max(elapsed, control.least_time_per_move);
+  const Millis by_units = in_units(played.consumed, control.unit);
+  if (counts_units_ || !played.is_ours ||
+      distance(by_units, passed) + unit_evidence >= distance(played.consumed, passed)) {
+    return;
+  }
+  counts_units_ = true;
+  ledger_ = csa::Ledger(summary_.times);
+  shogi::Color mover = summary_.start.side_to_move();
+  for (Played& move : moves_) {
+    move.consumed = in_units(move.consumed, ledger_.control(mover).unit);
+    ledger_.charge(mover, move.consumed);
+    mover = shogi::opposite(mover);
+  }
+}
+
+std::optional<base::ParseError> Game::play(const csa::MovePlayed& played,
+                                           std::optional<Millis> elapsed) {
   if (!is_followed_) {
     return base::ParseError{"the position is not known since an earlier line", 0};
   }
@@ -50,7 +90,13 @@ std::optional<base::ParseError> Game::play(const csa::MovePlayed& played) {
     is_followed_ = false;
     return base::ParseError{shogi::describe(verdict), 0};
   }
-  apply(*move, played.move, played.mover, played.consumed);
+  if (elapsed) {
+    learn_unit(played, *elapsed);
+  }
+  const Millis consumed = counts_units_
+                              ? in_units(played.consumed, ledger_.control(played.mover).unit)
+                              : played.consumed;
+  apply(*move, played.move, played.mover, consumed);
   return std::nullopt;
 }
 

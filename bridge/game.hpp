@@ -26,9 +26,11 @@ class Game {
 
   explicit Game(csa::GameSummary summary);
 
-  /// Plays an echoed move and charges its time. When it cannot be played on this position the
+  /// Plays an echoed move and charges its time. `elapsed` is what passed here since the turn began,
+  /// where that is known: it tells in which unit the server counts. When it cannot be played on this position the
   /// game goes on at the server but is_followed() is false from then on.
-  [[nodiscard]] std::optional<base::ParseError> play(const csa::MovePlayed& played);
+  [[nodiscard]] std::optional<base::ParseError> play(
+      const csa::MovePlayed& played, std::optional<base::Millis> elapsed = std::nullopt);
 
   /// Sets the clocks to what the server says (reconnection).
   void set_main_time(shogi::Color color, base::Millis main_time) {
@@ -51,6 +53,8 @@ class Game {
   }
   /// The position here is the server's.
   [[nodiscard]] bool is_followed() const { return is_followed_; }
+  /// Found out from one of our moves: T is in the summary's Time_Unit, not in seconds.
+  [[nodiscard]] bool counts_units() const { return counts_units_; }
   /// How often the present position has come up.
   [[nodiscard]] int occurrences() const { return repetition_.occurrences(position_); }
   /// What the last move decided by repetition, by our own count.
@@ -63,6 +67,7 @@ class Game {
   }
 
  private:
+  void learn_unit(const csa::MovePlayed& played, base::Millis elapsed);
   void apply(const shogi::Move& move, std::string text, shogi::Color mover,
              base::Millis consumed);
 
@@ -74,6 +79,7 @@ class Game {
   shogi::Repetition decided_ = shogi::Repetition::none;
   std::vector<Played> moves_;
   bool is_followed_ = true;
+  bool counts_units_ = false;
 };
 
 }  // namespace kakehashi::bridge

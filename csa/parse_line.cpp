@@ -10,7 +10,8 @@ namespace {
 
 using base::Millis;
 
-constexpr Millis consumed_max = std::chrono::hours{24};
+/// A day, counted in the smallest Time_Unit by a server that counts T in units.
+constexpr Millis consumed_max = std::chrono::hours{24'000};
 
 /// "retry_after=30" among the words of a refusal.
 std::optional<base::Seconds> find_retry_after(std::string_view detail) {
@@ -104,7 +105,7 @@ std::optional<Millis> parse_consumed(std::string_view field) {
     }
   }
   const auto seconds = base::parse_int(whole);
-  if (!seconds || *seconds >= 86'400) {
+  if (!seconds || *seconds >= 86'400'000) {
     return consumed_max;
   }
   return base::Seconds{*seconds} + fraction;

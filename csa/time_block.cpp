@@ -103,6 +103,7 @@ TimeControl TimeBlock::finish(std::string_view game_id) const {
   control.delay = times(unit, delay_);
   control.least_time_per_move = times(unit, least_);
   control.rounds_up = rounds_up_;
+  control.unit = unit;
   return control;
 }
 

@@ -17,6 +17,7 @@ struct TimeControl {
   base::Millis delay{0};                ///< already taken off each T by the server
   base::Millis least_time_per_move{0};  ///< already charged in each T
   bool rounds_up = false;               ///< Time_Roundup:YES
+  base::Millis unit{1'000};             ///< Time_Unit; some servers count T in it
   /// shogi-server's stop-watch clock: announces Time_Unit:1min while the numbers are seconds.
   bool is_stop_watch = false;
 

@@ -80,6 +80,53 @@ TEST(Game, what_follows_an_unplayable_move_is_not_played_either) {
   EXPECT_EQ(game.ply(), 0);
 }
 
+TEST(Game, finds_out_from_our_own_move_that_times_are_counted_in_units) {
+  csa::GameSummary given = summary();
+  given.our_color = Color::white;
+  given.times.black.unit = given.times.white.unit = Millis{1};
+  Game game(given);
+  csa::MovePlayed ours = played("-3334FU", 7'000);
+  ours.is_ours = true;
+
+  EXPECT_FALSE(game.play(played("+7776FU", 4'000), Millis{4'100}));
+  EXPECT_FALSE(game.counts_units());
+  EXPECT_FALSE(game.play(ours, Millis{7'050}));
+
+  EXPECT_TRUE(game.counts_units());
+  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{901'000});
+  EXPECT_EQ(game.ledger().main_time(Color::white), Millis{898'000});
+  EXPECT_EQ(game.moves().front().consumed, Millis{4'000});
+}
+
+TEST(Game, keeps_to_seconds_where_they_fit_whatever_the_unit) {
+  for (const Millis unit : {Millis{1}, Millis{200}, Millis{10'000}, Millis{60'000}}) {
+    for (const int seconds : {0, 1, 2, 12, 90}) {
+      for (const int lag_ms : {0, 300, 990, 1'900}) {
+        csa::GameSummary given = summary();
+        given.times.black.unit = given.times.white.unit = unit;
+        given.times.black.least_time_per_move = Millis{1'000};
+        Game game(given);
+        csa::MovePlayed ours = played("+7776FU", seconds);
+        ours.is_ours = true;
+        EXPECT_FALSE(game.play(ours, Millis{seconds * 1'000 + lag_ms}));
+        EXPECT_FALSE(game.counts_units()) << unit.count() << " " << seconds << " " << lag_ms;
+      }
+    }
+  }
+}
+
+TEST(Game, minutes_that_are_counted_in_minutes_are_charged_as_such) {
+  csa::GameSummary given = summary();
+  given.times.black.unit = given.times.white.unit = Millis{60'000};
+  Game game(given);
+  csa::MovePlayed ours = played("+7776FU", 2);
+  ours.is_ours = true;
+
+  EXPECT_FALSE(game.play(ours, Millis{130'000}));
+
+  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{785'000});
+}
+
 TEST(Game, counts_repetitions_as_the_server_does) {
   Game game(summary());
   for (int round = 0; round < 3; ++round) {

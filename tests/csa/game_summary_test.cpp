@@ -168,11 +168,11 @@ struct UnitCase {
 // Conformance cases 15, 16 and 17.
 TEST(GameSummary, the_unit_applies_to_the_whole_block_wherever_it_stands) {
   const UnitCase cases[] = {
-      {"Time_Unit:1msec\nTotal_Time:900000\nIncrement:5000\n", {.total = 900s, .increment = 5s}},
-      {"Time_Unit:1min\nTotal_Time:15\nByoyomi:1\n", {.total = 900s, .byoyomi = 60s}},
-      {"Time_Unit:200msec\nTotal_Time:10\n", {.total = 2s}},
+      {"Time_Unit:1msec\nTotal_Time:900000\nIncrement:5000\n", {.total = 900s, .increment = 5s, .unit = 1ms}},
+      {"Time_Unit:1min\nTotal_Time:15\nByoyomi:1\n", {.total = 900s, .byoyomi = 60s, .unit = 60s}},
+      {"Time_Unit:200msec\nTotal_Time:10\n", {.total = 2s, .unit = 200ms}},
       {"Total_Time:3\nTime_Unit:10sec\nLeast_Time_Per_Move:1\n",
-       {.total = 30s, .least_time_per_move = 10s}},
+       {.total = 30s, .least_time_per_move = 10s, .unit = 10s}},
       {"Byoyomi:30\nDelay:2\nTime_Roundup:YES\n",
        {.byoyomi = 30s, .delay = 2s, .rounds_up = true}},
   };

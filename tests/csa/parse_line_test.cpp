@@ -129,7 +129,7 @@ TEST(ParseConsumed, only_times_are_times) {
   }
   EXPECT_EQ(parse_consumed("T0"), Millis{0});
   EXPECT_EQ(parse_consumed("T0.1234"), Millis{123});
-  EXPECT_EQ(parse_consumed("T99999999999999999999"), Millis{86'400'000});
+  EXPECT_EQ(parse_consumed("T99999999999999999999"), Millis{86'400'000'000});
 }
 
 TEST(ParseLine, any_bytes_give_some_message) {
