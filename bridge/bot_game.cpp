@@ -195,6 +195,10 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
     out_.add(AppendRecord{
         playing->record.add(played, playing->thought_behind(event), before)});
   }
+  playing->scores.resize(static_cast<std::size_t>(playing->game.ply()));
+  if (const Thought* thought = playing->thought_behind(event)) {
+    playing->scores.back() = thought->score;
+  }
   if (event.is_ours) {
     settle_sent_move(*playing);
   }

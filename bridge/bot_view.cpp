@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "bridge/bot_core.hpp"
+#include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge {
 
@@ -12,6 +13,42 @@ std::optional<base::Millis> shown_main_time(const csa::Ledger& ledger, shogi::Co
     return std::nullopt;
   }
   return ledger.main_time(color);
+}
+
+std::int64_t for_black(const usi::Score& score, shogi::Color thinker) {
+  const std::int64_t sign = thinker == shogi::Color::black ? 1 : -1;
+  return score.is_mate ? (score.mate_is_lost ? -1 : 1) * std::abs(score.value) * sign
+                       : score.value * sign;
+}
+
+/// On one scale with centipawns, for a graph.
+std::int64_t on_graph(const usi::Score& score, shogi::Color thinker) {
+  constexpr std::int64_t mate = 30'000;
+  const std::int64_t value = for_black(score, thinker);
+  return score.is_mate ? (value < 0 ? -mate : mate) : std::clamp(value, -mate, mate);
+}
+
+/// The principal variation as it goes on from the present position: what was played of it is gone,
+/// and when something else was played, so is the rest.
+std::vector<std::string> line_from_here(const Playing& playing) {
+  const std::vector<std::string>& pv = playing.thought.pv;
+  const int passed = playing.game.ply() - playing.thought_ply;
+  if (passed < 0) {
+    if (!playing.pondering) {
+      return {};
+    }
+    std::vector<std::string> line{shogi::usi::format_move(playing.pondering->predicted)};
+    line.insert(line.end(), pv.begin(), pv.end());
+    return line;
+  }
+  const auto count = static_cast<std::size_t>(passed);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto ply = static_cast<std::size_t>(playing.thought_ply) + i;
+    if (i >= pv.size() || shogi::usi::format_move(playing.game.moves()[ply].move) != pv[i]) {
+      return {};
+    }
+  }
+  return {pv.begin() + passed, pv.end()};
 }
 
 }  // namespace
@@ -28,6 +65,11 @@ GameView Bot::Core::view_of(const Playing& playing) const {
   for (const Game::Played& played : game.moves()) {
     view.moves.push_back({played.text, played.consumed});
   }
+  for (std::size_t i = 0; i < playing.scores.size(); ++i) {
+    if (playing.scores[i]) {
+      view.moves[i].score = on_graph(*playing.scores[i], view.our_color);
+    }
+  }
   view.black_main_time = shown_main_time(game.ledger(), shogi::Color::black);
   view.white_main_time = shown_main_time(game.ledger(), shogi::Color::white);
   view.turn_started = playing.turn_started;
@@ -37,14 +79,9 @@ GameView Bot::Core::view_of(const Playing& playing) const {
   view.ponder = {playing.tally.searches, playing.tally.hits, playing.tally.gained};
   if (playing.thought.score) {
     const usi::Score& score = *playing.thought.score;
-    const std::int64_t sign = playing.thinker == shogi::Color::black ? 1 : -1;
     view.score = ViewedScore{
-        score.is_mate,
-        score.is_mate ? (score.mate_is_lost ? -1 : 1) * std::abs(score.value) * sign
-                      : score.value * sign,
-        playing.thought.depth,
-        {}};
-    for (const std::string& move : playing.thought.pv) {
+        score.is_mate, for_black(score, playing.thinker), playing.thought.depth, {}};
+    for (const std::string& move : line_from_here(playing)) {
       view.score->pv += (view.score->pv.empty() ? "" : " ") + move;
     }
   }

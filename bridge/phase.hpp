@@ -110,6 +110,7 @@ struct Playing {
   std::optional<SentMove> sent{};
   Thought thought{};                 ///< of the search that runs, or of the last one
   int thought_ply = 0;               ///< of the position that was searched
+  std::vector<std::optional<usi::Score>> scores{};  ///< by ply, of our moves that stand
   ThoughtLine earlier{};             ///< of the search before that one
   shogi::Color thinker = shogi::Color::black;
   int low_scores = 0;                ///< own moves in a row at or below the score of game.resign

@@ -15,6 +15,8 @@ namespace kakehashi::bridge {
 struct ViewedMove {
   std::string move;  ///< CSA, seven bytes
   base::Millis consumed{0};
+  /// What our engine thought when it played this move: centipawns for black, mates as ±30000.
+  std::optional<std::int64_t> score{};
 };
 
 /// An evaluation from black's point of view.
@@ -22,7 +24,7 @@ struct ViewedScore {
   bool is_mate = false;
   std::int64_t value = 0;  ///< centipawns, or plies to mate (positive: black mates)
   std::int64_t depth = 0;
-  std::string pv;  ///< as the engine wrote it (USI)
+  std::string pv;  ///< USI, from the present position on; empty when another way was taken
 };
 
 /// What thinking on the opponent's time was good for.

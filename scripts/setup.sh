@@ -22,6 +22,8 @@ tests=(
   clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps
   # the Debian package and what it is checked with
   dpkg-dev lintian man-db groff zsh fish systemd
+  # the live page and the metrics
+  chromium fonts-noto-cjk prometheus
 )
 [ "$which" = demo ] || packages+=("${tests[@]}")
 if [ "$which" = all ] && { ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; }; then

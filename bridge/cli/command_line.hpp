@@ -20,6 +20,8 @@ void register_config(CLI::App& app, int& status);
 void register_config_import(CLI::App& config, int& status);
 void register_engine(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);
+/// `health`, `status` and `top`, which read what a running `run --status` shows.
+void register_status(CLI::App& app, int& status);
 void register_serve(CLI::App& app, int& status);
 
 /// Reads the command line without the program's name, runs what it asks for, and returns the exit

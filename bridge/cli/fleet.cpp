@@ -1,8 +1,11 @@
 #include "bridge/cli/fleet.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +17,9 @@
 #include "bridge/io/log_sink.hpp"
 #include "bridge/io/signals.hpp"
 #include "bridge/io/supervisor.hpp"
+#include "status/bot_state.hpp"
+#include "status/live_page.hpp"
+#include "status/report.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -22,12 +28,17 @@ namespace asio = boost::asio;
 
 class Fleet {
  public:
-  Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed)
-      : supervisor_(io::Supervisor::from_environment()),
+  Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
+        std::optional<status::io::HttpOptions> status)
+      : started_(io::read_clocks()),
+        supervisor_(io::Supervisor::from_environment()),
         signals_(context_, signal_callbacks()),
         watchdog_(context_) {
     for (auto& config : configs) {
       add(std::move(config), seed++);
+    }
+    if (status) {
+      show_status(std::move(*status));
     }
   }
 
@@ -46,9 +57,48 @@ class Fleet {
     std::string status;
     io::LogSink* log = nullptr;
     std::unique_ptr<io::Driver> driver;
+    std::unique_ptr<status::BotState> state;
     bool is_ready = false;
     bool is_done = false;
   };
+
+  void show_status(status::io::HttpOptions options) {
+    status::HttpSources sources;
+    sources.metrics = [this] { return status::metrics(report()); };
+    sources.json = [this] { return status::json(report()); };
+    sources.line = [this] { return status::line(report()); };
+    sources.not_ready = [this] { return status::not_ready(report()); };
+    sources.page = [] { return std::string(status::live_page()); };
+    http_ = std::make_unique<status::io::HttpServer>(context_, std::move(options), std::move(sources));
+    const auto port = http_->start();
+    if (port) {
+      say(Level::info, "status_opened", "the state of the bots is shown on port " + std::to_string(*port));
+    } else {
+      say(Level::error, "status_failed", port.error() + "; the bots play without it");
+      http_.reset();
+    }
+  }
+
+  [[nodiscard]] status::Report report() const {
+    status::Report report;
+    report.version = KAKEHASHI_VERSION;
+    report.now = io::read_clocks();
+    report.started = started_;
+    report.resident_bytes = resident_bytes();
+    for (const Member& member : members_) {
+      report.bots.push_back({member.state.get(), member.driver->view(), member.is_done});
+    }
+    return report;
+  }
+
+  /// 0 where the system does not say.
+  static std::uint64_t resident_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::uint64_t all_pages = 0;
+    std::uint64_t resident_pages = 0;
+    statm >> all_pages >> resident_pages;
+    return resident_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  }
 
   io::Signals::Callbacks signal_callbacks() {
     io::Signals::Callbacks callbacks;
@@ -74,7 +124,16 @@ class Fleet {
     Member member;
     member.name = config.name;
     member.log = &log_for(config.log);
+    member.state = std::make_unique<status::BotState>(config.name);
     io::Driver::Hooks hooks;
+    hooks.noted = [state = member.state.get()](const Note& note) {
+      state->take(note, io::read_clocks().wall);
+    };
+    hooks.stepped = [this] {
+      if (http_) {
+        http_->changed();
+      }
+    };
     hooks.ready = [this, index] { became_ready(index); };
     hooks.status = [this, index](const std::string& text) { report(index, text); };
     hooks.exited = [this, index](int status) { ended(index, status); };
@@ -139,6 +198,9 @@ class Fleet {
       supervisor_.stopping();
       signals_.stop();
       watchdog_.cancel();
+      if (http_) {
+        http_->stop();  // this may run inside one of its own answers' steps
+      }
       is_over_ = true;
     } else {
       tell_when_all_are_ready();
@@ -160,19 +222,22 @@ class Fleet {
   }
 
   asio::io_context context_{1};
+  base::Now started_;
   io::Supervisor supervisor_;
   std::map<std::string, std::unique_ptr<io::LogSink>> logs_;
   std::vector<Member> members_;
   io::Signals signals_;
   asio::steady_timer watchdog_;
+  std::unique_ptr<status::io::HttpServer> http_;
   int status_ = exit_ok;
   bool is_over_ = false;
 };
 
 }  // namespace
 
-int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed) {
-  return Fleet(std::move(configs), seed).run();
+int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
+              std::optional<status::io::HttpOptions> status) {
+  return Fleet(std::move(configs), seed, std::move(status)).run();
 }
 
 }  // namespace kakehashi::bridge::cli

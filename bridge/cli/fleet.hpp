@@ -4,14 +4,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "config/bot_config.hpp"
+#include "status/io/http_server.hpp"
 
 namespace kakehashi::bridge::cli {
 
 /// Runs the bots until all are done. Returns 0, or the exit status of the first bot that did not
-/// end well. `seed` feeds the jitter of retries.
-[[nodiscard]] int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed);
+/// end well. `seed` feeds the jitter of retries. With `status` the state of the bots can be read
+/// there; a port that cannot be opened costs the page and not the games.
+[[nodiscard]] int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
+                            std::optional<status::io::HttpOptions> status = {});
 
 }  // namespace kakehashi::bridge::cli

@@ -1,5 +1,6 @@
 // `kakehashi run`: plays.
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <memory>
 #include <random>
 #include <string>
@@ -12,6 +13,7 @@
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/log_options.hpp"
 #include "bridge/cli/shogihome_options.hpp"
+#include "bridge/cli/status_options.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -20,6 +22,7 @@ struct RunOptions {
   std::vector<std::string> configs;
   ShogiHomeOptions shogihome;
   LogOptions log;
+  StatusOptions status;
 };
 
 std::uint64_t fresh_seed() {
@@ -43,6 +46,11 @@ void judge(const RunOptions& options) {
 
 int run(const RunOptions& options) {
   judge(options);
+  auto status = options.status.read();
+  if (!status) {
+    std::cerr << "kakehashi: " << status.error() << '\n';
+    return exit_usage;
+  }
   auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome)
                                                : load_configs(options.configs);
   if (!configs) {
@@ -51,7 +59,7 @@ int run(const RunOptions& options) {
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
   }
-  return run_fleet(std::move(*configs), fresh_seed());
+  return run_fleet(std::move(*configs), fresh_seed(), std::move(*status));
 }
 
 }  // namespace
@@ -64,6 +72,7 @@ void register_run(CLI::App& app, int& status) {
                       "Configuration files, or directories of them (*.yaml)");
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::taken);
   add_log_options(*command, options->log);
+  add_status_options(*command, options->status);
   command->footer(
       "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
       "third leaves at once.");

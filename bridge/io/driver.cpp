@@ -144,8 +144,6 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     }
   }
 
-  void tell(const Note& note) { log_.note(read_clocks().wall, config_.name, note); }
-
   void perform(Actions actions) {
     for (auto& action : actions) {
       if (is_over_) {
@@ -240,6 +238,13 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     journal_.close("exit status " + std::to_string(status));
     if (hooks_.exited) {
       hooks_.exited(status);
+    }
+  }
+
+  void tell(const Note& note) {
+    log_.note(read_clocks().wall, config_.name, note);
+    if (hooks_.noted) {
+      hooks_.noted(note);
     }
   }
 

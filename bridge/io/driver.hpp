@@ -28,6 +28,7 @@ class Driver {
     std::function<void()> ready;                   ///< logged in and waiting, for the first time
     std::function<void(const std::string&)> status;
     std::function<void()> stepped;                 ///< view() may have changed
+    std::function<void(const Note&)> noted;        ///< besides the log
     /// The bot is done; `status` follows sysexits. Dying engines and last lines to the server
     /// still keep the io_context busy for a moment.
     std::function<void(int status)> exited;

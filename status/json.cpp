@@ -1,0 +1,123 @@
+// The report as JSON.
+#include <boost/json.hpp>
+
+#include "shogi/notation/usi.hpp"
+#include "shogi/record/utf8.hpp"
+#include "status/report.hpp"
+
+namespace kakehashi::status {
+
+namespace {
+
+using boost::json::array;
+using boost::json::object;
+using boost::json::value;
+
+/// A peer may send any bytes; JSON holds UTF-8 only.
+std::string clean(const std::string& text) {
+  std::string cleaned;
+  for (std::size_t at = 0; at < text.size();) {
+    if (const auto character = shogi::record::utf8_at(text, at)) {
+      cleaned.append(text, at, character->length_bytes);
+      at += character->length_bytes;
+    } else {
+      cleaned += "\xEF\xBF\xBD";
+      ++at;
+    }
+  }
+  return cleaned;
+}
+
+const char* side(shogi::Color color) { return color == shogi::Color::black ? "black" : "white"; }
+
+object score_of(const bridge::ViewedScore& score) {
+  return {{"mate", score.is_mate}, {"value", score.value}, {"depth", score.depth},
+          {"pv", clean(score.pv)}};
+}
+
+object clock_of(const std::optional<base::Millis>& main_time) {
+  return main_time ? object{{"main_time_ms", main_time->count()}} : object{{"untimed", true}};
+}
+
+object game_of(const bridge::GameView& game, const base::Now& now) {
+  array moves;
+  for (const bridge::ViewedMove& move : game.moves) {
+    object described{{"move", clean(move.move)}, {"consumed_ms", move.consumed.count()}};
+    if (move.score) {
+      described["score"] = *move.score;
+    }
+    moves.push_back(std::move(described));
+  }
+  object described{
+      {"id", clean(game.game_id)},
+      {"black", clean(game.black_name)},
+      {"white", clean(game.white_name)},
+      {"our_color", side(game.our_color)},
+      {"sfen", shogi::usi::format_sfen(game.position)},
+      {"turn", side(game.position.side_to_move())},
+      {"moves", std::move(moves)},
+      {"clocks", object{{"black", clock_of(game.black_main_time)},
+                        {"white", clock_of(game.white_main_time)}}},
+      {"ponder", object{{"searches", game.ponder.searches},
+                        {"hits", game.ponder.hits},
+                        {"gained_ms", game.ponder.gained.count()}}},
+  };
+  if (game.score) {
+    described["score"] = score_of(*game.score);
+  }
+  if (game.end) {
+    described["end"] = object{{"outcome", csa::describe(game.end->outcome)},
+                              {"reason", clean(game.end->reason)}};
+  } else {
+    described["turn_running_ms"] = base::millis_between(game.turn_started, now.steady).count();
+  }
+  return described;
+}
+
+object bot_of(const Report::Bot& bot, const base::Now& now) {
+  array lines;
+  for (const LoggedLine& line : bot.state->lines()) {
+    lines.push_back(object{{"at_ms", line.at.time_since_epoch().count()},
+                           {"level", bridge::describe(line.level)},
+                           {"code", line.code},
+                           {"text", clean(line.text)}});
+  }
+  object results;
+  for (const auto& [key, count] : bot.state->games()) {
+    value& outcome = results[key.first];
+    outcome = (outcome.is_null() ? 0 : outcome.to_number<std::uint64_t>()) + count;
+  }
+  object described{
+      {"name", clean(bot.state->name())},
+      {"phase", bot.is_done ? "left" : bot.view.phase},
+      {"ready", is_ready(bot)},
+      {"trouble", clean(bot.state->trouble())},
+      {"engine", object{{"name", clean(bot.view.engine_name)},
+                        {"losses", bot.state->count("engine_lost")}}},
+      {"games_finished", bot.view.games_finished},
+      {"results", std::move(results)},
+      {"rescue_moves", bot.state->count("rescue_move")},
+      {"log", std::move(lines)},
+  };
+  if (bot.view.game) {
+    described["game"] = game_of(*bot.view.game, now);
+  }
+  return described;
+}
+
+}  // namespace
+
+std::string json(const Report& report) {
+  array bots;
+  for (const Report::Bot& bot : report.bots) {
+    bots.push_back(bot_of(bot, report.now));
+  }
+  return boost::json::serialize(object{
+      {"version", report.version},
+      {"now_ms", report.now.wall.time_since_epoch().count()},
+      {"uptime_ms", base::millis_between(report.started.steady, report.now.steady).count()},
+      {"bots", std::move(bots)},
+  });
+}
+
+}  // namespace kakehashi::status

@@ -1,0 +1,153 @@
+// The text exposition of Prometheus, by hand: a fixed set of metrics, checked by promtool in a test.
+#include <algorithm>
+#include <array>
+
+#include "status/report.hpp"
+
+namespace kakehashi::status {
+
+namespace {
+
+constexpr std::array phases{"preparing the engine", "connecting", "logging in",
+                            "waiting for a game",   "agreeing",   "playing",
+                            "pausing before the next attempt", "leaving", "gone"};
+
+struct Counter {
+  const char* metric;
+  const char* help;
+  const char* code;  ///< of the note that counts
+};
+
+constexpr std::array counters{
+    Counter{"kakehashi_connections_total", "Connections to the server that came about.", "connected"},
+    Counter{"kakehashi_logins_total", "Logins that the server accepted.", "logged_in"},
+    Counter{"kakehashi_login_refusals_total", "Logins that the server refused.", "login_refused"},
+    Counter{"kakehashi_retries_total", "Pauses before another attempt to connect or log in.", "retrying"},
+    Counter{"kakehashi_games_started_total", "Games that began.", "game_started"},
+    Counter{"kakehashi_games_resumed_total", "Games taken up again after the loss of their line.", "game_resumed"},
+    Counter{"kakehashi_games_rejected_total", "Games rejected before their start.", "game_rejected"},
+    Counter{"kakehashi_engine_losses_total", "Engines that ended, hung or sent nonsense and were replaced.", "engine_lost"},
+    Counter{"kakehashi_engine_hurries_total", "Searches that used all their time and were told to stop.", "engine_hurried"},
+    Counter{"kakehashi_rescue_moves_total", "Moves played by the bridge without the engine.", "rescue_move"},
+    Counter{"kakehashi_unusable_bestmoves_total", "Moves of the engine that were illegal or unreadable.", "unusable_bestmove"},
+    Counter{"kakehashi_faults_total", "Games lost by an illegal move, a foul or the clock.", "lost_by_fault"},
+    Counter{"kakehashi_record_failures_total", "Records that could not be written.", "record_failed"},
+};
+
+std::string escaped(const std::string& value) {
+  std::string text;
+  for (const char c : value) {
+    if (c == '\\' || c == '"') {
+      text += '\\';
+    }
+    text += c == '\n' ? ' ' : c;
+  }
+  return text;
+}
+
+class Page {
+ public:
+  explicit Page(const Report& report) : report_(report) {}
+
+  void family(const char* name, const char* type, const char* help) {
+    text_ += std::string("# HELP ") + name + " " + help + "\n# TYPE " + name + " " + type + "\n";
+    name_ = name;
+  }
+  void sample(const std::string& labels, const std::string& value) {
+    text_ += name_ + (labels.empty() ? "" : "{" + labels + "}") + " " + value + "\n";
+  }
+  /// One sample a bot; those without a value are left out.
+  template <class Value>
+  void per_bot(const char* name, const char* type, const char* help, Value value) {
+    family(name, type, help);
+    for (const Report::Bot& bot : report_.bots) {
+      if (const auto number = value(bot)) {
+        sample(bot_label(bot), std::to_string(*number));
+      }
+    }
+  }
+  static std::string bot_label(const Report::Bot& bot) {
+    return "bot=\"" + escaped(bot.state->name()) + "\"";
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  const Report& report_;
+  std::string name_;
+  std::string text_;
+};
+
+std::string seconds(base::Millis millis) {
+  const std::string thousandths = std::to_string(1000 + millis.count() % 1000).substr(1);
+  return std::to_string(millis.count() / 1000) + "." + thousandths;
+}
+
+std::optional<std::int64_t> depth_of(const Report::Bot& bot) {
+  return bot.view.game && bot.view.game->score ? std::optional(bot.view.game->score->depth)
+                                               : std::nullopt;
+}
+
+void add_process(Page& page, const Report& report) {
+  page.family("kakehashi_build_info", "gauge", "The version of the program, as a label.");
+  page.sample("version=\"" + escaped(report.version) + "\"", "1");
+  page.family("kakehashi_uptime_seconds", "gauge", "Time since the program started.");
+  page.sample("", seconds(base::millis_between(report.started.steady, report.now.steady)));
+  if (report.resident_bytes > 0) {
+    page.family("process_resident_memory_bytes", "gauge", "Resident memory of the bridge itself.");
+    page.sample("", std::to_string(report.resident_bytes));
+  }
+}
+
+void add_phases(Page& page, const Report& report) {
+  page.family("kakehashi_bot_phase", "gauge", "1 for the phase that the bot is in.");
+  for (const Report::Bot& bot : report.bots) {
+    for (const char* phase : phases) {
+      page.sample(Page::bot_label(bot) + ",phase=\"" + phase + "\"",
+                  bot.view.phase == phase ? "1" : "0");
+    }
+  }
+}
+
+void add_games(Page& page, const Report& report) {
+  page.family("kakehashi_games_total", "counter", "Finished games by outcome and reason.");
+  for (const Report::Bot& bot : report.bots) {
+    for (const auto& [key, count] : bot.state->games()) {
+      page.sample(Page::bot_label(bot) + ",outcome=\"" + escaped(key.first) + "\",reason=\"" +
+                      escaped(key.second) + "\"",
+                  std::to_string(count));
+    }
+  }
+}
+
+}  // namespace
+
+std::string metrics(const Report& report) {
+  Page page(report);
+  add_process(page, report);
+  page.per_bot("kakehashi_bot_ready", "gauge", "1 when the bot is logged in or in a game.",
+               [](const Report::Bot& bot) { return std::optional(is_ready(bot) ? 1 : 0); });
+  add_phases(page, report);
+  add_games(page, report);
+  for (const Counter& counter : counters) {
+    page.per_bot(counter.metric, "counter", counter.help, [&](const Report::Bot& bot) {
+      return std::optional(bot.state->count(counter.code));
+    });
+  }
+  page.per_bot("kakehashi_game_moves", "gauge", "Moves of the present game, or of the last one.",
+               [](const Report::Bot& bot) {
+                 return bot.view.game ? std::optional(bot.view.game->moves.size()) : std::nullopt;
+               });
+  page.per_bot("kakehashi_engine_depth", "gauge", "Depth that the engine reported last.", depth_of);
+  page.per_bot("kakehashi_ponder_searches", "gauge",
+               "Searches on the opponent's time in the present game, or in the last one.",
+               [](const Report::Bot& bot) {
+                 return bot.view.game ? std::optional(bot.view.game->ponder.searches) : std::nullopt;
+               });
+  page.per_bot("kakehashi_ponder_hits", "gauge", "Those whose predicted move came.",
+               [](const Report::Bot& bot) {
+                 return bot.view.game ? std::optional(bot.view.game->ponder.hits) : std::nullopt;
+               });
+  return page.take();
+}
+
+}  // namespace kakehashi::status

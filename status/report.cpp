@@ -1,0 +1,51 @@
+#include "status/report.hpp"
+
+#include <algorithm>
+
+namespace kakehashi::status {
+
+namespace {
+
+std::string describe_score(const bridge::ViewedScore& score) {
+  const std::string sign = score.value > 0 ? "+" : "";
+  return (score.is_mate ? "mate " : "") + sign + std::to_string(score.value);
+}
+
+std::string describe_bot(const Report::Bot& bot) {
+  std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bot.view.phase);
+  if (bot.view.phase == "playing" && bot.view.game) {
+    text += ", move " + std::to_string(bot.view.game->moves.size());
+    if (bot.view.game->score) {
+      text += ", " + describe_score(*bot.view.game->score);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+bool is_ready(const Report::Bot& bot) {
+  const std::string& phase = bot.view.phase;
+  return phase == "waiting for a game" || phase == "agreeing" || phase == "playing";
+}
+
+std::string line(const Report& report) {
+  std::string text;
+  for (const Report::Bot& bot : report.bots) {
+    text += (text.empty() ? "" : " | ") + describe_bot(bot);
+  }
+  return text;
+}
+
+std::string not_ready(const Report& report) {
+  std::string text;
+  for (const Report::Bot& bot : report.bots) {
+    if (!bot.is_done && !is_ready(bot)) {
+      const std::string& trouble = bot.state->trouble();
+      text += bot.state->name() + ": " + bot.view.phase + (trouble.empty() ? "" : "; " + trouble) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace kakehashi::status

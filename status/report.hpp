@@ -1,0 +1,40 @@
+// All bots of this process as a report: for Prometheus, as JSON, as one line, as a verdict. Pure text
+// from values; http_answer.hpp says which of them belongs to which address.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/view.hpp"
+#include "status/bot_state.hpp"
+
+namespace kakehashi::status {
+
+struct Report {
+  struct Bot {
+    const BotState* state = nullptr;  ///< never null
+    bridge::View view;
+    bool is_done = false;  ///< left, as asked or as configured
+  };
+
+  std::string version;
+  base::Now now;
+  base::Now started;
+  std::uint64_t resident_bytes = 0;  ///< of this process; 0: unknown
+  std::vector<Bot> bots;
+};
+
+/// Logged in, or in a game.
+[[nodiscard]] bool is_ready(const Report::Bot& bot);
+
+/// Prometheus' text exposition, version 0.0.4. No label holds an opponent, a game or a move.
+[[nodiscard]] std::string metrics(const Report& report);
+/// {"version":…,"uptime_seconds":…,"bots":[…]}; docs/status.md describes it.
+[[nodiscard]] std::string json(const Report& report);
+/// One line for a status bar: "mybot: playing, move 37, +123 | other: waiting for a game".
+[[nodiscard]] std::string line(const Report& report);
+/// What is not ready, a line a bot; empty: all is.
+[[nodiscard]] std::string not_ready(const Report& report);
+
+}  // namespace kakehashi::status

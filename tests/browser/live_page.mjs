@@ -1,0 +1,134 @@
+// The live page in a real browser, against a program that plays a real game.
+//
+//   node live_page.mjs KAKEHASHI ENGINE [SCREENSHOT_DIRECTORY]
+//
+// Starts the embedded server and two bots with --status, opens the page in Chromium as a person would
+// (light and dark, wide and narrow, Japanese and English), and checks what it shows against the API.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const { chromium } = createRequire(new URL("../npm/package.json", import.meta.url))("playwright-core");
+const [kakehashi, engine, screenshots] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "kakehashi-page-"));
+const children = [];
+
+const freePort = () => new Promise(resolve => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address();
+    server.close(() => resolve(port));
+  });
+});
+
+function start(...words) {
+  const child = spawn(kakehashi, words, { stdio: ["ignore", "ignore", "pipe"], cwd: folder });
+  child.said = "";
+  child.stderr.on("data", text => { child.said += text; });
+  children.push(child);
+  return child;
+}
+
+async function until(what, condition) {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const value = await condition().catch(() => undefined);
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`${what} did not come; the bots said: ${children.map(c => c.said).join("\n")}`);
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}
+
+async function main() {
+  const port = await freePort(), status = await freePort();
+  start("serve", "--port", String(port), "--least-time", "1");
+  for (const name of ["alice", "bob"]) {
+    writeFileSync(join(folder, name + ".password"), "secret\n", { mode: 0o600 });
+    writeFileSync(join(folder, name + ".yaml"), `server: {host: 127.0.0.1, port: ${port}}
+account: {name: ${name}, password_file: ${join(folder, name + ".password")}}
+game: {name: test-30-1F}
+engine: {command: [${engine}]}
+ponder: true
+`);
+  }
+  start("run", join(folder, "alice.yaml"), join(folder, "bob.yaml"), "--status", String(status));
+  const api = `http://127.0.0.1:${status}/api/v1/status`;
+  const report = async () => (await fetch(api)).json();
+  await until("a game of ten moves", async () => (await report()).bots.every(bot => bot.game?.moves.length >= 10));
+
+  const metrics = await (await fetch(`http://127.0.0.1:${status}/metrics`)).text();
+  const verdict = spawnSync("promtool", ["check", "metrics"], { input: metrics, encoding: "utf8" });
+  assert.equal(verdict.status, 0, `promtool: ${verdict.stdout}${verdict.stderr}${verdict.error ?? ""}`);
+
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  const looks = [
+    { name: "wide-light-en", locale: "en-GB", colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { name: "wide-dark-ja", locale: "ja-JP", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+    { name: "phone-light-ja", locale: "ja-JP", colorScheme: "light", viewport: { width: 390, height: 844 } },
+  ];
+  for (const look of looks) {
+    const page = await (await browser.newContext({ locale: look.locale, colorScheme: look.colorScheme, viewport: look.viewport })).newPage();
+    const faults = [], requests = [];
+    page.on("pageerror", error => faults.push(String(error)));
+    page.on("console", message => { if (message.type() === "error") faults.push(message.text()); });
+    page.on("request", request => requests.push(request.url()));
+    await page.goto(`http://127.0.0.1:${status}/`);
+    await page.locator("article").nth(1).waitFor();
+    assert.equal(await page.locator("article").count(), 2, "a card for each bot");
+    const isJapanese = look.locale.startsWith("ja");
+    assert.equal(await page.locator("html").getAttribute("lang"), isJapanese ? "ja" : "en");
+    assert.match(await page.locator("article .phase").first().innerText(), isJapanese ? /対局中/ : /playing/);
+
+    // Forty pieces are on the board and in the hands, whatever was taken.
+    const drawn = await page.locator("article").first().locator("svg.board g text").count();
+    const counts = await page.locator("article").first().locator("svg.board > text").allInnerTexts();
+    assert.ok(drawn >= 2 && drawn <= 40, `${drawn} pieces are drawn`);
+    assert.ok(counts.length >= 18, "files and ranks are named");
+
+    // The page follows the game.
+    const before = (await report()).bots[0].game.moves.length;
+    await until("a later move on the page", async () => {
+      const label = await page.locator("article svg.board").first().getAttribute("aria-label");
+      return Number(label.match(/\d+/)[0]) > before;
+    });
+    // An evaluation in the graph, and the expected line in Japanese notation.
+    await until("a graph", async () => (await page.locator("article svg.graph polyline").first().getAttribute("points")).length > 3);
+    await until("an expected line", async () => /[▲△][１-９同]/.test(await page.locator("article .pv").first().innerText()));
+
+    // By keyboard: the language button is the first stop, and turns the page into the other language.
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "language");
+    await page.keyboard.press("Enter");
+    await until("the other language", async () => (await page.locator("html").getAttribute("lang")) === (isJapanese ? "en" : "ja"));
+    await page.keyboard.press("Enter");
+
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(overflow <= 0, `nothing stands out to the side (${overflow} px)`);
+    const foreign = requests.filter(url => !url.startsWith(`http://127.0.0.1:${status}/`));
+    assert.deepEqual(foreign, [], "nothing is fetched from elsewhere");
+    assert.deepEqual(faults.filter(text => !text.includes("favicon")), [], "no fault in the console");
+    if (screenshots) {
+      mkdirSync(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, look.name + ".png"), fullPage: true });
+    }
+    await page.context().close();
+  }
+  await browser.close();
+  console.log("live page: three looks, two bots, one game: as the API says");
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+}

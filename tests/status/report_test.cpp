@@ -1,0 +1,95 @@
+// The report in its forms.
+#include "status/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "shogi/position.hpp"
+#include "status/live_page.hpp"
+
+namespace kakehashi::status {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+bridge::View playing() {
+  bridge::View view;
+  view.phase = "playing";
+  view.engine_name = "engine \xFF";
+  bridge::GameView game;
+  game.game_id = "id\"\n";
+  game.black_name = "mybot";
+  game.white_name = "foe";
+  game.position = shogi::Position::startpos();
+  game.moves = {{"+7776FU", base::Millis{1000}, 12}, {"-3334FU", base::Millis{2000}}};
+  game.black_main_time = base::Millis{60'000};
+  game.score = bridge::ViewedScore{false, 123, 9, "2g2f"};
+  view.game = game;
+  return view;
+}
+
+Report report_of(const BotState& state, bridge::View view) {
+  Report report;
+  report.version = "1.2.3";
+  report.bots.push_back({&state, std::move(view)});
+  return report;
+}
+
+TEST(Report, one_line_says_phase_move_and_evaluation) {
+  const BotState state("mybot");
+  EXPECT_EQ(line(report_of(state, playing())), "mybot: playing, move 2, +123");
+}
+
+TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
+  BotState state("mybot");
+  bridge::Note note;
+  note.level = bridge::Level::warn;
+  note.code = "retrying";
+  note.text = "no connection";
+  state.take(note, {});
+  bridge::View view;
+  view.phase = "connecting";
+  EXPECT_EQ(not_ready(report_of(state, view)), "mybot: connecting; no connection\n");
+  view.phase = "waiting for a game";
+  EXPECT_EQ(not_ready(report_of(state, view)), "");
+}
+
+TEST(Report, json_is_json_whatever_the_peers_wrote) {
+  const BotState state("mybot");
+  boost::system::error_code failed;
+  const auto parsed = boost::json::parse(json(report_of(state, playing())), failed);
+  ASSERT_FALSE(failed);
+  const auto& bot = parsed.at("bots").at(0);
+  EXPECT_EQ(bot.at("engine").at("name").as_string(), "engine \xEF\xBF\xBD");
+  EXPECT_EQ(bot.at("game").at("id").as_string(), "id\"\n");
+  EXPECT_EQ(bot.at("game").at("moves").at(0).at("score").as_int64(), 12);
+  EXPECT_FALSE(bot.at("game").at("moves").at(1).as_object().contains("score"));
+  EXPECT_EQ(bot.at("game").at("clocks").at("black").at("main_time_ms").as_int64(), 60'000);
+  EXPECT_TRUE(bot.at("game").at("clocks").at("white").at("untimed").as_bool());
+}
+
+TEST(Report, metrics_name_no_game_and_no_opponent) {
+  const BotState state("my\"bot");
+  const std::string text = metrics(report_of(state, playing()));
+  EXPECT_THAT(text, HasSubstr("kakehashi_build_info{version=\"1.2.3\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("kakehashi_bot_ready{bot=\"my\\\"bot\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("kakehashi_bot_phase{bot=\"my\\\"bot\",phase=\"playing\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("kakehashi_game_moves{bot=\"my\\\"bot\"} 2\n"));
+  EXPECT_THAT(text, Not(HasSubstr("foe")));
+  EXPECT_THAT(text, Not(HasSubstr("id\"")));
+}
+
+TEST(LivePage, needs_nothing_from_elsewhere) {
+  const std::string page(live_page());
+  EXPECT_THAT(page, HasSubstr("<title>Kakehashi</title>"));
+  EXPECT_THAT(page, HasSubstr("</html>"));
+  for (const char* foreign : {"src=\"http", "href=\"http", "@import", "url(http"}) {
+    EXPECT_THAT(page, Not(HasSubstr(foreign)));
+  }
+}
+
+}  // namespace
+}  // namespace kakehashi::status
