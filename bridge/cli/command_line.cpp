@@ -98,6 +98,7 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     register_rehearse(app, status);
     register_serve(app, status);
     register_status(app, status);
+    register_replay(app, status);
     register_config(app, status);
     register_completions(app, status);
     register_engine(app, status);

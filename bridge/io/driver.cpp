@@ -14,6 +14,7 @@
 #include "bridge/bot.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/journal_writer.hpp"
+#include "bridge/io/record_completion.hpp"
 #include "bridge/io/record_writer.hpp"
 #include "csa/io/server_link.hpp"
 
@@ -56,6 +57,9 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
         timer_(context) {}
 
   void start() {
+    for (const Note& note : complete_records(config_)) {
+      tell(note);
+    }
     run([this] {
       const auto now = read_clocks();
       auto actions = bot_->start(now);

@@ -2,20 +2,17 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <system_error>
 #include <tuple>
 
 #include "base/text.hpp"
-#include "bridge/io/record_writer.hpp"
+#include "bridge/io/whole_file.hpp"
 #include "bridge/journal.hpp"
 
 namespace kakehashi::bridge::io {
@@ -26,29 +23,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view extension = ".journal";
 constexpr std::size_t part_digits_min = 4;
 
-std::string read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// A file that cannot be condensed stays as it is: it is only larger than it need be.
 void condense_file(const std::string& path) {
-  const std::string text = read_whole(path);
-  const std::string condensed = journal::condense(text);
-  if (condensed.empty() || condensed == text) {
-    return;
-  }
-  const std::string draft_path = path + ".tmp";
-  {
-    std::ofstream draft(draft_path, std::ios::binary | std::ios::trunc);
-    ::chmod(draft_path.c_str(), 0600);
-    if (!(draft << condensed).flush()) {
-      std::remove(draft_path.c_str());
-      return;
-    }
-  }
-  if (std::rename(draft_path.c_str(), path.c_str()) != 0) {
-    std::remove(draft_path.c_str());
+  const auto text = read_whole(path);
+  const std::string condensed = text ? journal::condense(*text) : "";
+  if (!condensed.empty() && condensed != *text) {
+    static_cast<void>(replace_whole(path, condensed));
   }
 }
 

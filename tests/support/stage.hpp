@@ -35,6 +35,8 @@ class Stage {
   void happen(const bridge::Event& event);
 
   [[nodiscard]] base::Millis at() const { return at_; }
+  /// The same instant as the bot sees it.
+  [[nodiscard]] base::Now now() const;
   [[nodiscard]] bool is_over() const { return is_over_; }
   [[nodiscard]] bridge::View view() const { return bot_.view(); }
   [[nodiscard]] const Referee& referee() const { return referee_; }
@@ -44,7 +46,6 @@ class Stage {
 
  private:
   void step(const bridge::Event* event);
-  [[nodiscard]] base::Now now() const;
 
   bridge::Bot bot_;
   Referee referee_;

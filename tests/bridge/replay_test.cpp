@@ -1,0 +1,204 @@
+// Every golden script is a run that can be journalled: it must come back the same.
+#include "bridge/replay.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/overload.hpp"
+#include "bridge/journal_script.hpp"
+#include "bridge/journal_timeline.hpp"
+#include "support/performance.hpp"
+#include "support/script.hpp"
+#include "support/stage.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+std::filesystem::path script_path(const std::string& name) {
+  return std::filesystem::path(KAKEHASHI_TESTS_DIR) / "golden/scripts" / (name + ".script");
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+support::Script script_named(const std::string& name) {
+  auto script = support::read_script(name, read_text(script_path(name)));
+  EXPECT_TRUE(script) << name;
+  return *script;
+}
+
+/// The journal that the run of a script leaves.
+std::string journal_of(const support::Script& script) {
+  std::string text;
+  std::uint64_t number = 0;
+  const auto add = [&](const journal::Entry& entry) { text += journal::encode(entry, ++number); };
+  add(journal::Opened{journal::format_version, "kakehashi test", "mybot", "run", 1, false});
+  for (const config::PlainSetting& setting : config::plain_settings(script.config)) {
+    add(setting);
+  }
+  const support::Stage* seen = nullptr;
+  support::Stage stage(script.config, 1,
+                       [&](base::Millis, const Event* event, const Actions& actions) {
+                         if (event == nullptr) {
+                           add(journal::Started{1, seen->now()});
+                         } else {
+                           add(journal::Happened{seen->now(), *event});
+                         }
+                         for (const Action& action : actions) {
+                           add(action);
+                         }
+                       });
+  seen = &stage;
+  for (const support::ScriptInput& input : script.inputs) {
+    stage.pass_to(input.at);
+    for (const support::Happening& happening : input.happenings) {
+      std::visit(base::Overload{[&](const support::BotStarts&) { stage.start(); },
+                                [](const support::TimePasses&) {},
+                                [&](const Event& event) { stage.happen(event); }},
+                 happening);
+    }
+  }
+  return text;
+}
+
+std::string game_journal() { return journal_of(script_named("record_of_a_game")); }
+
+/// The text without its entries behind `marker`, which must be in it.
+std::string until(const std::string& text, const std::string& marker) {
+  const std::size_t at = text.find(marker);
+  EXPECT_NE(at, std::string::npos) << marker;
+  return text.substr(0, text.find('\n', at) + 1);
+}
+
+/// The journal with one entry changed, as if an earlier program had done something else.
+std::string with_changed(const std::string& text, const std::string& from, const std::string& to) {
+  std::string changed;
+  std::string rest = text;
+  bool is_done = false;
+  for (const journal::Numbered& numbered : journal::read(text).entries) {
+    journal::Entry entry = numbered.entry;
+    auto* action = std::get_if<Action>(&entry);
+    auto* write = action == nullptr ? nullptr : std::get_if<WriteServer>(action);
+    if (write != nullptr && write->log_as.starts_with(from)) {
+      write->log_as = to;
+      is_done = true;
+    }
+    changed += journal::encode(entry, numbered.number);
+  }
+  EXPECT_TRUE(is_done);
+  return changed;
+}
+
+TEST(ReplayTest, every_golden_script_is_repeated_from_its_journal_as_it_was) {
+  int scripts = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(script_path("x").parent_path())) {
+    const std::string name = entry.path().stem().string();
+    const Replay outcome = replay(journal::read(journal_of(script_named(name))));
+    EXPECT_THAT(outcome.obstacle, IsEmpty()) << name;
+    EXPECT_THAT(outcome.remarks, IsEmpty()) << name;
+    EXPECT_EQ(outcome.differences_count, 0U)
+        << name << ": " << outcome.differences.at(0).after << "\nrecorded "
+        << outcome.differences.at(0).recorded << "\nrepeated "
+        << outcome.differences.at(0).repeated;
+    EXPECT_GT(outcome.steps, 2U) << name;
+    ++scripts;
+  }
+  EXPECT_GT(scripts, 100);
+}
+
+TEST(ReplayTest, another_move_than_was_recorded_is_a_difference) {
+  const Replay outcome =
+      replay(journal::read(with_changed(game_journal(), "+7776FU", "+2726FU")));
+  EXPECT_EQ(outcome.differences_count, 1U);
+  ASSERT_THAT(outcome.differences, SizeIs(1));
+  const Difference& difference = outcome.differences[0];
+  EXPECT_THAT(difference.after, HasSubstr("< engine  bestmove 7g7f"));
+  EXPECT_EQ(difference.recorded, "> server  +2726FU");
+  EXPECT_EQ(difference.repeated.substr(0, 17), "> server  +7776FU");
+}
+
+TEST(ReplayTest, a_journal_that_ends_anywhere_is_repeated_as_far_as_it_goes) {
+  const std::string text = journal_of(script_named("drain_in_a_game"));
+  for (std::size_t end = text.find("#start"); (end = text.find('\n', end)) != std::string::npos;
+       ++end) {
+    const Replay outcome = replay(journal::read(std::string_view(text).substr(0, end + 1)));
+    ASSERT_THAT(outcome.obstacle, IsEmpty());
+    ASSERT_EQ(outcome.differences_count, 0U) << text.substr(end > 200 ? end - 200 : 0, 200);
+  }
+}
+
+TEST(ReplayTest, a_condensed_journal_is_repeated_and_not_compared) {
+  const Replay outcome = replay(journal::read(journal::condense(game_journal())));
+  EXPECT_THAT(outcome.obstacle, IsEmpty());
+  EXPECT_EQ(outcome.steps, 0U);
+}
+
+TEST(ReplayTest, what_cannot_be_repeated_is_said) {
+  const std::string text = game_journal();
+  EXPECT_EQ(replay(journal::read("")).obstacle, "the beginning of the run is missing");
+  EXPECT_EQ(replay(journal::read(text.substr(text.find('\n', text.find("<server_connected")) + 1)))
+                .obstacle,
+            "the beginning of the run is missing");
+  EXPECT_THAT(replay(journal::read(until(text, "#start") + "rubbish\n")).obstacle,
+              HasSubstr("is bad (no checksum)"));
+  EXPECT_THAT(replay(journal::read(journal::encode(journal::Opened{99, "", "", "", 1, false}, 1)))
+                  .obstacle,
+              HasSubstr("its format is number 99"));
+  const std::string setting = journal::encode(config::PlainSetting{"server.fax", {"1"}}, 1);
+  EXPECT_THAT(replay(journal::read(setting)).remarks, SizeIs(1));
+}
+
+TEST(ReplayTest, the_timeline_reads_like_a_script) {
+  journal::Timeline timeline;
+  std::string shown;
+  for (const journal::Numbered& numbered : journal::read(game_journal()).entries) {
+    const auto line = timeline.line(numbered.entry);
+    shown += line ? *line + "\n" : "";
+  }
+  EXPECT_THAT(shown, HasSubstr("# mybot, run run, part 1, written by kakehashi test\n"));
+  EXPECT_THAT(shown, HasSubstr("# started 2026-01-02 03:04:05 UTC, seed 1\n"));
+  EXPECT_THAT(shown, HasSubstr("< engine  bestmove 7g7f"));
+  EXPECT_THAT(shown, HasSubstr("> server  LOGIN mybot floodgate-300-10F,****\n"));
+  EXPECT_THAT(shown, Not(HasSubstr("s3cret")));
+}
+
+TEST(ReplayTest, a_journal_becomes_a_golden_script_that_does_the_same) {
+  for (const char* name : {"record_of_a_game", "engine_hangs", "rejoins_on_our_turn"}) {
+    const support::Script before = script_named(name);
+    const std::string text = journal::write_script(journal::read(journal_of(before)));
+    const auto after = support::read_script(name, text);
+    ASSERT_TRUE(after) << after.error().what << "\n" << text;
+
+    const support::Performance performance = support::perform(*after);
+
+    EXPECT_THAT(performance.complaints, IsEmpty());
+    const Replay outcome = replay(journal::read(journal_of(*after)));
+    EXPECT_EQ(outcome.differences_count, 0U);
+    // What left for the server, line by line, is the same.
+    const auto sent = [](const std::string& journal) {
+      std::string lines;
+      for (const journal::Numbered& numbered : journal::read(journal).entries) {
+        const auto* action = std::get_if<Action>(&numbered.entry);
+        const auto* write = action == nullptr ? nullptr : std::get_if<WriteServer>(action);
+        lines += write == nullptr ? "" : write->log_as + "\n";
+      }
+      return lines;
+    };
+    EXPECT_EQ(sent(journal_of(*after)), sent(journal_of(before))) << text;
+  }
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge

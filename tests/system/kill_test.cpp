@@ -1,0 +1,209 @@
+// A bot that is killed at any instant loses nothing of what it had heard: records and journals are
+// whole, the next start completes what was cut off, and the journal can be repeated.
+// KAKEHASHI_KILLS sets how often it is killed; the ordinary run does some, a nightly one hundreds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "bridge/io/journal_files.hpp"
+#include "bridge/journal.hpp"
+#include "bridge/replay.hpp"
+#include "rehearsal/io/server_shell.hpp"
+#include "shogi/notation/csa.hpp"
+#include "shogi/record/csa_reader.hpp"
+#include "tests/system/loop.hpp"
+#include "tests/system/program.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi {
+namespace {
+
+using test::Program;
+using test::read_text;
+using test::run_until;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int kills_default = 30;
+/// Some games' worth of lines, summaries included.
+constexpr int lines_before_kill_max = 400;
+
+/// What the server knows of the games and of what each bot had heard of them.
+class Witness {
+ public:
+  void report(const rehearsal::GameReport& report) {
+    if (const auto* played = std::get_if<rehearsal::MovePlayed>(&report)) {
+      moves[played->game_id].push_back(played->move.text);
+    }
+  }
+
+  void line(rehearsal::ConnectionId connection, rehearsal::io::Direction way,
+            std::string_view text) {
+    ++lines;
+    Seat& seat = seats_[connection];
+    if (way == rehearsal::io::Direction::from_client) {
+      if (text.starts_with("LOGIN ")) {
+        seat.bot = text.substr(6, text.find(' ', 6) - 6);
+      } else if (text.starts_with("+") || text.starts_with("-")) {
+        // Whoever moves has heard all that was said to him before.
+        heard[{seat.bot, seat.game}] = seat.told;
+      }
+    } else if (text.starts_with("START:")) {
+      seat.game = text.substr(6);
+      seat.told = 0;
+    } else if ((text.starts_with("+") || text.starts_with("-")) && text.size() > 7 &&
+               text[7] == ',') {
+      ++seat.told;
+    }
+  }
+
+  int lines = 0;
+  std::map<std::string, std::vector<std::string>> moves;                   ///< by game
+  std::map<std::pair<std::string, std::string>, std::size_t> heard;  ///< by bot and game
+
+ private:
+  struct Seat {
+    std::string bot;
+    std::string game;
+    std::size_t told = 0;
+  };
+  std::map<rehearsal::ConnectionId, Seat> seats_;
+};
+
+class KillTest : public testing::Test {
+ protected:
+  KillTest() {
+    const auto port = server.start();
+    EXPECT_TRUE(port);
+    for (const std::string name : {"alice", "bob"}) {
+      test::write_text(
+          scratch.path(name + ".yaml"),
+          "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
+              "account: {name: " + name + "}\n" + "game: {name: test-600-10}\n" +
+              "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --score, '12']}\n" +
+              "records: {directory: " + scratch.path(name) + "}\n" +
+              "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
+    }
+  }
+
+  std::vector<std::string> command() const {
+    return {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")};
+  }
+
+  void play_until_killed(int lines_before_kill) {
+    const int target = witness.lines + lines_before_kill;
+    Program program(context, command(), "", scratch.path("stderr"));
+    ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; }));
+    ASSERT_FALSE(program.status) << read_text(scratch.path("stderr"));
+    program.send_signal(SIGKILL);
+    ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  }
+
+  void start_and_leave_in_order() {
+    const int target = witness.lines + 1;
+    Program program(context, command(), "", scratch.path("stderr"));
+    ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target; }));
+    program.send_signal(SIGTERM);
+    ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+    EXPECT_EQ(program.status, 0) << read_text(scratch.path("stderr"));
+  }
+
+  /// The games of a bot's records, each a prefix of what was played, and no part of it missing that
+  /// the bot had heard of.
+  void judge_records(const std::string& bot) {
+    std::map<std::string, std::size_t> recorded;
+    if (!std::filesystem::exists(scratch.path(bot))) {
+      return;
+    }
+    for (const std::string& name : scratch.names(bot)) {
+      const std::string text = read_text(scratch.path(bot + "/" + name));
+      const auto records = shogi::record::read_csa(text);
+      ASSERT_TRUE(records) << name << ": " << records.error().what << "\n" << text;
+      ASSERT_EQ(records->size(), 1U) << name;
+      const shogi::record::Record& record = records->front();
+      EXPECT_TRUE(record.ending) << name << "\n" << text;
+      completed += text.find("completed from the journal") != std::string::npos ? 1 : 0;
+      const std::vector<std::string>& played = witness.moves[record.event];
+      ASSERT_LE(record.moves.size(), played.size()) << name;
+      shogi::Position position = record.start;
+      for (std::size_t i = 0; i < record.moves.size(); ++i) {
+        EXPECT_EQ(shogi::csa::format_move(position, record.moves[i].move), played[i]) << name;
+        position.play(record.moves[i].move);
+      }
+      EXPECT_TRUE(recorded.emplace(record.event, record.moves.size()).second)
+          << record.event << " has two records";
+    }
+    for (const auto& [whose, count] : witness.heard) {
+      if (whose.first == bot && count > 0) {
+        EXPECT_GE(recorded[whose.second], count) << bot << " in " << whose.second;
+      }
+    }
+  }
+
+  void judge_journals() {
+    for (const std::string& name : scratch.names("journal")) {
+      const auto last = bridge::io::read_journal_name(name);
+      ASSERT_TRUE(last) << name << " was left over";
+      const auto contents = bridge::journal::read(read_text(scratch.path("journal/" + name)));
+      EXPECT_THAT(contents.faults, IsEmpty()) << name;
+      judge_repetition(name);
+    }
+    EXPECT_GT(repeated_steps, 0U);
+  }
+
+  void judge_repetition(const std::string& name) {
+    std::string run;
+    for (const std::string& part : bridge::io::parts_until(scratch.path("journal/" + name))) {
+      run += read_text(part);
+    }
+    const bridge::Replay replay = bridge::replay(bridge::journal::read(run));
+    EXPECT_THAT(replay.obstacle, IsEmpty()) << name;
+    for (const bridge::Difference& difference : replay.differences) {
+      ADD_FAILURE() << name << ", entry " << difference.number << ", after " << difference.after
+                    << ": recorded " << difference.recorded << ", repeated "
+                    << difference.repeated;
+    }
+    repeated_steps += replay.steps;
+  }
+
+  test::Scratch scratch;
+  boost::asio::io_context context;
+  Witness witness;
+  std::size_t repeated_steps = 0;
+  int completed = 0;  ///< records
+  rehearsal::io::ServerShell server{
+      context,
+      {},
+      {[this](const rehearsal::GameReport& report) { witness.report(report); },
+       [this](rehearsal::ConnectionId connection, rehearsal::io::Direction way,
+              std::string_view text) { witness.line(connection, way, text); }}};
+};
+
+TEST_F(KillTest, nothing_that_was_heard_is_lost_and_no_file_is_broken) {
+  const char* wanted = std::getenv("KAKEHASHI_KILLS");
+  const int kills = wanted == nullptr ? kills_default : std::atoi(wanted);
+  ASSERT_GT(kills, 0);
+  std::mt19937 random(20261121);
+  for (int i = 0; i < kills; ++i) {
+    ASSERT_NO_FATAL_FAILURE(
+        play_until_killed(1 + static_cast<int>(random() % lines_before_kill_max)));
+  }
+  ASSERT_NO_FATAL_FAILURE(start_and_leave_in_order());
+
+  EXPECT_GT(witness.heard.size(), static_cast<std::size_t>(kills));
+  judge_records("alice");
+  judge_records("bob");
+  judge_journals();
+  EXPECT_GT(completed, 0) << "no record was cut off, so nothing was proved";
+}
+
+}  // namespace
+}  // namespace kakehashi
