@@ -86,7 +86,10 @@ void Bot::Core::dispatch(const Event& event) {
                  [&](const ServerClosed& e) { on_server_closed(e); },
                  [&](const EngineStarted& e) { on_news(seat_.on_started(e, now_, out_)); },
                  [&](const EngineFailedToStart& e) { on_news(seat_.on_failed(e, now_, out_)); },
-                 [&](const EngineLine& e) { on_news(seat_.on_line(e, now_, out_)); },
+                 [&](const EngineLine& e) {
+                   renew_queued_search(e);
+                   on_news(seat_.on_line(e, now_, out_));
+                 },
                  [&](const EngineStderr& e) { on_news(seat_.on_stderr(e)); },
                  [&](const EngineExited& e) { on_news(seat_.on_exited(e, now_, out_)); },
                  [](const TimerFired&) {},

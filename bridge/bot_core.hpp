@@ -88,6 +88,8 @@ class Bot::Core {
   // --- bot_turn.cpp
   void begin_turn(Playing& playing);
   void search(Playing& playing);
+  void request_search(Playing& playing);
+  void renew_queued_search(const EngineLine& event);
   void begin_thought(Playing& playing, int ply);
   void choose(Playing& playing, const usi::SearchAnswered& answer);
   void play(Playing& playing, const shogi::Move& move);

@@ -46,22 +46,42 @@ void Bot::Core::begin_turn(Playing& playing) {
 
 void Bot::Core::search(Playing& playing) {
   OwnTurn& turn = *playing.turn;
-  const shogi::Color us = playing.game.summary().our_color;
-  if (!turn.limits.entitled) {
-    turn.started = now_.steady;  // no clock runs: a repeated search gets the whole time again
-  }
-  const Millis spent = base::millis_between(turn.started, now_.steady);
+  const Millis spent = turn.limits.entitled ? base::millis_between(turn.started, now_.steady)
+                                            : Millis{0};
   const bool is_repeated = turn.unusable_answers > 0 || spent.count() > 0;
   if (is_repeated && turn.limits.rescue_after - spent < search_again_min) {
     return;  // the rescue deadline is about to act
   }
-  turn.limits = think_time(playing.game.ledger(), us, spent, think_time_rules());
   turn.is_hurried = false;
+  request_search(playing);
+}
+
+void Bot::Core::request_search(Playing& playing) {
+  OwnTurn& turn = *playing.turn;
+  if (!turn.limits.entitled) {
+    turn.started = now_.steady;  // no clock runs: a repeated search gets the whole time again
+  }
+  turn.limits = think_time(playing.game.ledger(), playing.game.summary().our_color,
+                           base::millis_between(turn.started, now_.steady), think_time_rules());
   begin_thought(playing, playing.game.ply());
   turn.search = seat_.search(
       {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, out_);
   if (!turn.search && seat_.state() == EngineSeat::State::given_up) {
     play_without_engine(playing, "there is no engine");
+  }
+}
+
+/// The answer to an abandoned search may take its time: the search behind it gets what is left then,
+/// not what was left when it began to wait.
+void Bot::Core::renew_queued_search(const EngineLine& event) {
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr || !playing->turn || !playing->turn->search ||
+      !seat_.is_search_queued() || event.text.starts_with("info")) {
+    return;
+  }
+  request_search(*playing);
+  if (playing->turn->is_hurried) {
+    seat_.hurry(now_, out_);
   }
 }
 

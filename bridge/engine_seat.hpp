@@ -80,6 +80,8 @@ class EngineSeat {
   void abandon(base::Now now, Outbox& out);
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
   [[nodiscard]] std::optional<usi::SearchId> current_search() const;
+  /// The present search waits for an abandoned one to be answered.
+  [[nodiscard]] bool is_search_queued() const { return is_ready() && session_.is_queued(); }
 
   /// Puts another engine in place of one that misbehaves.
   std::vector<SeatNews> replace(const std::string& why, base::Now now, Outbox& out);

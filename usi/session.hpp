@@ -75,6 +75,8 @@ class Session {
   /// The search whose answer counts, running or queued.
   [[nodiscard]] std::optional<SearchId> current_search() const;
   [[nodiscard]] bool is_pondering() const;
+  /// A search waits for an abandoned one to be answered; another request replaces it.
+  [[nodiscard]] bool is_queued() const { return queued_.has_value(); }
   /// Bestmoves that the engine still owes, abandoned ones included.
   [[nodiscard]] std::size_t owed() const { return owed_.size(); }
   /// What the engine declared; empty before it is identified.
