@@ -1,5 +1,6 @@
 #include "support/referee.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/overload.hpp"
@@ -13,6 +14,11 @@ namespace {
 
 bool begins_with_sign(std::string_view line) {
   return !line.empty() && (line.front() == '+' || line.front() == '-');
+}
+
+/// Seven bytes, with or without fields behind them; a sign alone is no move.
+bool is_move_line(std::string_view line) {
+  return begins_with_sign(line) && std::min(line.find(','), line.size()) == 7;
 }
 
 bool is_game_line(std::string_view line) {
@@ -111,8 +117,7 @@ void Referee::see_server(const std::string& raw, bool more) {
       return;
     }
     game_.reset();
-  } else if (game_->is_running && begins_with_sign(line) &&
-             line.substr(0, line.find(',')).size() == 7) {
+  } else if (game_->is_running && is_move_line(line)) {
     game_->turn = other(line.front());
     game_->has_sent = false;
   }
@@ -145,7 +150,7 @@ void Referee::see_engine(const std::string& line) {
   }
 }
 
-void Referee::judge(const bridge::Actions& actions, Millis at, bool timer_is_armed) {
+void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Millis> rings_at) {
   at_ = at;
   if (has_exited_ && !actions.empty()) {
     complain("there are actions after the exit");
@@ -241,10 +246,10 @@ void Referee::judge(const bridge::Actions& actions, Millis at, bool timer_is_arm
     complain("the timer is armed twice in one step");
   }
   if (!has_exited_) {
-    if (!timer_is_armed) {
+    if (!rings_at) {
       complain("no timer is armed: nothing would wake the bot");
     }
-    judge_turn();
+    judge_turn(rings_at);
   }
 }
 
@@ -373,7 +378,7 @@ void Referee::judge_secrecy(const std::string& text, const char* where) {
   }
 }
 
-void Referee::judge_turn() {
+void Referee::judge_turn(std::optional<Millis> rings_at) {
   if (!game_ || !game_->is_running || !game_->is_followed || game_->has_sent ||
       game_->turn != game_->us || more_lines_wait_) {
     return;
@@ -381,7 +386,8 @@ void Referee::judge_turn() {
   // A go ponder that was told to stop has another search waiting behind it.
   const bool is_searching = engine_.owed > 0 && (!engine_.is_pondering || engine_.stop_sent);
   const bool is_on_its_way = engine_.life != Life::alive || !engine_.is_ready;
-  if (!is_searching && !is_on_its_way) {
+  const bool is_rescued_soon = rings_at && *rings_at - at_ <= rescue_is_close;
+  if (!is_searching && !is_on_its_way && !is_rescued_soon) {
     complain("our turn, the engine is ready, and nothing is searched");
   }
 }

@@ -9,7 +9,7 @@
 //           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
 //           go ponder; gameover when nothing is owed; nothing after quit; one engine alive
 //   turn    our turn in a game that is followed means: a search is owed, or an engine is on its
-//           way, or the move is sent
+//           way, or the move is sent, or the timer is about to ring for the rescue
 //   rest    the password in nothing but the LOGIN line; a bounded number of actions a step;
 //           records begun once and finished once; a timer is armed until the exit; after the exit
 //           nothing
@@ -32,7 +32,9 @@ class Referee {
   explicit Referee(std::string password) : password_(std::move(password)) {}
 
   void see(const bridge::Event& event, base::Millis at);
-  void judge(const bridge::Actions& actions, base::Millis at, bool timer_is_armed);
+  /// `rings_at` is the instant of the armed timer.
+  void judge(const bridge::Actions& actions, base::Millis at,
+             std::optional<base::Millis> rings_at);
   void complain(std::string what);
 
   /// "@5.2s: what is wrong", in order of discovery.
@@ -40,6 +42,8 @@ class Referee {
 
   static constexpr std::size_t actions_a_step_max = 48;
   static constexpr base::Millis keepalive_pause_min{30'000};
+  /// So close to the rescue no search is begun.
+  static constexpr base::Millis rescue_is_close{250};
 
  private:
   enum class Life { none, asked_for, alive, over };
@@ -73,7 +77,7 @@ class Referee {
   void judge_engine(const bridge::WriteEngine& write);
   void judge_note(const bridge::Note& note);
   void judge_secrecy(const std::string& text, const char* where);
-  void judge_turn();
+  void judge_turn(std::optional<base::Millis> rings_at);
   void lose_engine(std::uint32_t id);
 
   std::string password_;

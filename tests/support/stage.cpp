@@ -84,7 +84,7 @@ void Stage::step(const bridge::Event* event) {
                std::holds_alternative<bridge::FinishRecord>(action);
     is_over_ = is_over_ || std::holds_alternative<bridge::Exit>(action);
   }
-  referee_.judge(actions, at_, armed_.has_value());
+  referee_.judge(actions, at_, next_ring());
   sink_(at_, event, actions);
   // The driver's record writer answers before the next line is delivered.
   for (int i = 0; i < records && !is_over_; ++i) {

@@ -1,0 +1,67 @@
+#include "sim/boards.hpp"
+
+#include "base/overload.hpp"
+
+namespace kakehashi::sim {
+
+using base::Millis;
+using shogi::Color;
+
+std::optional<Color> Board::color_of(const std::string& name) const {
+  if (names[0] == name) {
+    return Color::black;
+  }
+  return names[1] == name ? std::optional(Color::white) : std::nullopt;
+}
+
+std::optional<Millis> Board::time_left(Millis at) const {
+  if (clock.is_untimed()) {
+    return std::nullopt;
+  }
+  const auto main_s = main_time_s[static_cast<std::size_t>(position.side_to_move())];
+  const auto budget_s =
+      clock.is_stop_watch ? main_s : main_s + clock.byoyomi_s + clock.increment_s;
+  return Millis{1000 * budget_s} - (at - turn_began);
+}
+
+Board* Boards::follow(const rehearsal::GameReport& report, Millis at) {
+  return std::visit(
+      base::Overload{[&](const rehearsal::GameStarted& started) {
+                       Board& board = boards_[started.game_id] = Board{};
+                       board.game_id = started.game_id;
+                       board.names = started.names;
+                       board.clock = started.clock;
+                       board.position = started.position;
+                       board.main_time_s = {started.clock.total_s, started.clock.total_s};
+                       board.turn_began = at;
+                       return &board;
+                     },
+                     [&](const rehearsal::MovePlayed& played) {
+                       Board* board = find(played.game_id);
+                       if (board != nullptr) {
+                         board->position.play(played.move.move);
+                         board->plies = played.ply;
+                         board->main_time_s = played.main_time_s;
+                         board->turn_began = at;
+                       }
+                       return board;
+                     },
+                     [&](const rehearsal::GameEnded& ended) {
+                       Board* board = find(ended.game_id);
+                       if (board != nullptr) {
+                         board->is_over = true;
+                       }
+                       return board;
+                     },
+                     [&](const rehearsal::GameRejected&) -> Board* { return nullptr; }},
+      report);
+}
+
+Board* Boards::find(const std::string& game_id) {
+  const auto found = boards_.find(game_id);
+  return found == boards_.end() ? nullptr : &found->second;
+}
+
+void Boards::forget_all() { boards_.clear(); }
+
+}  // namespace kakehashi::sim

@@ -1,0 +1,67 @@
+#include "sim/fault.hpp"
+
+namespace kakehashi::sim {
+
+namespace {
+
+constexpr std::array<FaultEntry, fault_kind_count> entries{{
+    {"connection refused", Occasion::connect, 3, 3},
+    {"connection hangs", Occasion::connect, 3, 2},
+    {"login refused", Occasion::login, 3, 3},
+    {"login ignored", Occasion::login, 3, 2},
+    {"line cut", Occasion::line, 90, 5},
+    {"cut in mid-summary", Occasion::summary_line, 50, 3},
+    {"half-open line", Occasion::line, 90, 4},
+    {"unknown line", Occasion::line, 120, 4},
+    {"over-long line", Occasion::line, 120, 2},
+    {"segment held up", Occasion::line, 90, 3},
+    {"server restarts", Occasion::line, 90, 2},
+    {"engine does not start", Occasion::boot, 3, 3},
+    {"engine hangs in its boot", Occasion::boot, 3, 3},
+    {"engine exits in its boot", Occasion::boot, 3, 3},
+    {"engine exits in a search", Occasion::search, 40, 5},
+    {"engine exits idle", Occasion::search, 40, 4},
+    {"engine hangs", Occasion::search, 40, 5},
+    {"engine is late", Occasion::search, 40, 5},
+    {"illegal move", Occasion::search, 40, 5},
+    {"unreadable move", Occasion::search, 40, 3},
+    {"empty bestmove", Occasion::search, 40, 3},
+    {"double bestmove", Occasion::search, 40, 5},
+    {"stray bestmove", Occasion::search, 40, 4},
+    {"bestmove before ponderhit", Occasion::ponder, 20, 6},
+    {"info flood", Occasion::search, 40, 2},
+    {"odd words", Occasion::search, 40, 3},
+    {"engine resigns", Occasion::search, 60, 2},
+    {"false declaration", Occasion::search, 40, 3},
+    {"quit ignored", Occasion::boot, 2, 2},
+    {"spurious timer", Occasion::line, 90, 4},
+    {"late timer", Occasion::timer, 20, 4},
+    {"stalled process", Occasion::timer, 20, 2},
+    {"wall clock jumps", Occasion::line, 90, 3},
+    {"record fails", Occasion::record, 40, 3},
+    {"stop: drain", Occasion::minute, 6, 2},
+    {"stop: resign", Occasion::minute, 6, 2},
+    {"stop: at once", Occasion::minute, 6, 1},
+}};
+
+}  // namespace
+
+const FaultEntry& entry_of(FaultKind kind) { return entries[static_cast<std::size_t>(kind)]; }
+
+std::vector<FaultKind> FaultPlan::count(Occasion occasion) {
+  std::vector<FaultKind> kinds;
+  const int number = ++counts_[static_cast<std::size_t>(occasion)];
+  if (is_over_) {
+    return kinds;
+  }
+  for (const Fault& fault : faults_) {
+    if (fault.occasion == number && entry_of(fault.kind).occasion == occasion) {
+      kinds.push_back(fault.kind);
+      ++done_[static_cast<std::size_t>(fault.kind)];
+      ++faults_done_;
+    }
+  }
+  return kinds;
+}
+
+}  // namespace kakehashi::sim

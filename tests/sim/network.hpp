@@ -1,0 +1,100 @@
+// The world between clients and the embedded server: lines that take their time, arrive in segments,
+// break, or go dead at both ends without a word. The server is the real one (rehearsal::Server); it
+// runs on the virtual clock.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "bridge/event.hpp"
+#include "rehearsal/server.hpp"
+#include "sim/agenda.hpp"
+#include "sim/dice.hpp"
+#include "sim/scenario.hpp"
+
+namespace kakehashi::sim {
+
+/// A client's end of a line.
+class Client {
+ public:
+  Client() = default;
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  virtual ~Client() = default;
+  virtual void on_connected() = 0;
+  /// `more`: further lines came in the same segment.
+  virtual void on_line(const std::string& line, bool more) = 0;
+  virtual void on_closed(bridge::ServerClosed::How how, const std::string& why) = 0;
+};
+
+enum class LineId : std::uint64_t {};
+
+class Network {
+ public:
+  using ReportSink = std::function<void(const rehearsal::GameReport&)>;
+
+  Network(Agenda& agenda, const Scenario& scenario, ReportSink sink);
+
+  /// on_connected() follows, unless the client closes before.
+  [[nodiscard]] LineId connect(Client& client, const Delays& delays);
+  void write(LineId id, std::string line);
+  /// The client closes; it hears nothing any more.
+  void close(LineId id);
+
+  // --- faults
+  /// Broken for the client now; the server notices later.
+  void cut(LineId id, const std::string& why, base::Millis server_notices_after);
+  /// Nothing goes either way any more; each side notices in its own time.
+  void go_dead(LineId id, base::Millis client_notices_after, base::Millis server_notices_after);
+  /// Puts a line of nobody's between the server's lines.
+  void inject(LineId id, std::string line);
+  /// What is on its way to the client arrives no sooner than that, at once.
+  void hold(LineId id, base::Millis delay);
+  /// All lines break, and the server forgets everything.
+  void restart_server();
+
+ private:
+  struct Downward {
+    base::Millis at;
+    std::string line;
+    bool ends_segment = false;
+    bool closes = false;
+  };
+  struct Line {
+    Client* client = nullptr;  ///< nothing: the client is gone
+    Delays delays;
+    bool is_up = false;        ///< the server knows it
+    bool is_dead = false;
+    base::Millis up_at{0};     ///< the last line to the server arrives then
+    base::Millis down_at{0};
+    std::deque<Downward> down;
+  };
+
+  void perform(rehearsal::Output output);
+  void deliver(LineId id);
+  void tell_server_closed(LineId id);
+  void arm();
+  void wake(base::Millis at);
+  Line* find(LineId id);
+  [[nodiscard]] base::Now now() const;
+  [[nodiscard]] base::Millis delay_of(const Line& line);
+
+  Agenda& agenda_;
+  Dice dice_;
+  rehearsal::Settings settings_;
+  std::uint64_t seed_;
+  rehearsal::Server server_;
+  ReportSink sink_;
+  std::map<LineId, Line> lines_;
+  std::uint64_t count_ = 0;
+  std::optional<base::Millis> armed_;
+};
+
+/// The instant of the story on both clocks; `wall_shift` is what the wall clock has jumped.
+[[nodiscard]] base::Now now_at(base::Millis at, base::Millis wall_shift = base::Millis{0});
+
+}  // namespace kakehashi::sim

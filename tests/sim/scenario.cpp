@@ -1,0 +1,179 @@
+#include "sim/scenario.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "rehearsal/game_name.hpp"
+#include "sim/dice.hpp"
+#include "support/stage.hpp"
+
+namespace kakehashi::sim {
+
+using base::Millis;
+
+namespace {
+
+/// Byoyomi, Fischer, sudden death, stop-watch, untimed; short and long; with handicaps.
+constexpr std::array game_names{
+    "test-60-10",   "test-0-1",   "test-0-3",  "test-5-2",           "test-30-0",
+    "test-2-1F",    "test-10-5F", "test-0-4F", "floodgate-300-10F",  "floodgate-60-0",
+    "test-60-010",  "test-40-020", "test-0-0", "hc2p_test-30-5",     "hcrook_test-20-3F",
+};
+
+/// What the shortest turn of that clock may take.
+Millis shortest_budget(const rehearsal::ClockRules& clock) {
+  if (clock.is_untimed()) {
+    return Millis{10'000};
+  }
+  const auto each_turn = clock.is_stop_watch ? clock.byoyomi_s : clock.byoyomi_s + clock.increment_s;
+  return Millis{1000 * std::max<std::int64_t>(1, each_turn)};
+}
+
+/// The bridge keeps a quarter of the margin for the way of its last resort, and never more than half
+/// of the turn as margin.
+Delays draw_delays(Dice& dice, Millis margin, Millis budget) {
+  const auto spare = std::min(margin, budget / 2).count() / 4 - 2;
+  Delays delays;
+  delays.timer_late_max = dice.millis(0, spare / 4);
+  const auto one_way = (spare - delays.timer_late_max.count()) / 2;
+  delays.jitter_max = dice.one_in(2) ? Millis{0} : dice.millis(0, one_way / 2);
+  delays.latency = dice.one_in(3) ? Millis{0} : dice.millis(0, one_way - delays.jitter_max.count());
+  return delays;
+}
+
+config::BotConfig draw_config(Dice& dice, const Scenario& scenario, bool has_handicap) {
+  config::BotConfig config = support::stage_config();
+  config.game.name = scenario.game_name;
+  constexpr std::array ponder{config::Ponder::off, config::Ponder::on, config::Ponder::early};
+  config.ponder = dice.pick(ponder);
+  config.server.keepalive = std::chrono::seconds(dice.one_in(2) ? 30 : 50);
+  config.server.retry_max = std::chrono::seconds(dice.one_in(2) ? 8 : 60);
+  config.server.connect_timeout = Millis{dice.one_in(2) ? 3'000 : 15'000};
+  config.server.login_timeout = Millis{dice.one_in(2) ? 3'000 : 30'000};
+  constexpr std::array after{config::AfterGame::automatic, config::AfterGame::automatic,
+                             config::AfterGame::reconnect, config::AfterGame::stay};
+  constexpr std::array logout{config::Logout::automatic, config::Logout::automatic,
+                              config::Logout::always, config::Logout::never};
+  config.server.after_game = dice.pick(after);
+  config.server.logout = dice.pick(logout);
+  if (dice.one_in(4)) {
+    config.server.keepalive_form = config::KeepaliveForm::space;
+  }
+  if (dice.one_in(5)) {
+    config.server.mode = config::LoginMode::x1;
+    config.server.after_game = config::AfterGame::automatic;
+  } else {
+    config.server.challenge = dice.one_in(6);
+  }
+  if (!dice.one_in(3)) {
+    config.game.comments = dice.one_in(2);
+  }
+  if (dice.one_in(3)) {
+    config.game.count = dice.between(1, 3);
+  }
+  constexpr std::array margins{1'000, 1'000, 500, 2'000, 300};
+  config.time.margin = Millis{dice.pick(margins)};
+  config.time.untimed_move = Millis{dice.one_in(2) ? 2'000 : 10'000};
+  config.engine.start_timeout = Millis{dice.one_in(2) ? 2'000 : 30'000};
+  config.engine.ready_timeout = Millis{dice.one_in(2) ? 3'000 : 120'000};
+  config.engine.quit_timeout = Millis{dice.one_in(2) ? 500 : 5'000};
+  if (dice.one_in(8)) {
+    config.engine.on_failure = config::OnFailure::resign;
+  }
+  config.records.enabled = !dice.one_in(8);
+  if (dice.one_in(2)) {
+    config.records.format = config::RecordFormat::csa_v3_0;
+  }
+  if (has_handicap) {
+    config.game.name += "-B";
+  }
+  return config;
+}
+
+std::vector<Fault> draw_faults(Dice& dice) {
+  std::vector<Fault> faults;
+  if (dice.one_in(8)) {
+    return faults;
+  }
+  int total = 0;
+  for (std::size_t i = 0; i < fault_kind_count; ++i) {
+    total += entry_of(static_cast<FaultKind>(i)).weight;
+  }
+  for (int left = dice.between(1, 8); left > 0; --left) {
+    int drawn = dice.between(0, total - 1);
+    std::size_t kind = 0;
+    while (drawn >= entry_of(static_cast<FaultKind>(kind)).weight) {
+      drawn -= entry_of(static_cast<FaultKind>(kind++)).weight;
+    }
+    const auto chosen = static_cast<FaultKind>(kind);
+    faults.push_back({chosen, dice.between(1, entry_of(chosen).latest)});
+  }
+  return faults;
+}
+
+}  // namespace
+
+Scenario draw_scenario(std::uint64_t seed) {
+  Dice dice(seed, 1);
+  Scenario scenario;
+  scenario.seed = seed;
+  scenario.game_name = dice.pick(game_names);
+  const auto name = rehearsal::parse_game_name(scenario.game_name).value();
+  scenario.server.max_moves = dice.between(12, 60);
+  scenario.server.late_time_up = dice.one_in(3);
+  if (name.clock.byoyomi_s + name.clock.increment_s >= 3 && !name.clock.is_stop_watch &&
+      dice.one_in(4)) {
+    scenario.server.least_time_per_move_s = 1;
+  }
+  if (name.is_floodgate && dice.one_in(4)) {
+    scenario.server.floodgate_interval = Millis{60'000};
+  }
+  scenario.games = dice.between(1, 4);
+
+  const Millis budget = shortest_budget(name.clock);
+  const bool has_handicap = name.handicap.has_value();
+  const int bots = !has_handicap && dice.one_in(4) ? 2 : 1;
+  for (int i = 0; i < bots; ++i) {
+    BotPart part;
+    part.config = draw_config(dice, scenario, has_handicap);
+    if (i == 1) {
+      part.config.name = part.config.account.name = "otherbot";
+    }
+    part.delays = draw_delays(dice, part.config.time.margin, budget);
+    part.engine.greed = dice.between(0, 2);
+    part.engine.repeats = dice.one_in(6);
+    part.engine.declares_ponder = !dice.one_in(8);
+    Dice fault_dice(seed, 10 + static_cast<std::uint64_t>(i));
+    part.faults = draw_faults(fault_dice);
+    scenario.bots.push_back(std::move(part));
+  }
+  scenario.opponent.thinking_max = dice.one_in(3) ? Millis{0} : dice.millis(0, 1'500);
+  scenario.opponent.repeats = dice.one_in(4);
+  scenario.opponent.is_rude = dice.one_in(3);
+  return scenario;
+}
+
+std::string describe(const Scenario& scenario) {
+  std::string text = "seed " + std::to_string(scenario.seed) + ": " + scenario.game_name +
+                     ", max_moves " + std::to_string(scenario.server.max_moves) +
+                     (scenario.server.late_time_up ? ", late #TIME_UP" : "") +
+                     (scenario.opponent.is_rude ? ", a rude opponent" : "") + "\n";
+  for (std::size_t i = 0; i < scenario.bots.size(); ++i) {
+    const BotPart& part = scenario.bots[i];
+    text += "  bot " + std::to_string(i) + ": margin " +
+            std::to_string(part.config.time.margin.count()) + " ms, latency " +
+            std::to_string(part.delays.latency.count()) + "+" +
+            std::to_string(part.delays.jitter_max.count()) + " ms, timer late " +
+            std::to_string(part.delays.timer_late_max.count()) + " ms, greed " +
+            std::to_string(part.engine.greed) + (part.config.ponder == config::Ponder::off ? "" : ", ponder") +
+            (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") + "\n";
+    for (std::size_t k = 0; k < part.faults.size(); ++k) {
+      text += "    fault " + std::to_string(i) + "." + std::to_string(k) + ": " +
+              entry_of(part.faults[k].kind).name + ", occasion " +
+              std::to_string(part.faults[k].occasion) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace kakehashi::sim

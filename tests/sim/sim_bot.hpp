@@ -1,0 +1,107 @@
+// A bot of a story: the real core between its timer, its records, its engine and its line, with what
+// can go wrong in each. The referee watches every step; what only the server's board can tell is
+// judged here.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bridge/bot.hpp"
+#include "sim/boards.hpp"
+#include "sim/network.hpp"
+#include "sim/sim_engine.hpp"
+#include "support/referee.hpp"
+
+namespace kakehashi::sim {
+
+/// One step of a bot as it happened; no event: its start.
+struct Witnessed {
+  base::Millis at;
+  std::optional<bridge::Event> event;
+};
+
+class SimBot : public Client {
+ public:
+  /// Sees each step with its actions, for a person who reads along; may be empty.
+  using Listener = std::function<void(base::Millis at, const bridge::Event* event,
+                                      const bridge::Actions& actions)>;
+
+  SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario& scenario,
+         std::size_t index, Listener listener);
+
+  void start();
+  void stop(bridge::Urgency urgency);
+  /// No further faults.
+  void be_spared() { plan_.end(); }
+  void on_report(const rehearsal::GameReport& report, const Board* board);
+
+  [[nodiscard]] bool is_over() const { return is_over_; }
+  [[nodiscard]] const std::string& name() const { return config_.account.name; }
+  [[nodiscard]] int games_finished() const { return games_finished_; }
+  [[nodiscard]] std::string phase() const { return bot_.view().phase; }
+  [[nodiscard]] const FaultPlan& plan() const { return plan_; }
+  [[nodiscard]] const std::vector<std::string>& complaints() const {
+    return referee_.complaints();
+  }
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+  /// A fault strikes on the way, at the next occasion of time.
+  void pass_a_while();
+
+  void on_connected() override;
+  void on_line(const std::string& line, bool more) override;
+  void on_closed(bridge::ServerClosed::How how, const std::string& why) override;
+
+ private:
+  void step(const bridge::Event* event);
+  void happen(const bridge::Event& event);
+  void perform(const bridge::Actions& actions);
+  void perform_connect();
+  void perform_write(const bridge::WriteServer& write);
+  void perform_arm(const bridge::ArmTimer& arm);
+  void ring(base::SteadyTime deadline);
+  void follow(const std::string& line);
+  void suffer(FaultKind kind);
+  void excuse();
+  void judge_search(const Search& search);
+  void judge_move(const std::string& line);
+  void judge_end(const rehearsal::GameEnded& ended, const Board& board);
+  void judge_record(const std::string& text);
+  void complain(const std::string& what);
+
+  Agenda& agenda_;
+  Network& network_;
+  Boards& boards_;
+  config::BotConfig config_;
+  Delays delays_;
+  Dice dice_;
+  bool is_blameless_;  ///< nothing is planned to go wrong, for anybody
+  FaultPlan plan_;
+  SimEngine engine_;
+  bridge::Bot bot_;
+  support::Referee referee_;
+  Listener listener_;
+
+  bool is_over_ = false;
+  std::uint64_t steps_ = 0;
+  int games_finished_ = 0;
+  std::optional<LineId> line_;
+  std::optional<base::SteadyTime> armed_;
+  base::Millis wall_shift_{0};
+  base::Millis rung_at_{-1};
+  int rings_at_once_ = 0;
+  bool is_asked_to_resign_ = false;
+
+  // As the lines say that have arrived.
+  bool in_summary_ = false;
+  bool in_game_ = false;
+  std::string game_id_;
+  std::vector<std::string> moves_;
+  std::set<std::string> excused_;  ///< games that may be lost without the bridge's fault
+  base::Millis trouble_until_{0};  ///< and so may a game that begins before that
+  std::string record_;             ///< what a crash would leave on disk
+};
+
+}  // namespace kakehashi::sim

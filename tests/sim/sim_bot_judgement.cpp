@@ -1,0 +1,148 @@
+// What a bot is judged by, beside the referee's rules: the server's board, its clock and its
+// verdict, and the record that stays.
+#include <utility>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/usi.hpp"
+#include "sim/sim_bot.hpp"
+
+namespace kakehashi::sim {
+
+using base::Millis;
+using rehearsal::EndReason;
+
+namespace {
+
+/// The moves of a record, and whether it says how the game ended.
+struct RecordText {
+  std::vector<std::string> moves;
+  bool has_end = false;
+};
+
+RecordText read_record(const std::string& text) {
+  RecordText record;
+  for (const std::string_view line : base::split(text, '\n')) {
+    if (line.size() >= 7 && (line.front() == '+' || line.front() == '-')) {
+      record.moves.emplace_back(line.substr(0, 7));
+    }
+    record.has_end = record.has_end || line.starts_with('%');
+  }
+  return record;
+}
+
+std::string without_end_time(const std::string& text) {
+  const std::size_t begin = text.find("$END_TIME:");
+  if (begin == std::string::npos) {
+    return text;
+  }
+  return text.substr(0, begin) + text.substr(text.find('\n', begin) + 1);
+}
+
+}  // namespace
+
+/// From here on the present game may be lost, and the bridge cannot help it.
+void SimBot::excuse() { excused_.insert(game_id_); }
+
+void SimBot::judge_search(const Search& search) {
+  const Board* board = boards_.find(game_id_);
+  if (search.is_ponder || !in_game_ || board == nullptr || board->is_over) {
+    return;
+  }
+  if (!(search.position == board->position)) {
+    complain("the engine searches " + shogi::usi::format_sfen(search.position) +
+             ", the server's board is " + shogi::usi::format_sfen(board->position));
+  }
+  const auto left = board->time_left(agenda_.at());
+  if (left && search.allowance.value_or(Millis{0}) > *left && !excused_.contains(game_id_)) {
+    complain("the engine is given " + std::to_string(search.allowance->count()) +
+             " ms, the server grants " + std::to_string(left->count()) + " ms");
+  }
+}
+
+void SimBot::judge_move(const std::string& line) {
+  const Board* board = boards_.find(game_id_);
+  const bool is_move = !line.empty() && (line.front() == '+' || line.front() == '-');
+  if (!is_move || !in_game_ || board == nullptr || board->is_over) {
+    return;
+  }
+  const bridge::View view = bot_.view();
+  if (!view.game || !(view.game->position == board->position)) {
+    complain("the boards differ when " + line + " is sent");
+  }
+}
+
+void SimBot::on_report(const rehearsal::GameReport& report, const Board* board) {
+  if (const auto* rejected = std::get_if<rehearsal::GameRejected>(&report)) {
+    if (rejected->by == name() && is_blameless_) {
+      complain("a game is rejected although nothing went wrong");
+    }
+  } else if (const auto* ended = std::get_if<rehearsal::GameEnded>(&report)) {
+    if (board != nullptr && board->color_of(name())) {
+      ++games_finished_;
+      judge_end(*ended, *board);
+    }
+  }
+}
+
+void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
+  const bool is_lost = ended.winner && board.names[static_cast<std::size_t>(*ended.winner)] != name();
+  if (!is_lost) {
+    return;
+  }
+  const bool is_excused = excused_.contains(ended.game_id) || agenda_.at() <= trouble_until_;
+  const auto blame = [&](const std::string& what) {
+    complain(what + " in " + ended.game_id + " after " + std::to_string(board.plies) +
+             " plies, the last line was \"" + ended.last_line + "\"");
+  };
+  switch (ended.reason) {
+    case EndReason::illegal_move:
+    case EndReason::drop_pawn_mate:
+    case EndReason::king_left_in_check:
+    case EndReason::wrong_declaration:
+      blame(std::string("lost by ") + rehearsal::summary_word(ended.reason));
+      return;
+    case EndReason::time_up:
+      if (!is_excused) {
+        blame("lost on time");
+      }
+      return;
+    case EndReason::abnormal:
+      if (!is_excused) {
+        blame("the game was left");
+      }
+      return;
+    case EndReason::resign: {
+      const bool may_resign = engine_.has_resigned() || is_asked_to_resign_ ||
+                              (config_.engine.on_failure == config::OnFailure::resign &&
+                               plan_.faults_done() > 0) ||
+                              !shogi::has_legal_move(board.position);
+      if (!may_resign) {
+        blame("resigned, and nobody asked for it");
+      }
+      return;
+    }
+    case EndReason::declaration:
+    case EndReason::repetition:
+    case EndReason::perpetual_check:
+    case EndReason::max_moves:
+      return;
+  }
+}
+
+void SimBot::judge_record(const std::string& text) {
+  if (!without_end_time(text).starts_with(without_end_time(record_))) {
+    complain("the finished record does not go on from what was written before");
+  }
+  const RecordText record = read_record(text);
+  if (record.moves != moves_) {
+    complain("the record holds " + std::to_string(record.moves.size()) + " moves, the server said " +
+             std::to_string(moves_.size()));
+  }
+  if (!record.has_end) {
+    complain("the record does not say how the game ended");
+  }
+}
+
+}  // namespace kakehashi::sim

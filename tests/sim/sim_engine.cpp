@@ -1,0 +1,315 @@
+#include "sim/sim_engine.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::sim {
+
+using base::Millis;
+using bridge::EngineId;
+
+namespace {
+
+/// The sum of what a `go` line grants its mover.
+std::optional<Millis> allowance_of(const std::string& go, shogi::Color mover) {
+  const auto words = base::split_words(go);
+  const bool is_black = mover == shogi::Color::black;
+  std::optional<Millis> sum;
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    if (words[i] == (is_black ? "btime" : "wtime") || words[i] == (is_black ? "binc" : "winc") ||
+        words[i] == "byoyomi") {
+      sum = sum.value_or(Millis{0}) + Millis{base::parse_int(words[i + 1]).value_or(0)};
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+SimEngine::SimEngine(Agenda& agenda, const Scenario& scenario, std::size_t bot, FaultPlan& plan,
+                     EventSink events, SearchSink searches)
+    : agenda_(agenda),
+      dice_(scenario.seed, 20 + bot),
+      manners_(scenario.bots[bot].engine),
+      taste_(scenario.seed),
+      plan_(plan),
+      events_(std::move(events)),
+      searches_(std::move(searches)) {}
+
+void SimEngine::say_after(Millis delay, std::string line) {
+  last_word_at_ = std::max(last_word_at_, agenda_.at() + delay);
+  agenda_.put(last_word_at_, [this, id = id_, line = std::move(line)] {
+    // The words of a killed process may still come; the core must know them as such.
+    if (is_alive_ || id != id_) {
+      has_resigned_ = has_resigned_ || (id == id_ && line == "bestmove resign");
+      events_(bridge::EngineLine{EngineId{id}, line});
+    }
+  });
+}
+
+void SimEngine::exit_after(Millis delay, const char* status) {
+  agenda_.put_after(delay, [this, id = id_, status] {
+    if (id == id_ && !is_alive_) {
+      return;
+    }
+    if (id == id_) {
+      is_alive_ = false;
+    }
+    events_(bridge::EngineExited{EngineId{id}, status});
+  });
+}
+
+void SimEngine::perform(const bridge::StartEngine& start) {
+  id_ = static_cast<std::uint32_t>(start.engine);
+  is_alive_ = true;
+  ignores_quit_ = false;
+  owes_ = is_pondering_ = false;
+  ++search_;
+  mood_ = Mood::well;
+  position_line_.clear();
+  last_word_at_ = agenda_.at();
+  for (const FaultKind kind : plan_.count(Occasion::boot)) {
+    if (kind == FaultKind::engine_does_not_start) {
+      is_alive_ = false;
+      agenda_.put_after(Millis{5}, [this, id = id_] {
+        events_(bridge::EngineFailedToStart{EngineId{id}, "Resource temporarily unavailable"});
+      });
+      return;
+    }
+    if (kind == FaultKind::quit_ignored) {
+      ignores_quit_ = true;
+    } else {
+      mood_ = kind == FaultKind::engine_hangs_in_boot ? Mood::hangs : Mood::exits;
+    }
+  }
+  agenda_.put_after(dice_.millis(0, 20), [this, id = id_] {
+    if (id == id_ && is_alive_) {
+      events_(bridge::EngineStarted{EngineId{id}, 4711});
+    }
+  });
+}
+
+void SimEngine::perform(const bridge::KillEngine& kill) {
+  if (static_cast<std::uint32_t>(kill.engine) == id_ && is_alive_) {
+    is_alive_ = false;
+    if (dice_.one_in(3)) {
+      agenda_.put_after(Millis{3}, [this, id = id_] {
+        events_(bridge::EngineLine{EngineId{id}, "bestmove resign"});
+        events_(bridge::EngineExited{EngineId{id}, "signal 15 (Terminated)"});
+      });
+    }
+  }
+}
+
+void SimEngine::perform(const bridge::WriteEngine& write) {
+  const std::string& line = write.line;
+  if (static_cast<std::uint32_t>(write.engine) != id_ || !is_alive_) {
+    return;
+  }
+  if (line == "usi" || line == "isready") {
+    // Faults of the boot strike at one or the other of its steps.
+    const bool strikes = mood_ != Mood::well && (line == "isready" || dice_.one_in(2));
+    if (strikes && mood_ == Mood::exits) {
+      exit_after(Millis{10}, "exit status 1");
+    } else if (!strikes && line == "usi") {
+      boot();
+    } else if (!strikes) {
+      say_after(dice_.one_in(6) ? dice_.millis(500, 1'500) : dice_.millis(0, 30), "readyok");
+    }
+  } else if (line.starts_with("position ")) {
+    read_position(line);
+  } else if (line.starts_with("go")) {
+    go(line);
+  } else if (line == "ponderhit" || line.starts_with("ponderhit ")) {
+    if (std::exchange(is_pondering_, false) && owes_) {
+      think();
+    }
+  } else if (line == "stop") {
+    on_stop();
+  } else if (line == "quit" && !ignores_quit_) {
+    exit_after(dice_.millis(0, 100), "exit status 0");
+  } else if (line == "usinewgame") {
+    has_resigned_ = false;
+    last_own_.reset();
+  }
+}
+
+void SimEngine::boot() {
+  say_after(dice_.millis(0, 30), "id name Simulated 1.0");
+  say_after(Millis{0}, "option name USI_Hash type spin default 16 min 1 max 1024");
+  if (manners_.declares_ponder) {
+    say_after(Millis{0}, "option name USI_Ponder type check default false");
+  }
+  say_after(Millis{0}, "usiok");
+}
+
+void SimEngine::go(const std::string& line) {
+  ++search_;
+  owes_ = true;
+  is_pondering_ = line.starts_with("go ponder");
+  mood_ = Mood::well;
+  late_by_ = Millis{0};
+  planned_.clear();
+  doubles_ = false;
+  has_resigned_ = false;
+  allowance_ = allowance_of(line, position_.side_to_move());
+  searches_({position_, is_pondering_, allowance_});
+  for (const FaultKind kind : plan_.count(is_pondering_ ? Occasion::ponder : Occasion::search)) {
+    act_up(kind);
+  }
+  if (mood_ != Mood::exits && !is_pondering_) {
+    think();
+  }
+}
+
+void SimEngine::act_up(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::engine_exits_in_search:
+      mood_ = Mood::exits;
+      exit_after(dice_.millis(0, 800), "signal 11 (Segmentation fault)");
+      return;
+    case FaultKind::engine_exits_idle:
+      exit_after(dice_.millis(0, 20'000), "exit status 3");
+      return;
+    case FaultKind::engine_hangs: mood_ = Mood::hangs; return;
+    case FaultKind::engine_is_late:
+      mood_ = Mood::hangs_until_stop;
+      late_by_ = dice_.one_in(2) ? dice_.millis(0, 400) : dice_.millis(400, 8'000);
+      return;
+    case FaultKind::illegal_move: planned_ = dice_.one_in(2) ? "5e5d" : "P*5e"; return;
+    case FaultKind::unreadable_move: planned_ = "7z7z+-"; return;
+    case FaultKind::empty_bestmove: planned_ = " "; return;
+    case FaultKind::engine_resigns: planned_ = "resign"; return;
+    case FaultKind::false_declaration: planned_ = "win"; return;
+    case FaultKind::double_bestmove: doubles_ = true; return;
+    case FaultKind::stray_bestmove:
+      agenda_.put_after(dice_.millis(0, 6'000), [this, id = id_] {
+        if (id == id_ && is_alive_) {
+          events_(bridge::EngineLine{EngineId{id}, "bestmove 7g7f ponder 3c3d"});
+        }
+      });
+      return;
+    case FaultKind::bestmove_before_ponderhit: answer_after(dice_.millis(0, 50)); return;
+    case FaultKind::info_flood:
+      for (int i = 0; i < 300; ++i) {
+        say_after(Millis{0}, "info depth " + std::to_string(i) + " score cp 1 pv 7g7f 3c3d");
+      }
+      return;
+    case FaultKind::odd_words:
+      say_after(Millis{0}, "info score cp");
+      say_after(Millis{0}, std::string("\xff\xfe bestmove"));
+      say_after(Millis{0}, "readyok");
+      say_after(Millis{0}, "usiok");
+      say_after(Millis{0}, "info string " + std::string(8'000, 'x'));
+      return;
+    default: return;
+  }
+}
+
+void SimEngine::think() {
+  if (mood_ != Mood::well) {
+    return;
+  }
+  const auto whole = allowance_.value_or(Millis{0}).count();
+  const std::size_t haste = dice_.below(10);
+  Millis delay{0};
+  if (manners_.greed == 2 && haste < 3) {
+    delay = Millis{whole};  // all that it was given, to the last millisecond
+  } else if (manners_.greed >= 1 && haste < 6) {
+    delay = dice_.millis(0, std::min<std::int64_t>(whole, 3'000));
+  } else {
+    delay = dice_.millis(0, std::min<std::int64_t>(whole, 40));
+  }
+  answer_after(delay);
+}
+
+void SimEngine::answer_after(Millis delay) {
+  agenda_.put_after(delay, [this, id = id_, search = search_] {
+    if (id != id_ || !is_alive_ || search != search_ || !owes_) {
+      return;
+    }
+    owes_ = is_pondering_ = false;
+    const std::string line = choose();
+    const bool doubles = doubles_;
+    if (dice_.one_in(4)) {
+      events_(bridge::EngineLine{EngineId{id}, "info depth 3 score cp 52 pv " + line.substr(9, 4)});
+    }
+    events_(bridge::EngineLine{EngineId{id}, line});
+    if (doubles) {
+      say_after(dice_.millis(0, 3), line);
+    }
+  });
+}
+
+void SimEngine::on_stop() {
+  if (!owes_ || mood_ == Mood::hangs || mood_ == Mood::exits) {
+    return;
+  }
+  answer_after(mood_ == Mood::hangs_until_stop ? late_by_ : dice_.millis(0, 10));
+}
+
+shogi::Move SimEngine::choose_move(const std::vector<shogi::Move>& moves,
+                                   const shogi::Position& position) {
+  // Three times in four what anybody of this story would play here.
+  const std::uint64_t number =
+      dice_.one_in(4) ? dice_.roll() : Dice::mix(position.key() ^ taste_);
+  return moves[number % moves.size()];
+}
+
+std::string SimEngine::choose() {
+  if (!planned_.empty()) {
+    has_resigned_ = planned_ == "resign";
+    return "bestmove " + planned_;
+  }
+  const std::vector<shogi::Move> moves = shogi::legal_moves(position_);
+  if (moves.empty()) {
+    has_resigned_ = true;
+    return "bestmove resign";
+  }
+  shogi::Move move = choose_move(moves, position_);
+  if (manners_.repeats && last_own_ && !last_own_->is_drop() && !last_own_->promotes()) {
+    const shogi::Move back = shogi::Move::board(last_own_->to(), last_own_->from(), false);
+    if (shogi::is_legal(position_, back)) {
+      move = back;
+    }
+  }
+  last_own_ = move;
+  std::string line = "bestmove " + shogi::usi::format_move(move);
+  if (dice_.one_in(8)) {
+    return line;
+  }
+  shogi::Position reached = position_;
+  reached.play(move);
+  const std::vector<shogi::Move> replies = shogi::legal_moves(reached);
+  if (!replies.empty()) {
+    line += " ponder " + shogi::usi::format_move(choose_move(replies, reached));
+  }
+  return line;
+}
+
+/// Most lines are the last one and two moves.
+void SimEngine::read_position(const std::string& line) {
+  std::string_view words;
+  if (!position_line_.empty() && line.starts_with(position_line_) &&
+      (line.size() == position_line_.size() || line[position_line_.size()] == ' ')) {
+    words = std::string_view(line).substr(position_line_.size());
+  } else {
+    const std::size_t moves = std::min(line.find(" moves"), line.size());
+    const std::string start = line.substr(9, moves - 9);
+    position_ = start == "startpos" ? shogi::Position::startpos()
+                                    : shogi::usi::parse_sfen(start.substr(5)).value();
+    words = std::string_view(line).substr(moves);
+  }
+  for (const std::string_view word : base::split_words(words)) {
+    if (word != "moves") {
+      position_.play(shogi::usi::parse_move(word).value());
+    }
+  }
+  position_line_ = line;
+}
+
+}  // namespace kakehashi::sim

@@ -1,0 +1,87 @@
+// The engine of a bot: plays any legal move, fast, and misbehaves when the plan says so. It reads
+// `position` lines by itself, so that what it believes can be held against the server's board.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "bridge/action.hpp"
+#include "bridge/event.hpp"
+#include "shogi/position.hpp"
+#include "sim/agenda.hpp"
+#include "sim/dice.hpp"
+#include "sim/fault.hpp"
+#include "sim/scenario.hpp"
+
+namespace kakehashi::sim {
+
+/// A `go` as the engine got it.
+struct Search {
+  shogi::Position position;
+  bool is_ponder = false;
+  std::optional<base::Millis> allowance;  ///< main time, increment and byoyomi; nothing: no times
+};
+
+class SimEngine {
+ public:
+  using EventSink = std::function<void(const bridge::Event&)>;
+  using SearchSink = std::function<void(const Search&)>;
+
+  SimEngine(Agenda& agenda, const Scenario& scenario, std::size_t bot, FaultPlan& plan,
+            EventSink events, SearchSink searches);
+
+  void perform(const bridge::StartEngine& start);
+  void perform(const bridge::WriteEngine& write);
+  void perform(const bridge::KillEngine& kill);
+
+  /// It said so on its last turn: the bot may resign.
+  [[nodiscard]] bool has_resigned() const { return has_resigned_; }
+  [[nodiscard]] bool is_alive() const { return is_alive_; }
+
+ private:
+  enum class Mood { well, hangs, hangs_until_stop, exits };
+
+  void say_after(base::Millis delay, std::string line);
+  void exit_after(base::Millis delay, const char* status);
+  void boot();
+  void go(const std::string& line);
+  void act_up(FaultKind kind);
+  void think();
+  void answer_after(base::Millis delay);
+  void on_stop();
+  [[nodiscard]] std::string choose();
+  [[nodiscard]] shogi::Move choose_move(const std::vector<shogi::Move>& moves,
+                                        const shogi::Position& position);
+  void read_position(const std::string& line);
+
+  Agenda& agenda_;
+  Dice dice_;
+  EngineManners manners_;
+  std::uint64_t taste_;  ///< shared by all players of a story: predictions come true
+  FaultPlan& plan_;
+  EventSink events_;
+  SearchSink searches_;
+
+  std::uint32_t id_ = 0;
+  bool is_alive_ = false;
+  bool ignores_quit_ = false;
+  base::Millis last_word_at_{0};
+  std::string position_line_;
+  shogi::Position position_;
+  std::optional<shogi::Move> last_own_;  ///< to go back on
+
+  // Of the search that runs.
+  std::uint64_t search_ = 0;
+  bool owes_ = false;
+  bool is_pondering_ = false;
+  Mood mood_ = Mood::well;
+  base::Millis late_by_{0};
+  std::string planned_;  ///< instead of a move
+  bool doubles_ = false;
+  std::optional<base::Millis> allowance_;
+  bool has_resigned_ = false;
+};
+
+}  // namespace kakehashi::sim

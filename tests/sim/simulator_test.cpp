@@ -1,0 +1,67 @@
+// A fixed list of seeds in every test run; scripts/simulate.sh runs on with fresh ones.
+#include <gtest/gtest.h>
+
+#include "sim/minimise.hpp"
+#include "sim/tally.hpp"
+
+namespace kakehashi::sim {
+namespace {
+
+constexpr std::uint64_t seeds_a_test = 60;
+
+class Seeds : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Seeds, keep_every_promise) {
+  Tally tally;
+  for (std::uint64_t seed = GetParam(); seed < GetParam() + seeds_a_test; ++seed) {
+    const Scenario scenario = draw_scenario(seed);
+    const Outcome outcome = play_story(scenario);
+    tally.add(outcome);
+    for (const std::string& complaint : outcome.complaints) {
+      ADD_FAILURE() << describe(scenario) << complaint;
+    }
+  }
+  EXPECT_GT(tally.games, seeds_a_test) << "the stories must come to games";
+}
+
+INSTANTIATE_TEST_SUITE_P(Simulator, Seeds,
+                         testing::Values(1, 1'001, 2'001, 3'001, 4'001, 5'001, 6'001, 7'001));
+
+TEST(Simulator, the_same_seed_tells_the_same_story) {
+  for (std::uint64_t seed = 100; seed < 110; ++seed) {
+    std::vector<std::string> lines[2];
+    for (auto& told : lines) {
+      static_cast<void>(play_story(
+          draw_scenario(seed), [&](std::size_t, base::Millis at, const bridge::Event*,
+                                   const bridge::Actions& actions) {
+            for (const bridge::Action& action : actions) {
+              if (const auto* write = std::get_if<bridge::WriteServer>(&action)) {
+                told.push_back(std::to_string(at.count()) + " " + write->line);
+              }
+            }
+          }));
+    }
+    EXPECT_FALSE(lines[0].empty());
+    EXPECT_EQ(lines[0], lines[1]) << "seed " << seed;
+  }
+}
+
+TEST(Simulator, every_kind_of_fault_comes_to_pass) {
+  Tally tally;
+  for (std::uint64_t seed = 20'000; seed < 20'400; ++seed) {
+    tally.add(play_story(draw_scenario(seed)));
+  }
+  for (std::size_t i = 0; i < fault_kind_count; ++i) {
+    EXPECT_GT(tally.faults[i], 0U) << entry_of(static_cast<FaultKind>(i)).name;
+  }
+}
+
+TEST(Simulator, complaints_of_one_bug_are_of_one_kind) {
+  EXPECT_EQ(kind_of("bot 0 @17.250s: lost on time in test+a+b after 12 plies"),
+            kind_of("bot 1 @3.000s: lost on time in test+a+b after 12 plies"));
+  EXPECT_NE(kind_of("@17.250s: a stop without a search, or a second one"),
+            kind_of("@17.250s: lost on time"));
+}
+
+}  // namespace
+}  // namespace kakehashi::sim
