@@ -103,7 +103,7 @@ TEST_F(HttpServerTest, a_header_without_end_is_cut_off) {
 
 TEST_F(HttpServerTest, nonsense_harms_nothing) {
   const auto port = open();
-  for (const std::string text : {std::string("\x16\x03\x01\x02\0\x01", 6), std::string("\r\n\r\n"),
+  for (const std::string& text : {std::string("\x16\x03\x01\x02\0\x01", 6), std::string("\r\n\r\n"),
                                  std::string("GET\r\n\r\n")}) {
     static_cast<void>(exchange(port, text));
   }
