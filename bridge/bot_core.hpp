@@ -19,6 +19,8 @@ namespace kakehashi::bridge {
 
 /// Sysexits: a temporary failure; a running game was left.
 inline constexpr int exit_game_left = 75;
+/// EX_UNAVAILABLE: the server went away, and the bot was told not to come back.
+inline constexpr int exit_line_lost = 69;
 
 class Bot::Core {
  public:

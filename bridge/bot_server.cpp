@@ -144,6 +144,7 @@ void Bot::Core::on_server_line(const ServerLine& event) {
 
 void Bot::Core::on_server_closed(const ServerClosed& event) {
   const bool was_connecting = std::holds_alternative<Connecting>(phase_);
+  const bool was_logging_in = std::holds_alternative<LoggingIn>(phase_);
   if (!is_connected_ && !was_connecting) {
     return;
   }
@@ -170,6 +171,11 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
   }
   const std::string server =
       config_.server.host + ":" + std::to_string(config_.server.port);
+  if (!was_connecting && !was_logging_in && !config_.server.relogin && !lost_game_) {
+    leave(exit_line_lost, "the line to " + server + " was closed (" + event.why +
+                              "), and server.relogin says not to come back");
+    return;
+  }
   if (was_connecting) {
     back_off("no connection to " + server + ": " + event.why);
   } else if (was_playing) {

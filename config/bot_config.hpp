@@ -53,6 +53,8 @@ struct Server {
   KeepaliveForm keepalive_form = KeepaliveForm::blank;
   /// The longest pause between two attempts to connect or log in.
   Seconds retry_max{300};
+  /// Log in again when the line was closed after a login, instead of leaving.
+  bool relogin = true;
   AfterGame after_game = AfterGame::automatic;
   Logout logout = Logout::automatic;
   LoginMode mode = LoginMode::csa;

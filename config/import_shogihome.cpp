@@ -149,11 +149,8 @@ class ShogiHomeReader {
   void read_games() {
     made_.bot.game.count = static_cast<int>(keys_.whole("repeat", 1, 1'000'000).value_or(1));
     page_.carry("repeat", "game.count");
-    const bool logs_in_again = keys_.flag("autoRelogin").value_or(false);
-    page_.drop("autoRelogin",
-         logs_in_again ? "a lost connection is always made again"
-                       : "a lost connection is made again all the same",
-         !logs_in_again);
+    made_.bot.server.relogin = keys_.flag("autoRelogin").value_or(false);
+    page_.carry("autoRelogin", "server.relogin");
     made_.bot.engine.restart_each_game = keys_.flag("restartPlayerEveryGame").value_or(false);
     page_.carry("restartPlayerEveryGame", "engine.restart_each_game");
   }

@@ -48,6 +48,10 @@ std::vector<Key> server_keys() {
        "The longest pause between two attempts to connect or log in; pauses start at 1 s and "
        "double.",
        ""},
+      {"server.relogin", flag<&B::server, &S::relogin>(), optional,
+       "Whether to log in again when the line was closed while waiting or in a game; without it the "
+       "bot leaves with status 69. Failed attempts to connect or log in are repeated in any case.",
+       ""},
       {"server.after_game",
        choice<&B::server, &S::after_game>({"auto", "reconnect", "stay"}), optional,
        "After a game: reconnect closes and logs in again at once, as floodgate expects; stay waits "

@@ -79,8 +79,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   const BotConfig bot;
   [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, journal, log] = bot;
   EXPECT_EQ(keys_in("") + sections().size(), 10U);
-  [[maybe_unused]] const auto& [host, port, connect_timeout, login_timeout, keepalive, keepalive_form, retry_max, after_game, logout, mode, challenge] = server;
-  EXPECT_EQ(keys_in("server"), 11U);
+  [[maybe_unused]] const auto& [host, port, connect_timeout, login_timeout, keepalive, keepalive_form, retry_max, relogin, after_game, logout, mode, challenge] = server;
+  EXPECT_EQ(keys_in("server"), 12U);
   [[maybe_unused]] const auto& [account_name, password, file, env, credential] = account;
   EXPECT_EQ(keys_in("account"), 4U) << "all but the password itself";
   [[maybe_unused]] const auto& [game_name, count, comments, declare, resign] = game;

@@ -61,6 +61,7 @@ TEST(ImportShogiHome, every_key_of_an_export_finds_its_counterpart) {
   EXPECT_EQ(bot.server.keepalive, Seconds{40});
   EXPECT_EQ(bot.server.after_game, AfterGame::reconnect);
   EXPECT_EQ(bot.server.logout, Logout::never);
+  EXPECT_TRUE(bot.server.relogin);
   EXPECT_EQ(bot.account.name, "mybot");
   EXPECT_EQ(bot.account.password.reveal(), "himitsu");
   EXPECT_EQ(bot.game.name, "floodgate-300-10F");
@@ -75,6 +76,7 @@ TEST(ImportShogiHome, what_is_absent_is_what_it_is_to_their_bridge) {
   EXPECT_THAT(described(made.problems), IsEmpty());
   EXPECT_EQ(made.bot.ponder, Ponder::off);
   EXPECT_FALSE(made.bot.records.enabled);
+  EXPECT_FALSE(made.bot.server.relogin);
   EXPECT_EQ(made.bot.game.count, 1);
   EXPECT_EQ(made.bot.game.comments, false);
   EXPECT_EQ(made.bot.server.logout, Logout::always);
