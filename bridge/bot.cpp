@@ -64,6 +64,9 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
     return {};
   }
   dispatch(event);
+  if (std::holds_alternative<Gone>(phase_)) {
+    return out_.take();  // a deadline that has passed as well must not leave a second time
+  }
   note_waiting_lines(event);
   // A search starts only when no further line is waiting: the next one may end the game.
   if (auto* playing = std::get_if<Playing>(&phase_);
