@@ -48,9 +48,14 @@ class Visit : public std::enable_shared_from_this<Visit> {
 
   [[nodiscard]] bool is_streaming() const { return is_streaming_; }
 
-  /// Nothing while an earlier event is still on its way: the next one holds all that is new.
+  /// While an earlier event is still on its way only the latest waits: it holds all that is new.
   void send_event(const std::string& event) {
-    if (is_streaming_ && !is_writing_) {
+    if (!is_streaming_) {
+      return;
+    }
+    if (is_writing_) {
+      waiting_event_ = event;
+    } else {
       write_text(event, true);
     }
   }
@@ -99,6 +104,9 @@ class Visit : public std::enable_shared_from_this<Visit> {
                         } else {
                           self->stream_.expires_never();
                           self->watch();
+                          if (!self->waiting_event_.empty()) {
+                            self->write_text(std::exchange(self->waiting_event_, {}), true);
+                          }
                         }
                       });
   }
@@ -124,6 +132,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
   http::request_parser<http::empty_body> parser_;
   Answer answer_;
   std::string text_;
+  std::string waiting_event_;
   bool is_writing_ = false;
   bool is_streaming_ = false;
   bool is_watching_ = false;
