@@ -11,6 +11,7 @@
 
 #include "base/secret.hpp"
 #include "base/time.hpp"
+#include "config/transport_config.hpp"
 
 namespace kakehashi::config {
 
@@ -46,6 +47,10 @@ enum class LoginMode {
 struct Server {
   std::string host;             ///< name or address; required
   std::uint16_t port = 4081;
+  Tls tls;
+  WebSocket websocket;
+  Proxy proxy;
+  std::string proxy_password_file;  ///< for the user in `proxy`; one trailing newline is dropped
   Millis connect_timeout{15'000};
   Millis login_timeout{30'000};
   /// Idle time after which an empty line is sent; at least 30 s (protocol rule).

@@ -32,16 +32,21 @@ std::string spell_flag(bool flag) { return flag ? "true" : "false"; }
 }  // namespace
 
 std::string Key::section() const {
-  const std::size_t dot = path.find('.');
+  const std::size_t dot = path.rfind('.');
   return dot == std::string::npos ? "" : path.substr(0, dot);
 }
 
-std::string Key::leaf() const { return path.substr(path.find('.') + 1); }
+std::string Key::leaf() const { return path.substr(path.rfind('.') + 1); }
 
 const Key* find_key(std::string_view path) {
   const auto found =
       std::find_if(keys().begin(), keys().end(), [&](const Key& key) { return key.path == path; });
   return found == keys().end() ? nullptr : &*found;
+}
+
+bool is_section(std::string_view path) {
+  return std::any_of(sections().begin(), sections().end(),
+                     [&](const Section& section) { return section.name == path; });
 }
 
 std::string describe_type(const Key& key) {
@@ -51,8 +56,11 @@ std::string describe_type(const Key& key) {
           [](const WholeKey&) { return "whole number"; },
           [](const DurationKey&) { return "duration"; },
           [](const SizeKey&) { return "size"; },
-          [](const FlagKey&) { return "true or false"; },
+          [&](const FlagKey&) {
+            return is_section(key.path) ? "true or false, or a map" : "true or false";
+          },
           [](const ChoiceKey&) { return "word"; },
+          [](const ProxyKey&) { return "text"; },
           [](const CommandKey&) { return "list of texts, or one text"; },
           [](const EnvironmentKey&) { return "map of texts"; },
           [](const OptionsKey&) { return "map, or list of one-key maps"; },
@@ -83,6 +91,7 @@ std::string describe_default(const Key& key) {
             return value ? spell_flag(*value) : std::string("none");
           },
           [&](const ChoiceKey& choice) { return choice.words[choice.get(defaults)]; },
+          [](const ProxyKey&) { return std::string("none"); },
           [](const CommandKey&) { return std::string("none"); },
           [](const EnvironmentKey&) { return std::string("none"); },
           [](const OptionsKey&) { return std::string("none"); },
@@ -105,8 +114,14 @@ std::string describe_accepted(const Key& key) {
           [](const SizeKey& size) {
             return "0, or " + spell_size(size.min) + " to " + spell_size(size.max);
           },
-          [](const FlagKey&) { return std::string("true, false"); },
+          [&](const FlagKey&) {
+            return std::string(is_section(key.path) ? "true, false, or its settings"
+                                                    : "true, false");
+          },
           [](const ChoiceKey& choice) { return joined(choice.words); },
+          [](const ProxyKey&) {
+            return std::string("socks5://[user:password@]host:port or http://…");
+          },
           [](const CommandKey&) { return std::string("at least the program; 1 to 256 texts"); },
           [](const EnvironmentKey&) { return std::string("NAME: value, at most 256"); },
           [](const OptionsKey&) { return std::string("Name: value, at most 1000"); },

@@ -56,13 +56,14 @@ struct ChoiceKey {
   std::size_t (*get)(const BotConfig&);
   void (*set)(BotConfig&, std::size_t);
 };
+struct ProxyKey {};        ///< server.proxy
 struct CommandKey {};      ///< engine.command
 struct EnvironmentKey {};  ///< engine.environment
 struct OptionsKey {};      ///< engine.options
 struct ResignKey {};       ///< game.resign
 
-using Shape = std::variant<TextKey, WholeKey, DurationKey, SizeKey, FlagKey, ChoiceKey, CommandKey,
-                           EnvironmentKey, OptionsKey, ResignKey>;
+using Shape = std::variant<TextKey, WholeKey, DurationKey, SizeKey, FlagKey, ChoiceKey, ProxyKey,
+                           CommandKey, EnvironmentKey, OptionsKey, ResignKey>;
 
 struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level
@@ -71,12 +72,13 @@ struct Key {
   std::string explanation;   ///< one sentence
   std::string when_absent;   ///< in place of the default where the struct holds none
 
-  [[nodiscard]] std::string section() const;  ///< "server"; empty at the top level
+  [[nodiscard]] std::string section() const;  ///< "server", "server.tls"; empty at the top level
   [[nodiscard]] std::string leaf() const;     ///< "port"
 };
 
+/// A section that is a key too can be switched on by `true` alone, or by a map of its own keys.
 struct Section {
-  std::string name;
+  std::string name;  ///< "server", or "server.tls" below it
   std::string explanation;
 };
 
@@ -84,6 +86,7 @@ struct Section {
 [[nodiscard]] const std::vector<Key>& keys();
 [[nodiscard]] const std::vector<Section>& sections();
 
+[[nodiscard]] bool is_section(std::string_view path);
 /// Nothing for an unknown path.
 [[nodiscard]] const Key* find_key(std::string_view path);
 

@@ -31,6 +31,24 @@ std::vector<Key> server_keys() {
       {"server.host", text<&B::server, &S::host>(judge_host, "a name or an address, without port"),
        required, "The CSA server; floodgate is wdoor.c.u-tokyo.ac.jp.", ""},
       {"server.port", whole<&B::server, &S::port>(1, 65535), optional, "Its TCP port.", ""},
+      {"server.tls", flag<&B::server, &S::tls, &Tls::enabled>(), optional,
+       "Whether to speak TLS: true, or the settings of server.tls below, which switch it on too. "
+       "There is no way back to an unencrypted connection when it fails.",
+       ""},
+      {"server.websocket", flag<&B::server, &S::websocket, &WebSocket::enabled>(), optional,
+       "Whether the server is a WebSocket, with one line in each message: true, or the settings of "
+       "server.websocket below. ws://host:port/path is host, port and websocket: {path: /path}; "
+       "wss:// has tls: true as well.",
+       ""},
+      {"server.proxy", ProxyKey{}, optional,
+       "A proxy to go through, SOCKS5 or HTTP (CONNECT); it looks up the server's name. In user and "
+       "password %XX stands for any byte.",
+       "none: straight to the server"},
+      {"server.proxy_password_file",
+       text<&B::server, &S::proxy_password_file>(judge_path, any_path), optional,
+       "A file that holds the password of server.proxy's user, so that it need not stand here; one "
+       "newline at its end is dropped.",
+       ""},
       {"server.connect_timeout", duration<&B::server, &S::connect_timeout>(1s, 10min), optional,
        "How long one attempt to connect may take.", ""},
       {"server.login_timeout", duration<&B::server, &S::login_timeout>(1s, 10min), optional,
@@ -69,6 +87,46 @@ std::vector<Key> server_keys() {
       {"server.challenge", flag<&B::server, &S::challenge>(), optional,
        "Whether to say CHALLENGE when waiting for a game, for servers that pair only who says so.",
        ""},
+  };
+}
+
+std::vector<Key> tls_keys() {
+  using B = BotConfig;
+  using S = Server;
+  return {
+      {"server.tls.ca_file", text<&B::server, &S::tls, &Tls::ca_file>(judge_path, any_path), optional,
+       "The certificates of the authorities to trust, in PEM form, in place of the system's.",
+       "the system's trust store"},
+      {"server.tls.fingerprint",
+       text<&B::server, &S::tls, &Tls::fingerprint>(judge_fingerprint,
+                                                    "64 hexadecimal digits, with or without colons"),
+       optional,
+       "The SHA-256 fingerprint of the server's certificate: this certificate is trusted and no "
+       "other, whoever issued it, whatever its name and its dates.",
+       ""},
+      {"server.tls.server_name",
+       text<&B::server, &S::tls, &Tls::server_name>(judge_host, "a name or an address"), optional,
+       "The name that is asked for (SNI) and that must stand in the certificate.", "server.host"},
+      {"server.tls.certificate_file",
+       text<&B::server, &S::tls, &Tls::certificate_file>(judge_path, any_path), optional,
+       "A client certificate with its chain, in PEM form, for servers that ask for one.", ""},
+      {"server.tls.key_file", text<&B::server, &S::tls, &Tls::key_file>(judge_path, any_path),
+       optional, "Its private key, in PEM form and without a passphrase (chmod 600).", ""},
+  };
+}
+
+std::vector<Key> websocket_keys() {
+  using B = BotConfig;
+  using S = Server;
+  return {
+      {"server.websocket.path",
+       text<&B::server, &S::websocket, &WebSocket::path>(judge_url_path,
+                                                         "a path that begins with /, and a query"),
+       optional, "The part of the address behind the host and port.", ""},
+      {"server.websocket.origin",
+       text<&B::server, &S::websocket, &WebSocket::origin>(judge_origin,
+                                                           "such as https://example.org"),
+       optional, "The Origin header, for servers that admit only certain ones.", "none is sent"},
   };
 }
 
@@ -241,6 +299,8 @@ std::vector<Key> log_keys() {
 const std::vector<Section>& sections() {
   static const std::vector<Section> all{
       {"server", "The CSA server."},
+      {"server.tls", "How the server is trusted; [TLS, WebSocket and proxies](servers.md) tells more."},
+      {"server.websocket", "What a WebSocket server is asked for."},
       {"account",
        "Who logs in. The trip or password comes from exactly one of a file, an environment variable "
        "or a systemd credential; it never stands in a configuration file or on a command line. "
@@ -258,8 +318,9 @@ const std::vector<Section>& sections() {
 const std::vector<Key>& keys() {
   static const std::vector<Key> all = [] {
     std::vector<Key> rows;
-    for (auto part : {top_level_keys(), server_keys(), account_keys(), game_keys(), engine_keys(),
-                      time_keys(), records_keys(), journal_keys(), log_keys()}) {
+    for (auto part :
+         {top_level_keys(), server_keys(), tls_keys(), websocket_keys(), account_keys(), game_keys(),
+          engine_keys(), time_keys(), records_keys(), journal_keys(), log_keys()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }
     return rows;

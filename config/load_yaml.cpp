@@ -193,6 +193,7 @@ Loaded load_yaml(const std::vector<Source>& sources) {
     }
     loaded.bots.push_back(std::move(draft.bot));
     loaded.places.push_back(std::move(draft.places));
+    loaded.files.push_back(report.file());
     reports.push_back(std::move(report));
   }
   validate_together(loaded.bots, loaded.places, reports);

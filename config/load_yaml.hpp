@@ -26,6 +26,7 @@ struct Loaded {
   std::vector<BotConfig> bots;    ///< one for each source, in their order; no password is filled in
   std::vector<Problem> warnings;  ///< what is allowed and most likely not meant
   std::vector<Places> places;     ///< of each bot's keys in its file
+  std::vector<std::string> files; ///< the name of each bot's file
 };
 
 /// One source is one bot. Judges each file by itself, then all together: two bots with one account

@@ -36,6 +36,14 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                    }
                  },
                  [&](const ChoiceKey& choice) { add({choice.words[choice.get(bot)]}); },
+                 [&](const ProxyKey&) {
+                   const Proxy& proxy = bot.server.proxy;
+                   if (proxy.kind != Proxy::Kind::none) {
+                     add({std::to_string(static_cast<int>(proxy.kind)), proxy.host,
+                          std::to_string(proxy.port), proxy.user,
+                          proxy.password.empty() ? "" : masked_secret});
+                   }
+                 },
                  [&](const CommandKey&) { add(bot.engine.command); },
                  [&](const EnvironmentKey&) {
                    for (const auto& variable : bot.engine.environment) {
@@ -73,6 +81,20 @@ bool apply_resign(const Values& values, Resign& resign) {
   return true;
 }
 
+bool apply_proxy(const Values& values, Proxy& proxy) {
+  if (values.size() != 5) {
+    return false;
+  }
+  const auto kind = base::parse_int(values[0]).value_or(0);
+  const auto port = base::parse_int(values[2]).value_or(0);
+  if (kind < 1 || kind > static_cast<int>(Proxy::Kind::http) || port < 1 || port > 65535) {
+    return false;
+  }
+  proxy = {static_cast<Proxy::Kind>(kind), values[1], static_cast<std::uint16_t>(port), values[3],
+           base::Secret(values[4])};
+  return true;
+}
+
 bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
   const bool is_single = values.size() == 1;
   const auto number = number_in(values);
@@ -98,6 +120,7 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
             return found != choice.words.end() &&
                    (choice.set(bot, static_cast<std::size_t>(found - choice.words.begin())), true);
           },
+          [&](const ProxyKey&) { return apply_proxy(values, bot.server.proxy); },
           [&](const CommandKey&) { return (bot.engine.command = values, true); },
           [&](const EnvironmentKey&) {
             return values.size() == 2 &&

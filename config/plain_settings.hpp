@@ -17,7 +17,7 @@ struct PlainSetting {
   friend bool operator==(const PlainSetting&, const PlainSetting&) = default;
 };
 
-/// What a secret is replaced by: the password, and the values of engine.environment.
+/// What a secret is replaced by: the password, the proxy's password, and the values of engine.environment.
 inline constexpr const char* masked_secret = "****";
 
 [[nodiscard]] std::vector<PlainSetting> plain_settings(const BotConfig& bot);

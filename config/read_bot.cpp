@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/text.hpp"
@@ -34,6 +35,12 @@ constexpr std::array expected_keys{
     Expected{"trip", no_secret_here},
     Expected{"game.trip", no_secret_here},
     Expected{"game.password", no_secret_here},
+    Expected{"server.url",
+             "is no setting; wss://host:port/path is written as host: host, port: port, tls: true "
+             "and websocket: {path: /path}"},
+    Expected{"server.path", "is no setting; did you mean server.websocket: {path: …}?"},
+    Expected{"server.ssl", "is no setting; did you mean server.tls?"},
+    Expected{"server.socks5", "is no setting; did you mean server.proxy: socks5://host:port?"},
     Expected{"account.id", "is no setting; did you mean account.name?"},
     Expected{"account.user", "is no setting; did you mean account.name?"},
     Expected{"account.username", "is no setting; did you mean account.name?"},
@@ -58,7 +65,9 @@ std::vector<std::string> names_in(const std::string& section) {
   }
   if (section.empty()) {
     for (const Section& known : sections()) {
-      names.push_back(known.name);
+      if (known.name.find('.') == std::string::npos) {
+        names.push_back(known.name);
+      }
     }
   }
   return names;
@@ -74,10 +83,9 @@ std::string advice_for_unknown(const std::string& section, const std::string& na
   if (name.find(':') != std::string::npos) {
     return "is no setting; a space must follow the colon after a key";
   }
-  if (section.empty() && find_key(name) != nullptr) {
-    const std::size_t dot = name.find('.');
-    return "is no setting at the top level; write " + name.substr(dot + 1) + " indented below " +
-           name.substr(0, dot) + ":";
+  if (const Key* key = find_key(path)) {
+    return std::string("is no setting ") + (section.empty() ? "at the top level" : "here") +
+           "; write " + key->leaf() + " indented below " + key->section() + ":";
   }
   const auto siblings = names_in(section);
   if (const auto near = base::nearest(name, siblings)) {
@@ -114,7 +122,7 @@ class BotReader {
     for (const YamlEntry& entry : map.entries) {
       const std::string path = section.empty() ? entry.key : section + "." + entry.key;
       const YamlNode& value = tree_.at(entry.value);
-      const bool starts_section = section.empty() && is_section(entry.key);
+      const bool starts_section = is_section(path) && entry.key.find('.') == std::string::npos;
       const Key* key = find_in(section, entry.key);
       if (!starts_section && key == nullptr) {
         report_.problem(entry.place, show_key(path), advice_for_unknown(section, entry.key));
@@ -125,8 +133,12 @@ class BotReader {
         report_.problem(entry.place, path,
                         "is given twice, first in line " + std::to_string(first->second.line) +
                             "; keep one");
-      } else if (starts_section) {
+      } else if (starts_section && key == nullptr) {
         read_section(value, entry);
+      } else if (starts_section && value.kind == Kind::map) {
+        // The settings of a thing that is a switch too switch it on.
+        std::get<FlagKey>(key->shape).set(draft_.bot, true);
+        read_map(value, path);
       } else {
         read_key({*key, tree_, value, entry.place}, draft_.bot, draft_.places, report_);
       }
@@ -155,11 +167,6 @@ class BotReader {
       report_.problem(section == draft_.places.end() ? Place{1, 1} : section->second, key.path,
                       "must be given (" + describe_accepted(key) + ")");
     }
-  }
-
-  static bool is_section(const std::string& name) {
-    return std::any_of(sections().begin(), sections().end(),
-                       [&](const Section& section) { return section.name == name; });
   }
 
   /// A dot in a key would otherwise reach into another section.

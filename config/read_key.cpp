@@ -5,6 +5,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "config/proxy.hpp"
 #include "config/read_engine.hpp"
 #include "config/read_resign.hpp"
 #include "config/read_value.hpp"
@@ -44,6 +45,7 @@ class KeyReader {
                    [this](const SizeKey& shape) { read_size_value(shape); },
                    [this](const FlagKey& shape) { read_flag(shape); },
                    [this](const ChoiceKey& shape) { read_choice(shape); },
+                   [this](const ProxyKey&) { read_proxy(); },
                    [this](const CommandKey&) { read_command(value_, bot_.engine, report_); },
                    [this](const EnvironmentKey&) {
                      read_environment(value_, bot_.engine, report_);
@@ -154,6 +156,20 @@ class KeyReader {
         node_.kind == Kind::scalar ? base::nearest(node_.text, shape.words) : std::nullopt;
     fault("must be " + joined(shape.words) + ", not " + seen(node_) +
           (near ? "; did you mean " + *near + "?" : ""));
+  }
+
+  /// The text may hold a password: what is wrong is told without it.
+  void read_proxy() {
+    if (node_.kind != Kind::scalar) {
+      fault("must be a text such as socks5://host:port");
+      return;
+    }
+    auto proxy = parse_proxy(node_.text);
+    if (proxy) {
+      bot_.server.proxy = std::move(proxy).value();
+    } else {
+      fault(proxy.error().what);
+    }
   }
 
   const KeyValue& value_;

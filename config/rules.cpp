@@ -103,6 +103,44 @@ Complaint judge_host(std::string_view text) {
   return longer_than(text, 253);
 }
 
+Complaint judge_fingerprint(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdefABCDEF";
+  const bool has_colons = text.find(':') != std::string_view::npos;
+  const std::size_t size = has_colons ? 95 : 64;
+  bool is_good = text.size() == size;
+  for (std::size_t i = 0; i < text.size() && is_good; ++i) {
+    const bool is_gap = has_colons && i % 3 == 2;
+    is_good = is_gap ? text[i] == ':' : digits.find(text[i]) != std::string_view::npos;
+  }
+  if (is_good) {
+    return std::nullopt;
+  }
+  return "must be the SHA-256 fingerprint of a certificate: 64 hexadecimal digits, with or without "
+         "colons between the bytes";
+}
+
+Complaint judge_url_path(std::string_view text) {
+  if (!text.starts_with('/')) {
+    return "must be the path behind the server's name, beginning with /";
+  }
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c > 0x20 && c < 0x7F && c != '#';
+  });
+  if (!is_plain) {
+    return "must be of ASCII letters, digits and signs, without a space or #; write others as %XX";
+  }
+  return longer_than(text, 2000);
+}
+
+Complaint judge_origin(std::string_view text) {
+  const bool is_plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+  if (!is_plain || text.find("://") == std::string_view::npos) {
+    return "must be a scheme and a host, such as https://example.org";
+  }
+  return longer_than(text, 300);
+}
+
 Complaint judge_account_name(std::string_view text) {
   if (text.empty()) {
     return "must not be empty; servers take 1 to 32 letters, digits and _ @ - .";

@@ -16,6 +16,12 @@ using Complaint = std::optional<std::string>;
 /// A name or an address, without scheme and port.
 [[nodiscard]] Complaint judge_host(std::string_view text);
 /// shogi-server: `[\w@\-\.]{1,32}`.
+/// SHA-256: 64 hexadecimal digits, with or without colons between the bytes.
+[[nodiscard]] Complaint judge_fingerprint(std::string_view text);
+/// The path and query of a WebSocket, in ASCII.
+[[nodiscard]] Complaint judge_url_path(std::string_view text);
+/// "https://example.org": the value of an HTTP header.
+[[nodiscard]] Complaint judge_origin(std::string_view text);
 [[nodiscard]] Complaint judge_account_name(std::string_view text);
 /// `<label>-<total>-<n>[F][-B|-W]`, without the trip; on floodgate without a side.
 [[nodiscard]] Complaint judge_game_name(std::string_view text);

@@ -1,6 +1,7 @@
 #include "config/secrets.hpp"
 
 #include "config/game_name.hpp"
+#include "config/proxy.hpp"
 
 namespace kakehashi::config {
 
@@ -19,12 +20,35 @@ bool ends_like_game_name(std::string_view trip) {
   return parse_game_name(whole).has_value();
 }
 
-}  // namespace
-
-base::Result<base::Secret> read_password(std::string_view text) {
+std::string_view without_newline(std::string_view text) {
   if (text.ends_with('\n')) {
     text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
   }
+  return text;
+}
+
+}  // namespace
+
+base::Result<base::Secret> read_proxy_password(std::string_view text) {
+  text = without_newline(text);
+  if (text.empty()) {
+    return base::fail("is empty");
+  }
+  if (text.size() > proxy_word_bytes_max) {
+    return base::fail("has more than " + std::to_string(proxy_word_bytes_max) +
+                      " bytes, which proxies do not take");
+  }
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      return base::fail("holds more than one line, or a control character");
+    }
+  }
+  return base::Secret(std::string(text));
+}
+
+base::Result<base::Secret> read_password(std::string_view text) {
+  text = without_newline(text);
   if (text.empty()) {
     return base::fail("is empty");
   }

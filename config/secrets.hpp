@@ -18,6 +18,9 @@ inline constexpr std::size_t password_bytes_max = 1024;
 /// the rest must be printable ASCII without a space. The error is the end of a sentence.
 [[nodiscard]] base::Result<base::Secret> read_password(std::string_view text);
 
+/// As above, for server.proxy: any bytes that RFC 1929 can carry but control characters.
+[[nodiscard]] base::Result<base::Secret> read_proxy_password(std::string_view text);
+
 /// Whether "<game>,<password>" means what it should: a password that already carries the game's
 /// name would be sent with it twice, and be another trip; one that ends like a game's name would
 /// make a game's name of the whole (shogi-server). Nothing, or what to do.

@@ -136,6 +136,47 @@ void judge_protocol(const BotConfig& bot, const Places& places, Report& report) 
   }
 }
 
+void judge_transport(const BotConfig& bot, const Places& places, Report& report) {
+  const auto given = [&](const char* key) { return places.contains(key); };
+  const auto refuse = [&](const char* key, std::string text) {
+    report.problem(place_of(places, key), key, std::move(text));
+  };
+  if (given("server.tls.certificate_file") != given("server.tls.key_file")) {
+    const bool has_key = given("server.tls.key_file");
+    refuse(has_key ? "server.tls.key_file" : "server.tls.certificate_file",
+           std::string("goes with ") +
+               (has_key ? "server.tls.certificate_file" : "server.tls.key_file") +
+               ", which is not given");
+  }
+  if (given("server.tls.fingerprint") && given("server.tls.ca_file")) {
+    refuse("server.tls.ca_file",
+           "has no say beside server.tls.fingerprint, which trusts one certificate alone; remove "
+           "one of them");
+  }
+  if (bot.server.websocket.enabled && !given("server.port")) {
+    refuse("server.port", std::string("must be given for a WebSocket; most are at ") +
+                              (bot.server.tls.enabled ? "443" : "80, or with server.tls at 443"));
+  }
+}
+
+void judge_proxy(const BotConfig& bot, const Places& places, Report& report) {
+  constexpr const char* file = "server.proxy_password_file";
+  if (!places.contains(file)) {
+    return;
+  }
+  const Proxy& proxy = bot.server.proxy;
+  const auto refuse = [&](std::string text) {
+    report.problem(place_of(places, file), file, std::move(text));
+  };
+  if (!places.contains("server.proxy")) {
+    refuse("goes with server.proxy, which is not given");
+  } else if (proxy.kind != Proxy::Kind::none && proxy.user.empty()) {
+    refuse("goes with a user in server.proxy: write socks5://user@host:port");
+  } else if (!proxy.password.empty()) {
+    refuse("the proxy's password has one source, and server.proxy holds one too; remove it there");
+  }
+}
+
 /// The same account twice, the same name twice, one log described twice: by index of the first.
 template <class Value>
 using First = std::map<Value, std::size_t>;
@@ -146,6 +187,8 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_password_source(bot, places, report);
   judge_game_label(bot, places, report);
   judge_login_mode(bot, places, report);
+  judge_transport(bot, places, report);
+  judge_proxy(bot, places, report);
   judge_margin(bot, places, report);
   judge_ponder_option(bot, places, report);
   judge_protocol(bot, places, report);

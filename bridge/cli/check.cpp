@@ -13,6 +13,7 @@
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/login_probe.hpp"
 #include "bridge/cli/shogihome_options.hpp"
+#include "csa/io/server_address.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -80,9 +81,31 @@ std::string ponder_text(config::Ponder ponder) {
   return "off";
 }
 
+std::string proxy_text(const config::Server& server) {
+  const auto& proxy = server.proxy;
+  if (proxy.kind == config::Proxy::Kind::none) {
+    return "";
+  }
+  return std::string(", through the ") +
+         (proxy.kind == config::Proxy::Kind::http ? "HTTP" : "SOCKS5") + " proxy " +
+         csa::io::format_host(proxy.host, proxy.port) +
+         (proxy.user.empty() ? std::string() : " as " + base::quote_for_log(proxy.user));
+}
+
+std::string server_text(const config::Server& server) {
+  const auto& tls = server.tls;
+  const std::string trust = !tls.fingerprint.empty() ? "the pinned certificate"
+                            : !tls.ca_file.empty()   ? "the authorities in " + tls.ca_file
+                                                     : "the system's authorities";
+  return server.host + ", port " + std::to_string(server.port) +
+         (tls.enabled ? ", TLS trusting " + trust : "") +
+         (server.websocket.enabled ? ", WebSocket at " + server.websocket.path : "") +
+         proxy_text(server);
+}
+
 void tell_plan(const config::BotConfig& config) {
   tell("bot", config.name);
-  tell("server", config.server.host + ", port " + std::to_string(config.server.port));
+  tell("server", server_text(config.server));
   tell("account", account_text(config.account));
   tell("game", game_text(config.game));
   tell("margin", format_millis(config.time.margin.count()) + " of each move is kept back for the way");

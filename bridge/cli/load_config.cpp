@@ -3,10 +3,34 @@
 #include <iostream>
 #include <utility>
 
+#include "bridge/io/server_address.hpp"
 #include "config/io/load_files.hpp"
+#include "csa/io/tls_context.hpp"
 
 namespace kakehashi::bridge::cli {
+
 using config::io::Passwords;
+
+namespace {
+
+/// Certificates and keys are read anew for each connection; what cannot be used at the start is a
+/// fault of the configuration.
+void judge_tls_files(config::Loaded& loaded) {
+  for (std::size_t i = 0; i < loaded.files.size(); ++i) {
+    const auto address = io::address_of(loaded.bots[i].server);
+    if (!address.tls || address.tls->certificate_file.empty() != address.tls->key_file.empty()) {
+      continue;  // the second is a fault that was told already
+    }
+    const auto context = csa::io::make_tls_context(*address.tls);
+    if (!context) {
+      loaded.problems.push_back(
+          {loaded.files[i], loaded.places[i]["server.tls"], "server.tls", context.error().what});
+    }
+  }
+  sort_by_place(loaded.problems);
+}
+
+}  // namespace
 
 std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded) {
   for (const auto& warning : loaded.warnings) {
@@ -22,12 +46,18 @@ std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded) {
 }
 
 std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords) {
-  auto bots = told(config::io::load_files({path}, passwords));
+  auto loaded = config::io::load_files({path}, passwords);
+  if (passwords == Passwords::read) {
+    judge_tls_files(loaded);
+  }
+  auto bots = told(std::move(loaded));
   return bots ? std::optional(std::move(bots->front())) : std::nullopt;
 }
 
 std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths) {
-  return told(config::io::load_files(paths, Passwords::read));
+  auto loaded = config::io::load_files(paths, Passwords::read);
+  judge_tls_files(loaded);
+  return told(std::move(loaded));
 }
 
 }  // namespace kakehashi::bridge::cli

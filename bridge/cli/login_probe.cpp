@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "bridge/io/driver.hpp"
+#include "bridge/io/server_address.hpp"
 #include "csa/client_session.hpp"
 #include "csa/io/server_link.hpp"
 
@@ -22,7 +23,7 @@ class Probe {
 
   LoginProbe run() {
     const auto& server = config_.server;
-    link_.connect({server.host, server.port, server.connect_timeout});
+    link_.connect(io::address_of(server));
     timer_.expires_after(server.connect_timeout + server.login_timeout);
     timer_.async_wait([this](boost::system::error_code failed) {
       if (!failed) {

@@ -16,6 +16,7 @@
 #include "bridge/io/journal_writer.hpp"
 #include "bridge/io/record_completion.hpp"
 #include "bridge/io/record_writer.hpp"
+#include "bridge/io/server_address.hpp"
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::bridge::io {
@@ -160,10 +161,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   void perform_one(Action& action) {
     std::visit(
         base::Overload{
-            [this](ConnectServer&) {
-              const auto& server = config_.server;
-              link_.connect({server.host, server.port, server.connect_timeout});
-            },
+            [this](ConnectServer&) { link_.connect(address_of(config_.server)); },
             [this](WriteServer& write) {
               log_.traffic(read_clocks().wall, config_.name, "server >", write.log_as);
               link_.write(write.line);

@@ -18,21 +18,39 @@ Place place_of(const Places& places, const std::string& key) {
   return found == places.end() ? Place{} : found->second;
 }
 
-void take_password(BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
-  SecretRead read = read_secret(bot.account);
+void tell(const SecretRead& read, const Places& places, const std::string& file, Loaded& loaded) {
   const Place place = place_of(places, read.key);
-  if (read.problem.empty()) {
-    // In x1 mode the password goes alone.
-    const std::string game = bot.server.mode == LoginMode::x1 ? "" : bot.game.name;
-    read.problem = judge_password_with_game(read.password, game).value_or("");
-  }
   if (!read.problem.empty()) {
     loaded.problems.push_back({file, place, read.key, read.problem});
   }
   if (!read.warning.empty()) {
     loaded.warnings.push_back({file, place, read.key, read.warning});
   }
+}
+
+void take_password(BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
+  SecretRead read = read_secret(bot.account);
+  if (read.problem.empty()) {
+    // In x1 mode the password goes alone.
+    const std::string game = bot.server.mode == LoginMode::x1 ? "" : bot.game.name;
+    read.problem = judge_password_with_game(read.password, game).value_or("");
+  }
+  tell(read, places, file, loaded);
   bot.account.password = std::move(read.password);
+}
+
+/// Of a file that others may read, a password in it is theirs too.
+void take_proxy_password(BotConfig& bot, const Places& places, const std::string& file,
+                         bool is_open_to_others, Loaded& loaded) {
+  if (!bot.server.proxy_password_file.empty()) {
+    SecretRead read = read_proxy_secret(bot.server.proxy_password_file);
+    tell(read, places, file, loaded);
+    bot.server.proxy.password = std::move(read.password);
+  } else if (!bot.server.proxy.password.empty() && is_open_to_others) {
+    loaded.warnings.push_back({file, place_of(places, "server.proxy"), "server.proxy",
+                               "holds a password, and other users can read this file; make it "
+                               "private with chmod 600, or use server.proxy_password_file"});
+  }
 }
 
 /// "engine --threads 4" as one text is a path with spaces, and most likely not meant as one.
@@ -88,11 +106,13 @@ std::vector<std::string> expand(const std::vector<std::string>& paths,
 
 Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
   std::vector<Source> sources;
+  std::vector<bool> are_open_to_others;
   std::vector<Problem> unread;
   for (const std::string& path : expand(paths, unread)) {
     FileRead file = read_file(path, file_bytes_max);
     if (file.is_good()) {
       sources.push_back({path, std::move(file.text)});
+      are_open_to_others.push_back(file.is_open_to_others);
     } else {
       unread.push_back({path, {}, "", file.trouble});
     }
@@ -102,6 +122,8 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
     judge_program(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
     if (passwords == Passwords::read) {
       take_password(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+      take_proxy_password(loaded.bots[i], loaded.places[i], sources[i].file, are_open_to_others[i],
+                          loaded);
     }
   }
   loaded.problems.insert(loaded.problems.begin(), unread.begin(), unread.end());

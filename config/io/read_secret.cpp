@@ -10,8 +10,10 @@
 namespace kakehashi::config::io {
 namespace {
 
-void take(SecretRead& read, const std::string& origin, std::string_view text) {
-  auto password = read_password(text);
+using Rule = base::Result<base::Secret> (*)(std::string_view text);
+
+void take(SecretRead& read, const std::string& origin, std::string_view text, Rule rule) {
+  auto password = rule(text);
   if (password) {
     read.password = std::move(password).value();
   } else {
@@ -19,7 +21,8 @@ void take(SecretRead& read, const std::string& origin, std::string_view text) {
   }
 }
 
-void take_file(SecretRead& read, const std::string& origin, const std::string& path) {
+void take_file(SecretRead& read, const std::string& origin, const std::string& path,
+               Rule rule = read_password) {
   // Room for the newline that is dropped.
   FileRead file = read_file(path, password_bytes_max + 2);
   if (!file.is_good()) {
@@ -27,7 +30,7 @@ void take_file(SecretRead& read, const std::string& origin, const std::string& p
     return;
   }
   const base::Secret text(std::move(file.text));
-  take(read, origin, text.reveal());
+  take(read, origin, text.reveal(), rule);
   if (file.is_open_to_others) {
     read.warning = origin + " can be read by other users; make it private with chmod 600";
   }
@@ -48,7 +51,7 @@ SecretRead read_from_variable(const std::string& name) {
   if (value == nullptr) {
     read.problem = origin + " is not set";
   } else {
-    take(read, origin, value);
+    take(read, origin, value, read_password);
   }
   return read;
 }
@@ -71,6 +74,13 @@ SecretRead read_credential(const std::string& name) {
 }
 
 }  // namespace
+
+SecretRead read_proxy_secret(const std::string& path) {
+  SecretRead read;
+  read.key = "server.proxy_password_file";
+  take_file(read, base::quote_for_log(path, 400), path, read_proxy_password);
+  return read;
+}
 
 SecretRead read_secret(const Account& account) {
   if (!account.password_file.empty()) {

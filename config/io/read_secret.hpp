@@ -17,5 +17,7 @@ struct SecretRead {
 };
 
 [[nodiscard]] SecretRead read_secret(const Account& account);
+/// The password of server.proxy's user, from its file.
+[[nodiscard]] SecretRead read_proxy_secret(const std::string& path);
 
 }  // namespace kakehashi::config::io

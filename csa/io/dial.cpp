@@ -19,22 +19,22 @@ std::string format_endpoint(const asio::ip::tcp::endpoint& endpoint) {
   return endpoint.address().is_v6() ? "[" + address + "]:" + port : address + ":" + port;
 }
 
-Dial::Dial(asio::io_context& context, ServerAddress address, Callbacks callbacks)
-    : address_(std::move(address)),
+Dial::Dial(asio::io_context& context, Target target, Callbacks callbacks)
+    : target_(std::move(target)),
       callbacks_(std::move(callbacks)),
       resolver_(context),
       socket_(context),
       timer_(context) {}
 
 void Dial::start() {
-  deadline_ = Clock::now() + address_.connect_timeout;
+  deadline_ = Clock::now() + target_.timeout;
   error_code not_numeric;
-  const auto numeric = asio::ip::make_address(address_.host, not_numeric);
+  const auto numeric = asio::ip::make_address(target_.host, not_numeric);
   if (not_numeric) {
     resolve();
     return;
   }
-  endpoints_ = {Tcp::endpoint(numeric, address_.port)};
+  endpoints_ = {Tcp::endpoint(numeric, target_.port)};
   // Posted: a callback never comes from inside start().
   asio::post(socket_.get_executor(), [self = shared_from_this()] { self->try_next(); });
 }
@@ -50,13 +50,13 @@ void Dial::cancel() {
 void Dial::resolve() {
   wait_until(deadline_, &Dial::lookup_timed_out);
   resolver_.async_resolve(
-      address_.host, std::to_string(address_.port),
+      target_.host, std::to_string(target_.port),
       [self = shared_from_this()](error_code failed, const Tcp::resolver::results_type& found) {
         if (self->is_done_) {
           return;
         }
         if (failed) {
-          self->fail("cannot look up " + base::quote_for_log(self->address_.host) + ": " +
+          self->fail("cannot look up " + base::quote_for_log(self->target_.host) + ": " +
                      failed.message());
           return;
         }
@@ -126,8 +126,8 @@ void Dial::stop_waiting() {
 }
 
 void Dial::lookup_timed_out() {
-  fail("looking up " + base::quote_for_log(address_.host) + " took longer than " +
-       base::format_millis(address_.connect_timeout.count()));
+  fail("looking up " + base::quote_for_log(target_.host) + " took longer than " +
+       base::format_millis(target_.timeout.count()));
 }
 
 void Dial::attempt_timed_out() {

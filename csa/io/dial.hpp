@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "csa/io/server_link.hpp"
+#include "base/time.hpp"
 
 namespace kakehashi::csa::io {
 
@@ -21,12 +21,17 @@ namespace kakehashi::csa::io {
 /// One attempt. Shared with its own pending handlers, which outlive its owner's interest.
 class Dial : public std::enable_shared_from_this<Dial> {
  public:
+  struct Target {
+    std::string host;  ///< a name, or an address without brackets
+    std::uint16_t port = 0;
+    base::Millis timeout{0};  ///< for the look-up and all addresses together
+  };
   struct Callbacks {
     std::function<void(boost::asio::ip::tcp::socket socket, std::string peer)> connected;
     std::function<void(std::string why)> failed;  ///< names each address that was tried
   };
 
-  Dial(boost::asio::io_context& context, ServerAddress address, Callbacks callbacks);
+  Dial(boost::asio::io_context& context, Target target, Callbacks callbacks);
 
   /// Once. Exactly one callback follows, from the io_context, unless cancelled before it.
   void start();
@@ -45,7 +50,7 @@ class Dial : public std::enable_shared_from_this<Dial> {
   void lookup_timed_out();
   void attempt_timed_out();
 
-  ServerAddress address_;
+  Target target_;
   Callbacks callbacks_;
   Tcp::resolver resolver_;
   Tcp::socket socket_;

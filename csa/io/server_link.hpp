@@ -1,16 +1,17 @@
-// The TCP connection to one CSA server: bytes on one side, whole lines on the other. It knows
-// sockets and nothing of CSA words; what a line means is client_session.hpp's business, when to
-// connect again is the core's. Single-threaded: everything runs in the io_context's thread.
+// The connection to one CSA server, through whatever layers its address asks for: bytes on one side,
+// whole lines on the other. It knows sockets and nothing of CSA words; what a line means is
+// client_session.hpp's business, when to connect again is the core's. Single-threaded: everything
+// runs in the io_context's thread.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/time.hpp"
+#include "csa/io/server_address.hpp"
 
 namespace boost::asio {
 class io_context;
@@ -18,15 +19,7 @@ class io_context;
 
 namespace kakehashi::csa::io {
 
-struct ServerAddress {
-  std::string host;  ///< a name, or an IPv4 or IPv6 address without brackets
-  std::uint16_t port = 4081;
-  /// For looking the name up and for all its addresses together; each address gets an equal share
-  /// of what remains, so that one dead address never uses up the time of the next.
-  base::Millis connect_timeout{15'000};
-};
-
-/// refused: no connection came about. eof: the server closed. broken: everything else.
+/// refused: no connection came about, all its layers included. eof: the server closed. broken: everything else.
 enum class HowClosed { refused, eof, broken };
 
 class ServerLink {
@@ -34,7 +27,8 @@ class ServerLink {
   /// Called from the io_context only, never from inside a call of ServerLink. Each may call any
   /// member, and may destroy the link.
   struct Callbacks {
-    /// `peer` is the address that answered: "127.0.0.1:4081", "[::1]:4081".
+    /// `peer` is the address that answered and how it is spoken to: "127.0.0.1:4081",
+    /// "[::1]:4081 (TLS 1.3, TLS_AES_256_GCM_SHA384)", "example.org:4081 through 10.0.0.1:1080".
     std::function<void(std::string peer)> connected;
     /// Without its end. `more`: further complete lines are already here and follow at once.
     std::function<void(std::string line, bool more)> line;

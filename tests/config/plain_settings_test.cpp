@@ -25,6 +25,8 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
                       "game.comments: false", "engine.command: [/opt/e e, --fast]", "ponder: true",
                       "engine.options: [{Hash: 16}, {Clear Hash: }, {Hash: 32}]",
                       "game.resign: {score: 3000, moves: 5}",
+                      "server.proxy: http://bob:s3cret@proxy.example:3128",
+                      "server.tls.ca_file: /ca.pem",
                       "records.format: csa_v3_0", "log.rotate_bytes: 20kB"});
   ASSERT_TRUE(loaded.problems.empty());
   BotConfig& bot = loaded.bots[0];
@@ -40,6 +42,13 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
   EXPECT_EQ(back.game.comments, false);
   EXPECT_EQ(back.engine.command, bot.engine.command);
   EXPECT_EQ(back.engine.options, bot.engine.options);
+  EXPECT_EQ(back.server.proxy.kind, Proxy::Kind::http);
+  EXPECT_EQ(back.server.proxy.host, "proxy.example");
+  EXPECT_EQ(back.server.proxy.port, 3128);
+  EXPECT_EQ(back.server.proxy.user, "bob");
+  EXPECT_EQ(back.server.proxy.password.reveal(), masked_secret);
+  EXPECT_TRUE(back.server.tls.enabled);
+  EXPECT_EQ(back.server.tls.ca_file, "/ca.pem");
   EXPECT_EQ(back.game.resign.by, Resign::By::score);
   EXPECT_EQ(back.game.resign.score, 3000);
   EXPECT_EQ(back.game.resign.moves, 5);
@@ -57,6 +66,7 @@ TEST(PlainSettings, what_is_not_set_stays_unset) {
 TEST(PlainSettings, no_secret_is_among_them) {
   BotConfig bot;
   bot.account.password = base::Secret("s3cret-tr1p");
+  bot.server.proxy = {Proxy::Kind::socks5, "proxy", 1080, "bob", base::Secret("s3cret-tr1p")};
   bot.engine.environment = {{"TOKEN", "s3cret-tr1p"}};
   const auto settings = plain_settings(bot);
   for (const PlainSetting& setting : settings) {

@@ -23,6 +23,7 @@ inline std::string yaml_of(const std::vector<std::string>& settings) {
     values[setting.substr(0, colon)] = setting.substr(colon + 2);
   }
   std::map<std::string, std::string> sections;
+  std::map<std::string, std::string> maps;  // "server.tls" and what it holds, within braces
   std::string text;
   for (const auto& [path, value] : values) {
     const std::size_t dot = path.find('.');
@@ -31,9 +32,16 @@ inline std::string yaml_of(const std::vector<std::string>& settings) {
     }
     if (dot == std::string::npos) {
       text += path + ": " + value + "\n";
+    } else if (const std::size_t last = path.rfind('.'); last != dot) {
+      std::string& held = maps[path.substr(0, last)];
+      held += (held.empty() ? "" : ", ") + path.substr(last + 1) + ": " + value;
     } else {
       sections[path.substr(0, dot)] += "  " + path.substr(dot + 1) + ": " + value + "\n";
     }
+  }
+  for (const auto& [path, held] : maps) {
+    const std::size_t dot = path.find('.');
+    sections[path.substr(0, dot)] += "  " + path.substr(dot + 1) + ": {" + held + "}\n";
   }
   for (const auto& [section, lines] : sections) {
     text += section + ":\n" + lines;

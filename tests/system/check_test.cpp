@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
+#include "tests/system/certificates.hpp"
 #include "tests/system/scratch.hpp"
+#include "tests/system/tls_front.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -153,6 +155,78 @@ TEST_F(CheckTest, a_refused_login_has_its_own_status) {
   EXPECT_EQ(ran.status, 77);
   EXPECT_THAT(ran.out, HasSubstr("refused the login"));
   EXPECT_THAT(ran.out, HasSubstr("already_logged_in"));
+}
+
+/// In its own thread, since `check` keeps the test's.
+class TlsServer {
+ public:
+  TlsServer(const test::Identity& identity, std::uint16_t behind)
+      : front_(context_, identity, behind), thread_([this] { context_.run(); }) {}
+  ~TlsServer() {
+    context_.stop();
+    thread_.join();
+  }
+  TlsServer(const TlsServer&) = delete;
+  TlsServer& operator=(const TlsServer&) = delete;
+
+  [[nodiscard]] std::string port() const { return std::to_string(front_.port()); }
+
+ private:
+  asio::io_context context_;
+  test::TlsFront front_;
+  std::thread thread_;
+};
+
+TEST_F(CheckTest, a_login_over_tls_tells_the_protocol) {
+  const test::Authority authority(scratch, "trusted");
+  ScriptedServer behind({"LOGIN:alice OK", "LOGOUT:completed"});
+  {
+    const TlsServer server(authority.issue({}), static_cast<std::uint16_t>(std::stoi(behind.port())));
+    const auto ran = check(engine(""), server.port() + ", tls: {ca_file: " + authority.file() + "}",
+                           true);
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    EXPECT_THAT(ran.out, HasSubstr("server    127.0.0.1, port " + server.port() +
+                                   ", TLS trusting the authorities in " + authority.file() + "\n"));
+    EXPECT_THAT(ran.out, HasSubstr("accepted by 127.0.0.1:" + server.port() + " (TLS 1.3, TLS_"));
+    EXPECT_THAT(behind.finish(),
+                ElementsAre("LOGIN alice floodgate-300-10F,do-not-tell", "LOGOUT"));
+  }
+}
+
+TEST_F(CheckTest, a_certificate_that_is_not_trusted_is_told_before_any_password) {
+  const test::Authority authority(scratch, "trusted");
+  const TlsServer server(authority.issue({}), 9);
+  const auto ran = check(engine(""), server.port() + ", tls: true", true);
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out, HasSubstr("its certificate was issued by \"trusted\", which is not trusted"));
+}
+
+TEST_F(CheckTest, tls_files_that_cannot_be_used_are_faults_of_the_configuration) {
+  const auto ran = check(engine(""), "4081, tls: {ca_file: /nowhere.pem}", false);
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("bot.yaml:1:"));
+  EXPECT_THAT(ran.err, HasSubstr(": server.tls: the file of authorities \"/nowhere.pem\" cannot be "
+                                 "read: No such file or directory\n"));
+}
+
+TEST_F(CheckTest, a_proxy_is_told_without_its_password) {
+  test::write_text(scratch.path("proxy"), "swordfish\n");
+  ::chmod(scratch.path("proxy").c_str(), 0600);
+  const auto ran =
+      check(engine(""), "4081, proxy: \"socks5://bob@127.0.0.1:1\", proxy_password_file: " +
+                            scratch.path("proxy"),
+            true);
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out, HasSubstr("through the SOCKS5 proxy 127.0.0.1:1 as \"bob\"\n"));
+  EXPECT_THAT(ran.out, HasSubstr("the proxy does not answer: 127.0.0.1:1: Connection refused"));
+  EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("swordfish")));
+}
+
+TEST_F(CheckTest, a_proxy_password_that_others_can_read_is_warned_of_and_not_shown) {
+  const auto ran = check(engine(""), "4081, proxy: \"http://bob:swordfish@127.0.0.1:1\"", false);
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("server.proxy: holds a password, and other users can read this"));
+  EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("swordfish")));
 }
 
 }  // namespace

@@ -2,107 +2,37 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/system/loop.hpp"
+#include "tests/system/peer.hpp"
 
 namespace kakehashi::csa::io {
 namespace {
 
 namespace asio = boost::asio;
-using boost::system::error_code;
+using test::Heard;
+using test::Peer;
 using test::run_until;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// The far end: accepts connections one after another, collects what it is sent, says what it is
-/// told to say.
-class Peer {
- public:
-  explicit Peer(asio::io_context& context)
-      : acceptor_(context, {asio::ip::make_address("127.0.0.1"), 0}), socket_(context) {
-    accept();
-  }
-
-  [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
-  [[nodiscard]] int accepted() const { return accepted_; }
-  [[nodiscard]] const std::string& received() const { return received_; }
-  [[nodiscard]] const error_code& ended_by() const { return ended_by_; }
-
-  /// Straight into the kernel's buffers.
-  void say(const std::string& bytes) { asio::write(socket_, asio::buffer(bytes)); }
-  void stop_sending() { socket_.shutdown(asio::ip::tcp::socket::shutdown_send); }
-  void hang_up() { socket_.close(); }
-  void reset() {
-    socket_.set_option(asio::socket_base::linger(true, 0));
-    socket_.close();
-  }
-  void stop_listening() { acceptor_.close(); }
-
- private:
-  void accept() {
-    acceptor_.async_accept([this](error_code failed, asio::ip::tcp::socket socket) {
-      if (!failed) {
-        ++accepted_;
-        socket_ = std::move(socket);
-        ended_by_ = {};
-        read();
-        accept();
-      }
-    });
-  }
-  void read() {
-    socket_.async_read_some(asio::buffer(buffer_), [this](error_code failed, std::size_t bytes) {
-      received_.append(buffer_.data(), bytes);
-      ended_by_ = failed;
-      if (!failed) {
-        read();
-      }
-    });
-  }
-
-  asio::ip::tcp::acceptor acceptor_;
-  asio::ip::tcp::socket socket_;
-  std::array<char, 4096> buffer_{};
-  std::string received_;
-  error_code ended_by_;
-  int accepted_ = 0;
-};
-
-struct Heard {
-  std::vector<std::string> peers;
-  std::vector<std::string> lines;
-  std::vector<bool> more;
-  std::vector<std::pair<HowClosed, std::string>> closes;
-};
-
 class ServerLinkTest : public testing::Test {
  protected:
   ServerLink::Callbacks callbacks() {
-    ServerLink::Callbacks made;
-    made.connected = [this](std::string where) { heard.peers.push_back(std::move(where)); };
-    made.line = [this](std::string line, bool more) {
-      heard.lines.push_back(std::move(line));
-      heard.more.push_back(more);
+    auto made = heard.callbacks();
+    made.line = [this, tell = made.line](std::string line, bool more) {
+      tell(std::move(line), more);
       if (on_line) {
         on_line();
       }
-    };
-    made.closed = [this](HowClosed how, std::string why) {
-      heard.closes.emplace_back(how, std::move(why));
     };
     return made;
   }

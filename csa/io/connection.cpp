@@ -1,0 +1,317 @@
+#include "csa/io/connection.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <utility>
+
+#include "base/text.hpp"
+#include "csa/io/socket_options.hpp"
+
+namespace kakehashi::csa::io {
+namespace {
+
+namespace asio = boost::asio;
+using State = Layer::State;
+
+/// One read takes at most this much, whatever the server has sent.
+constexpr std::size_t read_bytes_max = 256 * 1024;
+
+/// The head of a TLS alert (RFC 8446, section 5.1): the answer to a plain word.
+constexpr std::string_view tls_alert = "\x15\x03";
+
+Dial::Target target_of(const ServerAddress& address) {
+  if (address.proxy) {
+    return {address.proxy->host, address.proxy->port, address.connect_timeout};
+  }
+  return {address.host, address.port, address.connect_timeout};
+}
+
+}  // namespace
+
+ServerLink::Connection::Connection(asio::io_context& context, Callbacks callbacks,
+                                   ServerAddress address)
+    : callbacks_(std::move(callbacks)),
+      address_(std::move(address)),
+      layers_(address_),
+      socket_(context),
+      timer_(context) {}
+
+void ServerLink::Connection::start(asio::io_context& context) {
+  deadline_ = std::chrono::steady_clock::now() + address_.connect_timeout;
+  Dial::Callbacks outcome;
+  outcome.connected = [self = shared_from_this()](Tcp::socket socket, std::string peer) {
+    self->dialled(std::move(socket), std::move(peer));
+  };
+  outcome.failed = [self = shared_from_this()](std::string why) {
+    self->finish(HowClosed::refused, self->address_.proxy
+                                         ? "the proxy does not answer: " + std::move(why)
+                                         : std::move(why));
+  };
+  dial_ = std::make_shared<Dial>(context, target_of(address_), std::move(outcome));
+  dial_->start();
+}
+
+void ServerLink::Connection::write(std::string_view line) {
+  if (!is_open_ || !is_connected_ || layers_.state() != State::open) {
+    return;
+  }
+  enqueue(layers_.send(std::string(line) + '\n').to_peer);
+}
+
+void ServerLink::Connection::close() {
+  if (!is_open_) {
+    return;
+  }
+  is_open_ = false;
+  if (!is_connected_) {
+    if (dial_) {
+      dial_->cancel();
+      dial_.reset();
+    }
+    release();
+    return;
+  }
+  enqueue(layers_.finish().to_peer);
+  timer_.expires_after(linger_max);
+  timer_.async_wait([self = shared_from_this()](error_code) { self->release(); });
+  if (queue_.empty()) {
+    shut_down_sending();
+  }
+}
+
+/// The socket is there; its layers may still have to open.
+void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
+  if (!is_open_) {
+    return;
+  }
+  dial_.reset();
+  socket_ = std::move(socket);
+  peer_ = address_.proxy
+              ? format_host(address_.host, address_.port) + " through " + std::move(peer)
+              : std::move(peer);
+  set_options(socket_);
+  acknowledge_quickly(socket_);
+  timer_.expires_at(deadline_);
+  timer_.async_wait([self = shared_from_this()](error_code) { self->opening_timed_out(); });
+  enqueue(layers_.start().to_peer);
+  if (layers_.state() != State::failed) {
+    read();
+  }
+  look_at_layers();
+}
+
+void ServerLink::Connection::opening_timed_out() {
+  if (is_open_ && !is_connected_ && std::chrono::steady_clock::now() >= deadline_) {
+    finish(HowClosed::refused, peer_ + ": " + layers_.handshake() + " took longer than " +
+                                   base::format_millis(address_.connect_timeout.count()) +
+                                   layers_.advice());
+  }
+}
+
+/// Tells what has become of the layers: that they are open, once, or that they are of no use.
+void ServerLink::Connection::look_at_layers() {
+  switch (layers_.state()) {
+    case State::opening:
+      return;
+    case State::open: {
+      if (is_connected_ || !is_open_) {
+        return;
+      }
+      is_connected_ = true;
+      timer_.cancel();
+      const auto how = layers_.description();
+      callbacks_.connected(peer_ + (how.empty() ? "" : " (" + how + ")"));
+      return;
+    }
+    case State::ended:
+    case State::failed:
+      if (is_connected_) {
+        finish(layers_.state() == State::ended ? HowClosed::eof : HowClosed::broken,
+               layers_.why());
+      } else {
+        finish(HowClosed::refused, peer_ + ": " + layers_.why());
+      }
+      return;
+  }
+}
+
+void ServerLink::Connection::read() {
+  socket_.async_read_some(
+      asio::buffer(buffer_),
+      [self = shared_from_this()](error_code failed, std::size_t bytes) {
+        self->have_read(failed, bytes);
+      });
+}
+
+void ServerLink::Connection::have_read(error_code failed, std::size_t size) {
+  if (is_open_ && !failed) {
+    std::string bytes(buffer_.data(), size);
+    take_rest(bytes);
+    acknowledge_quickly(socket_);
+    take(bytes);
+  }
+  if (!is_open_) {
+    drop_read(failed);
+  } else if (!failed) {
+    read();
+  } else {
+    tell_end(failed);
+  }
+}
+
+void ServerLink::Connection::tell_end(error_code failed) {
+  if (failed != asio::error::eof) {
+    lose(failed.message());
+  } else if (write_failure_) {
+    // A write that met the end first has taken the reason with it.
+    lose(write_failure_.message());
+  } else if (!is_connected_) {
+    const auto advice = layers_.advice();
+    const auto handshake = layers_.handshake();
+    layers_.hear_end();
+    lose(layers_.why().empty() ? "the connection was closed before " + handshake +
+                                     " was complete" + advice
+                               : layers_.why());
+  } else if (!has_heard_ && !address_.tls) {
+    // What OpenSSL's servers do when they are spoken to plainly.
+    finish(HowClosed::eof, "the server closed the connection without a word; does it speak TLS on "
+                           "this port (server.tls)?");
+  } else {
+    finish(HowClosed::eof, splitter_.take_unfinished().empty()
+                               ? "the server closed the connection"
+                               : "the server closed the connection in mid-line");
+  }
+}
+
+/// What has arrived behind the bytes just read belongs to the same moment: see `more`.
+void ServerLink::Connection::take_rest(std::string& bytes) {
+  error_code failed;
+  while (bytes.size() < read_bytes_max && socket_.available(failed) > 0) {
+    const auto extra = socket_.read_some(asio::buffer(buffer_), failed);
+    if (failed) {
+      return;  // the next read meets it too
+    }
+    bytes.append(buffer_.data(), extra);
+  }
+}
+
+/// Up through the layers, and what they say to it back to the server.
+void ServerLink::Connection::take(const std::string& bytes) {
+  auto risen = layers_.receive(bytes);
+  enqueue(std::move(risen.to_peer));
+  if (layers_.state() == State::open) {
+    look_at_layers();
+  }
+  if (!risen.from_peer.empty()) {
+    deliver(risen.from_peer);
+  }
+  if (is_open_) {
+    look_at_layers();
+  }
+}
+
+void ServerLink::Connection::deliver(const std::string& bytes) {
+  const bool is_alert = !has_heard_ && !address_.tls && bytes.starts_with(tls_alert);
+  has_heard_ = true;
+  if (is_alert) {
+    finish(HowClosed::broken, "the server speaks TLS on this port: set server.tls");
+    return;
+  }
+  auto fed = splitter_.feed(bytes);
+  for (std::size_t i = 0; i < fed.lines.size() && is_open_; ++i) {
+    callbacks_.line(std::move(fed.lines[i]), i + 1 < fed.lines.size());
+  }
+  switch (fed.trouble) {
+    case base::LineSplitter::Trouble::none:
+      return;
+    case base::LineSplitter::Trouble::line_too_long:
+      finish(HowClosed::broken, "the server sent a line of more than " +
+                                    std::to_string(line_bytes_max) + " bytes");
+      return;
+    case base::LineSplitter::Trouble::nul_byte:
+      finish(HowClosed::broken, "the server sent a NUL byte");
+      return;
+  }
+}
+
+/// The tail of a closed connection: nobody listens any more.
+void ServerLink::Connection::drop_read(error_code failed) {
+  if (failed) {
+    release();
+  } else if (socket_.is_open()) {
+    read();
+  }
+}
+
+void ServerLink::Connection::enqueue(std::string bytes) {
+  if (bytes.empty()) {
+    return;
+  }
+  queued_bytes_ += bytes.size();
+  if (queued_bytes_ > queue_bytes_max) {
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+      self->finish(HowClosed::broken, "the server does not read what it is sent");
+    });
+    return;
+  }
+  queue_.push_back(std::move(bytes));
+  if (queue_.size() == 1) {
+    write_front();
+  }
+}
+
+void ServerLink::Connection::write_front() {
+  asio::async_write(socket_, asio::buffer(queue_.front()),
+                    [self = shared_from_this()](error_code failed, std::size_t) {
+                      self->have_written(failed);
+                    });
+}
+
+void ServerLink::Connection::have_written(error_code failed) {
+  if (failed) {
+    // The reading side meets the same end and tells it, after the lines that still came.
+    write_failure_ = failed;
+    return;
+  }
+  queued_bytes_ -= queue_.front().size();
+  queue_.pop_front();
+  if (!queue_.empty()) {
+    write_front();
+  } else if (!is_open_) {
+    shut_down_sending();
+  }
+}
+
+void ServerLink::Connection::shut_down_sending() {
+  error_code ignored;
+  socket_.shutdown(Tcp::socket::shutdown_send, ignored);
+}
+
+/// The line went dead, before or after the layers were open.
+void ServerLink::Connection::lose(const std::string& why) {
+  if (is_connected_) {
+    finish(HowClosed::broken, why);
+  } else {
+    finish(HowClosed::refused, peer_ + ": " + why);
+  }
+}
+
+void ServerLink::Connection::finish(HowClosed how, std::string why) {
+  if (!is_open_) {
+    return;
+  }
+  is_open_ = false;
+  dial_.reset();
+  release();
+  callbacks_.closed(how, std::move(why));
+}
+
+void ServerLink::Connection::release() {
+  error_code ignored;
+  timer_.cancel();
+  socket_.close(ignored);
+}
+
+}  // namespace kakehashi::csa::io

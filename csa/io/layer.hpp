@@ -1,0 +1,67 @@
+// One protocol between the socket and the lines (a proxy, TLS, WebSocket): bytes in, bytes out. A
+// layer touches no socket and no clock, so that whatever has arrived is worked off at once, up to
+// its last line, and nothing waits for a callback in between. It knows no other layer.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace kakehashi::csa::io {
+
+class Layer {
+ public:
+  /// opening: its handshake runs. ended: the peer said goodbye. failed: it is of no more use.
+  enum class State { opening, open, ended, failed };
+
+  struct Output {
+    std::string below;  ///< to be sent to the peer
+    std::string above;  ///< what the peer says, unwrapped; also before an end or a failure
+  };
+
+  Layer() = default;
+  Layer(const Layer&) = delete;
+  Layer& operator=(const Layer&) = delete;
+  virtual ~Layer() = default;
+
+  /// Once, when the layer below is open.
+  [[nodiscard]] virtual Output start() = 0;
+  [[nodiscard]] virtual Output receive(std::string_view bytes) = 0;
+  /// Only when open.
+  [[nodiscard]] virtual Output send(std::string_view bytes) = 0;
+  /// Says goodbye, if its protocol has a word for that. Only when open, and the last call.
+  [[nodiscard]] virtual Output finish() = 0;
+
+  /// While opening: nothing will come any more. A layer that understands its peer now fails with why.
+  virtual void hear_end() {}
+
+  /// What the opening waits for: "the TLS handshake".
+  [[nodiscard]] virtual std::string handshake() const = 0;
+  /// What to try when the handshake gets no answer; empty, or a part of a sentence.
+  [[nodiscard]] virtual std::string advice() const { return ""; }
+  /// For people, once open: "TLS 1.3, TLS_AES_256_GCM_SHA384"; empty: nothing to say.
+  [[nodiscard]] virtual std::string description() const { return ""; }
+
+  [[nodiscard]] State state() const { return state_; }
+  /// Why it failed or ended: a sentence without its full stop; peers' words in it are quoted.
+  [[nodiscard]] const std::string& why() const { return why_; }
+
+ protected:
+  void open() { state_ = State::open; }
+  /// The first reason stays.
+  void end(std::string why) { leave(State::ended, std::move(why)); }
+  void fail(std::string why) { leave(State::failed, std::move(why)); }
+
+ private:
+  void leave(State state, std::string why) {
+    if (state_ == State::opening || state_ == State::open) {
+      state_ = state;
+      why_ = std::move(why);
+    }
+  }
+
+  State state_ = State::opening;
+  std::string why_;
+};
+
+}  // namespace kakehashi::csa::io

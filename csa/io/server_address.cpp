@@ -1,0 +1,10 @@
+#include "csa/io/server_address.hpp"
+
+namespace kakehashi::csa::io {
+
+std::string format_host(const std::string& host, std::uint16_t port) {
+  const bool is_v6 = host.find(':') != std::string::npos;
+  return (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+}  // namespace kakehashi::csa::io

@@ -1,0 +1,54 @@
+// Where a server is and what lies between its socket and its lines: plain data, without a rule.
+// What a user may write is config's business; the order of the layers is layer_stack's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/secret.hpp"
+#include "base/time.hpp"
+
+namespace kakehashi::csa::io {
+
+struct TlsSettings {
+  std::string ca_file;           ///< PEM; empty: the system's trust store
+  std::string certificate_file;  ///< PEM, with its chain; empty: no client certificate
+  std::string key_file;          ///< PEM, without a passphrase
+  /// SHA-256 of the server's certificate, 64 hexadecimal digits, colons between bytes allowed. With
+  /// it, this very certificate is trusted and nothing else is asked of it.
+  std::string fingerprint;
+  std::string server_name;  ///< in place of the host, for SNI and for the names in the certificate
+};
+
+struct WebSocketSettings {
+  std::string path = "/";  ///< and query
+  std::string origin;      ///< the Origin header; empty: none
+};
+
+struct ProxySettings {
+  enum class Kind { socks5, http };
+
+  Kind kind = Kind::socks5;
+  std::string host;  ///< an IPv6 address without brackets
+  std::uint16_t port = 1080;
+  std::string user;  ///< empty: no credentials; at most 255 bytes, as the password (RFC 1929)
+  base::Secret password;
+};
+
+struct ServerAddress {
+  std::string host;  ///< a name, or an IPv4 or IPv6 address without brackets
+  std::uint16_t port = 4081;
+  /// For everything up to the first line together: looking the name up, all its addresses, the
+  /// proxy, TLS and WebSocket. Each address gets an equal share of what remains, so that one dead
+  /// address never uses up the time of the next.
+  base::Millis connect_timeout{15'000};
+  std::optional<ProxySettings> proxy;
+  std::optional<TlsSettings> tls;
+  std::optional<WebSocketSettings> websocket;
+};
+
+/// "example.org:4081", "[::1]:4081".
+[[nodiscard]] std::string format_host(const std::string& host, std::uint16_t port);
+
+}  // namespace kakehashi::csa::io

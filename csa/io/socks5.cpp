@@ -1,0 +1,168 @@
+#include "csa/io/socks5.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/ip/address.hpp>
+#include <utility>
+
+namespace kakehashi::csa::io {
+namespace {
+
+constexpr char version = 5;
+constexpr char login_version = 1;
+constexpr char method_open = 0;
+constexpr char method_login = 2;
+constexpr unsigned char method_none = 0xFF;
+constexpr char command_connect = 1;
+constexpr char address_v4 = 1;
+constexpr char address_name = 3;
+constexpr char address_v6 = 4;
+
+/// RFC 1928, section 6.
+std::string meaning(unsigned reply) {
+  switch (reply) {
+    case 1: return "the proxy has failed";
+    case 2: return "the proxy's rules do not allow it";
+    case 3: return "its network is unreachable";
+    case 4: return "the host is unreachable";
+    case 5: return "it refused the connection";
+    case 6: return "it did not answer in time";
+    case 7: return "the proxy does not support connections";
+    case 8: return "the proxy does not support this kind of address";
+    default: return "the proxy answered with the unknown code " + std::to_string(reply);
+  }
+}
+
+std::string counted(std::string_view text) {
+  return std::string(1, static_cast<char>(text.size())) + std::string(text);
+}
+
+template <std::size_t count>
+std::string raw(const std::array<unsigned char, count>& bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+Socks5::Socks5(ProxySettings proxy, std::string host, std::uint16_t port)
+    : proxy_(std::move(proxy)), host_(std::move(host)), port_(port) {}
+
+Layer::Output Socks5::start() {
+  const std::string methods =
+      proxy_.user.empty() ? std::string(1, method_open) : std::string{method_open, method_login};
+  return {version + counted(methods), ""};
+}
+
+Layer::Output Socks5::receive(std::string_view bytes) {
+  if (state() == State::open) {
+    return {"", std::string(bytes)};
+  }
+  Output out;
+  heard_ += bytes;
+  while (state() == State::opening && take_answer(out)) {
+  }
+  if (state() == State::open) {
+    out.above = std::move(heard_);
+    heard_.clear();
+  }
+  return out;
+}
+
+/// False when more bytes are needed.
+bool Socks5::take_answer(Output& out) {
+  switch (step_) {
+    case Step::method: return take_method(out);
+    case Step::login: return take_login(out);
+    case Step::reply: return take_reply();
+  }
+  return false;
+}
+
+bool Socks5::take_method(Output& out) {
+  if (!heard_.empty() && heard_[0] != version) {
+    fail("the proxy does not speak SOCKS5");
+    return false;
+  }
+  if (heard_.size() < 2) {
+    return false;
+  }
+  const auto method = byte(1);
+  heard_.erase(0, 2);
+  if (method == method_open) {
+    out.below += request();
+    step_ = Step::reply;
+  } else if (method == method_login && !proxy_.user.empty()) {
+    out.below += login();
+    step_ = Step::login;
+  } else if (method == method_none && proxy_.user.empty()) {
+    fail("the proxy asks for a user and a password (server.proxy)");
+  } else {
+    fail("the proxy offers no way to log in that is known here");
+  }
+  return true;
+}
+
+bool Socks5::take_login(Output& out) {
+  if (heard_.size() < 2) {
+    return false;
+  }
+  if (byte(1) != 0) {
+    fail("the proxy refused the user and the password (server.proxy)");
+    return false;
+  }
+  heard_.erase(0, 2);
+  out.below += request();
+  step_ = Step::reply;
+  return true;
+}
+
+bool Socks5::take_reply() {
+  // The reply and the bound address, whose length its kind tells; a failure may be cut short.
+  if (heard_.size() < 2) {
+    return false;
+  }
+  if (heard_[0] != version) {
+    fail("the proxy does not speak SOCKS5");
+    return false;
+  }
+  if (byte(1) != 0) {
+    fail("the proxy cannot reach " + format_host(host_, port_) + ": " + meaning(byte(1)));
+    return false;
+  }
+  if (heard_.size() < 5) {
+    return false;
+  }
+  const std::size_t address = heard_[3] == address_v4   ? 4
+                              : heard_[3] == address_v6 ? 16
+                                                        : std::size_t{1} + byte(4);
+  const std::size_t size = 4 + address + 2;
+  if (heard_.size() < size) {
+    return false;
+  }
+  heard_.erase(0, size);
+  open();
+  return true;
+}
+
+std::string Socks5::login() const {
+  return login_version + counted(proxy_.user) + counted(proxy_.password.reveal());
+}
+
+std::string Socks5::request() const {
+  std::string address;
+  boost::system::error_code not_numeric;
+  const auto numeric = boost::asio::ip::make_address(host_, not_numeric);
+  if (not_numeric) {
+    address = address_name + counted(host_);
+  } else if (numeric.is_v4()) {
+    address = address_v4 + raw(numeric.to_v4().to_bytes());
+  } else {
+    address = address_v6 + raw(numeric.to_v6().to_bytes());
+  }
+  return std::string{version, command_connect, 0} + address +
+         std::string{static_cast<char>(port_ >> 8), static_cast<char>(port_ & 0xFF)};
+}
+
+unsigned char Socks5::byte(std::size_t at) const { return static_cast<unsigned char>(heard_[at]); }
+
+}  // namespace kakehashi::csa::io

@@ -1,0 +1,87 @@
+#include "csa/io/tls_context.hpp"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+#include <system_error>
+
+#include "base/text.hpp"
+
+namespace kakehashi::csa::io {
+namespace {
+
+/// Notes that a passphrase was asked for, and gives none: OpenSSL would ask the terminal.
+int give_no_passphrase(char*, int, int, void* was_asked) {
+  *static_cast<bool*>(was_asked) = true;
+  return 0;
+}
+
+/// The system's word where it refused the file, else `otherwise`.
+std::string reason(const std::string& otherwise) {
+  for (unsigned long error = ::ERR_get_error(); error != 0; error = ::ERR_get_error()) {
+    if (ERR_SYSTEM_ERROR(error)) {
+      return "cannot be read: " + std::generic_category().message(ERR_GET_REASON(error));
+    }
+  }
+  return otherwise;
+}
+
+base::Failure<base::ParseError> refuse(const char* what, const std::string& file,
+                                       const std::string& why) {
+  return base::fail(std::string(what) + " " + base::quote_for_log(file, 400) + " " + why);
+}
+
+}  // namespace
+
+void FreeTlsContext::operator()(ssl_ctx_st* context) const { ::SSL_CTX_free(context); }
+
+base::Result<TlsContext> make_tls_context(const TlsSettings& settings) {
+  ::ERR_clear_error();
+  TlsContext made(::SSL_CTX_new(::TLS_client_method()));
+  if (!made) {
+    return base::fail("TLS cannot be used: " + reason("OpenSSL gave no context"));
+  }
+  SSL_CTX* context = made.get();
+  ::SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  ::SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+  ::SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  ::SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+
+  if (settings.ca_file.empty()) {
+    ::SSL_CTX_set_default_verify_paths(context);
+  } else if (::SSL_CTX_load_verify_file(context, settings.ca_file.c_str()) != 1) {
+    return refuse("the file of authorities", settings.ca_file,
+                  reason("holds no certificate in PEM form"));
+  }
+  if (settings.certificate_file.empty()) {
+    return made;
+  }
+  if (::SSL_CTX_use_certificate_chain_file(context, settings.certificate_file.c_str()) != 1) {
+    return refuse("the certificate file", settings.certificate_file,
+                  reason("holds no certificate in PEM form"));
+  }
+  bool was_asked = false;
+  ::SSL_CTX_set_default_passwd_cb(context, give_no_passphrase);
+  ::SSL_CTX_set_default_passwd_cb_userdata(context, &was_asked);
+  const bool is_loaded =
+      ::SSL_CTX_use_PrivateKey_file(context, settings.key_file.c_str(), SSL_FILETYPE_PEM) == 1;
+  ::SSL_CTX_set_default_passwd_cb_userdata(context, nullptr);
+  if (was_asked) {
+    return refuse("the key file", settings.key_file,
+                  "is protected by a passphrase; a key without one is needed");
+  }
+  // Loading a key also compares it with the certificate.
+  const bool is_other = ERR_GET_REASON(::ERR_peek_error()) == X509_R_KEY_VALUES_MISMATCH ||
+                        ERR_GET_REASON(::ERR_peek_error()) == X509_R_KEY_TYPE_MISMATCH;
+  if (!is_loaded && !is_other) {
+    return refuse("the key file", settings.key_file, reason("holds no private key in PEM form"));
+  }
+  if (!is_loaded || ::SSL_CTX_check_private_key(context) != 1) {
+    return refuse("the key file", settings.key_file,
+                  "does not belong to the certificate in " +
+                      base::quote_for_log(settings.certificate_file, 400));
+  }
+  return made;
+}
+
+}  // namespace kakehashi::csa::io

@@ -1,0 +1,152 @@
+#include "csa/io/websocket_layer.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/field.hpp>
+#include <boost/beast/websocket/error.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <string>
+#include <utility>
+
+#include "base/text.hpp"
+#include "csa/io/memory_stream.hpp"
+#include "csa/io/server_link.hpp"
+
+namespace kakehashi::csa::io {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+using boost::system::error_code;
+
+/// As a browser would write it: without the port that the scheme means anyway.
+std::string host_header(const ServerAddress& address) {
+  const bool is_usual = address.port == (address.tls ? 443 : 80);
+  const auto full = format_host(address.host, address.port);
+  return is_usual ? full.substr(0, full.rfind(':')) : full;
+}
+
+// Beast works on a stream in memory, with an io_context of its own that runs dry before each call
+// returns: so what has arrived is worked off at once, and no handler outlives a call.
+class WebSocketLayer : public Layer {
+ public:
+  WebSocketLayer(WebSocketSettings settings, std::string host)
+      : settings_(std::move(settings)), host_(std::move(host)), stream_(context_) {
+    stream_.read_message_max(ServerLink::line_bytes_max);
+    stream_.auto_fragment(false);
+    stream_.text(true);
+    stream_.set_option(websocket::stream_base::decorator(
+        [origin = settings_.origin](websocket::request_type& request) {
+          request.set(beast::http::field::user_agent, "kakehashi");
+          if (!origin.empty()) {
+            request.set(beast::http::field::origin, origin);
+          }
+        }));
+  }
+
+  Output start() override {
+    stream_.async_handshake(response_, host_, settings_.path,
+                            [this](error_code failed) { shaken_hands(failed); });
+    return work();
+  }
+
+  Output receive(std::string_view bytes) override {
+    stream_.next_layer().give(bytes);
+    return work();
+  }
+
+  Output send(std::string_view bytes) override {
+    if (bytes.ends_with('\n')) {
+      bytes.remove_suffix(1);
+    }
+    // The stream in memory takes every write at once: no two of them ever meet.
+    stream_.async_write(asio::buffer(bytes.data(), bytes.size()), [](error_code, std::size_t) {});
+    return work();
+  }
+
+  Output finish() override {
+    stream_.async_close(websocket::close_code::normal, [](error_code) {});
+    return work();
+  }
+
+  /// An answer that declines may have a body as long as the connection.
+  void hear_end() override {
+    stream_.next_layer().end();
+    context_.restart();
+    context_.poll();
+  }
+
+  [[nodiscard]] std::string handshake() const override { return "the WebSocket handshake"; }
+  [[nodiscard]] std::string description() const override { return "WebSocket"; }
+
+ private:
+  Output work() {
+    context_.restart();
+    context_.poll();
+    return {stream_.next_layer().take(), std::exchange(lines_, {})};
+  }
+
+  void shaken_hands(error_code failed) {
+    if (!failed) {
+      open();
+      read();
+    } else if (failed == websocket::error::upgrade_declined) {
+      const auto reason = response_.reason();
+      fail("the server declined the WebSocket at " + base::quote_for_log(settings_.path, 200) +
+           ": it answered " +
+           base::quote_for_log(std::to_string(response_.result_int()) + " " +
+                                   std::string(reason.data(), reason.size()),
+                               100));
+    } else if (failed != beast::http::error::end_of_stream) {
+      fail("the server does not speak WebSocket on this port (" + failed.message() + ")");
+    }
+  }
+
+  void read() {
+    stream_.async_read(buffer_,
+                       [this](error_code failed, std::size_t) { have_read(failed); });
+  }
+
+  void have_read(error_code failed) {
+    if (failed == websocket::error::closed) {
+      const auto& reason = stream_.reason().reason;
+      end("the server closed the WebSocket" +
+          (reason.empty() ? "" : ": " + base::quote_for_log({reason.data(), reason.size()}, 130)));
+    } else if (failed == websocket::error::message_too_big) {
+      fail("the server sent a message of more than " +
+           std::to_string(ServerLink::line_bytes_max) + " bytes");
+    } else if (failed) {
+      fail("the server broke the WebSocket protocol: " + failed.message());
+    } else if (!stream_.got_text()) {
+      fail("the server sent a binary message, where lines come as text");
+    } else {
+      lines_ += beast::buffers_to_string(buffer_.data());
+      if (!lines_.ends_with('\n')) {
+        lines_ += '\n';
+      }
+      buffer_.clear();
+      read();
+    }
+  }
+
+  WebSocketSettings settings_;
+  std::string host_;
+  asio::io_context context_{1};
+  websocket::stream<MemoryStream, false> stream_;
+  websocket::response_type response_;
+  beast::flat_buffer buffer_;
+  std::string lines_;
+};
+
+}  // namespace
+
+std::unique_ptr<Layer> make_websocket_layer(const WebSocketSettings& settings,
+                                            const ServerAddress& address) {
+  return std::make_unique<WebSocketLayer>(settings, host_header(address));
+}
+
+}  // namespace kakehashi::csa::io
