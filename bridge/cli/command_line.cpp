@@ -102,6 +102,7 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     register_config(app, status);
     register_completions(app, status);
     register_engine(app, status);
+    register_record(app, status);
     app.add_subcommand("version", "Show the version and exit")->callback([] {
       std::cout << version_text << "\n";
     });

@@ -20,6 +20,7 @@ void register_config(CLI::App& app, int& status);
 void register_config_import(CLI::App& config, int& status);
 void register_engine(CLI::App& app, int& status);
 void register_replay(CLI::App& app, int& status);
+void register_record(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);
 /// `health`, `status` and `top`, which read what a running `run --status` shows.
 void register_status(CLI::App& app, int& status);

@@ -8,23 +8,12 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/csa_fields.hpp"
 #include "shogi/record/csa_values.hpp"
-#include "shogi/record/csa_writer.hpp"
 #include "shogi/record/ending.hpp"
+#include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {
 
 namespace {
-
-/// The names of V3.0; %MATTA of older versions broke a game off.
-std::optional<EndingKind> ending_from(std::string_view word) {
-  for (int i = 0; i <= static_cast<int>(EndingKind::error); ++i) {
-    const auto kind = static_cast<EndingKind>(i);
-    if (word == csa_word(kind, CsaVersion::v3_0)) {
-      return kind;
-    }
-  }
-  return word == "%MATTA" ? std::optional(EndingKind::chudan) : std::nullopt;
-}
 
 /// Some programs write the move that lost a game by being illegal, and then this.
 bool is_foul(EndingKind kind) {
@@ -69,6 +58,7 @@ class Reader {
     if (trouble) {
       return base::fail(*trouble);
     }
+    take_search_comments();
     return std::move(record_);
   }
 
@@ -108,7 +98,7 @@ class Reader {
                (text.starts_with("CSA encoding=") || read_field_comment(text, record_))) {
       return;
     } else if (record_.ending) {
-      record_.ending->comments.emplace_back(text);
+      take_ending_comment(text, *record_.ending);
     } else if (record_.moves.empty()) {
       record_.comments.emplace_back(text);
     } else {
@@ -119,12 +109,47 @@ class Reader {
     }
   }
 
+  /// "#OUTE_SENNICHITE" tells which foul it was.
+  static void take_ending_comment(std::string_view text, Ending& ending) {
+    if (is_foul(ending.kind) && text.starts_with('#') && ending.reason.empty()) {
+      ending.reason = text;
+    } else {
+      ending.comments.emplace_back(text);
+    }
+  }
+
   void take_move_comment(std::string_view text) {
     auto evaluation = text.starts_with("** ") ? parse_evaluation(text.substr(3)) : std::nullopt;
     if (evaluation) {
       record_.moves.back().evaluation = std::move(evaluation);
     } else {
       record_.moves.back().comments.emplace_back(text);
+    }
+  }
+
+  /// Evaluations in the styles of viewers, whose lines begin with "'*".
+  void take_search_comments() {
+    Position position = record_.start;
+    for (RecordedMove& move : record_.moves) {
+      position.play(move.move);
+      if (move.evaluation) {
+        continue;
+      }
+      std::vector<std::string> marked;
+      std::vector<std::string> others;
+      for (const std::string& comment : move.comments) {
+        (comment.starts_with('*') ? marked : others).push_back(comment);
+      }
+      for (std::string& comment : marked) {
+        comment.erase(0, 1);
+      }
+      if (auto found = take_search_comment(marked, position, move.move.to())) {
+        move.evaluation = std::move(found);
+        for (const std::string& left : marked) {
+          others.push_back("*" + left);
+        }
+        move.comments = std::move(others);
+      }
     }
   }
 
@@ -186,7 +211,7 @@ class Reader {
   }
 
   Trouble take_ending(std::string_view statement) {
-    const auto kind = ending_from(statement);
+    const auto kind = ending_of_special_move(statement);
     if (!kind) {
       return at_line(base::quote_for_log(statement) + " is no known ending");
     }

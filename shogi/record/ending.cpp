@@ -1,6 +1,7 @@
 #include "shogi/record/ending.hpp"
 
 #include "base/text.hpp"
+#include "shogi/record/csa_writer.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -41,6 +42,16 @@ EndingKind ending_of(const EndingFacts& facts) {
     return EndingKind::max_moves;
   }
   return EndingKind::chudan;
+}
+
+std::optional<EndingKind> ending_of_special_move(std::string_view word) {
+  for (int i = 0; i <= static_cast<int>(EndingKind::error); ++i) {
+    const auto kind = static_cast<EndingKind>(i);
+    if (word == csa_word(kind, CsaVersion::v3_0)) {
+      return kind;
+    }
+  }
+  return word == "%MATTA" ? std::optional(EndingKind::chudan) : std::nullopt;
 }
 
 std::optional<EndingKind> ending_of_summary(std::string_view summary) {

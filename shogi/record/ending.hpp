@@ -19,6 +19,9 @@ struct EndingFacts {
 
 [[nodiscard]] EndingKind ending_of(const EndingFacts& facts);
 
+/// "%TORYO", … of V3.0; %MATTA of older versions broke a game off. Nothing for unknown words.
+[[nodiscard]] std::optional<EndingKind> ending_of_special_move(std::string_view word);
+
 /// From what follows "'summary:" in the records of shogi-server, "illegal kachi:a lose:b win": it
 /// says which %KACHI was wrong, and how games ended for which it writes no special move. Nothing
 /// for unknown words.

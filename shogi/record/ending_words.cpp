@@ -33,7 +33,8 @@ constexpr std::array words{
     Word{"切れ負け", EndingKind::time_up}, Word{"持将棋", EndingKind::jishogi},
     Word{"入玉勝ち", EndingKind::kachi},   Word{"詰み", EndingKind::tsumi},
     Word{"詰", EndingKind::tsumi},         Word{"不詰", EndingKind::fuzumi},
-    Word{"引き分け", EndingKind::hikiwake}, Word{"最大手数", EndingKind::max_moves}};
+    Word{"引き分け", EndingKind::hikiwake}, Word{"最大手数", EndingKind::max_moves},
+    Word{"エラー", EndingKind::error},     Word{"ERROR", EndingKind::error}};
 
 }  // namespace
 

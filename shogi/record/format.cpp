@@ -2,6 +2,7 @@
 
 #include "shogi/record/csa_writer.hpp"
 #include "shogi/record/jkf_writer.hpp"
+#include "shogi/record/jsonl.hpp"
 #include "shogi/record/kif_writer.hpp"
 #include "shogi/record/usi_line.hpp"
 
@@ -26,6 +27,7 @@ std::string write_record(const Record& record, Format format, CommentStyle comme
     case Format::ki2u: return write_ki2(record, comments);
     case Format::jkf: return write_jkf(record, comments);
     case Format::usi: return write_usi_line(record);
+    case Format::jsonl: return write_jsonl(record);
   }
   return "";
 }

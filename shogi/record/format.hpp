@@ -12,7 +12,7 @@
 
 namespace kakehashi::shogi::record {
 
-enum class Format { csa, csa3, kif, kifu, ki2, ki2u, jkf, usi };
+enum class Format { csa, csa3, kif, kifu, ki2, ki2u, jkf, usi, jsonl };
 
 struct FormatFacts {
   Format format;
@@ -30,6 +30,7 @@ inline constexpr std::array formats{
     FormatFacts{Format::ki2u, "ki2u", ".ki2u", false, "KI2 (UTF-8)"},
     FormatFacts{Format::jkf, "jkf", ".jkf", false, "JSON Kifu Format"},
     FormatFacts{Format::usi, "usi", ".usi", false, "USI position"},
+    FormatFacts{Format::jsonl, "jsonl", ".jsonl", false, "JSON Lines"},
 };
 
 [[nodiscard]] constexpr const FormatFacts& facts_of(Format format) {

@@ -1,10 +1,11 @@
 // Reads a corpus of games back, in every format that tsshogi and json-kifu-format know: the same
 // start, the same moves, each of them legal, the same times, names and ending, and in KI2 and JKF
-// the same words for which of several pieces moved.
+// the same words for which of several pieces moved. Then the other way: what these libraries write
+// of each game, our readers read as the same game.
 //
 //   node compare_formats.mjs <formats_tool> <generated games> <transcripts>
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "../npm/load.mjs";
@@ -180,10 +181,63 @@ for (const game of games) {
     tally.files += 1;
   }
 }
+/** What the libraries make of a game: format's word, who, text. tsshogi has no short word for USI. */
+function foreignFiles(game) {
+  const text = (format) => readFileSync(join(directory, `${game}.${format}`), "utf8");
+  const record = tsshogi.importCSA(text("csa3"));
+  record.goto(Number.MAX_SAFE_INTEGER);
+  return [
+    ["csa", "tsshogi-v2", tsshogi.exportCSA(record, {})],
+    ["csa3", "tsshogi-v3", tsshogi.exportCSA(record, { v3: { milliseconds: true } })],
+    ["kifu", "tsshogi", tsshogi.exportKIF(record)],
+    ["ki2u", "tsshogi", tsshogi.exportKI2(record)],
+    ["jkf", "tsshogi", tsshogi.exportJKFString(record)],
+    ["usi", "tsshogi", record.getUSI({ allMoves: true })],
+    ["jkf", "json-kifu-format", JSON.stringify(Parsers.parseKIF(text("kifu")))],
+  ];
+}
+
+const foreign = [];
+for (const game of games) {
+  for (const [format, by, text] of foreignFiles(game)) {
+    foreign.push({ game, format, name: `${game}.${by}.${format}` });
+    writeFileSync(join(directory, `${game}.${by}.${format}.foreign`), text);
+  }
+}
+const readBack = spawnSync(tool, ["read", directory], { encoding: "utf8", timeout: 120_000 });
+if (readBack.status !== 0) fail(`${tool} read failed: ${readBack.error ?? readBack.stderr}`);
+for (const { game, format, name } of foreign) {
+  const expected = JSON.parse(readFileSync(join(directory, `${game}.json`), "utf8"));
+  const seen = JSON.parse(readFileSync(join(directory, `${name}.seen`), "utf8"));
+  if (seen.error) fail(`${name}: we cannot read it: ${seen.error}`);
+  const check = (what, ours, wanted) => same(name, "kakehashi", what, ours, wanted);
+  check("format", seen.detected, format === "csa3" ? "csa" : format);
+  check("start", seen.start, expected.start);
+  check("final position", seen.final, expected.final);
+  const moves = (all) => all.moves.map((move) => move.csa).join(" ");
+  check("moves", moves(seen), moves(expected));
+  if (["kifu", "jkf", "csa"].includes(format)) {
+    seen.moves.forEach((move, i) => {
+      const { ms } = expected.moves[i];
+      if (ms !== undefined) check(`time of move ${i + 1}`, move.ms, ms - (ms % 1000));
+    });
+  }
+  // tsshogi reads and writes the two special moves for fouls with the sides exchanged.
+  const isFoul = expected.ending?.includes("ILLEGAL");
+  if (expected.ending && format !== "usi" && !isFoul && expected.ending !== "%ERROR") {
+    const drawn = ["%JISHOGI", "%HIKIWAKE", "%MAX_MOVES"];
+    const isUnsaid = name.includes("json-kifu-format") && expected.ending === "%KACHI";
+    if (!isUnsaid && !(drawn.includes(expected.ending) && drawn.includes(seen.ending))) {
+      check("ending", seen.ending, expected.ending);
+    }
+  }
+}
+
 if (games.length < Number(count) + 10 || tally.moves < games.length * 30 || tally.told < 100) {
   fail(`the corpus is broken: ${JSON.stringify({ games: games.length, ...tally })}`);
 }
 console.log(
   `compare_formats: ${games.length} games, ${tally.files} files, ${tally.moves} moves, ` +
-    `${tally.told} of them told from others, all read back alike`,
+    `${tally.told} of them told from others, all read back alike; ` +
+    `${foreign.length} files of other programs read`,
 );

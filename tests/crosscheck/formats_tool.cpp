@@ -3,7 +3,11 @@
 // NAME.json of what must come out. Generated games come from ordinary, handicap (both customs) and
 // resumed starts and have every kind of ending; the records of TRANSCRIPTS are a real server's.
 //
+// Reads what other programs wrote: of each NAME.WORD.foreign, WORD a format's word, the facts go to
+// NAME.WORD.seen, in the same form, or the error.
+//
 //   formats_tool write DIRECTORY COUNT TRANSCRIPTS
+//   formats_tool read DIRECTORY
 #include <boost/json.hpp>
 
 #include <cstdlib>
@@ -18,7 +22,7 @@
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/csa_reader.hpp"
-#include "shogi/record/format.hpp"
+#include "shogi/record/read_record.hpp"
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
@@ -109,12 +113,34 @@ int write_corpus(const fs::path& directory, std::uint32_t count, const fs::path&
   return number > 0 ? 0 : 66;
 }
 
+int read_foreign(const fs::path& directory) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (entry.path().extension() == ".foreign") {
+      paths.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : paths) {
+    const std::string text = read(path);
+    const auto format = record::format_of_word(path.stem().extension().string().substr(1));
+    const auto games = record::read_records(text, *format, std::chrono::minutes{0});
+    json::object seen = games ? facts(games->front()) : json::object{{"error", games.error().what}};
+    const auto detected = record::detect_format(text, "");
+    seen["detected"] = detected ? record::facts_of(*detected).word : "nothing";
+    write(fs::path(path).replace_extension(".seen"), json::serialize(seen));
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc == 5 && std::string_view(argv[1]) == "write") {
     return write_corpus(argv[2], static_cast<std::uint32_t>(std::atoi(argv[3])), argv[4]);
   }
-  std::cerr << "usage: formats_tool write DIRECTORY COUNT TRANSCRIPTS\n";
+  if (argc == 3 && std::string_view(argv[1]) == "read") {
+    return read_foreign(argv[2]);
+  }
+  std::cerr << "usage: formats_tool write DIRECTORY COUNT TRANSCRIPTS | read DIRECTORY\n";
   return 64;
 }

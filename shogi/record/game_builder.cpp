@@ -1,0 +1,127 @@
+#include "shogi/record/game_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/record/ending_words.hpp"
+#include "shogi/record/search_comment.hpp"
+
+namespace kakehashi::shogi::record {
+
+namespace {
+
+/// Far beyond any game; a file that goes on is none.
+constexpr std::size_t moves_max = 100'000;
+
+bool is_foul(EndingKind kind) {
+  return kind == EndingKind::illegal_move || kind == EndingKind::illegal_action_by_black ||
+         kind == EndingKind::illegal_action_by_white;
+}
+
+}  // namespace
+
+std::optional<Square> GameBuilder::last() const {
+  return record_.moves.empty() ? std::nullopt : std::optional(record_.moves.back().move.to());
+}
+
+GameBuilder::Trouble GameBuilder::start(const base::Result<Position>& position) {
+  if (!position) {
+    return at_place(position.error().what);
+  }
+  record_.start = reached_ = *position;
+  return std::nullopt;
+}
+
+GameBuilder::Trouble GameBuilder::play(const base::Result<Move>& move, std::string_view text) {
+  has_begun_ = true;
+  if (refused_) {
+    return refused_->trouble;
+  }
+  if (record_.ending) {
+    return at_place(base::quote_for_log(text, 80) + " stands after the end of the game");
+  }
+  const Verdict verdict = move ? judge(reached_, *move) : Verdict::legal;
+  if (!move || verdict != Verdict::legal) {
+    const std::string why = move ? std::string(" is not legal: ") + describe(verdict)
+                                 : " cannot be read: " + move.error().what;
+    refused_ = Refused{std::string(text), at_place(base::quote_for_log(text, 80) + why), {}};
+    return std::nullopt;
+  }
+  if (record_.moves.size() == moves_max) {
+    return at_place("the game has more than " + std::to_string(moves_max) + " moves");
+  }
+  reached_.play(*move);
+  record_.moves.push_back({*move, {}, {}, {}});
+  return std::nullopt;
+}
+
+GameBuilder::Trouble GameBuilder::end(EndingKind kind) {
+  has_begun_ = true;
+  if (refused_ && !is_foul(kind)) {
+    return refused_->trouble;
+  }
+  if (record_.ending) {
+    return record_.ending->kind == kind ? std::nullopt : Trouble(at_place("a second ending"));
+  }
+  record_.ending = Ending{kind, {}, {}};
+  if (refused_) {
+    record_.ending->consumed = refused_->consumed;
+    record_.ending->comments.push_back("ILLEGAL_MOVE(" + refused_->text + ")");
+    refused_.reset();
+  }
+  return std::nullopt;
+}
+
+void GameBuilder::set_consumed(base::Millis time) {
+  if (record_.ending) {
+    record_.ending->consumed = time;
+  } else if (refused_) {
+    refused_->consumed = time;
+  } else if (!record_.moves.empty()) {
+    record_.moves.back().consumed = time;
+  }
+}
+
+void GameBuilder::add_comment(std::string_view line) {
+  if (record_.ending) {
+    record_.ending->comments.emplace_back(line);
+  } else if (!record_.moves.empty()) {
+    record_.moves.back().comments.emplace_back(line);
+  } else {
+    record_.comments.emplace_back(line);
+  }
+}
+
+base::Result<Record> GameBuilder::finish() {
+  if (refused_) {
+    return base::fail(refused_->trouble);
+  }
+  Position position = record_.start;
+  for (RecordedMove& move : record_.moves) {
+    position.play(move.move);
+    if (!move.evaluation) {
+      move.evaluation = take_search_comment(move.comments, position, move.move.to());
+    }
+  }
+  if (record_.ending) {
+    // KI2 has its comments on the end before the words of the end.
+    Ending& ending = *record_.ending;
+    const Color mover = position.side_to_move();
+    auto& before = record_.moves.empty() ? record_.comments : record_.moves.back().comments;
+    for (auto* comments : {&before, &ending.comments}) {
+      const auto told =
+          std::find_if(comments->begin(), comments->end(), [&](const std::string& comment) {
+            return take_ending_remark(comment, mover, ending);
+          });
+      if (told != comments->end()) {
+        comments->erase(told);
+        break;
+      }
+    }
+  }
+  return std::move(record_);
+}
+
+}  // namespace kakehashi::shogi::record

@@ -1,0 +1,274 @@
+#include "shogi/record/kif_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.hpp"
+#include "shogi/notation/ki2.hpp"
+#include "shogi/notation/kif.hpp"
+#include "shogi/notation/kif_words.hpp"
+#include "shogi/record/ending_words.hpp"
+#include "shogi/record/game_builder.hpp"
+#include "shogi/record/kif_fields.hpp"
+
+namespace kakehashi::shogi::record {
+
+namespace {
+
+using kif::take_word;
+using Trouble = GameBuilder::Trouble;
+
+constexpr std::array<std::string_view, 6> triangles{"▲", "△", "▼", "▽", "☗", "☖"};
+
+/// Digits at the front, with blanks around them.
+std::optional<std::size_t> take_number(std::string_view& text) {
+  std::string_view rest = text;
+  kif::skip_blanks(rest);
+  std::size_t digits = 0;
+  std::size_t number = 0;
+  while (digits < rest.size() && digits < 7 && rest[digits] >= '0' && rest[digits] <= '9') {
+    number = number * 10 + static_cast<std::size_t>(rest[digits++] - '0');
+  }
+  if (digits == 0) {
+    return std::nullopt;
+  }
+  rest.remove_prefix(digits);
+  kif::skip_blanks(rest);
+  text = rest;
+  return number;
+}
+
+/// "( 0:12/00:03:04)" or "(0:12)" at the end of a move; hours may stand in front, a tenth behind.
+std::optional<base::Millis> parse_time(std::string_view text) {
+  const std::size_t slash = std::min(text.find('/'), text.find(')'));
+  std::int64_t seconds = 0;
+  for (const std::string_view part : base::split(text.substr(0, std::min(slash, text.size())), ':')) {
+    const auto number = base::parse_int(base::trim(part));
+    if (!number || *number < 0 || *number > 1'000'000) {
+      return std::nullopt;
+    }
+    seconds = seconds * 60 + *number;
+  }
+  return seconds <= 1'000'000 ? std::optional(base::Millis{seconds * 1000}) : std::nullopt;
+}
+
+class Reader {
+ public:
+  Reader(std::chrono::minutes utc_offset, bool is_ki2) : game_(utc_offset), is_ki2_(is_ki2) {}
+
+  [[nodiscard]] base::Result<Record> read(std::string_view text) {
+    std::size_t number = 0;
+    for (std::string_view line : base::split(text, '\n')) {
+      game_.set_place("line " + std::to_string(++number));
+      if (line.ends_with('\r')) {
+        line.remove_suffix(1);
+      }
+      if (has_ended_main_line_) {
+        break;
+      }
+      if (auto trouble = take_line(line)) {
+        return base::fail(std::move(*trouble));
+      }
+    }
+    if (auto trouble = begin()) {
+      return base::fail(std::move(*trouble));
+    }
+    return game_.finish();
+  }
+
+ private:
+  Trouble take_line(std::string_view line) {
+    if (base::trim(line).empty() || line.starts_with('#') || line.starts_with('&')) {
+      return std::nullopt;
+    }
+    if (line.starts_with('*')) {
+      game_.add_comment(line.substr(1));
+      return std::nullopt;
+    }
+    std::string_view rest = line;
+    kif::skip_blanks(rest);
+    if (take_word(rest, "変化：") || take_word(rest, "変化:")) {
+      has_ended_main_line_ = game_.has_begun();
+      return std::nullopt;
+    }
+    if (take_word(rest, "まで")) {
+      return take_sentence(rest);
+    }
+    if (rest.starts_with("手数--") || rest.starts_with("盤面回転")) {
+      return std::nullopt;
+    }
+    if (is_ki2_ && is_moves(rest)) {
+      return take_ki2_moves(rest);
+    }
+    const auto ply = is_ki2_ ? std::nullopt : take_number(rest);
+    return ply ? take_kif_move(*ply, rest) : take_head(line);
+  }
+
+  [[nodiscard]] static bool is_moves(std::string_view text) {
+    return std::any_of(triangles.begin(), triangles.end(),
+                       [&](std::string_view mark) { return text.starts_with(mark); });
+  }
+
+  Trouble take_head(std::string_view line) {
+    if (line.starts_with('|')) {
+      return fault(board_.feed_rank(line));
+    }
+    if (line.starts_with('+') || line.starts_with("  ９") || line.starts_with("  9")) {
+      return std::nullopt;
+    }
+    if (line.starts_with("先手番") || line.starts_with("下手番")) {
+      board_.set_side_to_move(Color::black);
+      return std::nullopt;
+    }
+    if (line.starts_with("後手番") || line.starts_with("上手番")) {
+      board_.set_side_to_move(Color::white);
+      return std::nullopt;
+    }
+    const std::string_view wide = "：";
+    const std::size_t at = std::min(line.find(wide), line.find(':'));
+    if (at == std::string_view::npos) {
+      return game_.at_place("what is " + base::quote_for_log(line, 80) + "?");
+    }
+    const std::string_view key = line.substr(0, at);
+    const std::string_view value =
+        line.substr(at + (line.substr(at).starts_with(wide) ? wide.size() : 1));
+    if (key == "手合割") {
+      return take_handicap(value);
+    }
+    if (key == "先手の持駒" || key == "下手の持駒") {
+      return fault(board_.feed_hand(Color::black, value));
+    }
+    if (key == "後手の持駒" || key == "上手の持駒") {
+      return fault(board_.feed_hand(Color::white, value));
+    }
+    read_kif_field(key, base::trim(value), game_.record());
+    return std::nullopt;
+  }
+
+  Trouble take_handicap(std::string_view name) {
+    handicap_ = kif::handicap_position(base::trim(name));
+    return std::nullopt;
+  }
+
+  /// Nothing, or the reader's words with the line.
+  [[nodiscard]] Trouble fault(const std::optional<base::ParseError>& error) const {
+    return error ? Trouble(game_.at_place(error->what)) : std::nullopt;
+  }
+
+  /// The first move: from here on the start stands. A diagram counts more than a name.
+  Trouble begin() {
+    if (std::exchange(has_started_, true)) {
+      return std::nullopt;
+    }
+    if (board_.has_board()) {
+      return game_.start(board_.finish());
+    }
+    return game_.start(handicap_.value_or(Position::startpos()));
+  }
+
+  Trouble take_kif_move(std::size_t ply, std::string_view text) {
+    if (auto trouble = begin()) {
+      return trouble;
+    }
+    const std::size_t expected = game_.next_ply();
+    if (ply != expected && !game_.record().ending) {
+      return game_.at_place("move " + std::to_string(ply) + " stands where move " +
+                            std::to_string(expected) + " is due");
+    }
+    // The time stands in the last brackets; a source square has no colon.
+    std::string_view move = text;
+    std::optional<base::Millis> time;
+    const std::size_t bracket = text.rfind('(');
+    if (bracket != std::string_view::npos && text.substr(bracket).find(':') != std::string_view::npos) {
+      time = parse_time(text.substr(bracket + 1));
+      move = text.substr(0, bracket);
+    }
+    std::string_view word = move;
+    if (const std::size_t blank = word.find("　"); blank != std::string_view::npos && blank > 0 &&
+                                                    !word.starts_with("同")) {
+      word = word.substr(0, blank);
+    }
+    word = base::trim(word);
+    auto kind = ending_of_kif_word(word, game_.reached().side_to_move());
+    Trouble trouble;
+    if (kind) {
+      trouble = game_.end(*kind);
+    } else {
+      trouble = game_.play(kif::parse_move(game_.reached(), move, game_.last()), base::trim(move));
+    }
+    if (!trouble && time) {
+      game_.set_consumed(*time);
+    }
+    return trouble;
+  }
+
+  Trouble take_ki2_moves(std::string_view text) {
+    if (auto trouble = begin()) {
+      return trouble;
+    }
+    while (!text.empty()) {
+      std::size_t end = text.size();
+      for (const std::string_view mark : triangles) {
+        end = std::min(end, text.find(mark, 1));
+      }
+      std::string_view word = text.substr(0, end);
+      text.remove_prefix(end);
+      while (word.ends_with("　") || word.ends_with(' ')) {
+        word.remove_suffix(word.ends_with(' ') ? 1 : std::string_view("　").size());
+      }
+      if (auto trouble = game_.play(ki2::parse_move(game_.reached(), word, game_.last()), word)) {
+        return trouble;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// "まで80手で先手の勝ち": the ending itself in KI2, in KIF a repetition of it.
+  Trouble take_sentence(std::string_view text) {
+    (void)take_word(text, "、");
+    const auto plies = take_number(text);
+    if (plies) {
+      (void)take_word(text, "手");
+    }
+    (void)take_word(text, "で");
+    if (auto trouble = begin()) {
+      return trouble;
+    }
+    const std::size_t seen = game_.next_ply() - 1;
+    if (plies && *plies != seen && !game_.record().ending) {
+      return game_.at_place("the end comes after " + std::to_string(*plies) + " moves, but there " +
+                            (seen == 1 ? "is 1" : "are " + std::to_string(seen)));
+    }
+    if (game_.record().ending) {
+      return std::nullopt;
+    }
+    const auto kind = ending_of_sentence(text, game_.reached().side_to_move());
+    return kind ? game_.end(*kind)
+                : Trouble(game_.at_place(base::quote_for_log(text, 80) + " is no known ending"));
+  }
+
+  GameBuilder game_;
+  bool is_ki2_;
+  kif::BoardReader board_;
+  std::optional<Position> handicap_;
+  bool has_started_ = false;
+  bool has_ended_main_line_ = false;
+};
+
+std::string_view without_mark(std::string_view text) {
+  (void)take_word(text, "\xEF\xBB\xBF");
+  return text;
+}
+
+}  // namespace
+
+base::Result<Record> read_kif(std::string_view text, std::chrono::minutes utc_offset) {
+  return Reader(utc_offset, false).read(without_mark(text));
+}
+
+base::Result<Record> read_ki2(std::string_view text, std::chrono::minutes utc_offset) {
+  return Reader(utc_offset, true).read(without_mark(text));
+}
+
+}  // namespace kakehashi::shogi::record

@@ -1,0 +1,85 @@
+#include "shogi/record/show.hpp"
+
+#include "shogi/notation/ki2.hpp"
+#include "shogi/notation/kif.hpp"
+#include "shogi/record/csa_values.hpp"
+#include "shogi/record/csa_writer.hpp"
+#include "shogi/record/ending_words.hpp"
+#include "shogi/record/kif_fields.hpp"
+#include "shogi/record/one_line.hpp"
+#include "shogi/record/search_comment.hpp"
+
+namespace kakehashi::shogi::record {
+
+namespace {
+
+using base::Millis;
+
+std::string indented(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += "    " + one_line(line, OtherBytes::replace) + "\n";
+  }
+  return text;
+}
+
+std::string head(const Record& record) {
+  std::string text;
+  for (const auto& [key, value] : kif_fields(record)) {
+    text += key + "：" + value + "\n";
+  }
+  return text + indented(record.comments);
+}
+
+/// Also of other formats, whose records know no side's total.
+std::string times(std::optional<Millis> time, Millis total) {
+  return time ? "  " + format_seconds(*time) + " s (total " + format_seconds(total) + " s)" : "";
+}
+
+std::string move_line(std::size_t ply, const RecordedMove& move, const Position& before,
+                      std::optional<Square> last, Millis total) {
+  return std::to_string(ply) + "  " + ki2::format_move(before, move.move, last) +
+         times(move.consumed, total) + "\n";
+}
+
+}  // namespace
+
+std::string show_record(const Record& record, std::optional<std::size_t> ply) {
+  std::string text = head(record);
+  if (!ply || *ply == 0) {
+    text += "\n" + kif::format_board(record.start);
+  }
+  Position position = record.start;
+  std::optional<Square> last;
+  Millis spent[2] = {Millis{0}, Millis{0}};
+  std::size_t number = 0;
+  for (const RecordedMove& move : record.moves) {
+    ++number;
+    Millis& total = spent[static_cast<int>(position.side_to_move())];
+    total += move.consumed.value_or(Millis{0});
+    const std::string line = move_line(number, move, position, last, total);
+    position.play(move.move);
+    last = move.move.to();
+    if (ply && *ply != number) {
+      continue;
+    }
+    text += "\n" + line;
+    if (move.evaluation) {
+      text += indented(search_comment(CommentStyle::shogihome, *move.evaluation, position, last));
+    }
+    text += indented(move.comments) + kif::format_board(position);
+  }
+  if (record.ending && (!ply || *ply == number)) {
+    const Ending& ending = *record.ending;
+    const Color mover = position.side_to_move();
+    Millis& total = spent[static_cast<int>(mover)];
+    total += ending.consumed.value_or(Millis{0});
+    text += "\n" + ending_sentence(ending.kind, mover, number, side_names(record)) + " (" +
+            csa_word(ending.kind, CsaVersion::v3_0) +
+            (ending.reason.empty() ? "" : ", " + one_line(ending.reason, OtherBytes::replace)) + ")" +
+            times(ending.consumed, total) + "\n" + indented(ending.comments);
+  }
+  return text;
+}
+
+}  // namespace kakehashi::shogi::record

@@ -1,0 +1,248 @@
+// Every format: what is written is read back as the same game, as far as the format can say it; and
+// no bytes, broken or hostile, do more than give an error that names its place.
+#include "shogi/record/format.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "record/generated_game.hpp"
+#include "shogi/notation/kif.hpp"
+#include "shogi/record/csa_writer.hpp"
+#include "shogi/record/read_record.hpp"
+
+namespace kakehashi::shogi::record {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint32_t games = 42;  // three of each ending
+
+std::string written(const Record& game, Format format) {
+  return write_record(game, format, CommentStyle::automatic);
+}
+
+base::Result<std::vector<Record>> read(const std::string& text, Format format) {
+  return read_records(text, format, std::chrono::minutes{540});
+}
+
+bool has_times(Format format) {
+  return format != Format::ki2 && format != Format::ki2u && format != Format::usi;
+}
+
+TEST(Formats, each_game_that_is_written_is_read_back) {
+  for (const FormatFacts& facts : formats) {
+    for (std::uint32_t seed = 0; seed < games; ++seed) {
+      const auto version = facts.format == Format::csa ? CsaVersion::v2_2 : CsaVersion::v3_0;
+      const Record game = generate_game(seed, version);
+      const auto read_back = read(written(game, facts.format), facts.format);
+      ASSERT_TRUE(read_back) << facts.word << " " << seed << ": " << read_back.error().what;
+      const Record& again = read_back->front();
+      EXPECT_EQ(again.start, game.start) << facts.word << " " << seed;
+      ASSERT_EQ(again.moves.size(), game.moves.size()) << facts.word << " " << seed;
+      for (std::size_t i = 0; i < game.moves.size(); ++i) {
+        ASSERT_EQ(again.moves[i].move, game.moves[i].move) << facts.word << " " << seed << " " << i;
+        if (has_times(facts.format)) {
+          EXPECT_EQ(std::chrono::floor<base::Seconds>(*again.moves[i].consumed),
+                    std::chrono::floor<base::Seconds>(*game.moves[i].consumed));
+        }
+      }
+      if (facts.format == Format::usi) {
+        continue;
+      }
+      EXPECT_EQ(again.black_name, game.black_name) << facts.word;
+      EXPECT_EQ(again.white_name, game.white_name) << facts.word;
+      EXPECT_EQ(again.event, game.event) << facts.word;
+      EXPECT_EQ(again.black_clock, game.black_clock) << facts.word << " " << seed;
+      EXPECT_EQ(again.max_moves, game.max_moves) << facts.word;
+      ASSERT_TRUE(again.ending) << facts.word << " " << seed;
+      EXPECT_EQ(again.ending->kind, game.ending->kind) << facts.word << " " << seed;
+    }
+  }
+}
+
+TEST(Formats, evaluations_and_comments_survive_in_every_style_that_has_them) {
+  for (const Format format : {Format::csa3, Format::kifu, Format::ki2u, Format::jkf}) {
+    for (const CommentStyle style : {CommentStyle::floodgate, CommentStyle::csa3,
+                                     CommentStyle::shogihome, CommentStyle::shogigui}) {
+      const Record game = generate_game(5, CsaVersion::v3_0);
+      const std::string text = write_record(game, format, style);
+      const auto read_back = read(text, format);
+      ASSERT_TRUE(read_back) << read_back.error().what;
+      int seen = 0;
+      for (std::size_t i = 0; i < game.moves.size(); ++i) {
+        const auto& told = read_back->front().moves[i].evaluation;
+        const auto& thought = game.moves[i].evaluation;
+        ASSERT_EQ(told.has_value(), thought.has_value()) << facts_of(format).word << " move " << i;
+        if (told) {
+          ++seen;
+          EXPECT_EQ(told->score, thought->score);
+          EXPECT_EQ(told->pv, thought->pv) << facts_of(format).word;
+        }
+        EXPECT_EQ(read_back->front().moves[i].comments, game.moves[i].comments)
+            << facts_of(format).word;
+      }
+      EXPECT_GT(seen, 5);
+      // What was read is written as the same text again.
+      if (style != CommentStyle::csa3 && format != Format::csa3) {
+        EXPECT_EQ(write_record(read_back->front(), format, style).size(), text.size());
+      }
+    }
+  }
+}
+
+TEST(Formats, without_a_style_nothing_is_told) {
+  const Record game = generate_game(5, CsaVersion::v3_0);
+  for (const FormatFacts& facts : formats) {
+    if (facts.format != Format::jsonl) {
+      const auto text = write_record(game, facts.format, CommentStyle::none);
+      EXPECT_THAT(text, testing::Not(HasSubstr("評価値"))) << facts.word;
+      EXPECT_THAT(text, testing::Not(HasSubstr("'** "))) << facts.word;
+    }
+  }
+}
+
+TEST(Formats, json_lines_keep_everything) {
+  Record game = generate_game(5, CsaVersion::v3_0);
+  RecordedMove& move = game.moves.front();
+  move.evaluation = Evaluation{};
+  move.evaluation->score = 100'000;
+  move.evaluation->mate = 7;
+  move.evaluation->bound = Bound::lower;
+  move.evaluation->depth = 12;
+  move.evaluation->seldepth = 20;
+  move.evaluation->nodes = 123'456'789'012;
+  move.evaluation->nps = 1'000'000;
+  move.evaluation->hashfull = 321;
+  move.elapsed = base::Millis{1'234};
+  move.link_delay = base::Millis{23};
+  move.ponder_hit = true;
+  game.ending->reason = "#RESIGN";
+  const auto read_back = read(written(game, Format::jsonl), Format::jsonl);
+  ASSERT_TRUE(read_back) << read_back.error().what;
+  const Record& again = read_back->front();
+  EXPECT_EQ(again.moves, game.moves);
+  EXPECT_EQ(again.ending, game.ending);
+  EXPECT_EQ(again.started, game.started);
+  EXPECT_EQ(again.ended, game.ended);
+  EXPECT_EQ(again.utc_offset, game.utc_offset);
+  EXPECT_EQ(again.white_clock, game.white_clock);
+  EXPECT_EQ(again.comments, game.comments);
+}
+
+TEST(Formats, the_format_is_found_from_the_content) {
+  const Record game = generate_game(5, CsaVersion::v3_0);
+  for (const FormatFacts& facts : formats) {
+    Format expected = facts.format;
+    expected = expected == Format::csa3  ? Format::csa
+               : expected == Format::kif ? Format::kifu
+               : expected == Format::ki2 ? Format::ki2u
+                                         : expected;
+    EXPECT_EQ(detect_format(written(game, facts.format), ""), expected) << facts.word;
+    EXPECT_EQ(detect_format(written(game, facts.format), "odd.txt"), expected) << facts.word;
+    EXPECT_EQ(facts_of(facts.format).format, facts.format);
+    EXPECT_EQ(format_of_word(facts.word), facts.format);
+  }
+  EXPECT_EQ(detect_format("", "game.ki2"), Format::ki2);
+  EXPECT_EQ(detect_format("hello\n", ""), std::nullopt);
+}
+
+TEST(Formats, an_illegal_last_move_is_kept_as_a_comment_of_the_foul) {
+  const std::string head = "手合割：平手\n手数----指手---------消費時間--\n";
+  const auto foul = read(head + "   1 ７六歩(77) ( 0:01/00:00:01)\n   2 ５五角(22)\n   3 反則負け\n",
+                         Format::kifu);
+  ASSERT_TRUE(foul) << foul.error().what;
+  EXPECT_EQ(foul->front().moves.size(), 1U);
+  EXPECT_EQ(foul->front().ending->kind, EndingKind::illegal_move);
+  EXPECT_THAT(foul->front().ending->comments,
+              testing::ElementsAre("ILLEGAL_MOVE(５五角(22))"));
+  const auto none = read(head + "   1 ７六歩(77)\n   2 ５五角(22)\n   3 投了\n", Format::kifu);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().what, HasSubstr("line 4: "));
+  EXPECT_THAT(none.error().what, HasSubstr("is not legal"));
+}
+
+TEST(Formats, perpetual_check_is_told_from_other_fouls) {
+  Record game = generate_game(5, CsaVersion::v3_0);
+  for (const EndingKind kind :
+       {EndingKind::illegal_action_by_black, EndingKind::illegal_action_by_white}) {
+    game.ending = Ending{kind, {}, {}, "#OUTE_SENNICHITE"};
+    for (const Format format :
+         {Format::csa, Format::csa3, Format::kifu, Format::ki2u, Format::jkf, Format::jsonl}) {
+      const auto again = read(written(game, format), format);
+      ASSERT_TRUE(again) << again.error().what;
+      EXPECT_EQ(again->front().ending->kind, kind) << facts_of(format).word;
+      EXPECT_EQ(again->front().ending->reason, "#OUTE_SENNICHITE") << facts_of(format).word;
+      EXPECT_TRUE(again->front().ending->comments.empty()) << facts_of(format).word;
+    }
+  }
+}
+
+TEST(Formats, errors_name_the_line_and_the_reason) {
+  const auto error = [](const char* text, Format format) {
+    const auto result = read(text, format);
+    return result ? std::string("none") : result.error().what;
+  };
+  EXPECT_THAT(error("手合割：平手\n   1 ７六猫(77)\n", Format::kifu),
+              HasSubstr("line 2: \"７六猫(77)\" cannot be read: unknown piece"));
+  EXPECT_THAT(error("   2 ７六歩(77)\n", Format::kifu),
+              HasSubstr("line 1: move 2 stands where move 1 is due"));
+  EXPECT_THAT(error("   1 同　歩(77)\n", Format::kifu), HasSubstr("同 repeats a target"));
+  EXPECT_THAT(error("後手の持駒：王\n", Format::kifu), HasSubstr("no piece in hand is written"));
+  EXPECT_THAT(error("|v香|一\n", Format::kifu), HasSubstr("line 1: "));
+  EXPECT_THAT(error("▲７六歩 △５五金\n", Format::ki2u), HasSubstr("no such piece"));
+  EXPECT_THAT(error("まで3手で先手の勝ち\n", Format::ki2u),
+              HasSubstr("line 1: the end comes after 3 moves, but there are 0"));
+  EXPECT_THAT(error("{\"moves\":[{},\n{\"move\"", Format::jkf), HasSubstr("line 2: "));
+  EXPECT_THAT(error("{}", Format::jkf), HasSubstr("no list of moves"));
+  EXPECT_THAT(error("{\"moves\":[{\"move\":{\"piece\":\"XX\"}}]}", Format::jkf),
+              HasSubstr("moves[0]: "));
+  EXPECT_THAT(error("position startpos moves 7g7f 7g7f\n", Format::usi),
+              HasSubstr("line 1: \"7g7f\" is not legal"));
+  EXPECT_THAT(error("{\"type\":\"move\"}\n", Format::jsonl), HasSubstr("line 1: "));
+  EXPECT_THAT(error("{\"type\":\"head\"}\n{\"type\":\"cow\"}\n", Format::jsonl),
+              HasSubstr("line 2: the type is head, move or end"));
+  EXPECT_THAT(error("V2.2\nPI\n+\n\n", Format::kifu), HasSubstr("line 1: "));
+  EXPECT_THAT(error("", Format::csa), HasSubstr("line 1: there is no game in it"));
+  EXPECT_THAT(read(std::string("V2.2\nPI\n+\n'\0", 12), Format::csa).error().what,
+              HasSubstr("line 4: a zero byte"));
+  EXPECT_THAT(read("V2.2\n'" + std::string(10'000'000, 'x'), Format::csa).error().what,
+              HasSubstr("line 2: it has more than"));
+}
+
+TEST(Formats, a_good_file_cut_anywhere_is_read_or_refused) {
+  for (const FormatFacts& facts : formats) {
+    const std::string text = written(generate_game(8, CsaVersion::v3_0), facts.format);
+    for (std::size_t length = 0; length < text.size(); length += 1 + text.size() / 300) {
+      const auto result = read(text.substr(0, length), facts.format);
+      EXPECT_TRUE(result || !result.error().what.empty());
+    }
+  }
+}
+
+TEST(Formats, damaged_bytes_are_read_or_refused) {
+  std::mt19937 random(7);
+  for (const FormatFacts& facts : formats) {
+    const std::string text = written(generate_game(9, CsaVersion::v3_0), facts.format);
+    for (int round = 0; round < 150; ++round) {
+      std::string damaged = text;
+      for (int hit = 0; hit < 1 + round % 4; ++hit) {
+        damaged[random() % damaged.size()] = static_cast<char>(random());
+      }
+      const auto result = read(damaged, facts.format);
+      EXPECT_TRUE(result || !result.error().what.empty());
+    }
+    for (int round = 0; round < 100; ++round) {
+      std::string noise(random() % 2'000, '\0');
+      for (char& c : noise) {
+        c = static_cast<char>(random());
+      }
+      const auto format = detect_format(noise, "");
+      EXPECT_FALSE(read(noise, format.value_or(facts.format)) && format == Format::jkf);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kakehashi::shogi::record

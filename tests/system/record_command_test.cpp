@@ -1,0 +1,110 @@
+// `kakehashi record` with real files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "bridge/cli/command_line.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+using test::read_text;
+using test::Scratch;
+using test::write_text;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* game =
+    "V2.2\nN+one\nN-二\n$EVENT:a\nPI\n+\n+7776FU\nT12\n-3334FU\nT3\n%TORYO\nT5\n";
+
+struct Ran {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+Ran run(std::vector<std::string> arguments) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Ran ran;
+  arguments.insert(arguments.begin(), "record");
+  ran.status = run_command_line(std::move(arguments));
+  ran.out = testing::internal::GetCapturedStdout();
+  ran.err = testing::internal::GetCapturedStderr();
+  return ran;
+}
+
+TEST(RecordCommand, converts_there_and_back_through_shift_jis) {
+  const Scratch scratch;
+  write_text(scratch.path("a.csa"), game);
+  EXPECT_EQ(run({"convert", scratch.path("a.csa"), "-o", scratch.path("a.kif")}).status, 0);
+  EXPECT_THAT(read_text(scratch.path("a.kif")), HasSubstr("\x93\x8a\x97\xb9")) << "投了";
+  const auto back = run({"convert", scratch.path("a.kif"), "--to", "csa"});
+  EXPECT_EQ(back.status, 0) << back.err;
+  EXPECT_THAT(back.out, HasSubstr("N-二\n"));
+  EXPECT_THAT(back.out, HasSubstr("+7776FU\nT12\n-3334FU\nT3\n%TORYO\nT5\n"));
+}
+
+TEST(RecordCommand, an_existing_file_is_replaced_only_by_force) {
+  const Scratch scratch;
+  write_text(scratch.path("a.csa"), game);
+  write_text(scratch.path("a.usi"), "keep\n");
+  const auto refused = run({"convert", scratch.path("a.csa"), "-o", scratch.path("a.usi")});
+  EXPECT_EQ(refused.status, 73);
+  EXPECT_THAT(refused.err, HasSubstr("exists; --force replaces it"));
+  EXPECT_EQ(read_text(scratch.path("a.usi")), "keep\n");
+  EXPECT_EQ(
+      run({"convert", scratch.path("a.csa"), "-o", scratch.path("a.usi"), "--force"}).status, 0);
+  EXPECT_EQ(read_text(scratch.path("a.usi")), "position startpos moves 7g7f 3c3d\n");
+}
+
+TEST(RecordCommand, bad_input_is_refused_with_its_line_and_leaves_no_file) {
+  const Scratch scratch;
+  const auto refusal = [&](const std::string& bytes) {
+    write_text(scratch.path("bad"), bytes);
+    const auto ran = run({"convert", scratch.path("bad"), "-o", scratch.path("out.jkf")});
+    EXPECT_EQ(ran.status, 65) << ran.err;
+    return ran.err;
+  };
+  EXPECT_THAT(refusal("V2.2\nPI\n+\n+77"), HasSubstr("line 4: "));
+  EXPECT_THAT(refusal("V2.2\nPI\n+\n+7776XX\n"), HasSubstr("line 4: \"+7776XX\" cannot be read"));
+  EXPECT_THAT(refusal("V2.2\n\xff\xfe\xfd\n"), HasSubstr("line 2: "));
+  EXPECT_THAT(refusal("V2.2\n'" + std::string(10'000'000, 'x')), HasSubstr("line 2: "));
+  EXPECT_THAT(refusal("hello\n"), HasSubstr("no record in a known format"));
+  EXPECT_THAT(scratch.names(), ElementsAre("bad"));
+  EXPECT_EQ(run({"verify", scratch.path("none")}).status, 66);
+}
+
+TEST(RecordCommand, shows_the_board_after_a_move) {
+  const Scratch scratch;
+  write_text(scratch.path("a.csa"), game);
+  const auto all = run({"show", scratch.path("a.csa")});
+  EXPECT_EQ(all.status, 0);
+  EXPECT_THAT(all.out, HasSubstr("1  ▲７六歩  12 s (total 12 s)\n"));
+  EXPECT_THAT(all.out, HasSubstr("まで2手で後手の勝ち (%TORYO)  5 s (total 17 s)\n"));
+  const auto one = run({"show", scratch.path("a.csa"), "--ply", "2"});
+  EXPECT_THAT(one.out, HasSubstr("2  △３四歩"));
+  EXPECT_THAT(one.out, testing::Not(HasSubstr("▲７六歩")));
+  EXPECT_EQ(run({"show", scratch.path("a.csa"), "--ply", "3"}).status, 64);
+}
+
+TEST(RecordCommand, verify_finds_contradictions) {
+  const Scratch scratch;
+  write_text(scratch.path("good.csa"), game);
+  EXPECT_EQ(run({"verify", scratch.path("good.csa")}).status, 0);
+  write_text(scratch.path("bad.csa"),
+             "V2.2\n$TIME_LIMIT:00:00+10\nPI\n+\n+7776FU\nT11\n-3334FU\nT3\n%SENNICHITE\n");
+  const auto bad = run({"verify", scratch.path("good.csa"), scratch.path("bad.csa")});
+  EXPECT_EQ(bad.status, 65);
+  EXPECT_THAT(bad.out, HasSubstr("1 game, 2 moves, all well"));
+  EXPECT_THAT(bad.err, HasSubstr("move 1: black used 11 s"));
+  EXPECT_THAT(bad.err, HasSubstr("ending: repetition, but the last position came up 1 time only"));
+  write_text(scratch.path("open.csa"), "V2.2\nPI\n+\n+7776FU\n");
+  EXPECT_THAT(run({"verify", scratch.path("open.csa")}).err, HasSubstr("after 1 move"));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::cli
