@@ -140,6 +140,9 @@ void Bot::Core::look_at_deadlines() {
   if (lost_game_ && expired(lost_game_->give_up)) {
     give_up_lost_game("the server did not give it back in time");
   }
+  if (drain_until_ && expired(*drain_until_)) {
+    give_up_game("the time to finish it (stop.drain_limit) is over");
+  }
   if (leave_by_ && expired(*leave_by_)) {
     leave(exit_game_left, "the server did not end the game that was given up");
   }
@@ -192,6 +195,7 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
       earliest = deadline;
     }
   };
+  take(drain_until_);
   take(leave_by_);
   if (lost_game_) {
     take(lost_game_->give_up);

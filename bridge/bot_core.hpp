@@ -122,6 +122,8 @@ class Bot::Core {
 
   // --- bot_stop.cpp
   void on_stop(const StopRequested& event);
+  void drain();
+  void give_up_game(const std::string& why);
   void leave(int exit_status, const std::string& why);
   void quit_engine(Leaving& leaving);
   void finish_leaving();
@@ -141,6 +143,7 @@ class Bot::Core {
   bool lines_wait_ = false;     ///< further server lines are in the buffer, as the last one said
   bool is_draining_ = false;    ///< no new game
   bool is_resigning_ = false;   ///< and the present one is given up on our next turn
+  std::optional<base::SteadyTime> drain_until_;  ///< then the game is resigned
   std::optional<base::SteadyTime> leave_by_;  ///< of a resignation that the server does not answer
   bool has_been_ready_ = false;
   std::optional<LostGame> lost_game_;

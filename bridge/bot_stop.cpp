@@ -1,4 +1,5 @@
 // The way out: draining, resigning, leaving.
+#include "base/text.hpp"
 #include "bridge/bot_core.hpp"
 
 namespace kakehashi::bridge {
@@ -13,30 +14,49 @@ constexpr base::Millis resign_timeout{30'000};
 }  // namespace
 
 void Bot::Core::on_stop(const StopRequested& event) {
+  const bool is_patient = event.urgency == Urgency::drain || event.urgency == Urgency::renew;
   if (event.urgency == Urgency::at_once || std::holds_alternative<Leaving>(phase_)) {
-    if (event.urgency != Urgency::drain) {
+    if (!is_patient) {
       exit_at_once();
     }
     return;
   }
   is_draining_ = true;
-  auto* playing = std::get_if<Playing>(&phase_);
   const auto* agreeing = std::get_if<Agreeing>(&phase_);
-  if (playing == nullptr && !lost_game_ && (agreeing == nullptr || !agreeing->has_agreed)) {
+  if (!std::holds_alternative<Playing>(phase_) && !lost_game_ &&
+      (agreeing == nullptr || !agreeing->has_agreed)) {
     if (agreeing != nullptr) {
       send(session_.reject(now_.steady));
     }
-    leave(0, "asked to stop");
+    leave(0, event.urgency == Urgency::renew ? "a new configuration waits" : "asked to stop");
     return;
   }
-  if (event.urgency == Urgency::drain) {
-    out_.info("draining", "asked to stop: the game is finished first; ask again to resign it");
-    return;
+  if (event.urgency == Urgency::renew) {
+    out_.info("renewing", "a new configuration waits: the game is finished first");
+  } else if (event.urgency == Urgency::drain) {
+    drain();
+  } else {
+    give_up_game("asked again to stop");
   }
+}
+
+void Bot::Core::drain() {
+  std::string until;
+  if (const base::Millis limit = config_.stop.drain_limit; limit.count() > 0) {
+    drain_until_ = now_.steady + limit;
+    until = ", for at most " + base::format_millis(limit.count());
+  }
+  out_.info("draining",
+            "asked to stop: the game is finished first" + until + "; ask again to resign it");
+}
+
+void Bot::Core::give_up_game(const std::string& why) {
+  drain_until_.reset();
   is_resigning_ = true;
   leave_by_ = now_.steady + resign_timeout;
-  out_.warn("resigning", "asked again to stop: the game is resigned on our turn");
-  if (playing != nullptr && session_.may_send_move()) {
+  out_.warn("resigning", why + ": the game is resigned on our turn");
+  if (auto* playing = std::get_if<Playing>(&phase_);
+      playing != nullptr && session_.may_send_move()) {
     resign(*playing, "the operator asked for it");
   }
 }

@@ -32,7 +32,12 @@ struct EngineExited { EngineId engine; std::string status; };  ///< "exit status
 
 /// A timer rang: early, late or for nothing, it only makes the core look at its deadlines.
 struct TimerFired {};
-enum class Urgency { drain, resign, at_once };
+enum class Urgency {
+  drain,    ///< finish the game first
+  resign,   ///< resign it on our turn
+  at_once,  ///< leave it
+  renew,    ///< as drain, but the bot begins anew behind it
+};
 struct StopRequested { Urgency urgency; };
 /// The outcome of a record action; `why` is empty when it worked.
 struct RecordWritten { std::string path; std::string why; };

@@ -59,6 +59,7 @@ std::string stop_line(Urgency urgency) {
     case Urgency::drain: return "! stop drain";
     case Urgency::resign: return "! stop resign";
     case Urgency::at_once: return "! stop at_once";
+    case Urgency::renew: return "! stop renew";
   }
   return "! stop drain";
 }

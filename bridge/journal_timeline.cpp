@@ -43,6 +43,7 @@ const char* describe_urgency(Urgency urgency) {
     case Urgency::drain: return "finish the game";
     case Urgency::resign: return "resign the game";
     case Urgency::at_once: return "leave at once";
+    case Urgency::renew: return "finish the game and begin anew";
   }
   return "stop";
 }

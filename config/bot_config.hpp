@@ -162,6 +162,11 @@ struct Journal {
   std::uint64_t bytes_max = 100'000'000;  ///< of one file; 0: no limit
 };
 
+/// How the bot leaves when it is asked to.
+struct Stop {
+  Seconds drain_limit{0};  ///< how long a game may go on; 0: to its end
+};
+
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
 
@@ -183,6 +188,7 @@ struct BotConfig {
   Time time;
   Records records;
   Journal journal;
+  Stop stop;
   Log log;
 };
 

@@ -277,6 +277,17 @@ std::vector<Key> journal_keys() {
   };
 }
 
+std::vector<Key> stop_keys() {
+  using B = BotConfig;
+  return {
+      {"stop.drain_limit", duration<&B::stop, &Stop::drain_limit>(0s, 24h), optional,
+       "How long the running game may go on after the first SIGTERM or SIGINT; then it is resigned "
+       "on our turn. Stay below the time that your supervisor grants (TimeoutStopSec). 0s: "
+       "it is played to its end.",
+       ""},
+  };
+}
+
 std::vector<Key> log_keys() {
   using B = BotConfig;
   using L = Log;
@@ -310,6 +321,7 @@ const std::vector<Section>& sections() {
       {"time", "How the clock is used."},
       {"records", "Records of the games."},
       {"journal", "The journal of what happened."},
+      {"stop", "How the bot leaves."},
       {"log", "The log."},
   };
   return all;
@@ -320,7 +332,8 @@ const std::vector<Key>& keys() {
     std::vector<Key> rows;
     for (auto part :
          {top_level_keys(), server_keys(), tls_keys(), websocket_keys(), account_keys(), game_keys(),
-          engine_keys(), time_keys(), records_keys(), journal_keys(), log_keys()}) {
+          engine_keys(), time_keys(), records_keys(), journal_keys(), stop_keys(),
+          log_keys()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }
     return rows;

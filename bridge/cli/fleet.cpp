@@ -13,10 +13,12 @@
 #include <utility>
 
 #include "bridge/cli/exit_status.hpp"
+#include "bridge/cli/reload.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/log_sink.hpp"
 #include "bridge/io/signals.hpp"
 #include "bridge/io/supervisor.hpp"
+#include "bridge/state_line.hpp"
 #include "status/bot_state.hpp"
 #include "status/live_page.hpp"
 #include "status/report.hpp"
@@ -28,9 +30,10 @@ namespace asio = boost::asio;
 
 class Fleet {
  public:
-  Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
+  Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
         std::optional<status::io::HttpOptions> status)
-      : started_(io::read_clocks()),
+      : reload_(std::move(reload)),
+        started_(io::read_clocks()),
         supervisor_(io::Supervisor::from_environment()),
         signals_(context_, signal_callbacks()),
         watchdog_(context_) {
@@ -55,6 +58,7 @@ class Fleet {
   struct Member {
     std::string name;
     std::string status;
+    config::BotConfig config;
     io::LogSink* log = nullptr;
     std::unique_ptr<io::Driver> driver;
     std::unique_ptr<status::BotState> state;
@@ -112,17 +116,77 @@ class Fleet {
         }
       }
     };
-    callbacks.hangup = [this] {
-      say(Level::warn, "hangup_ignored",
-          "SIGHUP received: a configuration is not read again while running; restart to apply it");
-    };
+    callbacks.hangup = [this] { reload(); };
+    callbacks.state_wanted = [this] { tell_state(); };
     return callbacks;
+  }
+
+  void tell_state() {
+    const auto now = io::read_clocks().steady;
+    for (const auto& member : members_) {
+      const std::string state =
+          member.is_done ? "done" : describe_state(member.driver->view(), now);
+      say(Level::info, "state", member.name + ": " + state);
+    }
+  }
+
+  /// All files are judged before anything is changed.
+  void reload() {
+    if (!reload_) {
+      say(Level::warn, "reload_refused",
+          "SIGHUP received: these settings cannot be read again; restart to apply others");
+      return;
+    }
+    const config::Loaded loaded = reload_();
+    for (const auto& warning : loaded.warnings) {
+      say(Level::warn, "reload_warning", config::describe(warning));
+    }
+    for (const auto& problem : loaded.problems) {
+      say(Level::error, "reload_refused", config::describe(problem) + "; nothing was changed");
+    }
+    if (!loaded.problems.empty()) {
+      return;
+    }
+    if (loaded.bots.size() != members_.size()) {
+      say(Level::error, "reload_refused",
+          "there are now " + std::to_string(loaded.bots.size()) + " configurations, and " +
+              std::to_string(members_.size()) +
+              " bots run: restart to begin or end bots; nothing was changed");
+      return;
+    }
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      take_config(members_[i], loaded.bots[i]);
+    }
+  }
+
+  void take_config(Member& member, const config::BotConfig& next) {
+    if (member.is_done) {
+      return;
+    }
+    const Changes changes = changes_between(member.config, next);
+    if (!changes.with_restart.empty()) {
+      say(Level::warn, "reload_needs_restart",
+          member.name + ": " + joined(changes.with_restart) + " count from the next start on");
+    }
+    if (changes.with_renewal.empty()) {
+      say(Level::info, "reloaded", member.name + ": nothing else changed");
+      return;
+    }
+    const std::string phase = member.driver->view().phase;
+    const bool is_in_game = phase == "playing" || phase == "agreeing";
+    say(Level::info, "reloaded",
+        member.name + ": " + joined(changes.with_renewal) +
+            (is_in_game ? " count as soon as the game is over" : " count from now on") +
+            "; the bot logs out and begins anew");
+    member.config = next;
+    member.driver->renew(next);
   }
 
   void add(config::BotConfig config, std::uint64_t seed) {
     const auto index = members_.size();
     Member member;
     member.name = config.name;
+    member.config = config;
     member.log = &log_for(config.log);
     member.state = std::make_unique<status::BotState>(config.name);
     io::Driver::Hooks hooks;
@@ -222,6 +286,7 @@ class Fleet {
   }
 
   asio::io_context context_{1};
+  Reload reload_;
   base::Now started_;
   io::Supervisor supervisor_;
   std::map<std::string, std::unique_ptr<io::LogSink>> logs_;
@@ -236,8 +301,8 @@ class Fleet {
 }  // namespace
 
 int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
-              std::optional<status::io::HttpOptions> status) {
-  return Fleet(std::move(configs), seed, std::move(status)).run();
+              Reload reload, std::optional<status::io::HttpOptions> status) {
+  return Fleet(std::move(configs), seed, std::move(reload), std::move(status)).run();
 }
 
 }  // namespace kakehashi::bridge::cli

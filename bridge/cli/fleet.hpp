@@ -4,18 +4,25 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "config/bot_config.hpp"
+#include "config/load_yaml.hpp"
 #include "status/io/http_server.hpp"
 
 namespace kakehashi::bridge::cli {
 
+/// Reads the configurations again, passwords included; the bots in their former order.
+using Reload = std::function<config::Loaded()>;
+
 /// Runs the bots until all are done. Returns 0, or the exit status of the first bot that did not
 /// end well. `seed` feeds the jitter of retries. With `status` the state of the bots can be read
 /// there; a port that cannot be opened costs the page and not the games.
+/// `reload` answers SIGHUP; empty: it cannot be done.
 [[nodiscard]] int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
+                            Reload reload,
                             std::optional<status::io::HttpOptions> status = {});
 
 }  // namespace kakehashi::bridge::cli

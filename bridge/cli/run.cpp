@@ -44,6 +44,20 @@ void judge(const RunOptions& options) {
   }
 }
 
+/// The settings of ShogiHome are read once: its command line may override them.
+Reload reload_of(const RunOptions& options) {
+  if (options.shogihome.are_given()) {
+    return {};
+  }
+  return [options] {
+    auto loaded = config::io::load_files(options.configs, config::io::Passwords::read);
+    for (auto& bot : loaded.bots) {
+      options.log.apply_to(bot.log);
+    }
+    return loaded;
+  };
+}
+
 int run(const RunOptions& options) {
   judge(options);
   auto status = options.status.read();
@@ -59,7 +73,7 @@ int run(const RunOptions& options) {
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
   }
-  return run_fleet(std::move(*configs), fresh_seed(), std::move(*status));
+  return run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status));
 }
 
 }  // namespace
@@ -75,7 +89,8 @@ void register_run(CLI::App& app, int& status) {
   add_status_options(*command, options->status);
   command->footer(
       "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
-      "third leaves at once.");
+      "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "
+      "running game. SIGUSR1: log the present state.");
   command->callback([options, &status] { status = run(*options); });
 }
 

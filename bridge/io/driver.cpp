@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <climits>
 #include <deque>
 #include <exception>
 #include <optional>
@@ -17,22 +18,13 @@
 #include "bridge/io/record_completion.hpp"
 #include "bridge/io/record_writer.hpp"
 #include "bridge/io/server_address.hpp"
+#include "bridge/io/traffic.hpp"
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {
 
-/// EX_SOFTWARE of sysexits: the bot broke a promise that it made to itself, and is not rebuilt.
-constexpr int exit_internal = 70;
-
-ServerClosed::How translate(csa::io::HowClosed how) {
-  switch (how) {
-    case csa::io::HowClosed::refused: return ServerClosed::How::refused;
-    case csa::io::HowClosed::eof: return ServerClosed::How::eof;
-    case csa::io::HowClosed::broken: return ServerClosed::How::broken;
-  }
-  return ServerClosed::How::broken;
-}
+constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
 
 }  // namespace
 
@@ -72,26 +64,31 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   void request_stop(Urgency urgency) {
     is_stopping_ = true;
     if (is_waiting_to_rebuild_) {
-      exit(exit_internal);
+      exit(waiting_status_);
       return;
     }
     happen(StopRequested{urgency});
   }
 
+  void renew(config::BotConfig config) {
+    if (is_over_ || is_stopping_) {
+      return;
+    }
+    next_config_ = std::move(config);
+    happen(StopRequested{Urgency::renew});
+  }
+
   [[nodiscard]] View view() const {
     if (is_waiting_to_rebuild_) {
       View nothing;
-      nothing.phase = "failed";
+      nothing.phase = waiting_status_ == 0 ? "beginning anew" : "failed";
       return nothing;
     }
     return bot_->view();
   }
 
  private:
-  struct Noticed {
-    Event event;
-    base::Now now;
-  };
+  struct Noticed { Event event; base::Now now; };
 
   csa::io::ServerLink::Callbacks link_callbacks() {
     csa::io::ServerLink::Callbacks callbacks;
@@ -125,7 +122,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
       while (!queue_.empty()) {
         const auto noticed = std::move(queue_.front());
         queue_.pop_front();
-        trace(noticed);
+        trace(log_, config_.name, noticed.now.wall, noticed.event);
         perform(step(noticed));
       }
     } catch (const std::exception& failure) {
@@ -193,22 +190,6 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
         action);
   }
 
-  void trace(const Noticed& noticed) {
-    if (!log_.shows(Level::debug)) {
-      return;
-    }
-    const auto say = [&](std::string_view way, const std::string& line) {
-      log_.traffic(noticed.now.wall, config_.name, way, line);
-    };
-    if (const auto* server = std::get_if<ServerLine>(&noticed.event)) {
-      say("server <", server->text);
-    } else if (const auto* engine = std::get_if<EngineLine>(&noticed.event)) {
-      say("engine <", engine->text);
-    } else if (const auto* stderr_line = std::get_if<EngineStderr>(&noticed.event)) {
-      say("engine !", stderr_line->text);
-    }
-  }
-
   /// A handler that had already expired when its wait was replaced is known by its number.
   template <class Wake>
   void wait_until(base::SteadyTime deadline, Wake wake) {
@@ -234,6 +215,14 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     if (is_over_) {
       return;
     }
+    if (status == 0 && may_begin_anew()) {
+      release();
+      journal_.close("a new configuration");
+      is_waiting_to_rebuild_ = true;
+      waiting_status_ = 0;
+      wait_until(read_clocks().steady, [this] { rebuild(); });  // not from inside its last step
+      return;
+    }
     is_over_ = true;
     is_waiting_to_rebuild_ = false;
     release();
@@ -248,6 +237,14 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     if (hooks_.noted) {
       hooks_.noted(note);
     }
+  }
+
+  /// A new configuration waits, and games are left to be played with it.
+  bool may_begin_anew() {
+    if (!next_config_ || is_stopping_ || is_waiting_to_rebuild_) {
+      return false;
+    }
+    return next_config_->game.count.value_or(INT_MAX) > games_finished_ + bot_->view().games_finished;
   }
 
   /// The core is broken: nothing that it knows is trusted any more.
@@ -270,14 +267,17 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
       return;
     }
     is_waiting_to_rebuild_ = true;
+    waiting_status_ = exit_internal;
     wait_until(read_clocks().steady + rebuild_pause_, [this] { rebuild(); });
   }
 
   /// The next bot plays what this one has left over.
   void count_games_down() {
     try {
+      const int finished = bot_->view().games_finished;
+      games_finished_ += finished;
       if (config_.game.count) {
-        *config_.game.count -= bot_->view().games_finished;
+        *config_.game.count -= finished;
       }
     } catch (const std::exception&) {
       // A bot that cannot even be looked at has finished no game that we know of.
@@ -286,8 +286,25 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
 
   void rebuild() {
     is_waiting_to_rebuild_ = false;
+    take_next_config();
     bot_.emplace(config_, ++seed_);
     start();
+  }
+
+  void take_next_config() {
+    if (!next_config_) {
+      return;
+    }
+    if (waiting_status_ == 0) {  // a collapse has counted them already
+      count_games_down();
+    }
+    config_ = std::move(*next_config_);
+    next_config_.reset();
+    if (config_.game.count) {
+      *config_.game.count -= games_finished_;
+    }
+    waiting_status_ = exit_internal;
+    records_ = RecordWriter(config_.records.directory);
   }
 
   config::BotConfig config_;
@@ -307,6 +324,9 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   bool is_stopping_ = false;
   bool is_waiting_to_rebuild_ = false;
   bool is_over_ = false;
+  int waiting_status_ = exit_internal;  ///< of an exit before it is rebuilt
+  std::optional<config::BotConfig> next_config_;
+  int games_finished_ = 0;  ///< by the bots before this one
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
@@ -320,6 +340,7 @@ Driver& Driver::operator=(Driver&&) noexcept = default;
 
 void Driver::start() { machine_->start(); }
 void Driver::request_stop(Urgency urgency) { machine_->request_stop(urgency); }
+void Driver::renew(config::BotConfig config) { machine_->renew(std::move(config)); }
 View Driver::view() const { return machine_->view(); }
 
 }  // namespace kakehashi::bridge::io

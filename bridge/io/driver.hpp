@@ -48,6 +48,9 @@ class Driver {
   /// Once.
   void start();
   void request_stop(Urgency urgency);
+  /// Begins anew with another configuration: now when no game runs, else behind the game. The bot
+  /// logs out and its engine quits in between; a stop that is asked for comes first.
+  void renew(config::BotConfig config);
 
   [[nodiscard]] View view() const;
 

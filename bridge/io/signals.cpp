@@ -14,7 +14,9 @@ Urgency urgency_of(int requests) {
 class Signals::Listener : public std::enable_shared_from_this<Listener> {
  public:
   Listener(boost::asio::io_context& context, Callbacks callbacks)
-      : callbacks_(std::move(callbacks)), signals_(context, SIGTERM, SIGINT, SIGHUP) {}
+      : callbacks_(std::move(callbacks)), signals_(context, SIGTERM, SIGINT, SIGHUP) {
+    signals_.add(SIGUSR1);
+  }
 
   void wait() {
     signals_.async_wait([self = shared_from_this()](boost::system::error_code failed, int number) {
@@ -22,8 +24,12 @@ class Signals::Listener : public std::enable_shared_from_this<Listener> {
         return;
       }
       self->wait();
-      if (number == SIGHUP) {
-        self->callbacks_.hangup();
+      if (number == SIGHUP || number == SIGUSR1) {
+        const auto& callback =
+            number == SIGHUP ? self->callbacks_.hangup : self->callbacks_.state_wanted;
+        if (callback) {
+          callback();
+        }
         return;
       }
       ++self->requests_;
@@ -48,6 +54,8 @@ Signals::Signals(boost::asio::io_context& context, Callbacks callbacks)
     : listener_(std::make_shared<Listener>(context, std::move(callbacks))) {
   // A write to an engine that has just died is an error of that write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a write beyond the size that a file may have (RLIMIT_FSIZE).
+  std::signal(SIGXFSZ, SIG_IGN);
   listener_->wait();
 }
 

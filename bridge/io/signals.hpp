@@ -1,5 +1,6 @@
 // The signals of the process as requests. SIGTERM and SIGINT ask to stop, each further one more
-// urgently; SIGPIPE must not end anything; SIGHUP is not for us yet.
+// urgently; SIGHUP asks for the configuration to be read again, SIGUSR1 for the present state; SIGPIPE
+// and SIGXFSZ must not end anything.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,8 @@ class Signals {
   struct Callbacks {
     /// `name` is "SIGTERM" or "SIGINT".
     std::function<void(Urgency urgency, const char* name)> stop_requested;
-    std::function<void()> hangup;
+    std::function<void()> hangup{};        ///< SIGHUP; may be empty
+    std::function<void()> state_wanted{};  ///< SIGUSR1; may be empty
   };
 
   /// At most one in a process at a time.

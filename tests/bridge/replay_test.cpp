@@ -22,6 +22,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
 std::filesystem::path script_path(const std::string& name) {
   return std::filesystem::path(KAKEHASHI_TESTS_DIR) / "golden/scripts" / (name + ".script");
@@ -136,6 +137,23 @@ TEST(ReplayTest, a_journal_that_ends_anywhere_is_repeated_as_far_as_it_goes) {
     const Replay outcome = replay(journal::read(std::string_view(text).substr(0, end + 1)));
     ASSERT_THAT(outcome.obstacle, IsEmpty());
     ASSERT_EQ(outcome.differences_count, 0U) << text.substr(end > 200 ? end - 200 : 0, 200);
+  }
+}
+
+TEST(ReplayTest, a_wall_clock_that_is_set_back_changes_dates_and_nothing_else) {
+  journal::Contents contents = journal::read(game_journal());
+  std::size_t event = 0;
+  for (journal::Numbered& numbered : contents.entries) {
+    if (auto* happened = std::get_if<journal::Happened>(&numbered.entry); happened && ++event > 20) {
+      happened->now.wall -= std::chrono::hours(5);
+    }
+  }
+  ASSERT_GT(event, 20U);
+  const Replay outcome = replay(contents);
+  EXPECT_GT(outcome.differences_count, 0U);
+  for (const Difference& difference : outcome.differences) {
+    EXPECT_THAT(difference.repeated, StartsWith("= record "));
+    EXPECT_THAT(difference.recorded, StartsWith("= record "));
   }
 }
 

@@ -164,6 +164,7 @@ base::Result<Happenings> read_fact(std::string_view rest) {
   }
   if (subject == "stop") {
     const bridge::Urgency urgency = fact == "drain"    ? bridge::Urgency::drain
+                                    : fact == "renew"  ? bridge::Urgency::renew
                                     : fact == "resign" ? bridge::Urgency::resign
                                                        : bridge::Urgency::at_once;
     return Happenings{bridge::Event{bridge::StopRequested{urgency}}};

@@ -62,6 +62,7 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  [[nodiscard]] pid_t process() const { return process_; }
   void send_signal(int number) const { ::kill(process_, number); }
 
   std::optional<int> status;  ///< of its exit; -1: it was killed

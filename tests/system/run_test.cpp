@@ -51,6 +51,20 @@ class RunTest : public testing::Test {
                          });
   }
 
+  void append_setting(const std::string& name, const std::string& text) {
+    const auto path = scratch.path(name + ".yaml");
+    test::write_text(path, read_text(path) + text);
+  }
+  std::string log() const { return read_text(scratch.path("stderr")); }
+  int count_in_log(const std::string& text) const {
+    const std::string all = log();
+    int count = 0;
+    for (auto at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) {
+      ++count;
+    }
+    return count;
+  }
+
   bool was_told(const std::string& state) {
     return std::find(told.begin(), told.end(), state) != told.end();
   }
@@ -62,11 +76,13 @@ class RunTest : public testing::Test {
   std::array<char, 4096> buffer{};
   std::vector<std::string> told;
   int games_over = 0;
+  int moves = 0;
   rehearsal::io::ServerShell server{
       context,
       {},
       {[this](const rehearsal::GameReport& report) {
          games_over += std::holds_alternative<rehearsal::GameEnded>(report) ? 1 : 0;
+         moves += std::holds_alternative<rehearsal::MovePlayed>(report) ? 1 : 0;
        },
        {}}};
 };
@@ -100,7 +116,7 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
   EXPECT_EQ(program.status, 0);
   const auto log = read_text(scratch.path("stderr"));
   EXPECT_THAT(log, HasSubstr(R"("bot":"bob","code":"game_ended")"));
-  EXPECT_THAT(log, HasSubstr(R"("code":"hangup_ignored")"));
+  EXPECT_THAT(log, HasSubstr("alice: nothing else changed"));
   EXPECT_GE(scratch.names("records").size(), 2U);
 }
 
@@ -113,6 +129,72 @@ TEST_F(RunTest, a_bad_configuration_starts_nothing_at_all) {
   EXPECT_THAT(read_text(scratch.path("stderr")), HasSubstr("bad.yaml:1:"));
   EXPECT_THAT(read_text(scratch.path("stderr")), Not(HasSubstr("engine_ready")));
   EXPECT_TRUE(told.empty());
+}
+
+TEST_F(RunTest, a_changed_configuration_is_taken_at_once_when_no_game_runs) {
+  Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"),
+                  scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); }));
+  append_setting("alice", "time: {margin: 700ms}\nlog: {level: debug}\n");
+  program.send_signal(SIGHUP);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("] logged_in") == 2; })) << log();
+  EXPECT_THAT(log(), HasSubstr("reloaded: alice: time.margin count from now on"));
+  EXPECT_THAT(log(), HasSubstr("reload_needs_restart: alice: log.level count"));
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(RunTest, a_changed_configuration_waits_for_the_end_of_the_game) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
+  append_setting("alice", "ponder: true\n");
+  program.send_signal(SIGHUP);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] engine_ready") == 2; })) << log();
+  EXPECT_THAT(log(), HasSubstr("alice: ponder count as soon as the game is over"));
+  EXPECT_THAT(log(), HasSubstr("bob: nothing else changed"));
+  EXPECT_GE(games_over, 1);
+  EXPECT_LT(log().find("[alice] game_ended: drawn"), log().rfind("[alice] engine_ready"));
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(RunTest, a_bad_configuration_changes_nothing_in_a_running_bot) {
+  Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"),
+                  scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); }));
+  append_setting("alice", "time: {margin: soon}\n");
+  program.send_signal(SIGHUP);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("reload_refused") == 1; }));
+  EXPECT_THAT(log(), HasSubstr("alice.yaml:6:16: time.margin: "));
+  EXPECT_THAT(log(), HasSubstr("; nothing was changed"));
+  program.send_signal(SIGUSR1);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("state: alice: waiting") == 1; }));
+  EXPECT_EQ(count_in_log("] logged_in"), 1);
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(RunTest, a_game_is_resigned_when_the_limit_of_the_drain_is_over) {
+  for (const char* name : {"alice", "bob"}) {
+    append_setting(name, "stop: {drain_limit: 1s}\n");
+    const auto path = scratch.path(std::string(name) + ".yaml");
+    std::string text = read_text(path);
+    text.replace(text.find("'20'"), 4, "'700'");
+    test::write_text(path, text);
+  }
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 1; })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+  EXPECT_THAT(log(), HasSubstr("the game is finished first, for at most 1 s"));
+  EXPECT_THAT(log(), HasSubstr("resigning: the time to finish it (stop.drain_limit) is over"));
+  EXPECT_THAT(log(), HasSubstr("(#RESIGN)"));
 }
 
 }  // namespace

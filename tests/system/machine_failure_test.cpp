@@ -1,0 +1,122 @@
+// What the machine can do to a bot in mid-game: no space, no descriptors, no name of the server. The
+// game goes on; only what cannot be written is missing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/datagram_protocol.hpp>
+#include <csignal>
+#include <optional>
+#include <string>
+
+#include "rehearsal/io/server_shell.hpp"
+#include "tests/system/loop.hpp"
+#include "tests/system/program.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi {
+namespace {
+
+namespace asio = boost::asio;
+using test::Program;
+using test::read_text;
+using test::run_until;
+using testing::HasSubstr;
+
+class MachineFailure : public testing::Test {
+ protected:
+  MachineFailure() {
+    const auto port = server.start();
+    EXPECT_TRUE(port);
+    listen();
+    for (const char* name : {"alice", "bob"}) {
+      write_config(name, "127.0.0.1", *port);
+    }
+  }
+
+  void write_config(const std::string& name, const std::string& host, std::uint16_t port) {
+    test::write_text(scratch.path(name + ".yaml"),
+                     "server: {host: " + host + ", port: " + std::to_string(port) + "}\n" +
+                         "account: {name: " + name + "}\n" + "game: {name: test-600-10}\n" +
+                         "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
+                         "records: {directory: " + scratch.path("records") + "}\n" +
+                         "log: {level: warn}\n");
+  }
+
+  /// Keeps the loop turning: the program says that it is alive every 50 ms.
+  void listen() {
+    notify.async_receive(asio::buffer(buffer), [this](boost::system::error_code failed, std::size_t) {
+      if (!failed) {
+        listen();
+      }
+    });
+  }
+
+  void limit(const Program& program, __rlimit_resource resource, rlim_t most) {
+    const rlimit limits{most, most};
+    ASSERT_EQ(::prlimit(program.process(), resource, &limits, nullptr), 0);
+  }
+
+  std::string log() const { return read_text(scratch.path("stderr")); }
+
+  test::Scratch scratch;
+  asio::io_context context;
+  asio::local::datagram_protocol::socket notify{
+      context, asio::local::datagram_protocol::endpoint(scratch.path("notify"))};
+  std::array<char, 4096> buffer{};
+  int moves = 0;
+  std::optional<rehearsal::GameEnded> end;
+  rehearsal::io::ServerShell server{context,
+                                    {},
+                                    {[this](const rehearsal::GameReport& report) {
+                                       moves += std::holds_alternative<rehearsal::MovePlayed>(report);
+                                       if (const auto* over =
+                                               std::get_if<rehearsal::GameEnded>(&report)) {
+                                         end = end ? end : std::optional(*over);
+                                       }
+                                     },
+                                     {}}};
+};
+
+TEST_F(MachineFailure, a_disk_that_takes_no_more_costs_records_and_journal_only) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
+  limit(program, RLIMIT_FSIZE, 64);
+  ASSERT_TRUE(run_until(context, [&] { return end.has_value(); }));
+  EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(MachineFailure, a_process_without_descriptors_finishes_its_game) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
+  limit(program, RLIMIT_NOFILE, 3);
+  ASSERT_TRUE(run_until(context, [&] { return end.has_value(); }));
+  EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  ASSERT_TRUE(run_until(context, [&] { return log().find("retrying") != std::string::npos; }));
+  EXPECT_THAT(log(), HasSubstr("record_failed"));
+  EXPECT_THAT(log(), HasSubstr("Too many open files"));
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(MachineFailure, a_server_whose_name_is_unknown_is_tried_again) {
+  write_config("alice", "no-such-server.invalid", 4081);
+  Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"),
+                  scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return log().find("retrying") != std::string::npos; }));
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+}
+
+}  // namespace
+}  // namespace kakehashi
