@@ -38,6 +38,7 @@ const char* word_of(bridge::Urgency urgency) {
     case bridge::Urgency::drain: return "drain";
     case bridge::Urgency::resign: return "resign";
     case bridge::Urgency::at_once: return "at_once";
+    case bridge::Urgency::renew: return "renew";
   }
   return "at_once";
 }
