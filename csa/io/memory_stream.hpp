@@ -51,7 +51,7 @@ class MemoryStream {
   template <class Buffers, class Handler>
   auto async_read_some(const Buffers& buffers, Handler&& handler) {
     return boost::asio::async_initiate<Handler, void(boost::system::error_code, std::size_t)>(
-        [this](auto taken, const Buffers& into) { read(std::move(taken), into); }, handler,
+        [this](auto taken, const Buffers& into) { this->read(std::move(taken), into); }, handler,
         buffers);
   }
 
