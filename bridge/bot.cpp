@@ -106,6 +106,7 @@ void Bot::Core::dispatch(const Event& event) {
                                                      "; the game goes on");
                    }
                  },
+                 [&](const LinkMeasured& e) { link_margin_.take_round_trip(e.rtt, e.variance); },
              },
              event);
 }
@@ -113,8 +114,9 @@ void Bot::Core::dispatch(const Event& event) {
 void Bot::Core::note_waiting_lines(const Event& event) {
   if (const auto* line = std::get_if<ServerLine>(&event)) {
     lines_wait_ = line->more && is_connected_;
-  } else if (!std::holds_alternative<RecordWritten>(event)) {
-    // The outcome of a record action comes between two lines of one segment; whatever else
+  } else if (!std::holds_alternative<RecordWritten>(event) &&
+             !std::holds_alternative<LinkMeasured>(event)) {
+    // The outcome of an action comes between two lines of one segment; whatever else
     // happens, the lines that were in the buffer are through.
     lines_wait_ = false;
   }

@@ -1,8 +1,8 @@
 // The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
 // deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_rejoin.cpp goes
 // back into one whose line was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our
-// turns, bot_policy.cpp ends games, bot_ponder.cpp uses the opponent's turns, bot_rescue.cpp plays
-// ours without an engine, bot_stop.cpp leaves.
+// turns, bot_time.cpp measures and accounts, bot_policy.cpp ends games, bot_ponder.cpp uses the
+// opponent's turns, bot_rescue.cpp plays ours without an engine, bot_stop.cpp leaves.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,7 @@
 
 #include "bridge/bot.hpp"
 #include "bridge/engine_seat.hpp"
+#include "bridge/link_margin.hpp"
 #include "bridge/outbox.hpp"
 #include "bridge/phase.hpp"
 #include "bridge/retry.hpp"
@@ -100,7 +101,12 @@ class Bot::Core {
   void refuse_declaration(Playing& playing, const std::string& why);
   void drop_search(Playing& playing);
   void watch_turn(Playing& playing);
+
+  // --- bot_time.cpp
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
+  void account_for(Playing& playing, const csa::MovePlayed& echo);
+  void note_time_tally(const Playing& playing);
+  void note_engine_delays();
 
   // --- bot_policy.cpp
   [[nodiscard]] bool ends_without_a_search(Playing& playing);
@@ -138,6 +144,8 @@ class Bot::Core {
   EngineSeat seat_;
   csa::ClientSession session_;
   Retry retry_;
+  LinkMargin link_margin_;
+  bool has_told_delays_ = false;  ///< that the engine keeps time back by itself, too
   Phase phase_ = Preparing{};
   bool is_connected_ = false;   ///< as far as the core was told
   bool lines_wait_ = false;     ///< further server lines are in the buffer, as the last one said

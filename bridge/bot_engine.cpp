@@ -33,6 +33,7 @@ void Bot::Core::on_news(std::vector<SeatNews> news) {
 }
 
 void Bot::Core::on_seat_ready() {
+  note_engine_delays();
   auto* playing = std::get_if<Playing>(&phase_);
   if (playing == nullptr || playing->is_ending) {
     return;
@@ -95,7 +96,11 @@ void Bot::Core::on_answer(const usi::SearchAnswered& answer) {
               "an answer that no turn is waiting for was swallowed: " + answer.move);
     return;
   }
-  playing->turn->search.reset();
+  OwnTurn& turn = *playing->turn;
+  turn.search.reset();
+  if (turn.hurried_at) {
+    link_margin_.take_stop(base::millis_between(*turn.hurried_at, now_.steady));
+  }
   choose(*playing, answer);
 }
 

@@ -183,6 +183,7 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
     drop_search(*playing);
     return;
   }
+  account_for(*playing, event);
   if (playing->game.counts_units() && !counted_units) {
     out_.info("summary_remark", "the server counts T in the Time_Unit of the summary, not in seconds");
   }
@@ -261,6 +262,9 @@ void Bot::Core::on_session(csa::GameEnded& event) {
 }
 
 void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
+  if (config_.records.times && playing.time.moves > 0) {
+    playing.record.remark_at_end("time: " + describe(playing.time));
+  }
   const bool is_unechoed = playing.game.is_our_turn() && !playing.special;
   if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
     playing.record.refuse(playing.last_sent);
@@ -294,6 +298,7 @@ void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
                                     shogi::usi::format_sfen(playing.game.position()));
   }
   note_ponder_tally(playing);
+  note_time_tally(playing);
   seat_.game_over(gameover_of(end.outcome), now_, out_);
 }
 

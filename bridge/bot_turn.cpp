@@ -23,10 +23,6 @@ constexpr Millis search_again_min{200};
 
 }  // namespace
 
-ThinkTimeRules Bot::Core::think_time_rules() const {
-  return {config_.time.margin, config_.time.untimed_move};
-}
-
 void Bot::Core::begin_turn(Playing& playing) {
   playing.turn_is_due = false;
   if (playing.is_ending || !playing.game.is_followed()) {
@@ -36,6 +32,7 @@ void Bot::Core::begin_turn(Playing& playing) {
   playing.turn = OwnTurn{
       .started = playing.turn_started,
       .limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules())};
+  playing.turn->given = playing.turn->limits.given;
   if (ends_without_a_search(playing)) {
     return;
   }
@@ -53,6 +50,7 @@ void Bot::Core::search(Playing& playing) {
     return;  // the rescue deadline is about to act
   }
   turn.is_hurried = false;
+  turn.hurried_at.reset();
   request_search(playing);
 }
 
@@ -128,8 +126,13 @@ void Bot::Core::play(Playing& playing, const shogi::Move& move) {
       comments_ ? floodgate_comment(position, shogi::usi::format_move(move), playing.thought) : "";
   playing.last_sent = session_.move(shogi::csa::format_move(position, move), comment, now_.steady);
   send(playing.last_sent);
+  playing.sent = SentMove{
+      .move = move,
+      .thought = playing.thought,
+      .left = now_.steady,
+      .entitled = playing.turn ? playing.turn->limits.entitled : std::nullopt,
+      .given = playing.turn ? playing.turn->given : Millis{0}};
   playing.turn.reset();
-  playing.sent = SentMove{move, playing.thought};
   playing.ponder_is_due = config_.ponder == config::Ponder::early;
 }
 
@@ -162,6 +165,7 @@ void Bot::Core::watch_turn(Playing& playing) {
                                       format_millis(turn.limits.hurry_after.count()) +
                                       "; it is told to stop");
       seat_.hurry(now_, out_);
+      turn.hurried_at = now_.steady;
     }
   }
   if (turn.is_hurried && expired(turn.started + turn.limits.rescue_after)) {

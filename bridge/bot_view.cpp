@@ -74,6 +74,7 @@ GameView Bot::Core::view_of(const Playing& playing) const {
   view.white_main_time = shown_main_time(game.ledger(), shogi::Color::white);
   view.turn_started = playing.turn_started;
   view.record_path = record_path_;
+  view.time = playing.time;
   view.occurrences = game.occurrences();
   view.max_moves = game.summary().max_moves;
   view.ponder = {playing.tally.searches, playing.tally.hits, playing.tally.gained};

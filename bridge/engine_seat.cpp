@@ -201,13 +201,13 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
             [&](usi::SearchInfo& info) { news.emplace_back(std::move(info)); },
             [&](usi::SearchAnswered& answered) {
               losses_ = 0;
-              deadline_.reset();
+              forget_stop();
               news.emplace_back(std::move(answered));
             },
             [](usi::MateAnswered&) {},  // nothing here asks for mates
             [&](usi::Refused& refused) { refusal = refused.why; },
             [&](usi::AnswerSwallowed& swallowed) {
-              deadline_.reset();  // a search that was queued behind it has its own time to stop
+              forget_stop();
               out.note(Level::debug, "bestmove_swallowed",
                        quote_for_log(swallowed.line) + " was swallowed: " + swallowed.why);
             },
@@ -225,6 +225,14 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
   watch_stop(now);
   begin_renewal(now, out);
   return news;
+}
+
+void EngineSeat::forget_stop() {
+  // A search that was queued behind the answered one has its own time to stop. An engine that
+  // answers while it should get ready has not answered what it was asked.
+  if (state_ == State::ready) {
+    deadline_.reset();
+  }
 }
 
 void EngineSeat::watch_stop(Now now) {

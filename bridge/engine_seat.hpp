@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "bridge/engine_delays.hpp"
 #include "bridge/event.hpp"
 #include "bridge/game_rules.hpp"
 #include "bridge/outbox.hpp"
@@ -64,6 +65,10 @@ class EngineSeat {
   /// Stochastic_Ponder is on: the engine takes back the predicted move by itself while it ponders,
   /// and begins the `go` that it was given anew on a hit (YaneuraOu and its kin).
   [[nodiscard]] bool rewinds_when_pondering() const;
+  /// How this engine reads btime with increments; never `automatic`.
+  [[nodiscard]] config::EngineClock clock() const;
+  /// Time that this engine keeps back by itself.
+  [[nodiscard]] std::vector<EngineDelay> delays() const;
 
   // --- commands; each is dropped when the engine is not ready
   /// Tells this engine and its successors the rules of the coming game, by the options that it
@@ -109,6 +114,7 @@ class EngineSeat {
   std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
   void write(const std::vector<std::string>& lines, Outbox& out);
   void watch_stop(base::Now now);
+  void forget_stop();
   [[nodiscard]] std::vector<usi::OptionSetting> settings(Outbox& out) const;
   /// The value in engine.options, the last one given; nullptr when the user leaves it alone.
   [[nodiscard]] const std::string* set_by_user(std::string_view option) const;

@@ -37,6 +37,21 @@ bool EngineSeat::rewinds_when_pondering() const {
   return (own != nullptr ? *own : option->default_value) == "true";
 }
 
+config::EngineClock EngineSeat::clock() const {
+  if (config_.clock != config::EngineClock::automatic) {
+    return config_.clock;
+  }
+  // YaneuraOu's hard limit leaves the increment out: time + byoyomi - NetworkDelay2.
+  return usi::find_option(session_.options(), "NetworkDelay2") != nullptr
+             ? config::EngineClock::included
+             : config::EngineClock::separate;
+}
+
+std::vector<EngineDelay> EngineSeat::delays() const {
+  return engine_delays(session_.options(),
+                       [this](const std::string& name) { return set_by_user(name); });
+}
+
 std::vector<usi::OptionSetting> EngineSeat::changed_rules(Outbox& out) {
   std::vector<usi::OptionSetting> changed;
   if (!rules_) {

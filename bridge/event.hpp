@@ -2,6 +2,7 @@
 // Bot::step). The core never asks the world anything.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -42,8 +43,11 @@ struct StopRequested { Urgency urgency; };
 /// The outcome of a record action; `why` is empty when it worked.
 struct RecordWritten { std::string path; std::string why; };
 
+/// The kernel's view of the connection (TCP_INFO): its smoothed round trip and mean deviation.
+struct LinkMeasured { std::chrono::microseconds rtt; std::chrono::microseconds variance; };
+
 using Event = std::variant<ServerConnected, ServerLine, ServerClosed, EngineStarted,
                            EngineFailedToStart, EngineLine, EngineStderr, EngineExited, TimerFired,
-                           StopRequested, RecordWritten>;
+                           StopRequested, RecordWritten, LinkMeasured>;
 
 }  // namespace kakehashi::bridge

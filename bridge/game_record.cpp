@@ -115,6 +115,9 @@ std::string GameRecord::add(const Game::Played& played, const Thought* thought,
     }
     move.evaluation = std::move(evaluation);
   }
+  if (!remark_.empty()) {
+    move.comments.push_back("time: " + std::exchange(remark_, {}));
+  }
   record_.moves.push_back(move);
   return writer_.add(move);
 }
@@ -144,6 +147,9 @@ std::string GameRecord::finish(const csa::GameEnd& end,
   }
   if (!refused_.empty()) {
     ending.comments.push_back(refused_);
+  }
+  if (!remark_at_end_.empty()) {
+    ending.comments.push_back(remark_at_end_);
   }
   record_.ended = ended;
   record_.ending = ending;

@@ -31,6 +31,9 @@ class GameRecord {
   /// text to append.
   [[nodiscard]] std::string add(const Game::Played& played, const Thought* thought,
                                 const shogi::Position& before);
+  /// A comment on the move that is added next, or on the record's end.
+  void remark(std::string text) { remark_ = std::move(text); }
+  void remark_at_end(std::string text) { remark_at_end_ = std::move(text); }
   /// Takes our last line, which the server called illegal and did not echo: it is no move of the
   /// game, and finish() keeps it as a comment, spelled as in shogi-server's records.
   void refuse(std::string_view line);
@@ -46,6 +49,8 @@ class GameRecord {
   shogi::record::Record record_;
   shogi::record::CsaWriter writer_;
   std::string refused_;
+  std::string remark_;
+  std::string remark_at_end_;
 };
 
 }  // namespace kakehashi::bridge

@@ -99,6 +99,12 @@ bool parse(std::string_view text, base::Millis& value) {
   return count.has_value();
 }
 
+bool parse(std::string_view text, std::chrono::microseconds& value) {
+  const auto count = base::parse_int(text);
+  value = std::chrono::microseconds{count.value_or(0)};
+  return count.has_value();
+}
+
 bool parse(std::string_view text, base::SteadyTime& value) {
   const auto count = base::parse_int(text);
   value = base::SteadyTime(std::chrono::nanoseconds(count.value_or(0)));

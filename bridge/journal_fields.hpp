@@ -40,6 +40,9 @@ template <class T>
 [[nodiscard]] inline std::string spell(base::Millis duration) {
   return std::to_string(duration.count());
 }
+[[nodiscard]] inline std::string spell(std::chrono::microseconds duration) {
+  return std::to_string(duration.count());
+}
 [[nodiscard]] inline std::string spell(base::SteadyTime time) {
   return std::to_string(std::chrono::nanoseconds(time.time_since_epoch()).count());
 }
@@ -77,6 +80,7 @@ template <class T>
   return true;
 }
 [[nodiscard]] bool parse(std::string_view text, base::Millis& value);
+[[nodiscard]] bool parse(std::string_view text, std::chrono::microseconds& value);
 [[nodiscard]] bool parse(std::string_view text, base::SteadyTime& value);
 [[nodiscard]] bool parse(std::string_view text, base::WallTime& value);
 

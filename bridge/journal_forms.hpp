@@ -31,6 +31,7 @@ KAKEHASHI_JOURNAL_FORM(EngineExited, "engine_exited", value.engine, value.status
 KAKEHASHI_JOURNAL_FORM(TimerFired, "timer_fired");
 KAKEHASHI_JOURNAL_FORM(StopRequested, "stop_requested", value.urgency);
 KAKEHASHI_JOURNAL_FORM(RecordWritten, "record_written", value.path, value.why);
+KAKEHASHI_JOURNAL_FORM(LinkMeasured, "link_measured", value.rtt, value.variance);
 
 KAKEHASHI_JOURNAL_FORM(ConnectServer, "connect_server");
 /// What may be shown stands for the line itself.

@@ -36,7 +36,9 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
   }
   const config::Key* key = config::find_key(setting.key);
   const bool is_duration =
-      key != nullptr && std::holds_alternative<config::DurationKey>(key->shape);
+      key != nullptr && (std::holds_alternative<config::DurationKey>(key->shape) ||
+                         (std::holds_alternative<config::AutoDurationKey>(key->shape) &&
+                          setting.values[0] != "auto"));
   return "config " + setting.key + " = " + setting.values[0] + (is_duration ? "ms" : "");
 }
 
@@ -89,6 +91,10 @@ std::optional<std::string> input_line(const Event& event) {
           [](const StopRequested& e) -> Line { return stop_line(e.urgency); },
           [](const RecordWritten& e) -> Line {
             return e.why.empty() ? std::nullopt : Line("! record failed " + e.why);
+          },
+          [](const LinkMeasured& e) -> Line {
+            return "! link measured " + std::to_string(e.rtt.count()) + " " +
+                   std::to_string(e.variance.count());
           },
       },
       event);

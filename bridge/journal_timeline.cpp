@@ -97,6 +97,10 @@ std::string describe(const Event& event) {
             return e.why.empty() ? row("!", "record written", e.path)
                                  : row("!", "record failed", e.why);
           },
+          [](const LinkMeasured& e) {
+            return row("!", "link measured", std::to_string(e.rtt.count()) + " us, deviation " +
+                                                 std::to_string(e.variance.count()) + " us");
+          },
       },
       event);
 }

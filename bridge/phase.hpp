@@ -36,6 +36,7 @@
 #include "bridge/game.hpp"
 #include "bridge/game_record.hpp"
 #include "bridge/think_time.hpp"
+#include "bridge/time_tally.hpp"
 #include "csa/client_session.hpp"
 #include "usi/session.hpp"
 
@@ -63,7 +64,9 @@ struct OwnTurn {
   base::SteadyTime started;
   ThinkTime limits;
   std::optional<usi::SearchId> search{};  ///< nothing while there is no engine to search
+  base::Millis given{0};  ///< to the first engine that was asked
   bool is_hurried = false;
+  std::optional<base::SteadyTime> hurried_at{};  ///< a search was told to stop
   int unusable_answers = 0;
 };
 
@@ -88,6 +91,9 @@ struct PonderTally {
 struct SentMove {
   shogi::Move move;
   Thought thought;
+  base::SteadyTime left;
+  std::optional<base::Millis> entitled;  ///< nothing: untimed
+  base::Millis given{0};
 };
 
 /// A principal variation and the ply of the position that it begins at.
@@ -107,6 +113,7 @@ struct Playing {
   std::optional<OwnTurn> turn{};
   std::optional<Pondering> pondering{};
   PonderTally tally{};
+  TimeTally time{};
   std::optional<SentMove> sent{};
   Thought thought{};                 ///< of the search that runs, or of the last one
   int thought_ply = 0;               ///< of the position that was searched

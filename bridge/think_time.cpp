@@ -29,7 +29,7 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   const csa::TimeControl& own = ledger.control(color);
   const csa::TimeControl& other = ledger.control(shogi::opposite(color));
   Millis own_main = ledger.main_time(color);
-  const Millis other_main = ledger.main_time(shogi::opposite(color));
+  Millis other_main = ledger.main_time(shogi::opposite(color));
   Millis own_increment = own.increment;
   // The slice of a stop-watch clock is no extra time.
   Millis own_byoyomi = own.is_stop_watch ? Millis{0} : own.byoyomi;
@@ -41,8 +41,16 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   // An untimed side has no flag to fall: it gets the configured time for each move.
   const Millis budget = result.entitled.value_or(rules.untimed_move + rules.margin) - rounding;
   const Millis margin = std::min(rules.margin, budget / 2);
-  result.hurry_after = budget - margin / 2;
-  result.rescue_after = budget - margin / 4;
+  // What the way takes is out of reach for both. Of the rest a quarter stays untouched, and a quarter
+  // or more is the engine's to answer "stop".
+  const Millis way = std::min(rules.way, margin * 3 / 4);
+  const Millis quarter = (margin - way) / 4;
+  result.rescue_after = budget - way - quarter;
+  result.hurry_after = budget - way - (margin - way) / 2;
+  if (rules.stop > quarter) {
+    result.hurry_after = result.rescue_after - std::min(rules.stop, 3 * quarter);
+  }
+  result.given = budget - margin;
 
   if (!result.entitled) {
     result.rescue_after = result.hurry_after + untimed_grace;
@@ -52,7 +60,13 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   const bool is_increment_game =
       result.entitled && own_byoyomi.count() == 0 &&
       (own_increment.count() > 0 || other.increment.count() > 0);
-  if (is_increment_game) {
+  const bool is_included = is_increment_game && rules.clock == config::EngineClock::included;
+  if (is_included) {
+    own_main += own_increment;
+    other_main += other.increment;
+    Millis nothing{0};
+    take_off(margin + rounding + spent, own_main, nothing);
+  } else if (is_increment_game) {
     take_off(margin + rounding + spent, own_main, own_increment);
   } else if (result.entitled) {
     // A server that grants both: the increment is there from the turn's start, so it is main time.
@@ -66,7 +80,9 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   const bool is_black = color == shogi::Color::black;
   result.go.btime = is_black ? own_main : other_main;
   result.go.wtime = is_black ? other_main : own_main;
-  if (is_increment_game) {
+  if (is_increment_game && rules.clock == config::EngineClock::byoyomi) {
+    result.go.byoyomi = own_increment;
+  } else if (is_increment_game) {
     result.go.binc = is_black ? own_increment : other.increment;
     result.go.winc = is_black ? other.increment : own_increment;
   } else {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/time.hpp"
+#include "config/bot_config.hpp"
 #include "csa/ledger.hpp"
 #include "usi/command.hpp"
 
@@ -16,6 +17,8 @@ struct ThinkTime {
   usi::GoTimes go;
   /// All that the server grants for this turn, from its start; nothing: untimed.
   std::optional<base::Millis> entitled;
+  /// What the engine may use of it, from the turn's start.
+  base::Millis given{0};
   /// From the turn's start: when the engine is told to stop, and when another move is played (a
   /// minute later on an untimed turn, so that a hung engine is replaced first).
   base::Millis hurry_after{0};
@@ -25,11 +28,14 @@ struct ThinkTime {
 struct ThinkTimeRules {
   base::Millis margin{0};        ///< kept back, but never more than half of the budget
   base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
+  base::Millis way{0};           ///< of the margin, what a move needs to arrive
+  base::Millis stop{0};          ///< of the margin, what the engine needs to obey "stop"
+  config::EngineClock clock = config::EngineClock::separate;
 };
 
 /// For a turn of `color` of which `spent` has passed already (0 at its start; more when a search
 /// is repeated after a failure). An increment game gets the main time before the increment and
-/// binc/winc; every other gets byoyomi; never both.
+/// binc/winc (or as `clock` says); every other gets byoyomi; never both.
 [[nodiscard]] ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color,
                                    base::Millis spent, const ThinkTimeRules& rules);
 

@@ -76,19 +76,13 @@ struct Account {
   std::string password_credential;  ///< name of a systemd credential
 };
 
-/// Who declares an entering-king win (%KACHI).
-enum class Declare {
-  engine,     ///< by `bestmove win`
-  automatic,  ///< the bridge too, as soon as the declaration holds
-};
+/// Who declares an entering-king win: the engine, or the bridge too, as soon as it holds.
+enum class Declare { engine, automatic };
 
-/// When a game is given up.
+/// When a game is given up: when the engine says so; never while a legal move is left; or when the
+/// engine says so or thinks so badly of its moves.
 struct Resign {
-  enum class By {
-    engine,  ///< when the engine says so
-    never,   ///< not while a legal move is left
-    score,   ///< when the engine says so, or thinks so badly of its moves
-  };
+  enum class By { engine, never, score };
   By by = By::engine;
   int score = 0;  ///< centipawns, positive: as many behind
   int moves = 0;  ///< so many own moves in a row
@@ -105,17 +99,22 @@ struct Game {
   Resign resign;
 };
 
-/// Whether the engine thinks on the opponent's time.
-enum class Ponder {
-  off,
-  on,     ///< from the server's word on our move
-  early,  ///< from our move on, without waiting for that word
-};
+/// Whether the engine thinks on the opponent's time: from the server's word on our move on, or
+/// early, from our move on.
+enum class Ponder { off, on, early };
 
 enum class OnFailure { play_on, resign };
 
 /// What the engine speaks. TEI and UCGI engines can be examined, and play no shogi.
 enum class EngineProtocol { usi, uci, tei, ucgi };
+
+/// How an engine reads btime in a game with increments.
+enum class EngineClock {
+  automatic,  ///< included for engines that declare NetworkDelay2 (YaneuraOu's family), else separate
+  separate,   ///< btime is what is left before the increment, which the engine adds (Shogidokoro)
+  included,   ///< btime holds the present move's increment already
+  byoyomi,    ///< the engine knows no increments: it is given them as byoyomi
+};
 
 struct Engine {
   std::vector<std::string> command;   ///< program and arguments; required; no shell
@@ -131,13 +130,17 @@ struct Engine {
   bool restart_each_game = false;
   /// Whether the clocks go along with ponderhit. Nothing: with ponder: early only.
   std::optional<bool> timed_ponderhit;
+  EngineClock clock = EngineClock::automatic;
   /// When no engine can give a move in time: play any legal move, or resign.
   OnFailure on_failure = OnFailure::play_on;
 };
 
 struct Time {
-  /// Kept back from each move's time for the way to the server and back.
-  Millis margin{1'000};
+  /// Kept back from each move's time for the way to the server and back. Nothing: as measured.
+  std::optional<Millis> margin;
+  /// The bounds of a measured margin.
+  Millis margin_min{300};
+  Millis margin_max{3'000};
   /// For games without any clock: given as byoyomi.
   Millis untimed_move{10'000};
 };
@@ -150,6 +153,8 @@ struct Records {
   /// {date} {time} {game_id} {black} {white} {game_name}; made safe as a file name.
   std::string name = "{date}-{time}_{black}_{white}";
   RecordFormat format = RecordFormat::csa_v2_2;
+  /// Whether each own move tells what time there was for it and what became of that.
+  bool times = false;
   /// Of the zone in which records give dates; the shell fills it in from the machine's zone.
   std::chrono::minutes utc_offset{0};
 };

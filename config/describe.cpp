@@ -55,6 +55,7 @@ std::string describe_type(const Key& key) {
           [](const TextKey&) { return "text"; },
           [](const WholeKey&) { return "whole number"; },
           [](const DurationKey&) { return "duration"; },
+          [](const AutoDurationKey&) { return "duration, or auto"; },
           [](const SizeKey&) { return "size"; },
           [&](const FlagKey&) {
             return is_section(key.path) ? "true or false, or a map" : "true or false";
@@ -85,6 +86,10 @@ std::string describe_default(const Key& key) {
             return value ? std::to_string(*value) : std::string("none");
           },
           [&](const DurationKey& duration) { return spell_duration(duration.get(defaults)); },
+          [&](const AutoDurationKey& duration) {
+            const auto value = duration.get(defaults);
+            return value ? spell_duration(*value) : std::string("auto");
+          },
           [&](const SizeKey& size) { return spell_size(size.at(defaults)); },
           [&](const FlagKey& flag) {
             const auto value = flag.get(defaults);
@@ -110,6 +115,9 @@ std::string describe_accepted(const Key& key) {
           [](const DurationKey& duration) {
             return spell_duration(duration.min) + " to " + spell_duration(duration.max) +
                    (duration.step > Millis{1} ? ", in whole seconds" : "");
+          },
+          [](const AutoDurationKey& duration) {
+            return "auto, " + spell_duration(duration.min) + " to " + spell_duration(duration.max);
           },
           [](const SizeKey& size) {
             return "0, or " + spell_size(size.min) + " to " + spell_size(size.max);

@@ -38,6 +38,13 @@ struct DurationKey {
   Millis min;
   Millis max;
 };
+/// The word auto, or from min to max.
+struct AutoDurationKey {
+  std::optional<Millis> (*get)(const BotConfig&);
+  void (*set)(BotConfig&, std::optional<Millis>);
+  Millis min;
+  Millis max;
+};
 /// 0, or from min to max.
 struct SizeKey {
   std::uint64_t& (*at)(BotConfig&);
@@ -62,8 +69,8 @@ struct EnvironmentKey {};  ///< engine.environment
 struct OptionsKey {};      ///< engine.options
 struct ResignKey {};       ///< game.resign
 
-using Shape = std::variant<TextKey, WholeKey, DurationKey, SizeKey, FlagKey, ChoiceKey, ProxyKey,
-                           CommandKey, EnvironmentKey, OptionsKey, ResignKey>;
+using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
+                           ChoiceKey, ProxyKey, CommandKey, EnvironmentKey, OptionsKey, ResignKey>;
 
 struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level

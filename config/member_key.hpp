@@ -72,6 +72,15 @@ DurationKey duration(Millis min, Millis max) {
 }
 
 template <auto... path>
+std::optional<Millis> get_optional_duration(const BotConfig& bot) {
+  return member<path...>(bot);
+}
+template <auto... path>
+void set_optional_duration(BotConfig& bot, std::optional<Millis> value) {
+  member<path...>(bot) = value;
+}
+
+template <auto... path>
 std::uint64_t& size_at(BotConfig& bot) {
   return member<path...>(bot);
 }

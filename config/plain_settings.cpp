@@ -29,6 +29,10 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                  [&](const DurationKey& duration) {
                    add({std::to_string(duration.get(bot).count())});
                  },
+                 [&](const AutoDurationKey& duration) {
+                   const auto value = duration.get(bot);
+                   add({value ? std::to_string(value->count()) : "auto"});
+                 },
                  [&](const SizeKey& size) { add({std::to_string(size.at(bot))}); },
                  [&](const FlagKey& flag) {
                    if (const auto value = flag.get(bot)) {
@@ -106,6 +110,11 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
           [&](const WholeKey& whole) { return number && (whole.set(bot, *number), true); },
           [&](const DurationKey& duration) {
             return number && (duration.set(bot, Millis{*number}), true);
+          },
+          [&](const AutoDurationKey& duration) {
+            const bool is_auto = is_single && values.front() == "auto";
+            return (number || is_auto) &&
+                   (duration.set(bot, number ? std::optional(Millis{*number}) : std::nullopt), true);
           },
           [&](const SizeKey& size) {
             return number && *number >= 0 &&

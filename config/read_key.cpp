@@ -42,6 +42,7 @@ class KeyReader {
                    [this](const TextKey& shape) { read_text(shape); },
                    [this](const WholeKey& shape) { read_whole(shape); },
                    [this](const DurationKey& shape) { read_duration_value(shape); },
+                   [this](const AutoDurationKey& shape) { read_auto_duration(shape); },
                    [this](const SizeKey& shape) { read_size_value(shape); },
                    [this](const FlagKey& shape) { read_flag(shape); },
                    [this](const ChoiceKey& shape) { read_choice(shape); },
@@ -106,6 +107,27 @@ class KeyReader {
       fault("must be from " + describe_accepted(key_) + ", not " + quoted(node_.text));
     } else if (*value % shape.step != Millis{0}) {
       fault("must be in whole seconds, not " + quoted(node_.text) + accepted);
+    } else {
+      shape.set(bot_, *value);
+    }
+  }
+
+  void read_auto_duration(const AutoDurationKey& shape) {
+    const std::string accepted = " (accepted: " + describe_accepted(key_) + ")";
+    if (node_.kind != Kind::scalar) {
+      fault("must be auto or a duration such as 500ms, 1.5s, 2min or 1h, not " + seen(node_) +
+            accepted);
+      return;
+    }
+    if (node_.text == "auto") {
+      shape.set(bot_, std::nullopt);
+      return;
+    }
+    const auto value = read_duration(node_.text);
+    if (!value) {
+      fault(quoted(node_.text) + " " + value.error().what + accepted);
+    } else if (*value < shape.min || *value > shape.max) {
+      fault("must be " + describe_accepted(key_) + ", not " + quoted(node_.text));
     } else {
       shape.set(bot_, *value);
     }

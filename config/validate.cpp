@@ -96,7 +96,19 @@ void judge_login_mode(const BotConfig& bot, const Places& places, Report& report
 
 void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
   const auto game = parse_game_name(bot.game.name);
-  const Millis margin = bot.time.margin;
+  if (bot.time.margin_min > bot.time.margin_max) {
+    report.problem(place_of(places, "time.margin_min"), "time.margin_min",
+                   "must not be more than time.margin_max, " + spell_duration(bot.time.margin_max));
+  }
+  for (const char* bound : {"time.margin_min", "time.margin_max"}) {
+    if (bot.time.margin && places.contains(bound)) {
+      report.warning(place_of(places, bound), bound, "has no effect: time.margin is not auto");
+    }
+  }
+  if (!bot.time.margin) {
+    return;  // never more than half of a turn's time is kept back
+  }
+  const Millis margin = *bot.time.margin;
   const auto warn = [&](std::string text) {
     report.warning(place_of(places, "time.margin"), "time.margin", std::move(text));
   };

@@ -108,7 +108,11 @@ void tell_plan(const config::BotConfig& config) {
   tell("server", server_text(config.server));
   tell("account", account_text(config.account));
   tell("game", game_text(config.game));
-  tell("margin", format_millis(config.time.margin.count()) + " of each move is kept back for the way");
+  tell("margin", (config.time.margin ? format_millis(config.time.margin->count())
+                                     : "as much as is measured, " +
+                                           format_millis(config.time.margin_min.count()) + " to " +
+                                           format_millis(config.time.margin_max.count()) + ",") +
+                     " of each move is kept back for the way");
   tell("ponder", ponder_text(config.ponder));
   tell("records", records_text(config.records));
 }

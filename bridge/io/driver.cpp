@@ -15,6 +15,7 @@
 #include "bridge/bot.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/journal_writer.hpp"
+#include "bridge/io/link_watch.hpp"
 #include "bridge/io/record_completion.hpp"
 #include "bridge/io/record_writer.hpp"
 #include "bridge/io/server_address.hpp"
@@ -22,11 +23,6 @@
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::bridge::io {
-namespace {
-
-constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
-
-}  // namespace
 
 base::Now read_clocks() {
   return {std::chrono::steady_clock::now(),
@@ -88,6 +84,8 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   }
 
  private:
+  static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
+
   struct Noticed { Event event; base::Now now; };
 
   csa::io::ServerLink::Callbacks link_callbacks() {
@@ -162,6 +160,9 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
             [this](WriteServer& write) {
               log_.traffic(read_clocks().wall, config_.name, "server >", write.log_as);
               link_.write(write.line);
+              if (const auto measured = link_watch_.take(link_.quality())) {
+                happen(*measured);
+              }
             },
             [this](CloseServer&) { link_.close(); },
             [this](StartEngine& start) { engines_.start(start.engine); },
@@ -287,6 +288,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   void rebuild() {
     is_waiting_to_rebuild_ = false;
     take_next_config();
+    link_watch_ = {};
     bot_.emplace(config_, ++seed_);
     start();
   }
@@ -317,6 +319,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   Engines engines_;
   RecordWriter records_;
   JournalWriter journal_;
+  LinkWatch link_watch_;
   boost::asio::steady_timer timer_;
   std::uint64_t wait_ = 0;
   std::deque<Noticed> queue_;

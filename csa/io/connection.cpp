@@ -60,6 +60,10 @@ void ServerLink::Connection::write(std::string_view line) {
   enqueue(layers_.send(std::string(line) + '\n').to_peer);
 }
 
+std::optional<TcpQuality> ServerLink::Connection::quality() {
+  return is_connected_ && socket_.is_open() ? tcp_quality(socket_.native_handle()) : std::nullopt;
+}
+
 void ServerLink::Connection::close() {
   if (!is_open_) {
     return;

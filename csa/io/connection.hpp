@@ -29,6 +29,7 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   void write(std::string_view line);
   /// No callback from here on; see ServerLink::close().
   void close();
+  [[nodiscard]] std::optional<TcpQuality> quality();
 
  private:
   using Tcp = boost::asio::ip::tcp;

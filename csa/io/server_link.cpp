@@ -24,6 +24,10 @@ void ServerLink::write(std::string_view line) {
   }
 }
 
+std::optional<TcpQuality> ServerLink::quality() const {
+  return connection_ ? connection_->quality() : std::nullopt;
+}
+
 void ServerLink::close() {
   if (connection_) {
     connection_->close();

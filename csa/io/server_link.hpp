@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/time.hpp"
 #include "csa/io/server_address.hpp"
+#include "csa/io/tcp_quality.hpp"
 
 namespace boost::asio {
 class io_context;
@@ -48,6 +50,10 @@ class ServerLink {
   /// Sends `line` and LF in one write. Ignored without a connection: the loss of a connection may
   /// cross with a line. More than queue_bytes_max unsent bytes break the connection.
   void write(std::string_view line);
+
+  /// What the kernel has measured of the way (to the proxy, when there is one); nothing without a
+  /// connection.
+  [[nodiscard]] std::optional<TcpQuality> quality() const;
 
   /// Ends the connection without a callback. Lines that were written still go out (for at most
   /// linger_max), and what the server says meanwhile is read and dropped: closing a socket with

@@ -89,6 +89,18 @@ TEST(EngineSeat, a_queued_search_that_is_hurried_has_its_own_time_to_stop) {
   EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSeat::stop_timeout);
 }
 
+TEST(EngineSeat, answers_instead_of_readyok_do_not_stop_the_clock) {
+  Seat s;
+  s.start();
+  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.line("usiok"));
+  static_cast<void>(s.line("bestmove 7g7f"));
+
+  ASSERT_TRUE(s.seat.deadline().has_value());
+  s.pass(Millis{120'000});
+  EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+}
+
 TEST(EngineSeat, a_rewinding_engine_is_known_by_its_option) {
   const auto rewinds = [](const char* declared, std::optional<std::string> set) {
     config::Engine config;

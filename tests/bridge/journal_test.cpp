@@ -42,7 +42,8 @@ std::vector<Event> all_events() {
           EngineExited{engine, nasty()},
           TimerFired{},
           StopRequested{Urgency::at_once},
-          RecordWritten{nasty(), nasty()}};
+          RecordWritten{nasty(), nasty()},
+          LinkMeasured{std::chrono::microseconds{30'123}, std::chrono::microseconds{5'001}}};
 }
 
 std::vector<Action> all_actions() {

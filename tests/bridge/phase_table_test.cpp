@@ -17,7 +17,7 @@ using support::Stage;
 
 // A new phase or kind of event has no row below: write it.
 static_assert(std::variant_size_v<Phase> == 9);
-static_assert(std::variant_size_v<Event> == 11);
+static_assert(std::variant_size_v<Event> == 12);
 
 /// A bot on its stage, with what it did last.
 class Scene {
@@ -182,6 +182,7 @@ const std::map<std::string, Way> happenings{
     {"at_once", [](Scene& s) { s.happen(StopRequested{Urgency::at_once}); }},
     {"record written", [](Scene& s) { s.happen(RecordWritten{"game.csa", ""}); }},
     {"record failed", [](Scene& s) { s.happen(RecordWritten{"game.csa", "disk full"}); }},
+    {"link measured", [](Scene& s) { s.happen(LinkMeasured{std::chrono::microseconds{30}, std::chrono::microseconds{3}}); }},
 };
 
 const char* const preparing = "preparing the engine";

@@ -198,5 +198,60 @@ TEST(ThinkTime, the_ledger_is_followed_move_by_move) {
             "btime 4000 wtime 26000 binc 10000 winc 10000");
 }
 
+TEST(ThinkTime, an_engine_that_takes_btime_for_all_there_is_gets_the_increment_in_it) {
+  const ThinkTimeRules included{.margin = Millis{1000},
+                                .untimed_move = Millis{10'000},
+                                .clock = config::EngineClock::included};
+  const ThinkTime time = think_time(both(clock(300, 0, 10)), Color::white, Millis{0}, included);
+  EXPECT_EQ(words(time), "btime 310000 wtime 309000 binc 10000 winc 10000");
+  EXPECT_EQ(time.given, Millis{309'000});
+
+  csa::Ledger empty = both(clock(300, 0, 10));
+  empty.set_main_time(Color::black, Millis{0});
+  EXPECT_EQ(words(think_time(empty, Color::black, Millis{2'000}, included)),
+            "btime 7000 wtime 310000 binc 10000 winc 10000");
+  EXPECT_EQ(words(think_time(both(clock(60, 10, 0)), Color::black, Millis{0}, included)),
+            "btime 60000 wtime 60000 byoyomi 9000")
+      << "it is about increments only";
+}
+
+TEST(ThinkTime, an_engine_without_increments_gets_them_as_byoyomi) {
+  const ThinkTimeRules byoyomi{.margin = Millis{1000},
+                               .untimed_move = Millis{10'000},
+                               .clock = config::EngineClock::byoyomi};
+  EXPECT_EQ(words(think_time(both(clock(300, 0, 10)), Color::black, Millis{0}, byoyomi)),
+            "btime 299000 wtime 300000 byoyomi 10000");
+}
+
+TEST(ThinkTime, nothing_leaves_later_than_the_way_takes) {
+  const ThinkTimeRules slow{
+      .margin = Millis{800}, .untimed_move = Millis{10'000}, .way = Millis{400}};
+  const ThinkTime time = think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, slow);
+
+  EXPECT_EQ(time.given, Millis{9'200});
+  EXPECT_EQ(time.hurry_after, Millis{9'400});
+  EXPECT_EQ(time.rescue_after, Millis{9'500});
+
+  const ThinkTimeRules slower{
+      .margin = Millis{800}, .untimed_move = Millis{10'000}, .way = Millis{4'000}};
+  EXPECT_EQ(think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, slower).rescue_after,
+            Millis{9'350})
+      << "a fixed margin is not exceeded";
+}
+
+TEST(ThinkTime, an_engine_that_stops_slowly_is_told_earlier) {
+  const ThinkTimeRules slow{
+      .margin = Millis{800}, .untimed_move = Millis{10'000}, .stop = Millis{500}};
+  const ThinkTime time = think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, slow);
+  EXPECT_EQ(time.rescue_after, Millis{9'800});
+  EXPECT_EQ(time.hurry_after, Millis{9'300});
+
+  const ThinkTimeRules slower{
+      .margin = Millis{800}, .untimed_move = Millis{10'000}, .stop = Millis{5'000}};
+  EXPECT_EQ(think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, slower).hurry_after,
+            Millis{9'200})
+      << "not before its time is over";
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge

@@ -92,12 +92,12 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("account"), 4U) << "all but the password itself";
   [[maybe_unused]] const auto& [game_name, count, comments, declare, resign] = game;
   EXPECT_EQ(keys_in("game"), 5U);
-  [[maybe_unused]] const auto& [command, protocol, directory, environment, options, start, ready, quit, restart_each_game, timed_ponderhit, on_failure] = engine;
-  EXPECT_EQ(keys_in("engine"), 11U);
-  [[maybe_unused]] const auto& [margin, untimed_move] = time;
-  EXPECT_EQ(keys_in("time"), 2U);
-  [[maybe_unused]] const auto& [enabled, record_directory, record_name, format, utc_offset] = records;
-  EXPECT_EQ(keys_in("records"), 4U) << "all but the zone, which is the machine's";
+  [[maybe_unused]] const auto& [command, protocol, directory, environment, options, start, ready, quit, restart_each_game, timed_ponderhit, clock, on_failure] = engine;
+  EXPECT_EQ(keys_in("engine"), 12U);
+  [[maybe_unused]] const auto& [margin, margin_min, margin_max, untimed_move] = time;
+  EXPECT_EQ(keys_in("time"), 4U);
+  [[maybe_unused]] const auto& [enabled, record_directory, record_name, format, times, utc_offset] = records;
+  EXPECT_EQ(keys_in("records"), 5U) << "all but the zone, which is the machine's";
   [[maybe_unused]] const auto& [keeps_journal, journal_directory, keep, bytes_max] = journal;
   EXPECT_EQ(keys_in("journal"), 4U);
   [[maybe_unused]] const auto& [drain_limit] = stop;

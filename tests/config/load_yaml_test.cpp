@@ -239,7 +239,8 @@ TEST(LoadYaml, an_unknown_key_is_answered_with_the_nearest) {
   EXPECT_THAT(faults({"margin: 1s"}),
               ElementsAre("margin: is no setting here; did you mean time.margin?"));
   EXPECT_THAT(faults({"time.zebra: 1s"}),
-              ElementsAre("time.zebra: is no setting; in time there are margin, untimed_move"));
+              ElementsAre("time.zebra: is no setting; in time there are margin, margin_min, "
+                          "margin_max, untimed_move"));
   EXPECT_THAT(faults({"zebra: 1s"}),
               ElementsAre("zebra: is no setting; at the top level there are name, ponder, server, "
                           "account, game, engine, time, records, journal, stop, log"));

@@ -59,13 +59,21 @@ TEST(Margin, leaves_something_of_each_move) {
   EXPECT_THAT(warnings({"game.name: mytest-0-10", "time.margin: 10s"}),
               ElementsAre("time.margin: 10s is as long as the 10s that mytest-0-10 gives for each "
                           "move; half of those will be kept back instead"));
-  EXPECT_THAT(warnings({"game.name: mytest-60-1F"}),
+  EXPECT_THAT(warnings({"game.name: mytest-60-1F", "time.margin: 1s"}),
               ElementsAre("time.margin: 1s is as long as the 1s that mytest-60-1F gives for each "
                           "move; half of those will be kept back instead"));
   EXPECT_THAT(warnings({"game.name: mytest-5-0", "time.margin: 5s"}),
               ElementsAre("time.margin: 5s is as long as the whole time of mytest-5-0"));
   EXPECT_THAT(warnings({"game.name: mytest-0-10", "time.margin: 9.9s"}), IsEmpty());
   EXPECT_THAT(warnings({"game.name: mytest-0-0", "time.margin: 10s"}), IsEmpty());
+}
+
+TEST(Margin, bounds_of_a_measured_one_fit_together) {
+  EXPECT_THAT(faults({"time.margin_min: 2s", "time.margin_max: 1s"}),
+              ElementsAre("time.margin_min: must not be more than time.margin_max, 1s"));
+  EXPECT_THAT(warnings({"time.margin: 1s", "time.margin_max: 2s"}),
+              ElementsAre("time.margin_max: has no effect: time.margin is not auto"));
+  EXPECT_THAT(warnings({"time.margin_min: 100ms"}), IsEmpty());
 }
 
 TEST(Margin, none_at_all_is_noticed) {

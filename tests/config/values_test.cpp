@@ -90,13 +90,13 @@ TEST(Value, durations_have_a_range_and_a_step) {
               ElementsAre("server.keepalive: must be in whole seconds, not \"30.5s\" (accepted: 30s "
                           "to 1h, in whole seconds)"));
   EXPECT_THAT(faults({"time.margin: 61s"}),
-              ElementsAre("time.margin: must be from 0ms to 1min, not \"61s\""));
+              ElementsAre("time.margin: must be auto, 0ms to 1min, not \"61s\""));
   EXPECT_THAT(faults({"time.margin: 1000"}),
               ElementsAre("time.margin: \"1000\" has no unit; write 1000ms, 1000s, 1000min or 1000h "
-                          "(accepted: 0ms to 1min)"));
+                          "(accepted: auto, 0ms to 1min)"));
   EXPECT_THAT(faults({"time.margin: {ms: 5}"}),
-              ElementsAre("time.margin: must be a duration such as 500ms, 1.5s, 2min or 1h, not a map "
-                          "(accepted: 0ms to 1min)"));
+              ElementsAre("time.margin: must be auto or a duration such as 500ms, 1.5s, 2min or 1h, not a map "
+                          "(accepted: auto, 0ms to 1min)"));
 }
 
 TEST(Value, whole_numbers_have_a_range) {

@@ -139,7 +139,7 @@ Scenario draw_scenario(std::uint64_t seed) {
     if (i == 1) {
       part.config.name = part.config.account.name = "otherbot";
     }
-    part.delays = draw_delays(dice, part.config.time.margin, budget);
+    part.delays = draw_delays(dice, *part.config.time.margin, budget);
     part.engine.greed = dice.between(0, 2);
     part.engine.repeats = dice.one_in(6);
     part.engine.declares_ponder = !dice.one_in(8);
@@ -161,7 +161,7 @@ std::string describe(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.bots.size(); ++i) {
     const BotPart& part = scenario.bots[i];
     text += "  bot " + std::to_string(i) + ": margin " +
-            std::to_string(part.config.time.margin.count()) + " ms, latency " +
+            std::to_string(part.config.time.margin->count()) + " ms, latency " +
             std::to_string(part.delays.latency.count()) + "+" +
             std::to_string(part.delays.jitter_max.count()) + " ms, timer late " +
             std::to_string(part.delays.timer_late_max.count()) + " ms, greed " +

@@ -56,7 +56,9 @@ std::string config_lines(const config::BotConfig& config) {
     if (key == nullptr || is_ordinary || setting.values.size() != 1) {
       continue;
     }
-    const bool is_duration = std::holds_alternative<config::DurationKey>(key->shape);
+    const bool is_duration = std::holds_alternative<config::DurationKey>(key->shape) ||
+                             (std::holds_alternative<config::AutoDurationKey>(key->shape) &&
+                              setting.values.front() != "auto");
     lines += "config " + setting.key + " = " + setting.values.front() +
              (is_duration ? "ms\n" : "\n");
   }
@@ -100,6 +102,10 @@ std::optional<std::string> script_row(base::Millis at, const bridge::Event* even
           },
           [](const bridge::RecordWritten& e) {
             return e.why.empty() ? Text() : Text("! record failed " + e.why);
+          },
+          [](const bridge::LinkMeasured& e) {
+            return Text("! link measured " + std::to_string(e.rtt.count()) + " " +
+                        std::to_string(e.variance.count()));
           },
       },
       *event);

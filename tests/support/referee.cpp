@@ -72,6 +72,7 @@ void Referee::see(const bridge::Event& event, Millis at) {
                  [](const bridge::TimerFired&) {},
                  [](const bridge::StopRequested&) {},
                  [](const bridge::RecordWritten&) {},
+                 [](const bridge::LinkMeasured&) {},
              },
              event);
 }

@@ -158,6 +158,14 @@ base::Result<Happenings> read_fact(std::string_view rest) {
   if (subject.starts_with("engine")) {
     return read_engine_fact(engine_id(subject), fact, rest);
   }
+  if (subject == "link" && fact == "measured") {
+    const auto words = base::split_words(rest);
+    const auto number = [&](std::size_t i) {
+      return i < words.size() ? base::parse_int(words[i]).value_or(0) : 0;
+    };
+    return Happenings{bridge::Event{
+        bridge::LinkMeasured{std::chrono::microseconds{number(0)}, std::chrono::microseconds{number(1)}}}};
+  }
   if (subject == "record" && fact == "failed") {
     return Happenings{
         bridge::Event{bridge::RecordWritten{"records/game.csa", std::string(rest)}}};

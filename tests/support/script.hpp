@@ -14,6 +14,7 @@
 //   @13s       ! engine exits signal 9        started, failed …, stderr …, exits …
 //   @14s       ! stop drain                   resign, at_once
 //   @15s       ! record failed no space left
+//   @15s       ! link measured 30000 5000     the round trip and its deviation, in microseconds
 //   @60s       ! time passes
 //
 // `<`, `<+`, `!` and `&` are inputs. `>` (to a peer or the supervisor), `*` (a note of level info

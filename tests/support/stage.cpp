@@ -25,6 +25,7 @@ config::BotConfig stage_config() {
   config.account.password = base::Secret(stage_password);
   config.game.name = "floodgate-300-10F";
   config.engine.command = {"engine"};
+  config.time.margin = Millis{1'000};
   return config;
 }
 

@@ -65,6 +65,18 @@ TEST_F(ServerLinkTest, a_connection_names_the_address_that_answered) {
   EXPECT_THAT(heard.peers, ElementsAre("127.0.0.1:" + std::to_string(peer.port())));
 }
 
+TEST_F(ServerLinkTest, the_way_is_measured_while_there_is_a_connection) {
+  EXPECT_FALSE(link->quality().has_value());
+  connect();
+  const auto quality = link->quality();
+  ASSERT_TRUE(quality.has_value());
+  EXPECT_GT(quality->rtt.count(), 0);
+
+  link->close();
+
+  EXPECT_FALSE(link->quality().has_value());
+}
+
 TEST_F(ServerLinkTest, a_name_is_looked_up_and_each_of_its_addresses_is_tried) {
   auto by_name = address();
   by_name.host = "localhost";  // may mean ::1 first, where nobody listens

@@ -1,0 +1,46 @@
+#include "bridge/engine_delays.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace kakehashi::bridge {
+namespace {
+
+using base::Millis;
+
+usi::Option spin(const char* name, const char* value) {
+  usi::Option option;
+  option.name = name;
+  option.type = usi::OptionType::spin;
+  option.default_value = value;
+  return option;
+}
+
+TEST(EngineDelays, are_what_the_engine_keeps_back_by_default_or_by_the_user) {
+  const std::vector<usi::Option> declared{spin("NetworkDelay", "120"), spin("NetworkDelay2", "1120"),
+                                          spin("Time_Margin", "1000"), spin("Threads", "4000")};
+  std::map<std::string, std::string> own{{"Time_Margin", "0"}};
+  const auto set = [&](const std::string& name) -> const std::string* {
+    const auto found = own.find(name);
+    return found == own.end() ? nullptr : &found->second;
+  };
+
+  const auto delays = engine_delays(declared, set);
+
+  ASSERT_EQ(delays.size(), 1U) << "120 ms is no loss, Time_Margin is switched off";
+  EXPECT_EQ(delays[0].option, "NetworkDelay2");
+  EXPECT_EQ(delays[0].time, Millis{1'120});
+
+  own["NetworkDelay"] = "500";
+  EXPECT_EQ(engine_delays(declared, set).size(), 2U);
+}
+
+TEST(EngineDelays, that_are_no_numbers_are_left_out) {
+  const auto nothing = [](const std::string&) -> const std::string* { return nullptr; };
+  EXPECT_TRUE(engine_delays({spin("NetworkDelay2", "fast"), spin("Move Overhead", "")}, nothing)
+                  .empty());
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge
