@@ -144,6 +144,7 @@ int check_login(const config::BotConfig& config) {
   const auto probe = probe_login(config);
   switch (probe.outcome) {
     case LoginProbe::Outcome::logged_in:
+    case LoginProbe::Outcome::connected:
       tell("login", "accepted by " + probe.peer + "; logged out again");
       return exit_ok;
     case LoginProbe::Outcome::refused:

@@ -92,7 +92,8 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     app.set_help_flag("-h,--help", "Show this help and exit");
     app.get_formatter()->column_width(34);
     app.footer(std::string("\n") + exit_status_help +
-               "\n'kakehashi COMMAND --help' tells more on each. Start with 'kakehashi check'.");
+               "\n'kakehashi COMMAND --help' tells more on each. Start with 'kakehashi init'.");
+    register_init(app, status);
     register_run(app, status);
     register_check(app, status);
     register_rehearse(app, status);

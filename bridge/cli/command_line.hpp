@@ -19,6 +19,7 @@ void register_config(CLI::App& app, int& status);
 /// Below `config`.
 void register_config_import(CLI::App& config, int& status);
 void register_engine(CLI::App& app, int& status);
+void register_init(CLI::App& app, int& status);
 void register_replay(CLI::App& app, int& status);
 void register_record(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);

@@ -1,18 +1,15 @@
 // `kakehashi config import`: another bridge's settings as a configuration of ours.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
+#include "bridge/cli/create_file.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "config/io/load_shogihome.hpp"
 #include "config/write_yaml.hpp"
@@ -25,30 +22,6 @@ struct ImportOptions {
   std::string output;
   std::string password_file;
 };
-
-/// Creates a file that must not exist yet; what went wrong, or nothing.
-std::string create(const std::string& path, std::string_view text, mode_t mode) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-  if (file < 0) {
-    return "cannot create " + base::quote_for_log(path, 400) + ": " + std::strerror(errno);
-  }
-  while (!text.empty()) {
-    const auto count = ::write(file, text.data(), text.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      std::string why =
-          "cannot write " + base::quote_for_log(path, 400) + ": " + std::strerror(errno);
-      ::close(file);
-      ::unlink(path.c_str());
-      return why;
-    }
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  ::close(file);
-  return "";
-}
 
 void tell_what_became(const config::ShogiHomeImport& made) {
   for (const auto& one : made.carried) {
@@ -70,18 +43,17 @@ std::string password_path(const ImportOptions& options, const std::string& accou
     path = options.output.empty() ? std::filesystem::path(account + ".password")
                                   : std::filesystem::path(options.output).replace_extension(".password");
   }
-  std::error_code failed;
-  return std::filesystem::absolute(path, failed).lexically_normal().string();
+  return whole_path(path.string());
 }
 
 int write_files(const ImportOptions& options, const std::string& text,
                 const std::string& password_file, std::string_view password) {
   // The secret first: without it the configuration would be of no use.
-  if (const auto why = create(password_file, std::string(password) + "\n", 0600); !why.empty()) {
+  if (const auto why = create_file(password_file, std::string(password) + "\n", 0600); !why.empty()) {
     std::cerr << "kakehashi: " << why << "; --password-file names another place\n";
     return exit_usage;
   }
-  if (const auto why = create(options.output, text, 0644); !why.empty()) {
+  if (const auto why = create_file(options.output, text, 0644); !why.empty()) {
     ::unlink(password_file.c_str());
     std::cerr << "kakehashi: " << why << '\n';
     return exit_usage;

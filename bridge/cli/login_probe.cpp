@@ -18,8 +18,8 @@ namespace asio = boost::asio;
 
 class Probe {
  public:
-  explicit Probe(const config::BotConfig& config)
-      : config_(config), timer_(context_), link_(context_, callbacks()) {}
+  Probe(const config::BotConfig& config, bool logs_in)
+      : config_(config), logs_in_(logs_in), timer_(context_), link_(context_, callbacks()) {}
 
   LoginProbe run() {
     const auto& server = config_.server;
@@ -40,7 +40,11 @@ class Probe {
     csa::io::ServerLink::Callbacks made;
     made.connected = [this](std::string peer) {
       found_.peer = std::move(peer);
-      log_in();
+      if (logs_in_) {
+        log_in();
+      } else {
+        finish(LoginProbe::Outcome::connected, "");
+      }
     };
     made.line = [this](const std::string& line, bool) { hear(line); };
     made.closed = [this](csa::io::HowClosed, std::string why) {
@@ -89,6 +93,7 @@ class Probe {
   }
 
   const config::BotConfig& config_;
+  bool logs_in_;
   asio::io_context context_{1};
   asio::steady_timer timer_;
   csa::ClientSession session_;
@@ -99,6 +104,8 @@ class Probe {
 
 }  // namespace
 
-LoginProbe probe_login(const config::BotConfig& config) { return Probe(config).run(); }
+LoginProbe probe_login(const config::BotConfig& config) { return Probe(config, true).run(); }
+
+LoginProbe probe_connection(const config::BotConfig& config) { return Probe(config, false).run(); }
 
 }  // namespace kakehashi::bridge::cli

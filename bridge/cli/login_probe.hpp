@@ -1,4 +1,4 @@
-// Logs in at the configured server and out again, to see whether it works. Plays nothing.
+// Connects to the configured server, or logs in and out again, to see whether it works. Plays nothing.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace kakehashi::bridge::cli {
 
 struct LoginProbe {
-  enum class Outcome { logged_in, refused, unavailable };
+  enum class Outcome { logged_in, connected, refused, unavailable };
   Outcome outcome = Outcome::unavailable;
   std::string peer;  ///< the address that answered; empty: none did
   std::string why;   ///< of a failure, for people
@@ -16,5 +16,9 @@ struct LoginProbe {
 
 /// Takes at most the configured connect and login timeouts.
 [[nodiscard]] LoginProbe probe_login(const config::BotConfig& config);
+
+/// Connects as `run` would, TLS and proxy included, and closes without a word; takes at most the
+/// configured connect timeout.
+[[nodiscard]] LoginProbe probe_connection(const config::BotConfig& config);
 
 }  // namespace kakehashi::bridge::cli

@@ -3,11 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,63 +11,17 @@
 #include "bridge/cli/command_line.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/scratch.hpp"
+#include "tests/system/scripted_server.hpp"
 #include "tests/system/tls_front.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
 
 namespace asio = boost::asio;
+using test::ScriptedServer;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-/// Accepts one connection and answers each line in turn; then reads to the end.
-class ScriptedServer {
- public:
-  explicit ScriptedServer(std::vector<std::string> answers)
-      : acceptor_(context_, {asio::ip::make_address("127.0.0.1"), 0}),
-        answers_(std::move(answers)),
-        thread_([this] { serve(); }) {}
-  ~ScriptedServer() { (void)finish(); }
-  ScriptedServer(const ScriptedServer&) = delete;
-  ScriptedServer& operator=(const ScriptedServer&) = delete;
-
-  [[nodiscard]] std::string port() const {
-    return std::to_string(acceptor_.local_endpoint().port());
-  }
-  /// Waits for the client's end.
-  [[nodiscard]] const std::vector<std::string>& finish() {
-    if (thread_.joinable()) {
-      thread_.join();
-    }
-    return received_;
-  }
-
- private:
-  void serve() {
-    boost::system::error_code failed;
-    asio::ip::tcp::socket socket(context_);
-    acceptor_.accept(socket, failed);
-    std::string buffer;
-    for (std::size_t i = 0; !failed; ++i) {
-      const auto size = asio::read_until(socket, asio::dynamic_buffer(buffer), '\n', failed);
-      if (failed) {
-        return;
-      }
-      received_.push_back(buffer.substr(0, size - 1));
-      buffer.erase(0, size);
-      if (i < answers_.size()) {
-        asio::write(socket, asio::buffer(answers_[i] + "\n"), failed);
-      }
-    }
-  }
-
-  asio::io_context context_;
-  asio::ip::tcp::acceptor acceptor_;
-  std::vector<std::string> answers_;
-  std::vector<std::string> received_;
-  std::thread thread_;
-};
 
 class CheckTest : public testing::Test {
  protected:
