@@ -2,6 +2,7 @@
 // come back as events.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -34,6 +35,9 @@ struct AppendRecord { std::string text; };
 /// Replaces the whole content, atomically, and closes the file.
 struct FinishRecord { std::string text; };
 
+/// Asks the opening book for a position, "board side hands"; a BookAnswered with the number follows.
+struct LookUpBook { std::uint64_t number = 0; std::string position; };
+
 /// The bot is logged in and waiting for the first time (readiness for supervisors).
 struct ReportReady {};
 /// One short line on the present state, for supervisors.
@@ -42,7 +46,7 @@ struct ReportStatus { std::string text; };
 struct Exit { int status = 0; };
 
 using Action = std::variant<ConnectServer, WriteServer, CloseServer, StartEngine, WriteEngine,
-                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, Note,
+                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook, Note,
                             ReportReady, ReportStatus, Exit>;
 
 }  // namespace kakehashi::bridge

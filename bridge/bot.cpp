@@ -49,7 +49,8 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
       comments_(wants_comments(config_.game)),
       stays_connected_(stays_connected(config_)),
       seat_(config_.engine, config_.ponder != config::Ponder::off),
-      retry_(first_retry_pause, config_.server.retry_max, seed) {}
+      retry_(first_retry_pause, config_.server.retry_max, seed),
+      book_random_(seed) {}
 
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
@@ -107,6 +108,7 @@ void Bot::Core::dispatch(const Event& event) {
                    }
                  },
                  [&](const LinkMeasured& e) { link_margin_.take_round_trip(e.rtt, e.variance); },
+                 [&](const BookAnswered& e) { on_book_answered(e); },
              },
              event);
 }
@@ -115,7 +117,8 @@ void Bot::Core::note_waiting_lines(const Event& event) {
   if (const auto* line = std::get_if<ServerLine>(&event)) {
     lines_wait_ = line->more && is_connected_;
   } else if (!std::holds_alternative<RecordWritten>(event) &&
-             !std::holds_alternative<LinkMeasured>(event)) {
+             !std::holds_alternative<LinkMeasured>(event) &&
+             !std::holds_alternative<BookAnswered>(event)) {
     // The outcome of an action comes between two lines of one segment; whatever else
     // happens, the lines that were in the buffer are through.
     lines_wait_ = false;
@@ -219,6 +222,9 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
                  [&](const Playing& playing) {
                    if (playing.turn) {
                      const OwnTurn& turn = *playing.turn;
+                     if (turn.lookup) {
+                       take(turn.lookup->give_up);
+                     }
                      take(turn.started + (turn.is_hurried ? turn.limits.rescue_after
                                                           : turn.limits.hurry_after));
                    }

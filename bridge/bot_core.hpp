@@ -1,8 +1,9 @@
 // The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
 // deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_rejoin.cpp goes
 // back into one whose line was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our
-// turns, bot_time.cpp measures and accounts, bot_policy.cpp ends games, bot_ponder.cpp uses the
-// opponent's turns, bot_rescue.cpp plays ours without an engine, bot_stop.cpp leaves.
+// turns, bot_book.cpp answers them from a book, bot_time.cpp measures and accounts, bot_policy.cpp
+// ends games, bot_ponder.cpp uses the opponent's turns, bot_rescue.cpp plays ours without an engine,
+// bot_stop.cpp leaves.
 #pragma once
 
 #include <optional>
@@ -88,8 +89,14 @@ class Bot::Core {
   void on_info(const usi::SearchInfo& info);
   void on_answer(const usi::SearchAnswered& answer);
 
+  // --- bot_book.cpp
+  bool ask_book(Playing& playing);
+  void on_book_answered(const BookAnswered& answer);
+  void watch_lookup(Playing& playing);
+
   // --- bot_turn.cpp
   void begin_turn(Playing& playing);
+  void think(Playing& playing);
   void search(Playing& playing);
   void request_search(Playing& playing);
   void renew_queued_search(const EngineLine& event);
@@ -160,6 +167,8 @@ class Bot::Core {
   int final_status_ = 0;        ///< of the exit after the present game
   std::optional<GameView> last_game_;
   std::string record_path_;
+  std::uint64_t lookups_ = 0;  ///< in the book, so far
+  std::uint64_t book_random_;
   std::optional<base::SteadyTime> armed_;
 
   // Of the step that runs.

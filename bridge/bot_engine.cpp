@@ -39,7 +39,7 @@ void Bot::Core::on_seat_ready() {
     return;
   }
   seat_.new_game(out_);
-  if (playing->turn && !playing->turn->search) {
+  if (playing->turn && !playing->turn->search && !playing->turn->lookup) {
     out_.warn("search_repeated", "another engine is ready and searches our move with the time left");
     search(*playing);
   }

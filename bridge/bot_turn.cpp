@@ -36,6 +36,12 @@ void Bot::Core::begin_turn(Playing& playing) {
   if (ends_without_a_search(playing)) {
     return;
   }
+  if (!ask_book(playing)) {
+    think(playing);
+  }
+}
+
+void Bot::Core::think(Playing& playing) {
   if (!take_up_ponder(playing)) {
     search(playing);
   }
@@ -154,6 +160,7 @@ void Bot::Core::drop_search(Playing& playing) {
 }
 
 void Bot::Core::watch_turn(Playing& playing) {
+  watch_lookup(playing);
   if (!playing.turn) {
     return;
   }

@@ -46,8 +46,11 @@ struct RecordWritten { std::string path; std::string why; };
 /// The kernel's view of the connection (TCP_INFO): its smoothed round trip and mean deviation.
 struct LinkMeasured { std::chrono::microseconds rtt; std::chrono::microseconds variance; };
 
+/// The lines of the book behind the position that was looked up; empty when it is not in it.
+struct BookAnswered { std::uint64_t number = 0; std::string lines; };
+
 using Event = std::variant<ServerConnected, ServerLine, ServerClosed, EngineStarted,
                            EngineFailedToStart, EngineLine, EngineStderr, EngineExited, TimerFired,
-                           StopRequested, RecordWritten, LinkMeasured>;
+                           StopRequested, RecordWritten, LinkMeasured, BookAnswered>;
 
 }  // namespace kakehashi::bridge

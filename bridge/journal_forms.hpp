@@ -32,6 +32,7 @@ KAKEHASHI_JOURNAL_FORM(TimerFired, "timer_fired");
 KAKEHASHI_JOURNAL_FORM(StopRequested, "stop_requested", value.urgency);
 KAKEHASHI_JOURNAL_FORM(RecordWritten, "record_written", value.path, value.why);
 KAKEHASHI_JOURNAL_FORM(LinkMeasured, "link_measured", value.rtt, value.variance);
+KAKEHASHI_JOURNAL_FORM(BookAnswered, "book_answered", value.number, value.lines);
 
 KAKEHASHI_JOURNAL_FORM(ConnectServer, "connect_server");
 /// What may be shown stands for the line itself.
@@ -43,6 +44,7 @@ KAKEHASHI_JOURNAL_FORM(KillEngine, "kill_engine", value.engine, value.grace);
 KAKEHASHI_JOURNAL_FORM(ArmTimer, "arm_timer", value.deadline);
 KAKEHASHI_JOURNAL_FORM(BeginRecord, "begin_record", value.name, value.text);
 KAKEHASHI_JOURNAL_FORM(AppendRecord, "append_record", value.text);
+KAKEHASHI_JOURNAL_FORM(LookUpBook, "look_up_book", value.number, value.position);
 KAKEHASHI_JOURNAL_FORM(FinishRecord, "finish_record", value.text);
 KAKEHASHI_JOURNAL_FORM(Note, "note", value.level, value.code, value.text, value.fields);
 KAKEHASHI_JOURNAL_FORM(ReportReady, "report_ready");

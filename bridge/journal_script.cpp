@@ -89,6 +89,11 @@ std::optional<std::string> input_line(const Event& event) {
           },
           [](const TimerFired&) -> Line { return std::nullopt; },
           [](const StopRequested& e) -> Line { return stop_line(e.urgency); },
+          [](const BookAnswered& e) -> Line {
+            std::string lines = e.lines;
+            std::replace(lines.begin(), lines.end(), '\n', ';');
+            return "! book " + std::to_string(e.number) + " " + lines;
+          },
           [](const RecordWritten& e) -> Line {
             return e.why.empty() ? std::nullopt : Line("! record failed " + e.why);
           },

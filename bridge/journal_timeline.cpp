@@ -93,6 +93,9 @@ std::string describe(const Event& event) {
           [](const StopRequested& e) {
             return row("!", "asked to stop", describe_urgency(e.urgency));
           },
+          [](const BookAnswered& e) {
+            return row("<", "book", e.lines.substr(0, e.lines.find('\n')));
+          },
           [](const RecordWritten& e) {
             return e.why.empty() ? row("!", "record written", e.path)
                                  : row("!", "record failed", e.why);
@@ -126,6 +129,7 @@ std::string describe(const Action& action) {
           [](const Note& a) {
             return row("*", std::string(bridge::describe(a.level)) + "  " + a.code, a.text);
           },
+          [](const LookUpBook& a) { return row(">", "book", a.position); },
           [](const ReportReady&) { return std::string("> supervisor (ready)"); },
           [](const ReportStatus& a) { return row(">", "supervisor", a.text); },
           [](const Exit& a) { return "> exit " + std::to_string(a.status); },

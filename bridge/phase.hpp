@@ -26,6 +26,7 @@
 //  "drain" does, and in Leaving it leaves at once, as "at_once" does everywhere.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -59,6 +60,12 @@ struct Agreeing {
   base::SteadyTime reject_at;  ///< before the server's own window closes
 };
 
+/// A question to the opening book. After `give_up` the engine is asked as if there were no book.
+struct Lookup {
+  std::uint64_t number = 0;
+  base::SteadyTime give_up;
+};
+
 /// Our turn, from the line that gave it to us to the move that is sent.
 struct OwnTurn {
   base::SteadyTime started;
@@ -68,6 +75,7 @@ struct OwnTurn {
   bool is_hurried = false;
   std::optional<base::SteadyTime> hurried_at{};  ///< a search was told to stop
   int unusable_answers = 0;
+  std::optional<Lookup> lookup{};  ///< whose answer is waited for
 };
 
 /// A `go ponder` that runs, or its parked answer.

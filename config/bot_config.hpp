@@ -11,6 +11,8 @@
 
 #include "base/secret.hpp"
 #include "base/time.hpp"
+#include "config/book_config.hpp"
+#include "config/journal_config.hpp"
 #include "config/transport_config.hpp"
 
 namespace kakehashi::config {
@@ -159,14 +161,6 @@ struct Records {
   std::chrono::minutes utc_offset{0};
 };
 
-/// What happened to a bot, line by line, so that it can be completed, looked at and repeated.
-struct Journal {
-  bool enabled = true;
-  std::string directory;                ///< empty: "journal" beside the records' directory
-  int keep = 50;                        ///< files, each of one game
-  std::uint64_t bytes_max = 100'000'000;  ///< of one file; 0: no limit
-};
-
 /// How the bot leaves when it is asked to.
 struct Stop {
   Seconds drain_limit{0};  ///< how long a game may go on; 0: to its end
@@ -192,6 +186,7 @@ struct BotConfig {
   Ponder ponder = Ponder::off;
   Time time;
   Records records;
+  Book book;
   Journal journal;
   Stop stop;
   Log log;

@@ -171,6 +171,28 @@ std::vector<Key> records_keys() {
   };
 }
 
+std::vector<Key> book_keys() {
+  using B = BotConfig;
+  using K = Book;
+  return {
+      {"book.file", text<&B::book, &K::file>(judge_path, any_path), optional,
+       "An opening book in YaneuraOu's text format (.db). A position that it knows is answered from it, "
+       "without the engine; illegal moves are passed over.",
+       ""},
+      {"book.on_the_fly", flag<&B::book, &K::on_the_fly>(), optional,
+       "Whether the book is searched on the disk for each move, instead of read whole at the start; it "
+       "must be sorted by its positions, as YaneuraOu and ShogiHome write it.",
+       ""},
+      {"book.rule", choice<&B::book, &K::rule>({"best", "by_count", "by_score"}), optional,
+       "best plays the first move of a position; by_count one of them by chance, as often as it was "
+       "played; by_score by chance too, the better the likelier.",
+       ""},
+      {"book.temperature", whole<&B::book, &K::temperature>(1, 10'000), optional,
+       "For by_score, in centipawns: a move that is worse by as much is chosen about a third as often.",
+       ""},
+  };
+}
+
 std::vector<Key> journal_keys() {
   using B = BotConfig;
   using J = Journal;
@@ -233,6 +255,7 @@ const std::vector<Section>& sections() {
       {"engine", "The engine."},
       {"time", "How the clock is used."},
       {"records", "Records of the games."},
+      {"book", "An opening book of the bridge, asked before the engine."},
       {"journal", "The journal of what happened."},
       {"stop", "How the bot leaves."},
       {"log", "The log."},
@@ -245,7 +268,7 @@ const std::vector<Key>& keys() {
     std::vector<Key> rows;
     for (auto part :
          {top_level_keys(), server_keys(), tls_keys(), websocket_keys(), account_keys(), game_keys(),
-          engine_keys(), time_keys(), records_keys(), journal_keys(), stop_keys(),
+          engine_keys(), time_keys(), records_keys(), book_keys(), journal_keys(), stop_keys(),
           log_keys()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }

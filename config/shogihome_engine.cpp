@@ -95,14 +95,33 @@ void read_options(ShogiHomePage& page) {
   }
 }
 
+/// Only what YaneuraOu's text format holds; ShogiHome tells books apart by their names.
 void read_book(ShogiHomePage& page) {
+  Book& book = page.made.bot.book;
   const bool is_enabled = page.keys.flag("usi.extraBook.enabled").value_or(false);
-  page.drop("usi.extraBook.enabled", "there is no book in the bridge; the engine plays by itself",
-            is_enabled);
-  for (const char* key : {"usi.extraBook.filePath", "usi.extraBook.onTheFly",
-                          "usi.extraBook.moveSelectionRule", "usi.extraBook.scoreTemperature"}) {
-    (void)page.keys.text(key);
-    page.drop(key, "there is no book in the bridge", false);
+  const auto file = page.keys.text("usi.extraBook.filePath");
+  book.on_the_fly = page.keys.flag("usi.extraBook.onTheFly").value_or(false);
+  const auto rule = page.keys.word("usi.extraBook.moveSelectionRule",
+                                   {"best", "weightedByCount", "weightedByScore"});
+  book.rule = static_cast<BookRule>(rule.value_or(0));
+  book.temperature = static_cast<int>(
+      page.keys.whole("usi.extraBook.scoreTemperature", 1, 10'000).value_or(book.temperature));
+  page.carry("usi.extraBook.enabled", "", is_enabled ? "" : "it is off: there is no book.file");
+  page.carry("usi.extraBook.filePath", "book.file");
+  page.carry("usi.extraBook.onTheFly", "book.on_the_fly");
+  page.carry("usi.extraBook.moveSelectionRule", "book.rule");
+  page.carry("usi.extraBook.scoreTemperature", "book.temperature");
+  if (!is_enabled || !file || file->empty()) {
+    return;
+  }
+  if (const auto complaint = judge_path(*file)) {
+    page.keys.problem("usi.extraBook.filePath", *complaint);
+  } else if (!file->ends_with(".db")) {
+    page.report.warning(page.keys.place("usi.extraBook.filePath"), "usi.extraBook.filePath",
+                        "only books in YaneuraOu's text format (.db) are read; the engine plays by "
+                        "itself");
+  } else {
+    book.file = *file;
   }
 }
 

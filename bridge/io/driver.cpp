@@ -13,6 +13,7 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/bot.hpp"
+#include "bridge/io/book_file.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "bridge/io/link_watch.hpp"
@@ -49,6 +50,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     for (const Note& note : complete_records(config_)) {
       tell(note);
     }
+    open_book();
     run([this] {
       const auto now = read_clocks();
       auto actions = bot_->start(now);
@@ -127,9 +129,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
       collapse(failure.what());
     }
     is_running_ = false;
-    if (hooks_.stepped) {
-      hooks_.stepped();
-    }
+    hooks_.stepped();
   }
 
   /// The journal holds a step before its actions leave.
@@ -175,17 +175,12 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
             [this](BeginRecord& record) { happen(records_.begin(record.name, record.text)); },
             [this](AppendRecord& record) { happen(records_.append(record.text)); },
             [this](FinishRecord& record) { happen(records_.finish(record.text)); },
+            [this](LookUpBook& look_up) {
+              happen(BookAnswered{look_up.number, book_->lines_for(look_up.position)});
+            },
             [this](Note& note) { tell(note); },
-            [this](ReportReady&) {
-              if (hooks_.ready) {
-                hooks_.ready();
-              }
-            },
-            [this](ReportStatus& report) {
-              if (hooks_.status) {
-                hooks_.status(report.text);
-              }
-            },
+            [this](ReportReady&) { hooks_.ready(); },
+            [this](ReportStatus& report) { hooks_.status(report.text); },
             [this](Exit& done) { exit(done.status); },
         },
         action);
@@ -228,16 +223,12 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     is_waiting_to_rebuild_ = false;
     release();
     journal_.close("exit status " + std::to_string(status));
-    if (hooks_.exited) {
-      hooks_.exited(status);
-    }
+    hooks_.exited(status);
   }
 
   void tell(const Note& note) {
     log_.note(read_clocks().wall, config_.name, note);
-    if (hooks_.noted) {
-      hooks_.noted(note);
-    }
+    hooks_.noted(note);
   }
 
   /// A new configuration waits, and games are left to be played with it.
@@ -293,6 +284,13 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     start();
   }
 
+  void open_book() {
+    book_ = std::make_unique<BookFile>(config_.book);
+    if (!book_->trouble().empty()) {
+      tell({Level::error, "book_failed", book_->trouble() + "; the engine plays by itself", {}});
+    }
+  }
+
   void take_next_config() {
     if (!next_config_) {
       return;
@@ -307,6 +305,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     }
     waiting_status_ = exit_internal;
     records_ = RecordWriter(config_.records.directory);
+    open_book();
   }
 
   config::BotConfig config_;
@@ -318,6 +317,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   csa::io::ServerLink link_;
   Engines engines_;
   RecordWriter records_;
+  std::unique_ptr<BookFile> book_;
   JournalWriter journal_;
   LinkWatch link_watch_;
   boost::asio::steady_timer timer_;

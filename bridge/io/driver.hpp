@@ -23,15 +23,15 @@ namespace kakehashi::bridge::io {
 class Driver {
  public:
   /// Called from the io_context or from inside start() and request_stop(); none may destroy the
-  /// driver. Empty ones are left out.
+  /// driver.
   struct Hooks {
-    std::function<void()> ready;                   ///< logged in and waiting, for the first time
-    std::function<void(const std::string&)> status;
-    std::function<void()> stepped;                 ///< view() may have changed
-    std::function<void(const Note&)> noted;        ///< besides the log
+    std::function<void()> ready = [] {};  ///< logged in and waiting, for the first time
+    std::function<void(const std::string&)> status = [](const std::string&) {};
+    std::function<void()> stepped = [] {};  ///< view() may have changed
+    std::function<void(const Note&)> noted = [](const Note&) {};  ///< besides the log
     /// The bot is done; `status` follows sysexits. Dying engines and last lines to the server
     /// still keep the io_context busy for a moment.
-    std::function<void(int status)> exited;
+    std::function<void(int status)> exited = [](int) {};
   };
 
   /// From a failed check to the new bot: long enough not to hammer a server.

@@ -102,6 +102,15 @@ std::vector<std::string> expand(const std::vector<std::string>& paths,
   return files;
 }
 
+/// A missing book would be noticed in the first game only.
+void judge_book(const BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
+  std::error_code ignored;
+  if (!bot.book.file.empty() && !std::filesystem::is_regular_file(bot.book.file, ignored)) {
+    loaded.problems.push_back({file, place_of(places, "book.file"), "book.file",
+                               "there is no file " + base::quote_for_log(bot.book.file, 400)});
+  }
+}
+
 }  // namespace
 
 Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
@@ -120,6 +129,7 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
   Loaded loaded = load_yaml(sources);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     judge_program(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+    judge_book(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
     if (passwords == Passwords::read) {
       take_password(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
       take_proxy_password(loaded.bots[i], loaded.places[i], sources[i].file, are_open_to_others[i],

@@ -47,28 +47,26 @@ ShogiHomeImport failed(const std::string& name, std::string why) {
 }
 
 /// Their bridge takes a path as it stands if there is such a file, else from the settings' folder.
-void find_program(const Found& found, ShogiHomeImport& made) {
-  std::string& program = made.bot.engine.command.front();
+void make_whole(const Found& found, const char* theirs, const char* ours, std::string& path,
+                ShogiHomeImport& made) {
   std::error_code ignored;
-  const auto place = made.places.find("engine.command");
-  const Place at = place == made.places.end() ? Place{} : place->second;
-  if (std::filesystem::exists(program, ignored)) {
-    program = std::filesystem::absolute(program, ignored).lexically_normal().string();
+  if (std::filesystem::exists(path, ignored)) {
+    path = std::filesystem::absolute(path, ignored).lexically_normal().string();
     return;
   }
   std::string tried;
-  if (!found.folder.empty() && !std::filesystem::path(program).is_absolute()) {
-    const auto there =
-        std::filesystem::absolute(std::filesystem::path(found.folder) / program, ignored)
-            .lexically_normal();
+  if (!found.folder.empty() && !std::filesystem::path(path).is_absolute()) {
+    const auto there = std::filesystem::absolute(std::filesystem::path(found.folder) / path, ignored)
+                           .lexically_normal();
     if (std::filesystem::exists(there, ignored)) {
-      program = there.string();
+      path = there.string();
       return;
     }
     tried = ", nor " + base::quote_for_log(there.string(), 400);
   }
-  made.problems.push_back({found.name, at, "usi.path",
-                           "there is no program " + base::quote_for_log(program, 400) + tried});
+  const auto place = made.places.find(ours);
+  made.problems.push_back({found.name, place == made.places.end() ? Place{} : place->second, theirs,
+                           "there is no file " + base::quote_for_log(path, 400) + tried});
 }
 
 }  // namespace
@@ -89,7 +87,10 @@ ShogiHomeImport load_shogihome(const ShogiHomeOrigin& origin,
   }
   ShogiHomeImport made = import_shogihome({found.name, std::move(text)}, overrides);
   if (!made.bot.engine.command.empty()) {
-    find_program(found, made);
+    make_whole(found, "usi.path", "engine.command", made.bot.engine.command.front(), made);
+  }
+  if (!made.bot.book.file.empty()) {
+    make_whole(found, "usi.extraBook.filePath", "book.file", made.bot.book.file, made);
   }
   if (found.read.is_open_to_others && !made.bot.account.password.empty()) {
     made.warnings.push_back({found.name, made.places["account"], "server.password",

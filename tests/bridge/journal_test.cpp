@@ -43,7 +43,8 @@ std::vector<Event> all_events() {
           TimerFired{},
           StopRequested{Urgency::at_once},
           RecordWritten{nasty(), nasty()},
-          LinkMeasured{std::chrono::microseconds{30'123}, std::chrono::microseconds{5'001}}};
+          LinkMeasured{std::chrono::microseconds{30'123}, std::chrono::microseconds{5'001}},
+          BookAnswered{7, nasty()}};
 }
 
 std::vector<Action> all_actions() {
@@ -59,6 +60,7 @@ std::vector<Action> all_actions() {
           AppendRecord{nasty()},
           FinishRecord{nasty()},
           Note{Level::warn, "code", nasty(), {{"a=b;c", nasty()}, {"", ""}}},
+          LookUpBook{7, nasty()},
           ReportReady{},
           ReportStatus{nasty()},
           Exit{-75}};

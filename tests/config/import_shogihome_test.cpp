@@ -245,6 +245,27 @@ TEST(ImportShogiHome, an_engine_can_be_fresh_for_each_game) {
   EXPECT_TRUE(imported(with("", "restartPlayerEveryGame: true\n")).bot.engine.restart_each_game);
 }
 
+TEST(ImportShogiHome, their_book_is_asked_before_the_engine) {
+  const std::string book =
+      "  extraBook:\n    enabled: true\n    filePath: book/opening.db\n    onTheFly: true\n"
+      "    moveSelectionRule: weightedByScore\n    scoreTemperature: 50\n";
+  std::string text = example("least.yaml");
+  text.insert(text.find("server:"), book);
+  const auto made = imported(text);
+  EXPECT_THAT(described(made.problems), IsEmpty());
+  EXPECT_EQ(made.bot.book.file, "book/opening.db");
+  EXPECT_TRUE(made.bot.book.on_the_fly);
+  EXPECT_EQ(made.bot.book.rule, BookRule::by_score);
+  EXPECT_EQ(made.bot.book.temperature, 50);
+  text.replace(text.find("enabled: true"), 13, "enabled: false");
+  EXPECT_EQ(imported(text).bot.book.file, "");
+  text.replace(text.find("enabled: false"), 14, "enabled: true");
+  text.replace(text.find("opening.db"), 10, "book.bin");
+  EXPECT_EQ(imported(text).bot.book.file, "");
+  EXPECT_THAT(texts(imported(text).warnings),
+              Contains(HasSubstr("usi.extraBook.filePath: only books in YaneuraOu's text format")));
+}
+
 TEST(ImportShogiHome, what_plays_differently_is_said) {
   const auto made = imported(with("", "recordFileFormat: .kifu\nsaveRecordFile: true\n"));
   EXPECT_THAT(texts(made.warnings),

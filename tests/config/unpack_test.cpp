@@ -110,7 +110,7 @@ TEST(LoadShogiHome, a_program_that_is_nowhere_is_told) {
   const auto made = load_shogihome({"env:KAKEHASHI_TEST_SETTINGS", false}, {});
   ::unsetenv("KAKEHASHI_TEST_SETTINGS");
   ASSERT_EQ(made.problems.size(), 1U);
-  EXPECT_EQ(made.problems[0].text, "there is no program \"nowhere/engine\"");
+  EXPECT_EQ(made.problems[0].text, "there is no file \"nowhere/engine\"");
 }
 
 }  // namespace

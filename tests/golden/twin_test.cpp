@@ -77,6 +77,8 @@ class Twin {
         stage_.is_over()) {
       return false;
     }
+    // A question that is open stays so: the script was to answer it, and no longer does.
+    stage_.close_book();
     if (server_end) {
       stage_.happen(*server_end);
       server_.be_difficult();

@@ -133,6 +133,7 @@ void SimBot::perform(const bridge::Actions& actions) {
                 complain("an error although nothing went wrong: " + note.code + ": " + note.text);
               }
             },
+            [](const bridge::LookUpBook&) {},  // no bot of the simulator has a book
             [](const bridge::ReportReady&) {},
             [](const bridge::ReportStatus&) {},
             [&](const bridge::Exit&) { is_over_ = true; },

@@ -97,6 +97,7 @@ class Scribe {
               return Lines{text};
             },
             [this](const bridge::FinishRecord& finish) { return describe(finish); },
+            [](const bridge::LookUpBook& look_up) { return Lines{"> book " + look_up.position}; },
             [](const bridge::Note& note) {
               return note.level == bridge::Level::debug
                          ? Lines{}

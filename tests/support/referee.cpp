@@ -73,6 +73,11 @@ void Referee::see(const bridge::Event& event, Millis at) {
                  [](const bridge::StopRequested&) {},
                  [](const bridge::RecordWritten&) {},
                  [](const bridge::LinkMeasured&) {},
+                 [&](const bridge::BookAnswered& e) {
+                   if (lookup_ && lookup_->number == e.number) {
+                     lookup_.reset();
+                   }
+                 },
              },
              event);
 }
@@ -224,6 +229,12 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
                 complain("a record is finished that was not begun");
               }
               record_is_open_ = false;
+            },
+            [&](const bridge::LookUpBook& look_up) {
+              lookup_ = Lookup{look_up.number, at_};
+              if (!game_ || !game_->is_running || game_->turn != game_->us || game_->has_sent) {
+                complain("the book is asked when it is not our turn");
+              }
             },
             [&](const bridge::Note& note) { judge_note(note); },
             [](const bridge::ReportReady&) {},
@@ -387,8 +398,9 @@ void Referee::judge_turn(std::optional<Millis> rings_at) {
   // A go ponder that was told to stop has another search waiting behind it.
   const bool is_searching = engine_.owed > 0 && (!engine_.is_pondering || engine_.stop_sent);
   const bool is_on_its_way = engine_.life != Life::alive || !engine_.is_ready;
+  const bool is_looking_up = lookup_ && at_ - lookup_->asked_at < lookup_max;
   const bool is_rescued_soon = rings_at && *rings_at - at_ <= rescue_is_close;
-  if (!is_searching && !is_on_its_way && !is_rescued_soon) {
+  if (!is_searching && !is_on_its_way && !is_looking_up && !is_rescued_soon) {
     complain("our turn, the engine is ready, and nothing is searched");
   }
 }

@@ -9,7 +9,7 @@
 //           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
 //           go ponder; gameover when nothing is owed; nothing after quit; one engine alive
 //   turn    our turn in a game that is followed means: a search is owed, or an engine is on its
-//           way, or the move is sent, or the timer is about to ring for the rescue
+//           way, or the opening book was asked just now, or the move is sent, or the timer is about to ring for the rescue
 //   rest    the password in nothing but the LOGIN line; a bounded number of actions a step;
 //           records begun once and finished once; a timer is armed until the exit; after the exit
 //           nothing
@@ -44,6 +44,8 @@ class Referee {
   static constexpr base::Millis keepalive_pause_min{30'000};
   /// So close to the rescue no search is begun.
   static constexpr base::Millis rescue_is_close{250};
+  /// The opening book gets no longer for an answer.
+  static constexpr base::Millis lookup_max{500};
 
  private:
   enum class Life { none, asked_for, alive, over };
@@ -60,6 +62,10 @@ class Referee {
     bool stop_sent = false;
     bool quit_sent = false;
     bool in_game = false;        ///< usinewgame, or a search, and no gameover yet
+  };
+  struct Lookup {
+    std::uint64_t number = 0;
+    base::Millis asked_at{0};
   };
   struct Game {
     char us = '+';
@@ -91,6 +97,7 @@ class Referee {
   bool in_position_ = false;
   bool more_lines_wait_ = false;
   Engine engine_;
+  std::optional<Lookup> lookup_;
   std::uint32_t engines_asked_for_ = 0;
   bool record_is_open_ = false;
   bool has_exited_ = false;

@@ -170,6 +170,13 @@ base::Result<Happenings> read_fact(std::string_view rest) {
     return Happenings{
         bridge::Event{bridge::RecordWritten{"records/game.csa", std::string(rest)}}};
   }
+  if (subject == "book") {
+    // "book 2 7g7f none 50 0 1; 2g2f …": the answer to the second question.
+    std::string lines = fact == "none" ? std::string() : std::string(rest);
+    std::replace(lines.begin(), lines.end(), ';', '\n');
+    return Happenings{bridge::Event{bridge::BookAnswered{
+        static_cast<std::uint64_t>(base::parse_int(fact).value_or(0)), std::move(lines)}}};
+  }
   if (subject == "stop") {
     const bridge::Urgency urgency = fact == "drain"    ? bridge::Urgency::drain
                                     : fact == "renew"  ? bridge::Urgency::renew

@@ -14,6 +14,7 @@
 //   @13s       ! engine exits signal 9        started, failed …, stderr …, exits …
 //   @14s       ! stop drain                   resign, at_once
 //   @15s       ! record failed no space left
+//   @15s       ! book 2 7g7f none 50 0 1; …   the answer to the second question to the opening book
 //   @15s       ! link measured 30000 5000     the round trip and its deviation, in microseconds
 //   @60s       ! time passes
 //

@@ -76,6 +76,7 @@ void Stage::step(const bridge::Event* event) {
   }
   const bridge::Actions actions = event == nullptr ? bot_.start(now()) : bot_.step(*event, now());
   int records = 0;
+  std::optional<std::uint64_t> lookup;
   for (const bridge::Action& action : actions) {
     if (const auto* arm = std::get_if<bridge::ArmTimer>(&action)) {
       armed_ = arm->deadline;
@@ -83,6 +84,9 @@ void Stage::step(const bridge::Event* event) {
     records += std::holds_alternative<bridge::BeginRecord>(action) ||
                std::holds_alternative<bridge::AppendRecord>(action) ||
                std::holds_alternative<bridge::FinishRecord>(action);
+    if (const auto* look_up = std::get_if<bridge::LookUpBook>(&action)) {
+      lookup = look_up->number;
+    }
     is_over_ = is_over_ || std::holds_alternative<bridge::Exit>(action);
   }
   referee_.judge(actions, at_, next_ring());
@@ -90,6 +94,9 @@ void Stage::step(const bridge::Event* event) {
   // The driver's record writer answers before the next line is delivered.
   for (int i = 0; i < records && !is_over_; ++i) {
     happen(bridge::RecordWritten{"records/game.csa", ""});
+  }
+  if (lookup && is_book_closed_ && !is_over_) {
+    happen(bridge::BookAnswered{*lookup, ""});
   }
 }
 

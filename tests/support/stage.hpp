@@ -34,6 +34,9 @@ class Stage {
   /// One event at the present instant, and the record outcomes that follow from it.
   void happen(const bridge::Event& event);
 
+  /// From now on the opening book answers each question at once, that it does not know the position.
+  void close_book() { is_book_closed_ = true; }
+
   [[nodiscard]] base::Millis at() const { return at_; }
   /// The same instant as the bot sees it.
   [[nodiscard]] base::Now now() const;
@@ -53,6 +56,7 @@ class Stage {
   base::Millis at_{0};
   bool has_started_ = false;
   bool is_over_ = false;
+  bool is_book_closed_ = false;
   std::optional<base::SteadyTime> armed_;
   int rings_at_once_ = 0;
 };

@@ -33,6 +33,10 @@ class ShogiHome : public testing::Test {
     port = std::to_string(started ? *started : 0);
     std::filesystem::create_directory(scratch.path("engines"));
     std::filesystem::copy_file(KAKEHASHI_FAKE_ENGINE, scratch.path("engines/engine"));
+    write_text(scratch.path("opening.db"),
+               "#YANEURAOU-DB2016 1.00\n"
+               "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n"
+               "2g2f 8c8d 50 20 1\n");
     write_text(scratch.path("alice.yaml"),
                "usi:\n"
                "  name: Alice's engine\n"
@@ -40,6 +44,7 @@ class ShogiHome : public testing::Test {
                "  options:\n"
                "    USI_Ponder: {type: check, value: true}\n"
                "  enableEarlyPonder: false\n"
+               "  extraBook: {enabled: true, filePath: opening.db, onTheFly: true}\n"
                "server:\n"
                "  protocolVersion: v121_floodgate\n"
                "  host: 127.0.0.1\n"
@@ -59,7 +64,9 @@ class ShogiHome : public testing::Test {
   /// Bob's settings, as JSON on one line.
   [[nodiscard]] std::string bob() const {
     return R"({"usi":{"name":"b","path":")" + scratch.path("engines/engine") +
-           R"(","options":{},"enableEarlyPonder":false},"server":{"protocolVersion":"v121",)" +
+           R"(","options":{},"enableEarlyPonder":false,"extraBook":{"enabled":true,"filePath":")" +
+           scratch.path("opening.db") +
+           R"(","onTheFly":false,"moveSelectionRule":"best"}},"server":{"protocolVersion":"v121",)" +
            R"("host":"127.0.0.1","port":)" + port +
            R"(,"id":"bob","password":"test-600-10,geheim","tcpKeepalive":{"initialDelay":10}},)" +
            R"("saveRecordFile":false,"enableComment":false,"repeat":1,"autoRelogin":true,)" +
@@ -93,6 +100,8 @@ TEST_F(ShogiHome, settings_play_their_games_and_leave_with_success) {
   EXPECT_EQ(games_over, 2);
   EXPECT_EQ(scratch.names("records").size(), 2U);
   for (const auto& name : scratch.names("records")) {
+    // Whoever begins plays the book's move, which the engine would not.
+    EXPECT_THAT(read_text(scratch.path("records/" + name)), HasSubstr("\n+2726FU\n"));
     EXPECT_TRUE(name.starts_with("game_alice_bob") || name.starts_with("game_bob_alice")) << name;
   }
   for (const char* log : {"alice.log", "bob.log"}) {
