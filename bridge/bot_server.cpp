@@ -91,7 +91,7 @@ void Bot::Core::on_connected(const ServerConnected& event) {
   }
   is_connected_ = true;
   out_.info("connected", "connected to " + event.peer);
-  enter(LoggingIn{now_.steady + config_.server.login_timeout});
+  enter(LoggingIn{now_.steady + config_.server.login_timeout, now_.steady});
   log_in();
 }
 
@@ -193,9 +193,11 @@ void Bot::Core::on_session_events(std::vector<csa::SessionEvent> events) {
 }
 
 void Bot::Core::on_session(csa::LoggedIn& event) {
-  if (!std::holds_alternative<LoggingIn>(phase_)) {
+  const auto* logging_in = std::get_if<LoggingIn>(&phase_);
+  if (logging_in == nullptr) {
     return;
   }
+  link_margin_.take_login(base::millis_between(logging_in->asked, now_.steady));
   retry_.reset();
   is_after_lost_game_ = false;
   out_.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");

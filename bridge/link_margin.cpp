@@ -37,6 +37,10 @@ void LinkMargin::take_echo(Millis delay) {
   }
 }
 
+void LinkMargin::take_login(Millis delay) {
+  login_ = std::clamp(delay, Millis{0}, login_max);
+}
+
 void LinkMargin::take_charge(Millis used, Millis charged) {
   surplus_ = fading_maximum(surplus_, std::clamp(charged - used, Millis{0}, surplus_max));
 }
@@ -45,8 +49,13 @@ void LinkMargin::take_stop(Millis delay) {
   stop_ = fading_maximum(stop_, std::clamp(delay, Millis{0}, surplus_max));
 }
 
+Micros LinkMargin::mean() const {
+  return std::max({rtt_ ? rtt_->mean : Micros{0}, echo_ ? echo_->mean : Micros{0},
+                   echo_ ? Micros{0} : Micros{login_}});
+}
+
 Millis LinkMargin::way() const {
-  Micros longest{0};
+  Micros longest = echo_ ? Micros{0} : Micros{login_ + login_ / 2};
   if (rtt_) {
     longest = std::max(longest, rtt_->mean + 2 * rtt_->deviation);
   }
@@ -60,8 +69,10 @@ Millis LinkMargin::margin(Bounds bounds) const {
   if (!is_measured()) {
     return std::clamp(unmeasured, bounds.min, std::max(bounds.min, bounds.max));
   }
-  const Millis again =
-      rtt_ ? std::max(retransmit_min, up(rtt_->mean + 4 * rtt_->deviation)) : retransmit_min;
+  // Linux, tcp_input.c: a packet is sent again after the round trip and four deviations, which count
+  // as 200 ms at least.
+  const Micros spread = std::max<Micros>(retransmit_min, rtt_ ? 4 * rtt_->deviation : Micros{0});
+  const Millis again = up(mean() + spread);
   const Millis wanted = way() + again + std::max(stop_min, stop());
   return std::clamp(wanted, bounds.min, std::max(bounds.min, bounds.max));
 }

@@ -23,6 +23,9 @@ class LinkMargin {
   void take_round_trip(Micros rtt, Micros variance);
   /// From a move that left to its echo: a round trip with the server's own work in it.
   void take_echo(base::Millis delay);
+  /// From LOGIN to its answer: what is known of the way until a move has come back. The kernel's
+  /// round trip ends at a proxy, and this does not.
+  void take_login(base::Millis delay);
   /// What the server charged for a move that we counted `used` for. T is rounded down, so only a
   /// surplus says something: as much was lost on the way at least.
   void take_charge(base::Millis used, base::Millis charged);
@@ -40,12 +43,14 @@ class LinkMargin {
 
   /// Before anything was measured.
   static constexpr base::Millis unmeasured{1'000};
-  /// A packet is sent again no sooner (Linux, TCP_RTO_MIN).
+  /// A packet is sent again no sooner than this after its round trip (Linux, TCP_RTO_MIN).
   static constexpr base::Millis retransmit_min{200};
   /// For the engine to stop, and for two machines to get round to it.
   static constexpr base::Millis stop_min{100};
   /// One measurement above this is an accident, and no rule for all moves.
   static constexpr base::Millis surplus_max{2'000};
+  /// A login that took longer took it for its own sake.
+  static constexpr base::Millis login_max{1'000};
 
  private:
   /// A mean and its deviation, smoothed as TCP smooths its own (RFC 6298).
@@ -55,8 +60,11 @@ class LinkMargin {
     void take(Micros sample);
   };
 
+  [[nodiscard]] Micros mean() const;
+
   std::optional<Smoothed> rtt_;   ///< as the kernel says
   std::optional<Smoothed> echo_;
+  base::Millis login_{0};
   base::Millis surplus_{0};       ///< the largest of late; it fades
   base::Millis stop_{0};          ///< the slowest of late; it fades
 };

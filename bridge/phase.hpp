@@ -50,6 +50,7 @@ struct Connecting {
 };
 struct LoggingIn {
   base::SteadyTime give_up;
+  base::SteadyTime asked;  ///< when LOGIN left
 };
 struct Waiting {};
 /// A game is offered. AGREE goes out as soon as the engine is idle.

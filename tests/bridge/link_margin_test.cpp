@@ -24,7 +24,7 @@ TEST(LinkMargin, holds_the_way_a_lost_packet_and_the_stop) {
   margin.take_round_trip(Micros{30'000}, Micros{5'000});
 
   EXPECT_EQ(margin.way(), Millis{40});
-  EXPECT_EQ(margin.margin(wide), Millis{40 + 200 + 100});
+  EXPECT_EQ(margin.margin(wide), Millis{40 + 230 + 100});
 }
 
 TEST(LinkMargin, of_a_slow_link_grows_with_its_spread) {
@@ -42,6 +42,25 @@ TEST(LinkMargin, stays_within_its_bounds) {
 
   margin.take_round_trip(Micros{9'000'000}, Micros{1'000'000});
   EXPECT_EQ(margin.margin({Millis{500}, Millis{3'000}}), Millis{3'000});
+}
+
+TEST(LinkMargin, begins_with_the_login_where_the_kernel_sees_a_proxy) {
+  LinkMargin margin;
+  margin.take_login(Millis{240});
+  margin.take_round_trip(Micros{100}, Micros{10});
+
+  EXPECT_EQ(margin.way(), Millis{360});
+  EXPECT_EQ(margin.margin(wide), Millis{360 + 440 + 100});
+
+  margin.take_echo(Millis{200});
+  EXPECT_EQ(margin.way(), Millis{400}) << "a move's echo tells more";
+}
+
+TEST(LinkMargin, takes_a_slow_login_for_the_servers_own) {
+  LinkMargin margin;
+  margin.take_login(Millis{25'000});
+
+  EXPECT_EQ(margin.way(), Millis{1'500});
 }
 
 TEST(LinkMargin, learns_from_echoes_where_the_kernel_says_nothing) {
@@ -78,7 +97,7 @@ TEST(LinkMargin, gives_an_engine_that_stops_slowly_more_room) {
   margin.take_round_trip(Micros{10'000}, Micros{1'000});
   margin.take_stop(Millis{400});
 
-  EXPECT_EQ(margin.margin(wide), Millis{12 + 200 + 600});
+  EXPECT_EQ(margin.margin(wide), Millis{12 + 210 + 600});
 }
 
 TEST(LinkMargin, takes_no_nonsense) {
