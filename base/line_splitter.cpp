@@ -4,33 +4,47 @@
 
 namespace kakehashi::base {
 
+namespace {
+
+std::string_view without_cr(std::string_view line) {
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+  }
+  return line;
+}
+
+}  // namespace
+
 LineSplitter::Fed LineSplitter::feed(std::string_view bytes) {
   Fed fed;
+  // Rare, so looked for once and not line by line.
+  const bool has_nul = bytes.find('\0') != std::string_view::npos;
   while (!bytes.empty()) {
     const std::size_t end = bytes.find('\n');
     const std::string_view piece = bytes.substr(0, end);
     if (!discarding_) {
-      if (piece.find('\0') != std::string_view::npos) {
+      if (has_nul && piece.find('\0') != std::string_view::npos) {
         fed.trouble = Trouble::nul_byte;
         discarding_ = true;
       } else if (partial_.size() + piece.size() > line_bytes_max_) {
         fed.trouble = Trouble::line_too_long;
         discarding_ = true;
-      } else {
-        partial_.append(piece);
       }
       if (discarding_) {
         partial_ = {};
       }
     }
     if (end == std::string_view::npos) {
+      if (!discarding_) {
+        partial_.append(piece);
+      }
       return fed;
     }
-    if (!discarding_) {
-      if (partial_.ends_with('\r')) {
-        partial_.pop_back();
-      }
-      fed.lines.push_back(std::exchange(partial_, {}));
+    if (!discarding_ && partial_.empty()) {
+      fed.lines.push_back(without_cr(piece));
+    } else if (!discarding_) {
+      joined_ = std::exchange(partial_, {}).append(piece);
+      fed.lines.push_back(without_cr(joined_));
     }
     discarding_ = false;
     bytes.remove_prefix(end + 1);
@@ -40,10 +54,7 @@ LineSplitter::Fed LineSplitter::feed(std::string_view bytes) {
 
 std::string LineSplitter::take_unfinished() {
   discarding_ = false;
-  if (partial_.ends_with('\r')) {
-    partial_.pop_back();
-  }
-  return std::exchange(partial_, {});
+  return std::string(without_cr(std::exchange(partial_, {})));
 }
 
 }  // namespace kakehashi::base

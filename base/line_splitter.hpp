@@ -17,8 +17,9 @@ class LineSplitter {
 
   enum class Trouble { none, line_too_long, nul_byte };
 
+  /// The lines stand in the bytes given, or in the splitter: good until either goes or is fed.
   struct Fed {
-    std::vector<std::string> lines;  ///< complete lines, in order, without their ends
+    std::vector<std::string_view> lines;  ///< complete lines, in order, without their ends
     Trouble trouble = Trouble::none; ///< seen in these bytes; the offending line is left out
   };
 
@@ -30,7 +31,8 @@ class LineSplitter {
 
  private:
   std::size_t line_bytes_max_;
-  std::string partial_;
+  std::string partial_;  ///< the beginning of a line whose end has not come
+  std::string joined_;   ///< the line that began in earlier bytes
   bool discarding_ = false;
 };
 

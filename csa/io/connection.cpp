@@ -223,9 +223,9 @@ void ServerLink::Connection::deliver(const std::string& bytes) {
     finish(HowClosed::broken, "the server speaks TLS on this port: set server.tls");
     return;
   }
-  auto fed = splitter_.feed(bytes);
+  const auto fed = splitter_.feed(bytes);
   for (std::size_t i = 0; i < fed.lines.size() && is_open_; ++i) {
-    callbacks_.line(std::move(fed.lines[i]), i + 1 < fed.lines.size());
+    callbacks_.line(std::string(fed.lines[i]), i + 1 < fed.lines.size());
   }
   switch (fed.trouble) {
     case base::LineSplitter::Trouble::none:

@@ -63,9 +63,9 @@ void ClientLink::read() {
 void ClientLink::have_read(error_code failed, std::size_t bytes) {
   // A closing link reads on only to see the client's own end.
   if (is_open_) {
-    auto fed = splitter_.feed(std::string_view(buffer_.data(), bytes));
+    const auto fed = splitter_.feed(std::string_view(buffer_.data(), bytes));
     for (std::size_t i = 0; i < fed.lines.size() && is_open_; ++i) {
-      callbacks_.line(std::move(fed.lines[i]));
+      callbacks_.line(std::string(fed.lines[i]));
     }
     if (is_open_ && (failed || fed.trouble != base::LineSplitter::Trouble::none)) {
       finish();

@@ -33,7 +33,7 @@ TEST(LineSplitter, every_way_of_cutting_a_stream_gives_the_same_lines) {
       for (const auto& piece : {stream.substr(0, first), stream.substr(first, second - first),
                                 stream.substr(second)}) {
         for (auto& line : splitter.feed(piece).lines) {
-          lines.push_back(line);
+          lines.emplace_back(line);
         }
       }
       ASSERT_THAT(lines, ElementsAre("LOGIN:a OK", "", "START:x", "", "+7776FU,T0"));

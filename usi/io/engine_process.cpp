@@ -9,12 +9,13 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <utility>
 
 #include "base/line_splitter.hpp"
-#include "usi/flood.hpp"
+#include "usi/info_sieve.hpp"
 #include "usi/io/process_group.hpp"
 
 namespace kakehashi::usi::io {
@@ -40,6 +41,7 @@ struct Stream {
 
   asio::posix::stream_descriptor pipe;
   base::LineSplitter splitter;
+  InfoSieve sieve;
   std::array<char, 64 * 1024> buffer{};
   bool is_open = false;
 };
@@ -147,14 +149,15 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   template <class Callback>
   void deliver(Stream& stream, const Callback& tell, std::size_t bytes) {
-    auto fed = stream.splitter.feed({stream.buffer.data(), bytes});
+    const auto fed = stream.splitter.feed({stream.buffer.data(), bytes});
     if (fed.trouble != base::LineSplitter::Trouble::none) {
       tell_odd(Oddity::line_too_long);
     }
-    if (thin_out(fed.lines) > 0) {
+    auto sifted = stream.sieve.sift(fed.lines, std::chrono::steady_clock::now());
+    if (sifted.dropped > 0) {
       tell_odd(Oddity::flood);
     }
-    for (std::string& line : fed.lines) {
+    for (std::string& line : sifted.lines) {
       if (!is_dropped_ && tell) {  // telling may end in drop()
         tell(std::move(line));
       }

@@ -1,0 +1,82 @@
+#include "bench/child.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "bench/server_end.hpp"
+
+namespace kakehashi::bench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The number behind this word in a file of /proc, or 0.
+long number_of(const fs::path& path, const std::string& name) {
+  std::ifstream file(path);
+  for (std::string word; file >> word;) {
+    if (word == name) {
+      long number = 0;
+      file >> number;
+      return number;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Child::Child(std::vector<std::string> command) : process_(::fork()), signal_(SIGTERM) {
+  if (process_ < 0) {
+    fail("no process");
+  }
+  if (process_ == 0) {
+    std::vector<char*> arguments;
+    for (std::string& word : command) {
+      arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    ::execv(arguments.front(), arguments.data());
+    ::_exit(127);
+  }
+}
+
+Child::~Child() {
+  ::kill(process_, signal_);
+  ::waitpid(process_, nullptr, 0);
+}
+
+std::string Child::folder() const { return "/proc/" + std::to_string(process_); }
+
+double Child::cpu_ms() const {
+  double sum_ms = 0;
+  for (const auto& task : fs::directory_iterator(folder() + "/task")) {
+    double ns = 0;
+    std::ifstream(task.path() / "schedstat") >> ns;
+    sum_ms += ns / 1e6;
+  }
+  return sum_ms;
+}
+
+double Child::resident_mib() const {
+  return static_cast<double>(number_of(folder() + "/status", "VmRSS:")) / 1024;
+}
+
+long Child::sleeps() const {
+  long sum = 0;
+  for (const auto& task : fs::directory_iterator(folder() + "/task")) {
+    sum += number_of(task.path() / "status", "voluntary_ctxt_switches:");
+  }
+  return sum;
+}
+
+long Child::descriptors() const {
+  return std::distance(fs::directory_iterator(folder() + "/fd"), fs::directory_iterator());
+}
+
+}  // namespace kakehashi::bench

@@ -1,0 +1,45 @@
+// One client under test, one connection, all the games: what it adds to each move.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/games.hpp"
+
+namespace kakehashi::bench {
+
+/// What is under test: `floor=PROGRAM`, `floor-quick=PROGRAM` or `bridge=PROGRAM`, and behind commas
+/// the words for its engine: `bridge=PROGRAM,flood=500000,long`.
+struct Client {
+  std::string name;     ///< the table's first column
+  std::string program;
+  bool is_bridge = false;
+  bool is_quick = false;
+  std::vector<std::string> engine_words;
+};
+
+/// Throws when the words are not understood.
+[[nodiscard]] Client read_client(const std::string& words);
+
+struct Result {
+  std::vector<double> t1_ms;
+  std::vector<double> t2_ms;
+  double cpu_ms_per_move = 0;
+  double resident_mib = 0;
+};
+
+struct Course {
+  std::string engine;                    ///< the program
+  std::vector<std::string> engine_words; ///< for every client's engine
+  bool has_nagle = false;
+  std::vector<GameLines> games;
+  std::filesystem::path folder;          ///< made anew for each run
+
+  [[nodiscard]] std::size_t moves() const;
+};
+
+/// Throws when anything but the expected line comes.
+[[nodiscard]] Result run_client(const Client& client, const Course& course);
+
+}  // namespace kakehashi::bench
