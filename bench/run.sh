@@ -7,19 +7,21 @@ cd "$(dirname "$0")/.."
 cmake --preset bench >/dev/null
 cmake --build --preset bench -j "$(nproc)" >/dev/null
 built=$PWD/build/bench
-latency() {
-  "$built/bench/bench_latency" --floor "$built/bench/bench_floor" \
-    --engine "$built/bench/bench_engine" "$@"
-}
+latency() { "$built/bench/bench_latency" --engine "$built/bench/bench_engine" "$@"; }
+floor=floor=$built/bench/bench_floor
+quick=floor-quick=$built/bench/bench_floor
+bridge=bridge=$built/kakehashi
 
 echo "Added latency, t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs."
 echo
 echo "== a quiet engine =="
-latency --client floor --client "bridge=$built/kakehashi"
+latency --client "$floor" --client "$bridge"
 echo
 echo "== 30 info lines before each move =="
-latency --infos 30 --client floor --client "bridge=$built/kakehashi"
+latency --engine-word infos=30 --client "$floor" --client "$bridge"
+echo
+echo "== an engine that prints 500,000 info lines a second, short ones and long ones =="
+latency --client "$bridge" --client "$bridge,flood=500000" --client "$bridge,flood=500000,long"
 echo
 echo "== a server that leaves Nagle's algorithm on (3 games, 3 runs) =="
-latency --nagle --games 3 --runs 3 --client floor --client floor-quick \
-  --client "bridge=$built/kakehashi"
+latency --nagle --games 3 --runs 3 --client "$floor" --client "$quick" --client "$bridge"
