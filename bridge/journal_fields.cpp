@@ -12,16 +12,17 @@ constexpr std::string_view digits = "0123456789ABCDEF";
 std::string escape(std::string_view text, std::string_view also) {
   std::string escaped;
   escaped.reserve(text.size());
-  for (const char c : text) {
+  std::size_t written = 0;  // what needs no escape goes in whole pieces: it is nearly everything
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f || c == '%' || also.find(c) != std::string_view::npos) {
-      escaped += '%';
-      escaped += digits[byte >> 4U];
-      escaped += digits[byte & 15U];
-    } else {
-      escaped += c;
+      escaped += text.substr(written, i - written);
+      escaped += {'%', digits[byte >> 4U], digits[byte & 15U]};
+      written = i + 1;
     }
   }
+  escaped += text.substr(written);
   return escaped;
 }
 

@@ -19,7 +19,7 @@ packages=(
   libssl-dev libyaml-cpp-dev zlib1g-dev libspdlog-dev libfmt-dev libcli11-dev libsqlite3-dev
 )
 tests=(
-  clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps
+  clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps valgrind
   # the Debian package and what it is checked with
   dpkg-dev lintian man-db groff zsh fish systemd
   # the live page and the metrics

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 # The sanitizers' own run time needs a pipe to look at an object: a process without descriptors is
 # tested in the development build only.
-asan_choice=(-LE 'crosscheck|packaging|browser' -E 'a_process_without_descriptors')
+asan_choice=(-LE 'crosscheck|packaging|browser|instructions' -E 'a_process_without_descriptors')
 
 which=${1:-all}
 case "$which" in
@@ -45,7 +45,7 @@ run() { # preset, ctest arguments...
 }
 
 case "$which" in
-  core) run dev -LE 'system|crosscheck|packaging|browser' ;;
+  core) run dev -LE 'system|crosscheck|packaging|browser|instructions' ;;
   dev)
     run dev
     check_headers
