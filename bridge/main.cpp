@@ -1,5 +1,13 @@
+#include <string>
+#include <vector>
+
 #include "bridge/cli/command_line.hpp"
+#include "bridge/cli/first_process.hpp"
 
 int main(int argc, char** argv) {
-  return kakehashi::bridge::cli::run_command_line({argv + (argc > 0 ? 1 : 0), argv + argc});
+  namespace cli = kakehashi::bridge::cli;
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const auto program = [&] { return cli::run_command_line(arguments); };
+  const int status = cli::is_first_process() ? cli::tend(program) : -1;
+  return status >= 0 ? status : program();
 }

@@ -1,7 +1,9 @@
 # What `cmake --install` puts where, and the Debian package (`cpack --preset deb`).
 file(GLOB example_configs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/config/*.example.yaml)
 install(FILES ${example_configs} DESTINATION ${CMAKE_INSTALL_DATADIR}/kakehashi/examples)
-install(DIRECTORY systemd/ DESTINATION lib/systemd/system FILES_MATCHING PATTERN "*.service")
+install(DIRECTORY systemd/ DESTINATION lib/systemd/system FILES_MATCHING PATTERN "*.service"
+        PATTERN dropins EXCLUDE)
+install(DIRECTORY systemd/dropins DESTINATION ${CMAKE_INSTALL_DATADIR}/kakehashi FILES_MATCHING PATTERN "*.conf")
 file(GLOB doc_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES README.md README.ja.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT license)

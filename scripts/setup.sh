@@ -22,6 +22,8 @@ tests=(
   clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps valgrind
   # the Debian package and what it is checked with
   dpkg-dev lintian man-db groff zsh fish systemd
+  # the unit under a real systemd, the container image
+  mmdebstrap util-linux buildah podman crun
   # the live page and the metrics
   chromium fonts-noto-cjk prometheus
 )

@@ -14,6 +14,7 @@
 
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/reload.hpp"
+#include "bridge/cli/service_status.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/log_sink.hpp"
 #include "bridge/io/signals.hpp"
@@ -62,6 +63,7 @@ class Fleet {
     io::LogSink* log = nullptr;
     std::unique_ptr<io::Driver> driver;
     std::unique_ptr<status::BotState> state;
+    ServiceStatus service_status;
     bool is_ready = false;
     bool is_done = false;
   };
@@ -193,13 +195,17 @@ class Fleet {
     hooks.noted = [state = member.state.get()](const Note& note) {
       state->take(note, io::read_clocks().wall);
     };
-    hooks.stepped = [this] {
+    hooks.stepped = [this, index] {
+      if (index < members_.size() &&
+          members_[index].service_status.is_due(io::read_clocks().steady)) {
+        tell_supervisor(index);
+      }
       if (http_) {
         http_->changed();
       }
     };
+    hooks.status = [this, index](const std::string&) { tell_supervisor(index); };
     hooks.ready = [this, index] { became_ready(index); };
-    hooks.status = [this, index](const std::string& text) { report(index, text); };
     hooks.exited = [this, index](int status) { ended(index, status); };
     member.driver = std::make_unique<io::Driver>(context_, std::move(config), seed, *member.log,
                                                  std::move(hooks));
@@ -244,8 +250,13 @@ class Fleet {
     }
   }
 
-  void report(std::size_t index, const std::string& text) {
-    members_[index].status = text;
+  void tell_supervisor(std::size_t index) {
+    auto text = members_[index].service_status.observe(members_[index].driver->view(),
+                                                       io::read_clocks());
+    if (!text) {
+      return;
+    }
+    members_[index].status = std::move(*text);
     std::string all;
     for (const auto& member : members_) {
       all += (all.empty() ? "" : "; ") + (members_.size() > 1 ? member.name + ": " : "") +

@@ -46,4 +46,19 @@ for unit in kakehashi.service kakehashi@.service; do
   systemd-analyze security --offline=true --threshold=15 "$units/$unit" >"$scratch/security.log" 2>&1 ||
     fail "$unit is too exposed: $(tail -1 "$scratch/security.log")"
 done
+# The drop-ins, each on top of each unit.
+exposed_at_most() { # tenths, drop-in, unit
+  install -D -m 644 "$tree/usr/share/kakehashi/dropins/$2.conf" "$scratch/$2/$3.d/$2.conf"
+  cp "$units/$3" "$scratch/$2/$3"
+  silent env SYSTEMD_UNIT_PATH="$scratch/$2:" systemd-analyze verify --man=no \
+    "$scratch/$2/${3/@./@bot.}"
+  SYSTEMD_UNIT_PATH="$scratch/$2:" systemd-analyze security --offline=true --threshold="$1" \
+    "$scratch/$2/$3" >"$scratch/security.log" 2>&1 ||
+    fail "$3 with $2.conf is too exposed: $(tail -1 "$scratch/security.log")"
+  tail -1 "$scratch/security.log"
+}
+for unit in kakehashi.service kakehashi@.service; do
+  exposed_at_most 20 gpu "$unit"
+  exposed_at_most 15 strict "$unit"
+done
 echo "packaging: the package is in order"

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""The unit under a real systemd, booted in namespaces of its own: start, credential, status text,
+a stop that lets the game finish, and a watchdog that kills and restarts.
+
+    check_service.py KAKEHASHI FAKE_ENGINE [TREE]
+
+TREE is a Debian tree with systemd and the program's libraries; without it one is made by mmdebstrap.
+Needs root; exit status 77 where it cannot be run.
+"""
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+PACKAGES = ("systemd,systemd-sysv,dbus,libstdc++6,libboost-json1.81.0,libssl3,libyaml-cpp0.7,"
+            "libspdlog1.10,libfmt9,zlib1g,libsqlite3-0")
+PATIENCE_S = 120
+
+
+def fail(text):
+    raise SystemExit(f"systemd: {text}")
+
+
+def skip(text):
+    print(f"systemd: skipped, {text}")
+    raise SystemExit(77)
+
+
+def until(what, question):
+    """Asks again until the answer is true, within PATIENCE_S."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        answer = question()
+        if answer:
+            return answer
+        time.sleep(0.2)
+    fail(f"this never came about: {what}")
+
+
+INIT = r"""
+set -e
+mount --bind "$TREE" "$TREE"
+mount --make-private "$TREE"
+cd "$TREE"
+mount -t proc proc proc
+mount -t sysfs -o ro sysfs sys
+mount -t tmpfs tmpfs run
+mount -t tmpfs tmpfs tmp
+mount -t tmpfs tmpfs dev
+mkdir -p dev/pts dev/shm sys/fs/cgroup
+for node in null zero full random urandom tty; do touch dev/$node; mount --bind /dev/$node dev/$node; done
+mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
+ln -s pts/ptmx dev/ptmx
+touch dev/console
+mount --bind "$CONSOLE" dev/console
+mount -t tmpfs tmpfs sys/fs/cgroup
+mkdir -p sys/fs/cgroup
+mount -t cgroup2 cgroup2 sys/fs/cgroup
+mkdir -p old
+pivot_root . old
+umount -l old
+# Without it systemd cannot hand credentials to a service.
+mount --make-rshared /
+exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin container=podman /lib/systemd/systemd \
+  --unit=multi-user.target <dev/console >dev/console 2>&1
+"""
+
+
+class Machine:
+    def __init__(self, tree, scratch):
+        self.tree = tree
+        parent, child = pty.openpty()
+        self.console = bytearray()
+        # The console must stay open and be read, or systemd waits for it.
+        threading.Thread(target=self.listen, args=(parent,), daemon=True).start()
+        self.group = self.own_control_group()
+        script = os.path.join(scratch, "init.sh")
+        with open(script, "w") as file:
+            file.write(INIT)
+        environment = dict(os.environ, TREE=tree, CONSOLE=os.ttyname(child))
+        enter = f'echo $$ >"{self.group}/cgroup.procs"; exec unshare -m -p -f -u -i -C sh {script}'
+        self.outer = subprocess.Popen(["sh", "-c", enter], env=environment, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      start_new_session=True)
+        self.first = until("the first process", self.find_first)
+
+    @staticmethod
+    def own_control_group():
+        base = "/sys/fs/cgroup"
+        if os.path.isdir(base + "/unified"):
+            base += "/unified"
+        elif not os.path.exists(base + "/cgroup.controllers"):
+            base = tempfile.mkdtemp()
+            subprocess.run(["mount", "-t", "cgroup2", "cgroup2", base], check=True)
+        group = f"{base}/kakehashi-check-{os.getpid()}"
+        try:
+            os.mkdir(group)
+        except OSError as why:
+            skip(f"there can be no control group of our own ({why})")
+        return group
+
+    def listen(self, parent):
+        while True:
+            try:
+                self.console += os.read(parent, 4096)
+            except OSError:
+                return
+
+    def find_first(self):
+        if self.outer.poll() is not None:
+            said = self.outer.stdout.read().decode(errors="replace")
+            skip(f"namespaces cannot be made here: {said.strip()}")
+        found = subprocess.run(["pgrep", "-P", str(self.outer.pid)], capture_output=True, text=True)
+        return int(found.stdout.split()[0]) if found.stdout.split() else None
+
+    def run(self, *words, check=False):
+        done = subprocess.run(["nsenter", "-t", str(self.first), "-m", "-p", "-u", "-i", "-C", "--",
+                               *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        if check and done.returncode != 0:
+            fail(f"{' '.join(words)}: {done.stdout}{done.stderr}{self.log()}")
+        return done
+
+    def show(self, unit, what):
+        return self.run("systemctl", "show", "-P", what, unit).stdout.strip()
+
+    def log(self):
+        return self.run("journalctl", "--no-pager", "-n", "40", "-o", "cat").stdout
+
+    def log_of(self, unit):
+        return self.run("journalctl", "--no-pager", "-o", "cat", "-u", unit).stdout
+
+    def stop(self):
+        if self.outer.poll() is None and self.first:
+            os.kill(self.first, signal.SIGKILL)  # the whole namespace goes with it
+        self.outer.wait()
+        for _ in range(50):
+            try:
+                for name in sorted((where for where, _, _ in os.walk(self.group)), reverse=True):
+                    os.rmdir(name)
+                return
+            except OSError:
+                time.sleep(0.1)
+
+
+def install(tree, program, engine):
+    def write(path, text, mode=0o644):
+        os.makedirs(os.path.dirname(tree + path), exist_ok=True)
+        with open(tree + path, "w") as file:
+            file.write(text)
+        os.chmod(tree + path, mode)
+
+    shutil.copy(program, tree + "/usr/bin/kakehashi")
+    os.makedirs(tree + "/opt/engine", exist_ok=True)
+    shutil.copy(engine, tree + "/opt/engine/engine")
+    shutil.copy(TOP + "/systemd/kakehashi@.service", tree + "/usr/lib/systemd/system/")
+    for name in ("mybot", "rival"):
+        write(f"/etc/kakehashi/{name}.yaml",
+              "server: {host: 127.0.0.1, port: PORT}\n"
+              f"account: {{name: {name}, password_credential: password}}\n"
+              "game: {name: test-60-1F}\n"
+              "engine: {command: [/opt/engine/engine, --think-ms, 150, --score, 42]}\n")
+        write(f"/etc/kakehashi/{name}.password", "himitsu\n", 0o600)
+    write("/etc/systemd/system/kakehashi@rival.service.d/watchdog.conf",
+          "[Service]\nWatchdogSec=3s\nRestartSec=1s\n")
+    write("/etc/machine-id", "0123456789abcdef0123456789abcdef\n")
+
+
+def set_port(tree, port):
+    for name in ("mybot", "rival"):
+        path = f"{tree}/etc/kakehashi/{name}.yaml"
+        with open(path) as file:
+            text = file.read()
+        with open(path, "w") as file:
+            file.write(re.sub(r"port: \w+", f"port: {port}", text))
+
+
+def check(machine):
+    until("systemd answers", lambda: machine.run("systemctl", "list-units").returncode == 0)
+    unit, rival = "kakehashi@mybot", "kakehashi@rival"
+
+    print("systemd: start", flush=True)
+    machine.run("systemctl", "start", unit, check=True)
+    status = until("its status", lambda: machine.show(unit, "StatusText"))
+    if not re.fullmatch(r"waiting for a game since \d\d:\d\d", status):
+        fail(f"unexpected status while waiting: {status}")
+    if 'logged in as "mybot"' not in machine.log_of(unit):
+        fail(f"it did not log in with its credential: {machine.log_of(unit)}")
+    main = machine.show(unit, "MainPID")
+    with_status = machine.run("cat", f"/proc/{main}/status", check=True).stdout
+    if re.search(r"^Uid:\s+0\s", with_status, re.M) or "CapEff:\t0000000000000000" not in with_status:
+        fail(f"it runs with too many rights: {with_status}")
+
+    print("systemd: play, and stop in mid-game", flush=True)
+    machine.run("systemctl", "start", rival, check=True)
+    pattern = r'playing "rival" as (black|white), move [1-9]\d*(, [+-]?\d+ at depth \d+)?'
+    until("the game in the status", lambda: re.fullmatch(pattern, machine.show(unit, "StatusText")))
+    machine.run("systemctl", "stop", unit, check=True)
+    log = machine.log_of(unit)
+    if "game_ended" not in log or machine.show(unit, "ExecMainStatus") != "0":
+        fail(f"the game was not finished before the stop: {log}")
+    if machine.show(unit, "Result") != "success":
+        fail(f"the stop was no success: {machine.show(unit, 'Result')}")
+
+    print("systemd: watchdog", flush=True)
+    main = machine.show(rival, "MainPID")
+    machine.run("sh", "-c", f"kill -STOP {main}", check=True)
+    until("the restart by the watchdog", lambda: machine.show(rival, "NRestarts") == "1")
+    until("the restarted bot", lambda: machine.show(rival, "StatusText").startswith("waiting for a game"))
+    if machine.show(rival, "MainPID") == main:
+        fail("the process is still the old one")
+    engines = machine.run("sh", "-c", "cat /proc/[0-9]*/comm").stdout.split().count("engine")
+    if engines != 1:
+        fail(f"{engines} engines run beside one bot")
+    machine.run("systemctl", "stop", rival, check=True)
+
+
+def main():
+    program, engine = (os.path.realpath(path) for path in sys.argv[1:3])
+    if os.geteuid() != 0:
+        skip("it needs root")
+    for tool in ("unshare", "nsenter", "pivot_root"):
+        if not shutil.which(tool):
+            skip(f"there is no {tool} here")
+    scratch = tempfile.mkdtemp()
+    machine = None
+    server = None
+    try:
+        tree = os.path.join(scratch, "tree")
+        if len(sys.argv) > 3:
+            subprocess.run(["cp", "-a", sys.argv[3], tree], check=True)
+        elif shutil.which("mmdebstrap"):
+            print("systemd: making the tree", flush=True)
+            subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", f"--include={PACKAGES}",
+                            "bookworm", tree], check=True)
+        else:
+            skip("there is no mmdebstrap here")
+        install(tree, program, engine)
+        server = subprocess.Popen([program, "serve", "--port", "0", "--max-moves", "40"],
+                                  stdout=subprocess.PIPE, text=True)
+        set_port(tree, server.stdout.readline().split()[-1])
+        machine = Machine(tree, scratch)
+        check(machine)
+        print("systemd: the unit is in order")
+    finally:
+        if machine:
+            machine.stop()
+        if server:
+            server.kill()
+            server.wait()
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+main()
