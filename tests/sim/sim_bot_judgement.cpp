@@ -15,6 +15,8 @@ using rehearsal::EndReason;
 
 namespace {
 
+constexpr Millis seconds_rounded_up{1'000};
+
 /// The moves of a record, and whether it says how the game ended.
 struct RecordText {
   std::vector<std::string> moves;
@@ -57,6 +59,13 @@ void SimBot::judge_search(const Search& search) {
   const auto left = board->time_left(agenda_.at());
   if (left && search.allowance.value_or(Millis{0}) > *left && !excused_.contains(game_id_)) {
     complain("the engine is given " + std::to_string(search.allowance->count()) +
+             " ms, the server grants " + std::to_string(left->count()) + " ms");
+  }
+  // What an engine is entitled to think, it thinks: the margin alone is kept back, and a second
+  // where the server rounds up.
+  const Millis kept_back_max = config_.time.margin.value_or(Millis{0}) + seconds_rounded_up;
+  if (left && search.allowance && *search.allowance + kept_back_max < *left) {
+    complain("the engine is given only " + std::to_string(search.allowance->count()) +
              " ms, the server grants " + std::to_string(left->count()) + " ms");
   }
 }

@@ -38,6 +38,8 @@ void Referee::complain(std::string what) {
 
 void Referee::see(const bridge::Event& event, Millis at) {
   at_ = at;
+  const auto* line = std::get_if<bridge::ServerLine>(&event);
+  step_has_more_lines_ = line != nullptr && line->more;
   std::visit(Overload{
                  [&](const bridge::ServerConnected&) {
                    is_connecting_ = false;
@@ -354,6 +356,9 @@ void Referee::judge_engine(const bridge::WriteEngine& write) {
     }
     if (!engine_.is_ready || engine_.owed > 0) {
       complain("the engine is not ready, or owes a bestmove: " + line);
+    }
+    if (step_has_more_lines_) {
+      complain("a search begins while lines wait that may end the game");
     }
     ++engine_.owed;
     engine_.is_pondering = is("go ponder");

@@ -8,6 +8,7 @@
 //   engine  "usi" first; nothing else before its answer; no position or go while a bestmove is
 //           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
 //           go ponder; gameover when nothing is owed; nothing after quit; one engine alive
+//           no go in a step behind whose line more lines wait: they may end the game
 //   turn    our turn in a game that is followed means: a search is owed, or an engine is on its
 //           way, or the opening book was asked just now, or the move is sent, or the timer is about to ring for the rescue
 //   rest    the password in nothing but the LOGIN line; a bounded number of actions a step;
@@ -96,6 +97,7 @@ class Referee {
   bool in_summary_ = false;
   bool in_position_ = false;
   bool more_lines_wait_ = false;
+  bool step_has_more_lines_ = false;  ///< the line of this step is not the last of its segment
   Engine engine_;
   std::optional<Lookup> lookup_;
   std::uint32_t engines_asked_for_ = 0;

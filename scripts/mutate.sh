@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Proves that the simulator finds defects: puts each of tests/sim/mutation/*.patch into a copy of its
+# source, links the simulator with it, and plays until a story fails. A defect that survives 10,000
+# games, or a patch that does not fit the source any more, fails. Nothing in the tree is changed.
+#
+#   scripts/mutate.sh [BUILD [PATCH...]]    BUILD (default build/dev) has the target "simulate" built
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source_root=$PWD
+
+build=$(realpath "${1:-build/dev}")
+shift || true
+patches=("$@")
+[ ${#patches[@]} -gt 0 ] || patches=(tests/sim/mutation/*.patch)
+games=10000
+
+# The command that made an output of the build, to be run in the build's folder.
+command_of() { ninja -C "$build" -t commands "$1" | tail -n 1; }
+
+link=$(command_of tests/sim/simulate)
+survivors=()
+for patch in "${patches[@]}"; do
+  name=$(basename "$patch" .patch)
+  folder=$build/mutation/$name
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  mutated=$(sed -n 's|^+++ b/||p' "$patch")
+  if ! patch --silent --force --fuzz=2 --reject-file=- --output="$folder/mutant.cpp" "$mutated" "$patch"; then
+    echo "mutate: $patch does not fit $mutated any more; renew it" >&2
+    exit 1
+  fi
+  object=$(ninja -C "$build" -t targets all | sed -n "s|^\([^:]*/$mutated\.o\): .*|\1|p" | head -n 1)
+  compile=$(command_of "$object")
+  compile=${compile//"$object"/"$folder/mutant.o"}
+  compile=${compile//"$source_root/$mutated"/"$folder/mutant.cpp"}
+  # The object stands before the libraries: theirs of the same source is not looked at.
+  relink=${link//-o tests\/sim\/simulate/-o "$folder/simulate" "$folder/mutant.o"}
+  (cd "$build" && eval "$compile -w" && eval "$relink")
+  if (cd "$folder" && ./simulate --games "$games" --script story.script >story.log 2>&1); then
+    survivors+=("$name")
+    echo "$name: NOT FOUND in $games games"
+    continue
+  fi
+  if ! complaint=$(sed -n '/^FAILED/,$p' "$folder/story.log" | grep -m 1 '@'); then
+    echo "mutate: $name: the simulator ended without a verdict:" >&2
+    tail -n 5 "$folder/story.log" >&2
+    exit 1
+  fi
+  printf '%s: found:%s\n' "$name" "${complaint# }"
+done
+[ ${#survivors[@]} -eq 0 ] || { echo "mutate: survived: ${survivors[*]}" >&2; exit 1; }
