@@ -19,11 +19,7 @@ packages=(
   libssl-dev libyaml-cpp-dev zlib1g-dev libspdlog-dev libfmt-dev libcli11-dev libsqlite3-dev
 )
 tests=(
-<<<<<<< HEAD
-  clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps valgrind
-=======
-  clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps patch
->>>>>>> 65d5d01 (tests/sim: ten defects, one at a time, must be found)
+  clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps patch valgrind
   # the Debian package and what it is checked with
   dpkg-dev lintian man-db groff zsh fish systemd
   # the unit under a real systemd, the container image

@@ -11,11 +11,7 @@ cd "$(dirname "$0")/.."
 
 # The sanitizers' own run time needs a pipe to look at an object: a process without descriptors is
 # tested in the development build only.
-<<<<<<< HEAD
-asan_choice=(-LE 'crosscheck|packaging|browser|instructions' -E 'a_process_without_descriptors')
-=======
-asan_choice=(-LE 'crosscheck|packaging|browser|mutation' -E 'a_process_without_descriptors')
->>>>>>> 65d5d01 (tests/sim: ten defects, one at a time, must be found)
+asan_choice=(-LE 'crosscheck|packaging|browser|instructions|mutation' -E 'a_process_without_descriptors')
 
 which=${1:-all}
 case "$which" in
@@ -49,11 +45,7 @@ run() { # preset, ctest arguments...
 }
 
 case "$which" in
-<<<<<<< HEAD
-  core) run dev -LE 'system|crosscheck|packaging|browser|instructions' ;;
-=======
-  core) run dev -LE 'system|crosscheck|packaging|browser|mutation' ;;
->>>>>>> 65d5d01 (tests/sim: ten defects, one at a time, must be found)
+  core) run dev -LE 'system|crosscheck|packaging|browser|instructions|mutation' ;;
   dev)
     run dev
     check_headers
