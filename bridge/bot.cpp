@@ -17,6 +17,7 @@ Bot& Bot::operator=(Bot&&) noexcept = default;
 Actions Bot::start(base::Now now) { return core_->start(now); }
 Actions Bot::step(const Event& event, base::Now now) { return core_->step(event, now); }
 View Bot::view() const { return core_->view(); }
+std::shared_ptr<const FinishedGame> Bot::finished_game() const { return core_->finished_game(); }
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "base/time.hpp"
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
+#include "bridge/finished_game.hpp"
 #include "bridge/view.hpp"
 #include "config/bot_config.hpp"
 
@@ -32,6 +33,8 @@ class Bot {
 
   /// The present state, for people and supervisors.
   [[nodiscard]] View view() const;
+  /// The last game that ended, for the archive; another object with each game, null before the first.
+  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const;
 
  private:
   class Core;

@@ -6,6 +6,7 @@
 // bot_stop.cpp leaves.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class Bot::Core {
   Actions start(base::Now now);
   Actions step(const Event& event, base::Now now);
   [[nodiscard]] View view() const;
+  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const { return finished_game_; }
 
  private:
   // --- bot.cpp
@@ -144,6 +146,7 @@ class Bot::Core {
 
   // --- bot_view.cpp
   [[nodiscard]] GameView view_of(const Playing& playing) const;
+  [[nodiscard]] FinishedGame finished(const Playing& playing, const csa::GameEnd& end) const;
 
   config::BotConfig config_;
   bool comments_;
@@ -166,6 +169,7 @@ class Bot::Core {
   int games_finished_ = 0;
   int final_status_ = 0;        ///< of the exit after the present game
   std::optional<GameView> last_game_;
+  std::shared_ptr<const FinishedGame> finished_game_;  ///< shared with whoever archives it, and constant
   std::string record_path_;
   std::uint64_t lookups_ = 0;  ///< in the book, so far
   std::uint64_t book_random_;

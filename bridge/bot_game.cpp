@@ -191,10 +191,11 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
     drop_search(*playing);  // the server moved for us
   }
   playing->turn_started = now_.steady;
+  // The archive wants the record too, where no file is kept.
+  std::string text =
+      playing->record.add(playing->game.moves().back(), playing->thought_behind(event), before);
   if (config_.records.enabled) {
-    const Game::Played& played = playing->game.moves().back();
-    out_.add(AppendRecord{
-        playing->record.add(played, playing->thought_behind(event), before)});
+    out_.add(AppendRecord{std::move(text)});
   }
   playing->scores.resize(static_cast<std::size_t>(playing->game.ply()));
   if (const Thought* thought = playing->thought_behind(event)) {
@@ -269,9 +270,11 @@ void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
   if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
     playing.record.refuse(playing.last_sent);
   }
+  std::string text = playing.record.finish(end, playing.special, playing.game, now_.wall);
   if (config_.records.enabled) {
-    out_.add(FinishRecord{playing.record.finish(end, playing.special, playing.game, now_.wall)});
+    out_.add(FinishRecord{std::move(text)});
   }
+  finished_game_ = std::make_shared<const FinishedGame>(finished(playing, end));
   const bool is_announced = !end.reason.empty() || !end.result.empty();
   if (is_announced) {
     ++games_finished_;

@@ -147,9 +147,10 @@ bool Bot::Core::catch_up(LostGame& lost, const csa::ResumeState& state) {
     csa::MovePlayed played{mover, shogi::csa::format_move(before, move), spent};
     played.is_ours = mover == playing.game.summary().our_color;
     static_cast<void>(playing.game.play(played));
+    std::string text =
+        playing.record.add(playing.game.moves().back(), playing.thought_behind(played), before);
     if (config_.records.enabled) {
-      out_.add(AppendRecord{playing.record.add(playing.game.moves().back(),
-                                               playing.thought_behind(played), before)});
+      out_.add(AppendRecord{std::move(text)});
     }
     if (played.is_ours) {
       settle_sent_move(playing);

@@ -95,6 +95,9 @@ void Bot::Core::play_fallback(Playing& playing, Level level, const char* code,
   const Fallback fallback = choose_fallback(playing, legal);
   out_.note(level, code, why + "; playing " + fallback.source + ", " +
                              shogi::csa::format_move(position, fallback.move));
+  if (level == Level::error && playing.rescues.size() < FinishedGame::rescues_max) {
+    playing.rescues.push_back({playing.game.ply() + 1, why + "; playing " + fallback.source});
+  }
   playing.expected_reply.clear();
   play(playing, fallback.move);
 }

@@ -89,6 +89,21 @@ GameView Bot::Core::view_of(const Playing& playing) const {
   return view;
 }
 
+FinishedGame Bot::Core::finished(const Playing& playing, const csa::GameEnd& end) const {
+  FinishedGame game;
+  game.bot = config_.name;
+  game.server = config_.server.host + ":" + std::to_string(config_.server.port);
+  game.game_name = config_.game.name;
+  game.engine = seat_.engine_name();
+  game.our_color = playing.game.summary().our_color;
+  game.end = end;
+  game.record = playing.record.record();
+  game.ponder = {playing.tally.searches, playing.tally.hits, playing.tally.gained};
+  game.time = playing.time;
+  game.rescues = playing.rescues;
+  return game;
+}
+
 View Bot::Core::view() const {
   View view;
   view.phase = name_of(phase_);

@@ -85,6 +85,7 @@ GameRecord::GameRecord(const csa::GameSummary& summary, const config::BotConfig&
   for (const csa::ListedMove& listed : summary.moves) {
     record_.moves.push_back({listed.move, listed.consumed, {}, {}});
   }
+  static_cast<void>(beginning());  // the writer follows the game where no file is begun, too
 }
 
 std::string GameRecord::beginning() {

@@ -43,6 +43,8 @@ class GameRecord {
                                    const std::optional<csa::SpecialPlayed>& special,
                                    const Game& game, base::WallTime ended);
 
+  [[nodiscard]] const shogi::record::Record& record() const { return record_; }
+
  private:
   shogi::record::CsaVersion version_;
   std::string file_name_;

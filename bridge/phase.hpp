@@ -34,6 +34,7 @@
 
 #include "base/time.hpp"
 #include "bridge/eval_comment.hpp"
+#include "bridge/finished_game.hpp"
 #include "bridge/game.hpp"
 #include "bridge/game_record.hpp"
 #include "bridge/think_time.hpp"
@@ -123,6 +124,7 @@ struct Playing {
   std::optional<Pondering> pondering{};
   PonderTally tally{};
   TimeTally time{};
+  std::vector<RescueMove> rescues{};
   std::optional<SentMove> sent{};
   Thought thought{};                 ///< of the search that runs, or of the last one
   int thought_ply = 0;               ///< of the position that was searched

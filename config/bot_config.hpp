@@ -13,6 +13,7 @@
 #include "base/time.hpp"
 #include "config/book_config.hpp"
 #include "config/journal_config.hpp"
+#include "config/kept_config.hpp"
 #include "config/transport_config.hpp"
 
 namespace kakehashi::config {
@@ -166,17 +167,6 @@ struct Stop {
   Seconds drain_limit{0};  ///< how long a game may go on; 0: to its end
 };
 
-enum class LogLevel { debug, info, warn, error };
-enum class LogFormat { text, json };
-
-struct Log {
-  LogLevel level = LogLevel::info;
-  LogFormat format = LogFormat::text;
-  std::string file;                       ///< empty: standard error
-  std::uint64_t rotate_bytes = 10'000'000;  ///< 0: never
-  int rotate_keep = 5;
-};
-
 struct BotConfig {
   std::string name;   ///< of this bot in logs; default: the account's name
   Server server;
@@ -187,6 +177,7 @@ struct BotConfig {
   Time time;
   Records records;
   Book book;
+  Archive archive;
   Journal journal;
   Stop stop;
   Log log;

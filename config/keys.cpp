@@ -193,6 +193,20 @@ std::vector<Key> book_keys() {
   };
 }
 
+std::vector<Key> archive_keys() {
+  using B = BotConfig;
+  return {
+      {"archive.enabled", flag<&B::archive, &Archive::enabled>(), optional,
+       "Whether every finished game goes into the archive, which kakehashi games and the live page "
+       "read.",
+       ""},
+      {"archive.file", text<&B::archive, &Archive::file>(judge_path, any_path), optional,
+       "The archive, an SQLite database; made with the first game. Several bots, of several processes "
+       "too, may share one; it must lie on a disk of this machine.",
+       "games.db, in records.directory"},
+  };
+}
+
 std::vector<Key> journal_keys() {
   using B = BotConfig;
   using J = Journal;
@@ -256,6 +270,7 @@ const std::vector<Section>& sections() {
       {"time", "How the clock is used."},
       {"records", "Records of the games."},
       {"book", "An opening book of the bridge, asked before the engine."},
+      {"archive", "The archive of finished games; [archive.md](archive.md) tells more."},
       {"journal", "The journal of what happened."},
       {"stop", "How the bot leaves."},
       {"log", "The log."},
@@ -268,8 +283,8 @@ const std::vector<Key>& keys() {
     std::vector<Key> rows;
     for (auto part :
          {top_level_keys(), server_keys(), tls_keys(), websocket_keys(), account_keys(), game_keys(),
-          engine_keys(), time_keys(), records_keys(), book_keys(), journal_keys(), stop_keys(),
-          log_keys()}) {
+          engine_keys(), time_keys(), records_keys(), book_keys(), archive_keys(), journal_keys(),
+          stop_keys(), log_keys()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }
     return rows;

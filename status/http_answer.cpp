@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "status/games_request.hpp"
+
 namespace kakehashi::status {
 
 namespace {
@@ -63,6 +65,11 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
   if (path == "/api/v1/line") {
     return {200, "text/plain; charset=utf-8", sources.line() + "\n"};
   }
+  if (asks_for_games(request.target) && sources.games) {
+    HttpAnswer later;
+    later.comes_later = true;
+    return later;
+  }
   if (path == "/events") {
     return {200, "text/event-stream", event_of(sources.json()), true};
   }
@@ -70,7 +77,7 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
     return {200, "text/html; charset=utf-8", sources.page()};
   }
   return refuse(404, "there is nothing here; try /, /healthz, /readyz, /metrics, /api/v1/status, "
-                     "/api/v1/line or /events");
+                     "/api/v1/line, /api/v1/games, /api/v1/stats or /events");
 }
 
 }  // namespace kakehashi::status

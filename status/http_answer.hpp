@@ -20,6 +20,7 @@ struct HttpAnswer {
   std::string content_type = "text/plain; charset=utf-8";
   std::string body;
   bool is_stream = false;  ///< server-sent events: the body is a first event, more follow
+  bool comes_later = false;  ///< HttpSources::games gives it
 };
 
 /// What there is to answer with, made when it is asked for.
@@ -29,6 +30,9 @@ struct HttpSources {
   std::function<std::string()> line;
   std::function<std::string()> not_ready;  ///< empty: ready
   std::function<std::string()> page;       ///< the live page, HTML
+  /// What games_request.hpp reads: a database takes its time, and nothing waits for it meanwhile.
+  /// `reply` is called once, from the loop that asked, now or later.
+  std::function<void(const std::string& target, std::function<void(HttpAnswer)> reply)> games{};
 };
 
 /// With an empty token everything may be read, but only under a loopback name (a web page elsewhere

@@ -20,6 +20,8 @@ void register_config(CLI::App& app, int& status);
 void register_config_import(CLI::App& config, int& status);
 void register_engine(CLI::App& app, int& status);
 void register_init(CLI::App& app, int& status);
+/// `games`, which reads the archive.
+void register_games(CLI::App& app, int& status);
 void register_replay(CLI::App& app, int& status);
 void register_record(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);

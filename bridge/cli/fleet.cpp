@@ -7,12 +7,13 @@
 #include <boost/asio/steady_timer.hpp>
 #include <fstream>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "bridge/cli/archives.hpp"
 #include "bridge/cli/exit_status.hpp"
+#include "bridge/cli/logs.hpp"
 #include "bridge/cli/reload.hpp"
 #include "bridge/cli/service_status.hpp"
 #include "bridge/io/driver.hpp"
@@ -37,7 +38,8 @@ class Fleet {
         started_(io::read_clocks()),
         supervisor_(io::Supervisor::from_environment()),
         signals_(context_, signal_callbacks()),
-        watchdog_(context_) {
+        watchdog_(context_),
+        archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }) {
     for (auto& config : configs) {
       add(std::move(config), seed++);
     }
@@ -64,6 +66,7 @@ class Fleet {
     std::unique_ptr<io::Driver> driver;
     std::unique_ptr<status::BotState> state;
     ServiceStatus service_status;
+    std::shared_ptr<const FinishedGame> finished;  ///< the last one that went into the archive
     bool is_ready = false;
     bool is_done = false;
   };
@@ -74,6 +77,9 @@ class Fleet {
     sources.json = [this] { return status::json(report()); };
     sources.line = [this] { return status::line(report()); };
     sources.not_ready = [this] { return status::not_ready(report()); };
+    sources.games = [this](const std::string& target, Archives::Reply reply) {
+      archives_.ask(target, bots(), std::move(reply));
+    };
     sources.page = [] { return std::string(status::live_page()); };
     http_ = std::make_unique<status::io::HttpServer>(context_, std::move(options), std::move(sources));
     const auto port = http_->start();
@@ -83,6 +89,14 @@ class Fleet {
       say(Level::error, "status_failed", port.error() + "; the bots play without it");
       http_.reset();
     }
+  }
+
+  [[nodiscard]] std::vector<config::BotConfig> bots() const {
+    std::vector<config::BotConfig> bots;
+    for (const Member& member : members_) {
+      bots.push_back(member.config);
+    }
+    return bots;
   }
 
   [[nodiscard]] status::Report report() const {
@@ -189,7 +203,7 @@ class Fleet {
     Member member;
     member.name = config.name;
     member.config = config;
-    member.log = &log_for(config.log);
+    member.log = &logs_.of(config.log);
     member.state = std::make_unique<status::BotState>(config.name);
     io::Driver::Hooks hooks;
     hooks.noted = [state = member.state.get()](const Note& note) {
@@ -200,6 +214,7 @@ class Fleet {
           members_[index].service_status.is_due(io::read_clocks().steady)) {
         tell_supervisor(index);
       }
+      keep_finished(index);
       if (http_) {
         http_->changed();
       }
@@ -212,30 +227,33 @@ class Fleet {
     members_.push_back(std::move(member));
   }
 
-  /// Bots that name the same file share it; otherwise each rotation would cut the other's lines.
-  io::LogSink& log_for(const config::Log& settings) {
-    auto& log = logs_[settings.file];
-    if (!log) {
-      log = std::make_unique<io::LogSink>(settings);
-      if (!log->trouble().empty()) {
-        Note note;
-        note.level = Level::error;
-        note.code = "log_file_failed";
-        note.text = log->trouble();
-        log->note(io::read_clocks().wall, "", note);
+  /// Behind all steps, when the record is written.
+  void keep_finished(std::size_t index) {
+    if (index >= members_.size()) {
+      return;
+    }
+    Member& member = members_[index];
+    if (auto game = member.driver->finished_game(); game != member.finished) {
+      if (game) {
+        const View view = member.driver->view();
+        archives_.take(member.config, game, view.game ? view.game->record_path : "");
+      }
+      member.finished = std::move(game);
+    }
+  }
+
+  void tell(const std::string& bot, const Note& note) {
+    for (Member& member : members_) {
+      if (member.name == bot) {
+        const auto now = io::read_clocks().wall;
+        member.log->note(now, bot, note);
+        member.state->take(note, now);
       }
     }
-    return *log;
   }
 
   void say(Level level, std::string code, std::string text) {
-    Note note;
-    note.level = level;
-    note.code = std::move(code);
-    note.text = std::move(text);
-    for (const auto& log : logs_) {
-      log.second->note(io::read_clocks().wall, "", note);
-    }
+    logs_.say(level, std::move(code), std::move(text));
   }
 
   void became_ready(std::size_t index) {
@@ -300,11 +318,12 @@ class Fleet {
   Reload reload_;
   base::Now started_;
   io::Supervisor supervisor_;
-  std::map<std::string, std::unique_ptr<io::LogSink>> logs_;
+  Logs logs_;
   std::vector<Member> members_;
   io::Signals signals_;
   asio::steady_timer watchdog_;
   std::unique_ptr<status::io::HttpServer> http_;
+  Archives archives_;
   int status_ = exit_ok;
   bool is_over_ = false;
 };

@@ -25,11 +25,6 @@
 
 namespace kakehashi::bridge::io {
 
-base::Now read_clocks() {
-  return {std::chrono::steady_clock::now(),
-          std::chrono::floor<base::Millis>(std::chrono::system_clock::now())};
-}
-
 class Driver::Machine : public std::enable_shared_from_this<Machine> {
  public:
   Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
@@ -84,6 +79,8 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     }
     return bot_->view();
   }
+
+  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const { return bot_->finished_game(); }
 
  private:
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
@@ -345,5 +342,6 @@ void Driver::start() { machine_->start(); }
 void Driver::request_stop(Urgency urgency) { machine_->request_stop(urgency); }
 void Driver::renew(config::BotConfig config) { machine_->renew(std::move(config)); }
 View Driver::view() const { return machine_->view(); }
+std::shared_ptr<const FinishedGame> Driver::finished_game() const { return machine_->finished_game(); }
 
 }  // namespace kakehashi::bridge::io

@@ -3,6 +3,7 @@
 // it made to itself (base/check.hpp), the driver drops everything and builds the bot anew.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
+#include "bridge/finished_game.hpp"
 #include "bridge/io/log_sink.hpp"
 #include "bridge/view.hpp"
 #include "config/bot_config.hpp"
@@ -53,6 +55,8 @@ class Driver {
   void renew(config::BotConfig config);
 
   [[nodiscard]] View view() const;
+  /// The last game that ended; another object with each game, null before the first.
+  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const;
 
  private:
   class Machine;
@@ -60,6 +64,9 @@ class Driver {
 };
 
 /// Both clocks, read now.
-[[nodiscard]] base::Now read_clocks();
+[[nodiscard]] inline base::Now read_clocks() {
+  return {std::chrono::steady_clock::now(),
+          std::chrono::floor<base::Millis>(std::chrono::system_clock::now())};
+}
 
 }  // namespace kakehashi::bridge::io

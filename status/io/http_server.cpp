@@ -30,8 +30,10 @@ constexpr const char* page_policy =
 class Visit : public std::enable_shared_from_this<Visit> {
  public:
   using Answer = std::function<HttpAnswer(const HttpRequest&)>;
+  using Games = std::function<void(const std::string&, std::function<void(HttpAnswer)>)>;
 
-  Visit(tcp::socket socket, Answer answer) : stream_(std::move(socket)), answer_(std::move(answer)) {
+  Visit(tcp::socket socket, Answer answer, Games games)
+      : stream_(std::move(socket)), answer_(std::move(answer)), games_(std::move(games)) {
     parser_.header_limit(HttpServer::header_bytes_max);
     parser_.body_limit(0);
   }
@@ -74,7 +76,20 @@ class Visit : public std::enable_shared_from_this<Visit> {
     HttpAnswer answer = answer_({text_of(request.method_string()), text_of(request.target()),
                                  text_of(request[http::field::host]),
                                  text_of(request[http::field::authorization])});
-    const bool is_head = request.method() == http::verb::head;
+    if (answer.comes_later) {
+      stream_.expires_never();
+      games_(text_of(request.target()),
+             [self = shared_from_this()](const HttpAnswer& later) { self->send(later); });
+      return;
+    }
+    send(answer);
+  }
+
+  void send(const HttpAnswer& answer) {
+    if (!stream_.socket().is_open()) {
+      return;  // the server was stopped meanwhile
+    }
+    const bool is_head = parser_.get().method() == http::verb::head;
     std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " " +
                        text_of(http::obsolete_reason(static_cast<http::status>(answer.status))) +
                        "\r\nContent-Type: " + answer.content_type +
@@ -131,6 +146,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
   beast::flat_buffer buffer_{HttpServer::header_bytes_max};
   http::request_parser<http::empty_body> parser_;
   Answer answer_;
+  Games games_;
   std::string text_;
   std::string waiting_event_;
   bool is_writing_ = false;
@@ -234,7 +250,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
       if (!failed && self->visits().size() < connections_max) {
         auto visit = std::make_shared<Visit>(std::move(socket), [self](const HttpRequest& request) {
           return answer(request, self->options_.token, self->sources_);
-        });
+        }, self->sources_.games);
         self->visits_.push_back(visit);
         visit->start();
       }

@@ -31,6 +31,16 @@ TEST(HttpAnswer, each_address_has_its_answer) {
   EXPECT_EQ(get("/../etc/passwd").status, 404);
 }
 
+TEST(HttpAnswer, what_an_archive_must_be_asked_for_comes_later) {
+  HttpSources with_games = sources();
+  with_games.games = [](const std::string&, const std::function<void(HttpAnswer)>&) {};
+  for (const char* target : {"/api/v1/games", "/api/v1/games/1", "/api/v1/stats?color=black"}) {
+    EXPECT_TRUE(answer({"GET", target, "localhost", ""}, {}, with_games).comes_later) << target;
+    EXPECT_EQ(answer({"GET", target, "evil.example", ""}, {}, with_games).status, 403) << target;
+    EXPECT_EQ(get(target).status, 404) << "no archive, no address";
+  }
+}
+
 TEST(HttpAnswer, only_reading_is_answered) {
   for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", ""}) {
     EXPECT_EQ(answer({method, "/metrics", "localhost", ""}, {}, sources()).status, 405) << method;

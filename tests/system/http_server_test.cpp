@@ -38,6 +38,9 @@ class HttpServerTest : public testing::Test {
     HttpSources sources{[] { return "metrics"; }, [this] { return "{\"n\":" + std::to_string(++n_) + "}"; },
                         [] { return "line"; },    [] { return ""; },
                         [] { return "page"; }};
+    sources.games = [this](const std::string& target, const std::function<void(HttpAnswer)>& reply) {
+      asio::post(context_, [target, reply] { reply({200, "text/plain", target + ", later"}); });
+    };
     server_ = std::make_unique<HttpServer>(
         context_, HttpOptions{address, 0, base::Secret(std::move(token))}, std::move(sources));
     const auto port = server_->start();
@@ -72,6 +75,14 @@ TEST_F(HttpServerTest, answers_a_request_and_closes) {
   ASSERT_TRUE(reply) << reply.error();
   EXPECT_EQ(reply->status, 200);
   EXPECT_EQ(reply->body, "metrics");
+}
+
+TEST_F(HttpServerTest, an_answer_that_comes_later_is_waited_for) {
+  const auto port = open();
+  const auto reply = http_get({"127.0.0.1", port, {}}, "/api/v1/games?limit=1", base::Millis{10'000});
+  ASSERT_TRUE(reply) << reply.error();
+  EXPECT_EQ(reply->status, 200);
+  EXPECT_EQ(reply->body, "/api/v1/games?limit=1, later");
 }
 
 TEST_F(HttpServerTest, head_has_no_body) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rehearsal/io/server_shell.hpp"
+#include "status/io/archive.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -118,6 +119,32 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
   EXPECT_THAT(log, HasSubstr(R"("bot":"bob","code":"game_ended")"));
   EXPECT_THAT(log, HasSubstr("alice: nothing else changed"));
   EXPECT_GE(scratch.names("records").size(), 2U);
+
+  // Each stored what it saw of the game, and waited for that.
+  auto archive = status::io::Archive::open(scratch.path("records/games.db"),
+                                           status::io::Archive::Access::read);
+  ASSERT_TRUE(archive) << archive.error();
+  for (const char* name : {"alice", "bob"}) {
+    status::GameFilter filter;
+    filter.bot = name;
+    const auto games = archive->list(filter);
+    ASSERT_TRUE(games) << games.error();
+    ASSERT_EQ(games->size(), 1U) << name;
+    EXPECT_NE(games->front().outcome, "none");
+    EXPECT_TRUE(games->front().record_path.ends_with(".csa"));
+    EXPECT_GT(games->front().plies, 0);
+  }
+}
+
+TEST_F(RunTest, an_archive_that_cannot_be_written_costs_no_game) {
+  append_setting("alice", "archive: {file: " + scratch.path("alice.yaml/games.db") + "}\n");
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("game_ended") >= 2; })) << log();
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] archive_failed") >= 1; })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
 }
 
 TEST_F(RunTest, a_bad_configuration_starts_nothing_at_all) {

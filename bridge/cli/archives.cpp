@@ -1,0 +1,162 @@
+#include "bridge/cli/archives.hpp"
+
+#include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/overload.hpp"
+#include "bridge/io/driver.hpp"
+#include "shogi/record/jsonl.hpp"
+#include "status/archived_game.hpp"
+#include "status/game_text.hpp"
+#include "status/games_request.hpp"
+#include "status/io/archive.hpp"
+#include "status/statistics.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+/// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
+std::optional<std::string> store(const std::string& file, const FinishedGame& game,
+                                 const std::string& record_path) {
+  auto archive = status::io::Archive::open(file, status::io::Archive::Access::write);
+  if (!archive) {
+    return archive.error();
+  }
+  const auto added = archive->add({status::archived(game, record_path)});
+  return added ? std::nullopt
+               : std::optional("the archive " + file + " cannot be written: " + added.error());
+}
+
+using status::HttpAnswer;
+
+HttpAnswer refusal(int status, const std::string& why) {
+  return {status, "text/plain; charset=utf-8", why + "\n"};
+}
+
+HttpAnswer json_answer(std::string json) { return {200, "application/json", std::move(json)}; }
+
+HttpAnswer list_games(status::io::Archive& archive, const status::GameFilter& filter) {
+  const auto games = archive.list(filter);
+  return games ? json_answer(status::json_of(*games)) : refusal(500, games.error());
+}
+
+HttpAnswer count_games(status::io::Archive& archive, const status::GameFilter& filter) {
+  status::Statistics statistics;
+  const auto why = archive.each(filter, [&](const status::ArchivedGame& game) {
+    statistics.take(game);
+    return true;
+  });
+  return why ? refusal(500, *why) : json_answer(status::json(statistics));
+}
+
+HttpAnswer show_game(status::io::Archive& archive, std::int64_t id) {
+  const auto found = archive.find(id);
+  if (!found) {
+    return refusal(500, found.error());
+  }
+  const auto records = *found ? shogi::record::read_jsonl((*found)->jsonl)
+                              : base::Result<std::vector<shogi::record::Record>>(base::fail("no game"));
+  return records ? json_answer(status::json_of((*found)->game, records->front()))
+                 : refusal(404, "there is no game " + std::to_string(id) + " here");
+}
+
+HttpAnswer answer_from(const std::string& file, const status::GamesRequest& request) {
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) {
+    // Before the first game.
+    return std::visit(base::Overload{
+                          [](const status::ListGames&) { return json_answer(status::json_of(std::vector<status::ArchivedGame>())); },
+                          [](const status::CountGames&) { return json_answer(status::json(status::Statistics())); },
+                          [](const status::OneGame&) { return refusal(404, "there are no games yet"); }},
+                      request);
+  }
+  auto archive = status::io::Archive::open(file, status::io::Archive::Access::read);
+  if (!archive) {
+    return refusal(503, archive.error());
+  }
+  return std::visit(
+      base::Overload{
+          [&](const status::ListGames& list) { return list_games(*archive, list.filter); },
+          [&](const status::CountGames& count) { return count_games(*archive, count.filter); },
+          [&](const status::OneGame& one) { return show_game(*archive, one.id); }},
+      request);
+}
+
+Note failed_note(const FinishedGame& game, const std::string& why) {
+  Note note;
+  note.level = Level::error;
+  note.code = "archive_failed";
+  note.text = why + "; this game is not in it, and games go on";
+  note.fields = {{"game_id", game.record.event}};
+  return note;
+}
+
+}  // namespace
+
+std::string archive_file(const config::BotConfig& bot) {
+  if (!bot.archive.enabled) {
+    return "";
+  }
+  return bot.archive.file.empty()
+             ? (std::filesystem::path(bot.records.directory) / "games.db").string()
+             : bot.archive.file;
+}
+
+Archives::Archives(asio::io_context& context, Tell tell)
+    : context_(context), tell_(std::move(tell)) {}
+
+void Archives::take(const config::BotConfig& bot, std::shared_ptr<const FinishedGame> game,
+                    std::string record_path) {
+  const std::string file = archive_file(bot);
+  if (file.empty()) {
+    return;
+  }
+  const auto stays = std::make_shared<asio::executor_work_guard<asio::io_context::executor_type>>(
+      context_.get_executor());
+  const bool is_taken =
+      writer_.post([this, stays, file, game, name = bot.name, path = std::move(record_path)] {
+        if (const auto why = store(file, *game, path)) {
+          asio::post(context_, [this, name, note = failed_note(*game, *why)] { tell_(name, note); });
+        }
+      });
+  if (!is_taken) {
+    tell_(bot.name, failed_note(*game, "too many games wait for the archive " + file));
+  }
+}
+
+void Archives::ask(const std::string& target, const std::vector<config::BotConfig>& bots,
+                   Reply reply) {
+  const auto request = status::parse_games_request(
+      target, io::read_clocks().wall.time_since_epoch().count());
+  if (!request) {
+    reply(refusal(400, request.error()));
+    return;
+  }
+  const std::string& wanted = status::bot_of(*request);
+  const auto bot = std::find_if(bots.begin(), bots.end(), [&](const config::BotConfig& one) {
+    return one.archive.enabled && (wanted.empty() || wanted == one.name);
+  });
+  if (bot == bots.end()) {
+    reply(refusal(404, "no such bot keeps an archive"));
+    return;
+  }
+  // Kept in one place, so that a question that is not taken is answered too.
+  const auto waiting = std::make_shared<Reply>(std::move(reply));
+  const bool is_taken = reader_.post([this, file = archive_file(*bot), asked = *request, waiting] {
+    asio::post(context_, [waiting, answer = answer_from(file, asked)] { (*waiting)(answer); });
+  });
+  if (!is_taken) {
+    (*waiting)(refusal(503, "too many questions wait for the archive"));
+  }
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,94 @@
+#include "bridge/cli/games_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <iostream>
+
+#include "bridge/cli/archives.hpp"
+#include "bridge/cli/load_config.hpp"
+#include "bridge/io/driver.hpp"
+#include "config/io/load_files.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+constexpr const char* default_archive = "records/games.db";
+
+struct Condition {
+  const char* option;
+  const char* name;
+  const char* type;
+  const char* help;
+};
+constexpr std::array known_conditions{
+    Condition{"--opponent", "opponent", "NAME", "Only games against NAME; a * stands for anything"},
+    Condition{"--bot", "bot", "NAME", "Only games of this bot"},
+    Condition{"--game-name", "game", "NAME", "Only games of this name, such as floodgate-300-10F"},
+    Condition{"--color", "color", "black|white", "Only games with this colour of ours"},
+    Condition{"--result", "result", "win|lose|draw|none", "Only games that ended so for us"},
+    Condition{"--since", "since", "WHEN", "Only games begun then or later: 2026-01-31, 2026-01-31T18:00 (UTC), 7d, 12h"},
+    Condition{"--until", "until", "WHEN", "Only games begun before"},
+};
+
+}  // namespace
+
+std::optional<std::string> GamesOptions::file() const {
+  if (!archive.empty() || config.empty()) {
+    return archive.empty() ? default_archive : archive;
+  }
+  const auto bot = load_config(config, config::io::Passwords::leave);
+  if (!bot) {
+    return std::nullopt;
+  }
+  std::string named = archive_file(*bot);
+  if (named.empty()) {
+    std::cerr << "kakehashi: " << config << ": archive.enabled is false; name a file with --archive\n";
+    return std::nullopt;
+  }
+  return named;
+}
+
+std::optional<status::io::Archive> GamesOptions::open() const {
+  const auto path = file();
+  if (!path) {
+    return std::nullopt;
+  }
+  auto opened = status::io::Archive::open(*path, status::io::Archive::Access::read);
+  if (!opened) {
+    std::cerr << "kakehashi: " << opened.error() << "; name another with --archive FILE or --config CONFIG\n";
+    return std::nullopt;
+  }
+  return std::move(*opened);
+}
+
+std::optional<status::GameFilter> GamesOptions::filter() const {
+  status::GameFilter wanted;
+  const auto now_ms = io::read_clocks().wall.time_since_epoch().count();
+  for (const auto& [name, value] : conditions) {
+    if (const auto why = status::set_condition(wanted, name, value, now_ms)) {
+      std::cerr << "kakehashi: " << *why << "\n";
+      return std::nullopt;
+    }
+  }
+  return wanted;
+}
+
+void add_archive_options(CLI::App& command, GamesOptions& options) {
+  command.add_option("--archive", options.archive, std::string("The archive; else ") + default_archive)->type_name("FILE");
+  command.add_option("--config", options.config, "Take the archive of this bot's configuration")->type_name("CONFIG");
+}
+
+void add_filter_options(CLI::App& command, GamesOptions& options) {
+  for (const Condition& condition : known_conditions) {
+    command
+        .add_option_function<std::string>(
+            condition.option,
+            [&options, name = condition.name](const std::string& value) {
+              options.conditions.emplace_back(name, value);
+            },
+            condition.help)
+        ->type_name(condition.type);
+  }
+}
+
+}  // namespace kakehashi::bridge::cli
