@@ -54,6 +54,31 @@ engine: {command: [${engine}]}
 ponder: true
 `);
   }
+  // Finished games, from records: alice's archive is where her bot will look for it.
+  mkdirSync(join(folder, "old"));
+  for (let i = 0; i < 25; ++i) {
+    const number = String(i).padStart(2, "0"), opponent = i % 2 ? "bob" : "carol";
+    writeFileSync(join(folder, "old", number + ".csa"), `V2.2
+N+${i % 3 ? "alice" : opponent}
+N-${i % 3 ? opponent : "alice"}
+$EVENT:wdoor+floodgate-300-10F+alice+${opponent}+202601020304${number}
+$START_TIME:2026/01/02 03:04:${number}
+PI
++
++7776FU
+T3
+'** 52 -3334FU +2726FU
+-3334FU
+T5
++8822UM
+T7
+-3122GI
+T2
+%TORYO
+`);
+  }
+  const imported = spawnSync(kakehashi, ["games", "import", "old", "--name", "alice"], { cwd: folder, encoding: "utf8" });
+  assert.match(imported.stdout, /^25 games added/, imported.stderr);
   start("run", join(folder, "alice.yaml"), join(folder, "bob.yaml"), "--status", String(status));
   const api = `http://127.0.0.1:${status}/api/v1/status`;
   const report = async () => (await fetch(api)).json();
@@ -107,6 +132,39 @@ ponder: true
     await page.keyboard.press("Enter");
     await until("the other language", async () => (await page.locator("html").getAttribute("lang")) === (isJapanese ? "en" : "ja"));
     await page.keyboard.press("Enter");
+
+    // The finished games: filtered, counted, continued, and one of them stepped through by keyboard.
+    const rows = page.locator("#rows tr");
+    await until("the list of games", async () => (await rows.count()) === 20);
+    assert.match(await page.locator("#stats").innerText(), isJapanese ? /25局/ : /25 games/);
+    await page.locator("#more").click();
+    await until("the rest of the list", async () => (await rows.count()) === 25);
+    await page.locator("#filter [name=opponent]").fill("car*");
+    await until("a filtered list", async () => (await rows.count()) === 13);
+    await page.locator("#filter [name=result]").selectOption("win");
+    const won = await (await fetch(`http://127.0.0.1:${status}/api/v1/games?bot=alice&opponent=carol&result=win`)).json();
+    await until("only wins", async () => (await rows.count()) === won.games.length);
+    assert.ok(won.games.length > 0 && won.games.every(game => game.outcome === "win" && game.opponent === "carol"));
+    await rows.first().locator("button").click();
+    const viewer = page.locator("#viewer");
+    await until("the last position", async () => /△３一銀|△２二銀/.test(await viewer.locator("output").innerText()));
+    assert.match(await viewer.locator("a").getAttribute("href"), /^http:\/\/wdoor\.c\.u-tokyo\.ac\.jp\/shogi\/view\/2026\/01\/02\//);
+    await page.keyboard.press("Home");
+    await until("the start", async () => (await viewer.locator("output").innerText()) === (isJapanese ? "開始局面" : "start"));
+    await page.keyboard.press("ArrowRight");
+    await until("the first move", async () => /▲７六歩 3 s$/.test(await viewer.locator("output").innerText()));
+    assert.match(await viewer.locator(".facts").innerText(), /\+52/);
+    for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    await until("a promotion", async () => /▲２二角成/.test(await viewer.locator("output").innerText()));
+    if (screenshots) {
+      mkdirSync(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, look.name + "-game.png") });
+    }
+    await page.keyboard.press("Escape");
+    await until("the page behind it", async () => !(await viewer.isVisible()));
+    await page.locator("#filter [name=opponent]").fill("");
+    await page.locator("#filter [name=result]").selectOption("");
+    await page.evaluate(() => scrollTo(0, 0));
 
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(overflow <= 0, `nothing stands out to the side (${overflow} px)`);
