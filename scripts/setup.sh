@@ -20,6 +20,7 @@ packages=(
 )
 tests=(
   clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps patch valgrind
+  clang-tidy cppcheck
   # the Debian package and what it is checked with
   dpkg-dev lintian man-db groff zsh fish systemd
   # the unit under a real systemd, the container image

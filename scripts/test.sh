@@ -27,6 +27,11 @@ scripts/setup.sh
 step "npm packages for the tests"
 (cd tests/npm && npm ci --no-audit --no-fund --loglevel=error)
 
+static_analysis() {
+  step "static analysis"
+  scripts/lint.sh
+}
+
 check_headers() {
   step "every header stands alone"
   cmake --build --preset dev -j "$jobs" --target all_verify_interface_header_sets
@@ -47,11 +52,13 @@ run() { # preset, ctest arguments...
 case "$which" in
   core) run dev -LE 'system|crosscheck|packaging|browser|instructions|mutation' ;;
   dev)
+    static_analysis
     run dev
     check_headers
     ;;
   asan) run asan "${asan_choice[@]}" ;;
   all)
+    static_analysis
     run dev
     check_headers
     # These look at results and files from outside; sanitizing them again shows nothing new.

@@ -73,7 +73,8 @@ std::string safe_file_name(std::string_view name) {
   if (safe.size() > name_bytes_max) {
     const auto extension = safe.substr(extension_at(safe));
     const auto kept = extension.size() < 16 ? extension : "";
-    safe = safe.substr(0, name_bytes_max - kept.size()) + kept;
+    safe.resize(name_bytes_max - kept.size());
+    safe += kept;
   }
   if (safe.empty() || safe[0] == '.') {
     safe = "_" + safe;

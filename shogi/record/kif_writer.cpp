@@ -71,7 +71,7 @@ std::size_t columns(std::string_view text) {
   return wide * 2 + narrow;
 }
 
-std::string padded(std::string text, std::size_t width) {
+std::string padded(const std::string& text, std::size_t width) {
   const std::size_t taken = columns(text);
   return text + std::string(taken < width ? width - taken : 0, ' ');
 }
