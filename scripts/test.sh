@@ -5,6 +5,7 @@
 #   scripts/test.sh            everything
 #   scripts/test.sh dev        only the development build
 #   scripts/test.sh asan       only the sanitizer build
+#   scripts/test.sh container  the container image: built, run, stopped in mid-game (not part of the rest)
 #   scripts/test.sh core       only the core's tests, in the development build (under a minute)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,8 +16,8 @@ asan_choice=(-LE 'crosscheck|packaging|browser|instructions|mutation' -E 'a_proc
 
 which=${1:-all}
 case "$which" in
-  all | dev | asan | core) ;;
-  *) echo "test: unknown argument '$which'; use all, dev, asan or core" >&2; exit 64 ;;
+  all | dev | asan | core | container) ;;
+  *) echo "test: unknown argument '$which'; use all, dev, asan, core or container" >&2; exit 64 ;;
 esac
 
 step() { printf '\n== %s ==\n' "$*"; }
@@ -49,7 +50,16 @@ run() { # preset, ctest arguments...
   ctest --preset "$preset" -j "$jobs" --no-tests=error "$@"
 }
 
+container() {
+  step "build the program of the image"
+  cmake --preset container >/dev/null
+  cmake --build --preset container -j "$jobs" --target kakehashi
+  step "test the image"
+  tests/packaging/check_container.sh build/container/kakehashi
+}
+
 case "$which" in
+  container) container ;;
   core) run dev -LE 'system|crosscheck|packaging|browser|instructions|mutation' ;;
   dev)
     static_analysis
