@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "status/games_request.hpp"
+#include "status/openapi.hpp"
 
 namespace kakehashi::status {
 
@@ -70,6 +71,9 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
     later.comes_later = true;
     return later;
   }
+  if (path == "/api/v1/openapi.json") {
+    return {200, "application/json", std::string(openapi_document())};
+  }
   if (path == "/events") {
     return {200, "text/event-stream", event_of(sources.json()), true};
   }
@@ -77,7 +81,7 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
     return {200, "text/html; charset=utf-8", sources.page()};
   }
   return refuse(404, "there is nothing here; try /, /healthz, /readyz, /metrics, /api/v1/status, "
-                     "/api/v1/line, /api/v1/games, /api/v1/stats or /events");
+                     "/api/v1/line, /api/v1/games, /api/v1/stats, /api/v1/openapi.json or /events");
 }
 
 }  // namespace kakehashi::status

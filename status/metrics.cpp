@@ -119,6 +119,34 @@ void add_games(Page& page, const Report& report) {
   }
 }
 
+/// A Prometheus alert divides these: the share that the engine got, the delay of a move.
+void add_time(Page& page, const Report& report) {
+  struct Sum {
+    const char* metric;
+    const char* help;
+    base::Millis (*of)(const bridge::TimeTally& time);
+  };
+  constexpr std::array sums{
+      Sum{"kakehashi_game_time_granted_seconds",
+          "Time that the server granted for our moves of the present game, or of the last one.",
+          [](const bridge::TimeTally& time) { return time.sum.entitled; }},
+      Sum{"kakehashi_game_time_offered_seconds", "What the engine was offered of it.",
+          [](const bridge::TimeTally& time) { return time.sum.given; }},
+      Sum{"kakehashi_game_time_used_seconds", "What our moves took, by our clock.",
+          [](const bridge::TimeTally& time) { return time.sum.used; }},
+      Sum{"kakehashi_game_time_lost_seconds", "What was charged beyond that: lost on the link.",
+          [](const bridge::TimeTally& time) { return time.lost; }},
+  };
+  for (const Sum& sum : sums) {
+    page.family(sum.metric, "gauge", sum.help);
+    for (const Report::Bot& bot : report.bots) {
+      if (bot.view.game) {
+        page.sample(Page::bot_label(bot), seconds(sum.of(bot.view.game->time)));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::string metrics(const Report& report) {
@@ -137,6 +165,7 @@ std::string metrics(const Report& report) {
                [](const Report::Bot& bot) {
                  return bot.view.game ? std::optional(bot.view.game->moves.size()) : std::nullopt;
                });
+  add_time(page, report);
   page.per_bot("kakehashi_engine_depth", "gauge", "Depth that the engine reported last.", depth_of);
   page.per_bot("kakehashi_ponder_searches", "gauge",
                "Searches on the opponent's time in the present game, or in the last one.",

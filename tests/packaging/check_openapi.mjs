@@ -1,0 +1,107 @@
+// The OpenAPI document: valid by a library that is not ours, and true: what a playing bot answers is
+// described in it, field for field, and every address that it names is there.
+//
+//   node check_openapi.mjs KAKEHASHI ENGINE
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { load } from "../npm/load.mjs";
+
+const SwaggerParser = load("@apidevtools/swagger-parser");
+const Ajv = load("ajv");
+const [kakehashi, engine] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "kakehashi-"));
+const children = [];
+
+/** Starts the program and waits for a line that tells its port. */
+function start(pattern, ...words) {
+  const child = spawn(kakehashi, words, { stdio: ["ignore", "pipe", "pipe"], cwd: folder });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const hear = (text) => {
+      said += text;
+      const found = pattern.exec(said);
+      if (found) resolve(found[1]);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.on("exit", () => reject(new Error(`${words[0]} ended: ${said}`)));
+  });
+}
+
+/** The schema, with every field that is not described being a fault. */
+function strict(schema) {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (schema === null || typeof schema !== "object") return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strict(value)]));
+  return copy.type === "object" && copy.properties && copy.additionalProperties === undefined
+    ? { ...copy, additionalProperties: false } : copy;
+}
+
+async function main() {
+  const port = await start(/listening on .* port (\d+)/, "serve", "--port", "0");
+  for (const name of ["alice", "bob"]) {
+    writeFileSync(join(folder, `${name}.yaml`), `server: {host: 127.0.0.1, port: ${port}}
+account: {name: ${name}}
+game: {name: test-600-1F}
+engine: {command: [${engine}, --think-ms, "50", --score, "42"]}
+`);
+  }
+  const status = await start(/is shown on port (\d+)/, "run", "alice.yaml", "bob.yaml", "--status", "127.0.0.1:0");
+  const at = (path) => fetch(`http://127.0.0.1:${status}${path}`);
+  const text = await (await at("/api/v1/openapi.json")).text();
+  await SwaggerParser.validate(JSON.parse(text));
+  const document = await SwaggerParser.dereference(JSON.parse(text));
+
+  for (const [path, { get }] of Object.entries(document.paths).filter(([one]) => !one.includes("{"))) {
+    const answer = await at(path);
+    const described = get.responses[answer.status];
+    if (!described) throw new Error(`${path} answers ${answer.status}, which is not described`);
+    const type = answer.headers.get("content-type").split(";")[0];
+    if (!described.content[type]) throw new Error(`${path} answers ${type}, which is not described`);
+    await answer.body.cancel();
+  }
+
+  const schema = strict(document.paths["/api/v1/status"].get.responses[200].content["application/json"].schema);
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+  const seen = new Set();
+  for (let asked = 0; asked < 600 && !(seen.has("running") && seen.has("over")); ++asked) {
+    const report = await (await at("/api/v1/status")).json();
+    if (!validate(report)) throw new Error(`not as described: ${JSON.stringify(validate.errors, null, 1)}`);
+    for (const bot of report.bots) {
+      if (bot.game?.score && !bot.game.end) seen.add("running");
+      if (bot.game?.end) seen.add("over");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  if (!seen.has("running") || !seen.has("over")) throw new Error("no game was seen from its course to its end");
+  const shaped = (path, body) => {
+    const known = strict(document.paths[path].get.responses[200].content["application/json"].schema);
+    const fits = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(known);
+    if (!fits(body)) throw new Error(`${path} not as described: ${JSON.stringify(fits.errors, null, 1)}`);
+  };
+  let games = [];
+  for (let asked = 0; asked < 100 && games.length === 0; ++asked) {
+    const answer = await (await at("/api/v1/games")).json();
+    shaped("/api/v1/games", answer);
+    games = answer.games;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  if (games.length === 0) throw new Error("no finished game came into the archive");
+  shaped("/api/v1/games/{id}", await (await at(`/api/v1/games/${games[0].id}`)).json());
+  if (validate({ version: "x", now_ms: 1, uptime_ms: 1, bots: [], extra: 1 })) throw new Error("the validator finds nothing");
+  console.log(`openapi: ${Object.keys(document.paths).length} addresses, as described`);
+}
+
+let status = 0;
+try {
+  await main();
+} catch (error) {
+  console.error(`openapi: ${error.message}`);
+  status = 1;
+}
+children.forEach((child) => child.kill("SIGKILL"));
+rmSync(folder, { recursive: true, force: true });
+process.exit(status);
