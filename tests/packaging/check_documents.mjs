@@ -1,0 +1,109 @@
+// The commands in the documents. Each `kakehashi …` line of every code block must be understood: the
+// command exists and knows its options. Blocks marked ```sh run are executed, in a directory with a
+// configuration of their name and an engine in $ENGINE.
+//
+//   node check_documents.mjs KAKEHASHI ENGINE
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [kakehashi, engine] = process.argv.slice(2);
+const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const pages = [...["", "docs", "systemd", "deploy"].flatMap((folder) => readdirSync(join(top, folder))
+  .filter((name) => name.endsWith(".md")).map((name) => join(folder, name)))];
+const problems = [];
+let understood = 0;
+let executed = 0;
+
+const helps = new Map();
+function help(words) {
+  const key = words.join(" ");
+  if (!helps.has(key)) {
+    helps.set(key, spawnSync(kakehashi, [...words, "--help"], { encoding: "utf8" }));
+  }
+  return helps.get(key);
+}
+
+/** Commands of a line: behind &&, a pipe or a prompt; comments cut off. */
+function commandsOf(line) {
+  return line.replace(/\s#\s.*$/, "").split(/\s(?:&&|\|)\s/)
+    .map((part) => part.trim().replace(/^(?:\$ |sudo |docker exec \S+ )+/, ""))
+    .filter((part) => /^kakehashi\s+[a-z]/.test(part));
+}
+
+function judge(command, place) {
+  const words = command.split(/\s+/).slice(1);
+  const path = [words[0]];
+  if (words[1] && /^[a-z]+$/.test(words[1]) && help([...path, words[1]]).stdout.includes(`Usage: kakehashi ${words[0]} ${words[1]} `)) {
+    path.push(words[1]);
+  }
+  const known = help(path);
+  // Of an unknown command the program shows its own help.
+  if (known.status !== 0 || !known.stdout.includes(`Usage: kakehashi ${path.join(" ")} `)) {
+    problems.push(`${place}: there is no command "${path.join(" ")}"`);
+    return;
+  }
+  for (const word of words.slice(path.length)) {
+    if (word === "--") break;
+    const option = /^(--[a-z][a-z-]*)/.exec(word)?.[1];
+    if (option && !new RegExp(`[\\s,!]${option}(?![a-z-])`).test(known.stdout)) {
+      problems.push(`${place}: ${path.join(" ")} knows no ${option}`);
+    }
+  }
+  ++understood;
+}
+
+function run(block, place) {
+  const folder = mkdtempSync(join(tmpdir(), "kakehashi-"));
+  for (const name of ["mybot", "tournament"]) {
+    writeFileSync(join(folder, `${name}.yaml`), `server: {host: 127.0.0.1}
+account: {name: ${name}}
+game: {name: test-60-1F}
+engine: {command: [${engine}]}
+`);
+  }
+  symlinkSync(kakehashi, join(folder, "kakehashi"));
+  const ran = spawnSync("bash", ["-euc", block], {
+    cwd: folder, encoding: "utf8", timeout: 120_000,
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, ENGINE: engine },
+  });
+  rmSync(folder, { recursive: true, force: true });
+  if (ran.status !== 0) {
+    problems.push(`${place}: exit status ${ran.status}\n${block}\n${ran.stdout}${ran.stderr}`);
+  }
+  ++executed;
+}
+
+for (const page of pages) {
+  const text = readFileSync(join(top, page), "utf8");
+  for (const [, info, block] of text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)) {
+    if (/^(sh|bash|console|)( run)?$/.test(info)) {
+      block.replaceAll("\\\n", " ").split("\n").flatMap(commandsOf).forEach((one) => judge(one, page));
+    }
+    if (info === "sh run") {
+      run(block, page);
+    }
+  }
+  for (const [, target] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+    if (!existsSync(join(top, dirname(page), target))) {
+      problems.push(`${page}: the link to ${target} leads nowhere`);
+    }
+  }
+}
+// A judge that finds nothing would be of no use.
+judge("kakehashi rehearse bot.yaml --no-such-option", "control");
+judge("kakehashi rehaerse bot.yaml", "control");
+const found = problems.filter((text) => text.startsWith("control"));
+if (found.length === 2) {
+  found.forEach((text) => problems.splice(problems.indexOf(text), 1));
+} else {
+  problems.push("a wrong command was not noticed");
+}
+if (understood < 20 || executed < 2) {
+  problems.push(`only ${understood} commands and ${executed} blocks were found`);
+}
+problems.forEach((text) => console.error(`documents: ${text}`));
+console.log(`documents: ${pages.length} pages, ${understood} commands understood, ${executed} blocks run, ${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
