@@ -1,8 +1,8 @@
 // How long a large archive takes to fill and to ask.
 //
-//   bench_archive FILE GAMES
+//   bench_archive FILE GAMES [MOVES]
 //
-// Fills FILE with GAMES games of 120 moves, each of ours with an evaluation and a line of eight moves,
+// Fills FILE with GAMES games of MOVES moves (120), each of ours with an evaluation and a line of eight moves,
 // then asks what the commands and the live page ask, and prints a table.
 #include <chrono>
 #include <cstdio>
@@ -23,11 +23,10 @@ namespace {
 
 using status::io::Archive;
 
-constexpr int plies = 120;
 constexpr int templates = 20;
 constexpr std::size_t batch = 1000;
 
-std::string random_game(std::mt19937_64& random) {
+std::string random_game(int plies, std::mt19937_64& random) {
   shogi::record::Record record;
   record.black_name = "us";
   record.white_name = "opponent";
@@ -82,7 +81,7 @@ status::ArchivedRecord make_game(std::int64_t number, const std::vector<std::str
   const auto dice = random() % 1000;
   game.outcome = dice < 520 ? "win" : dice < 960 ? "lose" : dice < 999 ? "draw" : "none";
   game.reason = dice % 40 == 0 ? "#TIME_UP" : "#RESIGN";
-  game.plies = plies;
+  game.plies = 120;
   game.our_time_ms = 500'000;
   game.their_time_ms = 500'000;
   game.time = status::TimeUse{900'000, 890'000, 480'000, 500'000, 20'000};
@@ -107,12 +106,12 @@ void report(const char* what, const std::function<std::size_t()>& work) {
   std::printf("%-44s %9.1f ms %9.1f ms  (%zu games)\n", what, first * 1000, again * 1000, count);
 }
 
-void fill(Archive& archive, std::int64_t games) {
+void fill(Archive& archive, std::int64_t games, int plies) {
   std::mt19937_64 random(1);
   std::vector<std::string> texts;
   std::size_t bytes = 0;
   for (int i = 0; i < templates; ++i) {
-    texts.push_back(random_game(random));
+    texts.push_back(random_game(plies, random));
     bytes += texts.back().size();
   }
   const double took = seconds_of([&] {
@@ -175,8 +174,8 @@ void ask(Archive& archive, std::int64_t games) {
 
 int main(int argc, char** argv) {
   using namespace kakehashi;
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: bench_archive FILE GAMES\n");
+  if (argc != 3 && argc != 4) {
+    std::fprintf(stderr, "usage: bench_archive FILE GAMES [MOVES]\n");
     return 64;
   }
   auto archive = status::io::Archive::open(argv[1], status::io::Archive::Access::write);
@@ -185,7 +184,7 @@ int main(int argc, char** argv) {
     return 73;
   }
   const std::int64_t games = std::stoll(argv[2]);
-  bench::fill(*archive, games);
+  bench::fill(*archive, games, argc == 4 ? std::stoi(argv[3]) : 120);
   std::printf("the file has %.1f MB\n", static_cast<double>(std::filesystem::file_size(argv[1])) / 1e6);
   std::printf("%-44s %12s %12s\n", "", "first", "again");
   bench::ask(*archive, games);

@@ -14,6 +14,7 @@
 #include "config/book_config.hpp"
 #include "config/journal_config.hpp"
 #include "config/kept_config.hpp"
+#include "config/notify_config.hpp"
 #include "config/transport_config.hpp"
 
 namespace kakehashi::config {
@@ -180,6 +181,7 @@ struct BotConfig {
   Archive archive;
   Journal journal;
   Stop stop;
+  std::vector<Notify> notify;  ///< who is told what
   Log log;
 };
 

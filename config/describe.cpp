@@ -66,6 +66,7 @@ std::string describe_type(const Key& key) {
           [](const EnvironmentKey&) { return "map of texts"; },
           [](const OptionsKey&) { return "map, or list of one-key maps"; },
           [](const ResignKey&) { return "word, or map"; },
+          [](const NotifyKey&) { return "list of maps"; },
       },
       key.shape);
 }
@@ -101,6 +102,7 @@ std::string describe_default(const Key& key) {
           [](const EnvironmentKey&) { return std::string("none"); },
           [](const OptionsKey&) { return std::string("none"); },
           [](const ResignKey&) { return std::string("engine"); },
+          [](const NotifyKey&) { return std::string("none"); },
       },
       key.shape);
 }
@@ -133,6 +135,10 @@ std::string describe_accepted(const Key& key) {
           [](const CommandKey&) { return std::string("at least the program; 1 to 256 texts"); },
           [](const EnvironmentKey&) { return std::string("NAME: value, at most 256"); },
           [](const OptionsKey&) { return std::string("Name: value, at most 1000"); },
+          [](const NotifyKey&) {
+            return std::string("maps of url_file, template (discord, slack, json, text), events (paired, "
+                               "started, result, rescue, no_game, disconnected), or of command and events");
+          },
           [](const ResignKey&) {
             return std::string("engine, never, {score: 1 to 100000, moves: 1 to 100}");
           },

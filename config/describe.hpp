@@ -68,9 +68,10 @@ struct CommandKey {};      ///< engine.command
 struct EnvironmentKey {};  ///< engine.environment
 struct OptionsKey {};      ///< engine.options
 struct ResignKey {};       ///< game.resign
+struct NotifyKey {};       ///< notify
 
 using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
-                           ChoiceKey, ProxyKey, CommandKey, EnvironmentKey, OptionsKey, ResignKey>;
+                           ChoiceKey, ProxyKey, CommandKey, EnvironmentKey, OptionsKey, ResignKey, NotifyKey>;
 
 struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level

@@ -21,6 +21,10 @@ std::vector<Key> top_level_keys() {
        "Whether the engine thinks on the opponent's time; sets the engine's USI_Ponder too. on begins "
        "when the server confirms our move, early when it is sent. false and true mean off and on.",
        ""},
+      {"notify", NotifyKey{}, optional,
+       "Who is told what happens: webhooks, whose address stands in a file of its own, and commands, "
+       "which get JSON on their standard input; [notifications.md](notifications.md) tells more.",
+       ""},
   };
 }
 

@@ -59,6 +59,17 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                      add(value ? Values{name, *value} : Values{name});
                    }
                  },
+                 [&](const NotifyKey&) {
+                   for (const Notify& receiver : bot.notify) {
+                     Values values{receiver.url_file, std::to_string(static_cast<int>(receiver.as)),
+                                   std::to_string(receiver.events.size())};
+                     for (const NotifyEvent event : receiver.events) {
+                       values.push_back(std::to_string(static_cast<int>(event)));
+                     }
+                     values.insert(values.end(), receiver.command.begin(), receiver.command.end());
+                     add(std::move(values));
+                   }
+                 },
                  [&](const ResignKey&) {
                    const Resign& resign = bot.game.resign;
                    add({std::to_string(static_cast<int>(resign.by)), std::to_string(resign.score),
@@ -82,6 +93,30 @@ bool apply_resign(const Values& values, Resign& resign) {
     return false;
   }
   resign = {static_cast<Resign::By>(numbers[0]), numbers[1], numbers[2]};
+  return true;
+}
+
+bool apply_notify(const Values& values, std::vector<Notify>& receivers) {
+  const auto number = [&](std::size_t at) {
+    return at < values.size() ? base::parse_int(values[at]).value_or(-1) : -1;
+  };
+  const auto count = number(2);
+  if (values.size() < 3 || number(1) < 0 || number(1) > static_cast<int>(NotifyTemplate::text) ||
+      count < 0 || static_cast<std::size_t>(count) > values.size() - 3) {
+    return false;
+  }
+  Notify receiver;
+  receiver.url_file = values[0];
+  receiver.as = static_cast<NotifyTemplate>(number(1));
+  const auto commands_at = 3 + static_cast<std::size_t>(count);
+  for (std::size_t i = 3; i < commands_at; ++i) {
+    if (number(i) < 0 || number(i) > static_cast<int>(NotifyEvent::disconnected)) {
+      return false;
+    }
+    receiver.events.push_back(static_cast<NotifyEvent>(number(i)));
+  }
+  receiver.command.assign(values.begin() + static_cast<std::ptrdiff_t>(commands_at), values.end());
+  receivers.push_back(std::move(receiver));
   return true;
 }
 
@@ -143,6 +178,7 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
                 values[0], values.size() == 2 ? std::optional(values[1]) : std::nullopt);
             return true;
           },
+          [&](const NotifyKey&) { return apply_notify(values, bot.notify); },
           [&](const ResignKey&) { return apply_resign(values, bot.game.resign); },
       },
       key.shape);

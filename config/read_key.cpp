@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "config/proxy.hpp"
 #include "config/read_engine.hpp"
+#include "config/read_notify.hpp"
 #include "config/read_resign.hpp"
 #include "config/read_value.hpp"
 
@@ -54,6 +55,7 @@ class KeyReader {
                    [this](const OptionsKey&) {
                      read_options(value_, bot_.engine, places_, report_);
                    },
+                   [this](const NotifyKey&) { read_notify(value_, bot_.notify, report_); },
                    [this](const ResignKey&) { read_resign(value_, bot_.game.resign, report_); },
                },
                key_.shape);

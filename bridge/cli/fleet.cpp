@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <fstream>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "bridge/cli/archives.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/logs.hpp"
+#include "bridge/cli/notifier.hpp"
 #include "bridge/cli/reload.hpp"
 #include "bridge/cli/service_status.hpp"
 #include "bridge/io/driver.hpp"
@@ -66,6 +68,7 @@ class Fleet {
     std::unique_ptr<io::Driver> driver;
     std::unique_ptr<status::BotState> state;
     ServiceStatus service_status;
+    std::unique_ptr<Notifier> notifier;  ///< null: nobody is to be told
     std::shared_ptr<const FinishedGame> finished;  ///< the last one that went into the archive
     bool is_ready = false;
     bool is_done = false;
@@ -154,20 +157,7 @@ class Fleet {
       return;
     }
     const config::Loaded loaded = reload_();
-    for (const auto& warning : loaded.warnings) {
-      say(Level::warn, "reload_warning", config::describe(warning));
-    }
-    for (const auto& problem : loaded.problems) {
-      say(Level::error, "reload_refused", config::describe(problem) + "; nothing was changed");
-    }
-    if (!loaded.problems.empty()) {
-      return;
-    }
-    if (loaded.bots.size() != members_.size()) {
-      say(Level::error, "reload_refused",
-          "there are now " + std::to_string(loaded.bots.size()) + " configurations, and " +
-              std::to_string(members_.size()) +
-              " bots run: restart to begin or end bots; nothing was changed");
+    if (!may_reload(loaded, members_.size(), logs_)) {
       return;
     }
     for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -195,6 +185,7 @@ class Fleet {
             (is_in_game ? " count as soon as the game is over" : " count from now on") +
             "; the bot logs out and begins anew");
     member.config = next;
+    notify(static_cast<std::size_t>(&member - members_.data()));
     member.driver->renew(next);
   }
 
@@ -206,8 +197,11 @@ class Fleet {
     member.log = &logs_.of(config.log);
     member.state = std::make_unique<status::BotState>(config.name);
     io::Driver::Hooks hooks;
-    hooks.noted = [state = member.state.get()](const Note& note) {
+    hooks.noted = [this, index, state = member.state.get()](const Note& note) {
       state->take(note, io::read_clocks().wall);
+      if (index < members_.size() && members_[index].notifier) {
+        members_[index].notifier->take(note);
+      }
     };
     hooks.stepped = [this, index] {
       if (index < members_.size() &&
@@ -225,6 +219,21 @@ class Fleet {
     member.driver = std::make_unique<io::Driver>(context_, std::move(config), seed, *member.log,
                                                  std::move(hooks));
     members_.push_back(std::move(member));
+    notify(index);
+  }
+
+  void notify(std::size_t index) {
+    Member& member = members_[index];
+    if (member.notifier) {
+      member.notifier->stop();
+      asio::post(context_, [old = std::move(member.notifier)] {});  // behind its own handlers
+    }
+    if (!member.config.notify.empty()) {
+      member.notifier = std::make_unique<Notifier>(
+          context_, member.name, member.config.notify,
+          [this, name = member.name](const Note& note) { tell(name, note); },
+          [this, index] { return members_[index].driver->view().phase; });
+    }
   }
 
   /// Behind all steps, when the record is written.
@@ -285,6 +294,9 @@ class Fleet {
 
   void ended(std::size_t index, int status) {
     members_[index].is_done = true;
+    if (members_[index].notifier) {
+      members_[index].notifier->stop();
+    }
     status_ = status_ == exit_ok ? status : status_;
     if (std::all_of(members_.begin(), members_.end(),
                     [](const Member& member) { return member.is_done; })) {

@@ -61,4 +61,24 @@ std::string joined(const std::vector<std::string>& keys) {
   return text;
 }
 
+bool may_reload(const config::Loaded& loaded, std::size_t bots_count, Logs& logs) {
+  for (const auto& warning : loaded.warnings) {
+    logs.say(Level::warn, "reload_warning", config::describe(warning));
+  }
+  for (const auto& problem : loaded.problems) {
+    logs.say(Level::error, "reload_refused", config::describe(problem) + "; nothing was changed");
+  }
+  if (!loaded.problems.empty()) {
+    return false;
+  }
+  if (loaded.bots.size() != bots_count) {
+    logs.say(Level::error, "reload_refused",
+             "there are now " + std::to_string(loaded.bots.size()) + " configurations, and " +
+                 std::to_string(bots_count) +
+                 " bots run: restart to begin or end bots; nothing was changed");
+    return false;
+  }
+  return true;
+}
+
 }  // namespace kakehashi::bridge::cli

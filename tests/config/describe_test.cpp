@@ -78,10 +78,10 @@ TEST(Keys, each_stands_in_a_section_that_is_described) {
 /// the new member then needs a key, or a reason.
 TEST(Keys, each_member_of_the_structs_has_one) {
   const BotConfig bot;
-  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, book, archive, journal, stop, log] = bot;
+  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, book, archive, journal, stop, notify, log] = bot;
   const auto is_below = [](const Section& section) { return section.name.find('.') != std::string::npos; };
   const auto below = std::count_if(sections().begin(), sections().end(), is_below);
-  EXPECT_EQ(keys_in("") + sections().size(), 13U + static_cast<std::size_t>(below));
+  EXPECT_EQ(keys_in("") + sections().size(), 14U + static_cast<std::size_t>(below));
   [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, keepalive_form, retry_max, relogin, after_game, logout, mode, challenge] = server;
   EXPECT_EQ(keys_in("server"), 16U);
   [[maybe_unused]] const auto& [has_tls, ca_file, certificate_file, key_file, fingerprint, server_name] = tls;

@@ -242,8 +242,8 @@ TEST(LoadYaml, an_unknown_key_is_answered_with_the_nearest) {
               ElementsAre("time.zebra: is no setting; in time there are margin, margin_min, "
                           "margin_max, untimed_move"));
   EXPECT_THAT(faults({"zebra: 1s"}),
-              ElementsAre("zebra: is no setting; at the top level there are name, ponder, server, "
-                          "account, game, engine, time, records, book, archive, journal, stop, log"));
+              ElementsAre("zebra: is no setting; at the top level there are name, ponder, notify, "
+                          "server, account, game, engine, time, records, book, archive, journal, stop, log"));
 }
 
 TEST(LoadYaml, keys_known_from_elsewhere_are_answered_with_advice) {

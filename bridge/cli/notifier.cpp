@@ -1,0 +1,219 @@
+#include "bridge/cli/notifier.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <utility>
+
+#include "base/text.hpp"
+#include "bridge/io/command_hook.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/io/webhook.hpp"
+#include "config/io/read_file.hpp"
+#include "status/deliveries.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+using status::Deliveries;
+
+constexpr std::size_t url_bytes_max = 8 * 1024;
+
+status::NoticeEvent event_of(config::NotifyEvent event) {
+  switch (event) {
+    case config::NotifyEvent::paired: return status::NoticeEvent::paired;
+    case config::NotifyEvent::started: return status::NoticeEvent::started;
+    case config::NotifyEvent::result: return status::NoticeEvent::result;
+    case config::NotifyEvent::rescue: return status::NoticeEvent::rescue;
+    case config::NotifyEvent::no_game: return status::NoticeEvent::no_game;
+    case config::NotifyEvent::disconnected: return status::NoticeEvent::disconnected;
+  }
+  return status::NoticeEvent::paired;
+}
+
+status::NoticeTemplate template_of(config::NotifyTemplate as) {
+  switch (as) {
+    case config::NotifyTemplate::discord: return status::NoticeTemplate::discord;
+    case config::NotifyTemplate::slack: return status::NoticeTemplate::slack;
+    case config::NotifyTemplate::json: return status::NoticeTemplate::json;
+    case config::NotifyTemplate::text: return status::NoticeTemplate::text;
+  }
+  return status::NoticeTemplate::json;
+}
+
+/// What follows the first line end is left alone: a comment, or nothing.
+std::string_view first_line(std::string_view text) {
+  return base::trim(text.substr(0, text.find('\n')));
+}
+
+Note failed_note(std::string text) {
+  Note note;
+  note.level = Level::warn;
+  note.code = "notify_failed";
+  note.text = std::move(text);
+  return note;
+}
+
+}  // namespace
+
+/// One item of `notify`, its queue and what carries it.
+class Notifier::Receiver {
+ public:
+  Receiver(asio::io_context& context, config::Notify settings, Tell tell)
+      : settings_(std::move(settings)), tell_(std::move(tell)), webhook_(context), hook_(context),
+        retry_(context), leaving_(context) {}
+
+  [[nodiscard]] bool wants(status::NoticeEvent event) const {
+    return std::any_of(settings_.events.begin(), settings_.events.end(),
+                       [&](config::NotifyEvent wanted) { return event_of(wanted) == event; });
+  }
+
+  void add(const status::Notice& notice) {
+    if (!queue_.add(notice)) {
+      tell_(failed_note(name() + ": more than " + std::to_string(Deliveries::waiting_max) +
+                        " messages wait; the oldest one is left out"));
+    }
+    pump();
+  }
+
+  /// What is on its way may arrive, for a moment.
+  void stop() {
+    is_stopped_ = true;
+    retry_.cancel();
+    if (!is_sending_) {
+      return;
+    }
+    leaving_.expires_after(leave_max);
+    leaving_.async_wait([this](boost::system::error_code failed) {
+      if (!failed) {
+        webhook_.drop();
+        hook_.drop();
+      }
+    });
+  }
+
+ private:
+  /// Neither the address nor the file that it stands in.
+  [[nodiscard]] std::string name() const {
+    return settings_.command.empty() ? "the webhook of " + base::quote_for_log(settings_.url_file)
+                                     : "the command " + base::quote_for_log(settings_.command.front());
+  }
+
+  void pump() {
+    if (is_stopped_) {
+      return;
+    }
+    if (auto notice = queue_.begin(io::read_clocks().steady)) {
+      is_sending_ = true;
+      settings_.command.empty() ? post(*notice) : run(*notice);
+    } else if (const auto due = queue_.due()) {
+      retry_.expires_at(*due);
+      retry_.async_wait([this](boost::system::error_code failed) {
+        if (!failed) {
+          pump();
+        }
+      });
+    }
+  }
+
+  /// The file is read anew each time: a new address needs no restart.
+  void post(const status::Notice& notice) {
+    const auto file = config::io::read_file(settings_.url_file, url_bytes_max);
+    if (!file.is_good()) {
+      ended(Deliveries::Outcome::later, "its address cannot be read: " + file.trouble);
+      return;
+    }
+    const auto address = parse_web_address(first_line(file.text));
+    if (!address) {
+      ended(Deliveries::Outcome::refused, address.error());
+      return;
+    }
+    status::Payload message = status::payload(notice, template_of(settings_.as));
+    webhook_.post(*address, message.content_type, std::move(message.body),
+                  [this](int status, const std::string& why) {
+                    ended(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
+                  });
+  }
+
+  void run(const status::Notice& notice) {
+    hook_.run(settings_.command, status::payload(notice, status::NoticeTemplate::json).body + "\n",
+              [this](const std::string& why) {
+                ended(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
+              });
+  }
+
+  void ended(Deliveries::Outcome outcome, const std::string& why) {
+    is_sending_ = false;
+    leaving_.cancel();
+    switch (queue_.ended(outcome, io::read_clocks().steady)) {
+      case Deliveries::Verdict::done: break;
+      case Deliveries::Verdict::tries_again:
+        if (is_stopped_) {
+          tell_(failed_note(name() + ": " + why + "; the message is left out, since the bot leaves"));
+        }
+        break;
+      case Deliveries::Verdict::gives_up:
+        tell_(failed_note(name() + ": " + why + "; the message is left out"));
+        break;
+    }
+    pump();
+  }
+
+  config::Notify settings_;
+  Tell tell_;
+  Deliveries queue_;
+  io::Webhook webhook_;
+  io::CommandHook hook_;
+  asio::steady_timer retry_;
+  asio::steady_timer leaving_;
+  bool is_sending_ = false;
+  bool is_stopped_ = false;
+};
+
+Notifier::Notifier(asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
+                   Tell tell, Phase phase)
+    : notices_(std::move(bot)), phase_(std::move(phase)), timer_(context) {
+  for (config::Notify& settings : receivers) {
+    receivers_.push_back(std::make_unique<Receiver>(context, std::move(settings), tell));
+  }
+  look();
+}
+
+Notifier::~Notifier() = default;
+
+void Notifier::take(const Note& note) {
+  if (const auto notice = notices_.take(note, io::read_clocks())) {
+    add(*notice);
+  }
+}
+
+void Notifier::stop() {
+  is_stopped_ = true;
+  timer_.cancel();
+  for (const auto& receiver : receivers_) {
+    receiver->stop();
+  }
+}
+
+void Notifier::add(const status::Notice& notice) {
+  for (const auto& receiver : receivers_) {
+    if (!is_stopped_ && receiver->wants(notice.event)) {
+      receiver->add(notice);
+    }
+  }
+}
+
+void Notifier::look() {
+  timer_.expires_after(look_pause);
+  timer_.async_wait([this](boost::system::error_code failed) {
+    if (failed || is_stopped_) {
+      return;
+    }
+    for (const status::Notice& notice : notices_.look(phase_(), io::read_clocks())) {
+      add(notice);
+    }
+    look();
+  });
+}
+
+}  // namespace kakehashi::bridge::cli

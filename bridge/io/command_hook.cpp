@@ -1,0 +1,122 @@
+#include "bridge/io/command_hook.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <utility>
+#include <variant>
+
+#include "base/text.hpp"
+#include "usi/io/spawn.hpp"
+
+namespace kakehashi::bridge::io {
+
+class CommandHook::Child : public std::enable_shared_from_this<Child> {
+ public:
+  Child(boost::asio::io_context& context, const usi::io::Spawned& spawned, Done done)
+      : process_(spawned.process), outputs_{spawned.from_stdout, spawned.from_stderr},
+        end_(context, spawned.pidfd), timer_(context), done_(std::move(done)) {}
+  ~Child() {
+    kill();
+    for (const int output : outputs_) {
+      ::close(output);
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  void watch() {
+    end_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                    [self = shared_from_this()](boost::system::error_code failed) {
+                      if (!failed) {
+                        self->ended();
+                      }
+                    });
+    timer_.expires_after(timeout);
+    timer_.async_wait([weak = weak_from_this()](boost::system::error_code failed) {
+      const auto self = weak.lock();
+      if (!failed && self) {
+        self->has_taken_too_long_ = true;
+        ::kill(-self->process_, SIGKILL);
+      }
+    });
+  }
+
+  void drop() {
+    done_ = {};
+    timer_.cancel();
+    boost::system::error_code ignored;
+    end_.close(ignored);
+    kill();
+  }
+
+ private:
+  void kill() {
+    if (process_ > 0) {
+      ::kill(-process_, SIGKILL);
+      ::waitpid(process_, nullptr, 0);
+      process_ = -1;
+    }
+  }
+
+  void ended() {
+    int status = 0;
+    ::waitpid(process_, &status, 0);
+    ::kill(-process_, SIGKILL);  // what it left behind
+    process_ = -1;
+    timer_.cancel();
+    std::string why;
+    if (has_taken_too_long_) {
+      why = "the command did not end within " + base::format_millis(timeout.count());
+    } else if (WIFSIGNALED(status)) {
+      why = "the command was ended by signal " + std::to_string(WTERMSIG(status));
+    } else if (WEXITSTATUS(status) != 0) {
+      why = "the command ended with status " + std::to_string(WEXITSTATUS(status));
+    }
+    if (const Done done = std::exchange(done_, {})) {
+      done(why);
+    }
+  }
+
+  pid_t process_;
+  int outputs_[2];
+  boost::asio::posix::stream_descriptor end_;
+  boost::asio::steady_timer timer_;
+  Done done_;
+  bool has_taken_too_long_ = false;
+};
+
+CommandHook::~CommandHook() { drop(); }
+
+void CommandHook::drop() {
+  if (child_) {
+    child_->drop();
+    child_.reset();
+  }
+}
+
+void CommandHook::run(const std::vector<std::string>& command, const std::string& input, Done done) {
+  drop();
+  usi::io::SpawnRequest request;
+  request.command = command;
+  const auto spawned = usi::io::spawn(request);
+  if (const auto* why = std::get_if<std::string>(&spawned)) {
+    boost::asio::post(context_, [done = std::move(done), why = *why] { done(why); });
+    return;
+  }
+  const auto& running = std::get<usi::io::Spawned>(spawned);
+  child_ = std::make_shared<Child>(context_, running, std::move(done));
+  child_->watch();
+  // A fresh pipe takes it whole; one that its reader has closed already takes nothing (SIGPIPE is
+  // ignored by the program).
+  const std::string text = input.substr(0, input_bytes_max);
+  [[maybe_unused]] const auto written = ::write(running.to_stdin, text.data(), text.size());
+  ::close(running.to_stdin);
+}
+
+}  // namespace kakehashi::bridge::io

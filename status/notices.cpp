@@ -1,0 +1,127 @@
+#include "status/notices.hpp"
+
+#include <boost/json.hpp>
+
+#include "shogi/record/one_line.hpp"
+
+namespace kakehashi::status {
+
+namespace {
+
+using boost::json::object;
+
+constexpr std::size_t text_bytes_max = 1'500;  ///< Discord takes 2,000 characters
+
+std::string clean(std::string_view text) {
+  return shogi::record::one_line(text, shogi::record::OtherBytes::replace, text_bytes_max);
+}
+
+/// Slack's three signs (Slack, "Formatting text for app surfaces").
+std::string for_slack(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  }
+  return safe;
+}
+
+/// Without Markdown: what an opponent is called stays a name.
+std::string for_discord(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    safe += std::string_view("\\*_~`|>[]()#").find(c) == std::string_view::npos
+                ? std::string(1, c)
+                : "\\" + std::string(1, c);
+  }
+  return safe;
+}
+
+std::optional<NoticeEvent> event_of(const bridge::Note& note) {
+  if (note.code == "paired") {
+    return NoticeEvent::paired;
+  }
+  if (note.code == "game_started") {
+    return NoticeEvent::started;
+  }
+  if (note.code == "game_ended" || note.code == "game_lost_sight") {
+    return NoticeEvent::result;
+  }
+  if (note.code == "rescue_move") {
+    return NoticeEvent::rescue;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const char* describe(NoticeEvent event) {
+  switch (event) {
+    case NoticeEvent::paired: return "paired";
+    case NoticeEvent::started: return "started";
+    case NoticeEvent::result: return "result";
+    case NoticeEvent::rescue: return "rescue";
+    case NoticeEvent::no_game: return "no_game";
+    case NoticeEvent::disconnected: return "disconnected";
+  }
+  return "";
+}
+
+std::optional<Notice> Notices::take(const bridge::Note& note, base::Now now) {
+  const auto event = event_of(note);
+  if (!event) {
+    return std::nullopt;
+  }
+  return Notice{*event, bot_, now.wall, note.text, note.fields};
+}
+
+std::vector<Notice> Notices::look(std::string_view phase, base::Now now) {
+  const bool is_in_game = phase == "playing" || phase == "agreeing";
+  const bool is_connected = is_in_game || phase == "waiting for a game";
+  if (is_in_game || !in_game_) {
+    in_game_ = now.steady;
+    has_told_no_game_ = false;
+  }
+  if (is_connected || !connected_) {
+    connected_ = now.steady;
+    has_told_disconnected_ = false;
+  }
+  std::vector<Notice> notices;
+  if (!has_told_no_game_ && now.steady - *in_game_ >= no_game_after) {
+    has_told_no_game_ = true;
+    notices.push_back({NoticeEvent::no_game, bot_, now.wall,
+                       "no game for an hour; the bot is " + std::string(phase), {}});
+  }
+  if (!has_told_disconnected_ && now.steady - *connected_ >= disconnected_after) {
+    has_told_disconnected_ = true;
+    notices.push_back({NoticeEvent::disconnected, bot_, now.wall,
+                       "not logged in for ten minutes; the bot is " + std::string(phase), {}});
+  }
+  return notices;
+}
+
+Payload payload(const Notice& notice, NoticeTemplate as) {
+  const std::string sentence = clean(notice.bot + ": " + notice.text);
+  switch (as) {
+    case NoticeTemplate::discord:
+      // Names may hold @everyone: nobody is to be called by them.
+      return {"application/json",
+              boost::json::serialize(object{{"content", for_discord(sentence)},
+                                            {"allowed_mentions", object{{"parse", boost::json::array()}}}})};
+    case NoticeTemplate::slack:
+      return {"application/json", boost::json::serialize(object{{"text", for_slack(sentence)}})};
+    case NoticeTemplate::text: return {"text/plain; charset=utf-8", sentence + "\n"};
+    case NoticeTemplate::json: break;
+  }
+  object fields;
+  for (const auto& [name, value] : notice.fields) {
+    fields[name] = clean(value);
+  }
+  return {"application/json",
+          boost::json::serialize(object{{"event", describe(notice.event)},
+                                        {"bot", clean(notice.bot)},
+                                        {"at_ms", notice.at.time_since_epoch().count()},
+                                        {"text", clean(notice.text)},
+                                        {"fields", std::move(fields)}})};
+}
+
+}  // namespace kakehashi::status

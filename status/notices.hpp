@@ -1,0 +1,55 @@
+// What people are told of a bot, and when: from its notes as they pass, and from what has not happened
+// for too long. How it reaches them is the shell's business. Pure; time is an argument.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/note.hpp"
+
+namespace kakehashi::status {
+
+enum class NoticeEvent { paired, started, result, rescue, no_game, disconnected };
+[[nodiscard]] const char* describe(NoticeEvent event);
+
+struct Notice {
+  NoticeEvent event = NoticeEvent::paired;
+  std::string bot;
+  base::WallTime at{};
+  std::string text;  ///< one sentence
+  std::vector<std::pair<std::string, std::string>> fields;  ///< of the note
+};
+
+class Notices {
+ public:
+  static constexpr std::chrono::minutes no_game_after{60};
+  static constexpr std::chrono::minutes disconnected_after{10};
+
+  explicit Notices(std::string bot) : bot_(std::move(bot)) {}
+
+  [[nodiscard]] std::optional<Notice> take(const bridge::Note& note, base::Now now);
+  /// Now and then, with the phase's name of the view. What lasts is told once, until it has passed.
+  [[nodiscard]] std::vector<Notice> look(std::string_view phase, base::Now now);
+
+ private:
+  std::string bot_;
+  std::optional<base::SteadyTime> in_game_;    ///< for the last time; at first: since the start
+  std::optional<base::SteadyTime> connected_;
+  bool has_told_no_game_ = false;
+  bool has_told_disconnected_ = false;
+};
+
+enum class NoticeTemplate { discord, slack, json, text };
+
+struct Payload {
+  std::string content_type;
+  std::string body;
+};
+/// No name that a server shows can call a whole channel or forge a link.
+[[nodiscard]] Payload payload(const Notice& notice, NoticeTemplate as);
+
+}  // namespace kakehashi::status

@@ -1,0 +1,154 @@
+// What people are told, when, and in which words.
+#include "status/notices.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "status/deliveries.hpp"
+
+namespace kakehashi::status {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using Outcome = Deliveries::Outcome;
+using Verdict = Deliveries::Verdict;
+
+base::Now at(std::chrono::minutes since) {
+  return {base::SteadyTime(std::chrono::hours(1000) + since), base::WallTime(since)};
+}
+
+bridge::Note note(const std::string& code, const std::string& text) {
+  bridge::Note made;
+  made.code = code;
+  made.text = text;
+  made.fields = {{"opponent", "foe"}};
+  return made;
+}
+
+Notice notice(const std::string& text) { return {NoticeEvent::paired, "mybot", {}, text, {{"opponent", "foe"}}}; }
+
+TEST(Notices, chosen_notes_are_events) {
+  Notices notices("mybot");
+  EXPECT_EQ(notices.take(note("paired", "a"), at(0min))->event, NoticeEvent::paired);
+  EXPECT_EQ(notices.take(note("game_started", "a"), at(0min))->event, NoticeEvent::started);
+  EXPECT_EQ(notices.take(note("game_ended", "a"), at(0min))->event, NoticeEvent::result);
+  EXPECT_EQ(notices.take(note("game_lost_sight", "a"), at(0min))->event, NoticeEvent::result);
+  EXPECT_EQ(notices.take(note("rescue_move", "a"), at(0min))->event, NoticeEvent::rescue);
+  EXPECT_FALSE(notices.take(note("logged_in", "a"), at(0min)));
+}
+
+TEST(Notices, an_hour_without_a_game_is_told_once) {
+  Notices notices("mybot");
+  const std::string waiting = "waiting for a game";
+  EXPECT_TRUE(notices.look(waiting, at(0min)).empty());
+  EXPECT_TRUE(notices.look(waiting, at(59min)).empty());
+  const auto told = notices.look(waiting, at(60min));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].event, NoticeEvent::no_game);
+  EXPECT_TRUE(notices.look(waiting, at(200min)).empty());
+  EXPECT_TRUE(notices.look("playing", at(201min)).empty());
+  EXPECT_TRUE(notices.look(waiting, at(260min)).empty());
+  EXPECT_EQ(notices.look(waiting, at(261min)).size(), 1U) << "an hour after that game";
+}
+
+TEST(Notices, ten_minutes_without_a_login_are_told_once) {
+  Notices notices("mybot");
+  EXPECT_TRUE(notices.look("playing", at(0min)).empty());
+  EXPECT_TRUE(notices.look("connecting", at(9min)).empty());
+  const auto told = notices.look("pausing before the next attempt", at(10min));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].event, NoticeEvent::disconnected);
+  EXPECT_TRUE(notices.look("connecting", at(30min)).empty());
+  EXPECT_TRUE(notices.look("waiting for a game", at(31min)).empty());
+  EXPECT_EQ(notices.look("connecting", at(41min)).size(), 1U);
+}
+
+TEST(Payload, no_name_calls_a_channel) {
+  const Notice hostile = notice("paired with @everyone <!channel> **x** [a](http://b)\n{}");
+  const auto discord = boost::json::parse(payload(hostile, NoticeTemplate::discord).body);
+  EXPECT_TRUE(discord.at("allowed_mentions").at("parse").as_array().empty());
+  EXPECT_THAT(std::string(discord.at("content").as_string()), HasSubstr("\\*\\*x\\*\\*"));
+  const auto slack = boost::json::parse(payload(hostile, NoticeTemplate::slack).body);
+  EXPECT_THAT(std::string(slack.at("text").as_string()), HasSubstr("&lt;!channel&gt;"));
+  EXPECT_EQ(payload(hostile, NoticeTemplate::text).body.find('\n'),
+            payload(hostile, NoticeTemplate::text).body.size() - 1);
+}
+
+TEST(Payload, json_has_the_fields_of_the_note) {
+  const auto parsed = boost::json::parse(payload(notice("a\xFF"), NoticeTemplate::json).body);
+  EXPECT_EQ(parsed.at("event").as_string(), "paired");
+  EXPECT_EQ(parsed.at("bot").as_string(), "mybot");
+  EXPECT_EQ(parsed.at("text").as_string(), "a?");
+  EXPECT_EQ(parsed.at("fields").at("opponent").as_string(), "foe");
+}
+
+TEST(Deliveries, one_is_sent_at_a_time_and_in_order) {
+  Deliveries queue;
+  EXPECT_TRUE(queue.add(notice("a")));
+  EXPECT_TRUE(queue.add(notice("b")));
+  EXPECT_EQ(queue.begin(at(0min).steady)->text, "a");
+  EXPECT_FALSE(queue.begin(at(0min).steady));
+  EXPECT_FALSE(queue.due());
+  EXPECT_EQ(queue.ended(Outcome::delivered, at(0min).steady), Verdict::done);
+  EXPECT_EQ(queue.begin(at(0min).steady)->text, "b");
+}
+
+TEST(Deliveries, another_try_comes_after_growing_pauses_and_not_for_ever) {
+  Deliveries queue;
+  queue.add(notice("a"));
+  auto now = at(0min).steady;
+  base::Millis pause{0};
+  for (int attempt = 1; attempt < Deliveries::attempts_max; ++attempt) {
+    ASSERT_TRUE(queue.begin(now));
+    ASSERT_EQ(queue.ended(Outcome::later, now), Verdict::tries_again);
+    ASSERT_TRUE(queue.due());
+    const auto next = base::millis_between(now, *queue.due());
+    EXPECT_GT(next, pause);
+    EXPECT_LE(next, Deliveries::pause_max);
+    EXPECT_FALSE(queue.begin(now)) << "before its time";
+    pause = next;
+    now = *queue.due();
+  }
+  ASSERT_TRUE(queue.begin(now));
+  EXPECT_EQ(queue.ended(Outcome::later, now), Verdict::gives_up);
+  EXPECT_FALSE(queue.due());
+}
+
+TEST(Deliveries, a_refusal_is_final) {
+  Deliveries queue;
+  queue.add(notice("a"));
+  queue.add(notice("b"));
+  ASSERT_TRUE(queue.begin(at(0min).steady));
+  EXPECT_EQ(queue.ended(Outcome::refused, at(0min).steady), Verdict::gives_up);
+  EXPECT_EQ(queue.begin(at(0min).steady)->text, "b");
+}
+
+TEST(Deliveries, too_many_push_out_the_oldest_that_was_not_tried) {
+  Deliveries queue;
+  queue.add(notice("first"));
+  ASSERT_TRUE(queue.begin(at(0min).steady));
+  for (std::size_t i = 1; i < Deliveries::waiting_max; ++i) {
+    EXPECT_TRUE(queue.add(notice(std::to_string(i))));
+  }
+  EXPECT_FALSE(queue.add(notice("last")));
+  EXPECT_EQ(queue.ended(Outcome::delivered, at(0min).steady), Verdict::done);
+  EXPECT_EQ(queue.begin(at(0min).steady)->text, "2") << "1 was left out";
+}
+
+TEST(Deliveries, statuses_of_http_are_understood) {
+  for (const int status : {200, 204}) {
+    EXPECT_EQ(Deliveries::outcome_of(status), Outcome::delivered) << status;
+  }
+  for (const int status : {408, 429, 500, 503}) {
+    EXPECT_EQ(Deliveries::outcome_of(status), Outcome::later) << status;
+  }
+  for (const int status : {301, 400, 401, 404}) {
+    EXPECT_EQ(Deliveries::outcome_of(status), Outcome::refused) << status;
+  }
+}
+
+}  // namespace
+}  // namespace kakehashi::status

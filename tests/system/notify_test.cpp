@@ -1,0 +1,223 @@
+// Telling people, for real: an HTTP server on loopback, a command.
+#include "bridge/cli/notifier.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/json.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bridge/io/command_hook.hpp"
+#include "bridge/io/webhook.hpp"
+#include "system/loop.hpp"
+#include "system/scratch.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using asio::ip::tcp;
+using test::run_until;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// Takes requests with Beast, which is not what sends them, and answers with the given statuses, the
+/// last one for ever. Status 0: closes without an answer.
+class Receiver {
+ public:
+  Receiver(asio::io_context& context, std::vector<unsigned> statuses)
+      : acceptor_(context, {asio::ip::address_v4::loopback(), 0}), statuses_(std::move(statuses)) {
+    accept();
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+
+  std::vector<http::request<http::string_body>> requests;
+
+ private:
+  struct Visit {
+    explicit Visit(tcp::socket given) : socket(std::move(given)) {}
+    tcp::socket socket;
+    boost::beast::flat_buffer buffer;
+    http::request<http::string_body> request;
+    http::response<http::string_body> response;
+  };
+
+  void accept() {
+    acceptor_.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
+      if (failed) {
+        return;
+      }
+      const auto visit = std::make_shared<Visit>(std::move(socket));
+      http::async_read(visit->socket, visit->buffer, visit->request,
+                       [this, visit](boost::system::error_code broken, std::size_t) {
+                         if (!broken) {
+                           answer(visit);
+                         }
+                       });
+      accept();
+    });
+  }
+
+  void answer(const std::shared_ptr<Visit>& visit) {
+    const unsigned status = statuses_[std::min(requests.size(), statuses_.size() - 1)];
+    requests.push_back(visit->request);
+    if (status == 0) {
+      visit->socket.close();
+      return;
+    }
+    visit->response = {static_cast<http::status>(status), 11, status == 204 ? "" : "thanks"};
+    visit->response.prepare_payload();
+    http::async_write(visit->socket, visit->response, [visit](boost::system::error_code, std::size_t) {});
+  }
+
+  tcp::acceptor acceptor_;
+  std::vector<unsigned> statuses_;
+};
+
+class NotifyTest : public testing::Test {
+ protected:
+  WebAddress address(std::uint16_t port) {
+    return {false, "127.0.0.1", port, base::Secret("/hook/s3cret?wait=true")};
+  }
+
+  std::unique_ptr<cli::Notifier> notifier(config::Notify settings) {
+    return std::make_unique<cli::Notifier>(
+        context, "mybot", std::vector{std::move(settings)},
+        [this](const Note& note) { notes.push_back(note.code + ": " + note.text); },
+        [] { return std::string("playing"); });
+  }
+
+  static Note ended() {
+    Note note;
+    note.code = "game_ended";
+    note.text = "won (#RESIGN) against \"foe\"";
+    note.fields = {{"outcome", "win"}};
+    return note;
+  }
+
+  test::Scratch scratch;
+  asio::io_context context;
+  std::vector<std::string> notes;
+};
+
+TEST_F(NotifyTest, a_message_is_posted_and_the_status_comes_back) {
+  Receiver receiver(context, {204});
+  io::Webhook webhook(context);
+  int status = -1;
+  webhook.post(address(receiver.port()), "application/json", "{\"a\":1}",
+               [&](int heard, const std::string&) { status = heard; });
+  ASSERT_TRUE(run_until(context, [&] { return status >= 0; }));
+  EXPECT_EQ(status, 204);
+  ASSERT_EQ(receiver.requests.size(), 1U);
+  const auto& request = receiver.requests[0];
+  EXPECT_EQ(request.method(), http::verb::post);
+  EXPECT_EQ(request.target(), "/hook/s3cret?wait=true");
+  EXPECT_EQ(request[http::field::content_type], "application/json");
+  EXPECT_EQ(request[http::field::host], "127.0.0.1:" + std::to_string(receiver.port()));
+  EXPECT_EQ(request.body(), "{\"a\":1}\n");
+}
+
+TEST_F(NotifyTest, no_answer_is_told_without_the_address) {
+  Receiver receiver(context, {0});
+  io::Webhook webhook(context);
+  std::string why;
+  int status = -1;
+  webhook.post(address(receiver.port()), "text/plain", "a", [&](int heard, const std::string& told) {
+    status = heard;
+    why = told;
+  });
+  ASSERT_TRUE(run_until(context, [&] { return status >= 0; }));
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(why, Not(IsEmpty()));
+  EXPECT_THAT(why, Not(HasSubstr("s3cret")));
+}
+
+TEST_F(NotifyTest, a_result_reaches_its_receiver) {
+  Receiver receiver(context, {200});
+  test::write_text(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
+  config::Notify settings;
+  settings.url_file = scratch.path("url");
+  settings.as = config::NotifyTemplate::slack;
+  settings.events = {config::NotifyEvent::result};
+  const auto told = notifier(settings);
+  Note paired = ended();
+  paired.code = "paired";
+  told->take(paired);
+  told->take(ended());
+  ASSERT_TRUE(run_until(context, [&] { return !receiver.requests.empty(); }));
+  EXPECT_EQ(boost::json::parse(receiver.requests[0].body()).at("text").as_string(),
+            "mybot: won (#RESIGN) against \"foe\"");
+  EXPECT_THAT(notes, IsEmpty());
+  told->stop();
+}
+
+TEST_F(NotifyTest, a_refusal_is_told_once_and_the_address_never) {
+  Receiver receiver(context, {404, 200});
+  test::write_text(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
+  config::Notify settings;
+  settings.url_file = scratch.path("url");
+  settings.events = {config::NotifyEvent::result};
+  const auto told = notifier(settings);
+  told->take(ended());
+  told->take(ended());
+  ASSERT_TRUE(run_until(context, [&] { return receiver.requests.size() == 2; }));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_THAT(notes[0], HasSubstr("notify_failed"));
+  EXPECT_THAT(notes[0], HasSubstr("HTTP status 404"));
+  EXPECT_THAT(notes[0], Not(HasSubstr("s3cret")));
+  told->stop();
+}
+
+TEST_F(NotifyTest, a_file_that_holds_no_address_is_told_without_what_it_holds) {
+  test::write_text(scratch.path("url"), "ftp://s3cret\n");
+  config::Notify settings;
+  settings.url_file = scratch.path("url");
+  settings.events = {config::NotifyEvent::result};
+  const auto told = notifier(settings);
+  told->take(ended());
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_THAT(notes[0], HasSubstr("https://"));
+  EXPECT_THAT(notes[0], Not(HasSubstr("s3cret")));
+  told->stop();
+}
+
+TEST_F(NotifyTest, a_command_gets_json_to_its_end) {
+  config::Notify settings;
+  settings.command = {"/bin/sh", "-c", "cat > \"$0\".part && mv \"$0\".part \"$0\"", scratch.path("told")};
+  settings.events = {config::NotifyEvent::result};
+  const auto told = notifier(settings);
+  told->take(ended());
+  ASSERT_TRUE(run_until(context, [&] { return !test::read_text(scratch.path("told")).empty(); }));
+  const auto parsed = boost::json::parse(test::read_text(scratch.path("told")));
+  EXPECT_EQ(parsed.at("event").as_string(), "result");
+  EXPECT_EQ(parsed.at("fields").at("outcome").as_string(), "win");
+  told->stop();
+}
+
+TEST_F(NotifyTest, a_command_that_fails_says_how) {
+  io::CommandHook hook(context);
+  std::vector<std::string> whys;
+  const auto done = [&](const std::string& why) { whys.push_back(why); };
+  hook.run({"/bin/sh", "-c", "exit 3"}, "{}", done);
+  ASSERT_TRUE(run_until(context, [&] { return whys.size() == 1; }));
+  hook.run({scratch.path("no-such-program")}, "{}", done);
+  ASSERT_TRUE(run_until(context, [&] { return whys.size() == 2; }));
+  hook.run({"/bin/true"}, "{}", done);
+  ASSERT_TRUE(run_until(context, [&] { return whys.size() == 3; }));
+  EXPECT_EQ(whys[0], "the command ended with status 3");
+  EXPECT_THAT(whys[1], HasSubstr("no-such-program"));
+  EXPECT_EQ(whys[2], "");
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge
