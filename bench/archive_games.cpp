@@ -157,7 +157,7 @@ void ask(Archive& archive, std::int64_t games) {
   });
   const auto count = [&](const status::GameFilter& filter) {
     status::Statistics statistics;
-    static_cast<void>(archive.each(filter, [&](const status::ArchivedGame& game) {
+    static_cast<void>(archive.each(filter, Archive::Order::any, [&](const status::ArchivedGame& game) {
       statistics.take(game);
       return true;
     }));

@@ -51,7 +51,7 @@ HttpAnswer list_games(status::io::Archive& archive, const status::GameFilter& fi
 
 HttpAnswer count_games(status::io::Archive& archive, const status::GameFilter& filter) {
   status::Statistics statistics;
-  const auto why = archive.each(filter, [&](const status::ArchivedGame& game) {
+  const auto why = archive.each(filter, status::io::Archive::Order::any, [&](const status::ArchivedGame& game) {
     statistics.take(game);
     return true;
   });

@@ -65,7 +65,7 @@ int stats(const Options& options) {
     return exit_no_input;
   }
   status::Statistics statistics;
-  const auto why = archive->each(*filter, [&](const status::ArchivedGame& game) {
+  const auto why = archive->each(*filter, status::io::Archive::Order::any, [&](const status::ArchivedGame& game) {
     statistics.take(game);
     return true;
   });

@@ -55,7 +55,7 @@ int export_rows(status::io::Archive& archive, const status::GameFilter& filter, 
                 const std::string& path) {
   Output output(path);
   output.write(is_csv ? status::csv_head() : "");
-  const auto why = archive.each(filter, [&](const ArchivedGame& game) {
+  const auto why = archive.each(filter, status::io::Archive::Order::latest_first, [&](const ArchivedGame& game) {
     output.write(is_csv ? status::csv_line(game) : status::json_of(game) + "\n");
     return true;
   });
@@ -95,7 +95,7 @@ int export_records(status::io::Archive& archive, const status::GameFilter& filte
     return complain("cannot create " + directory + ": " + failed.message(), exit_cannot_create);
   }
   std::vector<std::int64_t> ids;
-  if (const auto why = archive.each(filter, [&](const ArchivedGame& game) {
+  if (const auto why = archive.each(filter, status::io::Archive::Order::latest_first, [&](const ArchivedGame& game) {
         ids.push_back(game.id);
         return true;
       })) {

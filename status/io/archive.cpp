@@ -37,6 +37,8 @@ constexpr std::string_view columns =
     "outcome, reason, plies, our_time_ms, their_time_ms, rescues, rescue_causes, ponder_searches, "
     "ponder_hits, ponder_gained_ms, record_path, entitled_ms, given_ms, used_ms, charged_ms, lost_ms, id";
 
+constexpr std::string_view latest_first = " ORDER BY started_ms DESC, id DESC";
+
 ArchivedGame game_in(const Statement& row) {
   ArchivedGame game;
   int column = 0;
@@ -206,7 +208,7 @@ base::Result<int, std::string> Archive::add(const std::vector<ArchivedRecord>& g
   return added;
 }
 
-Statement Archive::select(const GameFilter& filter, bool is_limited) {
+Statement Archive::select(const GameFilter& filter, std::string_view behind) {
   std::string sql = "SELECT " + std::string(columns) + " FROM games WHERE 1";
   std::vector<std::string> texts;
   const auto match = [&](const char* column, const std::string& wanted) {
@@ -233,10 +235,7 @@ Statement Archive::select(const GameFilter& filter, bool is_limited) {
     sql += " AND (started_ms, id) < (SELECT started_ms, id FROM games WHERE id = " +
            std::to_string(*filter.before_id) + ")";
   }
-  sql += " ORDER BY started_ms DESC, id DESC";
-  if (is_limited) {
-    sql += " LIMIT " + std::to_string(filter.limit);
-  }
+  sql += behind;
   Statement statement = database_.prepare(sql);
   for (const std::string& text : texts) {
     statement.bind(text);
@@ -245,7 +244,7 @@ Statement Archive::select(const GameFilter& filter, bool is_limited) {
 }
 
 base::Result<std::vector<ArchivedGame>, std::string> Archive::list(const GameFilter& filter) {
-  Statement rows = select(filter, true);
+  Statement rows = select(filter, std::string(latest_first) + " LIMIT " + std::to_string(filter.limit));
   std::vector<ArchivedGame> games;
   while (rows.step()) {
     games.push_back(game_in(rows));
@@ -256,9 +255,9 @@ base::Result<std::vector<ArchivedGame>, std::string> Archive::list(const GameFil
   return games;
 }
 
-std::optional<std::string> Archive::each(const GameFilter& filter,
+std::optional<std::string> Archive::each(const GameFilter& filter, Order order,
                                          const std::function<bool(const ArchivedGame&)>& take) {
-  Statement rows = select(filter, false);
+  Statement rows = select(filter, order == Order::latest_first ? latest_first : "");
   while (rows.step() && take(game_in(rows))) {
   }
   return rows.trouble().empty() ? std::nullopt : std::optional(rows.trouble());

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,10 @@ class Archive {
 
   /// The latest first, at most filter.limit.
   [[nodiscard]] base::Result<std::vector<ArchivedGame>, std::string> list(const GameFilter& filter);
-  /// Every one, the latest first, whatever the limit; `take` may stop it by returning false.
-  [[nodiscard]] std::optional<std::string> each(const GameFilter& filter,
+  /// `any` reads the file from its beginning to its end where all is wanted, which is much faster.
+  enum class Order { latest_first, any };
+  /// Every one, whatever the limit; `take` may stop it by returning false.
+  [[nodiscard]] std::optional<std::string> each(const GameFilter& filter, Order order,
                                                 const std::function<bool(const ArchivedGame&)>& take);
   /// Nothing when there is none.
   [[nodiscard]] base::Result<std::optional<ArchivedRecord>, std::string> find(std::int64_t id);
@@ -45,7 +48,7 @@ class Archive {
   explicit Archive(Database database) : database_(std::move(database)) {}
   [[nodiscard]] std::optional<std::string> migrate();
   [[nodiscard]] std::optional<std::string> judge_version();
-  [[nodiscard]] Statement select(const GameFilter& filter, bool is_limited);
+  [[nodiscard]] Statement select(const GameFilter& filter, std::string_view behind);
 
   Database database_;
 };

@@ -124,7 +124,7 @@ TEST(Archive, a_reader_sees_what_another_connection_wrote) {
   ASSERT_TRUE(reader) << reader.error();
   ASSERT_EQ(*writer.add({game(2)}), 1);
   std::vector<std::int64_t> seen;
-  EXPECT_FALSE(reader->each({}, [&](const ArchivedGame& one) {
+  EXPECT_FALSE(reader->each({}, Archive::Order::latest_first, [&](const ArchivedGame& one) {
     seen.push_back(one.id);
     return seen.size() < 1;
   }));
