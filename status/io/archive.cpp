@@ -117,7 +117,7 @@ base::Result<Archive, std::string> Archive::open(const std::string& path, Access
     std::optional<std::string> why;
     for (int attempt = 0; attempt < 100; ++attempt) {
       why = archive.database_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-      if (!why) {
+      if (!why || !archive.database_.is_busy()) {
         break;
       }
       archive.database_.pause(patience / 100);

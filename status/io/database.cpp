@@ -119,6 +119,11 @@ std::optional<std::string> Database::run(const std::string& sql) {
   return sqlite3_errmsg(connection_.get());
 }
 
+bool Database::is_busy() const {
+  const int primary = sqlite3_errcode(connection_.get()) & 0xFF;
+  return primary == SQLITE_BUSY || primary == SQLITE_LOCKED;
+}
+
 void Database::pause(base::Millis time) { sqlite3_sleep(static_cast<int>(time.count())); }
 
 std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(connection_.get()); }

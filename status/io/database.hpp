@@ -55,6 +55,8 @@ class Database {
   [[nodiscard]] Statement prepare(std::string_view sql);
   /// Statements without results; nothing when all went well.
   [[nodiscard]] std::optional<std::string> run(const std::string& sql);
+  /// The last trouble was that another connection holds the file.
+  [[nodiscard]] bool is_busy() const;
   /// Waits, for another try.
   static void pause(base::Millis time);
   [[nodiscard]] std::int64_t last_id() const;
