@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
@@ -27,13 +28,32 @@ struct KillEngine { EngineId engine; base::Millis grace{0}; };
 /// Wakes the core at that instant, by a TimerFired. There is one timer; this moves it.
 struct ArmTimer { base::SteadyTime deadline; };
 
-/// Begins the file of a new game under that name (made safe; never overwriting another), or
-/// replaces its whole content.
-struct BeginRecord { std::string name; std::string text; };
-/// Adds to the file of the present game.
-struct AppendRecord { std::string text; };
-/// Replaces the whole content, atomically, and closes the file.
-struct FinishRecord { std::string text; };
+/// Begins the records of a new game under that name (made safe; never overwriting another), or
+/// replaces the whole content of the one that grows.
+struct BeginRecord {
+  std::string stem;                     ///< of the names of all files of this game
+  std::vector<std::string> extensions;  ///< ".csa" …; the first is that of the file that grows
+  std::string text;  ///< empty: nothing grows, the first file holds the name until the end
+  /// For the journal alone: the game so far as JSON Lines, from which the files that do not grow
+  /// are written after a crash; empty when there are none.
+  std::string source{};
+};
+/// Adds to the file that grows, and to the source.
+struct AppendRecord {
+  std::string text;
+  std::string source{};
+};
+/// One file of a game's records, whole.
+struct RecordFile {
+  std::string extension;
+  std::string text;           ///< UTF-8
+  bool is_shift_jis = false;  ///< to be stored so
+};
+/// Writes all files of the game, each as a whole, and closes it; in the order of BeginRecord.
+struct FinishRecord {
+  std::vector<RecordFile> files;
+  std::string stem{};  ///< a new one, for all of them; empty: as begun
+};
 
 /// Asks the opening book for a position, "board side hands"; a BookAnswered with the number follows.
 struct LookUpBook { std::uint64_t number = 0; std::string position; };

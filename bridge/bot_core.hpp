@@ -126,6 +126,7 @@ class Bot::Core {
   // --- bot_ponder.cpp
   void ponder(Playing& playing);
   [[nodiscard]] bool take_up_ponder(Playing& playing);
+  void add_to_record(Playing& playing, const MoveFacts& facts, const shogi::Position& before);
   void settle_sent_move(Playing& playing);
   void note_ponder_tally(const Playing& playing);
 

@@ -130,7 +130,7 @@ void Bot::Core::on_session(csa::GameStarted&) {
   GameRecord record(game.summary(), config_, now_.wall);
   record_path_.clear();
   if (config_.records.enabled) {
-    out_.add(BeginRecord{record.file_name(), record.beginning()});
+    out_.add(record.begin());
   }
   out_.info("game_started", "game " + quote_for_log(game.summary().game_id) + " started");
   Playing playing{.game = std::move(game), .record = std::move(record), .turn_started = now_.steady};
@@ -190,13 +190,8 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
   if (playing->turn) {
     drop_search(*playing);  // the server moved for us
   }
+  add_to_record(*playing, playing->facts_behind(event, now_.steady), before);
   playing->turn_started = now_.steady;
-  // The archive wants the record too, where no file is kept.
-  std::string text =
-      playing->record.add(playing->game.moves().back(), playing->thought_behind(event), before);
-  if (config_.records.enabled) {
-    out_.add(AppendRecord{std::move(text)});
-  }
   playing->scores.resize(static_cast<std::size_t>(playing->game.ply()));
   if (const Thought* thought = playing->thought_behind(event)) {
     playing->scores.back() = thought->score;
@@ -207,6 +202,15 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
   note_rules(*playing);
   playing->ponder_is_due = event.is_ours;
   playing->turn_is_due = !event.is_ours;
+}
+
+void Bot::Core::add_to_record(Playing& playing, const MoveFacts& facts,
+                              const shogi::Position& before) {
+  // The archive wants the record too, where no file is kept.
+  AppendRecord grown = playing.record.add(playing.game.moves().back(), facts, before);
+  if (config_.records.enabled) {
+    out_.add(std::move(grown));
+  }
 }
 
 void Bot::Core::on_session(csa::SpecialPlayed& event) {
@@ -270,9 +274,9 @@ void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
   if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
     playing.record.refuse(playing.last_sent);
   }
-  std::string text = playing.record.finish(end, playing.special, playing.game, now_.wall);
+  FinishRecord files = playing.record.finish(end, playing.special, playing.game, now_.wall);
   if (config_.records.enabled) {
-    out_.add(FinishRecord{std::move(text)});
+    out_.add(std::move(files));
   }
   finished_game_ = std::make_shared<const FinishedGame>(finished(playing, end));
   const bool is_announced = !end.reason.empty() || !end.result.empty();

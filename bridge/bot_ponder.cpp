@@ -69,9 +69,11 @@ bool Bot::Core::take_up_ponder(Playing& playing) {
   const bool is_answer_of_other_side = pondering.is_rewound && seat_.is_idle();
   if (playing.game.moves().back().move != pondering.predicted ||
       seat_.current_search() != pondering.search || is_answer_of_other_side) {
+    playing.turn->ponder_hit = false;
     seat_.abandon(now_, out_);
     return false;
   }
+  playing.turn->ponder_hit = true;
   ++playing.tally.hits;
   playing.tally.gained += base::millis_between(pondering.started, playing.turn_started);
   playing.turn->search = pondering.search;

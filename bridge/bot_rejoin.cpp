@@ -107,7 +107,7 @@ void Bot::Core::on_session(csa::GameResumed& event) {
     Game game(std::move(*lost.summary));
     GameRecord record(game.summary(), config_, now_.wall);
     if (config_.records.enabled) {
-      out_.add(BeginRecord{record.file_name(), record.beginning()});
+      out_.add(record.begin());
     }
     lost.playing = Playing{.game = std::move(game), .record = std::move(record),
                            .turn_started = lost.lost_at};
@@ -147,11 +147,7 @@ bool Bot::Core::catch_up(LostGame& lost, const csa::ResumeState& state) {
     csa::MovePlayed played{mover, shogi::csa::format_move(before, move), spent};
     played.is_ours = mover == playing.game.summary().our_color;
     static_cast<void>(playing.game.play(played));
-    std::string text =
-        playing.record.add(playing.game.moves().back(), playing.thought_behind(played), before);
-    if (config_.records.enabled) {
-      out_.add(AppendRecord{std::move(text)});
-    }
+    add_to_record(playing, MoveFacts{playing.thought_behind(played)}, before);
     if (played.is_ours) {
       settle_sent_move(playing);
     }

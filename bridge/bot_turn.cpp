@@ -132,12 +132,13 @@ void Bot::Core::play(Playing& playing, const shogi::Move& move) {
       comments_ ? floodgate_comment(position, shogi::usi::format_move(move), playing.thought) : "";
   playing.last_sent = session_.move(shogi::csa::format_move(position, move), comment, now_.steady);
   send(playing.last_sent);
-  playing.sent = SentMove{
-      .move = move,
-      .thought = playing.thought,
-      .left = now_.steady,
-      .entitled = playing.turn ? playing.turn->limits.entitled : std::nullopt,
-      .given = playing.turn ? playing.turn->given : Millis{0}};
+  playing.sent = SentMove{.move = move, .thought = playing.thought, .left = now_.steady};
+  if (playing.turn) {
+    playing.sent->entitled = playing.turn->limits.entitled;
+    playing.sent->given = playing.turn->given;
+    playing.sent->elapsed = base::millis_between(playing.turn->started, now_.steady);
+    playing.sent->ponder_hit = playing.turn->ponder_hit;
+  }
   playing.turn.reset();
   playing.ponder_is_due = config_.ponder == config::Ponder::early;
 }

@@ -12,6 +12,7 @@ void Thought::take(const usi::Info& info) {
   }
   nodes = info.nodes.value_or(nodes);
   nps = info.nps.value_or(nps);
+  hashfull = info.hashfull.value_or(hashfull);
   if (info.score) {
     const bool is_exact = info.score->bound == usi::Score::Bound::exact;
     const bool have_exact = score && score->bound == usi::Score::Bound::exact;

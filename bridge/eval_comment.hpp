@@ -21,6 +21,7 @@ struct Thought {
   std::int64_t seldepth = 0;
   std::int64_t nodes = 0;
   std::int64_t nps = 0;
+  std::int64_t hashfull = 0;  ///< per mille
 
   /// Takes an info line. Lines of other variations (multipv 2…), bounds that are not exact (when
   /// an exact score is known) and `info string` change nothing.

@@ -1,19 +1,36 @@
 #include "bridge/game_record.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
-#include "base/text.hpp"
-#include "shogi/notation/csa.hpp"
-#include "shogi/notation/usi.hpp"
+#include "bridge/record_evaluation.hpp"
 #include "shogi/record/ending.hpp"
-#include "shogi/record/file_name.hpp"
 
 namespace kakehashi::bridge {
 
 namespace {
 
 using shogi::record::Clock;
+using shogi::record::CommentStyle;
 using shogi::record::CsaVersion;
+using shogi::record::Format;
+using shogi::record::RecordedMove;
+
+bool is_csa(Format format) { return format == Format::csa || format == Format::csa3; }
+
+/// The configured formats, CSA first: it is the one that grows.
+std::vector<Format> formats_of(const config::Records& records) {
+  std::vector<Format> formats;
+  for (const config::RecordFormat format : records.formats) {
+    formats.push_back(static_cast<Format>(format));
+  }
+  std::stable_partition(formats.begin(), formats.end(), is_csa);
+  return formats;
+}
+
+CsaVersion version_of(const std::vector<Format>& formats) {
+  return formats.front() == Format::csa3 ? CsaVersion::v3_0 : CsaVersion::v2_2;
+}
 
 std::optional<Clock> clock_of(const csa::TimeControl& control) {
   if (control.is_untimed()) {
@@ -66,12 +83,15 @@ shogi::record::FileNameParts name_parts(const csa::GameSummary& summary,
 
 GameRecord::GameRecord(const csa::GameSummary& summary, const config::BotConfig& config,
                        base::WallTime started)
-    : version_(config.records.format == config::RecordFormat::csa_v3_0 ? CsaVersion::v3_0
-                                                                       : CsaVersion::v2_2),
-      file_name_(shogi::record::file_name(config.records.name,
-                                          name_parts(summary, config, started)) +
-                 ".csa"),
-      writer_(version_) {
+    : formats_(formats_of(config.records)),
+      comments_(static_cast<CommentStyle>(config.records.comments)),
+      grows_(is_csa(formats_.front())),
+      name_template_(config.records.name),
+      name_parts_(name_parts(summary, config, started)),
+      writer_(version_of(formats_), comments_) {
+  if (formats_.size() > 1 || !grows_) {
+    source_.emplace();
+  }
   record_.event = summary.game_id;
   record_.black_name = summary.black_name;
   record_.white_name = summary.white_name;
@@ -85,51 +105,49 @@ GameRecord::GameRecord(const csa::GameSummary& summary, const config::BotConfig&
   for (const csa::ListedMove& listed : summary.moves) {
     record_.moves.push_back({listed.move, listed.consumed, {}, {}});
   }
-  static_cast<void>(beginning());  // the writer follows the game where no file is begun, too
+  static_cast<void>(begin());  // the writer follows the game where no file is begun, too
 }
 
-std::string GameRecord::beginning() {
-  std::string text = writer_.begin(record_);
-  for (const shogi::record::RecordedMove& move : record_.moves) {
-    text += writer_.add(move);
+BeginRecord GameRecord::begin() {
+  BeginRecord begin{shogi::record::file_name(name_template_, name_parts_), {}, "", ""};
+  for (const Format format : formats_) {
+    begin.extensions.emplace_back(shogi::record::facts_of(format).extension);
   }
-  return text;
+  if (grows_) {
+    begin.text = writer_.begin(record_);
+    for (const RecordedMove& move : record_.moves) {
+      begin.text += writer_.add(move);
+    }
+  }
+  if (source_) {
+    begin.source = source_->begin(record_);
+  }
+  return begin;
 }
 
-std::string GameRecord::add(const Game::Played& played, const Thought* thought,
-                            const shogi::Position& before) {
-  shogi::record::RecordedMove move{played.move, played.consumed, {}, {}};
-  if (thought != nullptr && thought->score) {
-    shogi::record::Evaluation evaluation;
-    evaluation.score = black_score(*thought->score, before.side_to_move());
-    if (!thought->pv.empty() &&
-        thought->pv.front() == shogi::usi::format_move(played.move)) {
-      const std::string line = translate_pv(before, thought->pv, comment_pv_moves_max + 1);
-      const auto words = base::split_words(line);
-      for (std::size_t i = 1; i < words.size(); ++i) {
-        evaluation.pv.emplace_back(words[i]);
-      }
-    }
-    evaluation.depth = thought->depth;
-    if (thought->nodes > 0) {
-      evaluation.nodes = thought->nodes;
-    }
-    move.evaluation = std::move(evaluation);
+AppendRecord GameRecord::add(const Game::Played& played, const MoveFacts& facts,
+                             const shogi::Position& before) {
+  RecordedMove move{played.move, played.consumed, {}, {}};
+  if (facts.thought != nullptr) {
+    move.evaluation = evaluation_of(*facts.thought, played.move, before);
   }
+  move.elapsed = facts.elapsed;
+  move.link_delay = facts.link_delay;
+  move.ponder_hit = facts.ponder_hit;
   if (!remark_.empty()) {
     move.comments.push_back("time: " + std::exchange(remark_, {}));
   }
   record_.moves.push_back(move);
-  return writer_.add(move);
+  return {grows_ ? writer_.add(move) : "", source_ ? source_->add(move) : ""};
 }
 
 void GameRecord::refuse(std::string_view line) {
   refused_ = "ILLEGAL_MOVE(" + std::string(line.substr(0, line.find(','))) + ")";
 }
 
-std::string GameRecord::finish(const csa::GameEnd& end,
-                               const std::optional<csa::SpecialPlayed>& special, const Game& game,
-                               base::WallTime ended) {
+FinishRecord GameRecord::finish(const csa::GameEnd& end,
+                                const std::optional<csa::SpecialPlayed>& special,
+                                const Game& game, base::WallTime ended) {
   const shogi::Color us = game.summary().our_color;
   std::optional<shogi::Color> loser;
   if (end.outcome == csa::Outcome::lose) {
@@ -149,12 +167,22 @@ std::string GameRecord::finish(const csa::GameEnd& end,
   if (!refused_.empty()) {
     ending.comments.push_back(refused_);
   }
+  ending.reason = reason;
   if (!remark_at_end_.empty()) {
     ending.comments.push_back(remark_at_end_);
   }
   record_.ended = ended;
   record_.ending = ending;
-  return shogi::record::CsaWriter::whole(record_, version_);
+  FinishRecord finish;
+  name_parts_.ply = std::to_string(record_.moves.size());
+  finish.stem = shogi::record::file_name(name_template_, name_parts_);
+  for (const Format format : formats_) {
+    const auto& facts = shogi::record::facts_of(format);
+    finish.files.push_back({facts.extension,
+                            shogi::record::write_record(record_, format, comments_),
+                            facts.is_shift_jis});
+  }
+  return finish;
 }
 
 }  // namespace kakehashi::bridge

@@ -4,17 +4,30 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 #include <string_view>
 
 #include "base/time.hpp"
+#include "bridge/action.hpp"
 #include "bridge/eval_comment.hpp"
 #include "bridge/game.hpp"
 #include "config/bot_config.hpp"
 #include "csa/client_session.hpp"
 #include "shogi/record/csa_writer.hpp"
+#include "shogi/record/file_name.hpp"
+#include "shogi/record/format.hpp"
+#include "shogi/record/jsonl.hpp"
 #include "shogi/record/model.hpp"
 
 namespace kakehashi::bridge {
+
+/// What is known of a move beyond what the server said; nothing where it is not known.
+struct MoveFacts {
+  const Thought* thought = nullptr;  ///< nullptr when the move was not ours
+  std::optional<base::Millis> elapsed = std::nullopt;     ///< of the turn, as the clock here saw it
+  std::optional<base::Millis> link_delay = std::nullopt;  ///< from sending to the echo
+  std::optional<bool> ponder_hit = std::nullopt;
+};
 
 class GameRecord {
  public:
@@ -22,34 +35,36 @@ class GameRecord {
   GameRecord(const csa::GameSummary& summary, const config::BotConfig& config,
              base::WallTime started);
 
-  /// From the configured template, made safe.
-  [[nodiscard]] const std::string& file_name() const { return file_name_; }
-  /// The text at the game's start: header and listed moves. A complete record by itself.
-  [[nodiscard]] std::string beginning();
-  /// Takes a move that stands, played on `before`, with what the engine thought of it (or null when
-  /// it was not ours); returns the
-  /// text to append.
-  [[nodiscard]] std::string add(const Game::Played& played, const Thought* thought,
-                                const shogi::Position& before);
+  /// The file name from the configured template, made safe, and the text at the game's start:
+  /// header and listed moves, a complete record by itself.
+  [[nodiscard]] BeginRecord begin();
+  /// Takes a move that stands, played on `before`.
+  [[nodiscard]] AppendRecord add(const Game::Played& played, const MoveFacts& facts,
+                                 const shogi::Position& before);
   /// A comment on the move that is added next, or on the record's end.
   void remark(std::string text) { remark_ = std::move(text); }
   void remark_at_end(std::string text) { remark_at_end_ = std::move(text); }
   /// Takes our last line, which the server called illegal and did not echo: it is no move of the
   /// game, and finish() keeps it as a comment, spelled as in shogi-server's records.
   void refuse(std::string_view line);
-  /// Takes the end, and the resignation or declaration that led to it, if one did; returns the
-  /// whole text.
-  [[nodiscard]] std::string finish(const csa::GameEnd& end,
-                                   const std::optional<csa::SpecialPlayed>& special,
-                                   const Game& game, base::WallTime ended);
+  /// Takes the end, and the resignation or declaration that led to it, if one did; gives the whole
+  /// text of every format.
+  [[nodiscard]] FinishRecord finish(const csa::GameEnd& end,
+                                    const std::optional<csa::SpecialPlayed>& special,
+                                    const Game& game, base::WallTime ended);
 
   [[nodiscard]] const shogi::record::Record& record() const { return record_; }
 
  private:
-  shogi::record::CsaVersion version_;
-  std::string file_name_;
+  /// In the order in which the shell gets them: the one that grows first.
+  std::vector<shogi::record::Format> formats_;
+  shogi::record::CommentStyle comments_;
+  bool grows_;
+  std::string name_template_;
+  shogi::record::FileNameParts name_parts_;
   shogi::record::Record record_;
   shogi::record::CsaWriter writer_;
+  std::optional<shogi::record::JsonlWriter> source_;  ///< with formats that do not grow
   std::string refused_;
   std::string remark_;
   std::string remark_at_end_;

@@ -6,6 +6,8 @@ namespace kakehashi::bridge::journal {
 namespace {
 
 constexpr std::string_view digits = "0123456789ABCDEF";
+/// Before the extension of a file that is to be stored so.
+const std::string shift_jis_mark = "sjis:";
 
 }  // namespace
 
@@ -56,6 +58,22 @@ std::string spell(const NamedTexts& texts) {
   return spelled;
 }
 
+std::string spell(const PlainTexts& texts) {
+  std::string spelled;
+  for (const std::string& text : texts) {
+    spelled += escape(text, ";") + ";";
+  }
+  return spelled;
+}
+
+std::string spell(const RecordFiles& files) {
+  NamedTexts texts;
+  for (const RecordFile& file : files) {
+    texts.emplace_back((file.is_shift_jis ? shift_jis_mark : "") + file.extension, file.text);
+  }
+  return spell(texts);
+}
+
 bool parse(std::string_view text, std::string& value) {
   auto plain = unescape(text);
   if (plain) {
@@ -90,6 +108,34 @@ bool parse(std::string_view text, NamedTexts& value) {
       return false;
     }
     value.emplace_back(std::move(*name), std::move(*named));
+  }
+  return true;
+}
+
+bool parse(std::string_view text, PlainTexts& value) {
+  value.clear();
+  while (!text.empty()) {
+    const std::size_t end = text.find(';');
+    auto plain = unescape(text.substr(0, end));
+    if (end == std::string_view::npos || !plain) {
+      return false;
+    }
+    value.push_back(std::move(*plain));
+    text.remove_prefix(end + 1);
+  }
+  return true;
+}
+
+bool parse(std::string_view text, RecordFiles& value) {
+  NamedTexts texts;
+  if (!parse(text, texts)) {
+    return false;
+  }
+  value.clear();
+  for (auto& [name, content] : texts) {
+    const bool is_shift_jis = name.starts_with(shift_jis_mark);
+    value.push_back({is_shift_jis ? name.substr(shift_jis_mark.size()) : name, std::move(content),
+                     is_shift_jis});
   }
   return true;
 }

@@ -15,6 +15,7 @@
 
 #include "base/text.hpp"
 #include "base/time.hpp"
+#include "bridge/action.hpp"
 
 namespace kakehashi::bridge::journal {
 
@@ -24,10 +25,14 @@ namespace kakehashi::bridge::journal {
 [[nodiscard]] std::optional<std::string> unescape(std::string_view text);
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+using PlainTexts = std::vector<std::string>;
+using RecordFiles = std::vector<RecordFile>;
 
 [[nodiscard]] inline std::string spell(const std::string& text) { return escape(text); }
 [[nodiscard]] inline std::string spell(bool flag) { return flag ? "1" : "0"; }
 [[nodiscard]] std::string spell(const NamedTexts& texts);
+[[nodiscard]] std::string spell(const PlainTexts& texts);
+[[nodiscard]] std::string spell(const RecordFiles& files);
 template <std::integral T>
 [[nodiscard]] std::string spell(T number) {
   return std::to_string(number);
@@ -55,6 +60,8 @@ template <class T>
 [[nodiscard]] bool parse(std::string_view text, bool& value);
 [[nodiscard]] bool parse(std::string_view text, std::uint64_t& value);
 [[nodiscard]] bool parse(std::string_view text, NamedTexts& value);
+[[nodiscard]] bool parse(std::string_view text, PlainTexts& value);
+[[nodiscard]] bool parse(std::string_view text, RecordFiles& value);
 
 template <class T>
   requires(std::signed_integral<T> && !std::same_as<T, bool>)

@@ -42,10 +42,11 @@ KAKEHASHI_JOURNAL_FORM(StartEngine, "start_engine", value.engine);
 KAKEHASHI_JOURNAL_FORM(WriteEngine, "write_engine", value.engine, value.line);
 KAKEHASHI_JOURNAL_FORM(KillEngine, "kill_engine", value.engine, value.grace);
 KAKEHASHI_JOURNAL_FORM(ArmTimer, "arm_timer", value.deadline);
-KAKEHASHI_JOURNAL_FORM(BeginRecord, "begin_record", value.name, value.text);
-KAKEHASHI_JOURNAL_FORM(AppendRecord, "append_record", value.text);
+KAKEHASHI_JOURNAL_FORM(BeginRecord, "begin_record", value.stem, value.extensions, value.text,
+                       value.source);
+KAKEHASHI_JOURNAL_FORM(AppendRecord, "append_record", value.text, value.source);
+KAKEHASHI_JOURNAL_FORM(FinishRecord, "finish_record", value.files, value.stem);
 KAKEHASHI_JOURNAL_FORM(LookUpBook, "look_up_book", value.number, value.position);
-KAKEHASHI_JOURNAL_FORM(FinishRecord, "finish_record", value.text);
 KAKEHASHI_JOURNAL_FORM(Note, "note", value.level, value.code, value.text, value.fields);
 KAKEHASHI_JOURNAL_FORM(ReportReady, "report_ready");
 KAKEHASHI_JOURNAL_FORM(ReportStatus, "report_status", value.text);

@@ -1,8 +1,12 @@
 #include "bridge/journal_record.hpp"
 
+#include <algorithm>
 #include <variant>
 
+#include "shogi/record/csa_reader.hpp"
 #include "shogi/record/csa_writer.hpp"
+#include "shogi/record/format.hpp"
+#include "shogi/record/jsonl.hpp"
 
 namespace kakehashi::bridge::journal {
 namespace {
@@ -24,6 +28,36 @@ std::string with_comment(const std::string& finished) {
   return finished.substr(0, end) + completion_comment + finished.substr(end);
 }
 
+/// Of a file that does not grow; no two of those share theirs.
+const shogi::record::FormatFacts* facts_by_extension(std::string_view extension) {
+  const auto found =
+      std::find_if(shogi::record::formats.begin(), shogi::record::formats.end(),
+                   [&](const auto& facts) { return facts.extension == extension; });
+  return found == shogi::record::formats.end() ? nullptr : &*found;
+}
+
+/// The game as far as it went, from the source; or from the file that grew, when that knows more
+/// moves because the journal was full.
+std::optional<shogi::record::Record> interrupted_game(const JournalledRecord& record,
+                                                      const std::vector<RecordFile>& grown) {
+  auto games = shogi::record::read_jsonl(record.source);
+  std::optional<shogi::record::Record> game;
+  if (games && !games->empty()) {
+    game = std::move(games->back());
+  }
+  if (!grown.empty()) {
+    auto told = shogi::record::read_csa(grown.front().text);
+    if (told && !told->empty() && (!game || told->back().moves.size() > game->moves.size())) {
+      game = std::move(told->back());
+    }
+  }
+  if (game) {
+    game->ending = shogi::record::Ending{};
+    game->ending->comments.emplace_back(completion_remark());
+  }
+  return game;
+}
+
 }  // namespace
 
 std::optional<JournalledRecord> last_record(const Contents& contents) {
@@ -31,11 +65,14 @@ std::optional<JournalledRecord> last_record(const Contents& contents) {
   for (const Numbered& numbered : contents.entries) {
     if (const auto* action = std::get_if<Action>(&numbered.entry)) {
       if (const auto* begin = std::get_if<BeginRecord>(action)) {
-        last = JournalledRecord{begin->name, "", begin->text, false};
+        last = JournalledRecord{begin->stem, begin->extensions, "", begin->text, begin->source, {}};
       } else if (const auto* append = std::get_if<AppendRecord>(action); append && last) {
         last->text += append->text;
-      } else if (const auto* finish = std::get_if<FinishRecord>(action); finish && last) {
-        last->text = finish->text;
+        last->source += append->source;
+      } else if (const auto* finish = std::get_if<FinishRecord>(action);
+                 finish && last && !finish->files.empty()) {
+        last->text = last->grows() ? finish->files.front().text : "";
+        last->files = finish->files;
         last->is_finished = true;
       }
     } else if (const auto* happened = std::get_if<Happened>(&numbered.entry)) {
@@ -71,6 +108,33 @@ std::optional<std::string> completed(const JournalledRecord& record, std::string
   using shogi::record::EndingKind;
   return std::string(longer) + completion_comment +
          shogi::record::csa_word(EndingKind::chudan, CsaVersion::v2_2) + "\n";
+}
+
+std::vector<RecordFile> completed_files(const JournalledRecord& record,
+                                        std::string_view first_text,
+                                        shogi::record::CommentStyle comments) {
+  std::vector<RecordFile> files;
+  if (record.grows()) {
+    auto text = completed(record, first_text);
+    if (!text) {
+      return {};
+    }
+    files.push_back({record.extensions.front(), std::move(*text), false});
+  } else if (!first_text.empty()) {
+    return {};
+  }
+  if (record.is_finished) {
+    files.insert(files.end(), record.files.begin() + (record.grows() ? 1 : 0), record.files.end());
+    return files;
+  }
+  const auto game = interrupted_game(record, files);
+  for (std::size_t i = files.size(); game && i < record.extensions.size(); ++i) {
+    if (const auto* facts = facts_by_extension(record.extensions[i])) {
+      files.push_back({facts->extension, write_record(*game, facts->format, comments),
+                       facts->is_shift_jis});
+    }
+  }
+  return files;
 }
 
 }  // namespace kakehashi::bridge::journal

@@ -123,7 +123,7 @@ std::string describe(const Action& action) {
                    base::format_millis(a.grace.count()) + ")";
           },
           [](const ArmTimer&) { return std::string("> timer"); },
-          [](const BeginRecord& a) { return row("=", "record begins", a.name); },
+          [](const BeginRecord& a) { return row("=", "record begins", a.stem); },
           [](const AppendRecord& a) { return row("=", "record", a.text); },
           [](const FinishRecord&) { return std::string("= record ends"); },
           [](const Note& a) {

@@ -78,6 +78,7 @@ struct OwnTurn {
   std::optional<base::SteadyTime> hurried_at{};  ///< a search was told to stop
   int unusable_answers = 0;
   std::optional<Lookup> lookup{};  ///< whose answer is waited for
+  std::optional<bool> ponder_hit{};  ///< nothing when the engine did not ponder
 };
 
 /// A `go ponder` that runs, or its parked answer.
@@ -101,9 +102,11 @@ struct PonderTally {
 struct SentMove {
   shogi::Move move;
   Thought thought;
-  base::SteadyTime left;
-  std::optional<base::Millis> entitled;  ///< nothing: untimed
+  base::SteadyTime left;                         ///< when it was sent
+  std::optional<base::Millis> entitled{};        ///< nothing: untimed
   base::Millis given{0};
+  std::optional<base::Millis> elapsed{};         ///< of our turn until then
+  std::optional<bool> ponder_hit{};
 };
 
 /// A principal variation and the ply of the position that it begins at.
@@ -143,6 +146,18 @@ struct Playing {
       return nullptr;
     }
     return sent ? &sent->thought : &thought;
+  }
+  /// The same, with what the clock here saw of a move that came just now, before it is settled.
+  [[nodiscard]] MoveFacts facts_behind(const csa::MovePlayed& played, base::SteadyTime now) const {
+    MoveFacts facts{thought_behind(played)};
+    if (!played.is_ours) {
+      facts.elapsed = base::millis_between(turn_started, now);
+    } else if (sent) {
+      facts.elapsed = sent->elapsed;
+      facts.link_delay = base::millis_between(sent->left, now);
+      facts.ponder_hit = sent->ponder_hit;
+    }
+    return facts;
   }
 };
 

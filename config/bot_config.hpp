@@ -15,6 +15,7 @@
 #include "config/journal_config.hpp"
 #include "config/kept_config.hpp"
 #include "config/notify_config.hpp"
+#include "config/record_config.hpp"
 #include "config/transport_config.hpp"
 
 namespace kakehashi::config {
@@ -60,6 +61,7 @@ struct Server {
   /// Idle time after which an empty line is sent; at least 30 s (protocol rule).
   Seconds keepalive{50};
   KeepaliveForm keepalive_form = KeepaliveForm::blank;
+  Seconds tcp_keepalive{15};  ///< of silence, before the kernel asks whether the line still stands
   /// The longest pause between two attempts to connect or log in.
   Seconds retry_max{300};
   /// Log in again when the line was closed after a login, instead of leaving.
@@ -147,20 +149,6 @@ struct Time {
   Millis margin_max{3'000};
   /// For games without any clock: given as byoyomi.
   Millis untimed_move{10'000};
-};
-
-enum class RecordFormat { csa_v2_2, csa_v3_0 };
-
-struct Records {
-  bool enabled = true;
-  std::string directory = "records";
-  /// {date} {time} {game_id} {black} {white} {game_name}; made safe as a file name.
-  std::string name = "{date}-{time}_{black}_{white}";
-  RecordFormat format = RecordFormat::csa_v2_2;
-  /// Whether each own move tells what time there was for it and what became of that.
-  bool times = false;
-  /// Of the zone in which records give dates; the shell fills it in from the machine's zone.
-  std::chrono::minutes utc_offset{0};
 };
 
 /// How the bot leaves when it is asked to.

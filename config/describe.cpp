@@ -62,6 +62,7 @@ std::string describe_type(const Key& key) {
           },
           [](const ChoiceKey&) { return "word"; },
           [](const ProxyKey&) { return "text"; },
+          [](const ChoicesKey&) { return "list of words, or one word"; },
           [](const CommandKey&) { return "list of texts, or one text"; },
           [](const EnvironmentKey&) { return "map of texts"; },
           [](const OptionsKey&) { return "map, or list of one-key maps"; },
@@ -98,6 +99,13 @@ std::string describe_default(const Key& key) {
           },
           [&](const ChoiceKey& choice) { return choice.words[choice.get(defaults)]; },
           [](const ProxyKey&) { return std::string("none"); },
+          [&](const ChoicesKey& choices) {
+            std::vector<std::string> chosen;
+            for (const std::size_t index : choices.get(defaults)) {
+              chosen.push_back(choices.words[index]);
+            }
+            return "[" + joined(chosen) + "]";
+          },
           [](const CommandKey&) { return std::string("none"); },
           [](const EnvironmentKey&) { return std::string("none"); },
           [](const OptionsKey&) { return std::string("none"); },
@@ -132,6 +140,7 @@ std::string describe_accepted(const Key& key) {
           [](const ProxyKey&) {
             return std::string("socks5://[user:password@]host:port or http://…");
           },
+          [](const ChoicesKey& choices) { return "one or more of " + joined(choices.words); },
           [](const CommandKey&) { return std::string("at least the program; 1 to 256 texts"); },
           [](const EnvironmentKey&) { return std::string("NAME: value, at most 256"); },
           [](const OptionsKey&) { return std::string("Name: value, at most 1000"); },

@@ -63,6 +63,12 @@ struct ChoiceKey {
   std::size_t (*get)(const BotConfig&);
   void (*set)(BotConfig&, std::size_t);
 };
+/// Several of the words, none twice; a list, or one word alone. `get` and `set` take their indices.
+struct ChoicesKey {
+  std::vector<std::string> words;
+  std::vector<std::size_t> (*get)(const BotConfig&);
+  void (*set)(BotConfig&, const std::vector<std::size_t>&);
+};
 struct ProxyKey {};        ///< server.proxy
 struct CommandKey {};      ///< engine.command
 struct EnvironmentKey {};  ///< engine.environment
@@ -71,7 +77,8 @@ struct ResignKey {};       ///< game.resign
 struct NotifyKey {};       ///< notify
 
 using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
-                           ChoiceKey, ProxyKey, CommandKey, EnvironmentKey, OptionsKey, ResignKey, NotifyKey>;
+                           ChoiceKey, ChoicesKey, ProxyKey, CommandKey, EnvironmentKey, OptionsKey,
+                           ResignKey, NotifyKey>;
 
 struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level

@@ -1,6 +1,7 @@
 #include "config/import_shogihome.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,9 @@ namespace {
 
 /// Their default, in the window and in the bridge.
 constexpr const char* record_name = "{datetime}{_title}{_sente}{_gote}";
+
+/// The most that server.tcp_keepalive takes.
+constexpr std::int64_t tcp_keepalive_max_s = 3'600;
 
 enum class Protocol { v121, v121_floodgate, v121_x1 };
 
@@ -72,9 +76,10 @@ class ShogiHomeReader {
       server.port = static_cast<std::uint16_t>(*port);
       page_.carry("server.port", "server.port");
     }
-    if (keys_.whole("server.tcpKeepalive.initialDelay", 1, 86'400)) {
-      page_.drop("server.tcpKeepalive.initialDelay",
-           "the kernel looks after an idle connection every 15 s", false);
+    if (const auto idle = keys_.whole("server.tcpKeepalive.initialDelay", 1, 86'400)) {
+      server.tcp_keepalive = Seconds{std::min(*idle, tcp_keepalive_max_s)};
+      page_.carry("server.tcpKeepalive.initialDelay", "server.tcp_keepalive",
+                  *idle > tcp_keepalive_max_s ? "an hour at most" : "");
     }
     const auto delay = keys_.whole("server.blankLinePing.initialDelay", 30, 3'600);
     const auto interval = keys_.whole("server.blankLinePing.interval", 30, 3'600);
@@ -171,14 +176,21 @@ class ShogiHomeReader {
         page_.carry("recordFileNameTemplate", "records.name");
       }
     }
+    constexpr std::array formats{RecordFormat::kif,  RecordFormat::kifu, RecordFormat::ki2,
+                                 RecordFormat::ki2u, RecordFormat::csa,  RecordFormat::jkf};
     const auto format = keys_.word("recordFileFormat",
                                    {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf"});
-    page_.drop("recordFileFormat", "records are written in the CSA format",
-         records.enabled && format.value_or(4) != 4);
-    (void)keys_.flag("enableComment");
-    page_.drop("enableComment", "records always carry what the engine thought of its moves", false);
-    (void)keys_.word("searchCommentFormat", {"shogihome", "floodgate", "csa3", "shogigui"});
-    page_.drop("searchCommentFormat", "comments are spelled as in floodgate's records", false);
+    records.formats = {formats.at(format.value_or(0))};
+    page_.carry("recordFileFormat", "records.formats");
+    constexpr std::array styles{RecordComments::shogihome, RecordComments::floodgate,
+                                RecordComments::csa3, RecordComments::shogigui};
+    const auto style =
+        keys_.word("searchCommentFormat", {"shogihome", "floodgate", "csa3", "shogigui"});
+    const bool have_comments = keys_.flag("enableComment").value_or(false);
+    records.comments = have_comments ? styles.at(style.value_or(0)) : RecordComments::none;
+    page_.carry("enableComment", "records.comments");
+    page_.carry("searchCommentFormat", "records.comments",
+                have_comments ? "" : "enableComment is off: there are none");
   }
 
   ShogiHomePage page_;

@@ -159,15 +159,32 @@ std::vector<Key> records_keys() {
       {"records.name",
        text<&B::records, &R::name>(judge_record_name,
                                    "{date} {time} {game_id} {black} {white} {game_name} {datetime} "
-                                   "{title} {sente} {gote} {hex5} and text"),
+                                   "{title} {sente} {gote} {hex5} {ply} and text"),
        optional,
        "The file name without its extension; a second game of that name gets -2, no record is "
        "overwritten. {_black} and {black_} put a _ before or behind, unless there is no value. "
        "{datetime} {title} {sente} {gote} are ShogiHome's words for date_time, game_id, black and "
-       "white; {hex5} is five hexadecimal digits that differ from game to game.",
+       "white; {hex5} is five hexadecimal digits that differ from game to game; {ply} is the number of "
+       "moves, for which the files are renamed when the game ends.",
        ""},
-      {"records.format", choice<&B::records, &R::format>({"csa_v2_2", "csa_v3_0"}), optional,
-       "The version of the CSA record format.", ""},
+      {"records.formats",
+       choices<&B::records, &R::formats>(
+           {"csa", "csa3", "kif", "kifu", "ki2", "ki2u", "jkf", "usi", "jsonl"}),
+       optional,
+       "The formats in which each game is written, one file each: csa (V2.2) or csa3 (V3.0), which "
+       "grows with every move; at the game's end kif and ki2 (Shift_JIS), kifu and ki2u (UTF-8), "
+       "jkf (JSON Kifu Format), usi (a position line) and jsonl (JSON Lines with everything known of "
+       "each move).",
+       ""},
+      {"records.comments",
+       choice<&B::records, &R::comments>(
+           {"auto", "floodgate", "csa3", "shogihome", "shogigui", "none"}),
+       optional,
+       "The style of the comments in which records say what the engine thought; auto is floodgate's "
+       "in csa, V3.0's own in csa3, and ShogiHome's in all others.",
+       ""},
+      {"records.newline", choice<&B::records, &R::newline>({"lf", "crlf"}), optional,
+       "How lines of records end; some programs on Windows want crlf.", ""},
       {"records.times", flag<&B::records, &R::times>(), optional,
        "Whether each of our moves has a comment with the time that the server granted, that the "
        "engine was offered, that was used and that was charged, and the record's end their sums.",

@@ -117,4 +117,25 @@ ChoiceKey choice(std::vector<std::string> words,
   return {std::move(words), std::move(aliases), get_choice<path...>, set_choice<path...>};
 }
 
+template <auto... path>
+std::vector<std::size_t> get_choices(const BotConfig& bot) {
+  std::vector<std::size_t> indices;
+  for (const auto value : member<path...>(bot)) {
+    indices.push_back(static_cast<std::size_t>(value));
+  }
+  return indices;
+}
+template <auto... path>
+void set_choices(BotConfig& bot, const std::vector<std::size_t>& indices) {
+  auto& values = member<path...>(bot);
+  values.clear();
+  for (const std::size_t index : indices) {
+    values.push_back(static_cast<typename Member<path...>::value_type>(index));
+  }
+}
+template <auto... path>
+ChoicesKey choices(std::vector<std::string> words) {
+  return {std::move(words), get_choices<path...>, set_choices<path...>};
+}
+
 }  // namespace kakehashi::config

@@ -48,6 +48,13 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                           proxy.password.empty() ? "" : masked_secret});
                    }
                  },
+                 [&](const ChoicesKey& choices) {
+                   Values words;
+                   for (const std::size_t index : choices.get(bot)) {
+                     words.push_back(choices.words[index]);
+                   }
+                   add(std::move(words));
+                 },
                  [&](const CommandKey&) { add(bot.engine.command); },
                  [&](const EnvironmentKey&) {
                    for (const auto& variable : bot.engine.environment) {
@@ -134,6 +141,18 @@ bool apply_proxy(const Values& values, Proxy& proxy) {
   return true;
 }
 
+bool apply_choices(const Values& values, const ChoicesKey& choices, BotConfig& bot) {
+  std::vector<std::size_t> indices;
+  for (const std::string& value : values) {
+    const auto found = std::find(choices.words.begin(), choices.words.end(), value);
+    if (found == choices.words.end()) {
+      return false;
+    }
+    indices.push_back(static_cast<std::size_t>(found - choices.words.begin()));
+  }
+  return !indices.empty() && (choices.set(bot, indices), true);
+}
+
 bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
   const bool is_single = values.size() == 1;
   const auto number = number_in(values);
@@ -165,6 +184,7 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
                    (choice.set(bot, static_cast<std::size_t>(found - choice.words.begin())), true);
           },
           [&](const ProxyKey&) { return apply_proxy(values, bot.server.proxy); },
+          [&](const ChoicesKey& choices) { return apply_choices(values, choices, bot); },
           [&](const CommandKey&) { return (bot.engine.command = values, true); },
           [&](const EnvironmentKey&) {
             return values.size() == 2 &&

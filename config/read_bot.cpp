@@ -51,6 +51,8 @@ constexpr std::array expected_keys{
     Expected{"engine.arguments",
              "is no setting; arguments follow the program in engine.command: [program, argument]"},
     Expected{"engine.env", "is no setting; did you mean engine.environment?"},
+    Expected{"records.format",
+             "is no setting; the formats are a list, records.formats: [csa] or [csa3]"},
     Expected{"engine.ponder", "is no setting; did you mean ponder, at the top level?"},
     Expected{"time.byoyomi", "is no setting; the game's name and the server decide on the clock"},
     Expected{"<<", "is YAML's merge key, which is not supported; write the keys out"},

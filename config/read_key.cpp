@@ -48,6 +48,7 @@ class KeyReader {
                    [this](const FlagKey& shape) { read_flag(shape); },
                    [this](const ChoiceKey& shape) { read_choice(shape); },
                    [this](const ProxyKey&) { read_proxy(); },
+                   [this](const ChoicesKey& shape) { read_choices(shape); },
                    [this](const CommandKey&) { read_command(value_, bot_.engine, report_); },
                    [this](const EnvironmentKey&) {
                      read_environment(value_, bot_.engine, report_);
@@ -163,23 +164,59 @@ class KeyReader {
                          : "must be true or false, not " + seen(node_));
   }
 
+  /// The index of the word that a node is; nothing after a report.
+  std::optional<std::size_t> word_index(const YamlNode& node,
+                                        const std::vector<std::string>& words) {
+    const bool is_scalar = node.kind == Kind::scalar;
+    const auto word =
+        is_scalar ? std::find(words.begin(), words.end(), node.text) : words.end();
+    if (word != words.end()) {
+      return static_cast<std::size_t>(word - words.begin());
+    }
+    const auto near = is_scalar ? base::nearest(node.text, words) : std::nullopt;
+    report_.problem(node.place, key_.path,
+                    "must be " + joined(words) + ", not " + seen(node) +
+                        (near ? "; did you mean " + *near + "?" : ""));
+    return std::nullopt;
+  }
+
   void read_choice(const ChoiceKey& shape) {
     const auto alias =
         std::find_if(shape.aliases.begin(), shape.aliases.end(), [this](const auto& other) {
           return !node_.is_quoted && other.first == node_.text;
         });
-    const std::string& text = alias == shape.aliases.end() ? node_.text : alias->second;
-    const auto word = node_.kind == Kind::scalar
-                          ? std::find(shape.words.begin(), shape.words.end(), text)
-                          : shape.words.end();
-    if (word != shape.words.end()) {
-      shape.set(bot_, static_cast<std::size_t>(word - shape.words.begin()));
+    YamlNode node = node_;
+    node.text = alias == shape.aliases.end() ? node_.text : alias->second;
+    if (const auto index = word_index(node, shape.words)) {
+      shape.set(bot_, *index);
+    }
+  }
+
+  void read_choices(const ChoicesKey& shape) {
+    if (node_.kind == Kind::map || (node_.kind == Kind::list && node_.items.empty())) {
+      fault("must be a list of " + joined(shape.words) + ", not " +
+            (node_.kind == Kind::map ? "a map" : "an empty list"));
       return;
     }
-    const auto near =
-        node_.kind == Kind::scalar ? base::nearest(node_.text, shape.words) : std::nullopt;
-    fault("must be " + joined(shape.words) + ", not " + seen(node_) +
-          (near ? "; did you mean " + *near + "?" : ""));
+    std::vector<std::size_t> chosen;
+    const auto take = [&](const YamlNode& node) {
+      const auto index = word_index(node, shape.words);
+      if (index && std::find(chosen.begin(), chosen.end(), *index) != chosen.end()) {
+        report_.problem(node.place, key_.path, "names " + node.text + " twice");
+        return false;
+      }
+      if (index) {
+        chosen.push_back(*index);
+      }
+      return index.has_value();
+    };
+    bool is_good = node_.kind != Kind::scalar || take(node_);
+    for (const std::size_t item : node_.items) {
+      is_good = take(value_.tree.at(item)) && is_good;
+    }
+    if (is_good) {
+      shape.set(bot_, chosen);
+    }
   }
 
   /// The text may hold a password: what is wrong is told without it.

@@ -40,9 +40,9 @@ using Complaint = std::optional<std::string>;
 [[nodiscard]] Complaint judge_option_value(std::string_view text);
 
 /// Each may have a "_" before or behind it, which goes where there is no value.
-inline constexpr std::array<std::string_view, 11> record_placeholders{
+inline constexpr std::array<std::string_view, 12> record_placeholders{
     "date",     "time",  "game_id", "black", "white", "game_name",
-    "datetime", "title", "sente",   "gote",  "hex5"};
+    "datetime", "title", "sente",   "gote",  "hex5", "ply"};
 
 inline constexpr std::size_t text_bytes_max = 4096;
 

@@ -50,6 +50,10 @@ std::vector<Key> server_keys() {
        "What is sent then: an empty line, or a space and a line end, which only shogi-server takes "
        "and which it does not answer.",
        ""},
+      {"server.tcp_keepalive", duration<&B::server, &S::tcp_keepalive>(1s, 1h), optional,
+       "After this long without a byte the kernel asks whether the line still stands, then every 5 s, "
+       "six times. A line that our own bytes wait on is given up after 45 s in any case.",
+       ""},
       {"server.retry_max", duration<&B::server, &S::retry_max>(1s, 24h), optional,
        "The longest pause between two attempts to connect or log in; pauses start at 1 s and "
        "double.",

@@ -189,6 +189,25 @@ void judge_proxy(const BotConfig& bot, const Places& places, Report& report) {
   }
 }
 
+void judge_record_formats(const BotConfig& bot, const Places& places, Report& report) {
+  if (!bot.records.enabled) {
+    return;
+  }
+  const auto& formats = bot.records.formats;
+  const auto has = [&](RecordFormat format) {
+    return std::find(formats.begin(), formats.end(), format) != formats.end();
+  };
+  const Place place = place_of(places, "records.formats");
+  if (has(RecordFormat::csa) && has(RecordFormat::csa3)) {
+    report.problem(place, "records.formats",
+                   "csa and csa3 are both kept in .csa files; name one of them");
+  } else if (!bot.journal.enabled && !has(RecordFormat::csa) && !has(RecordFormat::csa3)) {
+    report.warning(place, "records.formats",
+                   "only csa and csa3 grow with every move; without them and without a journal a "
+                   "game that a crash cuts short leaves no record");
+  }
+}
+
 /// The same account twice, the same name twice, one log described twice: by index of the first.
 template <class Value>
 using First = std::map<Value, std::size_t>;
@@ -204,6 +223,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_margin(bot, places, report);
   judge_ponder_option(bot, places, report);
   judge_protocol(bot, places, report);
+  judge_record_formats(bot, places, report);
 }
 
 void validate_together(const std::vector<BotConfig>& bots, const std::vector<Places>& places,

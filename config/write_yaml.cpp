@@ -92,6 +92,13 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
             return value ? Spelt(*value ? "true" : "false") : std::nullopt;
           },
           [&](const ChoiceKey& choice) { return Spelt(choice.words[choice.get(bot)]); },
+          [&](const ChoicesKey& choices) {
+            std::string list;
+            for (const std::size_t index : choices.get(bot)) {
+              list += (list.empty() ? "[" : ", ") + choices.words[index];
+            }
+            return Spelt(list + "]");
+          },
           [&](const CommandKey&) {
             return bot.engine.command.empty() ? std::nullopt
                                               : Spelt(spell_command(bot.engine.command));

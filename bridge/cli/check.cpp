@@ -14,6 +14,7 @@
 #include "bridge/cli/login_probe.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "csa/io/server_address.hpp"
+#include "shogi/record/format.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -67,8 +68,14 @@ std::string records_text(const config::Records& records) {
   if (!records.enabled) {
     return "none are written";
   }
-  return records.directory + "/" + records.name + ".csa, CSA " +
-         (records.format == config::RecordFormat::csa_v2_2 ? "V2.2" : "V3.0");
+  std::string files;
+  std::string formats;
+  for (const config::RecordFormat format : records.formats) {
+    const auto& facts = shogi::record::facts_of(static_cast<shogi::record::Format>(format));
+    files += (files.empty() ? "" : " ") + std::string(facts.extension);
+    formats += (formats.empty() ? "" : ", ") + std::string(facts.name);
+  }
+  return records.directory + "/" + records.name + files + ", " + formats;
 }
 
 std::string ponder_text(config::Ponder ponder) {

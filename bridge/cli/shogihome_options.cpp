@@ -1,6 +1,7 @@
 #include "bridge/cli/shogihome_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -44,7 +45,8 @@ std::string judge_packed(const std::string& text) {
 }  // namespace
 
 bool ShogiHomeOptions::have_changes() const {
-  return !changes.empty() || saves_records || !record_directory.empty() || engine_timeout_s;
+  return !changes.empty() || saves_records || !record_directory.empty() || engine_timeout_s ||
+         is_csa_v3 || !return_code.empty();
 }
 
 void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHomeChanges changes) {
@@ -80,6 +82,14 @@ void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHo
       ->group(group);
   command.add_option("--record-dir", options.record_directory, "Where records go (records)")
       ->type_name("DIRECTORY")
+      ->group(group);
+  command.add_flag("--csa-v3", options.is_csa_v3, "CSA records in V3.0 (records.formats: csa3)")
+      ->group(group);
+  command
+      .add_option("--return-code", options.return_code,
+                  "How lines of records end, LF or CRLF (records.newline)")
+      ->type_name("LF|CRLF")
+      ->check(CLI::IsMember({"LF", "CRLF"}))
       ->group(group);
   command
       .add_option("--engine-timeout", options.engine_timeout_s,
@@ -124,6 +134,14 @@ std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
   for (auto& bot : *bots) {
     if (!options.record_directory.empty()) {
       bot.records.directory = options.record_directory;
+    }
+    if (options.is_csa_v3) {
+      std::replace(bot.records.formats.begin(), bot.records.formats.end(),
+                   config::RecordFormat::csa, config::RecordFormat::csa3);
+    }
+    if (!options.return_code.empty()) {
+      bot.records.newline =
+          options.return_code == "CRLF" ? config::Newline::crlf : config::Newline::lf;
     }
     if (options.engine_timeout_s) {
       bot.engine.start_timeout = base::Seconds{*options.engine_timeout_s};

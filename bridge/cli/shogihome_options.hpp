@@ -23,6 +23,8 @@ struct ShogiHomeOptions {
   bool saves_records = false;
   std::string record_directory;
   std::optional<int> engine_timeout_s;
+  bool is_csa_v3 = false;
+  std::string return_code;  ///< LF or CRLF; empty: not given
 
   [[nodiscard]] bool are_given() const { return !settings.empty() || !packed.empty(); }
   [[nodiscard]] bool have_changes() const;

@@ -37,7 +37,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
         bot_(std::in_place, config_, seed),
         link_(context, link_callbacks()),
         engines_(context, config_.engine, [this](Event event) { happen(std::move(event)); }),
-        records_(config_.records.directory),
+        records_(config_.records.directory, config_.records.newline),
         journal_(config_, [this](const Note& note) { tell(note); }),
         timer_(context) {}
 
@@ -169,9 +169,9 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
             },
             [this](KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
             [this](ArmTimer& arm) { wait_until(arm.deadline, [this] { happen(TimerFired{}); }); },
-            [this](BeginRecord& record) { happen(records_.begin(record.name, record.text)); },
-            [this](AppendRecord& record) { happen(records_.append(record.text)); },
-            [this](FinishRecord& record) { happen(records_.finish(record.text)); },
+            [this](BeginRecord& record) { happen(records_.begin(record)); },
+            [this](AppendRecord& record) { happen(records_.append(record)); },
+            [this](FinishRecord& record) { happen(records_.finish(record)); },
             [this](LookUpBook& look_up) {
               happen(BookAnswered{look_up.number, book_->lines_for(look_up.position)});
             },
@@ -301,7 +301,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
       *config_.game.count -= games_finished_;
     }
     waiting_status_ = exit_internal;
-    records_ = RecordWriter(config_.records.directory);
+    records_ = RecordWriter(config_.records.directory, config_.records.newline);
     open_book();
   }
 

@@ -18,50 +18,6 @@ namespace {
 /// Readable by all: a record holds no secret, and a web server may want to show it.
 constexpr mode_t file_mode = 0644;
 
-/// A descriptor that closes itself.
-class File {
- public:
-  File(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags, file_mode)) {}
-  ~File() {
-    if (descriptor_ >= 0) {
-      ::close(descriptor_);
-    }
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
-  [[nodiscard]] bool sync() const { return ::fsync(descriptor_) == 0; }
-  [[nodiscard]] bool write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const auto count = ::write(descriptor_, bytes.data(), bytes.size());
-      if (count < 0 && errno == EINTR) {
-        continue;
-      }
-      if (count <= 0) {
-        return false;
-      }
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
-  }
-
- private:
-  int descriptor_;
-};
-
-std::string failure(std::string_view what, const std::string& path) {
-  return "cannot " + std::string(what) + " " + base::quote_for_log(path, 400) + ": " +
-         std::strerror(errno);
-}
-
-/// A link that leads nowhere has the name too.
-bool exists(const std::string& path) {
-  std::error_code failed;
-  return std::filesystem::symlink_status(path, failed).type() !=
-         std::filesystem::file_type::not_found;
-}
-
 std::string write_draft(const std::string& path, std::string_view bytes) {
   const File draft(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
   if (!draft.is_open()) {
@@ -75,7 +31,44 @@ std::string write_draft(const std::string& path, std::string_view bytes) {
   return "";
 }
 
-/// The new name itself is on the disk only when the directory is.
+}  // namespace
+
+File::File(const std::string& path, int flags)
+    : descriptor_(::open(path.c_str(), flags, file_mode)) {}
+
+File::~File() {
+  if (descriptor_ >= 0) {
+    ::close(descriptor_);
+  }
+}
+
+bool File::sync() const { return ::fsync(descriptor_) == 0; }
+
+bool File::write(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const auto count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      return false;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+std::string failure(std::string_view what, const std::string& path) {
+  return "cannot " + std::string(what) + " " + base::quote_for_log(path, 400) + ": " +
+         std::strerror(errno);
+}
+
+bool exists(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::symlink_status(path, failed).type() !=
+         std::filesystem::file_type::not_found;
+}
+
 std::string synchronise_directory_of(const std::string& path) {
   auto directory = std::filesystem::path(path).parent_path().string();
   directory = directory.empty() ? "." : directory;
@@ -83,7 +76,17 @@ std::string synchronise_directory_of(const std::string& path) {
   return opened.is_open() && !opened.sync() ? failure("synchronise", directory) : "";
 }
 
-}  // namespace
+std::string rename_new(const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
+    return "";
+  }
+  // Not every file system can rename without replacing; a second name for the file does the same.
+  if (errno != EEXIST && ::link(from.c_str(), to.c_str()) == 0) {
+    ::unlink(from.c_str());
+    return "";
+  }
+  return failure("create", to);
+}
 
 FileWritten write_new_file(const std::string& path, std::string_view bytes) {
   if (exists(path)) {
@@ -93,17 +96,10 @@ FileWritten write_new_file(const std::string& path, std::string_view bytes) {
   if (auto why = write_draft(draft, bytes); !why.empty()) {
     return {false, std::move(why)};
   }
-  // Not every file system can rename without replacing; a second name for the draft does the same.
-  bool is_done = ::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
-  if (!is_done) {
-    is_done = errno != EEXIST && ::link(draft.c_str(), path.c_str()) == 0;
-    const int why = errno;
+  if (auto why = rename_new(draft, path); !why.empty()) {
     ::unlink(draft.c_str());
-    errno = why;
-  }
-  if (!is_done) {
-    const bool is_taken = errno == EEXIST;
-    return {is_taken, is_taken ? "" : failure("create", path)};
+    const bool is_taken = exists(path);
+    return {is_taken, is_taken ? "" : std::move(why)};
   }
   return {false, synchronise_directory_of(path)};
 }

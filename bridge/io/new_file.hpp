@@ -1,5 +1,5 @@
-// A new file that is whole or not there: written under another name, synchronised, and then given
-// its own. It never replaces anything; whole_file.hpp does.
+// New files: one that is whole or not there, written under another name, synchronised, and then given
+// its own; and one that grows. Nothing is ever replaced; whole_file.hpp does that.
 #pragma once
 
 #include <string>
@@ -7,10 +7,36 @@
 
 namespace kakehashi::bridge::io {
 
+/// A descriptor that closes itself.
+class File {
+ public:
+  /// Of open(2); a new file can be read by all: a record holds no secret.
+  File(const std::string& path, int flags);
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
+  [[nodiscard]] bool sync() const;
+  [[nodiscard]] bool write(std::string_view bytes) const;
+
+ private:
+  int descriptor_;
+};
+
+/// Whether anything has that name; a link that leads nowhere has it too.
+[[nodiscard]] bool exists(const std::string& path);
+/// "cannot write "game.csa": No space left on device", from errno.
+[[nodiscard]] std::string failure(std::string_view what, const std::string& path);
+/// A new name itself is on the disk only when its directory is. Empty when it worked.
+[[nodiscard]] std::string synchronise_directory_of(const std::string& path);
+
 struct FileWritten {
   bool is_taken;    ///< something of that name exists, and stays as it is
   std::string why;  ///< empty: it was written, or the name is taken
 };
+/// Gives a file another name that nothing has; what went wrong, or an empty text.
+[[nodiscard]] std::string rename_new(const std::string& from, const std::string& to);
 [[nodiscard]] FileWritten write_new_file(const std::string& path, std::string_view bytes);
 
 }  // namespace kakehashi::bridge::io

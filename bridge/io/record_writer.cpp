@@ -1,65 +1,33 @@
 #include "bridge/io/record_writer.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "base/text.hpp"
+#include "bridge/io/new_file.hpp"
+#include "bridge/io/record_bytes.hpp"
+#include "bridge/io/whole_file.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {
 
 constexpr std::size_t name_bytes_max = 200;
-/// Readable by all: a record holds no secret, and a web server may want to show it.
-constexpr mode_t file_mode = 0644;
-
-std::string failure(std::string_view what, const std::string& path) {
-  return "cannot " + std::string(what) + " " + base::quote_for_log(path, 400) + ": " +
-         std::strerror(errno);
-}
-
-/// A descriptor that closes itself.
-class File {
- public:
-  File(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags, file_mode)) {}
-  ~File() {
-    if (descriptor_ >= 0) {
-      ::close(descriptor_);
-    }
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
-  [[nodiscard]] bool sync() const { return ::fsync(descriptor_) == 0; }
-  [[nodiscard]] bool write(std::string_view text) const {
-    while (!text.empty()) {
-      const auto count = ::write(descriptor_, text.data(), text.size());
-      if (count < 0 && errno == EINTR) {
-        continue;
-      }
-      if (count <= 0) {
-        return false;
-      }
-      text.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
-  }
-
- private:
-  int descriptor_;
-};
+constexpr int create_attempts_max = 100;
 
 /// Where the extension begins; the end when there is none.
 std::size_t extension_at(std::string_view name) {
   const auto dot = name.rfind('.');
   return dot == std::string_view::npos || dot == 0 ? name.size() : dot;
+}
+
+/// "game", "game-2", "game-3" …
+std::string numbered(const std::string& stem, int number) {
+  return number == 1 ? stem : stem + "-" + std::to_string(number);
 }
 
 }  // namespace
@@ -82,51 +50,89 @@ std::string safe_file_name(std::string_view name) {
   return safe;
 }
 
-RecordWritten RecordWriter::begin(std::string_view name, std::string_view text) {
-  auto safe = safe_file_name(name);
-  if (safe == name_ && !path_.empty()) {
+std::string RecordWriter::path_of(std::string_view stem, std::string_view extension) const {
+  return (std::filesystem::path(directory_) / (std::string(stem) + std::string(extension)))
+      .string();
+}
+
+RecordWritten RecordWriter::begin(const BeginRecord& record) {
+  auto safe = safe_file_name(record.stem);
+  const auto text = with_newlines(record.text, newline_);
+  if (safe == wanted_ && !path_.empty()) {
     return {path_, replace(text)};
   }
-  name_ = std::move(safe);
-  path_.clear();
+  wanted_ = std::move(safe);
+  extensions_ = record.extensions;
   auto why = create(text);
   return {path_, std::move(why)};
 }
 
-RecordWritten RecordWriter::append(std::string_view text) {
+RecordWritten RecordWriter::append(const AppendRecord& record) {
   if (path_.empty()) {
     return {path_, "there is no record file to add to"};
   }
+  if (record.text.empty()) {
+    return {path_, ""};
+  }
   const File file(path_, O_WRONLY | O_APPEND | O_CLOEXEC);
-  const bool is_written = file.is_open() && file.write(text);
+  const bool is_written = file.is_open() && file.write(with_newlines(record.text, newline_));
   return {path_, is_written ? "" : failure("add to", path_)};
 }
 
-RecordWritten RecordWriter::finish(std::string_view text) {
-  if (name_.empty()) {
+RecordWritten RecordWriter::finish(const FinishRecord& record) {
+  if (wanted_.empty() || record.files.empty()) {
     return {"", "there is no game to finish the record of"};
   }
-  auto why = path_.empty() ? create(text) : std::string();
-  if (!path_.empty()) {
-    why = replace(text);
+  std::string faults = path_.empty() ? create("") : "";
+  if (path_.empty()) {
+    wanted_.clear();
+    return {path_, std::move(faults)};
   }
-  name_.clear();
-  return {path_, std::move(why)};
+  const auto tell = [&faults](const std::string& fault) {
+    faults += (faults.empty() || fault.empty() ? "" : "; ") + fault;
+  };
+  const auto stem = record.stem.empty() ? wanted_ : safe_file_name(record.stem);
+  const bool is_renamed = stem != wanted_;
+  if (is_renamed) {
+    stem_ = free_stem(stem);
+  }
+  for (std::size_t i = 1; i < record.files.size(); ++i) {
+    tell(write_beside(record.files[i]));
+  }
+  const auto first = stored(record.files.front(), newline_);
+  const auto fault = first ? replace(*first) : first.error().what;
+  tell(fault);
+  if (fault.empty() && is_renamed) {
+    tell(rename_first(path_of(stem_, record.files.front().extension)));
+  }
+  wanted_.clear();
+  return {path_, std::move(faults)};
 }
 
-std::string RecordWriter::create(std::string_view text) {
+std::string RecordWriter::free_stem(const std::string& wanted) const {
+  int number = 1;
+  const auto is_taken = [&](const std::string& extension) {
+    return exists(path_of(numbered(wanted, number), extension));
+  };
+  while (number < suffix_max && std::any_of(extensions_.begin(), extensions_.end(), is_taken)) {
+    ++number;
+  }
+  return numbered(wanted, number);
+}
+
+std::string RecordWriter::create(std::string_view bytes) {
+  stem_.clear();
+  path_.clear();
   std::error_code failed;
   std::filesystem::create_directories(directory_, failed);
   if (failed) {
     return "cannot create the directory " + base::quote_for_log(directory_, 400) + ": " +
            failed.message();
   }
-  const auto extension = extension_at(name_);
-  for (int number = 1; number <= suffix_max; ++number) {
-    const auto suffix = number == 1 ? std::string() : "-" + std::to_string(number);
-    const auto path = (std::filesystem::path(directory_) /
-                       (name_.substr(0, extension) + suffix + name_.substr(extension)))
-                          .string();
+  // Another process may take the name in between: then there is a next one.
+  for (int attempt = 0; attempt < create_attempts_max; ++attempt) {
+    const auto stem = free_stem(wanted_);
+    const auto path = path_of(stem, extensions_.front());
     const File file(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
     if (!file.is_open() && errno == EEXIST) {
       continue;
@@ -134,36 +140,40 @@ std::string RecordWriter::create(std::string_view text) {
     if (!file.is_open()) {
       return failure("create", path);
     }
+    stem_ = stem;
     path_ = path;
-    return file.write(text) ? "" : failure("write", path);
+    return file.write(bytes) ? "" : failure("write", path);
   }
-  return "there are too many records named " + base::quote_for_log(name_, 400);
+  return "there are too many records named " + base::quote_for_log(wanted_, 400);
 }
 
-std::string RecordWriter::replace(std::string_view text) const {
-  const auto draft_path = path_ + ".tmp";
-  {
-    const File draft(draft_path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
-    if (!draft.is_open()) {
-      return failure("create", draft_path);
-    }
-    if (!draft.write(text) || !draft.sync()) {
-      auto why = failure("write", draft_path);
-      ::unlink(draft_path.c_str());
+std::string RecordWriter::write_beside(const RecordFile& file) const {
+  const auto bytes = stored(file, newline_);
+  if (!bytes) {
+    return bytes.error().what;
+  }
+  // Should another process have taken the name since, this one file gets a number.
+  for (int number = 1; number <= suffix_max; ++number) {
+    const auto path = path_of(numbered(stem_, number), file.extension);
+    if (const auto [is_taken, why] = write_new_file(path, *bytes); !is_taken) {
       return why;
     }
   }
-  if (std::rename(draft_path.c_str(), path_.c_str()) != 0) {
-    auto why = failure("replace", path_);
-    ::unlink(draft_path.c_str());
+  return "there are too many records named " + base::quote_for_log(stem_, 400);
+}
+
+std::string RecordWriter::rename_first(const std::string& path) {
+  if (auto why = rename_new(path_, path); !why.empty()) {
     return why;
   }
-  // The new name itself is on the disk only when the directory is.
-  const File directory(directory_, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory.is_open() && !directory.sync()) {
-    return failure("synchronise", directory_);
-  }
-  return "";
+  path_ = path;
+  return synchronise_directory_of(path_);
+}
+
+std::string RecordWriter::replace(std::string_view bytes) const {
+  const auto why = replace_whole(path_, bytes);
+  return why.empty() ? synchronise_directory_of(path_)
+                     : "cannot replace " + base::quote_for_log(path_, 400) + ": " + why;
 }
 
 }  // namespace kakehashi::bridge::io

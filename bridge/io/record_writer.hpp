@@ -1,12 +1,15 @@
-// The record file of the present game: begun when the game starts, grown with each move, replaced
-// as a whole at the end. Never overwrites the record of another game, and no error here ever
-// reaches the game: each is returned as a RecordWritten for the core.
+// The record files of the present game. The first begins when the game starts and may grow with each
+// move; all are written whole at the end. Never overwrites the record of another game, and no error here
+// ever reaches the game: each is returned as a RecordWritten for the core.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "bridge/action.hpp"
 #include "bridge/event.hpp"
+#include "config/record_config.hpp"
 
 namespace kakehashi::bridge::io {
 
@@ -17,16 +20,21 @@ namespace kakehashi::bridge::io {
 class RecordWriter {
  public:
   /// `directory` is created with its parents when the first game begins.
-  explicit RecordWriter(std::string directory) : directory_(std::move(directory)) {}
+  explicit RecordWriter(std::string directory, config::Newline newline = config::Newline::lf)
+      : directory_(std::move(directory)), newline_(newline) {}
 
-  /// Begins the file of a new game: `name`, or `name-2`, `name-3` … before the extension when such
-  /// a file exists. The same name again, while the file is open, replaces its content.
-  [[nodiscard]] RecordWritten begin(std::string_view name, std::string_view text);
-  /// Adds to the file; fails when begin() did.
-  [[nodiscard]] RecordWritten append(std::string_view text);
-  /// Replaces the content: a second file is written, synchronised and renamed over the first, so
-  /// that a crash leaves one or the other whole. When begin() had failed, it is tried again.
-  [[nodiscard]] RecordWritten finish(std::string_view text);
+  /// Begins the files of a new game, all with one stem: the one asked for, or with "-2", "-3" …
+  /// behind it when any of them exists. The first file is made at once, empty when nothing grows, so
+  /// that the name is taken and a crash leaves a trace. The same stem again, while the game runs,
+  /// replaces its content.
+  [[nodiscard]] RecordWritten begin(const BeginRecord& record);
+  /// Adds to the file that grows; fails when begin() did.
+  [[nodiscard]] RecordWritten append(const AppendRecord& record);
+  /// Writes each file whole under another name, synchronises it and renames it, so that a crash
+  /// leaves each as it was or whole; the first comes last, so that it stands for all. With a new stem
+  /// it is renamed behind that. When begin() had failed, it is tried again. The path is that of the
+  /// first file.
+  [[nodiscard]] RecordWritten finish(const FinishRecord& record);
 
   /// Of the present or the last game; empty when there is none.
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -34,12 +42,19 @@ class RecordWriter {
   static constexpr int suffix_max = 9999;
 
  private:
-  [[nodiscard]] std::string create(std::string_view text);
-  [[nodiscard]] std::string replace(std::string_view text) const;
+  [[nodiscard]] std::string path_of(std::string_view stem, std::string_view extension) const;
+  [[nodiscard]] std::string free_stem(const std::string& wanted) const;
+  [[nodiscard]] std::string create(std::string_view bytes);
+  [[nodiscard]] std::string write_beside(const RecordFile& file) const;
+  [[nodiscard]] std::string rename_first(const std::string& path);
+  [[nodiscard]] std::string replace(std::string_view bytes) const;
 
   std::string directory_;
-  std::string name_;  ///< empty: no game
-  std::string path_;  ///< empty: the file could not be created
+  config::Newline newline_;
+  std::string wanted_;  ///< the stem asked for; empty: no game
+  std::string stem_;  ///< of all files of the game
+  std::vector<std::string> extensions_;
+  std::string path_;  ///< of the first file; empty: it could not be created
 };
 
 }  // namespace kakehashi::bridge::io

@@ -22,6 +22,7 @@ csa::io::ServerAddress address_of(const config::Server& server) {
   made.port = server.port;
   // A little less than the core allows: the link knows what it waited for, and says so first.
   made.connect_timeout = server.connect_timeout - server.connect_timeout / 20;
+  made.tcp_keepalive = server.tcp_keepalive;
   if (server.proxy.kind != config::Proxy::Kind::none) {
     made.proxy = proxy_of(server.proxy);
   }

@@ -95,7 +95,7 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
   peer_ = address_.proxy
               ? format_host(address_.host, address_.port) + " through " + std::move(peer)
               : std::move(peer);
-  set_options(socket_);
+  set_options(socket_, address_.tcp_keepalive);
   acknowledge_quickly(socket_);
   timer_.expires_at(deadline_);
   timer_.async_wait([self = shared_from_this()](error_code) { self->opening_timed_out(); });

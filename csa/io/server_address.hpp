@@ -2,6 +2,7 @@
 // What a user may write is config's business; the order of the layers is layer_stack's.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,6 +44,8 @@ struct ServerAddress {
   /// proxy, TLS and WebSocket. Each address gets an equal share of what remains, so that one dead
   /// address never uses up the time of the next.
   base::Millis connect_timeout{15'000};
+  /// Silence after which the kernel asks whether the line still stands.
+  std::chrono::seconds tcp_keepalive{15};
   std::optional<ProxySettings> proxy;
   std::optional<TlsSettings> tls;
   std::optional<WebSocketSettings> websocket;

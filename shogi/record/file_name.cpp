@@ -36,13 +36,13 @@ void append(std::string_view part, bool (*may_stay)(char), std::string& name) {
 }
 
 std::optional<std::string> value_of(std::string_view placeholder, const FileNameParts& parts) {
-  const std::array<std::string, 11> values{
+  const std::array<std::string, 12> values{
       parts.date,      parts.time,
       parts.game_id,   parts.black,
       parts.white,     parts.game_name,
       parts.date + "_" + parts.time, parts.game_id,
       parts.black,     parts.white,
-      parts.hex5};
+      parts.hex5,      parts.ply};
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (placeholder == file_name_placeholders[i]) {
       return values[i];

@@ -19,10 +19,11 @@ struct FileNameParts {
   std::string white;
   std::string game_name;
   std::string hex5;       ///< "0A3F7", told apart from other games'
+  std::string ply;        ///< how many moves there were; empty: the game goes on
 };
-inline constexpr std::array<std::string_view, 11> file_name_placeholders{
+inline constexpr std::array<std::string_view, 12> file_name_placeholders{
     "date",     "time",  "game_id", "black", "white", "game_name",
-    "datetime", "title", "sente",   "gote",  "hex5"};
+    "datetime", "title", "sente",   "gote",  "hex5", "ply"};
 
 /// The template with its placeholders filled in. {_x} and {x_} stand for the value with "_" before or
 /// behind it, and for nothing where there is none. Of the values, letters, digits, ". _ + @ -" and

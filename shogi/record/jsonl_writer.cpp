@@ -106,39 +106,53 @@ void add_evaluation(json::object& object, const Evaluation& evaluation, const Po
 
 }  // namespace
 
-std::string write_jsonl(const Record& record) {
+std::string JsonlWriter::begin(const Record& record) {
+  position_ = record.start;
+  ply_ = 0;
   std::string text = json::serialize(head(record)) + "\n";
-  Position position = record.start;
-  int ply = 0;
   for (const RecordedMove& move : record.moves) {
-    json::object object{{"type", "move"},
-                        {"ply", ++ply},
-                        {"usi", usi::format_move(move.move)},
-                        {"csa", csa::format_move(position, move.move)}};
-    position.play(move.move);
-    add_millis(object, "t_ms", move.consumed);
-    add_millis(object, "elapsed_ms", move.elapsed);
-    add_millis(object, "link_ms", move.link_delay);
-    if (move.ponder_hit) {
-      object["ponder"] = *move.ponder_hit ? "hit" : "miss";
-    }
-    if (move.evaluation) {
-      add_evaluation(object, *move.evaluation, position);
-    }
-    add_comments(object, move.comments);
-    text += json::serialize(object) + "\n";
-  }
-  if (record.ending) {
-    json::object object{{"type", "end"},
-                        {"plies", ply},
-                        {"ending", csa_word(record.ending->kind, CsaVersion::v3_0)}};
-    add_text(object, "reason", record.ending->reason);
-    add_millis(object, "t_ms", record.ending->consumed);
-    add_time(object, "ended_ms", record.ended);
-    add_comments(object, record.ending->comments);
-    text += json::serialize(object) + "\n";
+    text += add(move);
   }
   return text;
+}
+
+std::string JsonlWriter::add(const RecordedMove& move) {
+  json::object object{{"type", "move"},
+                      {"ply", ++ply_},
+                      {"usi", usi::format_move(move.move)},
+                      {"csa", csa::format_move(position_, move.move)}};
+  position_.play(move.move);
+  add_millis(object, "t_ms", move.consumed);
+  add_millis(object, "elapsed_ms", move.elapsed);
+  add_millis(object, "link_ms", move.link_delay);
+  if (move.ponder_hit) {
+    object["ponder"] = *move.ponder_hit ? "hit" : "miss";
+  }
+  if (move.evaluation) {
+    add_evaluation(object, *move.evaluation, position_);
+  }
+  add_comments(object, move.comments);
+  return json::serialize(object) + "\n";
+}
+
+std::string JsonlWriter::end(const Record& record) const {
+  if (!record.ending) {
+    return "";
+  }
+  json::object object{{"type", "end"},
+                      {"plies", ply_},
+                      {"ending", csa_word(record.ending->kind, CsaVersion::v3_0)}};
+  add_text(object, "reason", record.ending->reason);
+  add_millis(object, "t_ms", record.ending->consumed);
+  add_time(object, "ended_ms", record.ended);
+  add_comments(object, record.ending->comments);
+  return json::serialize(object) + "\n";
+}
+
+std::string write_jsonl(const Record& record) {
+  JsonlWriter writer;
+  const std::string moves = writer.begin(record);
+  return moves + writer.end(record);
 }
 
 }  // namespace kakehashi::shogi::record

@@ -82,8 +82,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   const auto is_below = [](const Section& section) { return section.name.find('.') != std::string::npos; };
   const auto below = std::count_if(sections().begin(), sections().end(), is_below);
   EXPECT_EQ(keys_in("") + sections().size(), 14U + static_cast<std::size_t>(below));
-  [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, keepalive_form, retry_max, relogin, after_game, logout, mode, challenge] = server;
-  EXPECT_EQ(keys_in("server"), 16U);
+  [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, keepalive_form, tcp_keepalive, retry_max, relogin, after_game, logout, mode, challenge] = server;
+  EXPECT_EQ(keys_in("server"), 17U);
   [[maybe_unused]] const auto& [has_tls, ca_file, certificate_file, key_file, fingerprint, server_name] = tls;
   EXPECT_EQ(keys_in("server.tls"), 5U) << "all but the switch, which is server.tls";
   [[maybe_unused]] const auto& [is_websocket, path, origin] = websocket;
@@ -98,8 +98,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("time"), 4U);
   [[maybe_unused]] const auto& [book_file, on_the_fly, rule, temperature] = book;
   EXPECT_EQ(keys_in("book"), 4U);
-  [[maybe_unused]] const auto& [enabled, record_directory, record_name, format, times, utc_offset] = records;
-  EXPECT_EQ(keys_in("records"), 5U) << "all but the zone, which is the machine's";
+  [[maybe_unused]] const auto& [enabled, record_directory, record_name, formats, record_comments, newline, times, utc_offset] = records;
+  EXPECT_EQ(keys_in("records"), 7U) << "all but the zone, which is the machine's";
   [[maybe_unused]] const auto& [is_archived, archive_file] = archive;
   EXPECT_EQ(keys_in("archive"), 2U);
   [[maybe_unused]] const auto& [keeps_journal, journal_directory, keep, bytes_max] = journal;

@@ -266,12 +266,6 @@ TEST(ImportShogiHome, their_book_is_asked_before_the_engine) {
               Contains(HasSubstr("usi.extraBook.filePath: only books in YaneuraOu's text format")));
 }
 
-TEST(ImportShogiHome, what_plays_differently_is_said) {
-  const auto made = imported(with("", "recordFileFormat: .kifu\nsaveRecordFile: true\n"));
-  EXPECT_THAT(texts(made.warnings),
-              Contains("recordFileFormat: records are written in the CSA format"));
-}
-
 TEST(ImportShogiHome, each_key_that_is_given_is_accounted_for) {
   const auto made = imported(example("full.yaml"));
   std::vector<std::string> theirs;

@@ -9,6 +9,7 @@ namespace kakehashi::config {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 TEST(LoadYaml, the_least_configuration_is_taken_with_defaults_for_the_rest) {
@@ -33,7 +34,7 @@ TEST(LoadYaml, every_kind_of_value_arrives) {
                               "engine.command: [/opt/my engine, --book, 7]",
                               "engine.environment: {LANG: C, EMPTY: \"\"}",
                               "engine.on_failure: resign", "log.rotate_bytes: 64KiB",
-                              "log.level: debug", "records.format: csa_v3_0"});
+                              "log.level: debug", "records.formats: [csa3, kif]", "records.comments: shogigui"});
 
   ASSERT_THAT(described(loaded.problems), IsEmpty());
   const BotConfig& bot = loaded.bots[0];
@@ -52,7 +53,8 @@ TEST(LoadYaml, every_kind_of_value_arrives) {
   EXPECT_EQ(bot.engine.on_failure, OnFailure::resign);
   EXPECT_EQ(bot.log.rotate_bytes, 65'536U);
   EXPECT_EQ(bot.log.level, LogLevel::debug);
-  EXPECT_EQ(bot.records.format, RecordFormat::csa_v3_0);
+  EXPECT_THAT(bot.records.formats, ElementsAre(RecordFormat::csa3, RecordFormat::kif));
+  EXPECT_EQ(bot.records.comments, RecordComments::shogigui);
 }
 
 TEST(LoadYaml, ten_faults_give_ten_problems_each_at_its_place) {
@@ -254,6 +256,20 @@ TEST(LoadYaml, keys_known_from_elsewhere_are_answered_with_advice) {
                           "engine.command: [program, argument]"));
   EXPECT_THAT(faults({"engine.ponder: true"}),
               ElementsAre("engine.ponder: is no setting; did you mean ponder, at the top level?"));
+}
+
+TEST(LoadYaml, a_list_of_words_takes_each_once) {
+  EXPECT_THAT(faults({"records.formats: csa3"}), IsEmpty());
+  EXPECT_THAT(faults({"records.formats: []"}),
+              ElementsAre(HasSubstr("records.formats: must be a list of csa, csa3")));
+  EXPECT_THAT(faults({"records.formats: {csa: kif}"}),
+              ElementsAre(HasSubstr("records.formats: must be a list of csa, csa3")));
+  EXPECT_THAT(faults({"records.formats: [csa, kfi, csa, [jkf]]"}),
+              ElementsAre(HasSubstr("not \"kfi\"; did you mean kif?"),
+                          "records.formats: names csa twice", HasSubstr("not a list")));
+  EXPECT_THAT(faults({"records.format: csa_v3_0"}),
+              ElementsAre("records.format: is no setting; the formats are a list, "
+                          "records.formats: [csa] or [csa3]"));
 }
 
 TEST(LoadYaml, a_key_written_with_a_dot_is_explained) {

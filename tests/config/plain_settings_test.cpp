@@ -27,7 +27,7 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
                       "game.resign: {score: 3000, moves: 5}",
                       "server.proxy: http://bob:s3cret@proxy.example:3128",
                       "server.tls.ca_file: /ca.pem",
-                      "records.format: csa_v3_0", "log.rotate_bytes: 20kB"});
+                      "records.formats: [csa3, kif]", "log.rotate_bytes: 20kB"});
   ASSERT_TRUE(loaded.problems.empty());
   BotConfig& bot = loaded.bots[0];
   bot.records.utc_offset = std::chrono::minutes(540);
@@ -52,7 +52,7 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
   EXPECT_EQ(back.game.resign.by, Resign::By::score);
   EXPECT_EQ(back.game.resign.score, 3000);
   EXPECT_EQ(back.game.resign.moves, 5);
-  EXPECT_EQ(back.records.format, RecordFormat::csa_v3_0);
+  EXPECT_EQ(back.records.formats, (std::vector{RecordFormat::csa3, RecordFormat::kif}));
   EXPECT_EQ(back.records.utc_offset, std::chrono::minutes(540));
   EXPECT_TRUE(back.account.password.empty());
 }

@@ -16,7 +16,8 @@ const FileNameParts parts{.date = "20261121",
                           .black = "a",
                           .white = "b",
                           .game_name = "floodgate-300-10F",
-                          .hex5 = "0A3F7"};
+                          .hex5 = "0A3F7",
+                          .ply = ""};
 
 TEST(FileName, placeholders_are_filled_in) {
   EXPECT_EQ(file_name("{date}-{time}_{black}_{white}", parts), "20261121-030405_a_b");
@@ -109,6 +110,13 @@ TEST(FileName, any_bytes_make_a_safe_name) {
       at += character->length_bytes;
     }
   }
+}
+
+TEST(FileName, the_number_of_moves_is_there_when_it_is_known) {
+  FileNameParts ended = parts;
+  ended.ply = "75";
+  EXPECT_EQ(file_name("{black}{_ply}", parts), "a");
+  EXPECT_EQ(file_name("{black}{_ply}", ended), "a_75");
 }
 
 TEST(FileName, the_configuration_knows_the_same_placeholders) {

@@ -126,7 +126,7 @@ void SimBot::perform(const bridge::Actions& actions) {
             },
             [&](const bridge::FinishRecord& finish) {
               ++records;
-              judge_record(finish.text);
+              judge_record(finish.files.front().text);
             },
             [&](const bridge::Note& note) {
               if (note.level == bridge::Level::error && is_blameless_) {

@@ -85,7 +85,7 @@ class Scribe {
             [](const bridge::ArmTimer&) { return Lines{}; },
             [this](const bridge::BeginRecord& begin) {
               record_ = lines_of(begin.text);
-              return with_record("= begin " + begin.name, record_);
+              return with_record("= begin " + begin.stem + begin.extensions.front(), record_);
             },
             [this](const bridge::AppendRecord& append) {
               const Lines added = lines_of(append.text);
@@ -117,7 +117,7 @@ class Scribe {
 
   /// The finished record: what is new in it, when it goes on from what was written before.
   Lines describe(const bridge::FinishRecord& finish) {
-    Lines whole = lines_of(finish.text);
+    Lines whole = lines_of(finish.files.front().text);
     std::string ended;
     if (!shows_records_) {
       // The header alone learns when the game ended; the rest goes on from what was written.
@@ -133,6 +133,12 @@ class Scribe {
       Lines rows{goes_on ? "= finish" : "= finish, rewritten"};
       for (const std::string& line : whole) {
         rows.push_back("=   " + line);
+      }
+      for (std::size_t i = 1; i < finish.files.size(); ++i) {
+        rows.push_back("= file " + finish.stem + finish.files[i].extension);
+        for (const std::string& line : lines_of(finish.files[i].text)) {
+          rows.push_back("=   " + line);
+        }
       }
       return rows;
     }

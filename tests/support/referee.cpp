@@ -213,7 +213,7 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
             },
             [&](const bridge::ArmTimer&) { ++armed; },
             [&](const bridge::BeginRecord& begin) {
-              judge_secrecy(begin.name + begin.text, "a record");
+              judge_secrecy(begin.stem + begin.text, "a record");
               if (record_is_open_) {
                 complain("a record begins while another is open");
               }
@@ -226,7 +226,9 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
               }
             },
             [&](const bridge::FinishRecord& finish) {
-              judge_secrecy(finish.text, "a record");
+              for (const bridge::RecordFile& file : finish.files) {
+                judge_secrecy(file.text, "a record");
+              }
               if (!record_is_open_) {
                 complain("a record is finished that was not begun");
               }

@@ -45,9 +45,9 @@ class JournalWriterTest : public testing::Test {
 
   void play_a_game() {
     hear("BEGIN Game_Summary");
-    hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a.csa", "V2.2\n"}});
+    hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
     hear("+7776FU,T1", {AppendRecord{"+7776FU\n"}});
-    hear("#WIN", {FinishRecord{"V2.2\n%TORYO\n"}});
+    hear("#WIN", {FinishRecord{{{".csa", "V2.2\n%TORYO\n"}}}});
   }
 
   std::vector<std::string> files() { return scratch.names("journal"); }
@@ -97,7 +97,7 @@ TEST_F(JournalWriterTest, each_game_has_its_own_file) {
 TEST_F(JournalWriterTest, a_game_that_is_taken_up_again_stays_in_its_file) {
   open();
   hear("BEGIN Game_Summary");
-  hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a.csa", "V2.2\n"}});
+  hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
   hear("BEGIN Game_Summary");
   EXPECT_THAT(files(), SizeIs(1));
 }

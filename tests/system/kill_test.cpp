@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -18,7 +19,8 @@
 #include "bridge/replay.hpp"
 #include "rehearsal/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/record/csa_reader.hpp"
+#include "shogi/record/format.hpp"
+#include "shogi/record/read_record.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -29,7 +31,7 @@ namespace {
 using test::Program;
 using test::read_text;
 using test::run_until;
-using testing::HasSubstr;
+using shogi::record::Format;
 using testing::IsEmpty;
 
 constexpr int kills_default = 30;
@@ -83,13 +85,17 @@ class KillTest : public testing::Test {
   KillTest() {
     const auto port = server.start();
     EXPECT_TRUE(port);
+    // One with a record that grows and one without.
+    const std::map<std::string, std::string> formats{{"alice", "[csa, jkf]"},
+                                                     {"bob", "[jsonl, kifu]"}};
     for (const std::string name : {"alice", "bob"}) {
       test::write_text(
           scratch.path(name + ".yaml"),
           "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
               "account: {name: " + name + "}\n" + "game: {name: test-600-10}\n" +
               "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --score, '12']}\n" +
-              "records: {directory: " + scratch.path(name) + "}\n" +
+              "records: {directory: " + scratch.path(name) + ", formats: " + formats.at(name) + "}\n" +
+              "archive: {enabled: false}\n" +
               "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
     }
   }
@@ -116,21 +122,42 @@ class KillTest : public testing::Test {
     EXPECT_EQ(program.status, 0) << read_text(scratch.path("stderr"));
   }
 
+  /// The one game of a record file.
+  shogi::record::Record record_in(const std::string& name, shogi::record::Format format) {
+    const std::string text = read_text(scratch.path(name));
+    const auto records = shogi::record::read_records(text, format, std::chrono::minutes{0});
+    EXPECT_TRUE(records) << name << ": " << (records ? "" : records.error().what) << "\n" << text;
+    EXPECT_TRUE(!records || records->size() == 1) << name;
+    completed += text.find("completed from the journal") != std::string::npos ? 1 : 0;
+    return records && !records->empty() ? records->front() : shogi::record::Record{};
+  }
+
   /// The games of a bot's records, each a prefix of what was played, and no part of it missing that
-  /// the bot had heard of.
-  void judge_records(const std::string& bot) {
+  /// the bot had heard of; the other file of each game tells the same.
+  void judge_records(const std::string& bot, shogi::record::Format first,
+                     shogi::record::Format second) {
     std::map<std::string, std::size_t> recorded;
     if (!std::filesystem::exists(scratch.path(bot))) {
       return;
     }
     for (const std::string& name : scratch.names(bot)) {
-      const std::string text = read_text(scratch.path(bot + "/" + name));
-      const auto records = shogi::record::read_csa(text);
-      ASSERT_TRUE(records) << name << ": " << records.error().what << "\n" << text;
-      ASSERT_EQ(records->size(), 1U) << name;
-      const shogi::record::Record& record = records->front();
-      EXPECT_TRUE(record.ending) << name << "\n" << text;
-      completed += text.find("completed from the journal") != std::string::npos ? 1 : 0;
+      const std::string extension = facts_of(first).extension;
+      if (!name.ends_with(extension)) {
+        ASSERT_TRUE(name.ends_with(facts_of(second).extension)) << name << " was left over";
+        continue;
+      }
+      const auto record = record_in(bot + "/" + name, first);
+      const auto other = record_in(bot + "/" + name.substr(0, name.size() - extension.size()) +
+                                       facts_of(second).extension,
+                                   second);
+      ASSERT_TRUE(record.ending && other.ending) << name;
+      EXPECT_EQ(record.ending->kind, other.ending->kind) << name;
+      EXPECT_TRUE(std::equal(record.moves.begin(), record.moves.end(), other.moves.begin(),
+                             other.moves.end(), [](const auto& one, const auto& another) {
+                               return one.move == another.move &&
+                                      one.consumed == another.consumed;
+                             }))
+          << name;
       const std::vector<std::string>& played = witness.moves[record.event];
       ASSERT_LE(record.moves.size(), played.size()) << name;
       shogi::Position position = record.start;
@@ -199,8 +226,8 @@ TEST_F(KillTest, nothing_that_was_heard_is_lost_and_no_file_is_broken) {
   ASSERT_NO_FATAL_FAILURE(start_and_leave_in_order());
 
   EXPECT_GT(witness.heard.size(), static_cast<std::size_t>(kills));
-  judge_records("alice");
-  judge_records("bob");
+  judge_records("alice", Format::csa, Format::jkf);
+  judge_records("bob", Format::jsonl, Format::kifu);
   judge_journals();
   EXPECT_GT(completed, 0) << "no record was cut off, so nothing was proved";
 }

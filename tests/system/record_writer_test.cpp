@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "bridge/io/shift_jis.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::bridge::io {
@@ -17,18 +18,21 @@ using test::write_text;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+/// A game whose only record is in CSA.
+BeginRecord csa(const char* text) { return {"game", {".csa"}, text}; }
+
 TEST(RecordWriter, a_record_grows_with_the_game_and_is_replaced_at_its_end) {
   const Scratch scratch;
   RecordWriter writer(scratch.path("deep/records"));
 
-  const auto begun = writer.begin("game.csa", "V2.2\n");
+  const auto begun = writer.begin(csa("V2.2\n"));
   EXPECT_EQ(begun.why, "");
   EXPECT_EQ(begun.path, scratch.path("deep/records/game.csa"));
-  EXPECT_EQ(writer.append("+7776FU\nT1\n").why, "");
-  EXPECT_EQ(writer.append("%TORYO\n").why, "");
+  EXPECT_EQ(writer.append({"+7776FU\nT1\n"}).why, "");
+  EXPECT_EQ(writer.append({"%TORYO\n"}).why, "");
   EXPECT_EQ(read_text(begun.path), "V2.2\n+7776FU\nT1\n%TORYO\n");
 
-  EXPECT_EQ(writer.finish("the whole\n").why, "");
+  EXPECT_EQ(writer.finish({{{".csa", "the whole\n"}}}).why, "");
   EXPECT_EQ(read_text(begun.path), "the whole\n");
   EXPECT_THAT(scratch.names("deep/records"), ElementsAre("game.csa"));
 }
@@ -37,9 +41,9 @@ TEST(RecordWriter, a_record_never_overwrites_another) {
   const Scratch scratch;
   write_text(scratch.path("game.csa"), "of yesterday\n");
   RecordWriter writer(scratch.path());
-  const auto second = writer.begin("game.csa", "second\n").path;
-  EXPECT_EQ(writer.finish("second, whole\n").why, "");
-  const auto third = writer.begin("game.csa", "third\n").path;
+  const auto second = writer.begin(csa("second\n")).path;
+  EXPECT_EQ(writer.finish({{{".csa", "second, whole\n"}}}).why, "");
+  const auto third = writer.begin(csa("third\n")).path;
 
   EXPECT_EQ(second, scratch.path("game-2.csa"));
   EXPECT_EQ(third, scratch.path("game-3.csa"));
@@ -53,15 +57,15 @@ TEST(RecordWriter, a_link_that_stands_in_the_way_is_not_followed) {
   write_text(scratch.path("precious"), "keep\n");
   std::filesystem::create_symlink(scratch.path("precious"), scratch.path("game.csa"));
   RecordWriter writer(scratch.path());
-  EXPECT_EQ(writer.begin("game.csa", "x\n").path, scratch.path("game-2.csa"));
+  EXPECT_EQ(writer.begin(csa("x\n")).path, scratch.path("game-2.csa"));
   EXPECT_EQ(read_text(scratch.path("precious")), "keep\n");
 }
 
 TEST(RecordWriter, the_same_name_while_the_game_runs_replaces_the_content) {
   const Scratch scratch;
   RecordWriter writer(scratch.path());
-  const auto first = writer.begin("game.csa", "one\n");
-  const auto again = writer.begin("game.csa", "two\n");
+  const auto first = writer.begin(csa("one\n"));
+  const auto again = writer.begin(csa("two\n"));
   EXPECT_EQ(again.path, first.path);
   EXPECT_EQ(read_text(first.path), "two\n");
 }
@@ -70,12 +74,12 @@ TEST(RecordWriter, a_directory_that_cannot_be_made_is_told_and_nothing_more) {
   const Scratch scratch;
   write_text(scratch.path("file"), "");
   RecordWriter writer(scratch.path("file/records"));
-  const auto begun = writer.begin("game.csa", "V2.2\n");
+  const auto begun = writer.begin(csa("V2.2\n"));
   EXPECT_THAT(begun.why, HasSubstr("cannot create the directory"));
   EXPECT_THAT(begun.why, HasSubstr("file/records"));
   EXPECT_EQ(begun.path, "");
-  EXPECT_NE(writer.append("+7776FU\n").why, "");
-  EXPECT_NE(writer.finish("whole\n").why, "");
+  EXPECT_NE(writer.append({"+7776FU\n"}).why, "");
+  EXPECT_NE(writer.finish({{{".csa", "whole\n"}}}).why, "");
   EXPECT_EQ(read_text(scratch.path("file")), "");
 }
 
@@ -83,9 +87,9 @@ TEST(RecordWriter, a_record_that_could_not_be_begun_is_written_at_the_end) {
   const Scratch scratch;
   write_text(scratch.path("records"), "in the way");
   RecordWriter writer(scratch.path("records"));
-  EXPECT_NE(writer.begin("game.csa", "V2.2\n").why, "");
+  EXPECT_NE(writer.begin(csa("V2.2\n")).why, "");
   std::filesystem::remove(scratch.path("records"));
-  const auto finished = writer.finish("whole\n");
+  const auto finished = writer.finish({{{".csa", "whole\n"}}});
   EXPECT_EQ(finished.why, "");
   EXPECT_EQ(read_text(finished.path), "whole\n");
 }
@@ -93,10 +97,82 @@ TEST(RecordWriter, a_record_that_could_not_be_begun_is_written_at_the_end) {
 TEST(RecordWriter, a_directory_that_vanishes_during_the_game_is_told) {
   const Scratch scratch;
   RecordWriter writer(scratch.path("records"));
-  EXPECT_EQ(writer.begin("game.csa", "V2.2\n").why, "");
+  EXPECT_EQ(writer.begin(csa("V2.2\n")).why, "");
   std::filesystem::remove_all(scratch.path("records"));
-  EXPECT_THAT(writer.append("+7776FU\n").why, HasSubstr("No such file or directory"));
-  EXPECT_THAT(writer.finish("whole\n").why, HasSubstr("No such file or directory"));
+  EXPECT_THAT(writer.append({"+7776FU\n"}).why, HasSubstr("No such file or directory"));
+  EXPECT_THAT(writer.finish({{{".csa", "whole\n"}}}).why, HasSubstr("No such file or directory"));
+}
+
+TEST(RecordWriter, all_formats_of_a_game_have_one_stem) {
+  const Scratch scratch;
+  write_text(scratch.path("game.kif"), "of yesterday\n");
+  RecordWriter writer(scratch.path());
+  EXPECT_EQ(writer.begin({"game", {".csa", ".kif", ".jkf"}, "V2.2\n"}).path,
+            scratch.path("game-2.csa"));
+  EXPECT_THAT(scratch.names(), ElementsAre("game-2.csa", "game.kif"))
+      << "the others exist only when they are whole";
+  const auto written =
+      writer.finish({{{".csa", "whole\n"}, {".kif", "先手\n", true}, {".jkf", "{}\n"}}});
+
+  EXPECT_EQ(written.why, "");
+  EXPECT_EQ(written.path, scratch.path("game-2.csa"));
+  EXPECT_THAT(scratch.names(), ElementsAre("game-2.csa", "game-2.jkf", "game-2.kif", "game.kif"));
+  EXPECT_EQ(read_text(scratch.path("game-2.kif")), "\x90\xe6\x8e\xe8\n") << "Shift_JIS";
+  EXPECT_EQ(read_text(scratch.path("game.kif")), "of yesterday\n");
+}
+
+TEST(RecordWriter, without_a_format_that_grows_an_empty_file_keeps_the_name) {
+  const Scratch scratch;
+  write_text(scratch.path("game.kifu"), "of yesterday\n");
+  RecordWriter writer(scratch.path());
+  const auto begun = writer.begin({"game", {".kifu", ".usi"}, ""});
+  EXPECT_EQ(begun.path, scratch.path("game-2.kifu"));
+  EXPECT_EQ(writer.append({"", "{}\n"}).why, "");
+  EXPECT_EQ(read_text(begun.path), "");
+  const auto written = writer.finish({{{".kifu", "a\n"}, {".usi", "b\n"}}});
+  EXPECT_EQ(written.why, "");
+  EXPECT_EQ(written.path, begun.path);
+  EXPECT_EQ(read_text(begun.path), "a\n");
+  EXPECT_THAT(scratch.names(), ElementsAre("game-2.kifu", "game-2.usi", "game.kifu"));
+}
+
+TEST(RecordWriter, a_stem_that_is_known_at_the_end_only_renames_all_files) {
+  const Scratch scratch;
+  write_text(scratch.path("game_75.jkf"), "of yesterday\n");
+  RecordWriter writer(scratch.path());
+  EXPECT_EQ(writer.begin({"game", {".csa", ".jkf"}, "V2.2\n"}).path, scratch.path("game.csa"));
+  const auto written = writer.finish({{{".csa", "whole\n"}, {".jkf", "{}\n"}}, "game_75"});
+  EXPECT_EQ(written.why, "");
+  EXPECT_EQ(written.path, scratch.path("game_75-2.csa"));
+  EXPECT_EQ(writer.path(), written.path);
+  EXPECT_THAT(scratch.names(), ElementsAre("game_75-2.csa", "game_75-2.jkf", "game_75.jkf"));
+  EXPECT_EQ(read_text(written.path), "whole\n");
+}
+
+TEST(RecordWriter, lines_end_as_configured) {
+  const Scratch scratch;
+  RecordWriter writer(scratch.path(), config::Newline::crlf);
+  const auto path = writer.begin({"game", {".csa", ".kif"}, "V2.2\n"}).path;
+  EXPECT_EQ(writer.append({"+7776FU\nT1\n"}).why, "");
+  EXPECT_EQ(read_text(path), "V2.2\r\n+7776FU\r\nT1\r\n");
+  EXPECT_EQ(writer.finish({{{".csa", "a\nb\n"}, {".kif", "先手\n", true}}}).why, "");
+  EXPECT_EQ(read_text(path), "a\r\nb\r\n");
+  EXPECT_EQ(read_text(scratch.path("game.kif")), "\x90\xe6\x8e\xe8\r\n");
+}
+
+TEST(RecordWriter, a_name_that_was_taken_in_between_costs_that_file_a_number) {
+  const Scratch scratch;
+  RecordWriter writer(scratch.path());
+  EXPECT_EQ(writer.begin({"game", {".csa", ".kif"}, "V2.2\n"}).why, "");
+  write_text(scratch.path("game.kif"), "of another process\n");
+  EXPECT_EQ(writer.finish({{{".csa", "a\n"}, {".kif", "b\n"}}}).why, "");
+  EXPECT_EQ(read_text(scratch.path("game.kif")), "of another process\n");
+  EXPECT_EQ(read_text(scratch.path("game-2.kif")), "b\n");
+}
+
+TEST(RecordWriter, characters_that_shift_jis_does_not_have_become_question_marks) {
+  EXPECT_EQ(*to_shift_jis("a\xF0\x9F\x98\x80z"), "a?z");
+  EXPECT_EQ(*to_shift_jis("７六歩"), "\x82\x56\x98\x5a\x95\xe0");
 }
 
 TEST(RecordWriter, a_name_never_leads_out_of_the_directory) {

@@ -98,8 +98,10 @@ TEST_F(ShogiHome, settings_play_their_games_and_leave_with_success) {
   EXPECT_EQ(alice.status, 0) << read_text(scratch.path("alice.log"));
   EXPECT_EQ(bob_program.status, 0) << read_text(scratch.path("bob.log"));
   EXPECT_EQ(games_over, 2);
-  EXPECT_EQ(scratch.names("records").size(), 2U);
-  for (const auto& name : scratch.names("records")) {
+  auto records = scratch.names("records");
+  EXPECT_EQ(std::erase(records, "games.db"), 1U) << "the archive stands beside the records";
+  EXPECT_EQ(records.size(), 2U);
+  for (const auto& name : records) {
     // Whoever begins plays the book's move, which the engine would not.
     EXPECT_THAT(read_text(scratch.path("records/" + name)), HasSubstr("\n+2726FU\n"));
     EXPECT_TRUE(name.starts_with("game_alice_bob") || name.starts_with("game_bob_alice")) << name;
