@@ -53,6 +53,16 @@ void take_proxy_password(BotConfig& bot, const Places& places, const std::string
   }
 }
 
+/// Whoever can read the key can be this bot to the server.
+void judge_key_file(const BotConfig& bot, const Places& places, const std::string& file,
+                    Loaded& loaded) {
+  const std::string& key_file = bot.server.tls.key_file;
+  if (!key_file.empty() && read_file(key_file, file_bytes_max).is_open_to_others) {
+    loaded.warnings.push_back({file, place_of(places, "server.tls.key_file"), "server.tls.key_file",
+                               "other users can read this key; make it private with chmod 600"});
+  }
+}
+
 /// "engine --threads 4" as one text is a path with spaces, and most likely not meant as one.
 void judge_program(const BotConfig& bot, const Places& places, const std::string& file,
                    Loaded& loaded) {
@@ -134,6 +144,7 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
       take_password(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
       take_proxy_password(loaded.bots[i], loaded.places[i], sources[i].file, are_open_to_others[i],
                           loaded);
+      judge_key_file(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
     }
   }
   loaded.problems.insert(loaded.problems.begin(), unread.begin(), unread.end());

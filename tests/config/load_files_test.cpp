@@ -57,5 +57,27 @@ TEST(LoadFiles, a_directory_without_a_configuration_is_a_problem) {
   EXPECT_THAT(loaded.problems.front().text, HasSubstr(".yaml"));
 }
 
+TEST(LoadFiles, a_private_key_that_others_can_read_is_warned_of) {
+  const Directory directory;
+  const std::string key = directory.path() + "/bot.key";
+  std::ofstream(key) << "key";
+  std::ofstream(directory.path() + "/a.yaml")
+      << "server: {host: localhost, tls: {certificate_file: c, key_file: " << key
+      << "}}\naccount: {name: a, password_env: HOME}\nengine: {command: [/bin/true]}\n";
+  const auto warnings = [&](fs::perms mode) {
+    fs::permissions(key, mode);
+    std::vector<std::string> texts;
+    for (const auto& warning : io::load_files({directory.path()}, io::Passwords::read).warnings) {
+      texts.push_back(warning.key + ": " + warning.text);
+    }
+    return texts;
+  };
+  using fs::perms;
+  EXPECT_THAT(warnings(perms::owner_read | perms::group_read),
+              ElementsAre("server.tls.key_file: other users can read this key; make it private with "
+                          "chmod 600"));
+  EXPECT_THAT(warnings(perms::owner_read), ElementsAre());
+}
+
 }  // namespace
 }  // namespace kakehashi::config
