@@ -23,6 +23,8 @@ std::vector<std::string_view> end_lines(EndReason reason) {
       return {"#OUTE_SENNICHITE"};
     case EndReason::max_moves:
       return {"#MAX_MOVES"};
+    case EndReason::illegal_action:
+      return {"#ILLEGAL_ACTION"};
   }
   return {};
 }

@@ -1,4 +1,5 @@
-// The last lines of a game, reason and result, word for word as shogi-server sends them; the echo
+// The last lines of a game, reason and result, word for word as shogi-server sends them (the last as the
+// protocol 1.2.1 has it); the echo
 // of a last move has gone out before. Source: shogi-server, every ending observed.
 #pragma once
 
@@ -20,6 +21,7 @@ namespace kakehashi::rehearsal {
 /// | perpetual_check        | #OUTE_SENNICHITE      | #WIN, #LOSE   |                  |
 /// | repetition             | #SENNICHITE           |               | #DRAW            |
 /// | max_moves              | #MAX_MOVES            |               | #CENSORED        |
+/// | illegal_action         | #ILLEGAL_ACTION       | #WIN, #LOSE   |                  |
 [[nodiscard]] std::vector<std::string_view> end_lines(EndReason reason);
 [[nodiscard]] std::string_view result_line(const Ending& ending, shogi::Color side);
 

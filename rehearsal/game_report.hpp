@@ -28,7 +28,8 @@ enum class EndReason {
   repetition,
   perpetual_check,
   max_moves,
-  abnormal,  ///< a side was gone, by disconnect or LOGOUT
+  abnormal,        ///< a side was gone, by disconnect or LOGOUT
+  illegal_action,  ///< a breach of the protocol, of a strict server only
 };
 
 /// The word of shogi-server's record after "'summary:": "toryo", "time up", "oute_sennichite", ...

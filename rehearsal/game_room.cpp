@@ -127,6 +127,13 @@ RoomOutput GameRoom::leave(shogi::Color side, base::Now now) {
   return output;
 }
 
+RoomOutput GameRoom::foul(shogi::Color side, std::string_view line, base::Now now) {
+  KAKEHASHI_CHECK(is_playing(), "a foul outside of a game costs no game");
+  RoomOutput output;
+  end(output, Ending{EndReason::illegal_action, shogi::opposite(side)}, line, now);
+  return output;
+}
+
 std::optional<base::SteadyTime> GameRoom::expiry() const {
   return is_playing() ? clock_.expiry(mover(), turn_began_) : std::nullopt;
 }

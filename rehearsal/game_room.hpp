@@ -74,6 +74,8 @@ class GameRoom {
   [[nodiscard]] RoomOutput look_at_clock(base::Now now);
   /// That side is gone, from a game that is being played.
   [[nodiscard]] RoomOutput leave(shogi::Color side, base::Now now);
+  /// A side broke the protocol in a game that is being played, and loses it.
+  [[nodiscard]] RoomOutput foul(shogi::Color side, std::string_view line, base::Now now);
   /// When look_at_clock() will have something to say; nothing when untimed or not playing.
   [[nodiscard]] std::optional<base::SteadyTime> expiry() const;
 

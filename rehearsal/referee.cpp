@@ -55,6 +55,8 @@ const char* summary_word(EndReason reason) {
       return "max_moves";
     case EndReason::abnormal:
       return "abnormal";
+    case EndReason::illegal_action:
+      return "illegal action";
   }
   return "abnormal";
 }

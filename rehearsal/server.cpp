@@ -37,8 +37,11 @@ Output Server::on_line(ConnectionId id, std::string_view line, base::Now now) {
   take_due_games();
   Session* session = find(id);
   if (session != nullptr && session->status != Status::refused) {
+    const auto silence = base::millis_between(session->last_line_at, now.steady);
     session->last_line_at = now.steady;
-    take(*session, std::string(line));
+    if (!settings_.is_strict || !forbid(*session, line, silence)) {
+      take(*session, std::string(line));
+    }
   }
   return finish_output();
 }
@@ -207,6 +210,9 @@ void Server::send_error(const Session& session, const std::string& what) {
 }
 
 Output Server::finish_output() {
+  if (settings_.is_strict) {
+    wait_for_next_games();
+  }
   if (settings_.floodgate_interval && !next_floodgate_) {
     plan_floodgate();
   }

@@ -29,6 +29,9 @@ struct Settings {
   std::optional<base::Millis> floodgate_interval;
   /// A player who says nothing loses on time only when shogi-server would look (up to 60 s late).
   bool late_time_up = false;
+  /// The protocol 1.2.1 to the letter: see strict.hpp. A breach loses the game, or else the
+  /// connection, which stays open between games.
+  bool is_strict = false;
   std::string version = "Kakehashi rehearsal server";  ///< what %%VERSION shows
 };
 
@@ -78,6 +81,10 @@ class Server {
   void send(ConnectionId to, std::string line);
   void send_error(const Session& session, const std::string& what);
   [[nodiscard]] Output finish_output();
+
+  // server_strict.cpp
+  [[nodiscard]] bool forbid(Session& session, std::string_view line, base::Millis silence);
+  void wait_for_next_games();
 
   // server_login.cpp
   void log_in(Session& session, std::string_view line);

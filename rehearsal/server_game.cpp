@@ -128,8 +128,8 @@ void Server::clear_table(Table& table) {
     player->table = nullptr;
     player->deferred.clear();
     // A CSA-mode client stays open, silently, until its next input or poll.
-    player->status =
-        player->form == LoginForm::csa ? Status::finished : Status::connected;
+    const bool stays = player->form != LoginForm::csa || settings_.is_strict;
+    player->status = stays ? Status::connected : Status::finished;
   }
   tables_.remove_if([&table](const Table& each) { return &each == &table; });
 }

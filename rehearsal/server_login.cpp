@@ -37,6 +37,7 @@ void Server::log_in(Session& session, std::string_view line) {
       send(session.id, "##[LOGIN] +OK x1");
       return;
     case LoginForm::csa:
+      session.login_wish = login.wish;
       wait_for_game(session, login.wish, false);
       return;
   }

@@ -42,7 +42,8 @@ struct Session {
   std::optional<std::string> trip;
   std::uint64_t login_order = 0;
 
-  std::optional<GameWish> wish;  ///< game_waiting only
+  std::optional<GameWish> login_wish;  ///< of a CSA-mode login
+  std::optional<GameWish> wish;        ///< game_waiting only
   Table* table = nullptr;        ///< agree_waiting, start_waiting and game only
   shogi::Color side = shogi::Color::black;
 

@@ -37,6 +37,7 @@ rehearsal::io::ShellOptions shell_options(const ServeOptions& options) {
   shell.settings.least_time_per_move_s = options.least_time_s;
   shell.settings.floodgate_interval = options.pair_every;
   shell.settings.late_time_up = options.late_time_up;
+  shell.settings.is_strict = options.is_strict;
   shell.seed = options.seed ? *options.seed : std::random_device()();
   return shell;
 }
@@ -131,6 +132,9 @@ void add_rules(CLI::App& command, ServeOptions& options) {
   command.add_flag("--late-time-up", options.late_time_up,
                    "Notice that a silent player's time is over only when shogi-server would, up "
                    "to 60 s late");
+  command.add_flag("--strict", options.is_strict,
+                   "Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, "
+                   "or else the connection, which stays open between games");
   command.add_option("--seed", options.seed, "Draw colours and pairs from this, to repeat a run")
       ->type_name("N");
 }

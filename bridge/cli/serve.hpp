@@ -19,6 +19,7 @@ struct ServeOptions {
   /// Floodgate names are paired at multiples of this; nothing: as soon as two wait.
   std::optional<base::Millis> pair_every = base::Millis{30 * 60 * 1000};
   bool late_time_up = false;
+  bool is_strict = false;
   bool nagle = false;
   bool shows_lines = false;
   std::optional<std::uint64_t> seed;  ///< nothing: another one each time

@@ -110,6 +110,7 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
     case EndReason::drop_pawn_mate:
     case EndReason::king_left_in_check:
     case EndReason::wrong_declaration:
+    case EndReason::illegal_action:
       blame(std::string("lost by ") + rehearsal::summary_word(ended.reason));
       return;
     case EndReason::time_up:
