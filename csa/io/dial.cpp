@@ -27,14 +27,19 @@ Dial::Dial(asio::io_context& context, Target target, Callbacks callbacks)
       timer_(context) {}
 
 void Dial::start() {
-  deadline_ = Clock::now() + target_.timeout;
   error_code not_numeric;
   const auto numeric = asio::ip::make_address(target_.host, not_numeric);
-  if (not_numeric) {
-    resolve();
+  if (!not_numeric) {
+    start({Tcp::endpoint(numeric, target_.port)});
     return;
   }
-  endpoints_ = {Tcp::endpoint(numeric, target_.port)};
+  deadline_ = Clock::now() + target_.timeout;
+  resolve();
+}
+
+void Dial::start(std::vector<Tcp::endpoint> endpoints) {
+  deadline_ = Clock::now() + target_.timeout;
+  endpoints_ = std::move(endpoints);
   // Posted: a callback never comes from inside start().
   asio::post(socket_.get_executor(), [self = shared_from_this()] { self->try_next(); });
 }

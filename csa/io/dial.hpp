@@ -35,6 +35,8 @@ class Dial : public std::enable_shared_from_this<Dial> {
 
   /// Once. Exactly one callback follows, from the io_context, unless cancelled before it.
   void start();
+  /// The same with the addresses that the name stands for, in the order in which they are tried.
+  void start(std::vector<boost::asio::ip::tcp::endpoint> endpoints);
   void cancel();
 
  private:
