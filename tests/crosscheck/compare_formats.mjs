@@ -64,6 +64,13 @@ function tsshogiEnding(last, mover) {
   return `%${tsshogi.getCSASpecialMoveName(last) ?? last.name}`;
 }
 
+/** What a person wrote of a move stands between what the engine thought and what KI2 says of the end. */
+function checkComments(where, seen, wanted, i) {
+  if (wanted && !`\n${seen}\n`.includes(`\n${wanted.join("\n").trimEnd()}\n`)) {
+    fail(`${where}: comment of move ${i + 1}: ${JSON.stringify(seen)}`);
+  }
+}
+
 function withTsshogi(text, format, name, expected) {
   const importers = {
     csa: tsshogi.importCSA,
@@ -105,6 +112,13 @@ function withTsshogi(text, format, name, expected) {
     position.doMove(node.move);
   });
   check("final position", withoutNumber(position.sfen), withoutNumber(expected.final));
+  // Of CSA files it takes the comments of programs alone.
+  if (["kifu", "ki2u", "jkf"].includes(format)) {
+    check("comment before the moves", record.moves[0].comment.trimEnd(), expected.comments.join("\n"));
+    played.forEach((node, i) => {
+      checkComments(`${name}: tsshogi`, node.comment, expected.moves[i].comments, i);
+    });
+  }
   if (!expected.ending || format === "usi") return;
   const last = nodes.at(-1);
   if (last.move instanceof Move) fail(`${name}: tsshogi sees no ending`);
@@ -141,7 +155,7 @@ function withJsonKifuFormat(text, format, name, expected) {
   check("start", withoutNumber(seenStart), withoutNumber(expected.start));
   const moves = parsed.moves.filter((entry) => entry.move);
   check("number of moves", moves.length, expected.moves.length);
-  moves.forEach(({ move, time }, i) => {
+  moves.forEach(({ move, time, comments }, i) => {
     const wanted = expected.moves[i];
     const square = (place) => (place ? `${place.x}${place.y}` : "00");
     const sign = move.color === 0 ? "+" : "-";
@@ -149,6 +163,7 @@ function withJsonKifuFormat(text, format, name, expected) {
     check(`move ${i + 1}`, `${sign}${square(move.from)}${square(move.to)}${piece}`, wanted.csa);
     // It has no own words for drops onto squares that no other piece reaches.
     check(`KI2 of ${i + 1}`, move.relative ?? "", wanted.relative);
+    checkComments(`${name}: json-kifu-format`, (comments ?? []).join("\n"), wanted.comments, i);
     if (wanted.ms !== undefined && format !== "ki2u") {
       const ms = ((time.now.h ?? 0) * 3600 + time.now.m * 60 + time.now.s) * 1000;
       check(`time of move ${i + 1}`, ms, wanted.ms - (wanted.ms % 1000));
@@ -165,6 +180,8 @@ function withJsonKifuFormat(text, format, name, expected) {
   return true;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const shiftJis = new TextDecoder("shift_jis", { fatal: true });
 const games = readdirSync(directory)
   .filter((name) => name.endsWith(".json"))
   .map((name) => name.slice(0, -5));
@@ -173,9 +190,11 @@ for (const game of games) {
   const expected = JSON.parse(readFileSync(join(directory, `${game}.json`), "utf8"));
   tally.moves += expected.moves.length;
   tally.told += expected.moves.filter((move) => move.relative).length;
-  for (const format of ["csa", "csa3", "kifu", "ki2u", "jkf", "usi"]) {
-    const name = `${game}.${format}`;
-    const text = readFileSync(join(directory, name), "utf8");
+  for (const word of ["csa", "csa3", "kifu", "kif", "ki2u", "ki2", "jkf", "usi"]) {
+    const name = `${game}.${word}`;
+    // The older files differ in their encoding alone.
+    const format = { kif: "kifu", ki2: "ki2u" }[word] ?? word;
+    const text = (format === word ? utf8 : shiftJis).decode(readFileSync(join(directory, name)));
     withTsshogi(text, format, name, expected);
     if (["kifu", "ki2u", "jkf"].includes(format)) withJsonKifuFormat(text, format, name, expected);
     tally.files += 1;

@@ -1,6 +1,6 @@
 // Writes a corpus of games into a directory in every format, for programs that are not ours to
-// read back: NAME.csa, NAME.csa3, NAME.kifu, NAME.ki2u, NAME.jkf, NAME.usi, each game with a
-// NAME.json of what must come out. Generated games come from ordinary, handicap (both customs) and
+// read back: NAME.csa, NAME.csa3, NAME.kifu, NAME.ki2u, NAME.jkf, NAME.usi, and NAME.kif and NAME.ki2
+// in Shift_JIS, each game with a NAME.json of what must come out. Generated games come from ordinary, handicap (both customs) and
 // resumed starts and have every kind of ending; the records of TRANSCRIPTS are a real server's.
 //
 // Reads what other programs wrote: of each NAME.WORD.foreign, WORD a format's word, the facts go to
@@ -16,6 +16,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "bridge/io/shift_jis.hpp"
 #include "record/generated_game.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/ki2.hpp"
@@ -53,6 +54,9 @@ json::object facts(const record::Record& game) {
     if (move.consumed) {
       entry["ms"] = move.consumed->count();
     }
+    if (!move.comments.empty()) {
+      entry["comments"] = json::value_from(move.comments);
+    }
     if (move.evaluation) {
       entry["score"] = move.evaluation->score;
     }
@@ -62,6 +66,7 @@ json::object facts(const record::Record& game) {
   json::object all{{"black", game.black_name},
                    {"white", game.white_name},
                    {"event", game.event},
+                   {"comments", json::value_from(game.comments)},
                    {"start", shogi::usi::format_sfen(game.start)},
                    {"moves", std::move(moves)},
                    {"final", shogi::usi::format_sfen(position)}};
@@ -76,8 +81,9 @@ json::object facts(const record::Record& game) {
 
 void write_all(const fs::path& directory, const std::string& name, const record::Record& game) {
   for (const record::FormatFacts& format : record::formats) {
-    write(directory / (name + "." + format.word),
-          record::write_record(game, format.format, record::CommentStyle::automatic));
+    const auto text = record::write_record(game, format.format, record::CommentStyle::automatic);
+    const auto path = directory / (name + "." + format.word);
+    write(path, format.is_shift_jis ? *kakehashi::bridge::io::to_shift_jis(text) : text);
   }
   write(directory / (name + ".json"), json::serialize(facts(game)));
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "tests/system/scratch.hpp"
 
@@ -89,6 +90,35 @@ TEST(RecordCommand, shows_the_board_after_a_move) {
   EXPECT_THAT(one.out, HasSubstr("2  △３四歩"));
   EXPECT_THAT(one.out, testing::Not(HasSubstr("▲７六歩")));
   EXPECT_EQ(run({"show", scratch.path("a.csa"), "--ply", "3"}).status, 64);
+}
+
+TEST(RecordCommand, the_demo_in_the_documentation_is_what_comes_out) {
+  const std::string page = read_text(KAKEHASHI_SOURCE_DIR "/docs/records.md");
+  const std::string fence = "```console\n";
+  const auto begin = page.find(fence) + fence.size();
+  const std::string demo = page.substr(begin, page.find("```\n", begin) - begin);
+  std::string played;
+  int commands = 0;
+  for (const auto line : base::split(demo, '\n')) {
+    constexpr std::string_view prompt = "$ kakehashi record ";
+    if (!line.starts_with(prompt)) {
+      continue;
+    }
+    std::vector<std::string> arguments;
+    for (const auto word : base::split_words(line.substr(prompt.size()))) {
+      const bool is_file = word.starts_with("tests/");
+      arguments.push_back((is_file ? KAKEHASHI_SOURCE_DIR "/" : "") + std::string(word));
+    }
+    std::string out = run(arguments).out;
+    // Where a file is depends on the machine.
+    if (const auto at = out.find(KAKEHASHI_SOURCE_DIR "/"); at != std::string::npos) {
+      out.erase(at, sizeof KAKEHASHI_SOURCE_DIR);
+    }
+    played += std::string(line) + "\n" + out;
+    ++commands;
+  }
+  EXPECT_GE(commands, 3);
+  EXPECT_EQ(played, demo);
 }
 
 TEST(RecordCommand, verify_finds_contradictions) {
