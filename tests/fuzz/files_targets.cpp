@@ -1,0 +1,175 @@
+// What is read from files and command lines: positions, records, settings, journals, books.
+#include <algorithm>
+#include <string>
+
+#include "base/crc32c.hpp"
+#include "base/text.hpp"
+#include "bridge/journal.hpp"
+#include "bridge/journal_record.hpp"
+#include "bridge/journal_script.hpp"
+#include "bridge/journal_timeline.hpp"
+#include "bridge/replay.hpp"
+#include "config/import_shogihome.hpp"
+#include "config/io/unpack.hpp"
+#include "config/load_yaml.hpp"
+#include "config/write_yaml.hpp"
+#include "fuzz/targets.hpp"
+#include "shogi/book/entry.hpp"
+#include "shogi/book/sorted_book.hpp"
+#include "shogi/notation/usi.hpp"
+#include "shogi/record/format.hpp"
+#include "shogi/record/read_record.hpp"
+#include "shogi/record/show.hpp"
+#include "shogi/record/verify.hpp"
+
+namespace kakehashi::fuzz {
+namespace {
+
+/// The same journal with the checksum that each line ought to have: chance finds none.
+std::string sealed(std::string_view bytes) {
+  constexpr std::size_t sum_bytes = 8;
+  std::string text;
+  for (const std::string_view line : base::split(bytes, '\n')) {
+    const std::string_view rest = line.substr(std::min(line.find('\t'), line.size() - 1) + 1);
+    std::string sum(sum_bytes, '0');
+    std::uint32_t left = base::crc32c(rest);
+    for (std::size_t i = sum_bytes; i-- > 0; left >>= 4U) {
+      sum[i] = "0123456789abcdef"[left & 15U];
+    }
+    text += line.empty() ? "\n" : sum + "\t" + std::string(rest) + "\n";
+  }
+  return text;
+}
+
+void judge_journal(std::string_view bytes) {
+  using namespace bridge;
+  const journal::Contents contents = journal::read(bytes);
+  for (const journal::Numbered& each : contents.entries) {
+    const std::string line = journal::encode(each.entry, each.number);
+    const auto again = journal::decode(std::string_view(line).substr(0, line.size() - 1));
+    require(again && again->number == each.number, "an entry survives being written");
+  }
+  journal::Timeline timeline;
+  for (const journal::Numbered& each : contents.entries) {
+    static_cast<void>(timeline.line(each.entry));
+  }
+  if (const auto record = journal::last_record(contents)) {
+    static_cast<void>(journal::completed(*record, bytes.substr(0, 1000)));
+  }
+  const std::string condensed = journal::condense(bytes);
+  static_cast<void>(journal::write_script(contents));
+  static_cast<void>(bridge::replay(contents));
+  static_cast<void>(bridge::replay(journal::read(condensed)));
+}
+
+}  // namespace
+
+void sfen(std::string_view bytes) {
+  for (const std::string_view line : base::split(bytes.substr(0, 20'000), '\n')) {
+    if (const auto move = shogi::usi::parse_move(line)) {
+      require(shogi::usi::format_move(*move) == line, "a move is written as it was read");
+    }
+    if (const auto position = shogi::usi::parse_sfen(line)) {
+      const auto again = shogi::usi::parse_sfen(shogi::usi::format_sfen(*position));
+      require(again && *again == *position, "a position survives its SFEN");
+    }
+  }
+}
+
+/// The first byte chooses the format that the text is taken for, or lets it be found out.
+void record(std::string_view bytes) {
+  using shogi::record::Format;
+  if (bytes.empty()) {
+    return;
+  }
+  const std::size_t choice = static_cast<unsigned char>(bytes.front()) % (shogi::record::formats.size() + 1);
+  const std::string_view text = bytes.substr(1);
+  const auto detected = shogi::record::detect_format(text, "");
+  const Format format = choice < shogi::record::formats.size()
+                            ? shogi::record::formats[choice].format
+                            : detected.value_or(Format::csa);
+  const auto records = shogi::record::read_records(text, format, std::chrono::minutes{540});
+  if (!records) {
+    require(!records.error().what.empty(), "a text that is no record has a reason");
+    return;
+  }
+  require(!records->empty(), "a text that was read has a game");
+  for (const shogi::record::Record& each : *records) {
+    static_cast<void>(shogi::record::inconsistencies(each));
+    static_cast<void>(shogi::record::show_record(each, std::nullopt));
+    for (const auto& facts : shogi::record::formats) {
+      const std::string written =
+          shogi::record::write_record(each, facts.format, shogi::record::CommentStyle::automatic);
+      const auto again = shogi::record::read_records(written, facts.format, each.utc_offset);
+      require(again && again->size() == 1, "what was written is one record");
+      require(again->front().moves.size() == each.moves.size(), "no move is lost in writing");
+    }
+  }
+}
+
+void yaml(std::string_view bytes) {
+  const config::Loaded loaded = config::load_yaml({{"fuzz.yaml", std::string(bytes)}});
+  if (!loaded.problems.empty()) {
+    return;
+  }
+  require(loaded.bots.size() == 1, "one file is one bot");
+  const std::string written = config::write_yaml(loaded.bots.front(), "");
+  const config::Loaded again = config::load_yaml({{"again.yaml", written}});
+  require(again.problems.empty(), "a configuration that was written is accepted");
+  require(config::write_yaml(again.bots.front(), "") == written, "and says the same");
+}
+
+void shogihome(std::string_view bytes) {
+  std::string text(bytes);
+  if (config::io::looks_packed(text)) {
+    const auto unpacked = config::io::unpack(text, config::file_bytes_max);
+    if (!unpacked) {
+      return;
+    }
+    require(unpacked->size() <= config::file_bytes_max, "what is unpacked is bounded");
+    text = *unpacked;
+  }
+  static_cast<void>(config::io::unpack(bytes.substr(0, 4096), 4096));
+  config::ShogiHomeImport made = config::import_shogihome({"fuzz.yaml", text}, {});
+  if (made.problems.empty()) {
+    made.bot.account.password_file = "password";  // which the import writes beside the settings
+    const std::string written = config::write_yaml(made.bot, "");
+    const config::Loaded loaded = config::load_yaml({{"made.yaml", written}});
+    for (const config::Problem& problem : loaded.problems) {
+      require(false, ("what is made of their settings is accepted: " + problem.key + ": " + problem.text).c_str());
+    }
+  }
+}
+
+void journal(std::string_view bytes) {
+  judge_journal(bytes);
+  judge_journal(sealed(bytes));
+}
+
+void book(std::string_view bytes) {
+  for (const std::string_view line : base::split(bytes.substr(0, 20'000), '\n')) {
+    static_cast<void>(shogi::book::key_in(line));
+    static_cast<void>(shogi::book::ply_in(line));
+  }
+  const auto moves = shogi::book::read_moves(bytes);
+  require(moves.size() <= shogi::book::moves_max, "the moves of a position are bounded");
+  for (const shogi::book::Rule rule :
+       {shogi::book::Rule::best, shogi::book::Rule::by_count, shogi::book::Rule::by_score}) {
+    for (const std::uint64_t random : {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 63U}) {
+      const auto chosen = shogi::book::choose(moves, rule, 100, random);
+      require(chosen.has_value() == !moves.empty() && chosen.value_or(0) <= moves.size(),
+              "a move is chosen where there is one");
+    }
+  }
+  std::size_t reads = 0;
+  const auto read = [&](std::uint64_t offset, std::size_t count) {
+    ++reads;
+    return std::string(offset < bytes.size() ? bytes.substr(offset, count) : std::string_view());
+  };
+  const auto found = shogi::book::find_in_sorted(
+      read, bytes.size(), shogi::book::key_of(shogi::Position::startpos()));
+  require(!found || *found <= bytes.size() + 1, "what is found stands in the file");
+  require(reads <= 200 + bytes.size() / 64, "a search ends soon");
+}
+
+}  // namespace kakehashi::fuzz

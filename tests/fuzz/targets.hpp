@@ -1,0 +1,41 @@
+// The fuzz targets: each takes any bytes as a peer or a file would give them, and must neither crash,
+// throw, nor break the promise that it checks. One function is one target; libfuzzer_main.cpp runs
+// one of them under libFuzzer, corpus_test.cpp all of them over the corpus.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace kakehashi::fuzz {
+
+struct Target {
+  const char* name;  ///< of its folder in corpus/ and its file in dictionaries/
+  void (*run)(std::string_view bytes);
+};
+
+// --- peers_targets.cpp
+void csa_line(std::string_view bytes);      ///< lines of a CSA server, each by itself
+void game_summary(std::string_view bytes);  ///< a BEGIN/END block, and a Reconnect_State
+void csa_session(std::string_view bytes);   ///< csa::ClientSession, with all that may be sent
+void usi_line(std::string_view bytes);      ///< lines of an engine in all four protocols
+void usi_session(std::string_view bytes);   ///< usi::Session, with all that may be asked of it
+void bot(std::string_view bytes);           ///< the whole bot between a server and an engine
+
+// --- files_targets.cpp
+void sfen(std::string_view bytes);       ///< SFEN and USI moves
+void record(std::string_view bytes);     ///< records of every format, read, written and read again
+void yaml(std::string_view bytes);       ///< a configuration file
+void shogihome(std::string_view bytes);  ///< ShogiHome's settings, packed or not
+void journal(std::string_view bytes);    ///< a journal, read and repeated
+void book(std::string_view bytes);       ///< an opening book
+
+// --- server_targets.cpp
+void rehearsal(std::string_view bytes);  ///< clients of the embedded server
+void http(std::string_view bytes);       ///< a request to the status server
+
+[[nodiscard]] std::span<const Target> targets();
+
+/// Throws when a promise does not hold, which no target may do.
+void require(bool holds, const char* promise);
+
+}  // namespace kakehashi::fuzz
