@@ -13,7 +13,7 @@ jobs=$(nproc)
 
 case "${1:-cppcheck}" in
   cppcheck)
-    cppcheck -j "$jobs" --std=c++20 --enable=warning,performance,portability --quiet \
+    cppcheck -j "$jobs" --std=c++20 --enable=warning,portability --quiet \
       --error-exitcode=1 --suppressions-list=.cppcheck-suppressions --suppress=missingIncludeSystem \
       --template='{file}:{line}: {severity}: {id}: {message}' -DKAKEHASHI_VERSION='"0"' -I . \
       "${folders[@]}"
