@@ -5,6 +5,7 @@
 
 #include "base/overload.hpp"
 #include "bridge/bot_core.hpp"
+#include "bridge/eval_comment.hpp"
 
 namespace kakehashi::bridge {
 
@@ -20,11 +21,6 @@ View Bot::view() const { return core_->view(); }
 std::shared_ptr<const FinishedGame> Bot::finished_game() const { return core_->finished_game(); }
 
 namespace {
-
-/// Comments are a floodgate custom; elsewhere they are sent only when asked for.
-bool wants_comments(const config::Game& game) {
-  return game.comments.value_or(game.name.starts_with("floodgate-"));
-}
 
 /// shogi-server, which takes game names, gives one game a connection; others give many.
 bool stays_connected(const config::BotConfig& config) {
@@ -46,7 +42,8 @@ std::string_view keepalive_of(config::KeepaliveForm form) {
 }  // namespace
 
 Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
-    : config_(std::move(config)),
+    : standing_config_(std::move(config)),
+      config_(standing_config_),
       comments_(wants_comments(config_.game)),
       stays_connected_(stays_connected(config_)),
       seat_(config_.engine, config_.ponder != config::Ponder::off),

@@ -71,6 +71,7 @@ class Bot::Core {
   void on_session(csa::SpecialPlayed& event);
   void on_session(csa::GameEnding& event);
   void on_session(csa::GameEnded& event);
+  void choose_game_settings(const csa::GameSummary& summary);
   void agree_when_idle();
   void finish_game(Playing& playing, const csa::GameEnd& end);
 
@@ -149,7 +150,8 @@ class Bot::Core {
   [[nodiscard]] GameView view_of(const Playing& playing) const;
   [[nodiscard]] FinishedGame finished(const Playing& playing, const csa::GameEnd& end) const;
 
-  config::BotConfig config_;
+  config::BotConfig standing_config_;  ///< as it was given
+  config::BotConfig config_;  ///< the same, with what its rules set for the game that was offered last
   bool comments_;
   bool stays_connected_;  ///< after a game, for the next one
   EngineSeat seat_;
@@ -168,6 +170,8 @@ class Bot::Core {
   std::optional<LostGame> lost_game_;
   bool is_after_lost_game_ = false;  ///< the last line was lost in a game, and no login since
   int games_finished_ = 0;
+  Totals<PonderTally> ponder_totals_;
+  Totals<TimeTally> time_totals_;
   int final_status_ = 0;        ///< of the exit after the present game
   std::optional<GameView> last_game_;
   std::shared_ptr<const FinishedGame> finished_game_;  ///< shared with whoever archives it, and constant

@@ -3,6 +3,9 @@
 
 #include "base/text.hpp"
 #include "bridge/bot_core.hpp"
+#include "bridge/eval_comment.hpp"
+#include "bridge/known_game.hpp"
+#include "config/game_settings.hpp"
 #include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge {
@@ -82,8 +85,23 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
             {{"opponent", opponent},
              {"color", is_black ? "black" : "white"},
              {"game_id", event.summary.game_id}});
+  choose_game_settings(event.summary);
   enter(Agreeing{.game = Game(std::move(event.summary)), .reject_at = now_.steady + agree_window});
   agree_when_idle();
+}
+
+void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
+  config::GameSettings chosen =
+      config::choose_settings(standing_config_, known_game(summary, standing_config_, now_.wall));
+  config_ = std::move(chosen.bot);
+  comments_ = wants_comments(config_.game);
+  seat_.adopt(config_.engine, config_.ponder != config::Ponder::off);
+  for (const std::size_t index : chosen.applied) {
+    const config::SettingRule& rule = config_.rules[index];
+    out_.info("rule_applied", "rule " + std::to_string(index + 1) + " (line " +
+                                  std::to_string(rule.line) + ": " + config::describe_when(rule) +
+                                  ") sets " + config::describe_set(rule));
+  }
 }
 
 void Bot::Core::on_session(csa::SummaryUnusable& event) {
@@ -107,7 +125,11 @@ void Bot::Core::agree_when_idle() {
     return;
   }
   if (!std::exchange(agreeing->is_engine_told, true)) {
-    seat_.prepare_game(rules_of(agreeing->game.summary()), now_, out_);
+    GameRules rules = rules_of(agreeing->game.summary());
+    if (config_.time.round_up) {
+      rules.round_up = round_up_for(agreeing->game.summary(), link_margin_.way());
+    }
+    seat_.prepare_game(rules, now_, out_);
     if (!seat_.is_idle()) {
       return;
     }

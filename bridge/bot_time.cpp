@@ -49,9 +49,15 @@ void Bot::Core::note_time_tally(const Playing& playing) {
   if (tally.moves == 0) {
     return;
   }
+  ++time_totals_.games;
+  time_totals_.sum.add(tally);
+  const std::string together =
+      time_totals_.games > 1 ? "; in " + std::to_string(time_totals_.games) +
+                                   " games together: " + describe(time_totals_.sum)
+                             : "";
   const Millis margin = think_time_rules().margin;
   out_.info("time_used",
-            describe(tally) + "; kept back now: " + format_millis(margin.count()) + " a move",
+            describe(tally) + "; kept back now: " + format_millis(margin.count()) + " a move" + together,
             {{"moves", std::to_string(tally.moves)},
              {"entitled_ms", std::to_string(tally.sum.entitled.count())},
              {"given_ms", std::to_string(tally.sum.given.count())},

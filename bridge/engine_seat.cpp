@@ -186,6 +186,8 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               state_ = State::preparing;
               deadline_ = now.steady + config_.ready_timeout;
               std::vector<usi::OptionSetting> all = settings(out);
+              options_in_place_ = config_.options;
+              ponder_in_place_ = ponder_;
               for (usi::OptionSetting& rule : changed_rules(out)) {
                 all.push_back(std::move(rule));
               }

@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -71,6 +72,9 @@ class EngineSeat {
   [[nodiscard]] std::vector<EngineDelay> delays() const;
 
   // --- commands; each is dropped when the engine is not ready
+  /// Other options, another reading of clocks or other pondering from the next prepare_game() on,
+  /// for this engine and its successors.
+  void adopt(const config::Engine& config, bool ponder);
   /// Tells this engine and its successors the rules of the coming game, by the options that it
   /// declares for them and the user has not set. It is not idle until it has taken them in.
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
@@ -116,6 +120,7 @@ class EngineSeat {
   void watch_stop(base::Now now);
   void forget_stop();
   [[nodiscard]] std::vector<usi::OptionSetting> settings(Outbox& out) const;
+  [[nodiscard]] std::vector<usi::OptionSetting> changed_settings(Outbox& out);
   /// The value in engine.options, the last one given; nullptr when the user leaves it alone.
   [[nodiscard]] const std::string* set_by_user(std::string_view option) const;
   std::vector<usi::OptionSetting> changed_rules(Outbox& out);
@@ -128,6 +133,9 @@ class EngineSeat {
   std::uint32_t launches_ = 0;
   usi::Session session_;
   std::string name_;
+  /// What this process was told of engine.options and of pondering.
+  std::vector<std::pair<std::string, std::optional<std::string>>> options_in_place_;
+  bool ponder_in_place_ = false;
   std::optional<GameRules> rules_;  ///< of the present game, or of the last one
   std::map<std::string, std::string> rules_in_place_;  ///< by option, as this engine was told
   std::optional<base::SteadyTime> deadline_;

@@ -9,6 +9,29 @@ namespace kakehashi::bridge {
 
 using base::Now;
 
+namespace {
+
+using Settings = std::vector<usi::OptionSetting>;
+
+bool names(const Settings& settings, const std::string& option) {
+  return std::any_of(settings.begin(), settings.end(),
+                     [&](const usi::OptionSetting& setting) { return setting.name == option; });
+}
+
+/// Each time that the option is set; a button has no value.
+std::vector<std::optional<std::string>> values_of(const Settings& settings,
+                                                  const std::string& option) {
+  std::vector<std::optional<std::string>> values;
+  for (const usi::OptionSetting& setting : settings) {
+    if (setting.name == option) {
+      values.push_back(setting.value);
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
 std::vector<usi::OptionSetting> EngineSeat::settings(Outbox& out) const {
   usi::Settings settings = usi::plan_settings(session_.dialect(), session_.options(),
                                               config_.options, ponder_);
@@ -16,6 +39,40 @@ std::vector<usi::OptionSetting> EngineSeat::settings(Outbox& out) const {
     out.warn("engine_option_skipped", "engine.options: " + problem + "; it was not set");
   }
   return std::move(settings.lines);
+}
+
+void EngineSeat::adopt(const config::Engine& config, bool ponder) {
+  config_.options = config.options;
+  config_.clock = config.clock;
+  ponder_ = ponder;
+}
+
+std::vector<usi::OptionSetting> EngineSeat::changed_settings(Outbox& out) {
+  if (options_in_place_ == config_.options && ponder_in_place_ == ponder_) {
+    return {};
+  }
+  const auto before =
+      usi::plan_settings(session_.dialect(), session_.options(), options_in_place_, ponder_in_place_)
+          .lines;
+  const auto after = settings(out);
+  options_in_place_ = config_.options;
+  ponder_in_place_ = ponder_;
+  std::vector<usi::OptionSetting> changed;
+  for (const usi::OptionSetting& setting : before) {
+    const usi::Option* option = usi::find_option(session_.options(), setting.name);
+    const bool is_let_go = option != nullptr && setting.value && !names(after, setting.name) &&
+                           !names(changed, setting.name);
+    if (is_let_go) {
+      changed.push_back({setting.name, option->default_value});
+      rules_in_place_.erase(setting.name);
+    }
+  }
+  for (const usi::OptionSetting& setting : after) {
+    if (values_of(before, setting.name) != values_of(after, setting.name)) {
+      changed.push_back(setting);
+    }
+  }
+  return changed;
 }
 
 const std::string* EngineSeat::set_by_user(std::string_view option) const {
@@ -87,7 +144,11 @@ void EngineSeat::prepare_game(const GameRules& rules, Now now, Outbox& out) {
   if (!is_idle()) {
     return;  // the next readyok comes after the rules
   }
-  if (const auto changed = changed_rules(out); !changed.empty()) {
+  std::vector<usi::OptionSetting> changed = changed_settings(out);
+  for (usi::OptionSetting& rule : changed_rules(out)) {
+    changed.push_back(std::move(rule));
+  }
+  if (!changed.empty()) {
     state_ = State::preparing;
     deadline_ = now.steady + config_.ready_timeout;
     write(session_.prepare(changed).lines, out);

@@ -55,4 +55,8 @@ std::string floodgate_comment(const shogi::Position& position, const std::string
   return comment;
 }
 
+bool wants_comments(const config::Game& game) {
+  return game.comments.value_or(game.name.starts_with("floodgate-"));
+}
+
 }  // namespace kakehashi::bridge

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "config/bot_config.hpp"
 #include "shogi/position.hpp"
 #include "usi/info.hpp"
 
@@ -35,6 +36,9 @@ struct Thought {
 /// move). The pv is given only when it begins with the played move, and only as far as it is legal.
 [[nodiscard]] std::string floodgate_comment(const shogi::Position& position,
                                             const std::string& played, const Thought& thought);
+
+/// Comments are a floodgate custom; elsewhere they are sent only when asked for.
+[[nodiscard]] bool wants_comments(const config::Game& game);
 
 inline constexpr std::int64_t mate_score = 100'000;
 inline constexpr std::size_t comment_pv_moves_max = 20;

@@ -9,7 +9,7 @@ namespace kakehashi::bridge {
 
 namespace {
 
-enum class Rule { max_moves, entering_king };
+enum class Rule { max_moves, entering_king, round_up, second_reserve };
 
 struct Row {
   std::string_view option;
@@ -20,8 +20,15 @@ constexpr std::array table{
     Row{"MaxMovesToDraw", Rule::max_moves},        // YaneuraOu and its family, rshogi
     Row{"Draw_Ply", Rule::max_moves},              // dlshogi
     Row{"EnteringKingRule", Rule::entering_king},  // YaneuraOu and its family, rshogi
+    Row{"RoundUpToFullSecond", Rule::round_up},    // the same
+    Row{"NetworkDelay", Rule::second_reserve},     // the same; what its rounding leaves free
 };
 
+/// Of a second's end: for the machines on both ends to get round to it.
+constexpr base::Millis reserve_least{50};
+constexpr base::Millis reserve_step{50};
+
+constexpr const char* seconds_clock = "a clock of whole seconds";
 constexpr std::string_view no_declaration = "NoEnteringKing";
 
 RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declared) {
@@ -35,6 +42,12 @@ RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declar
     case Rule::entering_king:
       return {{std::move(name), rules.entering_king},
               rules.entering_king == no_declaration ? "no Declaration" : "the declaration rule"};
+    case Rule::round_up:
+      return {{std::move(name), rules.round_up->is_on ? "true" : "false"},
+              rules.round_up->is_on ? seconds_clock : "a clock that is not rounded down to seconds"};
+    case Rule::second_reserve:
+      return {{std::move(name), std::to_string(rules.round_up->reserve.count())},
+              seconds_clock};
   }
   return {{std::move(name), declared.default_value}, ""};
 }
@@ -48,8 +61,34 @@ GameRules rules_of(const csa::GameSummary& summary) {
   } else if (!summary.declaration.empty()) {
     entering_king = "CSARule27";  // Jishogi 1.1, the only value there is, is the 27-point rule
   }
-  return {summary.max_moves, std::move(entering_king)};
+  return {summary.max_moves, std::move(entering_king), std::nullopt};
 }
+
+RoundUp round_up_for(const csa::GameSummary& summary, base::Millis way) {
+  const bool is_black = summary.our_color == shogi::Color::black;
+  const csa::TimeControl& own = is_black ? summary.times.black : summary.times.white;
+  RoundUp round_up;
+  round_up.is_on = own.unit >= base::Seconds{1} && !own.rounds_up && !own.is_untimed();
+  // In steps, so that a way that varies a little changes nothing from game to game.
+  const auto steps = (way + reserve_least + reserve_step - base::Millis{1}) / reserve_step;
+  round_up.reserve = round_up.is_on ? steps * reserve_step : base::Millis{0};
+  return round_up;
+}
+
+namespace {
+
+/// Whether the rule is said at all.
+bool is_due(const Row& row, const GameRules& rules) {
+  switch (row.rule) {
+    case Rule::max_moves:
+    case Rule::entering_king: return true;
+    case Rule::round_up: return rules.round_up.has_value();
+    case Rule::second_reserve: return rules.round_up && rules.round_up->is_on;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::vector<RuleOption> rule_options(const GameRules& rules,
                                      const std::vector<usi::Option>& declared) {
@@ -58,7 +97,7 @@ std::vector<RuleOption> rule_options(const GameRules& rules,
     const auto option =
         std::find_if(declared.begin(), declared.end(),
                      [&](const usi::Option& candidate) { return candidate.name == row.option; });
-    if (option == declared.end()) {
+    if (option == declared.end() || !is_due(row, rules)) {
       continue;
     }
     RuleOption said = say(row, rules, *option);

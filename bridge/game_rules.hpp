@@ -7,20 +7,33 @@
 #include <string>
 #include <vector>
 
+#include "base/time.hpp"
 #include "csa/game_summary.hpp"
 #include "usi/option.hpp"
 
 namespace kakehashi::bridge {
 
+/// How an engine should round its thinking up to the server's seconds.
+struct RoundUp {
+  bool is_on = false;        ///< the server counts seconds, and rounds T down
+  base::Millis reserve{0};   ///< kept free at a second's end, for the way
+
+  friend bool operator==(const RoundUp&, const RoundUp&) = default;
+};
+
 struct GameRules {
   std::optional<int> max_moves;  ///< plies since the initial position; nothing: no limit
   std::string entering_king;     ///< "CSARule27"; "NoEnteringKing" where none may be declared
+  std::optional<RoundUp> round_up{};  ///< nothing: the engine rounds as it likes
 
   friend bool operator==(const GameRules&, const GameRules&) = default;
 };
 
 /// As announced by Max_Moves, Declaration and Entering_King_Rule (an extension).
 [[nodiscard]] GameRules rules_of(const csa::GameSummary& summary);
+
+/// For our clock in that game; `way` is how long a move may take to arrive.
+[[nodiscard]] RoundUp round_up_for(const csa::GameSummary& summary, base::Millis way);
 
 /// An option that says a rule, and what in the summary it comes from.
 struct RuleOption {

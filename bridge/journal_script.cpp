@@ -7,6 +7,8 @@
 
 #include "base/overload.hpp"
 #include "config/describe.hpp"
+#include "config/game_settings.hpp"
+#include "config/plain_rule.hpp"
 
 namespace kakehashi::bridge::journal {
 namespace {
@@ -33,6 +35,13 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
     return setting.values.size() == 2
                ? std::optional("config engine.option." + setting.values[0] + " = " + setting.values[1])
                : std::nullopt;
+  }
+  if (setting.key == "rules") {
+    const auto rule = config::rule_of_plain(setting.values);
+    return rule ? std::optional("config rules = [" + config::spell_rule(*rule) + "]") : std::nullopt;
+  }
+  if (setting.key == "game.resign") {
+    return "config game.resign = " + config::spell_value(setting);
   }
   const config::Key* key = config::find_key(setting.key);
   const bool is_duration =

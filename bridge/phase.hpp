@@ -96,6 +96,12 @@ struct PonderTally {
   int searches = 0;
   int hits = 0;
   base::Millis gained{0};  ///< on the opponent's time, on hits
+
+  void add(const PonderTally& other) {
+    searches += other.searches;
+    hits += other.hits;
+    gained += other.gained;
+  }
 };
 
 /// Our move as it left, until the server plays one for us.

@@ -15,6 +15,15 @@ void TimeTally::take(const MoveTime& move) {
   lost += move.lost();
 }
 
+void TimeTally::add(const TimeTally& other) {
+  moves += other.moves;
+  sum.entitled += other.sum.entitled;
+  sum.given += other.sum.given;
+  sum.used += other.sum.used;
+  sum.charged += other.sum.charged;
+  lost += other.lost;
+}
+
 int TimeTally::share_permille() const {
   return sum.entitled.count() > 0
              ? static_cast<int>(sum.given.count() * 1000 / sum.entitled.count())

@@ -25,8 +25,16 @@ struct TimeTally {
   base::Millis lost{0};
 
   void take(const MoveTime& move);
+  void add(const TimeTally& other);
   /// Of the granted time, what the engine was offered: tenths of a percent.
   [[nodiscard]] int share_permille() const;
+};
+
+/// Of the bot's games so far.
+template <class Tally>
+struct Totals {
+  int games = 0;
+  Tally sum{};
 };
 
 /// "granted 310 s, offered 309 s, used 4.1 s, charged 4 s, lost 0 ms".

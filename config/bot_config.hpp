@@ -16,6 +16,7 @@
 #include "config/kept_config.hpp"
 #include "config/notify_config.hpp"
 #include "config/record_config.hpp"
+#include "config/setting_rule.hpp"
 #include "config/transport_config.hpp"
 
 namespace kakehashi::config {
@@ -147,6 +148,8 @@ struct Time {
   /// The bounds of a measured margin.
   Millis margin_min{300};
   Millis margin_max{3'000};
+  /// Tell an engine that can round its thinking up how the server counts (RoundUpToFullSecond).
+  bool round_up = false;
   /// For games without any clock: given as byoyomi.
   Millis untimed_move{10'000};
 };
@@ -171,6 +174,7 @@ struct BotConfig {
   Stop stop;
   std::vector<Notify> notify;  ///< who is told what
   Log log;
+  std::vector<SettingRule> rules;  ///< for single games, in the order in which they apply
 };
 
 }  // namespace kakehashi::config

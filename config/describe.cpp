@@ -68,6 +68,7 @@ std::string describe_type(const Key& key) {
           [](const OptionsKey&) { return "map, or list of one-key maps"; },
           [](const ResignKey&) { return "word, or map"; },
           [](const NotifyKey&) { return "list of maps"; },
+          [](const RulesKey&) { return "list of maps"; },
       },
       key.shape);
 }
@@ -111,6 +112,7 @@ std::string describe_default(const Key& key) {
           [](const OptionsKey&) { return std::string("none"); },
           [](const ResignKey&) { return std::string("engine"); },
           [](const NotifyKey&) { return std::string("none"); },
+          [](const RulesKey&) { return std::string("none"); },
       },
       key.shape);
 }
@@ -150,6 +152,9 @@ std::string describe_accepted(const Key& key) {
           },
           [](const ResignKey&) {
             return std::string("engine, never, {score: 1 to 100000, moves: 1 to 100}");
+          },
+          [](const RulesKey&) {
+            return std::string("{when: {…}, set: {…}}, at most 100");
           },
       },
       key.shape);

@@ -75,10 +75,11 @@ struct EnvironmentKey {};  ///< engine.environment
 struct OptionsKey {};      ///< engine.options
 struct ResignKey {};       ///< game.resign
 struct NotifyKey {};       ///< notify
+struct RulesKey {};        ///< rules
 
 using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
                            ChoiceKey, ChoicesKey, ProxyKey, CommandKey, EnvironmentKey, OptionsKey,
-                           ResignKey, NotifyKey>;
+                           ResignKey, NotifyKey, RulesKey>;
 
 struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level

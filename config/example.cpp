@@ -13,7 +13,7 @@ account: {name: mybot, password_file: /etc/kakehashi/mybot.password}
 game: {name: floodgate-300-10F}
 engine:
   command: [/opt/engine/YaneuraOu]
-  options: {USI_Hash: 1024, Threads: 8, NetworkDelay: 0, NetworkDelay2: 0}
+  options: {USI_Hash: 1024, Threads: 8, NetworkDelay2: 0}
 
 # The six settings above are enough. The password file holds your trip: one line with a secret word
 # of your own choice, always the same, since name and trip together are the player that floodgate

@@ -25,6 +25,10 @@ std::vector<Key> top_level_keys() {
        "Who is told what happens: webhooks, whose address stands in a file of its own, and commands, "
        "which get JSON on their standard input; [notifications.md](notifications.md) tells more.",
        ""},
+      {"rules", RulesKey{}, optional,
+       "Settings for single games, chosen by what is known when a game is offered: the chapter Rules of "
+       "docs/configuration.md.",
+       ""},
   };
 }
 
@@ -143,6 +147,12 @@ std::vector<Key> time_keys() {
        "The least that time.margin: auto keeps back.", ""},
       {"time.margin_max", duration<&B::time, &T::margin_max>(10ms, 1min), optional,
        "The most that time.margin: auto keeps back.", ""},
+      {"time.round_up", flag<&B::time, &T::round_up>(), optional,
+       "Whether an engine that declares RoundUpToFullSecond and NetworkDelay (YaneuraOu's family) is told "
+       "to use each second that it begins, less the measured way: servers round T down, so the rest "
+       "of a second costs nothing. In a game that is not counted in seconds it is told not to. What "
+       "engine.options says of the two stays.",
+       ""},
       {"time.untimed_move", duration<&B::time, &T::untimed_move>(100ms, 1h), optional,
        "What the engine gets per move in games without a clock.", ""},
   };

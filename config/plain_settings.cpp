@@ -7,6 +7,7 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "config/describe.hpp"
+#include "config/plain_rule.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -81,6 +82,11 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                    const Resign& resign = bot.game.resign;
                    add({std::to_string(static_cast<int>(resign.by)), std::to_string(resign.score),
                         std::to_string(resign.moves)});
+                 },
+                 [&](const RulesKey&) {
+                   for (const SettingRule& rule : bot.rules) {
+                     add(plain_rule(rule));
+                   }
                  },
              },
              key.shape);
@@ -200,6 +206,10 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
           },
           [&](const NotifyKey&) { return apply_notify(values, bot.notify); },
           [&](const ResignKey&) { return apply_resign(values, bot.game.resign); },
+          [&](const RulesKey&) {
+            const auto rule = rule_of_plain(values);
+            return rule && (bot.rules.push_back(*rule), true);
+          },
       },
       key.shape);
 }
@@ -217,6 +227,13 @@ std::vector<PlainSetting> plain_settings(const BotConfig& bot) {
     settings.push_back({password_key, {masked_secret}});
   }
   settings.push_back({zone_key, {std::to_string(bot.records.utc_offset.count())}});
+  return settings;
+}
+
+std::vector<PlainSetting> plain_settings(const Key& key, const BotConfig& bot) {
+  std::vector<PlainSetting> settings;
+  BotConfig copy = bot;
+  add_values(key, copy, settings);
   return settings;
 }
 

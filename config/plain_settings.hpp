@@ -6,21 +6,17 @@
 #include <vector>
 
 #include "config/bot_config.hpp"
+#include "config/describe.hpp"
+#include "config/plain_setting.hpp"
 
 namespace kakehashi::config {
-
-/// "server.port" and {"4081"}; a list has several values, a key that is not set none at all.
-struct PlainSetting {
-  std::string key;
-  std::vector<std::string> values;
-
-  friend bool operator==(const PlainSetting&, const PlainSetting&) = default;
-};
 
 /// What a secret is replaced by: the password, the proxy's password, and the values of engine.environment.
 inline constexpr const char* masked_secret = "****";
 
 [[nodiscard]] std::vector<PlainSetting> plain_settings(const BotConfig& bot);
+/// Of one key: several for a list, none for a key that is not set.
+[[nodiscard]] std::vector<PlainSetting> plain_settings(const Key& key, const BotConfig& bot);
 
 /// Puts one back. False, and nothing changed, for a key or a value that this version does not
 /// know. Ranges are not judged: the text came from a configuration that was.

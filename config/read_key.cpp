@@ -9,6 +9,7 @@
 #include "config/read_engine.hpp"
 #include "config/read_notify.hpp"
 #include "config/read_resign.hpp"
+#include "config/read_setting_rules.hpp"
 #include "config/read_value.hpp"
 
 namespace kakehashi::config {
@@ -58,6 +59,7 @@ class KeyReader {
                    },
                    [this](const NotifyKey&) { read_notify(value_, bot_.notify, report_); },
                    [this](const ResignKey&) { read_resign(value_, bot_.game.resign, report_); },
+                   [this](const RulesKey&) { read_setting_rules(value_, bot_.rules, report_); },
                },
                key_.shape);
   }

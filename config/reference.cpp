@@ -1,6 +1,7 @@
 #include "config/reference.hpp"
 
 #include "config/describe.hpp"
+#include "config/game_settings.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -98,6 +99,48 @@ std::string table(const std::string& section) {
   return text;
 }
 
+std::string rules_chapter() {
+  std::string page = R"(
+## Rules
+
+Settings for single games. When a game is offered, before it is agreed on, the rules are gone through
+in the written order; each whose conditions all hold sets what it says, so a later rule wins. The
+engine gets the options that differ from what it has, and `isready`, before AGREE; for the next game
+they are put back.
+
+```yaml
+rules:
+  - when: {game_name: floodgate-*}
+    set: {ponder: early}
+  - when: {clock: {total: -1min, increment: 0s}}
+    set: {ponder: off, time: {margin: 500ms}}
+  - when: {opponent: [rival, "*_gpu"], colour: white, time_of_day: 20:00-06:30}
+    set:
+      engine:
+        options: {Threads: 16, BookFile: white.db}
+```
+
+A text that begins with `*` needs quotes in YAML. A list holds when one of its texts fits. Without
+`when` a rule applies always. `kakehashi check FILE --game floodgate-300-10F` tells which rules apply
+to such a game, which do not and why, and what they set; `--opponent`, `--colour` and `--time` say
+more about it.
+
+| in `when` | accepted | meaning |
+| --- | --- | --- |
+)";
+  for (const AspectText& aspect : aspect_texts()) {
+    page += "| `" + std::string(aspect.path) + "` | " + cell(aspect.accepted) + " | " +
+            cell(aspect.meaning) + " |\n";
+  }
+  page += "\nA rule can set";
+  std::string comma = " ";
+  for (const std::string& key : settable_keys()) {
+    page += comma + "`" + key + "`";
+    comma = ", ";
+  }
+  return page + ".\n";
+}
+
 }  // namespace
 
 std::string reference() {
@@ -106,7 +149,7 @@ std::string reference() {
   for (const Section& section : sections()) {
     page += "\n### `" + section.name + "`\n\n" + section.explanation + "\n\n" + table(section.name);
   }
-  return page + ending;
+  return page + ending + rules_chapter();
 }
 
 }  // namespace kakehashi::config

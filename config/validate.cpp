@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "config/game_name.hpp"
+#include "config/game_settings.hpp"
 #include "config/read_value.hpp"
 
 namespace kakehashi::config {
@@ -148,6 +149,22 @@ void judge_protocol(const BotConfig& bot, const Places& places, Report& report) 
   }
 }
 
+/// Each rule over the bot's own settings: how rules go together is for the game to show.
+void judge_rules(const BotConfig& bot, Report& report) {
+  for (std::size_t i = 0; i < bot.rules.size(); ++i) {
+    BotConfig alone = bot;
+    alone.rules = {bot.rules[i]};
+    alone.rules.front().when.clear();
+    const BotConfig set = choose_settings(alone, {}).bot;
+    if (set.time.margin_min > set.time.margin_max && bot.time.margin_min <= bot.time.margin_max) {
+      report.problem({bot.rules[i].line, 1}, "rules[" + std::to_string(i + 1) + "].set",
+                     "makes time.margin_min (" + spell_duration(set.time.margin_min) +
+                         ") more than time.margin_max (" + spell_duration(set.time.margin_max) +
+                         "); set the other bound too");
+    }
+  }
+}
+
 void judge_transport(const BotConfig& bot, const Places& places, Report& report) {
   const auto given = [&](const char* key) { return places.contains(key); };
   const auto refuse = [&](const char* key, std::string text) {
@@ -224,6 +241,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_ponder_option(bot, places, report);
   judge_protocol(bot, places, report);
   judge_record_formats(bot, places, report);
+  judge_rules(bot, report);
 }
 
 void validate_together(const std::vector<BotConfig>& bots, const std::vector<Places>& places,

@@ -1,20 +1,29 @@
 // `kakehashi check`: validates a configuration, tries its engine, tells what `run` would do.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/engine_probe.hpp"
 #include "bridge/cli/exit_status.hpp"
+#include "bridge/cli/explain_rules.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/login_probe.hpp"
 #include "bridge/cli/shogihome_options.hpp"
+#include "bridge/engine_protocol.hpp"
+#include "bridge/eval_comment.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/known_game.hpp"
+#include "config/game_settings.hpp"
 #include "csa/io/server_address.hpp"
 #include "shogi/record/format.hpp"
+#include "usi/settings.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -25,6 +34,8 @@ struct CheckOptions {
   std::string config;
   ShogiHomeOptions shogihome;
   bool login = false;
+  GameQuestion game;
+  std::string time;
 };
 
 /// "engine    text", the word in a column of its own.
@@ -58,10 +69,8 @@ std::string game_text(const config::Game& game) {
   const auto count = !game.count         ? std::string("until stopped")
                      : *game.count == 1 ? std::string("one game")
                                         : std::to_string(*game.count) + " games";
-  // As the core decides it: floodgate shows such comments, other servers may not expect them.
-  const bool comments = game.comments.value_or(game.name.starts_with("floodgate-"));
   return name + ", " + count +
-         (comments ? ", with evaluation comments" : ", without evaluation comments");
+         (wants_comments(game) ? ", with evaluation comments" : ", without evaluation comments");
 }
 
 std::string records_text(const config::Records& records) {
@@ -124,6 +133,24 @@ void tell_plan(const config::BotConfig& config) {
   tell("records", records_text(config.records));
 }
 
+/// What the rules would set that the engine does not take: it would be left out in their games.
+void add_bad_settings_of_rules(const config::BotConfig& config, const EngineProbe& probe,
+                               std::vector<std::string>& bad) {
+  for (std::size_t i = 0; i < config.rules.size(); ++i) {
+    config::BotConfig alone = config;
+    alone.engine.options.clear();
+    alone.rules = {config.rules[i]};
+    alone.rules.front().when.clear();
+    const auto chosen = config::choose_settings(alone, {}).bot;
+    const auto plan = usi::plan_settings(usi::dialect_of(protocol_of(config.engine)), probe.declared,
+                                         chosen.engine.options, false);
+    for (const std::string& problem : plan.problems) {
+      bad.push_back("rules[" + std::to_string(i + 1) + "] (line " +
+                    std::to_string(config.rules[i].line) + "): " + problem);
+    }
+  }
+}
+
 int check_engine(const config::BotConfig& config) {
   tell("engine", "starting " + joined(config.engine.command) + " ...");
   const auto probe = probe_engine(config.engine, config.ponder != config::Ponder::off);
@@ -135,15 +162,22 @@ int check_engine(const config::BotConfig& config) {
   for (const auto& option : config.engine.options) {
     tell("option", option.first + (option.second ? " = " + *option.second : " (a button)"));
   }
+  std::vector<std::string> bad_settings;
   for (const auto& bad : probe.bad_settings) {
-    tell("problem", "engine.options: " + bad);
+    bad_settings.push_back("engine.options: " + bad);
+  }
+  if (probe.is_ready) {
+    add_bad_settings_of_rules(config, probe, bad_settings);
+  }
+  for (const auto& bad : bad_settings) {
+    tell("problem", bad);
   }
   if (!probe.is_ready) {
     tell("problem", "the engine is not available: " + probe.why);
     return exit_unavailable;
   }
   tell("engine", "ready after " + format_millis(probe.until_ready.count()));
-  return probe.bad_settings.empty() ? exit_ok : exit_config;
+  return bad_settings.empty() ? exit_ok : exit_config;
 }
 
 int check_login(const config::BotConfig& config) {
@@ -179,10 +213,21 @@ std::optional<config::BotConfig> load(const CheckOptions& options) {
   return configs ? std::optional(std::move(configs->front())) : std::nullopt;
 }
 
+GameQuestion question_of(const CheckOptions& options, std::chrono::minutes utc_offset) {
+  GameQuestion question = options.game;
+  question.minute_of_day = config::parse_minute(options.time)
+                               .value_or(minute_of_day(io::read_clocks().wall, utc_offset));
+  return question;
+}
+
 int check(const CheckOptions& options) {
   const auto config = load(options);
   if (!config) {
     return exit_config;
+  }
+  if (!options.game.game.empty()) {
+    explain_rules(*config, question_of(options, config->records.utc_offset), std::cout);
+    return exit_ok;
   }
   tell_plan(*config);
   int status = check_engine(*config);
@@ -204,6 +249,24 @@ void register_check(CLI::App& app, int& status) {
   command->add_option("CONFIG", options->config, "Configuration file");
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::not_taken);
   command->add_flag("--login", options->login, "Also log in at the server, and out again at once");
+  command->add_option("--game", options->game.game,
+                      "Only tell which rules apply to a game of this name, and what they set; the "
+                      "engine is not started")
+      ->type_name("NAME")
+      ->excludes("--login");
+  command->add_option("--opponent", options->game.opponent, "The opponent of that game")
+      ->type_name("NAME")
+      ->needs("--game");
+  command->add_option("--colour,--color", options->game.colour, "Our side in that game")
+      ->type_name("SIDE")
+      ->check(CLI::IsMember({"black", "white"}))
+      ->needs("--game");
+  command->add_option("--time", options->time, "When that game is offered; now, if not given")
+      ->type_name("HH:MM")
+      ->check([](const std::string& text) {
+        return config::parse_minute(text) ? std::string() : "must be a time of day such as 20:30";
+      })
+      ->needs("--game");
   command->callback([options, &status] { status = check(*options); });
 }
 

@@ -22,6 +22,43 @@ const std::vector<usi::Option> yaneuraou{
     declared("name EnteringKingRule type combo default CSARule27 var NoEnteringKing var CSARule24 "
              "var CSARule24H var CSARule27 var CSARule27H var TryRule")};
 
+const std::vector<usi::Option> rounding{
+    declared("name NetworkDelay type spin default 120 min 0 max 10000"),
+    declared("name RoundUpToFullSecond type check default true")};
+
+csa::GameSummary with_unit(base::Millis unit) {
+  csa::GameSummary summary;
+  summary.our_color = shogi::Color::white;
+  summary.times.white.byoyomi = base::Millis{10'000};
+  summary.times.white.unit = unit;
+  return summary;
+}
+
+TEST(GameRules, leave_the_rounding_of_time_to_the_engine_unless_asked) {
+  EXPECT_TRUE(settings_for(GameRules{std::nullopt, "CSARule27"}, rounding).empty());
+}
+
+TEST(GameRules, round_thinking_up_to_the_seconds_that_the_server_counts_less_the_way) {
+  GameRules rules{std::nullopt, "CSARule27"};
+  rules.round_up = round_up_for(with_unit(base::Millis{1'000}), base::Millis{31});
+
+  EXPECT_EQ(settings_for(rules, rounding),
+            (std::vector<usi::OptionSetting>{{"RoundUpToFullSecond", "true"}, {"NetworkDelay", "100"}}));
+  EXPECT_EQ(round_up_for(with_unit(base::Millis{1'000}), base::Millis{0}).reserve, base::Millis{50});
+  EXPECT_EQ(round_up_for(with_unit(base::Millis{1'000}), base::Millis{250}).reserve, base::Millis{300});
+}
+
+TEST(GameRules, round_nothing_up_where_each_millisecond_or_each_begun_second_counts) {
+  GameRules rules{std::nullopt, "CSARule27"};
+  rules.round_up = round_up_for(with_unit(base::Millis{1}), base::Millis{31});
+  EXPECT_EQ(settings_for(rules, rounding),
+            (std::vector<usi::OptionSetting>{{"RoundUpToFullSecond", "false"}}));
+
+  csa::GameSummary summary = with_unit(base::Millis{1'000});
+  summary.times.white.rounds_up = true;
+  EXPECT_FALSE(round_up_for(summary, base::Millis{31}).is_on);
+}
+
 TEST(GameRules, come_from_the_summary) {
   csa::GameSummary summary;
   summary.max_moves = 256;

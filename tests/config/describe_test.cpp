@@ -78,10 +78,10 @@ TEST(Keys, each_stands_in_a_section_that_is_described) {
 /// the new member then needs a key, or a reason.
 TEST(Keys, each_member_of_the_structs_has_one) {
   const BotConfig bot;
-  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, book, archive, journal, stop, notify, log] = bot;
+  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, book, archive, journal, stop, notify, log, rules] = bot;
   const auto is_below = [](const Section& section) { return section.name.find('.') != std::string::npos; };
   const auto below = std::count_if(sections().begin(), sections().end(), is_below);
-  EXPECT_EQ(keys_in("") + sections().size(), 14U + static_cast<std::size_t>(below));
+  EXPECT_EQ(keys_in("") + sections().size(), 15U + static_cast<std::size_t>(below));
   [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, keepalive_form, tcp_keepalive, retry_max, relogin, after_game, logout, mode, challenge] = server;
   EXPECT_EQ(keys_in("server"), 17U);
   [[maybe_unused]] const auto& [has_tls, ca_file, certificate_file, key_file, fingerprint, server_name] = tls;
@@ -94,8 +94,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("game"), 5U);
   [[maybe_unused]] const auto& [command, protocol, directory, environment, options, start, ready, quit, restart_each_game, timed_ponderhit, clock, on_failure] = engine;
   EXPECT_EQ(keys_in("engine"), 12U);
-  [[maybe_unused]] const auto& [margin, margin_min, margin_max, untimed_move] = time;
-  EXPECT_EQ(keys_in("time"), 4U);
+  [[maybe_unused]] const auto& [margin, margin_min, margin_max, round_up, untimed_move] = time;
+  EXPECT_EQ(keys_in("time"), 5U);
   [[maybe_unused]] const auto& [book_file, on_the_fly, rule, temperature] = book;
   EXPECT_EQ(keys_in("book"), 4U);
   [[maybe_unused]] const auto& [enabled, record_directory, record_name, formats, record_comments, newline, times, utc_offset] = records;

@@ -242,9 +242,9 @@ TEST(LoadYaml, an_unknown_key_is_answered_with_the_nearest) {
               ElementsAre("margin: is no setting here; did you mean time.margin?"));
   EXPECT_THAT(faults({"time.zebra: 1s"}),
               ElementsAre("time.zebra: is no setting; in time there are margin, margin_min, "
-                          "margin_max, untimed_move"));
+                          "margin_max, round_up, untimed_move"));
   EXPECT_THAT(faults({"zebra: 1s"}),
-              ElementsAre("zebra: is no setting; at the top level there are name, ponder, notify, "
+              ElementsAre("zebra: is no setting; at the top level there are name, ponder, notify, rules, "
                           "server, account, game, engine, time, records, book, archive, journal, stop, log"));
 }
 

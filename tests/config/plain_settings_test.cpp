@@ -25,6 +25,8 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
                       "game.comments: false", "engine.command: [/opt/e e, --fast]", "ponder: true",
                       "engine.options: [{Hash: 16}, {Clear Hash: }, {Hash: 32}]",
                       "game.resign: {score: 3000, moves: 5}",
+                      "rules: [{when: {opponent: [a, b], colour: white}, set: {ponder: off, engine: "
+                      "{options: {Hash: 8, Clear: }}}}, {set: {time: {margin: auto}}}]",
                       "server.proxy: http://bob:s3cret@proxy.example:3128",
                       "server.tls.ca_file: /ca.pem",
                       "records.formats: [csa3, kif]", "log.rotate_bytes: 20kB"});
@@ -36,6 +38,7 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
   const BotConfig back = rebuilt(settings);
 
   EXPECT_EQ(plain_settings(back), settings);
+  EXPECT_EQ(back.rules, bot.rules);
   EXPECT_EQ(back.server.port, 4082);
   EXPECT_EQ(back.time.margin, Millis{250});
   EXPECT_EQ(back.game.count, 3);

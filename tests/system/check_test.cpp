@@ -31,7 +31,8 @@ class CheckTest : public testing::Test {
     std::string err;
   };
 
-  Ran check(const std::string& engine, const std::string& port, bool login) {
+  Ran check(const std::string& engine, const std::string& port, bool login,
+            const std::vector<std::string>& more = {}) {
     test::write_text(scratch.path("pw"), "do-not-tell\n");
     ::chmod(scratch.path("pw").c_str(), 0600);
     test::write_text(scratch.path("bot.yaml"),
@@ -42,6 +43,7 @@ class CheckTest : public testing::Test {
     if (login) {
       arguments.push_back("--login");
     }
+    arguments.insert(arguments.end(), more.begin(), more.end());
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     Ran ran;
@@ -75,6 +77,36 @@ TEST_F(CheckTest, an_option_that_the_engine_does_not_declare_is_a_configuration_
   EXPECT_EQ(ran.status, 78);
   EXPECT_THAT(ran.out, HasSubstr("USI_Hush"));
   EXPECT_THAT(ran.out, HasSubstr("USI_Hash"));
+}
+
+TEST_F(CheckTest, an_option_in_a_rule_that_the_engine_does_not_declare_is_a_configuration_error) {
+  const auto ran =
+      check(engine("") + "rules: [{when: {opponent: foe}, set: {engine: {options: {USI_Hush: 1}}}}]\n",
+            "4081", false);
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.out, HasSubstr("problem   rules[1] (line "));
+  EXPECT_THAT(ran.out, HasSubstr("USI_Hush"));
+}
+
+TEST_F(CheckTest, rules_are_explained_for_a_game_without_starting_the_engine) {
+  const auto ran = check("  command: [" + scratch.path("no-such-engine") +
+                             "]\nrules:\n  - when: {game_name: floodgate-*}\n    set: {ponder: early}\n"
+                             "  - when: {opponent: foe, time_of_day: 20:00-06:00}\n    set: {ponder: off}\n"
+                             "  - when: {clock: {increment: 0s}}\n    set: {time: {margin: 2s}}\n",
+                         "4081", false,
+                         {"--game", "floodgate-300-10F", "--opponent", "foe", "--time", "23:15"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("game      \"floodgate-300-10F\": 5min, increment 10s\n"));
+  EXPECT_THAT(ran.out, HasSubstr("applies (game_name floodgate-*): sets ponder: early\n"));
+  EXPECT_THAT(ran.out, HasSubstr("applies (opponent foe, time_of_day 20:00-06:00): sets ponder: off\n"));
+  EXPECT_THAT(ran.out, HasSubstr("does not apply: clock.increment is 10s, not 0s\n"));
+  EXPECT_THAT(ran.out, HasSubstr("result    the game is played as the rest of the file says\n"));
+}
+
+TEST_F(CheckTest, a_time_of_day_that_is_none_is_refused) {
+  const auto ran = check(engine(""), "4081", false, {"--game", "a-1-1", "--time", "8pm"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_THAT(ran.err, HasSubstr("must be a time of day such as 20:30"));
 }
 
 TEST_F(CheckTest, an_engine_that_cannot_be_started_is_unavailable) {

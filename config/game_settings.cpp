@@ -1,0 +1,146 @@
+#include "config/game_settings.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/describe.hpp"
+#include "config/game_name.hpp"
+#include "config/plain_settings.hpp"
+#include "config/read_value.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr const char* options_key = "engine.options";
+
+/// The first time that a rule names an option, it takes the place of what was set before.
+void set_option(const PlainSetting& setting, bool is_first, Engine& engine) {
+  const std::string& name = setting.values.front();
+  const auto value =
+      setting.values.size() > 1 ? std::optional(setting.values[1]) : std::nullopt;
+  const auto is_named = [&](const auto& option) { return option.first == name; };
+  const auto present = std::find_if(engine.options.begin(), engine.options.end(), is_named);
+  if (!is_first || present == engine.options.end()) {
+    engine.options.emplace_back(name, value);
+    return;
+  }
+  present->second = value;
+  engine.options.erase(std::remove_if(present + 1, engine.options.end(), is_named),
+                       engine.options.end());
+}
+
+void obey(const SettingRule& rule, BotConfig& bot) {
+  std::set<std::string> named;
+  for (const PlainSetting& setting : rule.set) {
+    if (setting.key == options_key && !setting.values.empty()) {
+      set_option(setting, named.insert(setting.values.front()).second, bot.engine);
+    } else {
+      static_cast<void>(apply(setting, bot));  // read from a file, by the same table
+    }
+  }
+}
+
+/// "Threads: 4, Hash: 16": those options of a rule.
+std::string spell_options(const SettingRule& rule) {
+  std::string text;
+  for (const PlainSetting& setting : rule.set) {
+    if (setting.key == options_key) {
+      text += (text.empty() ? "" : ", ") + setting.values.front() + ": " +
+              (setting.values.size() > 1 ? setting.values[1] : std::string());
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+const std::vector<std::string>& settable_keys() {
+  static const std::vector<std::string> all{
+      "ponder",           "game.comments",     "game.declare",          "game.resign",
+      "engine.options",   "engine.clock",      "engine.timed_ponderhit", "engine.on_failure",
+      "time.margin",      "time.margin_min",   "time.margin_max",       "time.round_up",
+      "time.untimed_move",
+      "records.times"};
+  return all;
+}
+
+GameSettings choose_settings(const BotConfig& bot, const GameFacts& facts) {
+  GameSettings chosen{bot, {}};
+  for (std::size_t i = 0; i < bot.rules.size(); ++i) {
+    if (!why_not(bot.rules[i], facts)) {
+      obey(bot.rules[i], chosen.bot);
+      chosen.applied.push_back(i);
+    }
+  }
+  return chosen;
+}
+
+GameFacts facts_of_name(std::string_view game_name) {
+  GameFacts facts;
+  facts.game_name = std::string(game_name);
+  if (const auto name = parse_game_name(game_name)) {
+    facts.total = name->total;
+    facts.byoyomi = name->is_fischer ? Millis{0} : Millis{name->per_move};
+    facts.increment = name->is_fischer ? Millis{name->per_move} : Millis{0};
+  }
+  return facts;
+}
+
+std::string game_name_in(std::string_view game_id) {
+  const auto parts = base::split(game_id, '+');
+  return parts.size() > 1 && parse_game_name(parts[1]) ? std::string(parts[1]) : std::string();
+}
+
+std::string spell_value(const PlainSetting& setting) {
+  const Key* key = find_key(setting.key);
+  const std::string& first = setting.values.front();
+  const bool is_time =
+      key != nullptr && (std::holds_alternative<DurationKey>(key->shape) ||
+                         std::holds_alternative<AutoDurationKey>(key->shape));
+  if (const auto millis = is_time ? base::parse_int(first) : std::nullopt) {
+    return spell_duration(Millis{*millis});
+  }
+  if (key != nullptr && std::holds_alternative<ResignKey>(key->shape)) {
+    BotConfig bot;
+    static_cast<void>(apply(setting, bot));
+    const Resign& resign = bot.game.resign;
+    switch (resign.by) {
+      case Resign::By::engine: return "engine";
+      case Resign::By::never: return "never";
+      case Resign::By::score:
+        return "{score: " + std::to_string(resign.score) +
+               ", moves: " + std::to_string(resign.moves) + "}";
+    }
+  }
+  return first;
+}
+
+std::string describe_set(const SettingRule& rule) {
+  std::string text;
+  bool has_options = false;
+  for (const PlainSetting& setting : rule.set) {
+    const bool is_option = setting.key == options_key;
+    if (!is_option || !std::exchange(has_options, true)) {
+      text += (text.empty() ? "" : ", ") + setting.key + ": " +
+              (is_option ? "{" + spell_options(rule) + "}" : spell_value(setting));
+    }
+  }
+  return text;
+}
+
+std::string spell_rule(const SettingRule& rule) {
+  std::string when;
+  for (const Condition& condition : rule.when) {
+    std::string texts;
+    for (const std::string& text : condition.texts) {
+      texts += (texts.empty() ? "" : ", ") + text;
+    }
+    when += (when.empty() ? "" : ", ") + std::string(path_of(condition.aspect)) + ": [" + texts + "]";
+  }
+  return "{when: {" + when + "}, set: {" + describe_set(rule) + "}}";
+}
+
+}  // namespace kakehashi::config

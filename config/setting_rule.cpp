@@ -1,0 +1,245 @@
+#include "config/setting_rule.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "config/read_value.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using base::Millis;
+
+constexpr int minutes_a_day = 24 * 60;
+
+/// Both ends belong to it.
+struct TimeRange {
+  Millis min{0};
+  std::optional<Millis> max{};
+};
+
+/// "10s", "1min-", "-10min", "1s-10s".
+std::optional<TimeRange> parse_range(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) {
+    const auto exact = read_duration(text);
+    return exact ? std::optional(TimeRange{*exact, *exact}) : std::nullopt;
+  }
+  TimeRange range;
+  const auto low = base::trim(text.substr(0, dash));
+  const auto high = base::trim(text.substr(dash + 1));
+  if (low.empty() && high.empty()) {
+    return std::nullopt;
+  }
+  if (!low.empty()) {
+    const auto min = read_duration(low);
+    if (!min) {
+      return std::nullopt;
+    }
+    range.min = *min;
+  }
+  if (!high.empty()) {
+    const auto max = read_duration(high);
+    if (!max || *max < range.min) {
+      return std::nullopt;
+    }
+    range.max = *max;
+  }
+  return range;
+}
+
+struct DaySpan {
+  int from = 0;
+  int until = 0;  ///< excluded; before `from`: on the next day
+};
+
+std::optional<DaySpan> parse_span(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto from = parse_minute(base::trim(text.substr(0, dash)));
+  const auto until = parse_minute(base::trim(text.substr(dash + 1)));
+  if (!from || !until || *from == *until) {
+    return std::nullopt;
+  }
+  return DaySpan{*from, *until};
+}
+
+bool is_in_span(const DaySpan& span, int minute) {
+  return span.from < span.until ? minute >= span.from && minute < span.until
+                                : minute >= span.from || minute < span.until;
+}
+
+bool is_in_range(std::string_view text, Millis time) {
+  const auto range = parse_range(text);
+  return range && time >= range->min && (!range->max || time <= *range->max);
+}
+
+bool holds(Aspect aspect, const std::string& text, const GameFacts& facts) {
+  switch (aspect) {
+    case Aspect::game_name: return fits(text, facts.game_name);
+    case Aspect::opponent: return facts.opponent && fits(text, *facts.opponent);
+    case Aspect::colour:
+      return facts.colour && (text == "black") == (*facts.colour == Side::black);
+    case Aspect::time_of_day: {
+      const auto span = parse_span(text);
+      return span && facts.minute_of_day && is_in_span(*span, *facts.minute_of_day);
+    }
+    case Aspect::total: return facts.total && is_in_range(text, *facts.total);
+    case Aspect::byoyomi: return facts.byoyomi && is_in_range(text, *facts.byoyomi);
+    case Aspect::increment: return facts.increment && is_in_range(text, *facts.increment);
+  }
+  return false;
+}
+
+std::string spell_minute(int minute) {
+  const auto two = [](int number) {
+    return (number < 10 ? "0" : "") + std::to_string(number);
+  };
+  return two(minute / 60) + ":" + two(minute % 60);
+}
+
+/// What the game has there, or nothing when it is not known.
+std::optional<std::string> fact(Aspect aspect, const GameFacts& facts) {
+  const auto spelled = [](const std::optional<Millis>& time) {
+    return time ? std::optional(spell_duration(*time)) : std::nullopt;
+  };
+  switch (aspect) {
+    case Aspect::game_name: return base::quote_for_log(facts.game_name);
+    case Aspect::opponent:
+      return facts.opponent ? std::optional(base::quote_for_log(*facts.opponent)) : std::nullopt;
+    case Aspect::colour:
+      return facts.colour ? std::optional<std::string>(*facts.colour == Side::black ? "black" : "white")
+                          : std::nullopt;
+    case Aspect::time_of_day:
+      return facts.minute_of_day ? std::optional(spell_minute(*facts.minute_of_day)) : std::nullopt;
+    case Aspect::total: return spelled(facts.total);
+    case Aspect::byoyomi: return spelled(facts.byoyomi);
+    case Aspect::increment: return spelled(facts.increment);
+  }
+  return std::nullopt;
+}
+
+std::string any_of(const Condition& condition) {
+  std::string text;
+  for (const std::string& one : condition.texts) {
+    text += (text.empty() ? "" : " or ") + one;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<int> parse_minute(std::string_view text) {
+  if (text.size() != 5 || text[2] != ':') {
+    return std::nullopt;
+  }
+  const auto hours = base::parse_int(text.substr(0, 2));
+  const auto minutes = base::parse_int(text.substr(3));
+  if (!hours || !minutes || *hours < 0 || *minutes < 0 || *minutes > 59) {
+    return std::nullopt;
+  }
+  const auto all = static_cast<int>(*hours * 60 + *minutes);
+  return all <= minutes_a_day ? std::optional(all) : std::nullopt;
+}
+
+const char* path_of(Aspect aspect) {
+  return aspect_texts()[static_cast<std::size_t>(aspect)].path;
+}
+
+const std::array<AspectText, aspects>& aspect_texts() {
+  static const std::array<AspectText, aspects> all{{
+      {Aspect::game_name, "game_name", "a text; * stands for any text, ? for any one character",
+       "The game's name, as the server's Game_ID has it (floodgate-300-10F); where it has none, "
+       "game.name."},
+      {Aspect::opponent, "opponent", "a text; * stands for any text, ? for any one character",
+       "The opponent's account."},
+      {Aspect::colour, "colour", "black, white", "Our side."},
+      {Aspect::time_of_day, "time_of_day", "from 00:00 to 24:00, as in 20:00-06:30",
+       "When the game is offered, by this machine's clock and zone; a span may cross midnight."},
+      {Aspect::total, "clock.total", "a duration, or from-to, as in 1min-10min, 10min- or -10min",
+       "The whole time of our clock; 0s where there is none."},
+      {Aspect::byoyomi, "clock.byoyomi", "as clock.total", "Its byoyomi; 0s where there is none."},
+      {Aspect::increment, "clock.increment", "as clock.total",
+       "What each move adds; 0s where nothing."},
+  }};
+  return all;
+}
+
+Complaint judge_condition(Aspect aspect, std::string_view text) {
+  if (text.empty() || text.size() > text_bytes_max) {
+    return "must not be empty";
+  }
+  switch (aspect) {
+    case Aspect::game_name:
+    case Aspect::opponent: return std::nullopt;
+    case Aspect::colour:
+      if (text == "black" || text == "white") {
+        return std::nullopt;
+      }
+      return "must be black or white, not " + base::quote_for_log(text, 40);
+    case Aspect::time_of_day:
+      if (parse_span(text)) {
+        return std::nullopt;
+      }
+      return "must be two times of day such as 20:00-06:30, not " + base::quote_for_log(text, 40);
+    case Aspect::total:
+    case Aspect::byoyomi:
+    case Aspect::increment:
+      if (parse_range(text)) {
+        return std::nullopt;
+      }
+      return "must be a duration such as 10s, or a range of them such as 1min-10min, 10min- or "
+             "-10min, not " +
+             base::quote_for_log(text, 40);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_not(const SettingRule& rule, const GameFacts& facts) {
+  for (const Condition& condition : rule.when) {
+    const bool does_hold =
+        std::any_of(condition.texts.begin(), condition.texts.end(),
+                    [&](const std::string& text) { return holds(condition.aspect, text, facts); });
+    if (!does_hold) {
+      const std::string path = path_of(condition.aspect);
+      const auto seen = fact(condition.aspect, facts);
+      return seen ? path + " is " + *seen + ", not " + any_of(condition) : path + " is not known";
+    }
+  }
+  return std::nullopt;
+}
+
+std::string describe_when(const SettingRule& rule) {
+  std::string text;
+  for (const Condition& condition : rule.when) {
+    text += (text.empty() ? "" : ", ") + std::string(path_of(condition.aspect)) + " " +
+            any_of(condition);
+  }
+  return text.empty() ? "always" : text;
+}
+
+bool fits(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0;
+  std::size_t in = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resumed = 0;
+  while (in < text.size()) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      resumed = in;
+    } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == text[in])) {
+      ++at;
+      ++in;
+    } else if (star != std::string_view::npos) {
+      at = star + 1;
+      in = ++resumed;  // the star takes one byte more
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
+}  // namespace kakehashi::config

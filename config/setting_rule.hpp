@@ -1,0 +1,82 @@
+// Rules that choose settings for one game by what is known of it before it is agreed on: its name,
+// its clock, the opponent, our colour, the time of day. Pure: it reads no clock and no file, and it
+// knows neither CSA nor an engine.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.hpp"
+#include "config/plain_setting.hpp"
+#include "config/rules.hpp"
+
+namespace kakehashi::config {
+
+/// What a condition looks at.
+enum class Aspect { game_name, opponent, colour, time_of_day, total, byoyomi, increment };
+
+/// For people: the word in `when`, and what may stand behind it.
+struct AspectText {
+  Aspect aspect;
+  const char* path;  ///< "clock.total"
+  const char* accepted;
+  const char* meaning;
+};
+inline constexpr std::size_t aspects = 7;
+[[nodiscard]] const std::array<AspectText, aspects>& aspect_texts();
+
+[[nodiscard]] const char* path_of(Aspect aspect);
+
+/// Holds when any of its texts fits.
+struct Condition {
+  Aspect aspect = Aspect::game_name;
+  std::vector<std::string> texts;
+
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
+
+/// Applies when all of its conditions hold; without any, always.
+struct SettingRule {
+  std::vector<Condition> when;
+  std::vector<PlainSetting> set;  ///< in the written order; engine.options one by one
+  int line = 0;                   ///< of the file it stands in
+
+  friend bool operator==(const SettingRule&, const SettingRule&) = default;
+};
+
+enum class Side { black, white };
+
+/// What is known of a game. A condition on something unknown does not hold.
+struct GameFacts {
+  std::string game_name;  ///< "floodgate-300-10F"
+  std::optional<std::string> opponent{};
+  std::optional<Side> colour{};
+  std::optional<base::Millis> total{};  ///< of our own clock
+  std::optional<base::Millis> byoyomi{};
+  std::optional<base::Millis> increment{};
+  std::optional<int> minute_of_day{};  ///< 0 to 1439, local
+};
+
+/// "20:30" as minutes after midnight; "24:00" is the day's end.
+[[nodiscard]] std::optional<int> parse_minute(std::string_view text);
+
+/// What is wrong with a condition's text, as the end of a sentence.
+[[nodiscard]] Complaint judge_condition(Aspect aspect, std::string_view text);
+
+/// Nothing when the rule applies; else why not: "the opponent is \"foe\"".
+[[nodiscard]] std::optional<std::string> why_not(const SettingRule& rule, const GameFacts& facts);
+
+/// "game_name floodgate-*, clock.increment 1s-"; "always" without conditions.
+[[nodiscard]] std::string describe_when(const SettingRule& rule);
+
+/// `*` any text, `?` any one byte; the rest as it stands.
+[[nodiscard]] bool fits(std::string_view pattern, std::string_view text);
+
+inline constexpr std::size_t setting_rules_max = 100;
+inline constexpr std::size_t condition_texts_max = 100;
+
+}  // namespace kakehashi::config
