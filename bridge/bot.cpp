@@ -46,13 +46,13 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
       config_(standing_config_),
       comments_(wants_comments(config_.game)),
       stays_connected_(stays_connected(config_)),
-      seat_(config_.engine, config_.ponder != config::Ponder::off),
+      team_(config_.engine, config_.ponder != config::Ponder::off),
       retry_(first_retry_pause, config_.server.retry_max, seed),
       book_random_(seed) {}
 
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
-  seat_.start(now_, out_);
+  team_.start(now_, out_);
   arm_timer();
   return out_.take();
 }
@@ -67,6 +67,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
     return out_.take();  // a deadline that has passed as well must not leave a second time
   }
   note_waiting_lines(event);
+  put_first_engine_back();
   // A search starts only when no further line is waiting: the next one may end the game.
   if (auto* playing = std::get_if<Playing>(&phase_);
       playing != nullptr && !lines_wait_ && playing->turn_is_due) {
@@ -86,14 +87,14 @@ void Bot::Core::dispatch(const Event& event) {
                  [&](const ServerConnected& e) { on_connected(e); },
                  [&](const ServerLine& e) { on_server_line(e); },
                  [&](const ServerClosed& e) { on_server_closed(e); },
-                 [&](const EngineStarted& e) { on_news(seat_.on_started(e, now_, out_)); },
-                 [&](const EngineFailedToStart& e) { on_news(seat_.on_failed(e, now_, out_)); },
+                 [&](const EngineStarted& e) { on_news(team_.on_started(e, now_, out_)); },
+                 [&](const EngineFailedToStart& e) { on_news(team_.on_failed(e, now_, out_)); },
                  [&](const EngineLine& e) {
                    renew_queued_search(e);
-                   on_news(seat_.on_line(e, now_, out_));
+                   on_news(team_.on_line(e, now_, out_));
                  },
-                 [&](const EngineStderr& e) { on_news(seat_.on_stderr(e)); },
-                 [&](const EngineExited& e) { on_news(seat_.on_exited(e, now_, out_)); },
+                 [&](const EngineStderr& e) { on_news(team_.on_stderr(e)); },
+                 [&](const EngineExited& e) { on_news(team_.on_exited(e, now_, out_)); },
                  [](const TimerFired&) {},
                  [&](const StopRequested& e) { on_stop(e); },
                  [&](const RecordWritten& e) {
@@ -129,8 +130,8 @@ void Bot::Core::enter(Phase phase) {
 }
 
 void Bot::Core::look_at_deadlines() {
-  if (seat_.deadline()) {
-    on_news(seat_.on_time(now_, out_));
+  if (team_.deadline()) {
+    on_news(team_.on_time(now_, out_));
   }
   if (is_connected_) {
     if (const auto silence = session_.silence_deadline(); silence && expired(*silence)) {
@@ -166,6 +167,10 @@ void Bot::Core::look_at_deadlines() {
                  [](const Waiting&) {},
                  [&](const Agreeing& agreeing) {
                    if (!agreeing.has_agreed && expired(agreeing.reject_at)) {
+                     team_.hand_over("the server's window closes", now_, out_);
+                     agree_when_idle();
+                   }
+                   if (!agreeing.has_agreed && expired(agreeing.reject_at)) {
                      out_.error("agree_too_late",
                                 "the engine is not ready and the server's window closes: REJECT");
                      send(session_.reject(now_.steady));
@@ -176,7 +181,7 @@ void Bot::Core::look_at_deadlines() {
                  [&](const Backoff& backoff) {
                    if (expired(backoff.until)) {
                      enter(Preparing{});
-                     if (seat_.is_idle() || lost_game_) {
+                     if (team_.is_idle() || lost_game_) {
                        connect();
                      }
                    }
@@ -192,7 +197,7 @@ void Bot::Core::look_at_deadlines() {
 }
 
 std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
-  std::optional<base::SteadyTime> earliest = seat_.deadline();
+  std::optional<base::SteadyTime> earliest = team_.deadline();
   const auto take = [&](std::optional<base::SteadyTime> deadline) {
     if (deadline && (!earliest || *deadline < *earliest)) {
       earliest = deadline;

@@ -72,7 +72,7 @@ void Bot::Core::on_book_answered(const BookAnswered& answer) {
   const std::string& text = moves[*chosen].text;
   out_.note(Level::debug, "book_move", "the book plays " + base::quote_for_log(text));
   playing->pondering.reset();
-  seat_.abandon(now_, out_);
+  team_.abandon(now_, out_);
   playing->expected_reply.clear();
   begin_thought(*playing, playing->game.ply());
   play(*playing, read_choice(playing->game.position(), text).move);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bridge/bot.hpp"
-#include "bridge/engine_seat.hpp"
+#include "bridge/engine_team.hpp"
 #include "bridge/link_margin.hpp"
 #include "bridge/outbox.hpp"
 #include "bridge/phase.hpp"
@@ -91,6 +91,7 @@ class Bot::Core {
   void on_seat_given_up(const SeatGaveUp& gave_up);
   void on_info(const usi::SearchInfo& info);
   void on_answer(const usi::SearchAnswered& answer);
+  void put_first_engine_back();
 
   // --- bot_book.cpp
   bool ask_book(Playing& playing);
@@ -111,6 +112,7 @@ class Bot::Core {
   void refuse_declaration(Playing& playing, const std::string& why);
   void drop_search(Playing& playing);
   void watch_turn(Playing& playing);
+  void hurry(Playing& playing);
 
   // --- bot_time.cpp
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
@@ -154,7 +156,7 @@ class Bot::Core {
   config::BotConfig config_;  ///< the same, with what its rules set for the game that was offered last
   bool comments_;
   bool stays_connected_;  ///< after a game, for the next one
-  EngineSeat seat_;
+  EngineTeam team_;
   csa::ClientSession session_;
   Retry retry_;
   LinkMargin link_margin_;

@@ -3,6 +3,7 @@
 
 #include "base/overload.hpp"
 #include "bridge/bot_core.hpp"
+#include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge {
 
@@ -25,8 +26,9 @@ void Bot::Core::on_news(std::vector<SeatNews> news) {
                },
                item);
   }
+  put_first_engine_back();
   // The last owed bestmove of a finished game frees the engine for the next one.
-  if (std::holds_alternative<Preparing>(phase_) && seat_.is_idle()) {
+  if (std::holds_alternative<Preparing>(phase_) && team_.is_idle()) {
     connect();
   }
   agree_when_idle();
@@ -38,7 +40,7 @@ void Bot::Core::on_seat_ready() {
   if (playing == nullptr || playing->is_ending) {
     return;
   }
-  seat_.new_game(out_);
+  team_.join_game(out_);
   if (playing->turn && !playing->turn->search && !playing->turn->lookup) {
     out_.warn("search_repeated", "another engine is ready and searches our move with the time left");
     search(*playing);
@@ -50,10 +52,24 @@ void Bot::Core::on_seat_lost(const SeatLost& lost) {
   if (playing == nullptr) {
     return;
   }
-  playing->pondering.reset();
+  if (const auto pondering = std::exchange(playing->pondering, std::nullopt);
+      pondering && lost.is_replaced) {
+    playing->expected_reply = shogi::usi::format_move(pondering->predicted);
+    playing->ponder_is_due = true;
+  }
   if (playing->turn) {
     playing->turn->search.reset();
-    out_.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
+    if (!lost.is_replaced) {
+      out_.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
+    }
+  }
+}
+
+/// The least risky moment: nothing is searched, so that nothing is lost but the standby's hash.
+void Bot::Core::put_first_engine_back() {
+  const auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr || (!playing->turn && !playing->pondering)) {
+    team_.put_first_back(out_);
   }
 }
 

@@ -95,7 +95,7 @@ void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
       config::choose_settings(standing_config_, known_game(summary, standing_config_, now_.wall));
   config_ = std::move(chosen.bot);
   comments_ = wants_comments(config_.game);
-  seat_.adopt(config_.engine, config_.ponder != config::Ponder::off);
+  team_.adopt(config_.engine, config_.ponder != config::Ponder::off);
   for (const std::size_t index : chosen.applied) {
     const config::SettingRule& rule = config_.rules[index];
     out_.info("rule_applied", "rule " + std::to_string(index + 1) + " (line " +
@@ -121,7 +121,7 @@ void Bot::Core::on_session(csa::SummaryUnusable& event) {
 
 void Bot::Core::agree_when_idle() {
   auto* agreeing = std::get_if<Agreeing>(&phase_);
-  if (agreeing == nullptr || agreeing->has_agreed || !seat_.is_idle()) {
+  if (agreeing == nullptr || agreeing->has_agreed || !team_.is_idle()) {
     return;
   }
   if (!std::exchange(agreeing->is_engine_told, true)) {
@@ -129,12 +129,12 @@ void Bot::Core::agree_when_idle() {
     if (config_.time.round_up) {
       rules.round_up = round_up_for(agreeing->game.summary(), link_margin_.way());
     }
-    seat_.prepare_game(rules, now_, out_);
-    if (!seat_.is_idle()) {
+    team_.prepare_game(rules, now_, out_);
+    if (!team_.is_idle()) {
       return;
     }
   }
-  seat_.new_game(out_);
+  team_.new_game(out_);
   agreeing->has_agreed = true;
   send(session_.agree(now_.steady));
 }
@@ -146,7 +146,7 @@ void Bot::Core::on_session(csa::GameStarted&) {
     return;
   }
   if (!agreeing->has_agreed) {
-    seat_.new_game(out_);
+    team_.new_game(out_);
   }
   Game game = std::move(agreeing->game);
   GameRecord record(game.summary(), config_, now_.wall);
@@ -267,7 +267,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
     return;
   }
   if (config_.engine.restart_each_game) {
-    seat_.renew(now_, out_);
+    team_.renew(now_, out_);
   }
   if (!is_connected_) {
     return;  // on_server_closed() pauses before the next attempt
@@ -283,7 +283,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
   }
   close_server();
   enter(Preparing{});
-  if (seat_.is_idle()) {
+  if (team_.is_idle()) {
     connect();
   }
 }
@@ -328,7 +328,7 @@ void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
   }
   note_ponder_tally(playing);
   note_time_tally(playing);
-  seat_.game_over(gameover_of(end.outcome), now_, out_);
+  team_.game_over(gameover_of(end.outcome), now_, out_);
 }
 
 }  // namespace kakehashi::bridge

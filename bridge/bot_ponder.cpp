@@ -37,7 +37,7 @@ void Bot::Core::ponder(Playing& playing) {
   const std::string reply = std::exchange(playing.expected_reply, {});
   if (config_.ponder == config::Ponder::off || reply.empty() || playing.is_ending ||
       !playing.game.is_followed() || playing.game.is_ended_by_rule() || playing.pondering ||
-      !seat_.is_idle()) {
+      !team_.is_idle()) {
     return;
   }
   const shogi::Color us = playing.game.summary().our_color;
@@ -58,12 +58,12 @@ void Bot::Core::ponder(Playing& playing) {
   }
   // The engine plans with the clocks as they will stand on our next turn, as far as they are known.
   const ThinkTime limits = think_time(ledger, us, Millis{0}, think_time_rules());
-  const auto search = seat_.search(
-      {command.with(predicted.move), usi::format_go(limits.go, true), true}, out_);
+  const auto search = team_.search(
+      {command.with(predicted.move), usi::format_go(limits.go, true), true}, now_, out_);
   if (search) {
     ++playing.tally.searches;
     playing.pondering =
-        Pondering{*search, predicted.move, now_.steady, seat_.rewinds_when_pondering()};
+        Pondering{*search, predicted.move, now_.steady, team_.player().rewinds_when_pondering()};
     begin_thought(playing, ply + 1);
   }
 }
@@ -74,11 +74,11 @@ bool Bot::Core::take_up_ponder(Playing& playing) {
   }
   const Pondering pondering = *std::exchange(playing.pondering, std::nullopt);
   // An answer that a rewound search has given already is the opponent's move, and no use.
-  const bool is_answer_of_other_side = pondering.is_rewound && seat_.is_idle();
+  const bool is_answer_of_other_side = pondering.is_rewound && team_.is_idle();
   if (playing.game.moves().back().move != pondering.predicted ||
-      seat_.current_search() != pondering.search || is_answer_of_other_side) {
+      team_.player().current_search() != pondering.search || is_answer_of_other_side) {
     playing.turn->ponder_hit = false;
-    seat_.abandon(now_, out_);
+    team_.abandon(now_, out_);
     return false;
   }
   playing.turn->ponder_hit = true;
@@ -87,7 +87,7 @@ bool Bot::Core::take_up_ponder(Playing& playing) {
   playing.turn->search = pondering.search;
   const bool is_timed =
       config_.engine.timed_ponderhit.value_or(config_.ponder == config::Ponder::early);
-  on_news(seat_.ponderhit(is_timed ? usi::format_times(playing.turn->limits.go) : "", out_));
+  on_news(team_.ponderhit(is_timed ? usi::format_times(playing.turn->limits.go) : "", out_));
   return true;
 }
 
@@ -97,7 +97,7 @@ void Bot::Core::settle_sent_move(Playing& playing) {
   }
   if (playing.pondering && playing.game.moves().back().move != playing.sent->move) {
     playing.pondering.reset();  // of a game that the server did not play
-    seat_.abandon(now_, out_);
+    team_.abandon(now_, out_);
   }
   playing.sent.reset();
 }

@@ -160,7 +160,7 @@ bool Bot::Core::catch_up(LostGame& lost, const csa::ResumeState& state) {
 }
 
 void Bot::Core::play_on(Playing& playing, const std::string& unanswered) {
-  seat_.join_game(out_);
+  team_.join_game(out_);
   playing.turn_is_due = playing.game.is_our_turn() && unanswered.empty();
   if (!playing.game.is_our_turn() || unanswered.empty()) {
     return;
@@ -186,7 +186,7 @@ void Bot::Core::give_up_lost_game(const std::string& why) {
     return;
   }
   if (config_.engine.restart_each_game) {
-    seat_.renew(now_, out_);
+    team_.renew(now_, out_);
   }
   if (std::holds_alternative<Waiting>(phase_) &&
              session_.state() == csa::ClientSession::State::waiting) {

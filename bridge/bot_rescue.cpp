@@ -42,9 +42,13 @@ struct Fallback {
 };
 
 /// What the engine thought best last is better than any legal move.
-Fallback choose_fallback(const Playing& playing, const std::vector<shogi::Move>& legal) {
+Fallback choose_fallback(const Playing& playing, const std::string& advice,
+                         const std::vector<shogi::Move>& legal) {
   if (const auto move = move_of_line(playing.game, {playing.thought_ply, playing.thought.pv})) {
     return {*move, "the first move of the engine's last line"};
+  }
+  if (const auto move = move_of_line(playing.game, {playing.game.ply(), {advice}})) {
+    return {*move, "what the standby engine advises"};
   }
   if (const auto move = move_of_line(playing.game, playing.earlier)) {
     return {*move, "what the engine planned on an earlier turn"};
@@ -64,18 +68,20 @@ void Bot::Core::rescue(Playing& playing, const std::string& why) {
   ++turn.unusable_answers;
   report_unusable(playing, why);
   const Millis spent = base::millis_between(turn.started, now_.steady);
-  if (turn.unusable_answers > 1 || turn.limits.hurry_after - spent < restart_on_turn_min) {
+  // Another engine that waits can begin at once; a restarted one needs its time to get ready.
+  const Millis needed = team_.has_substitute() ? Millis{0} : restart_on_turn_min;
+  if (turn.unusable_answers > 1 || turn.limits.hurry_after - spent < needed) {
     play_without_engine(playing, "the engine gave no usable move");
     return;
   }
-  on_news(seat_.replace("the engine gave an unusable move", now_, out_));
+  on_news(team_.replace("the engine gave an unusable move", now_, out_));
 }
 
 void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
   if (!playing.turn) {
     return;
   }
-  seat_.abandon(now_, out_);
+  team_.abandon(now_, out_);
   playing.turn->search.reset();
   if (config_.engine.on_failure == config::OnFailure::resign) {
     resign(playing, why + " (engine.on_failure: resign)");
@@ -92,7 +98,7 @@ void Bot::Core::play_fallback(Playing& playing, Level level, const char* code,
     resign(playing, "there is no legal move");
     return;
   }
-  const Fallback fallback = choose_fallback(playing, legal);
+  const Fallback fallback = choose_fallback(playing, team_.advice(), legal);
   out_.note(level, code, why + "; playing " + fallback.source + ", " +
                              shogi::csa::format_move(position, fallback.move));
   if (level == Level::error && playing.rescues.size() < FinishedGame::rescues_max) {

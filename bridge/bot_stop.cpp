@@ -63,7 +63,7 @@ void Bot::Core::give_up_game(const std::string& why) {
 
 void Bot::Core::leave(int exit_status, const std::string& why) {
   leave_by_.reset();
-  seat_.start_no_more();
+  team_.start_no_more();
   out_.info("leaving", "leaving: " + why);
   const bool may_log_out =
       is_connected_ && config_.server.logout != config::Logout::never &&
@@ -91,7 +91,7 @@ void Bot::Core::quit_engine(Leaving& leaving) {
   } else {
     out_.add(CloseServer{});
   }
-  on_news(seat_.quit(now_, out_));
+  on_news(team_.quit(now_, out_));
 }
 
 void Bot::Core::finish_leaving() {
@@ -115,7 +115,7 @@ void Bot::Core::exit_at_once() {
     finish_game(*playing, csa::GameEnd{});
   }
   close_server();
-  seat_.kill(out_);
+  team_.kill(out_);
   enter(Gone{});
   out_.add(Exit{leaves_game ? exit_game_left : 0});
 }

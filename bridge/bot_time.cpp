@@ -18,7 +18,7 @@ ThinkTimeRules Bot::Core::think_time_rules() const {
           .way = link_margin_.way(),
           .stop = time.margin ? link_margin_.stop()
                               : std::max(LinkMargin::stop_min, link_margin_.stop()),
-          .clock = seat_.clock()};
+          .clock = team_.player().clock()};
 }
 
 void Bot::Core::account_for(Playing& playing, const csa::MovePlayed& echo) {
@@ -72,7 +72,7 @@ void Bot::Core::note_engine_delays() {
     return;
   }
   has_told_delays_ = true;
-  for (const EngineDelay& delay : seat_.delays()) {
+  for (const EngineDelay& delay : team_.player().delays()) {
     out_.warn("time_kept_back_twice",
               "the engine keeps back " + format_millis(delay.time.count()) + " of each move by its option " +
                   delay.option + ", and the bridge " +

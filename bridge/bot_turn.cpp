@@ -21,6 +21,9 @@ namespace {
 /// With less than this left before the rescue, a new search is not worth starting.
 constexpr Millis search_again_min{200};
 
+/// With less than this between "stop" and the rescue, the standby engine is not asked for a move.
+constexpr Millis consultation_min{50};
+
 }  // namespace
 
 void Bot::Core::begin_turn(Playing& playing) {
@@ -68,9 +71,9 @@ void Bot::Core::request_search(Playing& playing) {
   turn.limits = think_time(playing.game.ledger(), playing.game.summary().our_color,
                            base::millis_between(turn.started, now_.steady), think_time_rules());
   begin_thought(playing, playing.game.ply());
-  turn.search = seat_.search(
-      {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, out_);
-  if (!turn.search && seat_.state() == EngineSeat::State::given_up) {
+  turn.search = team_.search(
+      {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, now_, out_);
+  if (!turn.search && team_.is_given_up()) {
     play_without_engine(playing, "there is no engine");
   }
 }
@@ -80,12 +83,12 @@ void Bot::Core::request_search(Playing& playing) {
 void Bot::Core::renew_queued_search(const EngineLine& event) {
   auto* playing = std::get_if<Playing>(&phase_);
   if (playing == nullptr || !playing->turn || !playing->turn->search ||
-      !seat_.is_search_queued() || event.text.starts_with("info")) {
+      !team_.player().is_search_queued() || event.text.starts_with("info")) {
     return;
   }
   request_search(*playing);
   if (playing->turn->is_hurried) {
-    seat_.hurry(now_, out_);
+    team_.hurry(now_, out_);
   }
 }
 
@@ -140,6 +143,7 @@ void Bot::Core::play(Playing& playing, const shogi::Move& move) {
     playing.sent->ponder_hit = playing.turn->ponder_hit;
   }
   playing.turn.reset();
+  team_.dismiss_advice(now_, out_);
   playing.ponder_is_due = config_.ponder == config::Ponder::early;
 }
 
@@ -157,7 +161,8 @@ void Bot::Core::drop_search(Playing& playing) {
   playing.ponder_is_due = false;
   playing.turn.reset();
   playing.pondering.reset();
-  seat_.abandon(now_, out_);
+  team_.dismiss_advice(now_, out_);
+  team_.abandon(now_, out_);
 }
 
 void Bot::Core::watch_turn(Playing& playing) {
@@ -167,17 +172,30 @@ void Bot::Core::watch_turn(Playing& playing) {
   }
   OwnTurn& turn = *playing.turn;
   if (!turn.is_hurried && expired(turn.started + turn.limits.hurry_after)) {
-    turn.is_hurried = true;
-    if (turn.search) {
-      out_.warn("engine_hurried", "the engine has used its time of " +
-                                      format_millis(turn.limits.hurry_after.count()) +
-                                      "; it is told to stop");
-      seat_.hurry(now_, out_);
-      turn.hurried_at = now_.steady;
-    }
+    hurry(playing);
   }
   if (turn.is_hurried && expired(turn.started + turn.limits.rescue_after)) {
     play_without_engine(playing, "no move came in time");
+    team_.hand_over("no move came in time", now_, out_);
+  }
+}
+
+void Bot::Core::hurry(Playing& playing) {
+  OwnTurn& turn = *playing.turn;
+  turn.is_hurried = true;
+  if (!turn.search) {
+    return;
+  }
+  out_.warn("engine_hurried", "the engine has used its time of " +
+                                  format_millis(turn.limits.hurry_after.count()) +
+                                  "; it is told to stop");
+  team_.hurry(now_, out_);
+  turn.hurried_at = now_.steady;
+  const Millis left = turn.limits.rescue_after - turn.limits.hurry_after;
+  if (turn.limits.entitled && left >= consultation_min && !lines_wait_) {
+    usi::GoTimes times;
+    times.byoyomi = left / 2;
+    team_.consult({playing.game.command().text(), usi::format_go(times, false), false}, out_);
   }
 }
 

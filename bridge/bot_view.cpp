@@ -94,7 +94,7 @@ FinishedGame Bot::Core::finished(const Playing& playing, const csa::GameEnd& end
   game.bot = config_.name;
   game.server = config_.server.host + ":" + std::to_string(config_.server.port);
   game.game_name = config_.game.name;
-  game.engine = seat_.engine_name();
+  game.engine = team_.player().engine_name();
   game.our_color = playing.game.summary().our_color;
   game.end = end;
   game.record = playing.record.record();
@@ -107,7 +107,7 @@ FinishedGame Bot::Core::finished(const Playing& playing, const csa::GameEnd& end
 View Bot::Core::view() const {
   View view;
   view.phase = name_of(phase_);
-  view.engine_name = seat_.engine_name();
+  view.engine_name = team_.player().engine_name();
   view.games_finished = games_finished_;
   if (const auto* playing = std::get_if<Playing>(&phase_)) {
     view.game = view_of(*playing);

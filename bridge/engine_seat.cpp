@@ -14,8 +14,11 @@ using base::Millis;
 using base::Now;
 using base::quote_for_log;
 
-EngineSeat::EngineSeat(const config::Engine& config, bool ponder)
-    : config_(config), ponder_(ponder) {}
+EngineSeat::EngineSeat(const config::Engine& config, bool ponder, std::uint32_t before)
+    : config_(config),
+      ponder_(ponder),
+      launches_(before),
+      who_(is_standby(EngineId{before + 1}) ? "standby engine" : "engine") {}
 
 bool EngineSeat::is_present(EngineId engine) const {
   return static_cast<std::uint32_t>(engine) == launches_ && state_ != State::empty &&
@@ -32,6 +35,7 @@ void EngineSeat::launch(Now now, Outbox& out) {
   renews_when_idle_ = false;
   is_renewing_ = false;
   is_in_game_ = false;
+  has_searched_ = false;
   rules_in_place_.clear();
   stderr_.clear();
   state_ = State::starting;
@@ -56,7 +60,7 @@ std::vector<SeatNews> EngineSeat::on_failed(const EngineFailedToStart& event, No
   if (state_ == State::quitting) {
     return finish_quitting(now, out);
   }
-  return fail("engine could not be started: " + event.why, now, out);
+  return fail(std::string(who_) + " could not be started: " + event.why, now, out);
 }
 
 std::vector<SeatNews> EngineSeat::on_line(const EngineLine& event, Now now, Outbox& out) {
@@ -78,7 +82,7 @@ std::vector<SeatNews> EngineSeat::on_stderr(const EngineStderr& event) {
 
 void EngineSeat::show_stderr(Outbox& out) {
   for (const std::string& line : stderr_) {
-    out.warn("engine_stderr", "the engine's last words: " + quote_for_log(line));
+    out.warn("engine_stderr", "the " + std::string(who_) + "'s last words: " + quote_for_log(line));
   }
   stderr_.clear();
 }
@@ -90,7 +94,7 @@ std::vector<SeatNews> EngineSeat::on_exited(const EngineExited& event, Now now, 
   if (state_ == State::quitting) {
     return finish_quitting(now, out);
   }
-  return fail("engine ended with " + event.status, now, out);
+  return fail(std::string(who_) + " ended with " + event.status, now, out);
 }
 
 std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
@@ -104,15 +108,15 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
       return {};
     case State::starting:
     case State::handshake:
-      return fail(std::string("engine sent no ") + session_.dialect().hello_answer + " within " +
+      return fail(std::string(who_) + " sent no " + session_.dialect().hello_answer + " within " +
                       format_millis(config_.start_timeout.count()) + " (engine.start_timeout)",
                   now, out);
     case State::preparing:
-      return fail("engine sent no readyok within " + format_millis(config_.ready_timeout.count()) +
+      return fail(std::string(who_) + " sent no readyok within " + format_millis(config_.ready_timeout.count()) +
                       " (engine.ready_timeout)",
                   now, out);
     case State::ready:
-      return fail("engine sent no bestmove within " + format_millis(stop_timeout.count()) +
+      return fail(std::string(who_) + " sent no bestmove within " + format_millis(stop_timeout.count()) +
                       " after stop",
                   now, out);
     case State::quitting:
@@ -129,6 +133,7 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
   out.add(KillEngine{EngineId{launches_}, Millis{0}});
   show_stderr(out);
   boot_failures_ = was_ready ? 0 : boot_failures_ + 1;
+  has_failed_ = true;
   ++losses_;
   deadline_.reset();
   if (boot_failures_ >= attempts_max) {
@@ -197,7 +202,8 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               state_ = State::ready;
               deadline_.reset();
               boot_failures_ = 0;
-              out.info("engine_ready", "engine " + quote_for_log(name_) + " is ready");
+              has_failed_ = false;
+              out.info("engine_ready", std::string(who_) + " " + quote_for_log(name_) + " is ready");
               news.emplace_back(SeatReady{});
             },
             [&](usi::SearchInfo& info) { news.emplace_back(std::move(info)); },

@@ -33,7 +33,8 @@
 namespace kakehashi::bridge {
 
 struct SeatReady {};                         ///< an engine can search; after each (re)start
-struct SeatLost { std::string why; };        ///< the engine is gone; another is on its way
+/// The engine is gone; another is on its way, or has taken its place already.
+struct SeatLost { std::string why; bool is_replaced = false; };
 struct SeatGaveUp { std::string why; };      ///< no engine can be had any more
 struct SeatEmptied {};                       ///< quit() is done
 using SeatNews = std::variant<SeatReady, SeatLost, SeatGaveUp, SeatEmptied, usi::SearchInfo,
@@ -43,7 +44,8 @@ class EngineSeat {
  public:
   enum class State { empty, starting, handshake, preparing, ready, quitting, given_up };
 
-  EngineSeat(const config::Engine& config, bool ponder);
+  /// Its engines are numbered from behind `before`.
+  EngineSeat(const config::Engine& config, bool ponder, std::uint32_t before = 0);
 
   /// Starts the first engine.
   void start(base::Now now, Outbox& out);
@@ -60,6 +62,10 @@ class EngineSeat {
 
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] bool is_ready() const { return state_ == State::ready; }
+  /// Lost, and not ready again since.
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
+  /// This process was given a search.
+  [[nodiscard]] bool has_searched() const { return has_searched_; }
   /// Ready, and no answer is owed any more.
   [[nodiscard]] bool is_idle() const;
   [[nodiscard]] const std::string& engine_name() const { return name_; }
@@ -130,7 +136,8 @@ class EngineSeat {
   config::Engine config_;
   bool ponder_;
   State state_ = State::empty;
-  std::uint32_t launches_ = 0;
+  std::uint32_t launches_;  ///< the number of the present process
+  const char* who_;         ///< "engine", "standby engine": for people
   usi::Session session_;
   std::string name_;
   /// What this process was told of engine.options and of pondering.
@@ -141,6 +148,8 @@ class EngineSeat {
   std::optional<base::SteadyTime> deadline_;
   int boot_failures_ = 0;   ///< in a row without reaching readyok
   int losses_ = 0;          ///< in a row without an answered search
+  bool has_failed_ = false;
+  bool has_searched_ = false;
   /// renew(): asked for while an answer is owed, or "quit" is on its way.
   bool renews_when_idle_ = false;
   bool is_renewing_ = false;

@@ -25,6 +25,7 @@ std::optional<usi::SearchId> EngineSeat::search(usi::SearchRequest request, Outb
     return std::nullopt;
   }
   is_in_game_ = true;
+  has_searched_ = true;
   usi::Session::Started started = session_.search(std::move(request));
   write(started.reaction.lines, out);
   return started.search;

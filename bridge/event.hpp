@@ -9,9 +9,23 @@
 
 namespace kakehashi::bridge {
 
-/// Counts engine processes of one bot, from 1, so that a late word of a dead process is known as
-/// such.
+/// Counts the engine processes of one bot, so that a late word of a dead process is known as such:
+/// the first engine's from 1, the standby's from behind standby_engines.
 enum class EngineId : std::uint32_t {};
+
+inline constexpr std::uint32_t standby_engines = 1'000'000;
+
+inline bool is_standby(EngineId engine) {
+  return static_cast<std::uint32_t>(engine) > standby_engines;
+}
+
+/// "engine", "engine#2", "standby", "standby#2": for people and scripts.
+inline std::string engine_word(EngineId engine) {
+  const std::uint32_t count =
+      static_cast<std::uint32_t>(engine) - (is_standby(engine) ? standby_engines : 0);
+  return std::string(is_standby(engine) ? "standby" : "engine") +
+         (count == 1 ? "" : "#" + std::to_string(count));
+}
 
 struct ServerConnected { std::string peer; };  ///< "127.0.0.1:4081"
 /// One line, without its end. `more` says that further complete lines are already in the buffer:

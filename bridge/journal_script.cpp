@@ -16,9 +16,9 @@ namespace {
 /// What a script may not change: places on a machine, and what the core never sees.
 bool is_for_scripts(const std::string& key) {
   return !key.starts_with("log.") && !key.starts_with("journal.") &&
-         !key.starts_with("account.password") && key != "records.directory" &&
-         key != "records.utc_offset" && key != "engine.command" && key != "engine.directory" &&
-         key != "engine.environment";
+         !key.starts_with("account.password") && key != "records.utc_offset" &&
+         !key.ends_with(".command") && !key.ends_with(".directory") &&
+         !key.ends_with(".environment");
 }
 
 std::optional<std::string> config_line(const config::PlainSetting& setting) {
@@ -30,6 +30,12 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
   // The scripts' own beginning names a game; no other value of it is the default.
   if (is_default && setting.key != "game.name") {
     return std::nullopt;
+  }
+  if (setting.key == "engine.standby.options") {
+    return setting.values.size() == 2 ? std::optional("config engine.standby.options = {" +
+                                                      setting.values[0] + ": " +
+                                                      setting.values[1] + "}")
+                                      : std::nullopt;
   }
   if (setting.key == "engine.options") {
     return setting.values.size() == 2
@@ -49,11 +55,6 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
                          (std::holds_alternative<config::AutoDurationKey>(key->shape) &&
                           setting.values[0] != "auto"));
   return "config " + setting.key + " = " + setting.values[0] + (is_duration ? "ms" : "");
-}
-
-std::string engine_word(EngineId engine) {
-  const auto number = static_cast<std::uint32_t>(engine);
-  return number == 1 ? "engine" : "engine#" + std::to_string(number);
 }
 
 std::string closed_line(const ServerClosed& closed) {

@@ -24,11 +24,6 @@ std::string row(const char* mark, const std::string& who, const std::string& tex
   return std::string(mark) + " " + who + (text.empty() ? "" : "  " + shown(text));
 }
 
-std::string engine_word(EngineId engine) {
-  const auto number = static_cast<std::uint32_t>(engine);
-  return number == 1 ? "engine" : "engine#" + std::to_string(number);
-}
-
 const char* describe_how(ServerClosed::How how) {
   switch (how) {
     case ServerClosed::How::refused: return "(refused)";

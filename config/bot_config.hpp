@@ -12,6 +12,7 @@
 #include "base/secret.hpp"
 #include "base/time.hpp"
 #include "config/book_config.hpp"
+#include "config/engine_config.hpp"
 #include "config/journal_config.hpp"
 #include "config/kept_config.hpp"
 #include "config/notify_config.hpp"
@@ -109,38 +110,6 @@ struct Game {
 /// Whether the engine thinks on the opponent's time: from the server's word on our move on, or
 /// early, from our move on.
 enum class Ponder { off, on, early };
-
-enum class OnFailure { play_on, resign };
-
-/// What the engine speaks. TEI and UCGI engines can be examined, and play no shogi.
-enum class EngineProtocol { usi, uci, tei, ucgi };
-
-/// How an engine reads btime in a game with increments.
-enum class EngineClock {
-  automatic,  ///< included for engines that declare NetworkDelay2 (YaneuraOu's family), else separate
-  separate,   ///< btime is what is left before the increment, which the engine adds (Shogidokoro)
-  included,   ///< btime holds the present move's increment already
-  byoyomi,    ///< the engine knows no increments: it is given them as byoyomi
-};
-
-struct Engine {
-  std::vector<std::string> command;   ///< program and arguments; required; no shell
-  EngineProtocol protocol = EngineProtocol::usi;
-  std::string directory;              ///< working directory; empty: the program's own
-  std::vector<std::pair<std::string, std::string>> environment;  ///< added to a clean one
-  /// setoption lines in the written order; no value: a button.
-  std::vector<std::pair<std::string, std::optional<std::string>>> options;
-  Millis start_timeout{30'000};       ///< for usiok
-  Millis ready_timeout{120'000};      ///< for readyok
-  Millis quit_timeout{5'000};         ///< from quit to SIGKILL
-  /// A fresh process for every game; the next login waits for its readyok.
-  bool restart_each_game = false;
-  /// Whether the clocks go along with ponderhit. Nothing: with ponder: early only.
-  std::optional<bool> timed_ponderhit;
-  EngineClock clock = EngineClock::automatic;
-  /// When no engine can give a move in time: play any legal move, or resign.
-  OnFailure on_failure = OnFailure::play_on;
-};
 
 struct Time {
   /// Kept back from each move's time for the way to the server and back. Nothing: as measured.

@@ -70,9 +70,18 @@ struct ChoicesKey {
   void (*set)(BotConfig&, const std::vector<std::size_t>&);
 };
 struct ProxyKey {};        ///< server.proxy
-struct CommandKey {};      ///< engine.command
-struct EnvironmentKey {};  ///< engine.environment
-struct OptionsKey {};      ///< engine.options
+/// A program and its arguments.
+struct CommandKey {
+  std::vector<std::string>& (*at)(BotConfig&);
+};
+/// Environment variables.
+struct EnvironmentKey {
+  Environment& (*at)(BotConfig&);
+};
+/// Options of an engine.
+struct OptionsKey {
+  EngineOptions& (*at)(BotConfig&);
+};
 struct ResignKey {};       ///< game.resign
 struct NotifyKey {};       ///< notify
 struct RulesKey {};        ///< rules

@@ -1,5 +1,6 @@
 // The rows of describe's table.
 #include "config/describe.hpp"
+#include "config/engine_keys.hpp"
 #include "config/member_key.hpp"
 #include "config/server_keys.hpp"
 
@@ -81,53 +82,6 @@ std::vector<Key> game_keys() {
        "or its score is that many centipawns behind on so many own moves in a row. A side without a "
        "legal move resigns in any case.",
        ""},
-  };
-}
-
-std::vector<Key> engine_keys() {
-  using B = BotConfig;
-  using E = Engine;
-  return {
-      {"engine.command", CommandKey{}, required,
-       "The engine's program and its arguments, each its own text; one text alone is the program's "
-       "path, spaces included. No shell is involved.",
-       ""},
-      {"engine.protocol", choice<&B::engine, &E::protocol>({"usi", "uci", "tei", "ucgi"}), optional,
-       "What the engine speaks: usi, or uci for a UCI engine that plays shogi. tei (Tak) and ucgi "
-       "(crossword games) are known to kakehashi engine examine only.",
-       ""},
-      {"engine.directory", text<&B::engine, &E::directory>(judge_directory, any_path), optional,
-       "The directory in which the engine runs, where most look for their evaluation files.",
-       "the program's own"},
-      {"engine.environment", EnvironmentKey{}, optional,
-       "Environment variables for the engine, which otherwise gets a clean environment.", ""},
-      {"engine.options", OptionsKey{}, optional,
-       "The engine's options, set in the written order, each value as it stands here; a name "
-       "without a value presses a button. A list of one-key maps allows repeats.",
-       ""},
-      {"engine.start_timeout", duration<&B::engine, &E::start_timeout>(1s, 1h), optional,
-       "How long the engine may take from its start to usiok.", ""},
-      {"engine.ready_timeout", duration<&B::engine, &E::ready_timeout>(1s, 1h), optional,
-       "How long it may take to answer isready; large networks take minutes the first time.", ""},
-      {"engine.quit_timeout", duration<&B::engine, &E::quit_timeout>(100ms, 10min), optional,
-       "How long it may take to end after quit before it is killed.", ""},
-      {"engine.restart_each_game", flag<&B::engine, &E::restart_each_game>(), optional,
-       "Whether every game gets a fresh engine process, for engines that do not bear a second game; "
-       "the next login, or the next AGREE on a kept connection, waits until it is ready.",
-       ""},
-      {"engine.timed_ponderhit", flag<&B::engine, &E::timed_ponderhit>(), optional,
-       "Whether ponderhit carries the clocks, an extension that some engines need with early "
-       "pondering and most others ignore; go ponder carries estimated clocks in any case.",
-       "true with ponder: early, else false"},
-      {"engine.clock",
-       choice<&B::engine, &E::clock>({"auto", "separate", "included", "byoyomi"}), optional,
-       "How the engine reads btime in games with increments: separate adds the increment to btime by "
-       "itself (Shogidokoro's reading), included takes btime as all there is for the move, byoyomi is "
-       "for engines that know no increments. auto is included for engines that declare "
-       "NetworkDelay2, YaneuraOu's family, and separate for others.",
-       ""},
-      {"engine.on_failure", choice<&B::engine, &E::on_failure>({"play_on", "resign"}), optional,
-       "When no engine can give a move in time: play any legal move, or resign.", ""},
   };
 }
 
@@ -298,6 +252,9 @@ const std::vector<Section>& sections() {
        "Only a private game on a test server can do without."},
       {"game", "What is played."},
       {"engine", "The engine."},
+      {"engine.standby",
+       "A second engine for when the first one fails; [the guard](guard.md) tells more."},
+      {"engine.limits", "What each engine process, the standby's too, may take of the machine."},
       {"time", "How the clock is used."},
       {"records", "Records of the games."},
       {"book", "An opening book of the bridge, asked before the engine."},
@@ -314,8 +271,8 @@ const std::vector<Key>& keys() {
     std::vector<Key> rows;
     for (auto part :
          {top_level_keys(), server_keys(), tls_keys(), websocket_keys(), account_keys(), game_keys(),
-          engine_keys(), time_keys(), records_keys(), book_keys(), archive_keys(), journal_keys(),
-          stop_keys(), log_keys()}) {
+          engine_keys(), standby_keys(), limit_keys(), time_keys(), records_keys(), book_keys(),
+          archive_keys(), journal_keys(), stop_keys(), log_keys()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }
     return rows;

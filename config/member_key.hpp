@@ -90,6 +90,23 @@ SizeKey size(std::uint64_t min, std::uint64_t max) {
 }
 
 template <auto... path>
+auto& list_at(BotConfig& bot) {
+  return member<path...>(bot);
+}
+template <auto... path>
+CommandKey command() {
+  return {list_at<path...>};
+}
+template <auto... path>
+EnvironmentKey environment() {
+  return {list_at<path...>};
+}
+template <auto... path>
+OptionsKey options() {
+  return {list_at<path...>};
+}
+
+template <auto... path>
 std::optional<bool> get_flag(const BotConfig& bot) {
   return member<path...>(bot);
 }

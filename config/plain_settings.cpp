@@ -56,14 +56,18 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                    }
                    add(std::move(words));
                  },
-                 [&](const CommandKey&) { add(bot.engine.command); },
-                 [&](const EnvironmentKey&) {
-                   for (const auto& variable : bot.engine.environment) {
+                 [&](const CommandKey& command) {
+                   if (!command.at(bot).empty()) {
+                     add(command.at(bot));
+                   }
+                 },
+                 [&](const EnvironmentKey& environment) {
+                   for (const auto& variable : environment.at(bot)) {
                      add({variable.first, masked_secret});
                    }
                  },
-                 [&](const OptionsKey&) {
-                   for (const auto& [name, value] : bot.engine.options) {
+                 [&](const OptionsKey& options) {
+                   for (const auto& [name, value] : options.at(bot)) {
                      add(value ? Values{name, *value} : Values{name});
                    }
                  },
@@ -191,16 +195,16 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
           },
           [&](const ProxyKey&) { return apply_proxy(values, bot.server.proxy); },
           [&](const ChoicesKey& choices) { return apply_choices(values, choices, bot); },
-          [&](const CommandKey&) { return (bot.engine.command = values, true); },
-          [&](const EnvironmentKey&) {
+          [&](const CommandKey& command) { return (command.at(bot) = values, true); },
+          [&](const EnvironmentKey& environment) {
             return values.size() == 2 &&
-                   (bot.engine.environment.emplace_back(values[0], values[1]), true);
+                   (environment.at(bot).emplace_back(values[0], values[1]), true);
           },
-          [&](const OptionsKey&) {
+          [&](const OptionsKey& options) {
             if (values.empty() || values.size() > 2) {
               return false;
             }
-            bot.engine.options.emplace_back(
+            options.at(bot).emplace_back(
                 values[0], values.size() == 2 ? std::optional(values[1]) : std::nullopt);
             return true;
           },

@@ -136,7 +136,7 @@ class BotReader {
                         "is given twice, first in line " + std::to_string(first->second.line) +
                             "; keep one");
       } else if (starts_section && key == nullptr) {
-        read_section(value, entry);
+        read_section(value, path);
       } else if (starts_section && value.kind == Kind::map) {
         // The settings of a thing that is a switch too switch it on.
         std::get<FlagKey>(key->shape).set(draft_.bot, true);
@@ -148,14 +148,14 @@ class BotReader {
   }
 
   /// An empty section is one whose keys are all commented out.
-  void read_section(const YamlNode& value, const YamlEntry& entry) {
+  void read_section(const YamlNode& value, const std::string& path) {
     if (value.kind == Kind::map) {
-      read_map(value, entry.key);
+      read_map(value, path);
     } else if (value.kind != Kind::nothing) {
-      broken_sections_.insert(entry.key);
-      report_.problem(value.place, entry.key,
+      broken_sections_.insert(path);
+      report_.problem(value.place, path,
                       "must hold keys, each indented on its own line below it, such as " +
-                          names_in(entry.key).front() + ": …");
+                          names_in(path).front() + ": …");
     }
   }
 

@@ -58,11 +58,11 @@ Complaint judge_command(const std::vector<std::string>& texts) {
   return std::nullopt;
 }
 
-void read_option(const KeyValue& options, const YamlEntry& entry, Engine& engine, Places& places,
-                 Report& report) {
-  const YamlNode& value = options.tree.at(entry.value);
-  const std::string path = path_of(options, entry);
-  places.emplace(options.key.path + "." + entry.key, entry.place);
+void read_option(const KeyValue& value_of_key, const YamlEntry& entry, EngineOptions& options,
+                 Places& places, Report& report) {
+  const YamlNode& value = value_of_key.tree.at(entry.value);
+  const std::string path = path_of(value_of_key, entry);
+  places.emplace(value_of_key.key.path + "." + entry.key, entry.place);
   if (const auto complaint = judge_option_name(entry.key)) {
     report.problem(entry.place, path, *complaint);
   } else if (value.kind == Kind::list || value.kind == Kind::map) {
@@ -71,22 +71,23 @@ void read_option(const KeyValue& options, const YamlEntry& entry, Engine& engine
     // {Threads:4} is YAML for a key "Threads:4" without a value.
     report.problem(entry.place, path, "needs a space after its colon");
   } else if (value.kind == Kind::nothing) {
-    engine.options.emplace_back(entry.key, std::nullopt);
+    options.emplace_back(entry.key, std::nullopt);
   } else if (const auto wrong = judge_option_value(value.text)) {
     report.problem(value.place, path, *wrong);
   } else {
-    engine.options.emplace_back(entry.key, value.text);
+    options.emplace_back(entry.key, value.text);
   }
 }
 
-void read_option_map(const KeyValue& options, Engine& engine, Places& places, Report& report) {
+void read_option_map(const KeyValue& value, EngineOptions& options, Places& places,
+                     Report& report) {
   std::map<std::string, int> first_lines;
-  for (const YamlEntry& entry : options.node.entries) {
+  for (const YamlEntry& entry : value.node.entries) {
     const auto [first, is_first] = first_lines.emplace(entry.key, entry.place.line);
     if (is_first) {
-      read_option(options, entry, engine, places, report);
+      read_option(value, entry, options, places, report);
     } else {
-      report.problem(entry.place, path_of(options, entry),
+      report.problem(entry.place, path_of(value, entry),
                      "is given twice, first in line " + std::to_string(first->second) +
                          "; to set an option repeatedly write the options as a list, - Name: value");
     }
@@ -95,7 +96,7 @@ void read_option_map(const KeyValue& options, Engine& engine, Places& places, Re
 
 }  // namespace
 
-void read_command(const KeyValue& value, Engine& engine, Report& report) {
+void read_command(const KeyValue& value, std::vector<std::string>& command, Report& report) {
   auto texts = read_texts(value, report);
   if (!texts) {
     return;
@@ -104,10 +105,10 @@ void read_command(const KeyValue& value, Engine& engine, Report& report) {
     report.problem(value.node.place, value.key.path, *complaint);
     return;
   }
-  engine.command = std::move(*texts);
+  command = std::move(*texts);
 }
 
-void read_environment(const KeyValue& value, Engine& engine, Report& report) {
+void read_environment(const KeyValue& value, Environment& environment, Report& report) {
   if (value.node.kind != Kind::map) {
     report.problem(value.node.place, value.key.path,
                    "must be a map, NAME: value, not " + seen(value.node));
@@ -134,19 +135,19 @@ void read_environment(const KeyValue& value, Engine& engine, Report& report) {
     } else if (const auto wrong = judge_argument(text.text)) {
       report.problem(text.place, path, *wrong);
     } else {
-      engine.environment.emplace_back(entry.key, text.text);
+      environment.emplace_back(entry.key, text.text);
     }
   }
 }
 
-void read_options(const KeyValue& value, Engine& engine, Places& places, Report& report) {
+void read_options(const KeyValue& value, EngineOptions& options, Places& places, Report& report) {
   if (value.node.kind == Kind::map) {
-    read_option_map(value, engine, places, report);
+    read_option_map(value, options, places, report);
   } else if (value.node.kind == Kind::list) {
     for (const std::size_t index : value.node.items) {
       const YamlNode& item = value.tree.at(index);
       if (item.kind == Kind::map && item.entries.size() == 1) {
-        read_option(value, item.entries.front(), engine, places, report);
+        read_option(value, item.entries.front(), options, places, report);
       } else {
         report.problem(item.place, value.key.path, "each item of the list must be one Name: value");
       }
@@ -155,10 +156,10 @@ void read_options(const KeyValue& value, Engine& engine, Places& places, Report&
     report.problem(value.node.place, value.key.path,
                    "must be a map, Name: value, not " + seen(value.node));
   }
-  if (engine.options.size() > options_max) {
+  if (options.size() > options_max) {
     report.problem(value.node.place, value.key.path,
                    "must have at most " + std::to_string(options_max) + " options");
-    engine.options.clear();
+    options.clear();
   }
 }
 

@@ -50,12 +50,12 @@ class KeyReader {
                    [this](const ChoiceKey& shape) { read_choice(shape); },
                    [this](const ProxyKey&) { read_proxy(); },
                    [this](const ChoicesKey& shape) { read_choices(shape); },
-                   [this](const CommandKey&) { read_command(value_, bot_.engine, report_); },
-                   [this](const EnvironmentKey&) {
-                     read_environment(value_, bot_.engine, report_);
+                   [this](const CommandKey& shape) { read_command(value_, shape.at(bot_), report_); },
+                   [this](const EnvironmentKey& shape) {
+                     read_environment(value_, shape.at(bot_), report_);
                    },
-                   [this](const OptionsKey&) {
-                     read_options(value_, bot_.engine, places_, report_);
+                   [this](const OptionsKey& shape) {
+                     read_options(value_, shape.at(bot_), places_, report_);
                    },
                    [this](const NotifyKey&) { read_notify(value_, bot_.notify, report_); },
                    [this](const ResignKey&) { read_resign(value_, bot_.game.resign, report_); },

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "config/cpu_list.hpp"
 #include "config/game_name.hpp"
 
 namespace kakehashi::config {
@@ -238,6 +239,13 @@ Complaint judge_record_name(std::string_view text) {
 }
 
 Complaint judge_argument(std::string_view text) { return judge_line(text); }
+
+Complaint judge_cpus(std::string_view text) {
+  if (!parse_cpu_list(text)) {
+    return "must list processors from 0 to " + std::to_string(cpu_max) + ", such as 0-3,8";
+  }
+  return std::nullopt;
+}
 
 Complaint judge_option_name(std::string_view text) {
   if (base::trim(text).empty()) {

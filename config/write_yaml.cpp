@@ -52,22 +52,22 @@ std::string spell_command(const std::vector<std::string>& texts) {
 }
 
 /// A map, or a list of one-key maps where an option is set more than once.
-std::string spell_options(const Engine& engine, const std::string& indent) {
+std::string spell_options(const EngineOptions& options, const std::string& indent) {
   std::set<std::string> names;
-  for (const auto& option : engine.options) {
+  for (const auto& option : options) {
     names.insert(option.first);
   }
-  const std::string dash = names.size() < engine.options.size() ? "- " : "";
+  const std::string dash = names.size() < options.size() ? "- " : "";
   std::string lines;
-  for (const auto& [name, value] : engine.options) {
+  for (const auto& [name, value] : options) {
     lines += "\n" + indent + "  " + dash + spell_text(name) + ":" + (value ? " " + spell_text(*value) : "");
   }
   return lines;
 }
 
-std::string spell_environment(const Engine& engine, const std::string& indent) {
+std::string spell_environment(const Environment& environment, const std::string& indent) {
   std::string lines;
-  for (const auto& [name, value] : engine.environment) {
+  for (const auto& [name, value] : environment) {
     lines += "\n" + indent + "  " + name + ": " + spell_text(value);
   }
   return lines;
@@ -99,17 +99,17 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
             }
             return Spelt(list + "]");
           },
-          [&](const CommandKey&) {
-            return bot.engine.command.empty() ? std::nullopt
-                                              : Spelt(spell_command(bot.engine.command));
+          [&](const CommandKey& command) {
+            return command.at(bot).empty() ? std::nullopt : Spelt(spell_command(command.at(bot)));
           },
-          [&](const EnvironmentKey&) {
-            return bot.engine.environment.empty() ? std::nullopt
-                                                  : Spelt(spell_environment(bot.engine, indent));
+          [&](const EnvironmentKey& environment) {
+            return environment.at(bot).empty()
+                       ? std::nullopt
+                       : Spelt(spell_environment(environment.at(bot), indent));
           },
-          [&](const OptionsKey&) {
-            return bot.engine.options.empty() ? std::nullopt
-                                              : Spelt(spell_options(bot.engine, indent));
+          [&](const OptionsKey& options) {
+            return options.at(bot).empty() ? std::nullopt
+                                           : Spelt(spell_options(options.at(bot), indent));
           },
           [](const auto&) { return Spelt(); },
       },

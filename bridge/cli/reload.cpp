@@ -45,6 +45,9 @@ Changes changes_between(const config::BotConfig& now, const config::BotConfig& n
   if (now.engine.environment != next.engine.environment) {
     keys.insert("engine.environment");
   }
+  if (now.engine.standby.environment != next.engine.standby.environment) {
+    keys.insert("engine.standby.environment");
+  }
   Changes changes;
   for (const std::string& key : keys) {
     // Several bots share a log, and its file is open.

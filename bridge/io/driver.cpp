@@ -164,7 +164,8 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
             [this](CloseServer&) { link_.close(); },
             [this](StartEngine& start) { engines_.start(start.engine); },
             [this](WriteEngine& write) {
-              log_.traffic(read_clocks().wall, config_.name, "engine >", write.line);
+              log_.traffic(read_clocks().wall, config_.name,
+                           is_standby(write.engine) ? "standby >" : "engine >", write.line);
               engines_.write(write.engine, write.line);
             },
             [this](KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },

@@ -5,9 +5,24 @@
 #include <string>
 #include <utility>
 
+#include "config/cpu_list.hpp"
+#include "config/standby.hpp"
 #include "usi/io/engine_process.hpp"
 
 namespace kakehashi::bridge::io {
+
+namespace {
+
+usi::io::ProcessLimits limits_of(const config::Limits& limits) {
+  return {.memory_bytes = limits.memory,
+          .address_space_bytes = limits.address_space,
+          .open_files = limits.open_files,
+          .may_dump_core = limits.core_dumps,
+          .nice = limits.nice,
+          .cpus = config::parse_cpu_list(limits.cpus).value_or(std::vector<int>{})};
+}
+
+}  // namespace
 
 Engines::Engines(boost::asio::io_context& context, const config::Engine& settings,
                  std::function<void(Event)> happened)
@@ -40,10 +55,13 @@ void Engines::start(EngineId engine) {
   };
 
   auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
+  const auto standby = is_standby(engine) ? config::standby_of(settings_) : std::nullopt;
+  const config::Engine& settings = standby ? *standby : settings_;
   usi::io::SpawnRequest request;
-  request.command = settings_.command;
-  request.directory = settings_.directory;
-  request.environment = settings_.environment;
+  request.command = settings.command;
+  request.directory = settings.directory;
+  request.environment = settings.environment;
+  request.limits = limits_of(settings.limits);
   auto why = process->start(request);
   if (!why.empty()) {
     (*happened_)(EngineFailedToStart{engine, std::move(why)});

@@ -1,5 +1,5 @@
-// The engine processes of one bot, by their numbers. A bot has one engine at a time, but one that is
-// being killed may still be dying while its successor already runs.
+// The engine processes of one bot, by their numbers: the first one and its standby. One that is being
+// killed may still be dying while its successor already runs.
 #pragma once
 
 #include <functional>

@@ -20,9 +20,10 @@ void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event&
   if (const auto* server = std::get_if<ServerLine>(&event)) {
     log.traffic(time, bot, "server <", server->text);
   } else if (const auto* engine = std::get_if<EngineLine>(&event)) {
-    log.traffic(time, bot, "engine <", engine->text);
+    log.traffic(time, bot, is_standby(engine->engine) ? "standby <" : "engine <", engine->text);
   } else if (const auto* stderr_line = std::get_if<EngineStderr>(&event)) {
-    log.traffic(time, bot, "engine !", stderr_line->text);
+    log.traffic(time, bot, is_standby(stderr_line->engine) ? "standby !" : "engine !",
+                stderr_line->text);
   }
 }
 

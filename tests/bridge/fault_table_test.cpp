@@ -7,7 +7,10 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <utility>
 
+#include "shogi/legality.hpp"
+#include "shogi/notation/usi.hpp"
 #include "support/fake_engine.hpp"
 #include "support/fake_server.hpp"
 #include "support/stage.hpp"
@@ -20,20 +23,30 @@ using support::FakeEngine;
 using support::FakeServer;
 using support::Stage;
 
-enum class Fault { exits, hangs, illegal, unreadable, declares_wrongly, late, twice, floods };
+enum class Fault {
+  exits, hangs, illegal, unreadable, declares_wrongly, late, twice, early, floods, noisy, slow, odd,
+  stays
+};
 enum class Moment { boot, between_games, their_turn, pondering, our_turn };
-enum class Recovery { restart, none };
+/// restart: the next process behaves; standby: none can be started any more, but one stands by;
+/// none: no other engine can be had.
+enum class Recovery { restart, standby, none };
 
 const char* describe(Fault fault) {
   switch (fault) {
     case Fault::exits: return "dies";
-    case Fault::hangs: return "hangs (says nothing, stopped, no line end)";
+    case Fault::hangs: return "hangs (stopped, output closed, no line end)";
     case Fault::illegal: return "plays an illegal move";
     case Fault::unreadable: return "answers nonsense";
     case Fault::declares_wrongly: return "declares a win that does not hold";
     case Fault::late: return "answers only to stop";
     case Fault::twice: return "answers twice, or unasked";
+    case Fault::early: return "answers before ponderhit";
     case Fault::floods: return "floods with info";
+    case Fault::noisy: return "fills standard error";
+    case Fault::slow: return "takes 40 s for readyok";
+    case Fault::odd: return "declares options wrongly";
+    case Fault::stays: return "refuses to quit";
   }
   return "";
 }
@@ -47,6 +60,32 @@ const char* describe(Moment moment) {
     case Moment::our_turn: return "our turn";
   }
   return "";
+}
+
+const char* describe(Recovery recovery) {
+  switch (recovery) {
+    case Recovery::restart: return "restart";
+    case Recovery::standby: return "standby";
+    case Recovery::none: return "none";
+  }
+  return "";
+}
+
+/// Some faults have their one place.
+bool can_happen(Fault fault, Moment moment) {
+  switch (fault) {
+    case Fault::early: return moment == Moment::pondering;
+    case Fault::slow:
+      return moment == Moment::boot || moment == Moment::between_games;
+    case Fault::odd: return moment == Moment::boot;
+    case Fault::stays: return moment == Moment::between_games;
+    default: return true;
+  }
+}
+
+/// Between games only a fresh process greets, gets ready and quits.
+bool needs_fresh_process(Fault fault, Moment moment) {
+  return moment == Moment::between_games && (fault == Fault::slow || fault == Fault::stays);
 }
 
 bool is_answer(Fault fault) {
@@ -65,13 +104,16 @@ class FaultyEngine {
   void see(const Actions& actions) {
     good_.see(actions);
     for (const Action& action : actions) {
-      if (const auto* start = std::get_if<StartEngine>(&action)) {
+      if (const auto* start = std::get_if<StartEngine>(&action);
+          start != nullptr && !is_standby(start->engine)) {
         id_ = start->engine;
         ++engines_;
-        has_search_ = is_pondering_ = is_mute_ = was_stopped_ = is_readying_ = false;
-      } else if (const auto* write = std::get_if<WriteEngine>(&action)) {
+        has_search_ = is_pondering_ = is_mute_ = was_stopped_ = is_readying_ = is_greeting_ = false;
+      } else if (const auto* write = std::get_if<WriteEngine>(&action);
+                 write != nullptr && write->engine == id_) {
         follow(write->line);
-      } else if (std::holds_alternative<KillEngine>(action)) {
+      } else if (const auto* kill = std::get_if<KillEngine>(&action);
+                 kill != nullptr && kill->engine == id_) {
         is_mute_ = false;
       }
     }
@@ -79,11 +121,12 @@ class FaultyEngine {
 
   /// What the engine does next, by turns of a good one and its fault.
   std::vector<Event> act(int games_finished) {
-    if (engines_ > 1 && recovery_ == Recovery::none && !has_refused_[engines_]) {
-      has_refused_[engines_] = true;
-      return refuse();
+    const bool is_the_last = recovery_ != Recovery::restart && !needs_fresh_process(fault_, moment_);
+    if (engines_ > 1 && is_the_last) {
+      return std::exchange(has_refused_[engines_], true) ? std::vector<Event>{} : refuse();
     }
-    if (engines_ > 1 && recovery_ == Recovery::none) {
+    if (waits_ > 0) {
+      --waits_;
       return {};
     }
     if (!is_done_ && is_moment(games_finished)) {
@@ -110,8 +153,14 @@ class FaultyEngine {
 
  private:
   void follow(const std::string& line) {
-    if (line == "isready") {
+    if (line == "usi") {
+      is_greeting_ = true;
+    } else if (line == "isready") {
       is_readying_ = true;
+    } else if (line.starts_with("position ")) {
+      position_ = line;
+    } else if (line == "quit" && fault_ == Fault::stays) {
+      is_mute_ = true;
     } else if (line.starts_with("go ponder")) {
       is_pondering_ = has_search_ = true;
     } else if (line.starts_with("go ")) {
@@ -125,6 +174,15 @@ class FaultyEngine {
   }
 
   [[nodiscard]] bool is_moment(int games_finished) const {
+    if (fault_ == Fault::stays) {
+      return false;  // its moment is the word quit
+    }
+    if (fault_ == Fault::odd) {
+      return is_greeting_;
+    }
+    if (fault_ == Fault::slow) {
+      return is_readying_ && (moment_ == Moment::boot || engines_ == 2);
+    }
     switch (moment_) {
       case Moment::boot: return is_readying_;
       case Moment::between_games: return games_finished == 1 && !has_search_;
@@ -163,6 +221,23 @@ class FaultyEngine {
         events.push_back(say("bestmove 7g7f"));
         return events;
       }
+      case Fault::early: {
+        const auto moves = shogi::legal_moves(support::read_position(position_));
+        return {say(("bestmove " + shogi::usi::format_move(moves.front())).c_str())};
+      }
+      case Fault::noisy: {
+        std::vector<Event> events;
+        for (int i = 0; i < 500; ++i) {
+          events.emplace_back(EngineStderr{id_, "a line of noise, as some engines write them"});
+        }
+        return events;
+      }
+      case Fault::slow: waits_ = slow_acts; return {};
+      case Fault::odd:
+        return {say("option name Level type slider default 3"),
+                say("option name Depth type spin default 30 min 1 max 20"),
+                say("option type check default true")};
+      case Fault::stays: return {};
       case Fault::floods: {
         std::vector<Event> events;
         for (int i = 0; i < 500; ++i) {
@@ -174,6 +249,9 @@ class FaultyEngine {
     return {};
   }
 
+  /// One act is a tenth of a second.
+  static constexpr int slow_acts = 400;
+
   Fault fault_;
   Moment moment_;
   Recovery recovery_;
@@ -181,6 +259,9 @@ class FaultyEngine {
   EngineId id_{0};
   int engines_ = 0;
   int answers_ = 0;
+  int waits_ = 0;
+  std::string position_;
+  bool is_greeting_ = false;
   bool is_readying_ = false;
   bool has_search_ = false;
   bool is_pondering_ = false;
@@ -203,16 +284,21 @@ Outcome play(Fault fault, Moment moment, Recovery recovery) {
   config::BotConfig config = support::stage_config();
   config.ponder = moment == Moment::pondering ? config::Ponder::on : config::Ponder::off;
   config.game.count = 2;
+  config.engine.standby.enabled = recovery == Recovery::standby;
+  config.engine.restart_each_game = needs_fresh_process(fault, moment);
   config.server.after_game = config::AfterGame::reconnect;
   FaultyEngine engine(fault, moment, recovery);
+  FakeEngine standby(true);
   FakeServer server;
   Outcome outcome;
   Stage stage(config, 1, [&](Millis at, const Event* event, const Actions& actions) {
     if (event != nullptr) {
       engine.see(*event);
+      standby.see(*event);
       server.see(*event, at);
     }
     engine.see(actions);
+    standby.see(actions);
     server.see(actions, at);
     for (const Action& action : actions) {
       if (const auto* note = std::get_if<Note>(&action)) {
@@ -232,6 +318,9 @@ Outcome play(Fault fault, Moment moment, Recovery recovery) {
       if (!stage.is_over()) {
         stage.happen(event);
       }
+    }
+    if (const auto event = standby.act(); event && !stage.is_over()) {
+      stage.happen(*event);
     }
     for (bool more = true; more && !stage.is_over();) {
       const auto event = server.act(stage.at());
@@ -266,15 +355,21 @@ TEST(FaultTable, no_game_is_lost_by_the_bridge_and_the_page_says_so) {
       "| the engine … | when | another engine | games | rescue moves | engines started | lost by the "
       "bridge |\n| --- | --- | --- | --- | --- | --- | --- |\n";
   int lost = 0;
-  for (const Fault fault : {Fault::exits, Fault::hangs, Fault::illegal, Fault::unreadable,
-                            Fault::declares_wrongly, Fault::late, Fault::twice, Fault::floods}) {
+  for (const Fault fault :
+       {Fault::exits, Fault::hangs, Fault::illegal, Fault::unreadable, Fault::declares_wrongly,
+        Fault::late, Fault::twice, Fault::early, Fault::floods, Fault::noisy, Fault::slow,
+        Fault::odd, Fault::stays}) {
     for (const Moment moment : {Moment::boot, Moment::between_games, Moment::their_turn,
                                 Moment::pondering, Moment::our_turn}) {
-      for (const Recovery recovery : {Recovery::restart, Recovery::none}) {
+      for (const Recovery recovery : {Recovery::restart, Recovery::standby, Recovery::none}) {
+        if (!can_happen(fault, moment)) {
+          continue;
+        }
         const Outcome outcome = play(fault, moment, recovery);
         const std::string cell = std::string(describe(fault)) + " | " + describe(moment) + " | " +
-                                 (recovery == Recovery::restart ? "restart" : "none");
+                                 describe(recovery);
         EXPECT_TRUE(outcome.is_over) << cell;
+        EXPECT_TRUE(recovery == Recovery::none || outcome.games == 2) << cell;
         EXPECT_EQ(outcome.complaints, std::vector<std::string>{}) << cell;
         EXPECT_EQ(outcome.lost_by_bridge, 0) << cell;
         lost += outcome.lost_by_bridge;

@@ -92,8 +92,12 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("account"), 4U) << "all but the password itself";
   [[maybe_unused]] const auto& [game_name, count, comments, declare, resign] = game;
   EXPECT_EQ(keys_in("game"), 5U);
-  [[maybe_unused]] const auto& [command, protocol, directory, environment, options, start, ready, quit, restart_each_game, timed_ponderhit, clock, on_failure] = engine;
-  EXPECT_EQ(keys_in("engine"), 12U);
+  [[maybe_unused]] const auto& [command, protocol, directory, environment, options, start, ready, quit, restart_each_game, timed_ponderhit, clock, on_failure, standby, limits] = engine;
+  [[maybe_unused]] const auto& [memory, address_space, open_files, core_dumps, nice, cpus] = limits;
+  EXPECT_EQ(keys_in("engine.limits"), 6U);
+  EXPECT_EQ(keys_in("engine"), 13U);
+  [[maybe_unused]] const auto& [has_standby, standby_command, standby_protocol, standby_directory, standby_environment, standby_options] = standby;
+  EXPECT_EQ(keys_in("engine.standby"), 5U) << "all but the switch, which is engine.standby";
   [[maybe_unused]] const auto& [margin, margin_min, margin_max, round_up, untimed_move] = time;
   EXPECT_EQ(keys_in("time"), 5U);
   [[maybe_unused]] const auto& [book_file, on_the_fly, rule, temperature] = book;

@@ -1,5 +1,6 @@
 // The failure twins: each golden script is played again and again, cut after every step: once the
-// connection breaks there, once the engine dies, once both at the same time. From then on a server and an engine that behave
+// connection breaks there, once the engine dies, once the standby, once engine and
+// connection at the same time. From then on a server and an engine that behave
 // take over, and the bot must come to the end of a game, or of itself, with every invariant kept,
 // no illegal move and no flag fallen.
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ using support::Happening;
 using support::Script;
 using support::Stage;
 
-enum class Cut { server, engine, both };
+enum class Cut { server, engine, both, standby };
 
 struct Step {
   Millis at;
@@ -53,9 +54,11 @@ class Twin {
                [this](Millis at, const bridge::Event* event, const bridge::Actions& actions) {
                  if (event != nullptr) {
                    engine_.see(*event);
+                   standby_.see(*event);
                    server_.see(*event, at);
                  }
                  engine_.see(actions);
+                 standby_.see(actions);
                  server_.see(actions, at);
                }) {}
 
@@ -71,9 +74,12 @@ class Twin {
 
   /// False when there is nothing to cut.
   bool cut() {
-    const auto server_end = cut_ == Cut::engine ? std::nullopt : server_.die();
-    const auto engine_end = cut_ == Cut::server ? std::nullopt : engine_.die();
-    if ((!server_end && cut_ != Cut::engine) || (!engine_end && cut_ != Cut::server) ||
+    const auto server_end = cut_ == Cut::server || cut_ == Cut::both ? server_.die() : std::nullopt;
+    const auto engine_end = cut_ == Cut::server    ? std::nullopt
+                            : cut_ == Cut::standby ? standby_.die()
+                                                   : engine_.die();
+    const bool cuts_server = cut_ == Cut::server || cut_ == Cut::both;
+    if (server_end.has_value() != cuts_server || engine_end.has_value() != (cut_ != Cut::server) ||
         stage_.is_over()) {
       return false;
     }
@@ -98,8 +104,10 @@ class Twin {
         return true;
       }
       stage_.pass_to(stage_.at() + tick);
-      if (const auto event = engine_.act(); event && !stage_.is_over()) {
-        stage_.happen(*event);
+      for (FakeEngine* engine : {&engine_, &standby_}) {
+        if (const auto event = engine->act(); event && !stage_.is_over()) {
+          stage_.happen(*event);
+        }
       }
       // Lines of one segment come together.
       for (bool more = true; more && !stage_.is_over();) {
@@ -131,6 +139,7 @@ class Twin {
 
   Cut cut_;
   FakeEngine engine_;
+  FakeEngine standby_{true};
   FakeServer server_;
   Stage stage_;
 };
@@ -172,6 +181,11 @@ void golden::register_twins() {
                           [path]() -> testing::Test* { return new TwinTest(path, Cut::server); });
     testing::RegisterTest("golden_engine_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [path]() -> testing::Test* { return new TwinTest(path, Cut::engine); });
+    if (golden::read_text(path).find("config engine.standby") != std::string::npos) {
+      testing::RegisterTest(
+          "golden_standby_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+          [path]() -> testing::Test* { return new TwinTest(path, Cut::standby); });
+    }
     testing::RegisterTest("golden_both_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [path]() -> testing::Test* { return new TwinTest(path, Cut::both); });
   }

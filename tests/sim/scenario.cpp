@@ -145,6 +145,7 @@ Scenario draw_scenario(std::uint64_t seed) {
     part.engine.declares_ponder = !dice.one_in(8);
     Dice fault_dice(seed, 10 + static_cast<std::uint64_t>(i));
     part.faults = draw_faults(fault_dice);
+    part.config.engine.standby.enabled = Dice(seed, 50 + static_cast<std::uint64_t>(i)).one_in(3);
     scenario.bots.push_back(std::move(part));
   }
   scenario.opponent.thinking_max = dice.one_in(3) ? Millis{0} : dice.millis(0, 1'500);
@@ -166,7 +167,8 @@ std::string describe(const Scenario& scenario) {
             std::to_string(part.delays.jitter_max.count()) + " ms, timer late " +
             std::to_string(part.delays.timer_late_max.count()) + " ms, greed " +
             std::to_string(part.engine.greed) + (part.config.ponder == config::Ponder::off ? "" : ", ponder") +
-            (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") + "\n";
+            (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") +
+            (part.config.engine.standby.enabled ? ", standby" : "") + "\n";
     for (std::size_t k = 0; k < part.faults.size(); ++k) {
       text += "    fault " + std::to_string(i) + "." + std::to_string(k) + ": " +
               entry_of(part.faults[k].kind).name + ", occasion " +

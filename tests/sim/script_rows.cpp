@@ -12,10 +12,6 @@ namespace kakehashi::sim {
 
 namespace {
 
-std::string engine_word(bridge::EngineId id) {
-  return "engine#" + std::to_string(static_cast<std::uint32_t>(id));
-}
-
 /// Line ends and the like would break the script.
 std::string printable(const std::string& text) {
   std::string line = text;
@@ -82,19 +78,19 @@ std::optional<std::string> script_row(base::Millis at, const bridge::Event* even
             return Text("! server " + std::string(word_of(e.how)) + e.why);
           },
           [](const bridge::EngineStarted& e) {
-            return Text("! " + engine_word(e.engine) + " started");
+            return Text("! " + bridge::engine_word(e.engine) + " started");
           },
           [](const bridge::EngineFailedToStart& e) {
-            return Text("! " + engine_word(e.engine) + " failed " + e.why);
+            return Text("! " + bridge::engine_word(e.engine) + " failed " + e.why);
           },
           [](const bridge::EngineLine& e) {
-            return Text("< " + engine_word(e.engine) + " " + printable(e.text));
+            return Text("< " + bridge::engine_word(e.engine) + " " + printable(e.text));
           },
           [](const bridge::EngineStderr& e) {
-            return Text("! " + engine_word(e.engine) + " stderr " + e.text);
+            return Text("! " + bridge::engine_word(e.engine) + " stderr " + e.text);
           },
           [](const bridge::EngineExited& e) {
-            return Text("! " + engine_word(e.engine) + " exits " + e.status);
+            return Text("! " + bridge::engine_word(e.engine) + " exits " + e.status);
           },
           [](const bridge::TimerFired&) { return Text(); },
           [](const bridge::StopRequested& e) {

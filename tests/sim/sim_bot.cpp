@@ -16,6 +16,7 @@ using How = bridge::ServerClosed::How;
 namespace {
 
 constexpr int rings_at_once_max = 8;
+constexpr std::uint64_t standby_dice = 40;
 
 /// What a server of some other make might say in between; none of it means anything here.
 constexpr std::array odd_lines{"##[CHAT][somebody] hello", "##[ERROR] unknown command: %%%",
@@ -50,6 +51,9 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
       engine_(
           agenda, scenario, index, plan_, [this](const bridge::Event& event) { happen(event); },
           [this](const Search& search) { judge_search(search); }),
+      standby_(
+          agenda, scenario, index, plan_, [this](const bridge::Event& event) { happen(event); },
+          [this](const Search& search) { judge_search(search); }, standby_dice),
       bot_(config_, scenario.seed),
       referee_(support::stage_password),
       listener_(std::move(listener)) {}
@@ -112,9 +116,9 @@ void SimBot::perform(const bridge::Actions& actions) {
               }
               in_game_ = in_summary_ = false;
             },
-            [&](const bridge::StartEngine& start) { engine_.perform(start); },
-            [&](const bridge::WriteEngine& write) { engine_.perform(write); },
-            [&](const bridge::KillEngine& kill) { engine_.perform(kill); },
+            [&](const bridge::StartEngine& start) { engine(start.engine).perform(start); },
+            [&](const bridge::WriteEngine& write) { engine(write.engine).perform(write); },
+            [&](const bridge::KillEngine& kill) { engine(kill.engine).perform(kill); },
             [&](const bridge::ArmTimer& arm) { perform_arm(arm); },
             [&](const bridge::BeginRecord& begin) {
               ++records;

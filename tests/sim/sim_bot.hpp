@@ -58,6 +58,9 @@ class SimBot : public Client {
   void step(const bridge::Event* event);
   void happen(const bridge::Event& event);
   void perform(const bridge::Actions& actions);
+  [[nodiscard]] SimEngine& engine(bridge::EngineId id) {
+    return bridge::is_standby(id) ? standby_ : engine_;
+  }
   void perform_connect();
   void perform_write(const bridge::WriteServer& write);
   void perform_arm(const bridge::ArmTimer& arm);
@@ -80,6 +83,7 @@ class SimBot : public Client {
   bool is_blameless_;  ///< nothing is planned to go wrong, for anybody
   FaultPlan plan_;
   SimEngine engine_;
+  SimEngine standby_;
   bridge::Bot bot_;
   support::Referee referee_;
   Listener listener_;

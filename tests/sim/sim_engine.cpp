@@ -31,9 +31,9 @@ std::optional<Millis> allowance_of(const std::string& go, shogi::Color mover) {
 }  // namespace
 
 SimEngine::SimEngine(Agenda& agenda, const Scenario& scenario, std::size_t bot, FaultPlan& plan,
-                     EventSink events, SearchSink searches)
+                     EventSink events, SearchSink searches, std::uint64_t dice)
     : agenda_(agenda),
-      dice_(scenario.seed, 20 + bot),
+      dice_(scenario.seed, dice + bot),
       manners_(scenario.bots[bot].engine),
       taste_(scenario.seed),
       plan_(plan),

@@ -30,7 +30,7 @@ class SimEngine {
   using SearchSink = std::function<void(const Search&)>;
 
   SimEngine(Agenda& agenda, const Scenario& scenario, std::size_t bot, FaultPlan& plan,
-            EventSink events, SearchSink searches);
+            EventSink events, SearchSink searches, std::uint64_t dice = 20);
 
   void perform(const bridge::StartEngine& start);
   void perform(const bridge::WriteEngine& write);

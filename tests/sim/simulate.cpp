@@ -80,7 +80,7 @@ void tell_step(std::size_t bot, base::Millis at, const bridge::Event* event,
     if (const auto* write = std::get_if<bridge::WriteServer>(&action)) {
       std::cout << who << "    > server " << write->log_as << "\n";
     } else if (const auto* said = std::get_if<bridge::WriteEngine>(&action)) {
-      std::cout << who << "    > engine#" << static_cast<std::uint32_t>(said->engine) << " "
+      std::cout << who << "    > " << bridge::engine_word(said->engine) << " "
                 << said->line << "\n";
     } else if (const auto* note = std::get_if<bridge::Note>(&action)) {
       std::cout << who << "    * " << bridge::describe(note->level) << " " << note->code << ": "

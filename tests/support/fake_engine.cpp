@@ -43,11 +43,11 @@ void FakeEngine::see(const bridge::Event& event) {
     }
   } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
     if (static_cast<std::uint32_t>(exited->engine) == id_) {
-      *this = FakeEngine();
+      *this = FakeEngine(is_standby_);
     }
   } else if (const auto* failed = std::get_if<bridge::EngineFailedToStart>(&event)) {
     if (static_cast<std::uint32_t>(failed->engine) == id_) {
-      *this = FakeEngine();
+      *this = FakeEngine(is_standby_);
     }
   }
 }
@@ -55,15 +55,19 @@ void FakeEngine::see(const bridge::Event& event) {
 void FakeEngine::see(const bridge::Actions& actions) {
   for (const bridge::Action& action : actions) {
     if (const auto* start = std::get_if<bridge::StartEngine>(&action)) {
-      *this = FakeEngine();
+      if (bridge::is_standby(start->engine) != is_standby_) {
+        continue;
+      }
+      *this = FakeEngine(is_standby_);
       id_ = static_cast<std::uint32_t>(start->engine);
       choices_ = id_;
       is_asked_for_ = true;
     } else if (const auto* kill = std::get_if<bridge::KillEngine>(&action)) {
       if (static_cast<std::uint32_t>(kill->engine) == id_) {
-        *this = FakeEngine();
+        *this = FakeEngine(is_standby_);
       }
-    } else if (const auto* write = std::get_if<bridge::WriteEngine>(&action)) {
+    } else if (const auto* write = std::get_if<bridge::WriteEngine>(&action);
+               write != nullptr && static_cast<std::uint32_t>(write->engine) == id_) {
       const std::string& line = write->line;
       if (line == "usi") {
         owes_usiok_ = true;

@@ -17,6 +17,9 @@ namespace kakehashi::support {
 
 class FakeEngine {
  public:
+  /// The first engine, or the standby.
+  explicit FakeEngine(bool is_standby = false) : is_standby_(is_standby) {}
+
   void see(const bridge::Event& event);
   void see(const bridge::Actions& actions);
 
@@ -29,6 +32,7 @@ class FakeEngine {
   [[nodiscard]] bridge::Event say(std::string line) const;
   [[nodiscard]] std::string choose();
 
+  bool is_standby_;
   std::uint32_t id_ = 0;
   bool is_asked_for_ = false;
   bool is_alive_ = false;

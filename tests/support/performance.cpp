@@ -36,11 +36,6 @@ std::string format_row(Millis at, const std::string& text) {
   return row;
 }
 
-std::string engine_word(bridge::EngineId engine) {
-  const auto number = static_cast<std::uint32_t>(engine);
-  return number == 1 ? "engine" : "engine#" + std::to_string(number);
-}
-
 /// Writes actions as rows, one or more each.
 class Scribe {
  public:
@@ -70,13 +65,13 @@ class Scribe {
             },
             [](const bridge::CloseServer&) { return Lines{"> server (close)"}; },
             [](const bridge::StartEngine& start) {
-              return Lines{"> " + engine_word(start.engine) + " (start)"};
+              return Lines{"> " + bridge::engine_word(start.engine) + " (start)"};
             },
             [](const bridge::WriteEngine& write) {
-              return Lines{"> " + engine_word(write.engine) + " " + write.line};
+              return Lines{"> " + bridge::engine_word(write.engine) + " " + write.line};
             },
             [](const bridge::KillEngine& kill) {
-              return Lines{"> " + engine_word(kill.engine) + " (kill" +
+              return Lines{"> " + bridge::engine_word(kill.engine) + " (kill" +
                            (kill.grace.count() > 0
                                 ? " after " + base::format_millis(kill.grace.count())
                                 : "") +

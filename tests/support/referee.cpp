@@ -54,22 +54,22 @@ void Referee::see(const bridge::Event& event, Millis at) {
                    game_.reset();
                  },
                  [&](const bridge::EngineStarted& e) {
-                   if (static_cast<std::uint32_t>(e.engine) == engine_.id &&
-                       engine_.life == Life::asked_for) {
-                     engine_.life = Life::alive;
+                   if (Engine& started = engine(e.engine);
+                       e.engine == started.id && started.life == Life::asked_for) {
+                     started.life = Life::alive;
                    }
                  },
                  [&](const bridge::EngineFailedToStart& e) {
-                   lose_engine(static_cast<std::uint32_t>(e.engine));
+                   lose_engine(e.engine);
                  },
                  [&](const bridge::EngineLine& e) {
-                   if (static_cast<std::uint32_t>(e.engine) == engine_.id) {
-                     see_engine(e.text);
+                   if (Engine& speaker = engine(e.engine); e.engine == speaker.id) {
+                     see_engine(speaker, e.text);
                    }
                  },
                  [](const bridge::EngineStderr&) {},
                  [&](const bridge::EngineExited& e) {
-                   lose_engine(static_cast<std::uint32_t>(e.engine));
+                   lose_engine(e.engine);
                  },
                  [](const bridge::TimerFired&) {},
                  [](const bridge::StopRequested&) {},
@@ -84,10 +84,21 @@ void Referee::see(const bridge::Event& event, Millis at) {
              event);
 }
 
-void Referee::lose_engine(std::uint32_t id) {
-  if (id == engine_.id) {
-    engine_ = Engine{.id = id, .life = Life::over};
+void Referee::lose_engine(bridge::EngineId id) {
+  if (Engine& lost = engine(id); id == lost.id) {
+    lost = Engine{.id = id, .life = Life::over};
   }
+}
+
+void Referee::start_engine(bridge::EngineId id) {
+  Engine& before = engine(id);
+  if (before.life == Life::asked_for || before.life == Life::alive) {
+    complain("another engine is started while its predecessor is alive");
+  }
+  if (static_cast<std::uint32_t>(id) != static_cast<std::uint32_t>(before.id) + 1) {
+    complain("engine numbers do not count up");
+  }
+  before = Engine{.id = id, .life = Life::asked_for};
 }
 
 void Referee::see_server(const std::string& raw, bool more) {
@@ -145,16 +156,16 @@ void Referee::read_summary_line(const std::string& line) {
   }
 }
 
-void Referee::see_engine(const std::string& line) {
-  if (line == "usiok" && engine_.usi_sent) {
-    engine_.is_identified = true;
-  } else if (line == "readyok" && engine_.is_readying) {
-    engine_.is_readying = false;
-    engine_.is_ready = true;
-  } else if (line.starts_with("bestmove") && engine_.owed > 0) {
-    --engine_.owed;
-    engine_.is_pondering = false;
-    engine_.stop_sent = false;
+void Referee::see_engine(Engine& engine, const std::string& line) {
+  if (line == "usiok" && engine.usi_sent) {
+    engine.is_identified = true;
+  } else if (line == "readyok" && engine.is_readying) {
+    engine.is_readying = false;
+    engine.is_ready = true;
+  } else if (line.starts_with("bestmove") && engine.owed > 0) {
+    --engine.owed;
+    engine.is_pondering = false;
+    engine.stop_sent = false;
   }
 }
 
@@ -194,22 +205,13 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
               in_position_ = false;
               game_.reset();
             },
-            [&](const bridge::StartEngine& start) {
-              if (engine_.life == Life::asked_for || engine_.life == Life::alive) {
-                complain("a second engine is started while one is alive");
-              }
-              engine_ = Engine{.id = static_cast<std::uint32_t>(start.engine),
-                               .life = Life::asked_for};
-              if (engine_.id != ++engines_asked_for_) {
-                complain("engine numbers do not count up");
-              }
-            },
+            [&](const bridge::StartEngine& start) { start_engine(start.engine); },
             [&](const bridge::WriteEngine& write) {
               judge_secrecy(write.line, "a line to the engine");
-              judge_engine(write);
+              judge_engine(engine(write.engine), write);
             },
             [&](const bridge::KillEngine& kill) {
-              lose_engine(static_cast<std::uint32_t>(kill.engine));
+              lose_engine(kill.engine);
             },
             [&](const bridge::ArmTimer&) { ++armed; },
             [&](const bridge::BeginRecord& begin) {
@@ -248,8 +250,10 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
               if (record_is_open_) {
                 complain("the exit leaves a record unfinished");
               }
-              if (engine_.life == Life::asked_for || engine_.life == Life::alive) {
-                complain("the exit leaves an engine alive");
+              for (const Engine& left : engines_) {
+                if (left.life == Life::asked_for || left.life == Life::alive) {
+                  complain("the exit leaves an engine alive");
+                }
               }
               if (is_connected_) {
                 complain("the exit leaves the connection open");
@@ -288,8 +292,10 @@ void Referee::judge_server(const std::string& line) {
     } else {
       game_->is_agreed = true;
     }
-    if (!engine_.is_ready || engine_.owed > 0) {
-      complain("AGREE while the engine is not ready and idle");
+    if (std::none_of(engines_.begin(), engines_.end(), [](const Engine& engine) {
+          return engine.is_ready && engine.owed == 0;
+        })) {
+      complain("AGREE while no engine is ready and idle");
     }
   }
   if (line == "LOGOUT" && game_ && game_->is_running) {
@@ -315,66 +321,66 @@ void Referee::judge_server(const std::string& line) {
   }
 }
 
-void Referee::judge_engine(const bridge::WriteEngine& write) {
+void Referee::judge_engine(Engine& engine, const bridge::WriteEngine& write) {
   const std::string& line = write.line;
   const auto is = [&](std::string_view word) {
     return line == word || line.starts_with(std::string(word) + " ");
   };
-  if (static_cast<std::uint32_t>(write.engine) != engine_.id || engine_.life != Life::alive) {
+  if (write.engine != engine.id || engine.life != Life::alive) {
     complain("a line to an engine that is not there: " + line);
     return;
   }
-  if (engine_.quit_sent) {
+  if (engine.quit_sent) {
     complain("a line behind quit: " + line);
   }
-  const bool had_position = std::exchange(engine_.position_sent, false);
+  const bool had_position = std::exchange(engine.position_sent, false);
   if (is("usi")) {
-    if (engine_.usi_sent) {
+    if (engine.usi_sent) {
       complain("usi twice");
     }
-    engine_.usi_sent = true;
+    engine.usi_sent = true;
   } else if (is("quit")) {
-    engine_.quit_sent = true;
+    engine.quit_sent = true;
   } else if (is("setoption") || is("isready")) {
-    if (!engine_.is_identified || engine_.owed > 0) {
+    if (!engine.is_identified || engine.owed > 0) {
       complain("out of place: " + line);
     }
     if (is("isready")) {
-      engine_.is_readying = true;
-      engine_.is_ready = false;
+      engine.is_readying = true;
+      engine.is_ready = false;
     }
   } else if (is("usinewgame") || is("position") || is("gameover")) {
-    if (!engine_.is_ready || engine_.owed > 0) {
+    if (!engine.is_ready || engine.owed > 0) {
       complain("the engine is not ready, or owes a bestmove: " + line);
     }
-    if (is("gameover") && !engine_.in_game) {
+    if (is("gameover") && !engine.in_game) {
       complain("a gameover without a game, or a second one");
     }
-    engine_.in_game = !is("gameover");
-    engine_.position_sent = is("position");
+    engine.in_game = !is("gameover");
+    engine.position_sent = is("position");
   } else if (is("go")) {
     if (!had_position) {
       complain("a go that does not follow its position");
     }
-    if (!engine_.is_ready || engine_.owed > 0) {
+    if (!engine.is_ready || engine.owed > 0) {
       complain("the engine is not ready, or owes a bestmove: " + line);
     }
     if (step_has_more_lines_) {
       complain("a search begins while lines wait that may end the game");
     }
-    ++engine_.owed;
-    engine_.is_pondering = is("go ponder");
-    engine_.stop_sent = false;
+    ++engine.owed;
+    engine.is_pondering = is("go ponder");
+    engine.stop_sent = false;
   } else if (is("stop")) {
-    if (engine_.owed == 0 || engine_.stop_sent) {
+    if (engine.owed == 0 || engine.stop_sent) {
       complain("a stop without a search, or a second one");
     }
-    engine_.stop_sent = true;
+    engine.stop_sent = true;
   } else if (is("ponderhit")) {
-    if (engine_.owed == 0 || !engine_.is_pondering || engine_.stop_sent) {
+    if (engine.owed == 0 || !engine.is_pondering || engine.stop_sent) {
       complain("a ponderhit without a running go ponder");
     }
-    engine_.is_pondering = false;
+    engine.is_pondering = false;
   } else {
     complain("an unknown word to the engine: " + line);
   }
@@ -403,12 +409,17 @@ void Referee::judge_turn(std::optional<Millis> rings_at) {
     return;
   }
   // A go ponder that was told to stop has another search waiting behind it.
-  const bool is_searching = engine_.owed > 0 && (!engine_.is_pondering || engine_.stop_sent);
-  const bool is_on_its_way = engine_.life != Life::alive || !engine_.is_ready;
+  const bool is_searching =
+      std::any_of(engines_.begin(), engines_.end(), [](const Engine& engine) {
+        return engine.owed > 0 && (!engine.is_pondering || engine.stop_sent);
+      });
+  const bool is_on_its_way = std::all_of(engines_.begin(), engines_.end(), [](const Engine& engine) {
+    return engine.life != Life::alive || !engine.is_ready;
+  });
   const bool is_looking_up = lookup_ && at_ - lookup_->asked_at < lookup_max;
   const bool is_rescued_soon = rings_at && *rings_at - at_ <= rescue_is_close;
   if (!is_searching && !is_on_its_way && !is_looking_up && !is_rescued_soon) {
-    complain("our turn, the engine is ready, and nothing is searched");
+    complain("our turn, an engine is ready, and nothing is searched");
   }
 }
 

@@ -5,9 +5,10 @@
 //   server  a move, %TORYO or %KACHI only on our turn of a running game, and one a turn; no line
 //           without a connection; no keepalive sooner than 30 s after another line; AGREE once;
 //           no LOGOUT in mid-game; no %CHUDAN, which shogi-server takes for an illegal move
-//   engine  "usi" first; nothing else before its answer; no position or go while a bestmove is
+//   engine  (each of the two where there is a standby)
+//           "usi" first; nothing else before its answer; no position or go while a bestmove is
 //           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
-//           go ponder; gameover when nothing is owed; nothing after quit; one engine alive
+//           go ponder; gameover when nothing is owed; nothing after quit; one process alive
 //           no go in a step behind whose line more lines wait: they may end the game
 //   turn    our turn in a game that is followed means: a search is owed, or an engine is on its
 //           way, or the opening book was asked just now, or the move is sent, or the timer is about to ring for the rescue
@@ -16,6 +17,7 @@
 //           nothing
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,7 +53,7 @@ class Referee {
  private:
   enum class Life { none, asked_for, alive, over };
   struct Engine {
-    std::uint32_t id = 0;
+    bridge::EngineId id{0};
     Life life = Life::none;
     bool usi_sent = false;
     bool is_identified = false;  ///< usiok has come
@@ -78,14 +80,18 @@ class Referee {
   };
 
   void see_server(const std::string& line, bool more);
-  void see_engine(const std::string& line);
+  void see_engine(Engine& engine, const std::string& line);
   void read_summary_line(const std::string& line);
   void judge_server(const std::string& line);
-  void judge_engine(const bridge::WriteEngine& write);
+  void judge_engine(Engine& engine, const bridge::WriteEngine& write);
   void judge_note(const bridge::Note& note);
   void judge_secrecy(const std::string& text, const char* where);
   void judge_turn(std::optional<base::Millis> rings_at);
-  void lose_engine(std::uint32_t id);
+  void lose_engine(bridge::EngineId id);
+  void start_engine(bridge::EngineId id);
+  [[nodiscard]] Engine& engine(bridge::EngineId id) {
+    return engines_[bridge::is_standby(id) ? 1 : 0];
+  }
 
   std::string password_;
   std::vector<std::string> complaints_;
@@ -98,9 +104,9 @@ class Referee {
   bool in_position_ = false;
   bool more_lines_wait_ = false;
   bool step_has_more_lines_ = false;  ///< the line of this step is not the last of its segment
-  Engine engine_;
+  /// The first one and the standby.
+  std::array<Engine, 2> engines_{Engine{}, Engine{.id = bridge::EngineId{bridge::standby_engines}}};
   std::optional<Lookup> lookup_;
-  std::uint32_t engines_asked_for_ = 0;
   bool record_is_open_ = false;
   bool has_exited_ = false;
 };

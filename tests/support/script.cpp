@@ -73,7 +73,12 @@ bridge::EngineId engine_id(std::string_view word) {
   const std::size_t mark = word.find('#');
   const std::int64_t number =
       mark == std::string_view::npos ? 1 : base::parse_int(word.substr(mark + 1)).value_or(0);
-  return bridge::EngineId{static_cast<std::uint32_t>(number)};
+  const std::uint32_t before = word.starts_with("standby") ? bridge::standby_engines : 0;
+  return bridge::EngineId{before + static_cast<std::uint32_t>(number)};
+}
+
+bool is_engine(std::string_view word) {
+  return word.starts_with("engine") || word.starts_with("standby");
 }
 
 bridge::ServerLine server_line(std::string text, bool more) {
@@ -85,7 +90,7 @@ using Happenings = std::vector<Happening>;
 base::Result<Happenings> read_line_input(const std::string& marker, std::string_view rest) {
   const std::string peer = take_word(rest);
   const bool more = marker == "<+";
-  if (peer.starts_with("engine")) {
+  if (is_engine(peer)) {
     return Happenings{bridge::Event{bridge::EngineLine{engine_id(peer), std::string(rest)}}};
   }
   if (peer != "server") {
@@ -155,7 +160,7 @@ base::Result<Happenings> read_fact(std::string_view rest) {
   if (subject == "server") {
     return read_server_fact(fact, rest);
   }
-  if (subject.starts_with("engine")) {
+  if (is_engine(subject)) {
     return read_engine_fact(engine_id(subject), fact, rest);
   }
   if (subject == "link" && fact == "measured") {

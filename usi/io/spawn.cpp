@@ -44,7 +44,7 @@ struct Pipe {
 
 /// What the child reports when it cannot become the engine.
 struct Failure {
-  enum class Step : int { directory, exec } step;
+  enum class Step : int { directory, limits, exec } step;
   int error;
 };
 
@@ -104,6 +104,16 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
+std::string what_failed(Failure::Step step, const SpawnRequest& request,
+                        const std::string& directory) {
+  switch (step) {
+    case Failure::Step::directory: return "cannot enter the directory " + directory;
+    case Failure::Step::limits: return "cannot set the limits of " + request.command.front();
+    case Failure::Step::exec: break;
+  }
+  return "cannot run " + request.command.front();
+}
+
 [[noreturn]] void report_and_exit(int status_pipe, Failure::Step step) {
   const Failure failure{step, errno};
   static_cast<void>(!::write(status_pipe, &failure, sizeof failure));
@@ -122,7 +132,7 @@ void prefer_as_victim() {
 /// Everything the child does before exec; only async-signal-safe calls.
 [[noreturn]] void become_engine(const std::array<int, 3>& streams, int status_pipe, pid_t parent,
                                 const char* directory, const char* program, char* const* arguments,
-                                char* const* environment) {
+                                char* const* environment, const ProcessLimits& limits) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) {
@@ -142,6 +152,9 @@ void prefer_as_victim() {
   ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
   if (*directory != '\0' && ::chdir(directory) != 0) {
     report_and_exit(status_pipe, Failure::Step::directory);
+  }
+  if (!apply(limits)) {
+    report_and_exit(status_pipe, Failure::Step::limits);
   }
   ::execvpe(program, arguments, environment);
   report_and_exit(status_pipe, Failure::Step::exec);
@@ -182,7 +195,7 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
   if (child == 0) {
     become_engine({to_child.read_end, out_of_child.write_end, errors.write_end}, status.write_end,
                   parent, directory.c_str(), program.c_str(), argument_pointers.data(),
-                  environment_pointers.data());
+                  environment_pointers.data(), request.limits);
   }
   const int fork_error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -209,9 +222,8 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
   } while (got < 0 && errno == EINTR);
   if (got == static_cast<ssize_t>(sizeof failure)) {
     ::waitpid(child, nullptr, 0);
-    return give_up(failure.step == Failure::Step::directory
-                       ? "cannot enter the directory " + directory + ": " + error_text(failure.error)
-                       : "cannot run " + request.command.front() + ": " + error_text(failure.error));
+    return give_up(what_failed(failure.step, request, directory) + ": " +
+                   error_text(failure.error));
   }
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
   if (pidfd < 0) {

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "usi/io/process_limits.hpp"
+
 namespace kakehashi::usi::io {
 
 struct SpawnRequest {
@@ -17,6 +19,7 @@ struct SpawnRequest {
   std::string directory;
   /// Added to PATH, HOME, LANG, LC_ALL and TZ; nothing else of the caller's reaches the child.
   std::vector<std::pair<std::string, std::string>> environment;
+  ProcessLimits limits{};
 };
 
 /// A running child. The descriptors belong to the caller.

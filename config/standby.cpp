@@ -1,0 +1,43 @@
+#include "config/standby.hpp"
+
+namespace kakehashi::config {
+
+namespace {
+
+EngineProtocol protocol_of(const Engine& first) {
+  switch (first.standby.protocol) {
+    case StandbyProtocol::same: return first.protocol;
+    case StandbyProtocol::usi: return EngineProtocol::usi;
+    case StandbyProtocol::uci: return EngineProtocol::uci;
+  }
+  return first.protocol;
+}
+
+}  // namespace
+
+std::optional<Engine> standby_of(const Engine& first) {
+  const Standby& own = first.standby;
+  if (!own.enabled) {
+    return std::nullopt;
+  }
+  Engine engine = first;  // timeouts and habits are those of the first
+  engine.standby = {};
+  engine.protocol = protocol_of(first);
+  const bool is_other_program = !own.command.empty();
+  if (is_other_program) {
+    engine.command = own.command;
+    engine.clock = EngineClock::automatic;
+  }
+  if (is_other_program || !own.directory.empty()) {
+    engine.directory = own.directory;
+  }
+  if (is_other_program || !own.environment.empty()) {
+    engine.environment = own.environment;
+  }
+  if (is_other_program || !own.options.empty()) {
+    engine.options = own.options;
+  }
+  return engine;
+}
+
+}  // namespace kakehashi::config

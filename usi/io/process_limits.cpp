@@ -1,0 +1,38 @@
+#include "usi/io/process_limits.hpp"
+
+#include <sched.h>
+#include <sys/resource.h>
+
+namespace kakehashi::usi::io {
+
+namespace {
+
+/// Both the soft and the hard one, so that the engine cannot raise it again.
+template <class Resource>
+bool limit(Resource resource, std::uint64_t most) {
+  const rlimit wanted{most, most};
+  return ::setrlimit(resource, &wanted) == 0;
+}
+
+bool bind_to(const std::vector<int>& cpus) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) {
+    CPU_SET(static_cast<std::size_t>(cpu), &set);
+  }
+  return ::sched_setaffinity(0, sizeof set, &set) == 0;
+}
+
+}  // namespace
+
+bool apply(const ProcessLimits& limits) {
+  return (limits.may_dump_core || limit(RLIMIT_CORE, 0)) &&
+         (!limits.open_files ||
+          limit(RLIMIT_NOFILE, static_cast<std::uint64_t>(*limits.open_files))) &&
+         (limits.cpus.empty() || bind_to(limits.cpus)) &&
+         (limits.nice == 0 || ::setpriority(PRIO_PROCESS, 0, limits.nice) == 0) &&
+         (limits.memory_bytes == 0 || limit(RLIMIT_DATA, limits.memory_bytes)) &&
+         (limits.address_space_bytes == 0 || limit(RLIMIT_AS, limits.address_space_bytes));
+}
+
+}  // namespace kakehashi::usi::io
