@@ -21,6 +21,7 @@ bool add_game(int moves, std::mt19937_64& random, GameLines& game) {
     const std::string csa = shogi::csa::format_move(position, move);
     if (ply % 2 == 0) {
       game.black.push_back(csa);
+      game.black_usi.push_back(shogi::usi::format_move(move));
     } else {
       game.white_csa.push_back(csa);
       game.white_usi.push_back(shogi::usi::format_move(move));

@@ -10,6 +10,7 @@ namespace kakehashi::bench {
 
 struct GameLines {
   std::vector<std::string> black;      ///< CSA, as the server sends them, without T
+  std::vector<std::string> black_usi;
   std::vector<std::string> white_csa;  ///< the answers
   std::vector<std::string> white_usi;
 };

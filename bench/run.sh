@@ -25,3 +25,20 @@ latency --client "$bridge" --client "$bridge,flood=500000" --client "$bridge,flo
 echo
 echo "== a server that leaves Nagle's algorithm on (3 games, 3 runs) =="
 latency --nagle --games 3 --runs 3 --client "$floor" --client "$quick" --client "$bridge"
+echo
+echo "== beside the moves =="
+"$built/bench/bench_cost" --bridge "$built/kakehashi" --engine "$built/bench/bench_engine"
+echo
+echo "== many bots in one process, a move a second each (descriptors as in the unit) =="
+ulimit -n 8192
+for bots in 2 10 100 500; do
+  "$built/bench/bench_many" --bridge "$built/kakehashi" --engine "$built/bench/bench_engine" \
+    --bots "$bots"
+done
+echo
+echo "== the parts =="
+"$built/bench/bench_parts" --benchmark_min_time=0.2 2>/dev/null
+echo
+echo "== perft =="
+(cd tests/npm && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
+node bench/perft.mjs "$built/bench/bench_perft" "$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)"

@@ -1,0 +1,207 @@
+// Many bots in one process: pairs of them play each other on the embedded server, each with an
+// engine that answers after half a second, so that each bot makes a move a second.
+//
+//   many --bridge PROGRAM --engine E --bots N [--moves N]
+//
+// The latency of a move is the time between two moves at the server without the time that the engine
+// had it: both ways through the bridge, the embedded server's own work included.
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/child.hpp"
+#include "bench/games.hpp"
+#include "bench/server_end.hpp"
+#include "rehearsal/io/server_shell.hpp"
+
+namespace kakehashi::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Settings {
+  std::string bridge;
+  std::string engine;
+  int bots = 2;
+  int moves = 20;  ///< plies of a game
+};
+
+/// When the server saw the plies of one game.
+using Times = std::vector<std::uint64_t>;
+
+class Tournament {
+ public:
+  explicit Tournament(Settings settings)
+      : settings_(std::move(settings)),
+        folder_(fs::temp_directory_path() / ("kakehashi-many-" + std::to_string(::getpid()))),
+        server_(context_, {}, {[this](const rehearsal::GameReport& report) { hear(report); }, {}}) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "bots");
+    write_moves();
+  }
+  ~Tournament() { fs::remove_all(folder_); }
+  Tournament(const Tournament&) = delete;
+  Tournament& operator=(const Tournament&) = delete;
+
+  void play() {
+    const auto port = server_.start();
+    if (!port) {
+      throw std::runtime_error(port.error());
+    }
+    for (int bot = 0; bot < settings_.bots; ++bot) {
+      write_bot(bot, *port);
+    }
+    Child child({settings_.bridge, "run", (folder_ / "bots").string()});
+    run_until([&] { return games_.size() == pairs() && has_all_at(2); });
+    const double cpu_before = child.cpu_ms();
+    const std::uint64_t from_ns = now_ns();
+    run_until([&] { return has_all_at(static_cast<std::size_t>(settings_.moves) - 1); });
+    const double seconds = static_cast<double>(now_ns() - from_ns) / 1e9;
+    const double cpu_ms = child.cpu_ms() - cpu_before;
+    const double resident = child.resident_mib();
+    const long descriptors = child.descriptors();
+    run_until([&] { return ended_ == pairs(); });
+    print(cpu_ms / seconds, resident, descriptors);
+    child.end_with(SIGKILL);
+  }
+
+ private:
+  [[nodiscard]] std::size_t pairs() const { return static_cast<std::size_t>(settings_.bots) / 2; }
+  [[nodiscard]] fs::path stamps_path(int pair) const {
+    return folder_ / ("stamps" + std::to_string(pair));
+  }
+
+  template <class Condition>
+  void run_until(Condition is_so) {
+    while (!is_so()) {
+      context_.run_one();
+    }
+  }
+
+  [[nodiscard]] bool has_all_at(std::size_t plies) const {
+    return std::all_of(games_.begin(), games_.end(),
+                       [&](const auto& game) { return game.second.size() >= plies; });
+  }
+
+  void hear(const rehearsal::GameReport& report) {
+    if (const auto* started = std::get_if<rehearsal::GameStarted>(&report)) {
+      games_[started->game_id].reserve(static_cast<std::size_t>(settings_.moves));
+    } else if (const auto* played = std::get_if<rehearsal::MovePlayed>(&report)) {
+      games_[played->game_id].push_back(now_ns());
+    } else if (std::holds_alternative<rehearsal::GameEnded>(report)) {
+      ++ended_;
+    }
+  }
+
+  void write_moves() const {
+    const GameLines game = make_games(1, settings_.moves / 2, 1).front();
+    std::ofstream file(folder_ / "moves");
+    for (std::size_t i = 0; i < game.white_usi.size(); ++i) {
+      file << "bestmove " << game.black_usi[i] << "\nbestmove " << game.white_usi[i] << '\n';
+    }
+  }
+
+  void write_bot(int bot, int port) const {
+    const int pair = bot / 2;
+    const fs::path stamps = stamps_path(pair);
+    std::ofstream(stamps).close();
+    fs::resize_file(stamps, static_cast<std::size_t>(settings_.moves) * 2 * sizeof(std::uint64_t));
+    const std::string name = "b" + std::to_string(bot);
+    std::ofstream(folder_ / "bots" / (name + ".yaml"))
+        << "server: {host: 127.0.0.1, port: " << port << "}\naccount: {name: " << name << "}\n"
+        << "game: {name: p" << pair << "-3600-10, games: 1}\nengine: {command: ["
+        << settings_.engine << ", " << (folder_ / "moves").string() << ", " << stamps.string()
+        << ", by_ply, think_us=500000]}\n"
+        << "records: {directory: " << (folder_ / "records").string() << "}\n"
+        << "log: {file: " << (folder_ / (name + ".log")).string() << "}\n";
+  }
+
+  /// Games are told apart by their names, whose beginning is the game name: "p12-3600-10".
+  [[nodiscard]] static int pair_of(const std::string& game_id) {
+    const std::size_t at = game_id.find("p");
+    const std::size_t plus = game_id.find("+p");
+    return std::stoi(game_id.substr((plus == std::string::npos ? at : plus + 1) + 1));
+  }
+
+  [[nodiscard]] std::vector<double> latencies_ms() const {
+    std::vector<double> all;
+    for (const auto& [id, times] : games_) {
+      std::vector<std::uint64_t> stamps(2 * static_cast<std::size_t>(settings_.moves));
+      std::ifstream(stamps_path(pair_of(id)), std::ios::binary)
+          .read(reinterpret_cast<char*>(stamps.data()),
+                static_cast<std::streamsize>(stamps.size() * sizeof(std::uint64_t)));
+      for (std::size_t ply = 1; ply < times.size(); ++ply) {
+        const std::uint64_t thought = stamps[2 * ply + 1] - stamps[2 * ply];
+        all.push_back(static_cast<double>(times[ply] - times[ply - 1] - thought) / 1e6);
+      }
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  void print(double cpu_ms_a_second, double resident_mib, long descriptors) const {
+    const std::vector<double> all = latencies_ms();
+    const auto quantile = [&](double q) {
+      return all[static_cast<std::size_t>(q * static_cast<double>(all.size() - 1))];
+    };
+    const double bots = settings_.bots;
+    std::printf("%5d bots: %6zu moves, median %6.3f ms, p99 %6.3f ms, max %6.3f ms; CPU %6.3f ms a "
+                "bot and second; resident %6.1f MiB, %5.2f MiB a bot; %ld descriptors\n",
+                settings_.bots, all.size(), quantile(0.5), quantile(0.99), quantile(1),
+                cpu_ms_a_second / bots, resident_mib, resident_mib / bots, descriptors);
+  }
+
+  Settings settings_;
+  fs::path folder_;
+  boost::asio::io_context context_;
+  rehearsal::io::ServerShell server_;
+  std::map<std::string, Times> games_;
+  std::size_t ended_ = 0;
+};
+
+Settings read_settings(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string word = argv[i];
+    const std::string value = argv[i + 1];
+    if (word == "--bridge") {
+      settings.bridge = value;
+    } else if (word == "--engine") {
+      settings.engine = value;
+    } else if (word == "--bots") {
+      settings.bots = std::stoi(value);
+    } else if (word == "--moves") {
+      settings.moves = std::stoi(value);
+    } else {
+      throw std::runtime_error("unknown option " + word);
+    }
+  }
+  if (settings.bots < 2 || settings.bots % 2 != 0 || settings.moves < 4 || settings.moves % 2 != 0) {
+    throw std::runtime_error("the bots play each other: an even number of bots, and of moves from 4");
+  }
+  return settings;
+}
+
+}  // namespace
+}  // namespace kakehashi::bench
+
+int main(int argc, char** argv) {
+  try {
+    kakehashi::bench::Tournament(kakehashi::bench::read_settings(argc, argv)).play();
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "many: %s\n", error.what());
+    return 70;
+  }
+}
