@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "bridge/cli/detour.hpp"
+#include "bridge/cli/engine_killer.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/log_sink.hpp"
@@ -22,13 +24,15 @@ constexpr base::Millis redraw_interval{100};
 
 class Pair {
  public:
-  Pair(const RehearsalPlan& plan, RehearsalShow& show)
+  Pair(const RehearsalPlan& plan, RehearsalShow& show, RehearsalReport& report)
       : plan_(plan),
         show_(show),
+        report_(report),
         log_(plan.configs[0].log),
         server_(context_, shell_options(plan)),
         signals_(context_, signal_callbacks()),
-        redraw_timer_(context_) {}
+        redraw_timer_(context_),
+        killer_(plan.seed) {}
 
   int run() {
     const auto port = server_.start();
@@ -36,7 +40,12 @@ class Pair {
       show_.say("cannot start the embedded server: " + port.error());
       return exit_unavailable;
     }
-    auto configs = prepare_configs(plan_, *port);
+    const auto way = open_detour(*port);
+    if (!way) {
+      show_.say("cannot open the way to the embedded server: " + way.error());
+      return exit_unavailable;
+    }
+    auto configs = prepare_configs(plan_, *way);
     for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
       drivers_[bot] = std::make_unique<io::Driver>(context_, std::move(configs[bot]),
                                                    plan_.seed + bot, log_, hooks(bot));
@@ -56,15 +65,36 @@ class Pair {
     options.seed = plan.seed;
     options.settings.max_moves = plan.max_moves;
     options.settings.least_time_per_move_s = plan.least_time_s;
+    options.settings.floodgate_interval = plan.habits.pair_every;
     return options;
+  }
+
+  base::Result<std::uint16_t, std::string> open_detour(std::uint16_t server_port) {
+    DetourPlan way;
+    way.server_port = server_port;
+    way.agree_held = plan_.habits.agree_held;
+    way.rejected_pairings = plan_.habits.rejected_pairings;
+    way.faults = plan_.faults;
+    way.seed = plan_.seed;
+    detour_ = std::make_unique<Detour>(context_, way,
+                                       [this](const std::string& what) { report_.injected(what); });
+    return detour_->start();
   }
 
   io::Driver::Hooks hooks(std::size_t bot) {
     io::Driver::Hooks made;
+    made.noted = [this, bot](const Note& note) { report_.take(bot, note); };
     made.stepped = [this, bot] {
-      if (drivers_[bot]) {
-        show_.observe(bot, drivers_[bot]->view());
+      if (!drivers_[bot]) {
+        return;
       }
+      auto view = drivers_[bot]->view();
+      report_.observe(bot, view);
+      if (plan_.faults.kills_engines && killer_.strikes(view)) {
+        report_.engine_killed();
+        report_.injected("an engine is killed in mid-game");
+      }
+      show_.observe(bot, std::move(view));
     };
     made.exited = [this, bot](int status) { ended(bot, status); };
     return made;
@@ -100,6 +130,7 @@ class Pair {
       }
       return;
     }
+    detour_->stop();
     server_.stop();
     signals_.stop();
     redraw_timer_.cancel();
@@ -120,11 +151,14 @@ class Pair {
 
   const RehearsalPlan& plan_;
   RehearsalShow& show_;
+  RehearsalReport& report_;
   asio::io_context context_{1};
   io::LogSink log_;
   rehearsal::io::ServerShell server_;
   io::Signals signals_;
   asio::steady_timer redraw_timer_;
+  EngineKiller killer_;
+  std::unique_ptr<Detour> detour_;
   std::array<std::unique_ptr<io::Driver>, 2> drivers_;
   std::array<bool, 2> is_done_{};
   int status_ = exit_ok;
@@ -154,8 +188,8 @@ std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std:
   return configs;
 }
 
-int play_rehearsal(const RehearsalPlan& plan, RehearsalShow& show) {
-  return Pair(plan, show).run();
+int play_rehearsal(const RehearsalPlan& plan, RehearsalShow& show, RehearsalReport& report) {
+  return Pair(plan, show, report).run();
 }
 
 }  // namespace kakehashi::bridge::cli

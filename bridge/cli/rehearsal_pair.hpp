@@ -4,9 +4,10 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
 
+#include "bridge/cli/rehearsal_event.hpp"
+#include "bridge/cli/rehearsal_report.hpp"
 #include "bridge/cli/rehearsal_show.hpp"
 #include "config/bot_config.hpp"
 
@@ -19,6 +20,8 @@ struct RehearsalPlan {
   int max_moves = 256;             ///< plies to a draw; 0: no limit
   std::int64_t least_time_s = 0;   ///< least seconds that a move is charged
   std::uint64_t seed = 1;
+  EventHabits habits{};  ///< its game name and move limit are those above
+  Faults faults{};
 };
 
 /// Server, account and count of games as a rehearsal needs them; the two accounts differ.
@@ -26,7 +29,8 @@ struct RehearsalPlan {
                                                                std::uint16_t port);
 
 /// Plays. Returns 0 when all games came to an end, or the person stopped them; otherwise the exit
-/// status of the bot that failed.
-[[nodiscard]] int play_rehearsal(const RehearsalPlan& plan, RehearsalShow& show);
+/// status of the bot that failed. `report` hears of everything that it judges.
+[[nodiscard]] int play_rehearsal(const RehearsalPlan& plan, RehearsalShow& show,
+                                 RehearsalReport& report);
 
 }  // namespace kakehashi::bridge::cli

@@ -1,7 +1,9 @@
 // `kakehashi rehearse`: the configured engine against itself, or against another configuration's.
 #include <CLI/CLI.hpp>
+#include <array>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -12,7 +14,9 @@
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/log_options.hpp"
+#include "bridge/cli/rehearsal_event.hpp"
 #include "bridge/cli/rehearsal_pair.hpp"
+#include "bridge/cli/rehearsal_report.hpp"
 #include "bridge/cli/rehearsal_show.hpp"
 #include "rehearsal/game_name.hpp"
 
@@ -25,8 +29,10 @@ struct RehearseOptions {
   std::string config;
   std::string config2;
   std::string game_name;  ///< empty: see default_game_name()
+  std::string event;
+  std::string faults = "none";
   int games = 1;
-  int max_moves = RehearsalPlan().max_moves;
+  std::optional<int> max_moves;
   std::int64_t least_time_s = RehearsalPlan().least_time_s;
   bool watch = is_terminal_output();
   LogOptions log;
@@ -63,19 +69,34 @@ int rehearse(const RehearseOptions& options) {
     return exit_config;
   }
   RehearsalPlan plan;
-  plan.game_name = options.game_name.empty() ? default_game_name(*first) : options.game_name;
+  const auto habits = habits_of(options.event);
+  plan.habits = habits.value_or(EventHabits{});
+  plan.faults = faults_of(options.faults).value_or(Faults{});
+  plan.game_name = !options.game_name.empty() ? options.game_name
+                   : habits                   ? habits->game_name
+                                              : default_game_name(*first);
   plan.configs = {std::move(*first), std::move(*second)};
   plan.games = options.games;
-  plan.max_moves = options.max_moves;
+  plan.max_moves = options.max_moves.value_or(plan.habits.max_moves);
   plan.least_time_s = options.least_time_s;
   plan.seed = std::random_device()();
   quieten(plan.configs[0].log, options);
 
   RehearsalShow show(std::cout, options.games, options.watch, look_of_environment());
-  const int status = play_rehearsal(plan, show);
-  const auto names = prepare_configs(plan, 0);
-  show.tell_results(names[0].account.name, names[1].account.name);
-  return status;
+  RehearsalReport report;
+  const int status = play_rehearsal(plan, show, report);
+  const auto bots = prepare_configs(plan, 0);
+  const std::array<std::string, 2> names{bots[0].account.name, bots[1].account.name};
+  show.tell_results(names[0], names[1]);
+  if (options.event.empty() && options.faults == "none") {
+    return status;
+  }
+  const auto verdict = report.judge(names, plan.games, show.games_finished());
+  std::cout << '\n';
+  for (const auto& line : verdict.lines) {
+    std::cout << line << '\n';
+  }
+  return status != exit_ok || verdict.problems.empty() ? status : exit_differs;
 }
 
 }  // namespace
@@ -97,10 +118,24 @@ void register_rehearse(CLI::App& app, int& status) {
                    "configured one, or " +
                        RehearsalPlan().game_name + " instead of floodgate's")
       ->type_name("NAME");
-  command->add_option("--max-moves", options->max_moves, "A draw after that many moves; 0: never")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("N")
+  command
+      ->add_option("--event", options->event,
+                   "Clock, move limit and habits of an event, and a report at the end: wcsc, denryu or "
+                   "floodgate (whose half hours are ten seconds here)")
+      ->check(CLI::IsMember({"wcsc", "denryu", "floodgate"}))
+      ->type_name("EVENT");
+  command
+      ->add_option("--faults", options->faults,
+                   "mild: everything arrives up to 80 ms late; wild: 400 ms, lines are cut behind their "
+                   "login, and in each game an engine is killed; with a report at the end")
+      ->check(CLI::IsMember({"none", "mild", "wild"}))
+      ->type_name("FAULTS")
       ->capture_default_str();
+  command
+      ->add_option("--max-moves", options->max_moves,
+                   "A draw after that many moves (256, or the event's); 0: never")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
   command
       ->add_option("--least-time", options->least_time_s, "Least seconds that a move is charged")
       ->check(CLI::NonNegativeNumber)
@@ -111,7 +146,8 @@ void register_rehearse(CLI::App& app, int& status) {
   add_log_options(*command, options->log);
   command->footer(
       "\nThe server and the password of the configuration are not used: nothing leaves this "
-      "machine. Each side writes its own record.");
+      "machine. Each side writes its own record. With --event or --faults the exit status is 1 when the "
+      "report finds this set-up not fit to enter.");
   command->callback([options, &status] { status = rehearse(*options); });
 }
 

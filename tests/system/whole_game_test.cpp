@@ -36,7 +36,7 @@ class WholeGame : public testing::Test {
     Look look;
     look.kanji = false;
     RehearsalShow show(out, plan_.games, false, look);
-    status = play_rehearsal(plan_, show);
+    status = play_rehearsal(plan_, show, report);
     show.tell_results("alice", "bob");
     shown = out.str();
     log = read_text(scratch.path("kakehashi.log"));
@@ -52,10 +52,28 @@ class WholeGame : public testing::Test {
 
   Scratch scratch;
   RehearsalPlan plan_;
+  RehearsalReport report;
   int status = -1;
   std::string shown;
   std::string log;
 };
+
+TEST_F(WholeGame, habits_and_faults_are_lived_through_and_reported) {
+  plan({"--think-ms", "20"}, {"--think-ms", "20"});
+  plan_.habits.agree_held = base::Millis{50};
+  plan_.habits.rejected_pairings = 1;
+  plan_.faults = {base::Millis{20}, true, true};
+  play();
+  EXPECT_EQ(status, 0) << log;
+  const auto verdict = report.judge({"alice", "bob"}, 1, 1);
+  EXPECT_THAT(verdict.problems, testing::IsEmpty()) << log;
+  EXPECT_THAT(verdict.lines, testing::IsSupersetOf(
+                                 {"games    1 of 1 finished", "verdict  fit to enter",
+                                  "injected a pairing is rejected by the other side: 1",
+                                  "injected an engine is killed in mid-game: 1"}));
+  EXPECT_THAT(log, HasSubstr("engine_lost: engine ended with signal 9"));
+  EXPECT_THAT(log, HasSubstr("game_rejected"));
+}
 
 TEST_F(WholeGame, engines_that_move_to_and_fro_draw_by_repetition) {
   plan(fake_engine(), fake_engine());

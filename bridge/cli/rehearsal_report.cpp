@@ -1,0 +1,110 @@
+#include "bridge/cli/rehearsal_report.hpp"
+
+#include <utility>
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+constexpr int share_permille_min = 950;
+
+struct Told {
+  const char* code;
+  const char* words;
+};
+
+/// What the guard did.
+constexpr std::array guarded{
+    Told{"retrying", "came back to the server"},
+    Told{"game_rejected", "pairings rejected"},
+    Told{"engine_lost", "engines lost and restarted"},
+    Told{"search_repeated", "searches repeated by a restarted engine"},
+    Told{"engine_hurried", "searches that had to be stopped"},
+    Told{"rescue_move", "moves played without the engine"},
+};
+
+/// What no set-up may do that is to enter.
+constexpr std::array unfit{
+    Told{"lost_by_fault", "games lost by the clock, a foul or an illegal move"},
+    Told{"unusable_bestmove", "illegal or unreadable moves of the engine"},
+    Told{"rescue_move", "moves played without the engine"},
+    Told{"agree_too_late", "games missed, since the engine was not ready"},
+    Told{"engine_given_up", "times the engine could not be started again"},
+    Told{"engine_option_skipped", "engine options that do not fit"},
+    Told{"record_failed", "records that could not be written"},
+    Told{"journal_failed", "journals that could not be written"},
+    Told{"game_lost_sight", "games whose line was lost"},
+};
+
+std::string tenths(int permille) {
+  return std::to_string(permille / 10) + "." + std::to_string(permille % 10) + " %";
+}
+
+}  // namespace
+
+void RehearsalReport::take(std::size_t bot, const Note& note) { ++tallies_[bot].notes[note.code]; }
+
+void RehearsalReport::observe(std::size_t bot, const View& view) {
+  Tally& tally = tallies_[bot];
+  if (!view.game || !view.game->end || view.game->game_id == tally.last_game) {
+    return;
+  }
+  tally.last_game = view.game->game_id;
+  const TimeTally& time = view.game->time;
+  tally.time.moves += time.moves;
+  tally.time.sum.entitled += time.sum.entitled;
+  tally.time.sum.given += time.sum.given;
+  tally.time.sum.used += time.sum.used;
+  tally.time.sum.charged += time.sum.charged;
+  tally.time.lost += time.lost;
+}
+
+int RehearsalReport::count(std::size_t bot, const char* code) const {
+  const auto found = tallies_[bot].notes.find(code);
+  return found == tallies_[bot].notes.end() ? 0 : found->second;
+}
+
+RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>& names, int planned,
+                                                std::size_t finished) const {
+  Verdict verdict;
+  const auto tell = [&](std::string line) { verdict.lines.push_back(std::move(line)); };
+  const auto object = [&](std::string line) { verdict.problems.push_back(std::move(line)); };
+  tell("games    " + std::to_string(finished) + " of " + std::to_string(planned) + " finished");
+  if (finished < static_cast<std::size_t>(planned)) {
+    object("not all games were finished");
+  }
+  for (const auto& [what, times] : injected_) {
+    tell("injected " + what + ": " + std::to_string(times));
+  }
+  int lost = 0;
+  for (std::size_t bot = 0; bot < tallies_.size(); ++bot) {
+    for (const Told& one : guarded) {
+      if (const int times = count(bot, one.code); times > 0) {
+        tell("guard    " + names[bot] + ": " + one.words + ": " + std::to_string(times));
+      }
+    }
+    const TimeTally& time = tallies_[bot].time;
+    if (time.moves > 0) {
+      tell("time     " + names[bot] + ": " + describe(time));
+      if (time.share_permille() < share_permille_min) {
+        object(names[bot] + ": the engine was offered only " + tenths(time.share_permille()) +
+               " of the time granted (time.margin)");
+      }
+    }
+    for (const Told& one : unfit) {
+      if (const int times = count(bot, one.code); times > 0) {
+        object(names[bot] + ": " + one.words + ": " + std::to_string(times) + " (" + one.code + ")");
+      }
+    }
+    lost += count(bot, "engine_lost") + count(bot, "engine_lost_on_turn");
+  }
+  if (kills_ == 0 && lost > 0) {
+    object("an engine was lost by itself (engine_lost)");
+  }
+  for (const std::string& problem : verdict.problems) {
+    tell("problem  " + problem);
+  }
+  tell(verdict.problems.empty() ? "verdict  fit to enter" : "verdict  not fit to enter yet");
+  return verdict;
+}
+
+}  // namespace kakehashi::bridge::cli

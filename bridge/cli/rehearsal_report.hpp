@@ -1,0 +1,47 @@
+// What a rehearsal came to: counted from the notes and views of both bots, told at its end, and judged:
+// is this set-up fit to enter? Pure.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bridge/note.hpp"
+#include "bridge/view.hpp"
+
+namespace kakehashi::bridge::cli {
+
+class RehearsalReport {
+ public:
+  /// Bot 0 or 1.
+  void take(std::size_t bot, const Note& note);
+  /// A finished game adds its time, once.
+  void observe(std::size_t bot, const View& view);
+  /// Something that the rehearsal did to the bots.
+  void injected(const std::string& what) { ++injected_[what]; }
+  void engine_killed() { ++kills_; }
+
+  struct Verdict {
+    std::vector<std::string> lines;     ///< the whole report
+    std::vector<std::string> problems;  ///< why it is not fit; empty: it is
+  };
+  /// `games`: so many were planned and so many finished.
+  [[nodiscard]] Verdict judge(const std::array<std::string, 2>& names, int planned,
+                              std::size_t finished) const;
+
+ private:
+  struct Tally {
+    std::map<std::string, int> notes;
+    TimeTally time;
+    std::string last_game;
+  };
+  [[nodiscard]] int count(std::size_t bot, const char* code) const;
+
+  std::array<Tally, 2> tallies_;
+  std::map<std::string, int> injected_;
+  int kills_ = 0;
+};
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,88 @@
+// What a rehearsal came to, and its verdict.
+#include "bridge/cli/rehearsal_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bridge/cli/rehearsal_event.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::array<std::string, 2> names{"alice", "bob"};
+
+Note note(const char* code) {
+  Note made;
+  made.code = code;
+  return made;
+}
+
+View finished_game(const char* id, int given_s) {
+  View view;
+  view.game.emplace();
+  view.game->game_id = id;
+  view.game->end = csa::GameEnd{};
+  view.game->time.moves = 1;
+  view.game->time.sum.entitled = base::Millis{100'000};
+  view.game->time.sum.given = base::Millis{given_s * 1000};
+  return view;
+}
+
+TEST(RehearsalReport, a_clean_rehearsal_is_fit) {
+  RehearsalReport report;
+  report.observe(0, finished_game("one", 99));
+  report.take(0, note("game_ended"));
+  const auto verdict = report.judge(names, 1, 1);
+  EXPECT_THAT(verdict.problems, IsEmpty());
+  EXPECT_EQ(verdict.lines.front(), "games    1 of 1 finished");
+  EXPECT_EQ(verdict.lines.back(), "verdict  fit to enter");
+}
+
+TEST(RehearsalReport, what_loses_games_is_unfit_and_names_its_code) {
+  RehearsalReport report;
+  report.take(1, note("lost_by_fault"));
+  report.take(1, note("rescue_move"));
+  EXPECT_THAT(report.judge(names, 2, 1).problems,
+              ElementsAre("not all games were finished",
+                          "bob: games lost by the clock, a foul or an illegal move: 1 (lost_by_fault)",
+                          "bob: moves played without the engine: 1 (rescue_move)"));
+}
+
+TEST(RehearsalReport, an_engine_that_the_rehearsal_killed_is_no_fault_of_the_set_up) {
+  RehearsalReport lost_by_itself;
+  lost_by_itself.take(0, note("engine_lost"));
+  EXPECT_THAT(lost_by_itself.judge(names, 1, 1).problems, Contains(HasSubstr("engine_lost")));
+  RehearsalReport killed;
+  killed.take(0, note("engine_lost"));
+  killed.injected("an engine is killed in mid-game");
+  killed.engine_killed();
+  const auto verdict = killed.judge(names, 1, 1);
+  EXPECT_THAT(verdict.problems, IsEmpty());
+  EXPECT_THAT(verdict.lines, Contains("injected an engine is killed in mid-game: 1"));
+}
+
+TEST(RehearsalReport, a_margin_that_takes_too_much_is_unfit_and_a_game_counts_once) {
+  RehearsalReport report;
+  report.observe(0, finished_game("one", 90));
+  report.observe(0, finished_game("one", 90));
+  EXPECT_THAT(report.judge(names, 1, 1).problems,
+              ElementsAre("alice: the engine was offered only 90.0 % of the time granted (time.margin)"));
+}
+
+TEST(RehearsalEvent, events_and_faults_are_known_by_their_words) {
+  EXPECT_EQ(habits_of("wcsc")->max_moves, 320);
+  EXPECT_EQ(habits_of("denryu")->max_moves, 512);
+  EXPECT_TRUE(habits_of("floodgate")->pair_every);
+  EXPECT_FALSE(habits_of("chess"));
+  EXPECT_TRUE(faults_of("wild")->kills_engines);
+  EXPECT_FALSE(faults_of("mild")->kills_engines);
+  EXPECT_FALSE(faults_of("mad"));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::cli
