@@ -94,7 +94,9 @@ class Carriage : public std::enable_shared_from_this<Carriage<Road>> {
  public:
   Carriage(std::shared_ptr<Road> road, tcp::socket client)
       : road_(std::move(road)),
-        ways_{Way(std::move(client)), Way(tcp::socket(ways_[0].socket.get_executor()))} {}
+        ways_{Way(tcp::socket(client.get_executor())), Way(tcp::socket(client.get_executor()))} {
+    ways_[0].socket = std::move(client);
+  }
 
   void begin() {
     ways_[1].socket.async_connect(road_->server(), [self = this->shared_from_this()](Failed failed) {

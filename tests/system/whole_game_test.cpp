@@ -59,7 +59,7 @@ class WholeGame : public testing::Test {
 };
 
 TEST_F(WholeGame, habits_and_faults_are_lived_through_and_reported) {
-  plan({"--think-ms", "20"}, {"--think-ms", "20"});
+  plan(fake_engine({"--think-ms", "20"}), fake_engine({"--think-ms", "20"}));
   plan_.habits.agree_held = base::Millis{50};
   plan_.habits.rejected_pairings = 1;
   plan_.faults = {base::Millis{20}, true, true};
