@@ -53,8 +53,8 @@ class SilentTerminal {
   bool is_terminal_;
 };
 
-std::optional<std::string> read_silently() {
-  const SilentTerminal silent;
+/// Of a terminal that is silent.
+std::optional<std::string> read_secret() {
   std::string text;
   while (text.size() <= answer_bytes_max) {
     const auto byte = read_byte();
@@ -105,8 +105,9 @@ std::optional<std::string> ask(const std::string& question, const std::string& p
 }
 
 std::optional<std::string> ask_secret(const std::string& question) {
+  const SilentTerminal silent;  // before the question: who sees it may type at once
   std::cerr << question << ": " << std::flush;
-  auto answer = read_silently();
+  auto answer = read_secret();
   std::cerr << std::endl;
   return answer;
 }
