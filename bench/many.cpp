@@ -5,6 +5,7 @@
 //
 // The latency of a move is the time between two moves at the server without the time that the engine
 // had it: both ways through the bridge, the embedded server's own work included.
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
