@@ -76,6 +76,10 @@ std::optional<base::SteadyTime> Server::next_deadline() const {
   };
   for (const auto& [id, session] : sessions_) {
     consider(session.poll_at);
+    if (settings_.is_strict && session.status == Status::connected && session.login_wish &&
+        session.rests_until > now_.steady) {
+      consider(session.rests_until);
+    }
   }
   for (const auto& table : tables_) {
     if (!table.room.is_playing()) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "rehearsal/server.hpp"
+#include "rehearsal/strict.hpp"
 
 namespace kakehashi::rehearsal {
 namespace {
@@ -130,6 +131,7 @@ void Server::clear_table(Table& table) {
     // A CSA-mode client stays open, silently, until its next input or poll.
     const bool stays = player->form != LoginForm::csa || settings_.is_strict;
     player->status = stays ? Status::connected : Status::finished;
+    player->rests_until = now_.steady + strict_rest;
   }
   tables_.remove_if([&table](const Table& each) { return &each == &table; });
 }

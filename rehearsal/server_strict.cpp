@@ -34,10 +34,11 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
   return true;
 }
 
-/// The connection outlives the game, and whoever was not closed waits again.
+/// The connection outlives the game, and whoever was not closed waits again after a rest.
 void Server::wait_for_next_games() {
   for (auto* player : players()) {
-    if (player->status == Status::connected && player->login_wish) {
+    if (player->status == Status::connected && player->login_wish &&
+        player->rests_until <= now_.steady) {
       wait_for_game(*player, *player->login_wish, false);
     }
   }

@@ -43,6 +43,7 @@ struct Session {
   std::uint64_t login_order = 0;
 
   std::optional<GameWish> login_wish;  ///< of a CSA-mode login
+  base::SteadyTime rests_until{};      ///< of a strict server: not paired again before
   std::optional<GameWish> wish;        ///< game_waiting only
   Table* table = nullptr;        ///< agree_waiting, start_waiting and game only
   shogi::Color side = shogi::Color::black;

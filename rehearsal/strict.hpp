@@ -29,4 +29,7 @@ struct StrictView {
 /// The protocol forbids an empty line sooner after any line of the same client.
 inline constexpr base::Millis strict_keepalive_min{30'000};
 
+/// Between a game and the next pairing on the same connection: time for a LOGOUT that is under way.
+inline constexpr base::Millis strict_rest{1'000};
+
 }  // namespace kakehashi::rehearsal

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "rehearsal/strict.hpp"
 #include "tests/rehearsal/hall.hpp"
 
 namespace kakehashi::rehearsal {
@@ -11,6 +12,7 @@ using base::Seconds;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
 
 Settings strict() {
   Settings settings;
@@ -57,6 +59,10 @@ TEST(ServerStrict, the_connection_outlives_the_game_and_the_next_one_comes) {
   Game game;
   const auto first = game.game_id();
   game.say("black", "%TORYO");
+  EXPECT_THAT(game.hear("white"), Contains("#WIN"));
+  game.pass(strict_rest - base::Millis{1});
+  EXPECT_THAT(game.hear("white"), IsEmpty()) << "a LOGOUT may be under way";
+  game.pass(base::Millis{1});
   EXPECT_THAT(game.hear("white"), Contains("BEGIN Game_Summary"));
   EXPECT_NE(game.game_id(), first);
   EXPECT_TRUE(game.is_open("black"));
@@ -65,6 +71,15 @@ TEST(ServerStrict, the_connection_outlives_the_game_and_the_next_one_comes) {
   (void)game.hear("black");
   game.say("black", "LOGOUT");
   EXPECT_THAT(game.hear("black"), Contains("LOGOUT:completed"));
+}
+
+TEST(ServerStrict, who_leaves_after_a_game_is_not_paired_again) {
+  Game game;
+  game.say("black", "%TORYO");
+  game.say("black", "LOGOUT");
+  EXPECT_THAT(game.hear("black"), Contains("LOGOUT:completed"));
+  game.pass(strict_rest);
+  EXPECT_THAT(game.hear("white"), Not(Contains("BEGIN Game_Summary")));
 }
 
 TEST(ServerStrict, outside_of_a_game_a_breach_costs_the_connection) {
@@ -84,6 +99,7 @@ TEST(ServerStrict, who_vanishes_in_a_game_is_not_waited_for) {
   EXPECT_EQ(reason_of(game), EndReason::abnormal);
   (void)game.hear("white");
   game.log_in("other", "test-60-10-B,x");
+  game.pass(strict_rest);
   EXPECT_THAT(game.hear("white"), Contains("BEGIN Game_Summary")) << "white waits again";
 }
 

@@ -61,7 +61,7 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
     EXPECT_NE(game.reason, rehearsal::EndReason::abnormal) << game.last_line;
     EXPECT_GE(game.moves.size(), 10U);
   }
-  EXPECT_GE(logins, 2);
+  EXPECT_EQ(logins, 2) << "one connection for all games";
 }
 
 }  // namespace
