@@ -181,8 +181,10 @@ void Bot::Core::look_at_deadlines() {
                  [&](const Backoff& backoff) {
                    if (expired(backoff.until)) {
                      enter(Preparing{});
-                     if (team_.is_idle() || lost_game_) {
+                     if (lost_game_) {
                        connect();
+                     } else {
+                       connect_when_idle();
                      }
                    }
                  },

@@ -46,6 +46,7 @@ class Bot::Core {
 
   // --- bot_server.cpp
   void connect();
+  void connect_when_idle();
   void close_server();
   void back_off(const std::string& why, base::Millis at_least = base::Millis{0});
   void send(std::string line);
@@ -88,6 +89,7 @@ class Bot::Core {
   void on_news(std::vector<SeatNews> news);
   void on_seat_ready();
   void on_seat_lost(const SeatLost& lost);
+  void lose_ponder_search(Playing& playing, const SeatLost& lost);
   void on_seat_given_up(const SeatGaveUp& gave_up);
   void on_info(const usi::SearchInfo& info);
   void on_answer(const usi::SearchAnswered& answer);
@@ -129,6 +131,7 @@ class Bot::Core {
   // --- bot_ponder.cpp
   void ponder(Playing& playing);
   [[nodiscard]] bool take_up_ponder(Playing& playing);
+  [[nodiscard]] bool take_up_parked(Playing& playing, const Pondering& pondering);
   void add_to_record(Playing& playing, const MoveFacts& facts, const shogi::Position& before);
   void settle_sent_move(Playing& playing);
   void note_ponder_tally(const Playing& playing);

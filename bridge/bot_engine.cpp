@@ -28,8 +28,8 @@ void Bot::Core::on_news(std::vector<SeatNews> news) {
   }
   put_first_engine_back();
   // The last owed bestmove of a finished game frees the engine for the next one.
-  if (std::holds_alternative<Preparing>(phase_) && team_.is_idle()) {
-    connect();
+  if (std::holds_alternative<Preparing>(phase_)) {
+    connect_when_idle();
   }
   agree_when_idle();
 }
@@ -52,30 +52,49 @@ void Bot::Core::on_seat_lost(const SeatLost& lost) {
   if (playing == nullptr) {
     return;
   }
-  if (const auto pondering = std::exchange(playing->pondering, std::nullopt);
-      pondering && lost.is_replaced) {
-    playing->expected_reply = shogi::usi::format_move(pondering->predicted);
-    playing->ponder_is_due = true;
+  if (playing->pondering && !playing->pondering->parked) {
+    lose_ponder_search(*playing, lost);
   }
   if (playing->turn) {
-    playing->turn->search.reset();
+    playing->turn->search = lost.goes_on;
+    if (lost.goes_on) {
+      playing->turn->hurried_at.reset();  // that was another engine
+      begin_thought(*playing, playing->game.ply());
+    }
     if (!lost.is_replaced) {
       out_.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
     }
   }
 }
 
+void Bot::Core::lose_ponder_search(Playing& playing, const SeatLost& lost) {
+  Pondering& pondering = *playing.pondering;
+  if (lost.parked && lost.parked->search == pondering.search && !pondering.is_rewound) {
+    pondering.parked = lost.parked;
+    return;
+  }
+  if (lost.is_replaced && !playing.turn) {
+    playing.expected_reply = shogi::usi::format_move(pondering.predicted);
+    playing.ponder_is_due = true;
+  }
+  playing.pondering.reset();
+}
+
 /// The least risky moment: nothing is searched, so that nothing is lost but the standby's hash.
 void Bot::Core::put_first_engine_back() {
   const auto* playing = std::get_if<Playing>(&phase_);
-  if (playing == nullptr || (!playing->turn && !playing->pondering)) {
+  const bool is_pondering =
+      playing != nullptr && playing->pondering && !playing->pondering->parked;
+  if (playing == nullptr || (!playing->turn && !is_pondering)) {
     team_.put_first_back(out_);
   }
 }
 
 void Bot::Core::on_seat_given_up(const SeatGaveUp& gave_up) {
   if (auto* playing = std::get_if<Playing>(&phase_)) {
-    playing->pondering.reset();
+    if (playing->pondering && !playing->pondering->parked) {
+      playing->pondering.reset();
+    }
     if (playing->turn) {
       playing->turn->search.reset();
       play_without_engine(*playing, gave_up.why);

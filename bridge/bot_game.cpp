@@ -130,6 +130,7 @@ void Bot::Core::agree_when_idle() {
       rules.round_up = round_up_for(agreeing->game.summary(), link_margin_.way());
     }
     team_.prepare_game(rules, now_, out_);
+    team_.prove_if_stale(now_, out_);
     if (!team_.is_idle()) {
       return;
     }
@@ -268,6 +269,8 @@ void Bot::Core::on_session(csa::GameEnded& event) {
   }
   if (config_.engine.restart_each_game) {
     team_.renew(now_, out_);
+  } else {
+    team_.prove(now_, out_);
   }
   if (!is_connected_) {
     return;  // on_server_closed() pauses before the next attempt
@@ -283,9 +286,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
   }
   close_server();
   enter(Preparing{});
-  if (team_.is_idle()) {
-    connect();
-  }
+  connect_when_idle();
 }
 
 void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {

@@ -37,7 +37,7 @@ void Bot::Core::ponder(Playing& playing) {
   const std::string reply = std::exchange(playing.expected_reply, {});
   if (config_.ponder == config::Ponder::off || reply.empty() || playing.is_ending ||
       !playing.game.is_followed() || playing.game.is_ended_by_rule() || playing.pondering ||
-      !team_.is_idle()) {
+      playing.turn || !team_.is_idle()) {
     return;
   }
   const shogi::Color us = playing.game.summary().our_color;
@@ -73,6 +73,9 @@ bool Bot::Core::take_up_ponder(Playing& playing) {
     return false;
   }
   const Pondering pondering = *std::exchange(playing.pondering, std::nullopt);
+  if (pondering.parked) {
+    return take_up_parked(playing, pondering);
+  }
   // An answer that a rewound search has given already is the opponent's move, and no use.
   const bool is_answer_of_other_side = pondering.is_rewound && team_.is_idle();
   if (playing.game.moves().back().move != pondering.predicted ||
@@ -88,6 +91,21 @@ bool Bot::Core::take_up_ponder(Playing& playing) {
   const bool is_timed =
       config_.engine.timed_ponderhit.value_or(config_.ponder == config::Ponder::early);
   on_news(team_.ponderhit(is_timed ? usi::format_times(playing.turn->limits.go) : "", out_));
+  return true;
+}
+
+/// The engine is gone, and its answer to the reply that came is as good as before.
+bool Bot::Core::take_up_parked(Playing& playing, const Pondering& pondering) {
+  const bool is_hit = playing.game.moves().back().move == pondering.predicted;
+  playing.turn->ponder_hit = is_hit;
+  if (!is_hit || read_choice(playing.game.position(), pondering.parked->move).kind ==
+                     EngineChoice::Kind::unusable) {
+    return false;
+  }
+  ++playing.tally.hits;
+  playing.tally.gained += base::millis_between(pondering.started, playing.turn_started);
+  out_.info("parked_answer_used", "the engine that was lost had answered this reply already");
+  choose(playing, *pondering.parked);
   return true;
 }
 

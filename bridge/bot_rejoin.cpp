@@ -187,6 +187,8 @@ void Bot::Core::give_up_lost_game(const std::string& why) {
   }
   if (config_.engine.restart_each_game) {
     team_.renew(now_, out_);
+  } else {
+    team_.prove(now_, out_);
   }
   if (std::holds_alternative<Waiting>(phase_) &&
              session_.state() == csa::ClientSession::State::waiting) {

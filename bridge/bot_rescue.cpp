@@ -70,7 +70,9 @@ void Bot::Core::rescue(Playing& playing, const std::string& why) {
   const Millis spent = base::millis_between(turn.started, now_.steady);
   // Another engine that waits can begin at once; a restarted one needs its time to get ready.
   const Millis needed = team_.has_substitute() ? Millis{0} : restart_on_turn_min;
-  if (turn.unusable_answers > 1 || turn.limits.hurry_after - spent < needed) {
+  // One that was asked already at the `stop` answers before the rescue must act.
+  const bool is_too_late = !team_.is_consulting() && turn.limits.hurry_after - spent < needed;
+  if (turn.unusable_answers > 1 || is_too_late) {
     play_without_engine(playing, "the engine gave no usable move");
     return;
   }

@@ -56,6 +56,14 @@ void Bot::Core::connect() {
   out_.add(ConnectServer{});
 }
 
+/// Never without a living engine: one that was silent for long proves itself first.
+void Bot::Core::connect_when_idle() {
+  team_.prove_if_stale(now_, out_);
+  if (team_.is_idle()) {
+    connect();
+  }
+}
+
 void Bot::Core::close_server() {
   is_connected_ = false;
   out_.add(CloseServer{});
@@ -87,6 +95,13 @@ void Bot::Core::on_connected(const ServerConnected& event) {
     if (!is_connected_) {
       close_server();
     }
+    return;
+  }
+  if (!team_.is_idle() && !lost_game_) {
+    close_server();
+    out_.warn("login_postponed", "connected to " + event.peer +
+                                     ", but the engine was lost meanwhile; the login waits for another one");
+    enter(Preparing{});
     return;
   }
   is_connected_ = true;

@@ -36,6 +36,8 @@ void EngineSeat::launch(Now now, Outbox& out) {
   is_renewing_ = false;
   is_in_game_ = false;
   has_searched_ = false;
+  rules_are_due_ = false;
+  proof_is_due_ = false;
   rules_in_place_.clear();
   stderr_.clear();
   state_ = State::starting;
@@ -115,6 +117,10 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
       return fail(std::string(who_) + " sent no readyok within " + format_millis(config_.ready_timeout.count()) +
                       " (engine.ready_timeout)",
                   now, out);
+    case State::proving:
+      return fail(std::string(who_) + " sent no readyok within " +
+                      format_millis(proof_timeout().count()) + ", asked whether it is alive",
+                  now, out);
     case State::ready:
       return fail(std::string(who_) + " sent no bestmove within " + format_millis(stop_timeout.count()) +
                       " after stop",
@@ -129,7 +135,8 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
 }
 
 std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& out) {
-  const bool was_ready = state_ == State::ready;
+  const bool was_ready = state_ == State::ready || state_ == State::proving;
+  const std::optional<usi::SearchAnswered> parked = session_.parked();
   out.add(KillEngine{EngineId{launches_}, Millis{0}});
   show_stderr(out);
   boot_failures_ = was_ready ? 0 : boot_failures_ + 1;
@@ -145,7 +152,7 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
   if (starts_no_more_) {
     state_ = State::empty;
     out.warn("engine_lost_at_last", why + "; it is not needed any more");
-    return {SeatLost{why}};
+    return {SeatLost{.why = why, .parked = parked}};
   }
   // The first restart is immediate: a game may be waiting. Later ones come slower, up to 8 s.
   const Millis pause =
@@ -163,7 +170,7 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
   } else {
     deadline_ = now.steady + pause;
   }
-  return {SeatLost{why}};
+  return {SeatLost{.why = why, .parked = parked}};
 }
 
 std::vector<SeatNews> EngineSeat::replace(const std::string& why, Now now, Outbox& out) {
@@ -183,38 +190,44 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
   write(reaction.lines, out);
   std::vector<SeatNews> news;
   std::string refusal;
+  bool became_ready = false;
   for (usi::EngineEvent& event : reaction.events) {
     std::visit(
         base::Overload{
             [&](usi::Identified& identified) {
               name_ = identified.name;
-              state_ = State::preparing;
-              deadline_ = now.steady + config_.ready_timeout;
               std::vector<usi::OptionSetting> all = settings(out);
               options_in_place_ = config_.options;
               ponder_in_place_ = ponder_;
               for (usi::OptionSetting& rule : changed_rules(out)) {
                 all.push_back(std::move(rule));
               }
-              write(session_.prepare(all).lines, out);
+              rules_are_due_ = false;
+              ask_ready(State::preparing, config_.ready_timeout, all, now, out);
             },
             [&](usi::BecameReady&) {
+              if (state_ == State::preparing) {
+                out.info("engine_ready", std::string(who_) + " " + quote_for_log(name_) + " is ready");
+              }
               state_ = State::ready;
               deadline_.reset();
               boot_failures_ = 0;
               has_failed_ = false;
-              out.info("engine_ready", std::string(who_) + " " + quote_for_log(name_) + " is ready");
-              news.emplace_back(SeatReady{});
+              alive_at_ = now.steady;
+              slowest_ready_ = std::max(slowest_ready_, base::millis_between(asked_ready_at_, now.steady));
+              became_ready = true;
             },
             [&](usi::SearchInfo& info) { news.emplace_back(std::move(info)); },
             [&](usi::SearchAnswered& answered) {
               losses_ = 0;
+              alive_at_ = now.steady;
               forget_stop();
               news.emplace_back(std::move(answered));
             },
             [](usi::MateAnswered&) {},  // nothing here asks for mates
             [&](usi::Refused& refused) { refusal = refused.why; },
             [&](usi::AnswerSwallowed& swallowed) {
+              alive_at_ = now.steady;
               forget_stop();
               out.note(Level::debug, "bestmove_swallowed",
                        quote_for_log(swallowed.line) + " was swallowed: " + swallowed.why);
@@ -231,7 +244,10 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
     return fail(refusal, now, out);
   }
   watch_stop(now);
-  begin_renewal(now, out);
+  settle(now, out);
+  if (became_ready && is_ready()) {
+    news.emplace_back(SeatReady{});
+  }
   return news;
 }
 

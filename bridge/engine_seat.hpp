@@ -9,6 +9,7 @@
 //   preparing  | setoption…, "isready"               | readyok -> ready; timeout -> empty
 //   ready      | readyok                             | exit, no answer to "stop" -> empty; a game
 //              |                                     | with other rules -> preparing
+//   proving    | "isready" to an idle engine         | readyok -> ready; timeout -> empty
 //   quitting   | "quit"                              | exit -> empty; of renew() -> starting
 //   given_up   | attempts_max failures to get ready  | nothing
 #pragma once
@@ -34,7 +35,14 @@ namespace kakehashi::bridge {
 
 struct SeatReady {};                         ///< an engine can search; after each (re)start
 /// The engine is gone; another is on its way, or has taken its place already.
-struct SeatLost { std::string why; bool is_replaced = false; };
+struct SeatLost {
+  std::string why;
+  bool is_replaced = false;
+  /// What it had answered already to a ponder search that was not hit yet.
+  std::optional<usi::SearchAnswered> parked{};
+  /// Who replaces it searches the present position already, on our turn.
+  std::optional<usi::SearchId> goes_on{};
+};
 struct SeatGaveUp { std::string why; };      ///< no engine can be had any more
 struct SeatEmptied {};                       ///< quit() is done
 using SeatNews = std::variant<SeatReady, SeatLost, SeatGaveUp, SeatEmptied, usi::SearchInfo,
@@ -42,7 +50,7 @@ using SeatNews = std::variant<SeatReady, SeatLost, SeatGaveUp, SeatEmptied, usi:
 
 class EngineSeat {
  public:
-  enum class State { empty, starting, handshake, preparing, ready, quitting, given_up };
+  enum class State { empty, starting, handshake, preparing, ready, proving, quitting, given_up };
 
   /// Its engines are numbered from behind `before`.
   EngineSeat(const config::Engine& config, bool ponder, std::uint32_t before = 0);
@@ -84,6 +92,11 @@ class EngineSeat {
   /// Tells this engine and its successors the rules of the coming game, by the options that it
   /// declares for them and the user has not set. It is not idle until it has taken them in.
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
+  /// Asks the engine whether it is alive, as soon as it owes nothing: it is not idle before it has
+  /// answered, and is replaced when it does not.
+  void prove(base::Now now, Outbox& out);
+  /// The same, when its last sign of life is older than proof_age_max.
+  void prove_if_stale(base::Now now, Outbox& out);
   void new_game(Outbox& out);
   /// new_game(), to an engine that has not heard of the game yet.
   void join_game(Outbox& out);
@@ -114,12 +127,22 @@ class EngineSeat {
   /// From "stop" to the engine's bestmove.
   static constexpr base::Millis stop_timeout{5'000};
   static constexpr std::size_t stderr_lines_kept = 20;
+  /// A sign of life counts for so long.
+  static constexpr base::Millis proof_age_max{300'000};
+  /// For the proof, besides three times the slowest readyok so far; engine.ready_timeout at most.
+  static constexpr base::Millis proof_timeout_min{10'000};
 
  private:
   void launch(base::Now now, Outbox& out);
   std::vector<SeatNews> empty();
   std::vector<SeatNews> finish_quitting(base::Now now, Outbox& out);
+  /// What waits for the engine to be idle: a renewal, the rules of a game, a proof.
+  void settle(base::Now now, Outbox& out);
   void begin_renewal(base::Now now, Outbox& out);
+  void tell_rules(base::Now now, Outbox& out);
+  void ask_ready(State state, base::Millis limit, const std::vector<usi::OptionSetting>& settings,
+                 base::Now now, Outbox& out);
+  [[nodiscard]] base::Millis proof_timeout() const;
   std::vector<SeatNews> fail(const std::string& why, base::Now now, Outbox& out);
   std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
   void write(const std::vector<std::string>& lines, Outbox& out);
@@ -146,6 +169,11 @@ class EngineSeat {
   std::optional<GameRules> rules_;  ///< of the present game, or of the last one
   std::map<std::string, std::string> rules_in_place_;  ///< by option, as this engine was told
   std::optional<base::SteadyTime> deadline_;
+  base::SteadyTime asked_ready_at_{};
+  base::SteadyTime alive_at_{};  ///< readyok or bestmove
+  base::Millis slowest_ready_{0};
+  bool rules_are_due_ = false;
+  bool proof_is_due_ = false;
   int boot_failures_ = 0;   ///< in a row without reaching readyok
   int losses_ = 0;          ///< in a row without an answered search
   bool has_failed_ = false;

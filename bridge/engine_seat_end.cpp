@@ -17,21 +17,20 @@ std::vector<SeatNews> EngineSeat::finish_quitting(Now now, Outbox& out) {
 void EngineSeat::renew(Now now, Outbox& out) {
   if (is_ready() && !starts_no_more_) {
     renews_when_idle_ = true;
-    begin_renewal(now, out);
+    settle(now, out);
   }
 }
 
 void EngineSeat::begin_renewal(Now now, Outbox& out) {
-  if (renews_when_idle_ && is_idle()) {
-    static_cast<void>(quit(now, out));
-    is_renewing_ = true;
-  }
+  static_cast<void>(quit(now, out));
+  is_renewing_ = true;
 }
 
 void EngineSeat::start_no_more() {
   starts_no_more_ = true;
   renews_when_idle_ = false;
   is_renewing_ = false;
+  proof_is_due_ = false;
 }
 
 std::vector<SeatNews> EngineSeat::empty() {

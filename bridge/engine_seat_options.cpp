@@ -139,19 +139,13 @@ std::vector<usi::OptionSetting> EngineSeat::changed_rules(Outbox& out) {
   return changed;
 }
 
-void EngineSeat::prepare_game(const GameRules& rules, Now now, Outbox& out) {
-  rules_ = rules;
-  if (!is_idle()) {
-    return;  // the next readyok comes after the rules
-  }
+void EngineSeat::tell_rules(Now now, Outbox& out) {
   std::vector<usi::OptionSetting> changed = changed_settings(out);
   for (usi::OptionSetting& rule : changed_rules(out)) {
     changed.push_back(std::move(rule));
   }
   if (!changed.empty()) {
-    state_ = State::preparing;
-    deadline_ = now.steady + config_.ready_timeout;
-    write(session_.prepare(changed).lines, out);
+    ask_ready(State::preparing, config_.ready_timeout, changed, now, out);
   }
 }
 

@@ -134,6 +134,22 @@ void EngineTeam::renew(Now now, Outbox& out) {
   // Who sat on the bench all the game is as fresh as a new process.
   if (EngineSeat* other = bench(); other != nullptr && other->has_searched()) {
     other->renew(now, out);
+  } else if (other != nullptr) {
+    other->prove(now, out);
+  }
+}
+
+void EngineTeam::prove(Now now, Outbox& out) {
+  first_.prove(now, out);
+  if (standby_) {
+    standby_->prove(now, out);
+  }
+}
+
+void EngineTeam::prove_if_stale(Now now, Outbox& out) {
+  first_.prove_if_stale(now, out);
+  if (standby_) {
+    standby_->prove_if_stale(now, out);
   }
 }
 

@@ -38,6 +38,7 @@ class EngineTeam {
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
 
   // --- the one that plays; see EngineSeat
+  [[nodiscard]] bool standby_plays() const { return standby_plays_; }
   [[nodiscard]] const EngineSeat& player() const { return standby_plays_ ? *standby_ : first_; }
   [[nodiscard]] bool is_idle() const { return player().is_idle(); }
   [[nodiscard]] bool is_given_up() const;
@@ -57,6 +58,9 @@ class EngineTeam {
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
   void renew(base::Now now, Outbox& out);
+  /// Between games: each engine proves that it is alive, a dead or hung one is replaced.
+  void prove(base::Now now, Outbox& out);
+  void prove_if_stale(base::Now now, Outbox& out);
   void start_no_more();
   void kill(Outbox& out);
   /// SeatEmptied follows when both are gone.
@@ -71,6 +75,7 @@ class EngineTeam {
   void put_first_back(Outbox& out);
   /// Asks the substitute for its opinion, besides the search that runs.
   void consult(usi::SearchRequest request, Outbox& out);
+  [[nodiscard]] bool is_consulting() const { return consultation_.has_value(); }
   /// The substitute's move or the first of its line (USI); empty when it has said nothing yet.
   [[nodiscard]] const std::string& advice() const { return advice_; }
   void dismiss_advice(base::Now now, Outbox& out);
@@ -87,7 +92,7 @@ class EngineTeam {
   [[nodiscard]] EngineSeat* seat_of(EngineId engine);
   void change_over(const std::string& why, base::Now now, Outbox& out);
   News sort(bool of_standby, News news, base::Now now, Outbox& out);
-  void take_over(const std::string& why, News& sorted, base::Now now, Outbox& out);
+  void take_over(SeatLost lost, News& sorted, base::Now now, Outbox& out);
   void listen_to_advice(const SeatNews& item);
   [[nodiscard]] bool have_both_left() const { return first_left_ && (!standby_ || standby_left_); }
 

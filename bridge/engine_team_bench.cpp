@@ -28,11 +28,13 @@ void EngineTeam::change_over(const std::string& why, Now now, Outbox& out) {
 }
 
 /// The substitute plays from here on; who listens is told of a loss and, if it can search already,
-/// of a ready engine.
-void EngineTeam::take_over(const std::string& why, News& sorted, Now now, Outbox& out) {
-  change_over(why, now, out);
+/// of a ready engine. What it was asked for as an adviser is its search from here on.
+void EngineTeam::take_over(SeatLost lost, News& sorted, Now now, Outbox& out) {
+  lost.goes_on = std::exchange(consultation_, std::nullopt);
+  change_over(lost.why, now, out);
   const bool is_ready = player().is_ready();
-  sorted.emplace_back(SeatLost{why, is_ready});
+  lost.is_replaced = is_ready;
+  sorted.emplace_back(std::move(lost));
   if (is_ready) {
     sorted.emplace_back(SeatReady{});
   }
@@ -42,9 +44,9 @@ EngineTeam::News EngineTeam::sort(bool of_standby, News news, Now now, Outbox& o
   News sorted;
   for (SeatNews& item : news) {
     const bool is_of_player = of_standby == standby_plays_;
-    if (const auto* lost = std::get_if<SeatLost>(&item); lost != nullptr && is_of_player) {
+    if (auto* lost = std::get_if<SeatLost>(&item); lost != nullptr && is_of_player) {
       if (has_substitute()) {
-        take_over(lost->why, sorted, now, out);
+        take_over(std::move(*lost), sorted, now, out);
       } else {
         sorted.push_back(std::move(item));
       }
@@ -53,7 +55,7 @@ EngineTeam::News EngineTeam::sort(bool of_standby, News news, Now now, Outbox& o
       if (is_given_up()) {
         sorted.push_back(std::move(item));
       } else {
-        take_over(gave_up->why, sorted, now, out);
+        take_over(SeatLost{.why = gave_up->why}, sorted, now, out);
       }
     } else if (std::holds_alternative<SeatEmptied>(item)) {
       (of_standby ? standby_left_ : first_left_) = true;

@@ -89,6 +89,8 @@ struct Pondering {
   /// Stochastic_Ponder: until the hit the engine thinks about the position before the prediction,
   /// so that its lines and scores are of the other side.
   bool is_rewound = false;
+  /// What an engine that is lost had answered before: it holds when the prediction comes true.
+  std::optional<usi::SearchAnswered> parked{};
 };
 
 /// What thinking ahead was good for in one game.

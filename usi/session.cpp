@@ -60,9 +60,7 @@ void Session::start(SearchId id, SearchRequest request, Reaction& reaction) {
 Reaction Session::ponderhit(std::string_view times) {
   Reaction reaction;
   if (parked_) {
-    Parked parked = *std::exchange(parked_, std::nullopt);
-    reaction.events.emplace_back(
-        SearchAnswered{parked.search, std::move(parked.move), std::move(parked.ponder)});
+    reaction.events.emplace_back(*std::exchange(parked_, std::nullopt));
     return reaction;
   }
   KAKEHASHI_CHECK(is_pondering(), "ponderhit goes to a pondering engine");

@@ -75,6 +75,8 @@ class Session {
   /// The search whose answer counts, running or queued.
   [[nodiscard]] std::optional<SearchId> current_search() const;
   [[nodiscard]] bool is_pondering() const;
+  /// The answer that waits for its ponderhit.
+  [[nodiscard]] const std::optional<SearchAnswered>& parked() const { return parked_; }
   /// A search waits for an abandoned one to be answered; another request replaces it.
   [[nodiscard]] bool is_queued() const { return queued_.has_value(); }
   /// Bestmoves that the engine still owes, abandoned ones included.
@@ -104,7 +106,6 @@ class Session {
     bool is_abandoned = false;
     bool stop_sent = false;
   };
-  struct Parked { SearchId search; std::string move; std::string ponder; };
   struct Queued {
     SearchId search;
     SearchRequest request;
@@ -119,7 +120,7 @@ class Session {
   std::vector<Option> options_;
   bool has_too_many_options_ = false;
   std::deque<Owed> owed_;
-  std::optional<Parked> parked_;
+  std::optional<SearchAnswered> parked_;
   std::optional<Queued> queued_;
   std::optional<GameOver> pending_game_over_;
   std::uint64_t last_id_ = 0;

@@ -113,7 +113,7 @@ void Session::on_bestmove(std::string_view line, BestMove best, Reaction& reacti
   if (answered.is_abandoned) {
     reaction.events.emplace_back(AnswerSwallowed{std::string(line), "the search was given up"});
   } else if (answered.is_ponder) {
-    parked_ = Parked{answered.search, std::move(best.move), std::move(best.ponder)};
+    parked_ = SearchAnswered{answered.search, std::move(best.move), std::move(best.ponder)};
     reaction.events.emplace_back(AnswerParked{answered.search});
   } else {
     reaction.events.emplace_back(

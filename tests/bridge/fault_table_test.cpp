@@ -130,13 +130,16 @@ class FaultyEngine {
       return {};
     }
     if (!is_done_ && is_moment(games_finished)) {
-      is_done_ = !(is_answer(fault_) && recovery_ == Recovery::none);
+      // Between games nothing is asked for: an answer there is a word too many, said once.
+      is_done_ = !(is_answer(fault_) && recovery_ == Recovery::none) ||
+                 moment_ == Moment::between_games;
       return misbehave();
     }
-    if (is_mute_ && !(fault_ == Fault::late && was_stopped_)) {
+    const bool is_only_late = fault_ == Fault::late && (was_stopped_ || !has_search_);
+    if (is_mute_ && !is_only_late) {
       return {};
     }
-    is_mute_ = false;
+    is_mute_ = is_mute_ && !has_search_;
     const auto event = good_.act();
     if (!event) {
       return {};

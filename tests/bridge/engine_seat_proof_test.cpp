@@ -1,0 +1,173 @@
+// An idle engine proves that it is alive: when it is asked, how long it has, and what follows.
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "bridge/engine_seat.hpp"
+#include "tests/bridge/seat_on_stage.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+using base::Millis;
+using State = EngineSeat::State;
+
+TEST(EngineSeatProof, an_engine_that_answers_is_ready_again_and_nobody_is_told_of_a_new_one) {
+  Seat s;
+  s.start_and_boot();
+  s.seat.prove(s.now, s.out);
+  EXPECT_EQ(s.said(), Words{"isready"});
+  EXPECT_FALSE(s.seat.is_idle());
+  EXPECT_EQ(s.seat.state(), State::proving);
+
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+
+  EXPECT_EQ(s.said(), Words{});
+  EXPECT_TRUE(s.seat.is_idle());
+}
+
+TEST(EngineSeatProof, the_question_waits_for_the_answer_that_is_owed) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.game_over(usi::GameOver::lose, s.now, s.out);
+  s.seat.prove(s.now, s.out);
+  EXPECT_EQ(s.said(), (Words{"position startpos", "go btime 0 wtime 0 byoyomi 1000", "stop"}));
+
+  static_cast<void>(s.line("bestmove 7g7f"));
+
+  EXPECT_EQ(s.said(), (Words{"gameover lose", "debug bestmove_swallowed", "isready"}));
+}
+
+TEST(EngineSeatProof, a_silent_engine_is_replaced_at_once_and_that_counts_as_no_failure_to_start) {
+  for (int round = 0; round < 2 * EngineSeat::attempts_max; ++round) {
+    Seat s;
+    s.start_and_boot();
+    s.seat.prove(s.now, s.out);
+    EXPECT_EQ(s.seat.deadline(), s.now.steady + EngineSeat::proof_timeout_min);
+    s.pass(EngineSeat::proof_timeout_min);
+
+    EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+
+    EXPECT_EQ(s.said(), (Words{"isready", "kill 1", "error engine_lost", "start 2"}));
+  }
+}
+
+TEST(EngineSeatProof, an_engine_that_is_slow_to_get_ready_has_more_time_but_never_more_than_at_its_start) {
+  for (const auto& [took, limit] : {std::pair(Millis{2'000}, Millis{16'000}),
+                                    std::pair(Millis{100'000}, Millis{120'000})}) {
+    Seat s;
+    s.start();
+    static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+    static_cast<void>(s.line("usiok"));
+    s.pass(took);
+    static_cast<void>(s.line("readyok"));
+    s.seat.prove(s.now, s.out);
+    EXPECT_EQ(s.seat.deadline(), s.now.steady + limit);
+  }
+}
+
+TEST(EngineSeatProof, a_sign_of_life_is_good_for_five_minutes) {
+  Seat s;
+  s.start_and_boot();
+  s.pass(EngineSeat::proof_age_max - Millis{1});
+  s.seat.prove_if_stale(s.now, s.out);
+  EXPECT_EQ(s.said(), Words{});
+
+  s.pass(Millis{1});
+  s.seat.prove_if_stale(s.now, s.out);
+  EXPECT_EQ(s.said(), Words{"isready"});
+
+  static_cast<void>(s.line("readyok"));
+  s.seat.prove_if_stale(s.now, s.out);
+  EXPECT_EQ(s.said(), Words{});
+}
+
+TEST(EngineSeatProof, an_engine_that_is_renewed_or_not_needed_any_more_is_not_asked) {
+  Seat s;
+  s.start_and_boot();
+  s.seat.renew(s.now, s.out);
+  s.seat.prove(s.now, s.out);
+  EXPECT_EQ(s.said(), Words{"quit"});
+
+  Seat last;
+  last.start_and_boot();
+  last.seat.start_no_more();
+  last.seat.prove(last.now, last.out);
+  EXPECT_EQ(last.said(), Words{});
+}
+
+TEST(EngineSeatProof, an_engine_may_be_told_to_quit_or_die_while_it_is_asked) {
+  Seat s;
+  s.start_and_boot();
+  s.seat.prove(s.now, s.out);
+  EXPECT_FALSE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+  EXPECT_EQ(s.said(), (Words{"isready", "quit"}));
+  EXPECT_TRUE(has<SeatEmptied>(s.exit("exit status 0")));
+
+  Seat dying;
+  dying.start_and_boot();
+  dying.seat.prove(dying.now, dying.out);
+  EXPECT_TRUE(has<SeatLost>(dying.exit()));
+  EXPECT_EQ(dying.said(), (Words{"isready", "kill 1", "error engine_lost", "start 2"}));
+}
+
+TEST(EngineSeatProof, rules_that_come_meanwhile_are_told_behind_the_answer) {
+  Seat s;
+  s.start();
+  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.line("option name MaxMovesToDraw type spin default 0 min 0 max 1000"));
+  static_cast<void>(s.line("usiok"));
+  static_cast<void>(s.line("readyok"));
+  static_cast<void>(s.said());
+  s.seat.prove(s.now, s.out);
+  GameRules rules;
+  rules.max_moves = 300;
+  s.seat.prepare_game(rules, s.now, s.out);
+  EXPECT_EQ(s.said(), Words{"isready"});
+
+  EXPECT_FALSE(has<SeatReady>(s.line("readyok"))) << "it has to take them in first";
+
+  EXPECT_EQ(s.said(), (Words{"info engine_rule_set", "setoption name MaxMovesToDraw value 300",
+                             "isready"}));
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+}
+
+TEST(EngineSeatProof, a_uci_engine_is_asked_in_the_same_word) {
+  config::Engine config;
+  config.protocol = config::EngineProtocol::uci;
+  Seat s(false, config);
+  s.start();
+  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.line("uciok"));
+  static_cast<void>(s.line("readyok"));
+  static_cast<void>(s.said());
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.game_over(usi::GameOver::win, s.now, s.out);
+  s.seat.prove(s.now, s.out);
+  static_cast<void>(s.said());
+
+  static_cast<void>(s.line("bestmove c3c4"));
+
+  EXPECT_EQ(s.said(), (Words{"debug bestmove_swallowed", "isready"}));
+}
+
+TEST(EngineSeatProof, what_was_parked_is_told_with_the_loss) {
+  Seat s(true);
+  s.start_and_boot();
+  static_cast<void>(s.seat.search({"position startpos moves 7g7f 3c3d",
+                                   "go ponder btime 0 wtime 0 byoyomi 1000", true},
+                                  s.out));
+  static_cast<void>(s.line("bestmove 2g2f ponder 8c8d"));
+
+  const auto news = s.exit();
+
+  ASSERT_TRUE(has<SeatLost>(news));
+  const auto& lost = std::get<SeatLost>(news.front());
+  ASSERT_TRUE(lost.parked);
+  EXPECT_EQ(lost.parked->move, "2g2f");
+  EXPECT_EQ(lost.parked->ponder, "8c8d");
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge
