@@ -1,7 +1,6 @@
 #include "bridge/io/driver.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <climits>
 #include <deque>
@@ -13,19 +12,22 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/bot.hpp"
+#include "bridge/io/alarm.hpp"
 #include "bridge/io/book_file.hpp"
+#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "bridge/io/link_watch.hpp"
 #include "bridge/io/record_completion.hpp"
 #include "bridge/io/record_writer.hpp"
+#include "bridge/io/send_lines.hpp"
 #include "bridge/io/server_address.hpp"
 #include "bridge/io/traffic.hpp"
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::bridge::io {
 
-class Driver::Machine : public std::enable_shared_from_this<Machine> {
+class Driver::Machine {
  public:
   Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
           LogSink& log, Hooks hooks, base::Millis rebuild_pause)
@@ -37,9 +39,11 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
         bot_(std::in_place, config_, seed),
         link_(context, link_callbacks()),
         engines_(context, config_.engine, [this](Event event) { happen(std::move(event)); }),
+        outlets_{[this](std::string_view line) { link_.write(line); },
+                 [this](EngineId engine, std::string_view lines) { engines_.write(engine, lines); }},
         records_(config_.records.directory, config_.records.newline),
-        journal_(config_, [this](const Note& note) { tell(note); }),
-        timer_(context) {}
+        journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
+        alarm_(context) {}
 
   void start() {
     for (const Note& note : complete_records(config_)) {
@@ -48,9 +52,9 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     open_book();
     run([this] {
       const auto now = read_clocks();
-      auto actions = bot_->start(now);
+      const auto actions = bot_->start(now);
       journal_.start(seed_, now, actions);
-      return actions;
+      perform(actions, {});
     });
   }
 
@@ -107,7 +111,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     }
     queue_.push_back({std::move(event), read_clocks()});
     if (!is_running_) {
-      run([] { return Actions{}; });
+      run([] {});
     }
   }
 
@@ -115,12 +119,11 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   void run(First first) {
     is_running_ = true;
     try {
-      perform(first());
+      first();
       while (!queue_.empty()) {
         const auto noticed = std::move(queue_.front());
         queue_.pop_front();
-        trace(log_, config_.name, noticed.now.wall, noticed.event);
-        perform(step(noticed));
+        take(noticed);
       }
     } catch (const std::exception& failure) {
       collapse(failure.what());
@@ -129,78 +132,72 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     hooks_.stepped();
   }
 
-  /// The journal holds a step before its actions leave.
+  /// What the clock of a game waits for comes first. The journal holds the step before the next one.
+  void take(const Noticed& noticed) {
+    const auto actions = step(noticed);
+    const auto sent = send_lines(actions, outlets_);
+    trace(log_, config_.name, noticed.now.wall, noticed.event);
+    journal_.step(noticed.event, noticed.now, actions);
+    perform(actions, sent);
+  }
+
   Actions step(const Noticed& noticed) {
     try {
-      auto actions = bot_->step(noticed.event, noticed.now);
-      journal_.step(noticed.event, noticed.now, actions);
-      return actions;
+      return bot_->step(noticed.event, noticed.now);
     } catch (const std::exception& failure) {
+      trace(log_, config_.name, noticed.now.wall, noticed.event);
       journal_.broke(noticed.event, noticed.now, failure.what());
       throw;
     }
   }
 
-  void perform(Actions actions) {
-    for (auto& action : actions) {
-      if (is_over_) {
-        return;
-      }
-      perform_one(action);
+  void perform(const Actions& actions, const SentLines& sent) {
+    for (std::size_t i = 0; i < actions.size() && !is_over_; ++i) {
+      perform(actions[i], i, sent);
     }
   }
 
-  void perform_one(Action& action) {
+  void perform(const Action& action, std::size_t at, const SentLines& sent) {
     std::visit(
         base::Overload{
-            [this](ConnectServer&) { link_.connect(address_of(config_.server)); },
-            [this](WriteServer& write) {
+            [this](const ConnectServer&) { link_.connect(address_of(config_.server)); },
+            [&](const WriteServer& write) {
               log_.traffic(read_clocks().wall, config_.name, "server >", write.log_as);
-              link_.write(write.line);
+              if (at >= sent.server_until) {
+                outlets_.to_server(write.line);
+              }
               if (const auto measured = link_watch_.take(link_.quality())) {
                 happen(*measured);
               }
             },
-            [this](CloseServer&) { link_.close(); },
-            [this](StartEngine& start) { engines_.start(start.engine); },
-            [this](WriteEngine& write) {
+            [this](const CloseServer&) { link_.close(); },
+            [this](const StartEngine& start) { engines_.start(start.engine); },
+            [&](const WriteEngine& write) {
               log_.traffic(read_clocks().wall, config_.name,
                            is_standby(write.engine) ? "standby >" : "engine >", write.line);
-              engines_.write(write.engine, write.line);
+              if (at >= sent.engine_until) {
+                outlets_.to_engine(write.engine, write.line);
+              }
             },
-            [this](KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
-            [this](ArmTimer& arm) { wait_until(arm.deadline, [this] { happen(TimerFired{}); }); },
-            [this](BeginRecord& record) { happen(records_.begin(record)); },
-            [this](AppendRecord& record) { happen(records_.append(record)); },
-            [this](FinishRecord& record) { happen(records_.finish(record)); },
-            [this](LookUpBook& look_up) {
+            [this](const KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
+            [this](const ArmTimer& arm) { alarm_.set(arm.deadline, [this] { happen(TimerFired{}); }); },
+            [this](const BeginRecord& record) { happen(records_.begin(record)); },
+            [this](const AppendRecord& record) { happen(records_.append(record)); },
+            [this](const FinishRecord& record) { happen(records_.finish(record)); },
+            [this](const LookUpBook& look_up) {
               happen(BookAnswered{look_up.number, book_->lines_for(look_up.position)});
             },
-            [this](Note& note) { tell(note); },
-            [this](ReportReady&) { hooks_.ready(); },
-            [this](ReportStatus& report) { hooks_.status(report.text); },
-            [this](Exit& done) { exit(done.status); },
+            [this](const Note& note) { tell(note); },
+            [this](const ReportReady&) { hooks_.ready(); },
+            [this](const ReportStatus& report) { hooks_.status(report.text); },
+            [this](const Exit& done) { exit(done.status); },
         },
         action);
   }
 
-  /// A handler that had already expired when its wait was replaced is known by its number.
-  template <class Wake>
-  void wait_until(base::SteadyTime deadline, Wake wake) {
-    const auto wait = ++wait_;
-    timer_.expires_at(deadline);
-    timer_.async_wait([weak = weak_from_this(), wake, wait](boost::system::error_code) {
-      const auto self = weak.lock();
-      if (self && self->wait_ == wait) {
-        wake();
-      }
-    });
-  }
-
   void release() {
     queue_.clear();
-    ++wait_;
-    timer_.cancel();
+    alarm_.cancel();
     link_.close();
     engines_.drop_all();
   }
@@ -214,7 +211,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
       journal_.close("a new configuration");
       is_waiting_to_rebuild_ = true;
       waiting_status_ = 0;
-      wait_until(read_clocks().steady, [this] { rebuild(); });  // not from inside its last step
+      alarm_.set(read_clocks().steady, [this] { rebuild(); });  // not from inside its last step
       return;
     }
     is_over_ = true;
@@ -258,7 +255,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
     }
     is_waiting_to_rebuild_ = true;
     waiting_status_ = exit_internal;
-    wait_until(read_clocks().steady + rebuild_pause_, [this] { rebuild(); });
+    alarm_.set(read_clocks().steady + rebuild_pause_, [this] { rebuild(); });
   }
 
   /// The next bot plays what this one has left over.
@@ -314,12 +311,12 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
   std::optional<Bot> bot_;
   csa::io::ServerLink link_;
   Engines engines_;
+  Outlets outlets_;
   RecordWriter records_;
   std::unique_ptr<BookFile> book_;
   JournalWriter journal_;
   LinkWatch link_watch_;
-  boost::asio::steady_timer timer_;
-  std::uint64_t wait_ = 0;
+  Alarm alarm_;
   std::deque<Noticed> queue_;
   bool is_running_ = false;
   bool is_stopping_ = false;
@@ -332,7 +329,7 @@ class Driver::Machine : public std::enable_shared_from_this<Machine> {
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
                LogSink& log, Hooks hooks, base::Millis rebuild_pause)
-    : machine_(std::make_shared<Machine>(context, std::move(config), seed, log, std::move(hooks),
+    : machine_(std::make_unique<Machine>(context, std::move(config), seed, log, std::move(hooks),
                                          rebuild_pause)) {}
 
 Driver::~Driver() = default;

@@ -60,7 +60,7 @@ class Driver {
 
  private:
   class Machine;
-  std::shared_ptr<Machine> machine_;  ///< shared with nobody for long: timers watch it weakly
+  std::unique_ptr<Machine> machine_;
 };
 
 /// Both clocks, read now.

@@ -72,10 +72,10 @@ void Engines::start(EngineId engine) {
   (*happened_)(EngineStarted{engine, number});
 }
 
-void Engines::write(EngineId engine, std::string_view line) {
+void Engines::write(EngineId engine, std::string_view lines) {
   const auto found = running_.find(engine);
   if (found != running_.end()) {
-    found->second->write(line);
+    found->second->write(lines);
   }
 }
 

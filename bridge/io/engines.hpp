@@ -32,7 +32,7 @@ class Engines {
 
   void start(EngineId engine);
   /// Ignored when that engine is gone: its end may cross with a line.
-  void write(EngineId engine, std::string_view line);
+  void write(EngineId engine, std::string_view lines);
   void kill(EngineId engine, base::Millis grace);
   /// Kills all of them at once; nothing is heard of them any more.
   void drop_all();

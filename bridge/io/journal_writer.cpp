@@ -46,9 +46,9 @@ std::string in_words(int error) { return std::strerror(error); }
 
 }  // namespace
 
-JournalWriter::JournalWriter(const config::BotConfig& config,
+JournalWriter::JournalWriter(const config::BotConfig& config, DiskThread& disk,
                              std::function<void(const Note&)> tell)
-    : config_(config), tell_(std::move(tell)) {}
+    : config_(config), disk_(disk), tell_(std::move(tell)) {}
 
 JournalWriter::~JournalWriter() { end_part(); }
 
@@ -77,7 +77,7 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
   if (begins_game(event) && has_game_ && !is_record_open_) {
     begin_part(now.wall);
   }
-  if (descriptor_ < 0) {
+  if (!file_) {
     follow(actions);
     return;
   }
@@ -86,8 +86,9 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
   add(actions);
   flush();
   follow(actions);
-  if (has_game_ && std::holds_alternative<ServerLine>(event)) {
-    synchronise();
+  if (file_ && has_game_ && std::holds_alternative<ServerLine>(event)) {
+    disk_.sync_soon(file_);
+    look_at_disk();
   }
 }
 
@@ -137,7 +138,7 @@ void JournalWriter::begin_part(base::WallTime wall) {
   bytes_ = 0;
   add(journal::Opened{journal::format_version, "kakehashi " KAKEHASHI_VERSION, config_.name,
                       name_.run, name_.part, false});
-  background_.post([directory, bot = name_.bot, run = name_.run, keep = config_.journal.keep] {
+  disk_.post([directory, bot = name_.bot, run = name_.run, keep = config_.journal.keep] {
     tidy_journals(directory, bot, run, keep);
   });
 }
@@ -149,11 +150,13 @@ bool JournalWriter::create_part(const std::string& directory, base::WallTime wal
       name_.run = stamp(wall) + (run == 1 ? "" : "-" + std::to_string(run));
     }
     path_ = (std::filesystem::path(directory) / name_.file_name()).string();
-    descriptor_ = ::open(path_.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, file_mode);
-    if (descriptor_ >= 0) {
+    File file(path_, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, file_mode);
+    if (file.is_open()) {
       // Tells other processes that this one is still writing.
-      ::flock(descriptor_, LOCK_EX | LOCK_NB);
+      ::flock(file.descriptor(), LOCK_EX | LOCK_NB);
+      // Shared with the disk's thread, which may still synchronise it when the next one has begun.
+      file_ = std::make_shared<SyncedFile>(std::move(file));
+      is_disk_trouble_told_ = false;
       return true;
     }
     if (errno != EEXIST || !is_new_run) {
@@ -166,17 +169,17 @@ bool JournalWriter::create_part(const std::string& directory, base::WallTime wal
 }
 
 void JournalWriter::end_part() {
-  if (descriptor_ < 0) {
+  if (!file_) {
     return;
   }
-  synchronise();
-  ::close(descriptor_);
-  descriptor_ = -1;
+  ::flock(file_->file().descriptor(), LOCK_UN);
+  disk_.sync_soon(file_);
+  file_.reset();
   path_.clear();
 }
 
 void JournalWriter::add(const journal::Entry& entry) {
-  if (descriptor_ >= 0) {
+  if (file_) {
     pending_ += journal::encode(entry, ++number_);
   }
 }
@@ -189,7 +192,7 @@ void JournalWriter::add(const Actions& actions) {
 
 void JournalWriter::flush() {
   const std::string text = std::exchange(pending_, {});
-  if (descriptor_ < 0 || text.empty()) {
+  if (!file_ || text.empty()) {
     return;
   }
   const std::uint64_t bytes_max = config_.journal.bytes_max;
@@ -200,16 +203,16 @@ void JournalWriter::flush() {
     note.text = "the journal " + base::quote_for_log(path_, 400) + " has reached " +
                 std::to_string(bytes_max) +
                 " bytes (journal.bytes_max) and takes no more; the next game begins a new one";
-    static_cast<void>(write(journal::encode(journal::Full{}, number_ + 1)));
+    static_cast<void>(file_->file().write(journal::encode(journal::Full{}, number_ + 1)));
     end_part();
     has_game_ = true;  // so that the next game begins a file, whatever this one held
     tell_(note);
     return;
   }
-  if (!write(text)) {
+  if (!file_->file().write(text)) {
     const std::string why = in_words(errno);
     // What was written of the step is taken back, so that the file stays whole.
-    static_cast<void>(::ftruncate(descriptor_, static_cast<off_t>(bytes_)));
+    static_cast<void>(::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes_)));
     const std::string path = path_;
     end_part();
     fail("cannot write " + base::quote_for_log(path, 400) + ": " + why);
@@ -218,32 +221,20 @@ void JournalWriter::flush() {
   bytes_ += text.size();
 }
 
-bool JournalWriter::write(std::string_view text) {
-  while (!text.empty()) {
-    const auto count = ::write(descriptor_, text.data(), text.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
-void JournalWriter::synchronise() {
-  const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
-  if (copy < 0) {
+/// The thread tells through the file, once; the journal goes on, as far as it goes.
+void JournalWriter::look_at_disk() {
+  const int error = file_->sync_error();
+  if (error == 0 || is_disk_trouble_told_) {
     return;
   }
-  const bool is_taken = background_.post([copy] {
-    ::fdatasync(copy);
-    ::close(copy);
-  });
-  if (!is_taken) {
-    ::close(copy);
-  }
+  is_disk_trouble_told_ = true;
+  Note note;
+  note.level = Level::warn;
+  note.code = "journal_failed";
+  note.text = "the journal did not reach the disk: cannot synchronise " +
+              base::quote_for_log(path_, 400) + ": " + in_words(error) +
+              "; it is still written, but a power cut may cost it";
+  tell_(note);
 }
 
 void JournalWriter::fail(const std::string& why) {

@@ -1,20 +1,21 @@
-// Writes the journal of one bot: each step before its actions leave, so that a process that is
-// killed misses at most the event that it had just taken. A file for each game; all of a run, from
-// Bot::start to the bot's end, belong together. A journal that cannot be written costs the journal
-// only: one warning, and another try with the next game.
+// Writes the journal of one bot: each step with what came of it, before the next one is taken, so that a
+// process that is killed misses at most the event that it had just taken. A file for each game; all of
+// a run, from Bot::start to the bot's end, belong together. A journal that cannot be written costs the
+// journal only: one warning, and another try with the next game.
 //
 // A step is in the system's memory when step() returns, and on the disk soon after each line of a
-// game: the synchronisation runs on a thread of its own.
+// game: the disk's own thread sees to that.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/time.hpp"
 #include "bridge/bot.hpp"
-#include "bridge/io/background.hpp"
+#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_files.hpp"
 #include "bridge/journal.hpp"
 #include "bridge/note.hpp"
@@ -24,8 +25,9 @@ namespace kakehashi::bridge::io {
 
 class JournalWriter {
  public:
-  /// `config` must outlive this object. `tell` is given what a person should know.
-  JournalWriter(const config::BotConfig& config, std::function<void(const Note&)> tell);
+  /// `config` and `disk` must outlive this object. `tell` is given what a person should know.
+  JournalWriter(const config::BotConfig& config, DiskThread& disk,
+                std::function<void(const Note&)> tell);
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
@@ -49,23 +51,23 @@ class JournalWriter {
   void add(const journal::Entry& entry);
   void add(const Actions& actions);
   void flush();
-  [[nodiscard]] bool write(std::string_view text);
   void follow(const Actions& actions);
-  void synchronise();
+  void look_at_disk();
   void fail(const std::string& why);
 
   const config::BotConfig& config_;
+  DiskThread& disk_;
   std::function<void(const Note&)> tell_;
   JournalName name_;
   std::string path_;
-  int descriptor_ = -1;      ///< -1: no file, nothing is written
+  std::shared_ptr<SyncedFile> file_;  ///< null: nothing is written; shared with the disk's thread
   std::uint64_t bytes_ = 0;  ///< of the present file
   std::uint64_t number_ = 0;
   bool is_running_ = false;
   bool has_game_ = false;        ///< the present file holds the beginning of a game
   bool is_record_open_ = false;
+  bool is_disk_trouble_told_ = false;
   std::string pending_;          ///< entries of the present step
-  Background background_;
 };
 
 }  // namespace kakehashi::bridge::io

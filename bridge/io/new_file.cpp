@@ -11,15 +11,13 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "bridge/io/file.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {
 
-/// Readable by all: a record holds no secret, and a web server may want to show it.
-constexpr mode_t file_mode = 0644;
-
 std::string write_draft(const std::string& path, std::string_view bytes) {
-  const File draft(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
+  const File draft(path, O_WRONLY | O_CREAT | O_EXCL);
   if (!draft.is_open()) {
     return failure("create", path);
   }
@@ -32,31 +30,6 @@ std::string write_draft(const std::string& path, std::string_view bytes) {
 }
 
 }  // namespace
-
-File::File(const std::string& path, int flags)
-    : descriptor_(::open(path.c_str(), flags, file_mode)) {}
-
-File::~File() {
-  if (descriptor_ >= 0) {
-    ::close(descriptor_);
-  }
-}
-
-bool File::sync() const { return ::fsync(descriptor_) == 0; }
-
-bool File::write(std::string_view bytes) const {
-  while (!bytes.empty()) {
-    const auto count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      return false;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
 
 std::string failure(std::string_view what, const std::string& path) {
   return "cannot " + std::string(what) + " " + base::quote_for_log(path, 400) + ": " +
@@ -72,7 +45,7 @@ bool exists(const std::string& path) {
 std::string synchronise_directory_of(const std::string& path) {
   auto directory = std::filesystem::path(path).parent_path().string();
   directory = directory.empty() ? "." : directory;
-  const File opened(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const File opened(directory, O_RDONLY | O_DIRECTORY);
   return opened.is_open() && !opened.sync() ? failure("synchronise", directory) : "";
 }
 

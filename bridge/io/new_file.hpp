@@ -1,28 +1,11 @@
 // New files: one that is whole or not there, written under another name, synchronised, and then given
-// its own; and one that grows. Nothing is ever replaced; whole_file.hpp does that.
+// its own. Nothing is ever replaced; whole_file.hpp does that.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 namespace kakehashi::bridge::io {
-
-/// A descriptor that closes itself.
-class File {
- public:
-  /// Of open(2); a new file can be read by all: a record holds no secret.
-  File(const std::string& path, int flags);
-  ~File();
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
-  [[nodiscard]] bool sync() const;
-  [[nodiscard]] bool write(std::string_view bytes) const;
-
- private:
-  int descriptor_;
-};
 
 /// Whether anything has that name; a link that leads nowhere has it too.
 [[nodiscard]] bool exists(const std::string& path);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "bridge/io/file.hpp"
 #include "bridge/io/new_file.hpp"
 #include "bridge/io/record_bytes.hpp"
 #include "bridge/io/whole_file.hpp"
@@ -74,7 +75,7 @@ RecordWritten RecordWriter::append(const AppendRecord& record) {
   if (record.text.empty()) {
     return {path_, ""};
   }
-  const File file(path_, O_WRONLY | O_APPEND | O_CLOEXEC);
+  const File file(path_, O_WRONLY | O_APPEND);
   const bool is_written = file.is_open() && file.write(with_newlines(record.text, newline_));
   return {path_, is_written ? "" : failure("add to", path_)};
 }
@@ -133,7 +134,7 @@ std::string RecordWriter::create(std::string_view bytes) {
   for (int attempt = 0; attempt < create_attempts_max; ++attempt) {
     const auto stem = free_stem(wanted_);
     const auto path = path_of(stem, extensions_.front());
-    const File file(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
+    const File file(path, O_WRONLY | O_CREAT | O_EXCL);
     if (!file.is_open() && errno == EEXIST) {
       continue;
     }

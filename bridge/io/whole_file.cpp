@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -10,24 +9,12 @@
 #include <fstream>
 #include <iterator>
 
+#include "bridge/io/file.hpp"
+
 namespace kakehashi::bridge::io {
 namespace {
 
 constexpr mode_t private_mode = 0600;
-
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const auto count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
 
 mode_t mode_of(const std::string& path) {
   struct stat status {};
@@ -47,15 +34,11 @@ std::optional<std::string> read_whole(const std::string& path) {
 
 std::string replace_whole(const std::string& path, std::string_view text) {
   const std::string draft = path + draft_extension;
-  const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-                                private_mode);
-  bool is_done = descriptor >= 0 && write_all(descriptor, text) &&
-                 ::fchmod(descriptor, mode_of(path)) == 0 && ::fsync(descriptor) == 0;
+  const File file(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, private_mode);
+  bool is_done = file.is_open() && file.write(text) &&
+                 ::fchmod(file.descriptor(), mode_of(path)) == 0 && file.sync();
   is_done = is_done && std::rename(draft.c_str(), path.c_str()) == 0;
   const std::string why = is_done ? "" : std::strerror(errno);
-  if (descriptor >= 0) {
-    ::close(descriptor);
-  }
   if (!is_done) {
     std::remove(draft.c_str());
   }

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <boost/asio/io_context.hpp>
+#include <cerrno>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,9 +38,12 @@ class JournalWriterTest : public testing::Test {
   }
 
   void open() {
-    writer.emplace(config, [this](const Note& note) { notes.push_back(note.code + ": " + note.text); });
+    writer.emplace(config, disk(),
+                   [this](const Note& note) { notes.push_back(note.code + ": " + note.text); });
     writer->start(1, noon, {StartEngine{EngineId{1}}});
   }
+
+  DiskThread& disk() { return DiskThread::of(*context); }
 
   void hear(const std::string& line, const Actions& actions = {}) {
     writer->step(ServerLine{line, false}, noon, actions);
@@ -56,6 +62,7 @@ class JournalWriterTest : public testing::Test {
   test::Scratch scratch;
   config::BotConfig config;
   std::vector<std::string> notes;
+  std::optional<boost::asio::io_context> context{std::in_place};
   std::optional<JournalWriter> writer;
 };
 
@@ -122,7 +129,8 @@ TEST_F(JournalWriterTest, old_files_of_the_run_are_condensed_and_those_of_other_
   for (int game = 0; game < 4; ++game) {
     play_a_game();
   }
-  writer.reset();  // and with it what was left to do in the background
+  writer.reset();
+  context.reset();  // and with it what was left for the disk's thread
   EXPECT_EQ(read_text(other_run), "");
   EXPECT_EQ(read_text(other_bot), "not ours to judge");
   ASSERT_THAT(files(), SizeIs(5));
@@ -155,6 +163,33 @@ TEST_F(JournalWriterTest, a_directory_that_cannot_be_made_costs_one_warning) {
   hear("+7776FU,T1");
   ASSERT_THAT(notes, SizeIs(1));
   EXPECT_THAT(notes[0], HasSubstr("journal_failed: the journal could not be written: "));
+}
+
+TEST_F(JournalWriterTest, a_disk_that_fails_behind_its_back_costs_one_warning_and_no_line) {
+  boost::asio::make_service<DiskThread>(*context, [](int) {
+    errno = EIO;
+    return -1;
+  });
+  open();
+  play_a_game();
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+  while (notes.empty() && std::chrono::steady_clock::now() < deadline) {
+    hear("a line of the game");
+  }
+  hear("+2726FU,T1");
+  ASSERT_THAT(notes, SizeIs(1));
+  EXPECT_THAT(notes[0], HasSubstr("journal_failed: the journal did not reach the disk: cannot "
+                                  "synchronise"));
+  EXPECT_THAT(notes[0], HasSubstr("Input/output error"));
+  EXPECT_THAT(text_of(0), HasSubstr("+2726FU,T1"));
+}
+
+TEST_F(JournalWriterTest, a_file_that_has_ended_is_free_at_once) {
+  open();
+  const auto path = writer->path();
+  EXPECT_TRUE(is_in_use(path));
+  writer->close("exit status 0");
+  EXPECT_FALSE(is_in_use(path));
 }
 
 TEST_F(JournalWriterTest, a_journal_that_is_off_leaves_no_file) {

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -12,6 +11,7 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <utility>
 
 #include "base/line_splitter.hpp"
@@ -34,6 +34,8 @@ std::string status_text(const siginfo_t& info) {
          (name != nullptr ? std::string(" (") + name + ")" : "");
 }
 
+constexpr std::size_t read_bytes_max = 64 * 1024;  ///< as much as a pipe holds
+
 /// One of the process's two output streams.
 struct Stream {
   explicit Stream(asio::io_context& context)
@@ -42,7 +44,8 @@ struct Stream {
   asio::posix::stream_descriptor pipe;
   base::LineSplitter splitter;
   InfoSieve sieve;
-  std::array<char, 64 * 1024> buffer{};
+  /// Not cleared: what is never used takes no memory.
+  std::unique_ptr<char[]> buffer = std::make_unique_for_overwrite<char[]>(read_bytes_max);
   bool is_open = false;
 };
 
@@ -84,16 +87,16 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   [[nodiscard]] int process() const { return process_; }
 
-  void write(std::string_view line) {
+  void write(std::string_view lines) {
     if (!stdin_.is_open()) {
       return;
     }
-    queued_bytes_ += line.size() + 1;
+    queued_bytes_ += lines.size() + 1;
     if (queued_bytes_ > queue_bytes_max) {
       signal_group(SIGKILL);
       return;
     }
-    queue_.emplace_back(line).push_back('\n');
+    queue_.emplace_back(lines).push_back('\n');
     if (queue_.size() == 1) {
       write_front();
     }
@@ -131,7 +134,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   template <class Callback>
   void read(Stream& stream, const Callback& tell) {
     stream.pipe.async_read_some(
-        asio::buffer(stream.buffer),
+        asio::buffer(stream.buffer.get(), read_bytes_max),
         [self = shared_from_this(), &stream, &tell](error_code failed, std::size_t bytes) {
           if (failed == asio::error::operation_aborted) {
             return;
@@ -149,7 +152,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   template <class Callback>
   void deliver(Stream& stream, const Callback& tell, std::size_t bytes) {
-    const auto fed = stream.splitter.feed({stream.buffer.data(), bytes});
+    const auto fed = stream.splitter.feed({stream.buffer.get(), bytes});
     if (fed.trouble != base::LineSplitter::Trouble::none) {
       tell_odd(Oddity::line_too_long);
     }
@@ -290,7 +293,7 @@ EngineProcess::~EngineProcess() { run_->drop(); }
 
 std::string EngineProcess::start(const SpawnRequest& request) { return run_->start(request); }
 int EngineProcess::process() const { return run_->process(); }
-void EngineProcess::write(std::string_view line) { run_->write(line); }
+void EngineProcess::write(std::string_view lines) { run_->write(lines); }
 void EngineProcess::kill(base::Millis grace) { run_->kill(grace); }
 
 }  // namespace kakehashi::usi::io

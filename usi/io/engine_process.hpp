@@ -40,9 +40,9 @@ class EngineProcess {
   [[nodiscard]] std::string start(const SpawnRequest& request);
   [[nodiscard]] int process() const;
 
-  /// Sends the line and LF. An engine that reads nothing until queue_bytes_max are waiting is
-  /// killed; one that has closed its end loses the line.
-  void write(std::string_view line);
+  /// Sends a line, or several with LF between them, and LF, at once. An engine that reads nothing
+  /// until queue_bytes_max are waiting is killed; one that has closed its end loses the lines.
+  void write(std::string_view lines);
 
   /// SIGTERM to the group, and SIGKILL after `grace` (at once when it is zero).
   void kill(base::Millis grace);

@@ -1,0 +1,139 @@
+#include "bridge/io/disk_thread.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace kakehashi::bridge::io {
+
+boost::asio::execution_context::id DiskThread::id;
+
+DiskThread::DiskThread(boost::asio::execution_context& context) : DiskThread(context, ::fdatasync) {}
+
+DiskThread::DiskThread(boost::asio::execution_context& context, Sync sync)
+    : boost::asio::execution_context::service(context), sync_(std::move(sync)) {}
+
+DiskThread& DiskThread::of(boost::asio::execution_context& context) {
+  return boost::asio::use_service<DiskThread>(context);
+}
+
+void DiskThread::sync_soon(const std::shared_ptr<SyncedFile>& file) {
+  const bool has_thread = has_begun();
+  if (!has_thread && !is_closing_) {
+    return;  // the loop does not wait for a disk: the file is in the system's memory
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    if (file->is_due_) {
+      return;
+    }
+    file->is_due_ = true;
+    due_.push_back(file);
+    if (due_.size() > 1) {
+      return;  // the thread has been woken for the first
+    }
+  }
+  if (has_thread) {
+    changed_.notify_one();
+  } else {
+    work_off();
+  }
+}
+
+bool DiskThread::post(std::function<void()> work) {
+  if (!has_begun()) {
+    return false;
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    if (works_.size() >= waiting_max) {
+      return false;
+    }
+    works_.push_back(std::move(work));
+  }
+  changed_.notify_one();
+  return true;
+}
+
+/// Not when the context is going, and not when the system gives no thread.
+bool DiskThread::has_begun() {
+  if (thread_.joinable()) {
+    return true;
+  }
+  if (is_closing_) {
+    return false;
+  }
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return true;
+}
+
+void DiskThread::shutdown() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_closing_ = true;
+  }
+  changed_.notify_one();
+  if (thread_.joinable()) {
+    thread_.join();
+    thread_ = {};
+  }
+}
+
+void DiskThread::run() {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return is_closing_ || !due_.empty() || !works_.empty(); });
+      if (due_.empty() && works_.empty()) {
+        return;
+      }
+      changed_.wait_for(lock, gathering, [this] { return is_closing_ || !works_.empty(); });
+    }
+    work_off();
+  }
+}
+
+/// One piece of work, which may take long, and then what became due before it or meanwhile.
+void DiskThread::work_off() {
+  std::function<void()> work;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!works_.empty()) {
+      work = std::move(works_.front());
+      works_.pop_front();
+    }
+  }
+  if (work) {
+    work();
+  }
+  Files files;
+  {
+    const std::scoped_lock lock(mutex_);
+    files.swap(due_);
+    for (const auto& file : files) {
+      file->is_due_ = false;
+    }
+  }
+  synchronise(files);
+}
+
+void DiskThread::synchronise(const Files& files) const {
+  for (const auto& file : files) {
+    int outcome = 0;
+    do {
+      outcome = sync_(file->file().descriptor());
+    } while (outcome != 0 && errno == EINTR);
+    // What is no file on a disk has nothing to synchronise.
+    if (outcome != 0 && errno != EINVAL && errno != EROFS) {
+      int none = 0;
+      file->sync_error_.compare_exchange_strong(none, errno);
+    }
+  }
+}
+
+}  // namespace kakehashi::bridge::io
