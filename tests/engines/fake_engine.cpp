@@ -8,6 +8,11 @@
 //   --score CP               the score of its info lines
 //   --resign-on-go N, --win-on-go N, --illegal-on-go N, --unreadable-on-go N
 //   --die-on-go N, --hang-on-go N, --close-stdout-on-go N, --no-newline-on-go N
+//   --die-on-ponder N, --hang-on-ponder N      as soon as it is to think ahead
+//   --die-after-go N, --hang-after-go N        behind its answer
+//   --die-on-gameover N, --hang-on-gameover N  of its N-th game
+//   --die-on-usi N, --hang-on-isready N        the N-th that it hears
+//   --once FILE              each fault with a number only where the file is not there yet; makes it
 //   --late-ms N              answers `stop` so much later
 //   --bestmove-twice, --bestmove-before-ponderhit, --flood N, --huge-line, --stderr-flood
 //   --no-usiok, --no-readyok, --slow-isready-ms N, --refuse-quit, --fork-child
@@ -17,6 +22,7 @@
 //   --no-name, --slow-usiok-ms N, --chatter, --stray-info, --odd-info, --die-on-unknown
 //   --copy-protected, --unregistered
 //   --protocol usi|uci|tei|ucgi   the words of another protocol; moves stay as --moves gives them
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -41,7 +47,21 @@ long number(const std::string& name, long otherwise = 0) {
   const auto found = switches.find(name);
   return found == switches.end() ? otherwise : std::strtol(found->second.c_str(), nullptr, 10);
 }
-bool is_on_go(const std::string& name, long go) { return has(name) && number(name) == go; }
+/// True once over all processes that name the same file.
+bool is_first() {
+  if (!has("--once")) {
+    return true;
+  }
+  const int made = ::open(switches["--once"].c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  if (made >= 0) {
+    ::close(made);
+  }
+  return made >= 0;
+}
+
+bool is_on_go(const std::string& name, long go) {
+  return has(name) && number(name) == go && is_first();
+}
 
 std::string protocol() { return has("--protocol") ? switches["--protocol"] : "usi"; }
 
@@ -133,14 +153,23 @@ bool input_within(milliseconds time) {
   }
 }
 
-void answer(const std::string& position, long go) {
-  if (is_on_go("--die-on-go", go)) {
-    std::cerr << "assertion failed: the fake engine dies as told" << std::endl;
-    std::abort();
+[[noreturn]] void die() {
+  std::cerr << "assertion failed: the fake engine dies as told" << std::endl;
+  std::abort();
+}
+
+/// "--die-on-…", "--hang-on-…", where that is its moment.
+void maybe_fail(const std::string& moment, long count) {
+  if (is_on_go("--die-" + moment, count)) {
+    die();
   }
-  if (is_on_go("--hang-on-go", go)) {
+  if (is_on_go("--hang-" + moment, count)) {
     hang();
   }
+}
+
+void answer(const std::string& position, long go) {
+  maybe_fail("on-go", go);
   if (is_on_go("--close-stdout-on-go", go)) {
     ::close(STDOUT_FILENO);
     hang();
@@ -179,6 +208,7 @@ void answer(const std::string& position, long go) {
   if (has("--stray-info")) {
     say("info depth 1 nodes 1");
   }
+  maybe_fail("after-go", go);
 }
 
 void introduce() {
@@ -243,10 +273,14 @@ bool wait_for_end_of_search() {
 void play() {
   std::string position;
   long go = 0;
+  long ready = 0;
+  long games = 0;
   for (std::string line; std::getline(std::cin, line);) {
     if (line == protocol()) {
+      maybe_fail("on-usi", 1);
       introduce();
     } else if (line == "isready") {
+      maybe_fail("on-isready", ++ready);
       std::this_thread::sleep_for(milliseconds(number("--slow-isready-ms")));
       if (!has("--no-readyok")) {
         say("readyok");
@@ -257,6 +291,9 @@ void play() {
       ++go;
       const bool is_ponder = line.starts_with("go ponder");
       const bool is_infinite = line == "go infinite";
+      if (is_ponder) {
+        maybe_fail("on-ponder", go);
+      }
       if (line.starts_with("go mate") && !has("--no-checkmate")) {
         say("checkmate notimplemented");
         continue;
@@ -272,6 +309,8 @@ void play() {
         std::this_thread::sleep_for(milliseconds(number("--late-ms")));
       }
       answer(position, go);
+    } else if (line.starts_with("gameover")) {
+      maybe_fail("on-gameover", ++games);
     } else if (line == "quit" && !has("--refuse-quit")) {
       return;
     } else if (line.starts_with("joho") && has("--die-on-unknown")) {
@@ -291,7 +330,9 @@ int main(int argc, char** argv) {
       "--moves", "--ponder", "--think-ms", "--score", "--resign-on-go", "--win-on-go",
       "--illegal-on-go", "--unreadable-on-go", "--die-on-go", "--hang-on-go",
       "--close-stdout-on-go", "--no-newline-on-go", "--late-ms", "--flood", "--slow-isready-ms",
-      "--slow-usiok-ms", "--late-on-go", "--protocol"};
+      "--slow-usiok-ms", "--late-on-go", "--protocol", "--once", "--die-on-ponder",
+      "--hang-on-ponder", "--die-after-go", "--hang-after-go", "--die-on-gameover",
+      "--hang-on-gameover", "--die-on-usi", "--hang-on-isready"};
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
     bool takes_value = false;

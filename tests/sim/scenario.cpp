@@ -111,6 +111,23 @@ std::vector<Fault> draw_faults(Dice& dice) {
   return faults;
 }
 
+/// One in three standbys has troubles of its own.
+std::vector<Fault> draw_standby_faults(Dice& dice) {
+  constexpr std::array kinds{FaultKind::engine_does_not_start, FaultKind::engine_hangs_in_boot,
+                             FaultKind::engine_exits_in_boot,  FaultKind::engine_exits_in_search,
+                             FaultKind::engine_exits_idle,     FaultKind::engine_hangs,
+                             FaultKind::engine_is_late,        FaultKind::illegal_move,
+                             FaultKind::double_bestmove,       FaultKind::bestmove_before_ponderhit};
+  std::vector<Fault> faults;
+  if (!dice.one_in(3)) {
+    return faults;
+  }
+  for (int left = dice.between(1, 3); left > 0; --left) {
+    faults.push_back({dice.pick(kinds), dice.between(1, 4)});
+  }
+  return faults;
+}
+
 }  // namespace
 
 Scenario draw_scenario(std::uint64_t seed) {
@@ -146,6 +163,10 @@ Scenario draw_scenario(std::uint64_t seed) {
     Dice fault_dice(seed, 10 + static_cast<std::uint64_t>(i));
     part.faults = draw_faults(fault_dice);
     part.config.engine.standby.enabled = Dice(seed, 50 + static_cast<std::uint64_t>(i)).one_in(3);
+    if (part.config.engine.standby.enabled) {
+      Dice standby_dice(seed, 60 + static_cast<std::uint64_t>(i));
+      part.standby_faults = draw_standby_faults(standby_dice);
+    }
     scenario.bots.push_back(std::move(part));
   }
   scenario.opponent.thinking_max = dice.one_in(3) ? Millis{0} : dice.millis(0, 1'500);
@@ -173,6 +194,10 @@ std::string describe(const Scenario& scenario) {
       text += "    fault " + std::to_string(i) + "." + std::to_string(k) + ": " +
               entry_of(part.faults[k].kind).name + ", occasion " +
               std::to_string(part.faults[k].occasion) + "\n";
+    }
+    for (const Fault& fault : part.standby_faults) {
+      text += "    of the standby: " + std::string(entry_of(fault.kind).name) + ", occasion " +
+              std::to_string(fault.occasion) + "\n";
     }
   }
   return text;

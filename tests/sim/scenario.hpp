@@ -38,6 +38,7 @@ struct BotPart {
   Delays delays;
   EngineManners engine;
   std::vector<Fault> faults;
+  std::vector<Fault> standby_faults;  ///< of its standby engine, where it has one
 };
 
 struct Scenario {

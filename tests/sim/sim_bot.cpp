@@ -31,7 +31,7 @@ Millis ring_of(base::SteadyTime deadline) {
 bool nothing_goes_wrong(const Scenario& scenario) {
   bool is_planned = scenario.opponent.is_rude;
   for (const BotPart& part : scenario.bots) {
-    is_planned = is_planned || !part.faults.empty();
+    is_planned = is_planned || !part.faults.empty() || !part.standby_faults.empty();
   }
   return !is_planned;
 }
@@ -48,11 +48,12 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
       dice_(scenario.seed, 30 + index),
       is_blameless_(nothing_goes_wrong(scenario)),
       plan_(scenario.bots[index].faults),
+      standby_plan_(scenario.bots[index].standby_faults),
       engine_(
           agenda, scenario, index, plan_, [this](const bridge::Event& event) { happen(event); },
           [this](const Search& search) { judge_search(search); }),
       standby_(
-          agenda, scenario, index, plan_, [this](const bridge::Event& event) { happen(event); },
+          agenda, scenario, index, standby_plan_, [this](const bridge::Event& event) { happen(event); },
           [this](const Search& search) { judge_search(search); }, standby_dice),
       bot_(config_, scenario.seed),
       referee_(support::stage_password),

@@ -35,7 +35,10 @@ class SimBot : public Client {
   void start();
   void stop(bridge::Urgency urgency);
   /// No further faults.
-  void be_spared() { plan_.end(); }
+  void be_spared() {
+    plan_.end();
+    standby_plan_.end();
+  }
   void on_report(const rehearsal::GameReport& report, const Board* board);
 
   [[nodiscard]] bool is_over() const { return is_over_; }
@@ -43,6 +46,7 @@ class SimBot : public Client {
   [[nodiscard]] int games_finished() const { return games_finished_; }
   [[nodiscard]] std::string phase() const { return bot_.view().phase; }
   [[nodiscard]] const FaultPlan& plan() const { return plan_; }
+  [[nodiscard]] const FaultPlan& standby_plan() const { return standby_plan_; }
   [[nodiscard]] const std::vector<std::string>& complaints() const {
     return referee_.complaints();
   }
@@ -82,6 +86,7 @@ class SimBot : public Client {
   Dice dice_;
   bool is_blameless_;  ///< nothing is planned to go wrong, for anybody
   FaultPlan plan_;
+  FaultPlan standby_plan_;  ///< of the standby engine alone
   SimEngine engine_;
   SimEngine standby_;
   bridge::Bot bot_;

@@ -127,7 +127,7 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
       const bool may_resign = engine_.has_resigned() || standby_.has_resigned() ||
                               is_asked_to_resign_ ||
                               (config_.engine.on_failure == config::OnFailure::resign &&
-                               plan_.faults_done() > 0) ||
+                               plan_.faults_done() + standby_plan_.faults_done() > 0) ||
                               !shogi::has_legal_move(board.position);
       if (!may_resign) {
         blame("resigned, and nobody asked for it");
