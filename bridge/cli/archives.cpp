@@ -12,7 +12,9 @@
 
 #include "base/overload.hpp"
 #include "bridge/io/driver.hpp"
+#include "bridge/io/earlier_games.hpp"
 #include "shogi/record/jsonl.hpp"
+#include "shogi/record/one_line.hpp"
 #include "status/archived_game.hpp"
 #include "status/game_text.hpp"
 #include "status/games_request.hpp"
@@ -24,6 +26,9 @@ namespace {
 
 namespace asio = boost::asio;
 
+/// Nobody is logged in yet, and nobody likes to wait.
+constexpr base::Millis patience_at_start{2'000};
+
 /// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
 std::optional<std::string> store(const std::string& file, const FinishedGame& game,
                                  const std::string& record_path) {
@@ -34,6 +39,65 @@ std::optional<std::string> store(const std::string& file, const FinishedGame& ga
   const auto added = archive->add({status::archived(game, record_path)});
   return added ? std::nullopt
                : std::optional("the archive " + file + " cannot be written: " + added.error());
+}
+
+/// The games of these journals that the archive lacks. A file that is not there is not made for none.
+base::Result<std::vector<status::ArchivedRecord>, std::string> missing(
+    const std::string& file, const std::vector<std::string>& journals,
+    const config::BotConfig& bot, base::Millis patience) {
+  std::optional<status::io::Archive> archive;
+  std::error_code failed;
+  if (std::filesystem::exists(file, failed)) {
+    auto opened = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+    if (!opened) {
+      return base::Failure<std::string>{opened.error()};
+    }
+    archive = std::move(*opened);
+  }
+  const auto is_known = [&](const journal::GameMark& mark) {
+    using shogi::record::one_line;
+    constexpr auto replaced = shogi::record::OtherBytes::replace;
+    const auto has = archive ? archive->has(one_line(mark.game_id, replaced), one_line(mark.us, replaced),
+                                            mark.begun.time_since_epoch().count())
+                             : base::Result<bool, std::string>(false);
+    return has && *has;
+  };
+  std::vector<status::ArchivedRecord> games;
+  for (const io::EarlierGame& earlier : io::earlier_games(journals, bot, is_known)) {
+    games.push_back(status::archived(earlier.game, earlier.record_path));
+  }
+  return games;
+}
+
+Note make_note(Level level, std::string code, std::string text) {
+  return {level, std::move(code), std::move(text), {}};
+}
+
+std::optional<Note> add_missing(const std::string& file, const std::vector<std::string>& journals,
+                                const config::BotConfig& bot, base::Millis patience) {
+  constexpr const char* consequence = "; games of earlier runs may be missing in it, and games go on";
+  const auto games = missing(file, journals, bot, patience);
+  if (!games) {
+    return make_note(Level::error, "archive_failed", games.error() + consequence);
+  }
+  if (games->empty()) {
+    return std::nullopt;
+  }
+  auto archive = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+  if (!archive) {
+    return make_note(Level::error, "archive_failed", archive.error() + consequence);
+  }
+  const auto added = archive->add(*games);
+  if (!added) {
+    return make_note(Level::error, "archive_failed",
+                     "the archive " + file + " cannot be written: " + added.error() + consequence);
+  }
+  return *added == 0 ? std::nullopt
+                     : std::optional(make_note(
+                           Level::warn, "archive_completed",
+                           "an earlier run ended before it had stored " +
+                               (*added == 1 ? "a game" : std::to_string(*added) + " games") +
+                               " in the archive " + file + "; added from the journal"));
 }
 
 using status::HttpAnswer;
@@ -114,22 +178,49 @@ std::string archive_file(const config::BotConfig& bot) {
 Archives::Archives(asio::io_context& context, Tell tell)
     : context_(context), tell_(std::move(tell)) {}
 
+bool Archives::post(const std::string& bot, Work work) {
+  const auto stays = std::make_shared<asio::executor_work_guard<asio::io_context::executor_type>>(
+      context_.get_executor());
+  return writer_.post([this, stays, bot, work = std::move(work)] {
+    if (auto note = work()) {
+      asio::post(context_, [this, bot, told = std::move(*note)] { tell_(bot, told); });
+    }
+  });
+}
+
 void Archives::take(const config::BotConfig& bot, std::shared_ptr<const FinishedGame> game,
                     std::string record_path) {
   const std::string file = archive_file(bot);
   if (file.empty()) {
     return;
   }
-  const auto stays = std::make_shared<asio::executor_work_guard<asio::io_context::executor_type>>(
-      context_.get_executor());
   const bool is_taken =
-      writer_.post([this, stays, file, game, name = bot.name, path = std::move(record_path)] {
-        if (const auto why = store(file, *game, path)) {
-          asio::post(context_, [this, name, note = failed_note(*game, *why)] { tell_(name, note); });
-        }
+      post(bot.name, [file, game, path = std::move(record_path)]() -> std::optional<Note> {
+        const auto why = store(file, *game, path);
+        return why ? std::optional(failed_note(*game, *why)) : std::nullopt;
       });
   if (!is_taken) {
     tell_(bot.name, failed_note(*game, "too many games wait for the archive " + file));
+  }
+}
+
+void Archives::catch_up(const config::BotConfig& bot) {
+  const std::string file = archive_file(bot);
+  const auto journals = file.empty() ? std::vector<std::string>() : io::ended_journals(bot);
+  if (const auto note = journals.empty()
+                            ? std::nullopt
+                            : add_missing(file, journals, bot, patience_at_start)) {
+    tell_(bot.name, *note);
+  }
+}
+
+void Archives::catch_up_later(const config::BotConfig& bot) {
+  const std::string file = archive_file(bot);
+  if (!file.empty()) {
+    // Which journals have ended is seen now: later ones may be of games that wait to be stored.
+    static_cast<void>(post(bot.name, [file, bot, journals = io::ended_journals(bot)] {
+      return add_missing(file, journals, bot, status::io::Archive::default_patience);
+    }));
   }
 }
 

@@ -1,11 +1,13 @@
 // The archives of the bots of one process: every finished game goes there, on a thread of its own, so
 // that no game ever waits for a disk or for another process that writes. What cannot be stored is told
-// and left out; the record on disk has it still (kakehashi games import).
+// and left out; the next start takes it from the journal, and the record on disk has it still
+// (kakehashi games import).
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,12 @@ class Archives {
   void take(const config::BotConfig& bot, std::shared_ptr<const FinishedGame> game,
             std::string record_path);
 
+  /// What earlier processes had no time to store: games that the bot's journals know of and its archive
+  /// does not. At once, before the bot's first game: the loop waits for the disk.
+  void catch_up(const config::BotConfig& bot);
+  /// The same behind what is waiting, on the thread that stores: the loop does not wait.
+  void catch_up_later(const config::BotConfig& bot);
+
   using Reply = std::function<void(status::HttpAnswer)>;
   /// Answers an address below /api/v1/games from the archive of the bot that it names, else of the
   /// first that keeps one, on another thread than the one that stores: a long question delays no
@@ -38,6 +46,10 @@ class Archives {
   void ask(const std::string& target, const std::vector<config::BotConfig>& bots, Reply reply);
 
  private:
+  using Work = std::function<std::optional<Note>()>;
+  /// On the writer's thread; what it returns is told on the loop. False: it is not taken.
+  bool post(const std::string& bot, Work work);
+
   boost::asio::io_context& context_;
   Tell tell_;
   io::Background writer_;

@@ -1,12 +1,9 @@
 #include "bridge/cli/fleet.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +14,7 @@
 #include "bridge/cli/logs.hpp"
 #include "bridge/cli/notifier.hpp"
 #include "bridge/cli/reload.hpp"
+#include "bridge/cli/resident_memory.hpp"
 #include "bridge/cli/service_status.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/log_sink.hpp"
@@ -53,6 +51,7 @@ class Fleet {
   int run() {
     ping();
     for (auto& member : members_) {
+      archives_.catch_up(member.config);
       member.driver->start();
     }
     context_.run();
@@ -112,15 +111,6 @@ class Fleet {
       report.bots.push_back({member.state.get(), member.driver->view(), member.is_done});
     }
     return report;
-  }
-
-  /// 0 where the system does not say.
-  static std::uint64_t resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    std::uint64_t all_pages = 0;
-    std::uint64_t resident_pages = 0;
-    statm >> all_pages >> resident_pages;
-    return resident_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   }
 
   io::Signals::Callbacks signal_callbacks() {
@@ -199,6 +189,9 @@ class Fleet {
     io::Driver::Hooks hooks;
     hooks.noted = [this, index, state = member.state.get()](const Note& note) {
       state->take(note, io::read_clocks().wall);
+      if (note.code == "record_completed") {
+        archives_.catch_up_later(members_[index].config);
+      }
       if (index < members_.size() && members_[index].notifier) {
         members_[index].notifier->take(note);
       }

@@ -208,6 +208,18 @@ base::Result<int, std::string> Archive::add(const std::vector<ArchivedRecord>& g
   return added;
 }
 
+base::Result<bool, std::string> Archive::has(const std::string& game_id, const std::string& us,
+                                             std::int64_t started_ms) {
+  Statement found = database_.prepare(
+      "SELECT 1 FROM games WHERE game_id = ? AND us = ? AND started_ms / 1000 = ?");
+  found.bind(game_id).bind(us).bind(started_ms / 1000);
+  const bool is_there = found.step();
+  if (!found.trouble().empty()) {
+    return base::Failure<std::string>{found.trouble()};
+  }
+  return is_there;
+}
+
 Statement Archive::select(const GameFilter& filter, std::string_view behind) {
   std::string sql = "SELECT " + std::string(columns) + " FROM games WHERE 1";
   std::vector<std::string> texts;

@@ -34,6 +34,10 @@ class Archive {
   /// player and second) is left as it is.
   [[nodiscard]] base::Result<int, std::string> add(const std::vector<ArchivedRecord>& games);
 
+  /// Whether add() would leave such a game out: the same id and player, begun in the same second.
+  [[nodiscard]] base::Result<bool, std::string> has(const std::string& game_id, const std::string& us,
+                                                    std::int64_t started_ms);
+
   /// The latest first, at most filter.limit.
   [[nodiscard]] base::Result<std::vector<ArchivedGame>, std::string> list(const GameFilter& filter);
   /// `any` reads the file from its beginning to its end where all is wanted, which is much faster.

@@ -1,5 +1,5 @@
-// A bot that is killed at any instant loses nothing of what it had heard: records and journals are
-// whole, the next start completes what was cut off, and the journal can be repeated.
+// A bot that is killed at any instant loses nothing of what it had heard: records, journals and
+// archives are whole, the next start completes what was cut off, and the journal can be repeated.
 // KAKEHASHI_KILLS sets how often it is killed; the ordinary run does some, a nightly one hundreds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <random>
 #include <string>
@@ -20,10 +21,14 @@
 #include "rehearsal/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/format.hpp"
+#include "shogi/record/jsonl.hpp"
 #include "shogi/record/read_record.hpp"
+#include "status/io/archive.hpp"
+#include "status/io/database.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
+#include "tests/system/witness.hpp"
 
 namespace kakehashi {
 namespace {
@@ -31,54 +36,13 @@ namespace {
 using test::Program;
 using test::read_text;
 using test::run_until;
+using test::Witness;
 using shogi::record::Format;
 using testing::IsEmpty;
 
-constexpr int kills_default = 30;
+constexpr int kills_default = 12;
 /// Some games' worth of lines, summaries included.
 constexpr int lines_before_kill_max = 400;
-
-/// What the server knows of the games and of what each bot had heard of them.
-class Witness {
- public:
-  void report(const rehearsal::GameReport& report) {
-    if (const auto* played = std::get_if<rehearsal::MovePlayed>(&report)) {
-      moves[played->game_id].push_back(played->move.text);
-    }
-  }
-
-  void line(rehearsal::ConnectionId connection, rehearsal::io::Direction way,
-            std::string_view text) {
-    ++lines;
-    Seat& seat = seats_[connection];
-    if (way == rehearsal::io::Direction::from_client) {
-      if (text.starts_with("LOGIN ")) {
-        seat.bot = text.substr(6, text.find(' ', 6) - 6);
-      } else if (text.starts_with("+") || text.starts_with("-")) {
-        // Whoever moves has heard all that was said to him before.
-        heard[{seat.bot, seat.game}] = seat.told;
-      }
-    } else if (text.starts_with("START:")) {
-      seat.game = text.substr(6);
-      seat.told = 0;
-    } else if ((text.starts_with("+") || text.starts_with("-")) && text.size() > 7 &&
-               text[7] == ',') {
-      ++seat.told;
-    }
-  }
-
-  int lines = 0;
-  std::map<std::string, std::vector<std::string>> moves;                   ///< by game
-  std::map<std::pair<std::string, std::string>, std::size_t> heard;  ///< by bot and game
-
- private:
-  struct Seat {
-    std::string bot;
-    std::string game;
-    std::size_t told = 0;
-  };
-  std::map<rehearsal::ConnectionId, Seat> seats_;
-};
 
 class KillTest : public testing::Test {
  protected:
@@ -95,7 +59,7 @@ class KillTest : public testing::Test {
               "account: {name: " + name + "}\n" + "game: {name: test-600-10}\n" +
               "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --score, '12']}\n" +
               "records: {directory: " + scratch.path(name) + ", formats: " + formats.at(name) + "}\n" +
-              "archive: {enabled: false}\n" +
+              "archive: {file: " + scratch.path(name + ".db") + "}\n" +
               "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
     }
   }
@@ -111,6 +75,9 @@ class KillTest : public testing::Test {
     ASSERT_FALSE(program.status) << read_text(scratch.path("stderr"));
     program.send_signal(SIGKILL);
     ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+    const std::string log = read_text(scratch.path("stderr"));
+    caught_up += log.find("archive_completed") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(log.find(" error "), std::string::npos) << log;
   }
 
   void start_and_leave_in_order() {
@@ -168,10 +135,43 @@ class KillTest : public testing::Test {
       EXPECT_TRUE(recorded.emplace(record.event, record.moves.size()).second)
           << record.event << " has two records";
     }
+    judge_archive(bot, recorded);
     for (const auto& [whose, count] : witness.heard) {
       if (whose.first == bot && count > 0) {
         EXPECT_GE(recorded[whose.second], count) << bot << " in " << whose.second;
       }
+    }
+  }
+
+  /// The archive is whole, and holds each game once, with as many moves as its record.
+  void judge_archive(const std::string& bot, const std::map<std::string, std::size_t>& recorded) {
+    using status::io::Archive;
+    using status::io::Database;
+    const std::string path = scratch.path(bot + ".db");
+    auto database = Database::open(path, Database::Access::read, Archive::default_patience);
+    ASSERT_TRUE(database) << database.error();
+    auto check = database->prepare("PRAGMA integrity_check");
+    ASSERT_TRUE(check.step()) << check.trouble();
+    EXPECT_EQ(check.text(0), "ok");
+    auto archive = Archive::open(path, Archive::Access::read);
+    ASSERT_TRUE(archive) << archive.error();
+    std::map<std::string, std::size_t> archived;
+    std::vector<std::int64_t> ids;
+    const auto why = archive->each({}, Archive::Order::any, [&](const status::ArchivedGame& game) {
+      EXPECT_TRUE(archived.emplace(game.game_id, static_cast<std::size_t>(game.plies)).second)
+          << game.game_id << " is in the archive twice";
+      ids.push_back(game.id);
+      return true;
+    });
+    EXPECT_FALSE(why) << *why;
+    for (const auto& [game_id, moves] : recorded) {
+      EXPECT_TRUE(archived.contains(game_id)) << bot << "'s archive lacks " << game_id;
+      EXPECT_EQ(archived[game_id], moves) << bot << " in " << game_id;
+    }
+    for (const std::int64_t id : ids) {
+      const auto game = archive->find(id);
+      ASSERT_TRUE(game && *game);
+      EXPECT_TRUE(shogi::record::read_jsonl((*game)->jsonl)) << (*game)->game.game_id;
     }
   }
 
@@ -206,6 +206,7 @@ class KillTest : public testing::Test {
   Witness witness;
   std::size_t repeated_steps = 0;
   int completed = 0;  ///< records
+  int caught_up = 0;  ///< starts that found games for the archive
   rehearsal::io::ServerShell server{
       context,
       {},
@@ -230,6 +231,10 @@ TEST_F(KillTest, nothing_that_was_heard_is_lost_and_no_file_is_broken) {
   judge_records("bob", Format::jsonl, Format::kifu);
   judge_journals();
   EXPECT_GT(completed, 0) << "no record was cut off, so nothing was proved";
+  EXPECT_GT(caught_up, 0) << "no archive lacked a game, so nothing was proved";
+  std::cout << kills << " kills, " << witness.moves.size() << " games, " << completed
+            << " record files completed, " << caught_up << " starts that completed an archive, "
+            << repeated_steps << " steps repeated" << std::endl;
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+#include "bridge/journal_game.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace kakehashi::bridge::journal {
+namespace {
+
+using shogi::record::EndingKind;
+
+const std::string head = "V2.2\nN+me\nN-you\nPI\n+\n";
+const std::string moves = "+7776FU\nT1\n-3334FU\nT2\n";
+const std::string source_head =
+    R"({"type":"head","version":1,"black":"me","white":"you","sfen":"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"})"
+    "\n";
+const std::string source_move =
+    R"({"type":"move","ply":1,"usi":"7g7f","csa":"+7776FU","t_ms":1000,"link_ms":12})"
+    "\n";
+
+base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'000})}; }
+Entry said(int seconds, const std::string& line) { return Happened{at(seconds), ServerLine{line}}; }
+Entry noted(const std::string& outcome, const std::string& reason) {
+  return Action(Note{Level::info, "game_ended", "", {{"outcome", outcome}, {"reason", reason}}});
+}
+
+/// A journal of a game that began in second 100 and had these entries behind its start.
+Contents journal_with(const BeginRecord& begin, const std::vector<Entry>& entries,
+                      const std::string& turn = "+") {
+  std::vector<Entry> all{Opened{}, said(90, "BEGIN Game_Summary"), said(90, "Game_ID:g1"),
+                         said(90, "Name+:me"), said(90, "Name-:you"),
+                         said(90, "Your_Turn:" + turn), said(100, "START:g1"), Action(begin)};
+  all.insert(all.end(), entries.begin(), entries.end());
+  std::string text;
+  std::uint64_t number = 0;
+  for (const Entry& entry : all) {
+    text += encode(entry, ++number);
+  }
+  return read(text);
+}
+
+const BeginRecord growing{"a", {".csa"}, head};
+const BeginRecord closed{"a", {".usi"}, "", source_head};
+
+FinishedGame game_of(const Contents& contents) {
+  config::BotConfig bot;
+  bot.name = "mybot";
+  const auto record = last_record(contents);
+  const auto game = record ? last_game(contents, *record, bot) : std::nullopt;
+  EXPECT_TRUE(game);
+  return game.value_or(FinishedGame{});
+}
+
+TEST(JournalGame, its_mark_stands_at_the_beginning_of_the_journal) {
+  EXPECT_EQ(last_mark(journal_with(growing, {})),
+            (GameMark{"g1", "me", base::WallTime(base::Millis{100'000})}));
+  EXPECT_EQ(last_mark(journal_with(growing, {}, "-"))->us, "you");
+  EXPECT_FALSE(last_mark(read(encode(Opened{}, 1))));
+}
+
+TEST(JournalGame, a_record_that_is_begun_anew_is_still_the_same_game) {
+  EXPECT_EQ(last_mark(journal_with(growing, {said(150, "x"), Action(growing)}))->begun,
+            base::WallTime(base::Millis{100'000}));
+}
+
+TEST(JournalGame, a_game_that_was_cut_off_has_its_moves_and_no_result) {
+  const auto game = game_of(journal_with(growing, {Action(AppendRecord{moves}), said(130, "+2726FU,T3")}));
+  EXPECT_EQ(game.bot, "mybot");
+  EXPECT_EQ(game.record.moves.size(), 2U);
+  EXPECT_EQ(game.record.ending->kind, EndingKind::chudan);
+  EXPECT_EQ(game.end.outcome, csa::Outcome::none);
+  EXPECT_EQ(game.record.started, base::WallTime(base::Millis{100'000}));
+  EXPECT_EQ(game.record.ended, base::WallTime(base::Millis{130'000}));
+}
+
+TEST(JournalGame, a_game_that_ended_has_its_result_though_no_file_was_written) {
+  const std::string finished = "V2.2\nN+me\nN-you\nPI\n+\n" + moves + "%TORYO\n";
+  const auto game = game_of(journal_with(
+      growing, {Action(AppendRecord{moves}), said(140, "#LOSE"),
+                Action(FinishRecord{{{".csa", finished}}}), noted("lose", "#RESIGN"), said(200, "x")}));
+  EXPECT_EQ(game.record.ending->kind, EndingKind::toryo);
+  EXPECT_EQ(game.end.outcome, csa::Outcome::lose);
+  EXPECT_EQ(game.end.reason, "#RESIGN");
+  EXPECT_EQ(game.record.ended, base::WallTime(base::Millis{140'000}));
+}
+
+TEST(JournalGame, a_format_that_cannot_be_read_back_is_no_obstacle) {
+  const auto game = game_of(journal_with(
+      closed, {Action(AppendRecord{"", source_move}), said(140, "#WIN"),
+               Action(FinishRecord{{{".usi", "position startpos moves 7g7f\n"}}}),
+               noted("win", "#RESIGN")}, "-"));
+  ASSERT_EQ(game.record.moves.size(), 1U);
+  EXPECT_EQ(game.record.moves[0].link_delay, base::Millis{12}) << "nothing is lost";
+  EXPECT_EQ(game.our_color, shogi::Color::white);
+  EXPECT_EQ(game.end.outcome, csa::Outcome::win);
+}
+
+TEST(JournalGame, moves_that_cannot_be_read_make_no_game) {
+  const auto contents = journal_with(growing, {Action(AppendRecord{"+1155FU\nT1\n"})});
+  EXPECT_FALSE(last_game(contents, *last_record(contents), {}));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::journal

@@ -1,0 +1,104 @@
+// What the next start finds of games that an earlier process had no time to store.
+#include "bridge/io/earlier_games.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "bridge/io/journal_writer.hpp"
+#include "tests/system/bots.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+constexpr const char* head = "V2.2\nN+me\nN-you\nPI\n+\n";
+
+base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'000})}; }
+
+class EarlierGames : public testing::Test {
+ protected:
+  EarlierGames() {
+    config = test::bot(scratch, "mybot", {});
+    config.journal.directory = scratch.path("journal");
+  }
+
+  /// The steps of a game of one move; the file stays open.
+  void play(JournalWriter& writer, const std::string& id, int second) const {
+    for (const std::string& line : {std::string("BEGIN Game_Summary"), "Game_ID:" + id,
+                                    std::string("Name+:me"), std::string("Name-:you"),
+                                    std::string("Your_Turn:+")}) {
+      writer.step(ServerLine{line}, at(second), {});
+    }
+    Note started;
+    started.code = "game_started";
+    writer.step(ServerLine{"START:" + id}, at(second), {BeginRecord{id, {".csa"}, head}, started});
+    writer.step(ServerLine{"+7776FU,T1"}, at(second), {AppendRecord{"+7776FU\nT1\n"}});
+  }
+  static void finish(JournalWriter& writer, int second) {
+    writer.step(ServerLine{"#WIN"}, at(second),
+                {FinishRecord{{{".csa", std::string(head) + "+7776FU\nT1\n%TORYO\n"}}}});
+  }
+
+  std::set<std::string> found(const std::set<std::string>& known = {}) const {
+    std::set<std::string> ids;
+    const auto games = earlier_games(
+        ended_journals(config), config,
+        [&](const journal::GameMark& mark) { return known.contains(mark.game_id); });
+    for (const EarlierGame& earlier : games) {
+      ids.insert(earlier.record_path.substr(earlier.record_path.rfind('/') + 1));
+    }
+    return ids;
+  }
+
+  test::Scratch scratch;
+  config::BotConfig config;
+};
+
+using Ids = std::set<std::string>;
+
+TEST_F(EarlierGames, every_part_of_every_run_counts_and_not_only_the_last) {
+  for (int run = 0; run < 2; ++run) {
+    JournalWriter writer(config, [](const Note&) {});
+    writer.start(1, at(run * 1'000), {});
+    play(writer, std::to_string(run) + "a", run * 1'000 + 1);
+    finish(writer, run * 1'000 + 2);
+    play(writer, std::to_string(run) + "b", run * 1'000 + 3);
+  }
+  EXPECT_EQ(found(), (Ids{"0a.csa", "0b.csa", "1a.csa", "1b.csa"}));
+  EXPECT_EQ(found({"1b", "0a"}), (Ids{"0b.csa", "1a.csa"}));
+}
+
+TEST_F(EarlierGames, a_journal_that_is_being_written_is_left_alone) {
+  {
+    JournalWriter writer(config, [](const Note&) {});
+    writer.start(1, at(0), {});
+    play(writer, "a", 1);
+    EXPECT_EQ(found(), Ids());
+  }
+  EXPECT_EQ(found(), (Ids{"a.csa"}));
+}
+
+TEST_F(EarlierGames, a_record_that_knows_more_than_a_full_journal_is_believed) {
+  test::write_text(scratch.path("a.csa"), std::string(head) + "+7776FU\nT1\n-3334FU\nT1\n%TORYO\n");
+  {
+    JournalWriter writer(config, [](const Note&) {});
+    writer.start(1, at(0), {});
+    play(writer, "a", 1);
+    writer.step(RecordWritten{scratch.path("a.csa"), ""}, at(2), {});
+  }
+  const auto games = earlier_games(ended_journals(config), config,
+                                   [](const journal::GameMark&) { return false; });
+  ASSERT_EQ(games.size(), 1U);
+  EXPECT_EQ(games[0].game.record.moves.size(), 2U);
+  EXPECT_EQ(games[0].game.record.ending->kind, shogi::record::EndingKind::toryo);
+  EXPECT_EQ(games[0].record_path, scratch.path("a.csa"));
+}
+
+TEST_F(EarlierGames, journals_without_a_game_and_other_files_are_passed_over) {
+  JournalWriter(config, [](const Note&) {}).start(1, at(0), {});
+  test::write_text(scratch.path("journal/mybot_20200101T000000_0001.journal"), "no journal\n");
+  EXPECT_EQ(found(), Ids());
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::io
