@@ -8,10 +8,14 @@
 #include "config/cpu_list.hpp"
 #include "config/standby.hpp"
 #include "usi/io/engine_process.hpp"
+#include "usi/oddity.hpp"
 
 namespace kakehashi::bridge::io {
 
 namespace {
+
+/// For an engine that closes its output on its way out.
+constexpr base::Millis mute_grace{200};
 
 usi::io::ProcessLimits limits_of(const config::Limits& limits) {
   return {.memory_bytes = limits.memory,
@@ -44,6 +48,12 @@ void Engines::start(EngineId engine) {
   callbacks.line = [tell, engine](std::string line) { tell(EngineLine{engine, std::move(line)}); };
   callbacks.stderr_line = [tell, engine](std::string line) {
     tell(EngineStderr{engine, std::move(line)});
+  };
+  callbacks.odd = [this, engine](usi::Oddity oddity) {
+    // It can never answer again: it is ended, so that the core knows while there is time.
+    if (oddity == usi::Oddity::output_closed) {
+      kill(engine, mute_grace);
+    }
   };
   callbacks.exited = [this, watched, engine](std::string status) {
     if (const auto happened = watched.lock()) {

@@ -123,6 +123,14 @@ TEST_F(WholeGame, an_engine_that_dies_on_its_turn_is_replaced_and_the_game_goes_
   EXPECT_THAT(shown, HasSubstr("draw (#SENNICHITE)"));
 }
 
+TEST_F(WholeGame, an_engine_that_closes_its_output_is_replaced_long_before_its_time_is_over) {
+  plan(fake_engine({"--close-stdout-on-go", "3"}), fake_engine());
+  play();
+  EXPECT_EQ(status, 0) << log;
+  EXPECT_THAT(log, HasSubstr("engine_lost"));
+  EXPECT_THAT(shown, HasSubstr("draw (#SENNICHITE)"));
+}
+
 TEST_F(WholeGame, an_illegal_move_is_never_sent) {
   plan(fake_engine({"--illegal-on-go", "2"}), fake_engine());
   play();
