@@ -1,4 +1,5 @@
-// What the machine can do to a bot in mid-game: no space, no descriptors, no name of the server. The
+// What the machine can do to a bot in mid-game: no space, no descriptors, no name of the server, another
+// time of day, a nap. The
 // game goes on; only what cannot be written is missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +9,12 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/datagram_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <csignal>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "rehearsal/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
@@ -44,6 +48,22 @@ class MachineFailure : public testing::Test {
                          "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
                          "records: {directory: " + scratch.path("records") + "}\n" +
                          "log: {level: warn}\n");
+  }
+
+  /// Appends text to a configuration, and changes one part of it.
+  void add_settings(const std::string& name, const std::string& text,
+                    const std::pair<std::string, std::string>& change) const {
+    std::string all = read_text(scratch.path(name + ".yaml")) + text;
+    const auto at = all.find(change.first);
+    ASSERT_NE(at, std::string::npos) << all;
+    all.replace(at, change.first.size(), change.second);
+    test::write_text(scratch.path(name + ".yaml"), all);
+  }
+
+  void leave(Program& program) {
+    program.send_signal(SIGTERM);
+    ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+    EXPECT_EQ(program.status, 0) << log();
   }
 
   /// Keeps the loop turning: the program says that it is alive every 50 ms.
@@ -106,6 +126,72 @@ TEST_F(MachineFailure, a_process_without_descriptors_finishes_its_game) {
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(MachineFailure, a_directory_that_takes_nothing_costs_what_goes_there_only) {
+  for (const char* name : {"alice", "bob"}) {
+    add_settings(name, "journal: {directory: /proc/kakehashi/journal}\n"
+                       "archive: {file: /proc/kakehashi/games.db}\n",
+                 {scratch.path("records"), "/proc/kakehashi/records"});
+  }
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
+  EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  for (const char* code : {"record_failed", "journal_failed", "archive_failed"}) {
+    ASSERT_TRUE(run_until(context, [&] { return log().find(code) != std::string::npos; })) << log();
+  }
+  leave(program);
+}
+
+TEST_F(MachineFailure, a_machine_that_was_suspended_goes_on_with_its_game) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
+  program.send_signal(SIGSTOP);
+  // Longer than the clocks' seconds and the bridge's own timers; nothing is to happen meanwhile.
+  asio::steady_timer nap(context, std::chrono::seconds(3));
+  bool is_over = false;
+  nap.async_wait([&](boost::system::error_code) { is_over = true; });
+  ASSERT_TRUE(run_until(context, [&] { return is_over; }));
+  const int moves_before = moves;
+  program.send_signal(SIGCONT);
+  ASSERT_TRUE(run_until(context, [&] { return moves > moves_before; })) << log();
+  ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
+  EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  leave(program);
+}
+
+TEST_F(MachineFailure, a_clock_on_the_wall_that_is_set_forward_or_back_changes_no_game) {
+  for (const char* shift : {"86400", "-86400"}) {
+    SCOPED_TRACE(shift);
+    moves = 0;
+    end.reset();
+    test::write_text(scratch.path("shift"), "0");
+    Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                    scratch.path("notify"), scratch.path("stderr"),
+                    {std::string("LD_PRELOAD=") + KAKEHASHI_CLOCK_SHIFT,
+                     "KAKEHASHI_CLOCK_SHIFT=" + scratch.path("shift")});
+    ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
+    test::write_text(scratch.path("shift"), shift);
+    ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
+    EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+    leave(program);
+    EXPECT_EQ(log(), "") << "it warns of something";
+  }
+  // The records and journals of both days stand side by side.
+  EXPECT_EQ(scratch.names("records").size(), 5U) << "two of each game, and the archive";
+}
+
+TEST_F(MachineFailure, an_engine_without_memory_is_reported_and_given_up) {
+  add_settings("alice", "",
+               {std::string(KAKEHASHI_FAKE_ENGINE) + ", --think-ms, '20']",
+                "/usr/games/fairy-stockfish], options: {Hash: 4096}, limits: {address_space: 200MB}"});
+  Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"),
+                  scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); })) << log();
+  EXPECT_EQ(program.status, 69) << log();
+  EXPECT_THAT(log(), HasSubstr("engine_given_up"));
 }
 
 TEST_F(MachineFailure, a_server_whose_name_is_unknown_is_tried_again) {

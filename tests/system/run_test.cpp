@@ -6,8 +6,10 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/datagram_protocol.hpp>
+#include <chrono>
 #include <csignal>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rehearsal/io/server_shell.hpp"
@@ -203,6 +205,34 @@ TEST_F(RunTest, a_bad_configuration_changes_nothing_in_a_running_bot) {
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(RunTest, a_second_signal_resigns_the_game_and_the_program_leaves_in_order) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 1; })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("signal_received") == 1; }));
+  program.send_signal(SIGINT);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0) << log();
+  EXPECT_THAT(log(), HasSubstr("(#RESIGN)"));
+}
+
+TEST_F(RunTest, a_third_signal_ends_the_program_at_once_and_it_says_so) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 1; })) << log();
+  // The server's loop stands still from here on, so that nobody answers the resignation.
+  for (int signal = 1; signal <= 3; ++signal) {
+    program.send_signal(SIGTERM);
+    for (int look = 0; look < 6'000 && count_in_log("signal_received") < signal; ++look) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ASSERT_EQ(count_in_log("signal_received"), signal) << log();
+  }
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 75) << log();
 }
 
 TEST_F(RunTest, a_game_is_resigned_when_the_limit_of_the_drain_is_over) {
