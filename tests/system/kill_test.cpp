@@ -77,7 +77,7 @@ class KillTest : public testing::Test {
     ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
     const std::string log = read_text(scratch.path("stderr"));
     caught_up += log.find("archive_completed") != std::string::npos ? 1 : 0;
-    EXPECT_EQ(log.find(" error "), std::string::npos) << log;
+    EXPECT_EQ(log.find("_failed: "), std::string::npos) << log;
   }
 
   void start_and_leave_in_order() {
