@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/io_context.hpp>
 #include <set>
 
+#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 
@@ -14,6 +16,13 @@ namespace {
 constexpr const char* head = "V2.2\nN+me\nN-you\nPI\n+\n";
 
 base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'000})}; }
+
+/// A process that writes a journal; what is left for its disk's thread is done when it ends.
+struct Writing {
+  explicit Writing(const config::BotConfig& config) : writer(config, DiskThread::of(context), [](const Note&) {}) {}
+  boost::asio::io_context context;
+  JournalWriter writer;
+};
 
 class EarlierGames : public testing::Test {
  protected:
@@ -58,7 +67,8 @@ using Ids = std::set<std::string>;
 
 TEST_F(EarlierGames, every_part_of_every_run_counts_and_not_only_the_last) {
   for (int run = 0; run < 2; ++run) {
-    JournalWriter writer(config, [](const Note&) {});
+    Writing process(config);
+    JournalWriter& writer = process.writer;
     writer.start(1, at(run * 1'000), {});
     play(writer, std::to_string(run) + "a", run * 1'000 + 1);
     finish(writer, run * 1'000 + 2);
@@ -70,7 +80,8 @@ TEST_F(EarlierGames, every_part_of_every_run_counts_and_not_only_the_last) {
 
 TEST_F(EarlierGames, a_journal_that_is_being_written_is_left_alone) {
   {
-    JournalWriter writer(config, [](const Note&) {});
+    Writing process(config);
+    JournalWriter& writer = process.writer;
     writer.start(1, at(0), {});
     play(writer, "a", 1);
     EXPECT_EQ(found(), Ids());
@@ -81,7 +92,8 @@ TEST_F(EarlierGames, a_journal_that_is_being_written_is_left_alone) {
 TEST_F(EarlierGames, a_record_that_knows_more_than_a_full_journal_is_believed) {
   test::write_text(scratch.path("a.csa"), std::string(head) + "+7776FU\nT1\n-3334FU\nT1\n%TORYO\n");
   {
-    JournalWriter writer(config, [](const Note&) {});
+    Writing process(config);
+    JournalWriter& writer = process.writer;
     writer.start(1, at(0), {});
     play(writer, "a", 1);
     writer.step(RecordWritten{scratch.path("a.csa"), ""}, at(2), {});
@@ -95,7 +107,7 @@ TEST_F(EarlierGames, a_record_that_knows_more_than_a_full_journal_is_believed) {
 }
 
 TEST_F(EarlierGames, journals_without_a_game_and_other_files_are_passed_over) {
-  JournalWriter(config, [](const Note&) {}).start(1, at(0), {});
+  Writing(config).writer.start(1, at(0), {});
   test::write_text(scratch.path("journal/mybot_20200101T000000_0001.journal"), "no journal\n");
   EXPECT_EQ(found(), Ids());
 }
