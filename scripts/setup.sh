@@ -21,6 +21,8 @@ packages=(
 tests=(
   clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps patch valgrind
   clang-tidy cppcheck
+  # system calls that fail; network namespaces with lines that die
+  strace iproute2 nftables
   # the Debian package and what it is checked with
   dpkg-dev lintian man-db groff zsh fish systemd
   # the unit under a real systemd, the container image
