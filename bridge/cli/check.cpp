@@ -21,6 +21,7 @@
 #include "bridge/io/driver.hpp"
 #include "bridge/known_game.hpp"
 #include "config/game_settings.hpp"
+#include "config/standby.hpp"
 #include "csa/io/server_address.hpp"
 #include "shogi/record/format.hpp"
 #include "usi/settings.hpp"
@@ -151,11 +152,13 @@ void add_bad_settings_of_rules(const config::BotConfig& config, const EngineProb
   }
 }
 
-int check_engine(const config::BotConfig& config) {
-  tell("engine", "starting " + joined(config.engine.command) + " ...");
-  const auto probe = probe_engine(config.engine, config.ponder != config::Ponder::off);
+/// `word` and `key` are "engine", or "standby" and "engine.standby".
+int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key) {
+  tell(word, "starting " + joined(config.engine.command) + " ...");
+  const auto probe =
+      probe_engine(config.engine, config.ponder != config::Ponder::off, ProbeMove::asked);
   if (!probe.name.empty()) {
-    tell("engine", base::quote_for_log(probe.name) +
+    tell(word, base::quote_for_log(probe.name) +
                        (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +
                        ", answered usi after " + format_millis(probe.until_identified.count()));
   }
@@ -164,7 +167,7 @@ int check_engine(const config::BotConfig& config) {
   }
   std::vector<std::string> bad_settings;
   for (const auto& bad : probe.bad_settings) {
-    bad_settings.push_back("engine.options: " + bad);
+    bad_settings.push_back(key + ".options: " + bad);
   }
   if (probe.is_ready) {
     add_bad_settings_of_rules(config, probe, bad_settings);
@@ -173,11 +176,32 @@ int check_engine(const config::BotConfig& config) {
     tell("problem", bad);
   }
   if (!probe.is_ready) {
-    tell("problem", "the engine is not available: " + probe.why);
+    tell("problem", "the " + word + " is not available: " + probe.why);
     return exit_unavailable;
   }
-  tell("engine", "ready after " + format_millis(probe.until_ready.count()));
+  tell(word, "ready after " + format_millis(probe.until_ready.count()));
+  if (!probe.move_problem.empty()) {
+    tell("problem", "asked for a first move, " + probe.move_problem);
+    tell("next", "kakehashi engine examine -- " + joined(config.engine.command) +
+                     "   tells what else is wrong with it");
+    return exit_unavailable;
+  }
+  tell(word, "plays " + probe.move + " in the initial position, after " +
+                 format_millis(probe.until_move.count()));
   return bad_settings.empty() ? exit_ok : exit_config;
+}
+
+int check_engines(const config::BotConfig& config) {
+  const int status = check_engine(config, "engine", "engine");
+  const auto standby = config::standby_of(config.engine);
+  if (!standby) {
+    return status;
+  }
+  config::BotConfig other = config;
+  other.engine = *standby;
+  other.rules.clear();  // they set the first engine's options
+  const int standby_status = check_engine(other, "standby", "engine.standby");
+  return status == exit_ok ? standby_status : status;
 }
 
 int check_login(const config::BotConfig& config) {
@@ -230,7 +254,7 @@ int check(const CheckOptions& options) {
     return exit_ok;
   }
   tell_plan(*config);
-  int status = check_engine(*config);
+  int status = check_engines(*config);
   if (options.login) {
     const int login_status = check_login(*config);
     status = status == exit_ok ? login_status : status;

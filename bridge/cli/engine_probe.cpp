@@ -10,6 +10,7 @@
 #include "bridge/engine_protocol.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
+#include "bridge/translate.hpp"
 #include "usi/session.hpp"
 #include "usi/settings.hpp"
 
@@ -23,9 +24,10 @@ constexpr std::size_t last_words_max = 5;
 
 class Probe {
  public:
-  Probe(const config::Engine& settings, bool wants_ponder)
+  Probe(const config::Engine& settings, bool wants_ponder, ProbeMove move)
       : settings_(settings),
         wants_ponder_(wants_ponder),
+        move_(move),
         timer_(context_),
         engines_(context_, settings, [this](Event event) { hear(std::move(event)); }) {}
 
@@ -66,7 +68,9 @@ class Probe {
       } else if (std::holds_alternative<usi::BecameReady>(event)) {
         found_.until_ready = base::millis_between(began_, io::read_clocks().steady);
         found_.is_ready = true;
-        quit();
+        ask_for_move();
+      } else if (auto* answered = std::get_if<usi::SearchAnswered>(&event)) {
+        take_move(std::move(answered->move));
       } else if (const auto* refused = std::get_if<usi::Refused>(&event)) {
         fail(refused->why);
       }
@@ -84,6 +88,40 @@ class Probe {
     found_.bad_settings = std::move(plan.problems);
     expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
     perform(session_.prepare(plan.lines));
+  }
+
+  void ask_for_move() {
+    if (move_ == ProbeMove::not_asked || !session_.dialect().plays_shogi) {
+      quit();
+      return;
+    }
+    began_ = io::read_clocks().steady;
+    is_thinking_ = true;
+    perform(session_.new_game());
+    usi::GoTimes times;
+    times.byoyomi = probe_byoyomi;
+    perform(session_.search({"position startpos", usi::format_go(times, false), false}).reaction);
+    wait(probe_move_timeout, "it gave no bestmove within " +
+                                 base::format_millis(probe_move_timeout.count()) +
+                                 " for a byoyomi of " + base::format_millis(probe_byoyomi.count()));
+  }
+
+  void take_move(std::string move) {
+    is_thinking_ = false;
+    found_.until_move = base::millis_between(began_, io::read_clocks().steady);
+    const EngineChoice choice = read_choice(shogi::Position::startpos(), move);
+    switch (choice.kind) {
+      case EngineChoice::Kind::move: break;
+      case EngineChoice::Kind::resign: found_.move_problem = "it resigns in the initial position"; break;
+      case EngineChoice::Kind::declare:
+        found_.move_problem = "it declares a win in the initial position";
+        break;
+      case EngineChoice::Kind::unusable:
+        found_.move_problem = "bestmove " + base::quote_for_log(move) + " " + choice.why;
+        break;
+    }
+    found_.move = std::move(move);
+    quit();
   }
 
   void expect_within(base::Millis limit, const char* word, const char* key) {
@@ -108,8 +146,13 @@ class Probe {
     });
   }
 
-  /// The first reason is the one that counts; after readyok nothing is a failure any more.
+  /// The first reason is the one that counts; after readyok only a missing move is one.
   void fail(std::string why) {
+    if (std::exchange(is_thinking_, false)) {
+      found_.move_problem = std::move(why);
+      end();
+      return;
+    }
     if (found_.is_ready || !found_.why.empty()) {
       return;
     }
@@ -128,6 +171,8 @@ class Probe {
 
   const config::Engine& settings_;
   bool wants_ponder_;
+  ProbeMove move_;
+  bool is_thinking_ = false;
   asio::io_context context_{1};
   asio::steady_timer timer_;
   std::uint64_t wait_ = 0;
@@ -140,8 +185,8 @@ class Probe {
 
 }  // namespace
 
-EngineProbe probe_engine(const config::Engine& engine, bool wants_ponder) {
-  return Probe(engine, wants_ponder).run();
+EngineProbe probe_engine(const config::Engine& engine, bool wants_ponder, ProbeMove move) {
+  return Probe(engine, wants_ponder, move).run();
 }
 
 }  // namespace kakehashi::bridge::cli

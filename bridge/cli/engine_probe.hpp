@@ -1,4 +1,5 @@
-// Starts the configured engine, brings it to readyok as `run` would, and ends it again.
+// Starts the configured engine, brings it to readyok as `run` would, may ask it for a first move, and
+// ends it again.
 #pragma once
 
 #include <string>
@@ -21,9 +22,20 @@ struct EngineProbe {
   std::vector<std::string> bad_settings;
   base::Millis until_identified{0};
   base::Millis until_ready{0};  ///< from isready on
+  /// Of the first move, where it was asked for: in the engine's words, and what is wrong with it.
+  std::string move;
+  std::string move_problem;
+  base::Millis until_move{0};
 };
 
+enum class ProbeMove { not_asked, asked };
+
+/// What the engine is granted for its first move, and how long it is waited for.
+inline constexpr base::Millis probe_byoyomi{1'000};
+inline constexpr base::Millis probe_move_timeout{10'000};
+
 /// `wants_ponder` as in the configuration: USI_Ponder is set accordingly, where declared.
-[[nodiscard]] EngineProbe probe_engine(const config::Engine& engine, bool wants_ponder);
+[[nodiscard]] EngineProbe probe_engine(const config::Engine& engine, bool wants_ponder,
+                                       ProbeMove move = ProbeMove::not_asked);
 
 }  // namespace kakehashi::bridge::cli

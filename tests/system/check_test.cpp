@@ -122,6 +122,38 @@ TEST_F(CheckTest, an_engine_that_never_gets_ready_is_unavailable_and_the_limit_i
   EXPECT_THAT(ran.out, HasSubstr("no readyok within 1 s (engine.ready_timeout)"));
 }
 
+TEST_F(CheckTest, a_first_move_is_asked_for_and_judged) {
+  const auto good = check(engine(""), "4081", false);
+  EXPECT_EQ(good.status, 0);
+  EXPECT_THAT(good.out, HasSubstr("engine    plays 2h3h in the initial position, after "));
+
+  const auto illegal = check(engine(", --illegal-on-go, '1'"), "4081", false);
+  EXPECT_EQ(illegal.status, 69);
+  EXPECT_THAT(illegal.out, HasSubstr("problem   asked for a first move, bestmove \"5e5d\" is not legal"));
+  EXPECT_THAT(illegal.out, HasSubstr("next      kakehashi engine examine -- "));
+
+  const auto dead = check(engine(", --die-on-go, '1'"), "4081", false);
+  EXPECT_EQ(dead.status, 69);
+  EXPECT_THAT(dead.out, HasSubstr("problem   asked for a first move, it ended with signal 6"));
+}
+
+TEST_F(CheckTest, the_standby_is_tried_like_the_engine) {
+  const std::string fake = KAKEHASHI_FAKE_ENGINE;
+  const auto good = check(engine("") + "  standby: {options: {USI_Hash: 64}}\n", "4081", false);
+  EXPECT_EQ(good.status, 0) << good.out;
+  EXPECT_THAT(good.out, HasSubstr("standby   \"FakeEngine\" by \"the tests\""));
+  EXPECT_THAT(good.out, HasSubstr("standby   plays 2h3h in the initial position, after "));
+
+  const auto bad_option = check(engine("") + "  standby: {options: {USI_Hush: 64}}\n", "4081", false);
+  EXPECT_EQ(bad_option.status, 78);
+  EXPECT_THAT(bad_option.out, HasSubstr("problem   engine.standby.options: "));
+
+  const auto none =
+      check(engine("") + "  standby: {command: [" + scratch.path("no-engine") + "]}\n", "4081", false);
+  EXPECT_EQ(none.status, 69);
+  EXPECT_THAT(none.out, HasSubstr("problem   the standby is not available: "));
+}
+
 TEST_F(CheckTest, a_login_that_works_is_undone_at_once) {
   ScriptedServer server({"LOGIN:alice OK", "LOGOUT:completed"});
   const auto ran = check(engine(""), server.port(), true);
