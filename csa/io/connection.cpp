@@ -153,9 +153,8 @@ void ServerLink::Connection::have_read(error_code failed, std::size_t size) {
   if (is_open_ && !failed) {
     std::string bytes(buffer_.data(), size);
     take_rest(bytes);
-    take(bytes);
-    // Behind the lines, whose answers may carry it: the acknowledgement is work for the kernel.
     acknowledge_quickly(socket_);
+    take(bytes);
   }
   if (!is_open_) {
     drop_read(failed);
