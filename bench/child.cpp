@@ -1,12 +1,14 @@
 #include "bench/child.hpp"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "bench/server_end.hpp"
 
@@ -36,6 +38,7 @@ Child::Child(std::vector<std::string> command) : process_(::fork()), signal_(SIG
     fail("no process");
   }
   if (process_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::vector<char*> arguments;
     for (std::string& word : command) {
       arguments.push_back(word.data());
@@ -47,8 +50,22 @@ Child::Child(std::vector<std::string> command) : process_(::fork()), signal_(SIG
 }
 
 Child::~Child() {
+  if (has_ended()) {
+    return;
+  }
   ::kill(process_, signal_);
-  ::waitpid(process_, nullptr, 0);
+  const auto deadline = std::chrono::steady_clock::now() + dying_max;
+  while (!has_ended()) {
+    if (std::chrono::steady_clock::now() >= deadline) {
+      ::kill(process_, SIGKILL);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+bool Child::has_ended() {
+  has_ended_ = has_ended_ || ::waitpid(process_, &status_, WNOHANG) == process_;
+  return has_ended_;
 }
 
 std::string Child::folder() const { return "/proc/" + std::to_string(process_); }

@@ -32,7 +32,7 @@ class Run {
     fs::create_directories(course_.folder);
     write_moves();
     std::ofstream(stamps_path()).close();
-    fs::resize_file(stamps_path(), course_.moves() * 2 * sizeof(std::uint64_t));
+    fs::resize_file(stamps_path(), (course_.moves() * 2 + 1) * sizeof(std::uint64_t));
   }
 
   Result play() {
@@ -46,6 +46,8 @@ class Run {
       line.put("LOGIN:bench OK\n");
     }
     const double cpu_before = child.cpu_ms();
+    const std::uint64_t poured_before = poured();
+    const std::uint64_t from_ns = now_ns();
     for (std::size_t i = 0; i < course_.games.size(); ++i) {
       play(course_.games[i], line, "bench+" + std::to_string(i + 1));
     }
@@ -53,11 +55,21 @@ class Run {
     result.cpu_ms_per_move =
         (child.cpu_ms() - cpu_before) / static_cast<double>(course_.moves());
     result.resident_mib = child.resident_mib();
+    result.drained_per_second = static_cast<double>(poured() - poured_before) * 1e9 /
+                                static_cast<double>(now_ns() - from_ns);
     return result;
   }
 
  private:
   [[nodiscard]] fs::path stamps_path() const { return course_.folder / "stamps"; }
+
+  [[nodiscard]] std::uint64_t poured() const {
+    std::uint64_t lines = 0;
+    std::ifstream file(stamps_path(), std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(course_.moves() * 2 * sizeof lines));
+    file.read(reinterpret_cast<char*>(&lines), sizeof lines);
+    return lines;
+  }
 
   void write_moves() const {
     std::ofstream file(course_.folder / "moves");

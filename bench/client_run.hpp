@@ -27,6 +27,7 @@ struct Result {
   std::vector<double> t2_ms;
   double cpu_ms_per_move = 0;
   double resident_mib = 0;
+  double drained_per_second = 0;  ///< lines of the engine's flood
 };
 
 struct Course {

@@ -7,6 +7,7 @@
  * monotonic clock). infos is the number of info lines before each answer; with flood a second thread
  * prints N info lines a second all the while, short ones or long ones. With by_ply MOVES holds every
  * move of the game, and the answer is the one after those of `position`; the times stand there too.
+ * The last 64 bits of STAMPS count the lines of the flood.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,6 +33,7 @@ static const char short_line[] = "info depth 21 nodes 10345678\n";
 struct flood {
   long lines_a_second;
   const char* line;
+  uint64_t* poured;
 };
 
 static uint64_t now_ns(void) {
@@ -68,6 +70,7 @@ static void* pour(void* argument) {
     for (owed += flood->lines_a_second / slices_a_second; owed > 0;) {
       const long lines = owed < lines_a_block ? owed : lines_a_block;
       say(block, (size_t)lines * line_bytes);
+      __atomic_fetch_add(flood->poured, (uint64_t)lines, __ATOMIC_RELAXED);
       owed -= lines;
     }
     next.tv_nsec += 1000000000L / slices_a_second;
@@ -137,7 +140,8 @@ int main(int argc, char** argv) {
   long think_us = 1000;
   long ply = 0;
   int is_by_ply = 0;
-  static struct flood flood = {0, short_line};
+  static struct flood flood = {0, short_line, NULL};
+  flood.poured = stamps + (size_t)about.st_size / sizeof *stamps - 1;
   for (int i = 3; i < argc; ++i) {
     infos = value_of(argv[i], "infos") >= 0 ? value_of(argv[i], "infos") : infos;
     think_us = value_of(argv[i], "think_us") >= 0 ? value_of(argv[i], "think_us") : think_us;

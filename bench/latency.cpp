@@ -40,7 +40,7 @@ double quantile(std::vector<double> values, double q) {
 double middle(const std::vector<double>& values) { return quantile(values, 0.5); }
 
 struct Row {
-  std::vector<double> median, p99, max, t1, t2, cpu, resident;
+  std::vector<double> median, p99, max, t1, t2, cpu, resident, drained;
 
   void add(const Result& result) {
     std::vector<double> sums;
@@ -54,6 +54,7 @@ struct Row {
     t2.push_back(quantile(result.t2_ms, 0.5));
     cpu.push_back(result.cpu_ms_per_move);
     resident.push_back(result.resident_mib);
+    drained.push_back(result.drained_per_second);
   }
 };
 
@@ -99,6 +100,9 @@ void print(const std::vector<Client>& clients, const std::vector<Row>& rows) {
     if (c > 0) {
       std::printf("   %.2f x, p99 %.2f x", middle(rows[c].median) / middle(rows[0].median),
                   middle(rows[c].p99) / middle(rows[0].p99));
+    }
+    if (middle(rows[c].drained) > 0) {
+      std::printf("   %.0f info lines a second", middle(rows[c].drained));
     }
     std::printf("\n");
   }

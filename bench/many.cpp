@@ -1,5 +1,6 @@
 // Many bots in one process: pairs of them play each other on the embedded server, each with an
-// engine that answers after half a second, so that each bot makes a move a second.
+// engine that answers after half a second, so that each bot makes a move a second. The opponent of an
+// odd one plays in a process of its own. Each plays one game; then its process ends by itself.
 //
 //   many --bridge PROGRAM --engine E --bots N [--moves N]
 //
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -34,7 +36,7 @@ namespace fs = std::filesystem;
 struct Settings {
   std::string bridge;
   std::string engine;
-  int bots = 2;
+  int bots = 1;
   int moves = 20;  ///< plies of a game
 };
 
@@ -49,6 +51,7 @@ class Tournament {
         server_(context_, {}, {[this](const rehearsal::GameReport& report) { hear(report); }, {}}) {
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "bots");
+    fs::create_directories(folder_ / "opponents");
     write_moves();
   }
   ~Tournament() { fs::remove_all(folder_); }
@@ -61,32 +64,70 @@ class Tournament {
       throw std::runtime_error(port.error());
     }
     for (int bot = 0; bot < settings_.bots; ++bot) {
-      write_bot(bot, *port);
+      write_bot("bots", bot, *port);
     }
-    Child child({settings_.bridge, "run", (folder_ / "bots").string()});
-    run_until([&] { return games_.size() == pairs() && has_all_at(2); });
+    std::optional<Child> opponent;
+    if (settings_.bots % 2 != 0) {
+      write_bot("opponents", settings_.bots, *port);
+      opponent.emplace(command("opponents"));
+      opponent->end_with(SIGKILL);
+    }
+    Child child(command("bots"));
+    child.end_with(SIGKILL);
+    run_until("all games have begun", child,
+              [&] { return games_.size() == pairs() && has_all_at(2); });
     const double cpu_before = child.cpu_ms();
     const std::uint64_t from_ns = now_ns();
-    run_until([&] { return has_all_at(static_cast<std::size_t>(settings_.moves) - 1); });
+    run_until("all games are played", child,
+              [&] { return has_all_at(static_cast<std::size_t>(settings_.moves) - 1); });
     const double seconds = static_cast<double>(now_ns() - from_ns) / 1e9;
     const double cpu_ms = child.cpu_ms() - cpu_before;
     const double resident = child.resident_mib();
     const long descriptors = child.descriptors();
-    run_until([&] { return ended_ == pairs(); });
+    run_until("the bridge has ended", child, [&] { return child.has_ended(); });
+    if (child.status() != 0 || ended_ != pairs()) {
+      throw std::runtime_error("the bridge ended with status " + std::to_string(child.status()) +
+                               " behind " + std::to_string(ended_) + " games");
+    }
     print(cpu_ms / seconds, resident, descriptors);
-    child.end_with(SIGKILL);
   }
 
  private:
-  [[nodiscard]] std::size_t pairs() const { return static_cast<std::size_t>(settings_.bots) / 2; }
+  /// For each of the steps of play(), besides the time that the moves take.
+  static constexpr std::chrono::seconds patience{60};
+
+  [[nodiscard]] std::size_t pairs() const {
+    return static_cast<std::size_t>(settings_.bots + 1) / 2;
+  }
+  [[nodiscard]] std::vector<std::string> command(const char* configs) const {
+    return {settings_.bridge, "run", (folder_ / configs).string()};
+  }
   [[nodiscard]] fs::path stamps_path(int pair) const {
     return folder_ / ("stamps" + std::to_string(pair));
   }
 
   template <class Condition>
-  void run_until(Condition is_so) {
+  void run_until(const char* what, Child& child, Condition is_so) {
+    const auto deadline = std::chrono::steady_clock::now() + patience +
+                          std::chrono::milliseconds(500) * settings_.moves;
+    auto look_at = std::chrono::steady_clock::now();
     while (!is_so()) {
-      context_.run_one();
+      if (context_.stopped()) {
+        context_.restart();
+      }
+      context_.run_one_for(std::chrono::milliseconds(100));
+      const auto now = std::chrono::steady_clock::now();
+      if (now < look_at) {
+        continue;
+      }
+      look_at = now + std::chrono::milliseconds(100);
+      const bool has_ended = child.has_ended();
+      if ((has_ended && !is_so()) || now >= deadline) {
+        throw std::runtime_error(std::string(has_ended ? "the bridge ended" : "the time is over") +
+                                 " before " + what + ": " + std::to_string(games_.size()) + " of " +
+                                 std::to_string(pairs()) + " games began, " +
+                                 std::to_string(ended_) + " ended");
+      }
     }
   }
 
@@ -113,15 +154,15 @@ class Tournament {
     }
   }
 
-  void write_bot(int bot, int port) const {
+  void write_bot(const char* configs, int bot, int port) const {
     const int pair = bot / 2;
     const fs::path stamps = stamps_path(pair);
     std::ofstream(stamps).close();
     fs::resize_file(stamps, static_cast<std::size_t>(settings_.moves) * 2 * sizeof(std::uint64_t));
     const std::string name = "b" + std::to_string(bot);
-    std::ofstream(folder_ / "bots" / (name + ".yaml"))
+    std::ofstream(folder_ / configs / (name + ".yaml"))
         << "server: {host: 127.0.0.1, port: " << port << "}\naccount: {name: " << name << "}\n"
-        << "game: {name: p" << pair << "-3600-10, games: 1}\nengine: {command: ["
+        << "game: {name: p" << pair << "-3600-10, count: 1}\nengine: {command: ["
         << settings_.engine << ", " << (folder_ / "moves").string() << ", " << stamps.string()
         << ", by_ply, think_us=500000]}\n"
         << "records: {directory: " << (folder_ / "records").string() << "}\n"
@@ -144,7 +185,9 @@ class Tournament {
                 static_cast<std::streamsize>(stamps.size() * sizeof(std::uint64_t)));
       for (std::size_t ply = 1; ply < times.size(); ++ply) {
         const std::uint64_t thought = stamps[2 * ply + 1] - stamps[2 * ply];
-        all.push_back(static_cast<double>(times[ply] - times[ply - 1] - thought) / 1e6);
+        // Signed: a server that is kept waiting may note a move later than the engine it went to.
+        const auto way = static_cast<std::int64_t>(times[ply] - times[ply - 1] - thought);
+        all.push_back(static_cast<double>(way) / 1e6);
       }
     }
     std::sort(all.begin(), all.end());
@@ -188,8 +231,8 @@ Settings read_settings(int argc, char** argv) {
       throw std::runtime_error("unknown option " + word);
     }
   }
-  if (settings.bots < 2 || settings.bots % 2 != 0 || settings.moves < 4 || settings.moves % 2 != 0) {
-    throw std::runtime_error("the bots play each other: an even number of bots, and of moves from 4");
+  if (settings.bots < 1 || settings.moves < 4 || settings.moves % 2 != 0) {
+    throw std::runtime_error("wanted: at least one bot, and an even number of moves from 4 on");
   }
   return settings;
 }

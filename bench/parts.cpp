@@ -1,4 +1,5 @@
-// What the parts of a move cost, each alone, by Google Benchmark.
+// What the parts of a move cost, each alone, by Google Benchmark; those that write files stand in
+// parts_on_disk.cpp.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,44 +1,71 @@
 #!/usr/bin/env bash
 # Builds the benchmarks (Release) and prints the tables of docs/performance.md, side by side with the
-# floor, the smallest program that can do the job. Wants two quiet cores; takes a few minutes.
+# floor, the smallest program that can do the job. Wants two quiet cores; takes under ten minutes
+# behind the build. What does not end in its time, or fails, says so, and the others go on.
+#
+#   bench/run.sh [PART ...]     latency infos floods nagle cost many parts perft long; all by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cmake --preset bench >/dev/null
 cmake --build --preset bench -j "$(nproc)" >/dev/null
 built=$PWD/build/bench
-latency() { "$built/bench/bench_latency" --engine "$built/bench/bench_engine" "$@"; }
+wanted=${*:-latency infos floods nagle cost many parts perft long}
+failed=()
+
+# part NAME SECONDS TITLE COMMAND...
+part() {
+  local name=$1 limit=$2 title=$3 status=0
+  shift 3
+  [[ " $wanted " == *" $name "* ]] || return 0
+  printf '\n== %s ==\n' "$title"
+  timeout --kill-after=5 "$limit" "$@" || status=$?
+  if ((status == 124 || status == 137)); then
+    echo "FAILED: $name did not end within $limit s"
+  elif ((status != 0)); then
+    echo "FAILED: $name ended with status $status"
+  fi
+  ((status == 0)) || failed+=("$name")
+}
+
+latency=("$built/bench/bench_latency" --engine "$built/bench/bench_engine")
 floor=floor=$built/bench/bench_floor
 quick=floor-quick=$built/bench/bench_floor
 bridge=bridge=$built/kakehashi
+fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
 
-echo "Added latency, t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs."
-echo
-echo "== a quiet engine =="
-latency --client "$floor" --client "$bridge"
-echo
-echo "== 30 info lines before each move =="
-latency --engine-word infos=30 --client "$floor" --client "$bridge"
-echo
-echo "== an engine that prints 500,000 info lines a second, short ones and long ones =="
-latency --client "$bridge" --client "$bridge,flood=500000" --client "$bridge,flood=500000,long"
-echo
-echo "== a server that leaves Nagle's algorithm on (3 games, 3 runs) =="
-latency --nagle --games 3 --runs 3 --client "$floor" --client "$quick" --client "$bridge"
-echo
-echo "== beside the moves =="
-"$built/bench/bench_cost" --bridge "$built/kakehashi" --engine "$built/bench/bench_engine"
-echo
-echo "== many bots in one process, a move a second each (descriptors as in the unit) =="
-ulimit -n 8192
-for bots in 2 10 100 500; do
-  "$built/bench/bench_many" --bridge "$built/kakehashi" --engine "$built/bench/bench_engine" \
-    --bots "$bots"
-done
-echo
-echo "== the parts =="
-"$built/bench/bench_parts" --benchmark_min_time=0.2 2>/dev/null
-echo
-echo "== perft =="
-(cd tests/npm && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
-node bench/perft.mjs "$built/bench/bench_perft" "$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)"
+many() { # for a shell of its own: the descriptors that the unit grants
+  ulimit -n "$(sed -n 's/^LimitNOFILE=//p' systemd/kakehashi.service)"
+  while read -r bots moves; do
+    "$1/bench/bench_many" --bridge "$1/kakehashi" --engine "$1/bench/bench_engine" \
+      --bots "$bots" --moves "$moves"
+  done <<<$'1 60\n2 40\n10 30\n100 20\n500 20'
+}
+perft() {
+  (cd tests/npm && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
+  node bench/perft.mjs "$1/bench/bench_perft" "$2"
+}
+export -f many perft
+
+echo "$(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(date -u +%F)"
+echo "Latency: t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs, clients in turn."
+part latency 120 "a quiet engine" "${latency[@]}" --client "$floor" --client "$bridge"
+part infos 120 "30 info lines before each move" \
+  "${latency[@]}" --engine-word infos=30 --client "$floor" --client "$bridge"
+part floods 180 "an engine that prints 500,000 info lines a second, short ones and long ones" \
+  "${latency[@]}" --client "$bridge" --client "$bridge,flood=500000" --client "$bridge,flood=500000,long"
+part nagle 120 "a server that leaves Nagle's algorithm on (2 games, 254 moves)" \
+  "${latency[@]}" --nagle --games 2 --client "$floor" --client "$quick" --client "$bridge"
+part cost 90 "beside the moves" \
+  "$built/bench/bench_cost" --bridge "$built/kakehashi" --engine "$built/bench/bench_engine"
+part many 240 "many bots in one process, a move a second each (descriptors as in the unit)" \
+  bash -euo pipefail -c 'many "$1"' bash "$built"
+part parts 90 "the parts" "$built/bench/bench_parts" --benchmark_min_time=0.2
+part perft 90 "perft" bash -euo pipefail -c 'perft "$1" "$2"' bash "$built" "$fairy"
+part long 120 "instructions of a whole move, by ply" \
+  tests/instructions/check.sh "$built/bench/bench_counted_move" --print
+
+if ((${#failed[@]} > 0)); then
+  printf '\nFAILED: %s\n' "${failed[*]}"
+  exit 1
+fi

@@ -3,7 +3,9 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,6 +23,13 @@ std::uint64_t now_ns() {
 
 void fail(const std::string& what) {
   throw std::runtime_error(what + ": " + std::strerror(errno));
+}
+
+Line::Line(int socket) : socket_(socket) {
+  const timeval limit{patience_s, 0};
+  if (::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0) {
+    fail("no time limit");
+  }
 }
 
 Line::~Line() { ::close(socket_); }
@@ -46,8 +55,14 @@ std::string Line::take(std::uint64_t& read_at) {
     char buffer[4096];
     const ssize_t got = ::recv(socket_, buffer, sizeof buffer, 0);
     read_at = now_ns();
-    if (got <= 0) {
-      fail("the client closed");
+    if (got == 0) {
+      throw std::runtime_error("the client closed the connection");
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      throw std::runtime_error("the client said nothing for " + std::to_string(patience_s) + " s");
+    }
+    if (got < 0) {
+      fail("the connection broke");
     }
     text_.append(buffer, static_cast<std::size_t>(got));
   }
@@ -77,6 +92,10 @@ Listener::Listener() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))
 Listener::~Listener() { ::close(socket_); }
 
 int Listener::accept(bool has_nagle) const {
+  pollfd waiting{socket_, POLLIN, 0};
+  if (::poll(&waiting, 1, patience_s * 1000) != 1) {
+    throw std::runtime_error("no client connected within " + std::to_string(patience_s) + " s");
+  }
   const int socket = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
   const int no_delay = has_nagle ? 0 : 1;
   if (socket < 0 || ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) != 0) {

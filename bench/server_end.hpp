@@ -13,10 +13,14 @@ namespace kakehashi::bench {
 /// Throws what the system says of the last call.
 [[noreturn]] void fail(const std::string& what);
 
-/// The server's end of the connection: blocking, line by line. Throws when the client is gone.
+/// Nothing that a client is waited for takes so long; a benchmark that fails says why and ends.
+inline constexpr int patience_s = 30;
+
+/// The server's end of the connection: blocking, line by line. Throws when the client is gone, and
+/// when it says nothing for patience_s.
 class Line {
  public:
-  explicit Line(int socket) : socket_(socket) {}
+  explicit Line(int socket);
   ~Line();
   Line(const Line&) = delete;
   Line& operator=(const Line&) = delete;
@@ -40,7 +44,8 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   [[nodiscard]] int port() const { return port_; }
-  /// The next connection; with Nagle's algorithm left on, as shogi-server leaves it, or off.
+  /// The next connection; with Nagle's algorithm left on, as shogi-server leaves it, or off. Throws
+  /// when none comes within patience_s.
   [[nodiscard]] int accept(bool has_nagle) const;
 
  private:

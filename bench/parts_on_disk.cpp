@@ -1,0 +1,118 @@
+// What it costs to write down what happened: a step of the journal, a move of the record, a finished
+// game of the archive, each on the file system of the temporary files.
+#include <benchmark/benchmark.h>
+#include <stdlib.h>
+
+#include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "bridge/io/disk_thread.hpp"
+#include "bridge/io/journal_writer.hpp"
+#include "bridge/io/record_writer.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/record/jsonl.hpp"
+#include "status/io/archive.hpp"
+
+namespace kakehashi::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Gone with the benchmark.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "kakehashi-parts-XXXXXX").string();
+    path_ = ::mkdtemp(name.data()) == nullptr ? "." : name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] std::string path(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+/// The opponent's move with what came of it, handed to the system; the disk's thread runs beside it.
+void journal_append(benchmark::State& state) {
+  const Folder folder;
+  config::BotConfig config;
+  config.name = "bench";
+  config.journal.directory = folder.path("journal");
+  config.journal.bytes_max = 0;
+  boost::asio::io_context context;
+  bridge::io::JournalWriter journal(config, bridge::io::DiskThread::of(context),
+                                    [&](const bridge::Note& note) { state.SkipWithError(note.text.c_str()); });
+  journal.start(1, {}, {bridge::Note{bridge::Level::info, "game_started", "", {}}});
+  const bridge::Event event = bridge::ServerLine{"-3334FU,T12", false};
+  const bridge::Actions actions{
+      bridge::WriteEngine{bridge::EngineId{1}, "position startpos moves 7g7f 3c3d"},
+      bridge::WriteEngine{bridge::EngineId{1}, "go btime 888000 wtime 900000 binc 5000 winc 5000"},
+      bridge::ArmTimer{}, bridge::AppendRecord{"-3334FU\nT12\n"}};
+  for (auto run : state) {
+    journal.step(event, {}, actions);
+  }
+}
+BENCHMARK(journal_append);
+
+void record_append(benchmark::State& state) {
+  const Folder folder;
+  bridge::io::RecordWriter records(folder.path("records"));
+  benchmark::DoNotOptimize(records.begin({"game", {".csa"}, "V2.2\n"}));
+  const bridge::AppendRecord move{"-3334FU\nT12\n"};
+  for (auto run : state) {
+    if (const auto written = records.append(move); !written.why.empty()) {
+      state.SkipWithError(written.why.c_str());
+    }
+  }
+}
+BENCHMARK(record_append);
+
+std::string finished_game() {
+  shogi::record::Record record;
+  shogi::Position position = record.start;
+  for (int ply = 0; ply < 120; ++ply) {
+    const shogi::Move move = shogi::legal_moves(position).front();
+    record.moves.push_back({move, base::Millis{1'000}, std::nullopt, {"* 152 +2726FU -3334FU"}});
+    position.play(move);
+  }
+  return shogi::record::write_jsonl(record);
+}
+
+/// One game of 120 moves in a transaction of its own, as at the end of each game.
+void archive_insert(benchmark::State& state) {
+  const Folder folder;
+  auto archive = status::io::Archive::open(folder.path("games.db"), status::io::Archive::Access::write);
+  if (!archive) {
+    state.SkipWithError(archive.error().c_str());
+    return;
+  }
+  status::ArchivedRecord game;
+  game.game.bot = "bench";
+  game.game.us = "bench";
+  game.game.opponent = "opponent";
+  game.game.outcome = "win";
+  game.game.reason = "#RESIGN";
+  game.jsonl = finished_game();
+  std::int64_t number = 0;
+  for (auto run : state) {
+    game.game.game_id = "game+" + std::to_string(++number);
+    const auto added = archive->add({game});
+    if (!added || *added != 1) {
+      state.SkipWithError(added ? "the game was there already" : added.error().c_str());
+      break;
+    }
+  }
+}
+BENCHMARK(archive_insert)->Unit(benchmark::kMicrosecond)->UseRealTime();
+
+}  // namespace
+}  // namespace kakehashi::bench
