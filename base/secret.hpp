@@ -3,11 +3,15 @@
 // credential) is config's business.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace kakehashi::base {
+
+/// Overwrites a text that held a secret on its way, and empties it.
+void wipe(std::string& text) noexcept;
 
 class Secret {
  public:
@@ -15,17 +19,23 @@ class Secret {
   explicit Secret(std::string text) : text_(std::move(text)) {}
   Secret(const Secret&) = default;
   Secret& operator=(const Secret& other);
-  Secret(Secret&& other) noexcept : text_(std::move(other.text_)) { other.wipe(); }
+  Secret(Secret&& other) noexcept : text_(std::move(other.text_)) { base::wipe(other.text_); }
   Secret& operator=(Secret&& other) noexcept;
-  ~Secret() { wipe(); }
+  ~Secret() { base::wipe(text_); }
 
   [[nodiscard]] bool empty() const { return text_.empty(); }
   /// The text itself, for the one line that must carry it. Never log what this returns.
   [[nodiscard]] std::string_view reveal() const { return text_; }
 
- private:
-  void wipe() noexcept;
+  /// The text with `mask` for every place where this secret stands in it. A secret of less than
+  /// `hidden_bytes_min` bytes stands in ordinary texts by chance, and is not looked for.
+  [[nodiscard]] std::string hide_in(std::string text) const;
+  [[nodiscard]] bool stands_in(std::string_view text) const;
 
+  static constexpr const char* mask = "****";
+  static constexpr std::size_t hidden_bytes_min = 4;
+
+ private:
   std::string text_;
 };
 

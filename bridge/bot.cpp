@@ -44,6 +44,7 @@ std::string_view keepalive_of(config::KeepaliveForm form) {
 Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
     : standing_config_(std::move(config)),
       config_(standing_config_),
+      mask_(config_),
       comments_(wants_comments(config_.game)),
       stays_connected_(stays_connected(config_)),
       team_(config_.engine, config_.ponder != config::Ponder::off),
@@ -54,7 +55,13 @@ Actions Bot::Core::start(base::Now now) {
   now_ = now;
   team_.start(now_, out_);
   arm_timer();
-  return out_.take();
+  return take_actions();
+}
+
+Actions Bot::Core::take_actions() {
+  Actions actions = out_.take();
+  mask_.hide(actions);
+  return actions;
 }
 
 Actions Bot::Core::step(const Event& event, base::Now now) {
@@ -64,7 +71,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
   }
   dispatch(event);
   if (std::holds_alternative<Gone>(phase_)) {
-    return out_.take();  // a deadline that has passed as well must not leave a second time
+    return take_actions();  // a deadline that has passed as well must not leave a second time
   }
   note_waiting_lines(event);
   put_first_engine_back();
@@ -79,7 +86,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
   }
   look_at_deadlines();
   arm_timer();
-  return out_.take();
+  return take_actions();
 }
 
 void Bot::Core::dispatch(const Event& event) {

@@ -14,6 +14,7 @@
 #include "bridge/bot.hpp"
 #include "bridge/engine_team.hpp"
 #include "bridge/link_margin.hpp"
+#include "bridge/mask.hpp"
 #include "bridge/outbox.hpp"
 #include "bridge/phase.hpp"
 #include "bridge/retry.hpp"
@@ -36,6 +37,7 @@ class Bot::Core {
 
  private:
   // --- bot.cpp
+  [[nodiscard]] Actions take_actions();
   void dispatch(const Event& event);
   void note_waiting_lines(const Event& event);
   void look_at_deadlines();
@@ -157,6 +159,7 @@ class Bot::Core {
 
   config::BotConfig standing_config_;  ///< as it was given
   config::BotConfig config_;  ///< the same, with what its rules set for the game that was offered last
+  Mask mask_;  ///< of the password: no rule changes that
   bool comments_;
   bool stays_connected_;  ///< after a game, for the next one
   EngineTeam team_;

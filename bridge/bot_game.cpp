@@ -150,7 +150,7 @@ void Bot::Core::on_session(csa::GameStarted&) {
     team_.new_game(out_);
   }
   Game game = std::move(agreeing->game);
-  GameRecord record(game.summary(), config_, now_.wall);
+  GameRecord record(mask_.hide(game.summary()), config_, now_.wall);
   record_path_.clear();
   if (config_.records.enabled) {
     out_.add(record.begin());
@@ -259,7 +259,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
     return;
   }
   drop_search(*playing);
-  finish_game(*playing, event.end);
+  finish_game(*playing, mask_.hide(std::move(event.end)));
   phase_ = Preparing{};
   leave_by_.reset();
   const bool is_last = config_.game.count && games_finished_ >= *config_.game.count;

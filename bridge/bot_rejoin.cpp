@@ -105,7 +105,7 @@ void Bot::Core::on_session(csa::GameResumed& event) {
                "a new record begins there");
     finish_game(lost.playing, csa::GameEnd{});
     Game game(std::move(*lost.summary));
-    GameRecord record(game.summary(), config_, now_.wall);
+    GameRecord record(mask_.hide(game.summary()), config_, now_.wall);
     if (config_.records.enabled) {
       out_.add(record.begin());
     }

@@ -127,8 +127,11 @@ void Bot::Core::log_in() {
   // CSA mode: the game name rides in front of the trip (CSA reference, LOGIN).
   const std::string& game = config_.game.name;
   const std::string comma = game.empty() || secret.empty() ? "" : ",";
-  send_secret(session_.login(name, game + comma + std::string(secret), now_.steady),
-              "LOGIN " + name + " " + game + comma + mask);
+  std::string words;
+  words.reserve(game.size() + comma.size() + secret.size());
+  words.append(game).append(comma).append(secret);
+  send_secret(session_.login(name, words, now_.steady), "LOGIN " + name + " " + game + comma + mask);
+  base::wipe(words);
 }
 
 void Bot::Core::wait_for_game() {
@@ -153,7 +156,7 @@ void Bot::Core::ask_for_game() {
 
 void Bot::Core::on_server_line(const ServerLine& event) {
   if (is_connected_) {
-    on_session_events(session_.on_line(event.text, now_.steady));
+    on_session_events(session_.on_line(mask_.hide_in_line(event.text), now_.steady));
   }
 }
 

@@ -56,7 +56,7 @@ std::vector<std::string> line_from_here(const Playing& playing) {
 GameView Bot::Core::view_of(const Playing& playing) const {
   const Game& game = playing.game;
   GameView view;
-  view.game_id = game.summary().game_id;
+  view.game_id = mask_.hide(game.summary().game_id);
   view.black_name = game.summary().black_name;
   view.white_name = game.summary().white_name;
   view.our_color = game.summary().our_color;

@@ -16,7 +16,6 @@ namespace kakehashi::bridge::journal {
 namespace {
 
 constexpr std::size_t sum_digits = 8;
-constexpr std::size_t secret_bytes_min = 4;
 
 using Texts = std::span<const std::string_view>;
 
@@ -215,28 +214,6 @@ base::Result<Numbered> decode(std::string_view line) {
   }
   numbered.entry = std::move(*entry);
   return numbered;
-}
-
-std::optional<Event> mask(const Event& event, const base::Secret& password) {
-  const auto* line = std::get_if<ServerLine>(&event);
-  if (line == nullptr) {
-    return std::nullopt;
-  }
-  constexpr std::string_view token = "Reconnect_Token:";
-  if (line->text.starts_with(token)) {
-    return ServerLine{std::string(token) + config::masked_secret, line->more};
-  }
-  const std::string_view secret = password.reveal();
-  // A shorter one stands in ordinary lines by chance.
-  if (secret.size() < secret_bytes_min || line->text.find(secret) == std::string::npos) {
-    return std::nullopt;
-  }
-  ServerLine masked = *line;
-  for (std::size_t at = 0; (at = masked.text.find(secret, at)) != std::string::npos;) {
-    masked.text.replace(at, secret.size(), config::masked_secret);
-    at += std::string_view(config::masked_secret).size();
-  }
-  return masked;
 }
 
 Contents read(std::string_view text) {

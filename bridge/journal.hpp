@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "base/secret.hpp"
 #include "base/time.hpp"
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
@@ -71,10 +70,6 @@ struct Numbered {
 [[nodiscard]] std::string encode(const Entry& entry, std::uint64_t number);
 /// Takes a line without its LF. Any bytes; the error says what is wrong with it.
 [[nodiscard]] base::Result<Numbered> decode(std::string_view line);
-
-/// The event without what must not be seen, if there is any such thing in it: the token of a
-/// Reconnect_Token line, and the password, should a server repeat it.
-[[nodiscard]] std::optional<Event> mask(const Event& event, const base::Secret& password);
 
 struct Fault {
   std::size_t line = 0;  ///< from 1

@@ -12,7 +12,7 @@
 namespace kakehashi::config {
 
 /// What a secret is replaced by: the password, the proxy's password, and the values of engine.environment.
-inline constexpr const char* masked_secret = "****";
+inline constexpr const char* masked_secret = base::Secret::mask;
 
 [[nodiscard]] std::vector<PlainSetting> plain_settings(const BotConfig& bot);
 /// Of one key: several for a list, none for a key that is not set.

@@ -152,6 +152,8 @@ class ClientSession {
   void end(Outcome outcome, std::string result, std::vector<SessionEvent>& events);
   void forget_game();
   std::string sent(std::string line, base::SteadyTime now);
+  std::string login_line(std::string_view name, std::string_view password, std::string_view tail,
+                         base::SteadyTime now);
 
   State state_ = State::connected;
   std::optional<SummaryReader> reader_;  ///< inside a summary

@@ -14,24 +14,33 @@ std::string ClientSession::sent(std::string line, SteadyTime now) {
   return line;
 }
 
-std::string ClientSession::login(std::string_view name, std::string_view password,
-                                 SteadyTime now) {
+std::string ClientSession::login_line(std::string_view name, std::string_view password,
+                                      std::string_view tail, SteadyTime now) {
   KAKEHASHI_CHECK(state_ == State::connected, "LOGIN is the first line and is sent once");
   state_ = State::logging_in;
-  return sent("LOGIN " + std::string(name) + " " + std::string(password), now);
+  // Room for all of it: growing would leave copies of the password behind in freed memory.
+  std::string line;
+  line.reserve(std::string_view("LOGIN  ").size() + name.size() + password.size() + tail.size() + 1);
+  line.append("LOGIN ").append(name).append(" ").append(password).append(tail);
+  return sent(std::move(line), now);
+}
+
+std::string ClientSession::login(std::string_view name, std::string_view password,
+                                 SteadyTime now) {
+  return login_line(name, password, "", now);
 }
 
 std::string ClientSession::login_x1(std::string_view name, std::string_view password,
                                     SteadyTime now) {
-  return login(name, password, now) + " x1";
+  return login_line(name, password, " x1", now);
 }
 
 std::string ClientSession::login_again(std::string_view name, std::string_view password,
                                        std::string_view game_id, std::string_view token,
                                        SteadyTime now) {
   asks_for_game_back_ = true;
-  return login(name, password, now) + " reconnect:" + std::string(game_id) + "+" +
-         std::string(token);
+  return login_line(name, password, " reconnect:" + std::string(game_id) + "+" + std::string(token),
+                    now);
 }
 
 std::string ClientSession::ask(std::string_view request, SteadyTime now) {

@@ -32,6 +32,7 @@ class Driver::Machine {
   Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
           LogSink& log, Hooks hooks, base::Millis rebuild_pause)
       : config_(std::move(config)),
+        mask_(config_),
         seed_(seed),
         log_(log),
         hooks_(std::move(hooks)),
@@ -88,7 +89,6 @@ class Driver::Machine {
 
  private:
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
-
   struct Noticed { Event event; base::Now now; };
 
   csa::io::ServerLink::Callbacks link_callbacks() {
@@ -134,18 +134,19 @@ class Driver::Machine {
 
   /// What the clock of a game waits for comes first. The journal holds the step before the next one.
   void take(const Noticed& noticed) {
-    const auto actions = step(noticed);
+    auto actions = step(noticed);
     const auto sent = send_lines(actions, outlets_);
-    trace(log_, config_.name, noticed.now.wall, noticed.event);
+    trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
     journal_.step(noticed.event, noticed.now, actions);
     perform(actions, sent);
+    wipe_lines(actions);
   }
 
   Actions step(const Noticed& noticed) {
     try {
       return bot_->step(noticed.event, noticed.now);
     } catch (const std::exception& failure) {
-      trace(log_, config_.name, noticed.now.wall, noticed.event);
+      trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
       journal_.broke(noticed.event, noticed.now, failure.what());
       throw;
     }
@@ -266,9 +267,7 @@ class Driver::Machine {
       if (config_.game.count) {
         *config_.game.count -= finished;
       }
-    } catch (const std::exception&) {
-      // A bot that cannot even be looked at has finished no game that we know of.
-    }
+    } catch (const std::exception&) {}  // it has finished no game that we know of
   }
 
   void rebuild() {
@@ -294,6 +293,7 @@ class Driver::Machine {
       count_games_down();
     }
     config_ = std::move(*next_config_);
+    mask_ = Mask(config_);
     next_config_.reset();
     if (config_.game.count) {
       *config_.game.count -= games_finished_;
@@ -304,6 +304,7 @@ class Driver::Machine {
   }
 
   config::BotConfig config_;
+  Mask mask_;
   std::uint64_t seed_;
   LogSink& log_;
   Hooks hooks_;

@@ -48,7 +48,7 @@ std::string in_words(int error) { return std::strerror(error); }
 
 JournalWriter::JournalWriter(const config::BotConfig& config, DiskThread& disk,
                              std::function<void(const Note&)> tell)
-    : config_(config), disk_(disk), tell_(std::move(tell)) {}
+    : config_(config), mask_(config), disk_(disk), tell_(std::move(tell)) {}
 
 JournalWriter::~JournalWriter() { end_part(); }
 
@@ -58,6 +58,7 @@ void JournalWriter::start(std::uint64_t seed, base::Now now, const Actions& acti
     return;
   }
   is_running_ = true;
+  mask_ = Mask(config_);
   name_ = {safe_file_name(config_.name), "", 0};
   number_ = 0;
   is_record_open_ = false;
@@ -81,7 +82,7 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
     follow(actions);
     return;
   }
-  auto masked = journal::mask(event, config_.account.password);
+  auto masked = mask_.hide(event);
   add(journal::Happened{now, masked ? std::move(*masked) : event});
   add(actions);
   flush();

@@ -18,6 +18,7 @@
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_files.hpp"
 #include "bridge/journal.hpp"
+#include "bridge/mask.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
 
@@ -56,6 +57,7 @@ class JournalWriter {
   void fail(const std::string& why);
 
   const config::BotConfig& config_;
+  Mask mask_;  ///< of the present run's password
   DiskThread& disk_;
   std::function<void(const Note&)> tell_;
   JournalName name_;

@@ -5,6 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/secret.hpp"
+
 namespace kakehashi::bridge::io {
 namespace {
 
@@ -51,6 +53,14 @@ SentLines send_lines(const Actions& actions, const Outlets& outlets) {
     outlets.to_engine(engine, lines);
   }
   return sent;
+}
+
+void wipe_lines(Actions& actions) {
+  for (Action& action : actions) {
+    if (auto* write = std::get_if<WriteServer>(&action)) {
+      base::wipe(write->line);
+    }
+  }
 }
 
 }  // namespace kakehashi::bridge::io

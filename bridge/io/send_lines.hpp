@@ -29,4 +29,7 @@ struct SentLines {
 /// and so does it.
 SentLines send_lines(const Actions& actions, const Outlets& outlets);
 
+/// Overwrites what was said to the server: it may have been a LOGIN.
+void wipe_lines(Actions& actions);
+
 }  // namespace kakehashi::bridge::io

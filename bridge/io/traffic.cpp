@@ -13,12 +13,14 @@ ServerClosed::How translate(csa::io::HowClosed how) {
   return ServerClosed::How::broken;
 }
 
-void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event& event) {
+void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event& event,
+           const Mask& mask) {
   if (!log.shows(Level::debug)) {
     return;
   }
   if (const auto* server = std::get_if<ServerLine>(&event)) {
-    log.traffic(time, bot, "server <", server->text);
+    const auto masked = mask.hide(event);
+    log.traffic(time, bot, "server <", masked ? std::get<ServerLine>(*masked).text : server->text);
   } else if (const auto* engine = std::get_if<EngineLine>(&event)) {
     log.traffic(time, bot, is_standby(engine->engine) ? "standby <" : "engine <", engine->text);
   } else if (const auto* stderr_line = std::get_if<EngineStderr>(&event)) {

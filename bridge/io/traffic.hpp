@@ -6,13 +6,15 @@
 #include "base/time.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/log_sink.hpp"
+#include "bridge/mask.hpp"
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::bridge::io {
 
 [[nodiscard]] ServerClosed::How translate(csa::io::HowClosed how);
 
-/// Shows the line that an event brought, at debug.
-void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event& event);
+/// Shows the line that an event brought, at debug, without what `mask` hides.
+void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event& event,
+           const Mask& mask);
 
 }  // namespace kakehashi::bridge::io

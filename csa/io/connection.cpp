@@ -6,6 +6,7 @@
 #include <boost/asio/write.hpp>
 #include <utility>
 
+#include "base/secret.hpp"
 #include "base/text.hpp"
 #include "csa/io/socket_options.hpp"
 
@@ -57,7 +58,11 @@ void ServerLink::Connection::write(std::string_view line) {
   if (!is_open_ || !is_connected_ || layers_.state() != State::open) {
     return;
   }
-  enqueue(layers_.send(std::string(line) + '\n').to_peer);
+  std::string with_end;
+  with_end.reserve(line.size() + 1);
+  with_end.append(line).push_back('\n');
+  enqueue(layers_.send(with_end).to_peer);
+  base::wipe(with_end);  // it may have been a LOGIN, here and in the queue
 }
 
 std::optional<TcpQuality> ServerLink::Connection::quality() {
@@ -280,6 +285,7 @@ void ServerLink::Connection::have_written(error_code failed) {
     return;
   }
   queued_bytes_ -= queue_.front().size();
+  base::wipe(queue_.front());
   queue_.pop_front();
   if (!queue_.empty()) {
     write_front();

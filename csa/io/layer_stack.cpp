@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/secret.hpp"
 #include "csa/io/http_connect.hpp"
 #include "csa/io/socks5.hpp"
 #include "csa/io/tls_layer.hpp"
@@ -88,9 +89,16 @@ void LayerStack::rise(std::size_t level, std::string bytes, Output& out) {
 void LayerStack::sink(std::size_t level, std::string bytes, Output& out) {
   while (level > 0 && !bytes.empty()) {
     --level;
-    bytes = layers_[level]->send(bytes).below;
+    std::string below = layers_[level]->send(bytes).below;
+    base::wipe(bytes);  // a LOGIN, perhaps, as it was before this layer
+    bytes = std::move(below);
+  }
+  if (out.to_peer.empty()) {
+    out.to_peer = std::move(bytes);
+    return;
   }
   out.to_peer += bytes;
+  base::wipe(bytes);
 }
 
 State LayerStack::state() const {

@@ -33,5 +33,21 @@ TEST(Secret, assignment_replaces_the_text) {
   EXPECT_EQ(secret.reveal(), "new");
 }
 
+TEST(Secret, it_is_hidden_wherever_it_stands_in_a_text) {
+  const Secret secret(std::string("tr1p"));
+  EXPECT_EQ(secret.hide_in("tr1p,tr1ptr1p!"), "****,********!");
+  EXPECT_EQ(secret.hide_in("a trip"), "a trip");
+  EXPECT_EQ(secret.hide_in(""), "");
+}
+
+TEST(Secret, one_that_holds_the_mask_is_hidden_once) {
+  EXPECT_EQ(Secret(std::string("a****")).hide_in("a****a****"), "********");
+}
+
+TEST(Secret, too_short_a_secret_is_not_looked_for) {
+  EXPECT_EQ(Secret(std::string("tr1")).hide_in("tr1"), "tr1");
+  EXPECT_EQ(Secret().hide_in("nothing"), "nothing");
+}
+
 }  // namespace
 }  // namespace kakehashi::base

@@ -200,19 +200,6 @@ TEST(Journal, an_entry_of_another_version_is_told_from_a_broken_one) {
   EXPECT_EQ(unknown.error().what, "this version does not know \"<never_heard\" with such fields");
 }
 
-TEST(Journal, what_must_not_be_seen_is_masked_in_what_the_server_says) {
-  const base::Secret password("s3cret-tr1p");
-  const auto text_of = [&](const char* line) {
-    const auto masked = mask(ServerLine{line, true}, password);
-    return masked ? std::get<ServerLine>(*masked).text : "as it was";
-  };
-  EXPECT_EQ(text_of("Reconnect_Token:0123456789abcdef"), "Reconnect_Token:****");
-  EXPECT_EQ(text_of("##[LOGIN] s3cret-tr1p? s3cret-tr1p!"), "##[LOGIN] ****? ****!");
-  EXPECT_EQ(text_of("+7776FU,T1"), "as it was");
-  EXPECT_FALSE(mask(EngineLine{EngineId{1}, "info string x"}, password));
-  EXPECT_FALSE(mask(ServerLine{"a line", false}, base::Secret("a"))) << "that is no secret";
-}
-
 TEST(Journal, a_condensed_one_keeps_what_a_repetition_needs) {
   const EngineId engine{1};
   std::string text;

@@ -135,7 +135,8 @@ void usi_line(std::string_view bytes) {
     static_cast<void>(usi::parse_option(line));
     const usi::GoLimits limits = usi::parse_go(line);
     const std::string go = usi::format_go(usi::dialect_of(Protocol::usi), limits);
-    require(is_one_line(go), "go is one line");
+    // The bridge reads its own lines back, and writes none with such a byte in it.
+    require(!is_one_line(line) || is_one_line(go), "go is one line");
   }
 }
 

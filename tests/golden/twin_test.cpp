@@ -1,6 +1,7 @@
 // The failure twins: each golden script is played again and again, cut after every step: once the
 // connection breaks there, once the engine dies, once the standby, once engine and
-// connection at the same time. From then on a server and an engine that behave
+// connection at the same time; once the disk is full from there on, once the bot's clock
+// stands still for a while. From then on a server and an engine that behave
 // take over, and the bot must come to the end of a game, or of itself, with every invariant kept,
 // no illegal move and no flag fallen.
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ using support::Happening;
 using support::Script;
 using support::Stage;
 
-enum class Cut { server, engine, both, standby };
+enum class Cut { server, engine, both, standby, disk, clock };
 
 struct Step {
   Millis at;
@@ -52,6 +53,7 @@ class Twin {
       : cut_(cut),
         stage_(script.config, 1,
                [this](Millis at, const bridge::Event* event, const bridge::Actions& actions) {
+                 watch_records(event, actions);
                  if (event != nullptr) {
                    engine_.see(*event);
                    standby_.see(*event);
@@ -74,13 +76,26 @@ class Twin {
 
   /// False when there is nothing to cut.
   bool cut() {
+    if (stage_.is_over()) {
+      return false;
+    }
+    if (cut_ == Cut::disk) {
+      stage_.close_book();
+      stage_.fill_disk();
+      return true;
+    }
+    if (cut_ == Cut::clock) {
+      stage_.close_book();
+      stage_.stop_clock();
+      clock_goes_on_at_ = stage_.at() + clock_stands_still;
+      return true;
+    }
     const auto server_end = cut_ == Cut::server || cut_ == Cut::both ? server_.die() : std::nullopt;
     const auto engine_end = cut_ == Cut::server    ? std::nullopt
                             : cut_ == Cut::standby ? standby_.die()
                                                    : engine_.die();
     const bool cuts_server = cut_ == Cut::server || cut_ == Cut::both;
-    if (server_end.has_value() != cuts_server || engine_end.has_value() != (cut_ != Cut::server) ||
-        stage_.is_over()) {
+    if (server_end.has_value() != cuts_server || engine_end.has_value() != (cut_ != Cut::server)) {
       return false;
     }
     // A question that is open stays so: the script was to answer it, and no longer does.
@@ -102,6 +117,10 @@ class Twin {
     while (!stage_.is_over() && stage_.at() < end) {
       if (stage_.view().games_finished > finished) {
         return true;
+      }
+      if (clock_goes_on_at_ && stage_.at() >= *clock_goes_on_at_) {
+        clock_goes_on_at_.reset();
+        stage_.start_clock();
       }
       stage_.pass_to(stage_.at() + tick);
       for (FakeEngine* engine : {&engine_, &standby_}) {
@@ -130,17 +149,35 @@ class Twin {
     for (const std::string& complaint : server_.complaints()) {
       text += complaint + "\n";
     }
+    if (records_failed_ != failures_told_) {
+      text += std::to_string(records_failed_) + " records could not be written, " +
+              std::to_string(failures_told_) + " errors say so\n";
+    }
     return text;
   }
   [[nodiscard]] std::string phase() const { return stage_.view().phase; }
 
  private:
   static constexpr Millis tick{150};
+  static constexpr Millis clock_stands_still{5'000};
+
+  /// Whoever cannot have a record is told of it, each time.
+  void watch_records(const bridge::Event* event, const bridge::Actions& actions) {
+    const auto* written = event == nullptr ? nullptr : std::get_if<bridge::RecordWritten>(event);
+    records_failed_ += written != nullptr && !written->why.empty();
+    for (const bridge::Action& action : actions) {
+      const auto* note = std::get_if<bridge::Note>(&action);
+      failures_told_ += note != nullptr && note->code == "record_failed";
+    }
+  }
 
   Cut cut_;
   FakeEngine engine_;
   FakeEngine standby_{true};
   FakeServer server_;
+  int records_failed_ = 0;
+  int failures_told_ = 0;
+  std::optional<Millis> clock_goes_on_at_;
   Stage stage_;
 };
 
@@ -177,17 +214,18 @@ class TwinTest : public testing::Test {
 void golden::register_twins() {
   for (const std::filesystem::path& path : golden::files()) {
     const std::string name = path.stem().string();
-    testing::RegisterTest("golden_server_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [path]() -> testing::Test* { return new TwinTest(path, Cut::server); });
-    testing::RegisterTest("golden_engine_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [path]() -> testing::Test* { return new TwinTest(path, Cut::engine); });
+    const auto add = [&](const char* suite, Cut cut) {
+      testing::RegisterTest(suite, name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                            [path, cut]() -> testing::Test* { return new TwinTest(path, cut); });
+    };
+    add("golden_server_lost", Cut::server);
+    add("golden_engine_lost", Cut::engine);
     if (golden::read_text(path).find("config engine.standby") != std::string::npos) {
-      testing::RegisterTest(
-          "golden_standby_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-          [path]() -> testing::Test* { return new TwinTest(path, Cut::standby); });
+      add("golden_standby_lost", Cut::standby);
     }
-    testing::RegisterTest("golden_both_lost", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [path]() -> testing::Test* { return new TwinTest(path, Cut::both); });
+    add("golden_both_lost", Cut::both);
+    add("golden_disk_full", Cut::disk);
+    add("golden_clock_stopped", Cut::clock);
   }
 }
 

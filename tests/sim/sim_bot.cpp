@@ -21,7 +21,8 @@ constexpr std::uint64_t standby_dice = 40;
 /// What a server of some other make might say in between; none of it means anything here.
 constexpr std::array odd_lines{"##[CHAT][somebody] hello", "##[ERROR] unknown command: %%%",
                                "",  "XYZZY", "\xff\xfe\x01", "+", "'comment", "%%GAME x", "T5",
-                               "LOGIN:mybot OK", "BEGIN Nonsense"};
+                               "LOGIN:mybot OK", "BEGIN Nonsense",
+                               "##[ERROR] s3cret-tr1p is your password"};
 
 /// A real timer never rings early.
 Millis ring_of(base::SteadyTime deadline) {

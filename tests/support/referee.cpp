@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/overload.hpp"
+#include "usi/message.hpp"
 
 namespace kakehashi::support {
 
@@ -103,6 +104,7 @@ void Referee::start_engine(bridge::EngineId id) {
 
 void Referee::see_server(const std::string& raw, bool more) {
   more_lines_wait_ = more;
+  server_knows_password_ = server_knows_password_ || raw.find(password_) != std::string::npos;
   if (!is_connected_) {
     return;
   }
@@ -157,12 +159,13 @@ void Referee::read_summary_line(const std::string& line) {
 }
 
 void Referee::see_engine(Engine& engine, const std::string& line) {
-  if (line == "usiok" && engine.usi_sent) {
+  const usi::EngineMessage message = usi::parse_line(line);
+  if (std::holds_alternative<usi::UsiOk>(message) && engine.usi_sent) {
     engine.is_identified = true;
-  } else if (line == "readyok" && engine.is_readying) {
+  } else if (std::holds_alternative<usi::ReadyOk>(message) && engine.is_readying) {
     engine.is_readying = false;
     engine.is_ready = true;
-  } else if (line.starts_with("bestmove") && engine.owed > 0) {
+  } else if (std::holds_alternative<usi::BestMove>(message) && engine.owed > 0) {
     --engine.owed;
     engine.is_pondering = false;
     engine.stop_sent = false;
@@ -192,7 +195,7 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
             },
             [&](const bridge::WriteServer& write) {
               judge_secrecy(write.log_as, "what is shown of a line");
-              if (!write.line.starts_with("LOGIN ")) {
+              if (!write.line.starts_with("LOGIN ") && !server_knows_password_) {
                 judge_secrecy(write.line, "a line that is no LOGIN");
               }
               judge_server(write.line);

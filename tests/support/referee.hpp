@@ -1,6 +1,6 @@
 // The referee watches a bot from outside, step by step, and writes down every breach of what must
 // hold in any story, whatever the peers do. It reads the same lines as the bot, with its own eyes:
-// it uses none of the bridge's sessions.
+// it uses none of the bridge's sessions, only the reading of an engine's single line.
 //
 //   server  a move, %TORYO or %KACHI only on our turn of a running game, and one a turn; no line
 //           without a connection; no keepalive sooner than 30 s after another line; AGREE once;
@@ -94,6 +94,7 @@ class Referee {
   }
 
   std::string password_;
+  bool server_knows_password_ = false;  ///< it said it itself, and may hear it again (a Game_ID)
   std::vector<std::string> complaints_;
   base::Millis at_{0};
   bool is_connected_ = false;

@@ -32,7 +32,10 @@ config::BotConfig stage_config() {
 Stage::Stage(config::BotConfig config, std::uint64_t seed, Sink sink)
     : bot_(std::move(config), seed), referee_(stage_password), sink_(std::move(sink)) {}
 
-base::Now Stage::now() const { return {steady_beginning + at_, wall_beginning + at_}; }
+base::Now Stage::now() const { 
+  const Millis shown = clock_stopped_at_.value_or(at_);
+  return {steady_beginning + shown, wall_beginning + shown};
+}
 
 void Stage::start() {
   has_started_ = true;
@@ -48,7 +51,7 @@ std::optional<Millis> Stage::next_ring() const {
 }
 
 void Stage::pass_to(Millis at) {
-  while (!is_over_ && has_started_) {
+  while (!is_over_ && has_started_ && !clock_stopped_at_) {
     const auto ring = next_ring();
     if (!ring || *ring > at) {
       break;
@@ -93,7 +96,7 @@ void Stage::step(const bridge::Event* event) {
   sink_(at_, event, actions);
   // The driver's record writer answers before the next line is delivered.
   for (int i = 0; i < records && !is_over_; ++i) {
-    happen(bridge::RecordWritten{"records/game.csa", ""});
+    happen(bridge::RecordWritten{"records/game.csa", is_disk_full_ ? "No space left on device" : ""});
   }
   if (lookup && is_book_closed_ && !is_over_) {
     happen(bridge::BookAnswered{*lookup, ""});

@@ -37,6 +37,12 @@ class Stage {
   /// From now on the opening book answers each question at once, that it does not know the position.
   void close_book() { is_book_closed_ = true; }
 
+  /// From now on no record can be written.
+  void fill_disk() { is_disk_full_ = true; }
+  /// The bot's clock stands still, and its timer with it, while the stage goes on.
+  void stop_clock() { clock_stopped_at_ = at_; }
+  void start_clock() { clock_stopped_at_.reset(); }
+
   [[nodiscard]] base::Millis at() const { return at_; }
   /// The same instant as the bot sees it.
   [[nodiscard]] base::Now now() const;
@@ -57,6 +63,8 @@ class Stage {
   bool has_started_ = false;
   bool is_over_ = false;
   bool is_book_closed_ = false;
+  bool is_disk_full_ = false;
+  std::optional<base::Millis> clock_stopped_at_;
   std::optional<base::SteadyTime> armed_;
   int rings_at_once_ = 0;
 };

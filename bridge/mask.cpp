@@ -1,0 +1,89 @@
+#include "bridge/mask.hpp"
+
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/text.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+constexpr std::string_view token_key = "Reconnect_Token:";
+
+base::Secret hidden_password(const config::BotConfig& config) {
+  const base::Secret& password = config.account.password;
+  const bool is_public =
+      password.stands_in(config.account.name) || password.stands_in(config.game.name);
+  return is_public ? base::Secret() : password;
+}
+
+/// Without the quotation marks.
+base::Secret quoted(const base::Secret& secret) {
+  const std::string text(secret.reveal());
+  std::string shown = base::quote_for_log(text, text.size() * 4 + 2);
+  return shown == '"' + text + '"' ? base::Secret() : base::Secret(shown.substr(1, shown.size() - 2));
+}
+
+/// Chat, server news and the players' names: for people, and long or strange as it may be.
+bool is_for_people(std::string_view line) {
+  return line.starts_with("##") || line.starts_with("Name+:") || line.starts_with("Name-:");
+}
+
+}  // namespace
+
+Mask::Mask(const config::BotConfig& config)
+    : password_(hidden_password(config)), quoted_(quoted(password_)) {}
+
+std::string Mask::hide(std::string text) const {
+  return quoted_.hide_in(password_.hide_in(std::move(text)));
+}
+
+std::optional<Event> Mask::hide(const Event& event) const {
+  const auto* line = std::get_if<ServerLine>(&event);
+  if (line == nullptr) {
+    return std::nullopt;
+  }
+  if (line->text.starts_with(token_key)) {
+    return ServerLine{std::string(token_key) + base::Secret::mask, line->more};
+  }
+  if (!password_.stands_in(line->text)) {
+    return std::nullopt;
+  }
+  return ServerLine{password_.hide_in(line->text), line->more};
+}
+
+std::string Mask::hide_in_line(const std::string& line) const {
+  return is_for_people(line) ? password_.hide_in(line) : line;
+}
+
+csa::GameSummary Mask::hide(csa::GameSummary summary) const {
+  summary.game_id = hide(std::move(summary.game_id));
+  return summary;
+}
+
+csa::GameEnd Mask::hide(csa::GameEnd end) const {
+  end.reason = hide(std::move(end.reason));
+  end.result = hide(std::move(end.result));
+  return end;
+}
+
+void Mask::hide(std::vector<Action>& actions) const {
+  if (password_.empty()) {
+    return;
+  }
+  for (Action& action : actions) {
+    if (auto* note = std::get_if<Note>(&action)) {
+      note->text = hide(std::move(note->text));
+      for (auto& field : note->fields) {
+        field.second = hide(std::move(field.second));
+      }
+    } else if (auto* write = std::get_if<WriteServer>(&action)) {
+      write->log_as = hide(std::move(write->log_as));
+    } else if (auto* status = std::get_if<ReportStatus>(&action)) {
+      status->text = hide(std::move(status->text));
+    }
+  }
+}
+
+}  // namespace kakehashi::bridge
