@@ -3,9 +3,11 @@
 
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/first_process.hpp"
+#include "bridge/cli/private_memory.hpp"
 
 int main(int argc, char** argv) {
   namespace cli = kakehashi::bridge::cli;
+  cli::keep_memory_private();
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   const auto program = [&] { return cli::run_command_line(arguments); };
   const int status = cli::is_first_process() ? cli::tend(program) : -1;

@@ -27,7 +27,7 @@ class Descriptor {
   int number_;
 };
 
-FileRead trouble(const std::string& what) { return {"", what, false}; }
+FileRead trouble(const std::string& what) { return {"", what, false, false}; }
 
 FileRead system_trouble(const char* what) {
   return trouble(std::string(what) + ": " + std::strerror(errno));
@@ -75,6 +75,7 @@ FileRead read_file(const std::string& path, std::size_t bytes_max) {
   }
   FileRead read = read_all(file.number(), bytes_max);
   read.is_open_to_others = (status.st_mode & (S_IRGRP | S_IROTH)) != 0;
+  read.is_open_to_all = (status.st_mode & S_IROTH) != 0;
   return read;
 }
 

@@ -10,6 +10,7 @@ struct FileRead {
   std::string text;
   std::string trouble;            ///< "cannot be opened: No such file or directory"; empty: all well
   bool is_open_to_others = false; ///< its mode lets its group or everyone read it
+  bool is_open_to_all = false;    ///< everyone, that is
 
   [[nodiscard]] bool is_good() const { return trouble.empty(); }
 };

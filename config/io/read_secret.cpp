@@ -10,6 +10,9 @@
 namespace kakehashi::config::io {
 namespace {
 
+/// Where containers get their secrets: nobody else is there, whatever the mode.
+constexpr std::string_view secrets_of_a_container = "/run/secrets/";
+
 using Rule = base::Result<base::Secret> (*)(std::string_view text);
 
 void take(SecretRead& read, const std::string& origin, std::string_view text, Rule rule) {
@@ -21,8 +24,11 @@ void take(SecretRead& read, const std::string& origin, std::string_view text, Ru
   }
 }
 
+/// Who may read it: judged here, or by whoever put it there.
+enum class Privacy { judged, given };
+
 void take_file(SecretRead& read, const std::string& origin, const std::string& path,
-               Rule rule = read_password) {
+               Rule rule = read_password, Privacy privacy = Privacy::judged) {
   // Room for the newline that is dropped.
   FileRead file = read_file(path, password_bytes_max + 2);
   if (!file.is_good()) {
@@ -30,9 +36,15 @@ void take_file(SecretRead& read, const std::string& origin, const std::string& p
     return;
   }
   const base::Secret text(std::move(file.text));
+  const bool is_judged = privacy == Privacy::judged && !path.starts_with(secrets_of_a_container);
+  if (file.is_open_to_all && is_judged) {
+    read.problem = origin + " can be read by everyone on this machine, so it is no secret; make it "
+                            "private with chmod 600";
+    return;
+  }
   take(read, origin, text.reveal(), rule);
-  if (file.is_open_to_others) {
-    read.warning = origin + " can be read by other users; make it private with chmod 600";
+  if (file.is_open_to_others && is_judged) {
+    read.warning = origin + " can be read by its group; make it private with chmod 600";
   }
 }
 
@@ -67,9 +79,7 @@ SecretRead read_credential(const std::string& name) {
     return read;
   }
   take_file(read, "the credential " + base::quote_for_log(name) + " (LoadCredential=)",
-            std::string(directory) + "/" + name);
-  // systemd alone decides who can read it.
-  read.warning.clear();
+            std::string(directory) + "/" + name, read_password, Privacy::given);
   return read;
 }
 

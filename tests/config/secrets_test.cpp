@@ -100,16 +100,28 @@ TEST_F(SecretSources, a_private_file_is_read) {
   EXPECT_EQ(read.password.reveal(), "hunter2");
 }
 
-TEST_F(SecretSources, a_file_that_others_can_read_is_used_with_a_warning) {
-  for (const mode_t mode : {mode_t{0640}, mode_t{0604}, mode_t{0644}}) {
+TEST_F(SecretSources, a_file_that_its_group_can_read_is_used_with_a_warning) {
+  Account account;
+  account.password_file = file("trip", "hunter2\n", 0640);
+
+  const auto read = io::read_secret(account);
+
+  EXPECT_EQ(read.password.reveal(), "hunter2");
+  EXPECT_EQ(read.warning,
+            "\"" + account.password_file + "\" can be read by its group; make it private with chmod 600");
+}
+
+TEST_F(SecretSources, a_file_that_everyone_can_read_is_refused) {
+  for (const mode_t mode : {mode_t{0604}, mode_t{0644}, mode_t{0666}}) {
     Account account;
     account.password_file = file("trip", "hunter2\n", mode);
 
     const auto read = io::read_secret(account);
 
-    EXPECT_EQ(read.password.reveal(), "hunter2");
-    EXPECT_EQ(read.warning, "\"" + account.password_file +
-                                "\" can be read by other users; make it private with chmod 600");
+    EXPECT_TRUE(read.password.empty());
+    EXPECT_EQ(read.problem, "\"" + account.password_file +
+                                "\" can be read by everyone on this machine, so it is no secret; make "
+                                "it private with chmod 600");
   }
 }
 

@@ -41,6 +41,7 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
   std::vector<std::string> command{"run"};
   for (const std::string name : {"alice", "bob"}) {
     test::write_text(scratch.path(name + ".password"), "secret-of-" + name + "\n");
+    ::chmod(scratch.path(name + ".password").c_str(), 0600);
     test::write_text(scratch.path(name + ".yaml"),
                      "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
                          "account: {name: " + name + ", password_file: " +

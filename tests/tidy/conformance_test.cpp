@@ -1,4 +1,5 @@
-// The conformance page keeps its word: every case once, every test that it names in the tree.
+// The pages of conformance and security keep their word: every case once, every test that they name
+// in the tree.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -23,10 +24,19 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// "Suite.name" of every test in the sources, and "golden.name" of every script.
+/// "Suite.name" of every test in the sources, "golden.name" of every script, "fuzz.name" of every fuzz
+/// target, and "packaging.name" of every test that CMake adds.
 std::set<std::string> tests_in_tree() {
   static const std::regex test(R"(TEST(?:_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\))");
   std::set<std::string> found;
+  static const std::regex added(R"(add_test\(NAME (packaging\.\w+))");
+  const std::string list = read(top / "tests" / "CMakeLists.txt");
+  for (std::sregex_iterator at(list.begin(), list.end(), added), none; at != none; ++at) {
+    found.insert((*at)[1]);
+  }
+  for (const auto& target : fs::directory_iterator(top / "tests" / "fuzz" / "corpus")) {
+    found.insert("fuzz." + target.path().filename().string());
+  }
   for (fs::recursive_directory_iterator it(top / "tests"), end; it != end; ++it) {
     if (it->path().filename() == "node_modules") {
       it.disable_recursion_pending();
@@ -64,6 +74,25 @@ TEST(Tidy, the_conformance_page_has_every_case_once_and_names_tests_that_exist) 
     expected[std::to_string(i)] = 1;
   }
   EXPECT_EQ(cases, expected);
+}
+
+TEST(Tidy, the_security_page_names_a_test_that_exists_for_every_threat) {
+  static const std::regex name(R"(`(\w+\.\w+)`)");
+  const std::set<std::string> tests = tests_in_tree();
+  std::istringstream page(read(top / "docs" / "security.md"));
+  int threats = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| ") || line.starts_with("| threat ") || line.starts_with("| ---")) {
+      continue;
+    }
+    ++threats;
+    const std::string proof = line.substr(line.rfind('|', line.size() - 2) + 1);
+    EXPECT_TRUE(std::regex_search(proof, name)) << "no test is named: " << line;
+    for (std::sregex_iterator at(proof.begin(), proof.end(), name), none; at != none; ++at) {
+      EXPECT_TRUE(tests.contains((*at)[1])) << "there is no test " << (*at)[1];
+    }
+  }
+  EXPECT_GE(threats, 40);
 }
 
 // "Interrupt" loses the game on shogi-server, which takes it for an illegal move.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -120,12 +121,20 @@ std::string what_failed(Failure::Step step, const SpawnRequest& request,
   ::_exit(127);
 }
 
-/// An engine that needs too much memory is killed before the bridge is. Best effort.
-void prefer_as_victim() {
-  const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (file >= 0) {
-    static_cast<void>(!::write(file, "500", 3));
-    ::close(file);
+/// An engine that needs too much memory is killed before the bridge is. Best effort. The bridge does
+/// it: the child cannot before its exec, while its copied memory is as private as the bridge's.
+void prefer_as_victim(pid_t engine) {
+  const std::string path = "/proc/" + std::to_string(engine) + "/oom_score_adj";
+  // The file is root's until the kernel has finished the exec, which it does at once.
+  constexpr int attempts_max = 100;
+  for (int attempt = 0; attempt < attempts_max; ++attempt) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+      static_cast<void>(!::write(file, "500", 3));
+      ::close(file);
+      return;
+    }
+    ::sched_yield();
   }
 }
 
@@ -145,7 +154,6 @@ void prefer_as_victim() {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  prefer_as_victim();
   for (int stream = 0; stream < 3; ++stream) {
     ::dup2(streams[static_cast<std::size_t>(stream)], stream);
   }
@@ -233,6 +241,7 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
     return give_up("cannot watch the process: " + error_text(error));
   }
   ::fcntl(pidfd, F_SETFD, FD_CLOEXEC);
+  prefer_as_victim(child);
   Pipe::close_end(status.read_end);
   return Spawned{child, pidfd, to_child.write_end, out_of_child.read_end, errors.read_end};
 }
