@@ -108,6 +108,7 @@ View Bot::Core::view() const {
   View view;
   view.phase = name_of(phase_);
   view.engine_name = team_.player().engine_name();
+  view.standby_plays = team_.standby_plays();
   view.games_finished = games_finished_;
   if (const auto* playing = std::get_if<Playing>(&phase_)) {
     view.game = view_of(*playing);

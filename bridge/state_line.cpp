@@ -38,7 +38,8 @@ std::string describe_game(const GameView& game, base::SteadyTime now) {
 std::string describe_state(const View& view, base::SteadyTime now) {
   std::string text = view.phase;
   if (!view.engine_name.empty()) {
-    text += ", engine " + base::quote_for_log(view.engine_name);
+    text += std::string(view.standby_plays ? ", standby engine " : ", engine ") +
+            base::quote_for_log(view.engine_name);
   }
   text += ", games finished: " + std::to_string(view.games_finished);
   if (view.game) {

@@ -56,7 +56,8 @@ struct GameView {
 
 struct View {
   std::string phase;  ///< "waiting", "playing", ...
-  std::string engine_name;
+  std::string engine_name;      ///< of the one that plays
+  bool standby_plays = false;   ///< and that is the standby engine
   std::optional<GameView> game;  ///< the present game, or the last one
   int games_finished = 0;
 };

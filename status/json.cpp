@@ -93,6 +93,7 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
       {"ready", is_ready(bot)},
       {"trouble", clean(bot.state->trouble())},
       {"engine", object{{"name", clean(bot.view.engine_name)},
+                        {"role", bot.view.standby_plays ? "standby" : "main"},
                         {"losses", bot.state->count("engine_lost")}}},
       {"games_finished", bot.view.games_finished},
       {"results", std::move(results)},

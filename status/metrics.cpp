@@ -167,6 +167,8 @@ std::string metrics(const Report& report) {
                });
   add_time(page, report);
   page.per_bot("kakehashi_engine_depth", "gauge", "Depth that the engine reported last.", depth_of);
+  page.per_bot("kakehashi_standby_plays", "gauge", "1 while the standby engine plays.",
+               [](const Report::Bot& bot) { return std::optional(bot.view.standby_plays ? 1 : 0); });
   page.per_bot("kakehashi_ponder_searches", "gauge",
                "Searches on the opponent's time in the present game, or in the last one.",
                [](const Report::Bot& bot) {

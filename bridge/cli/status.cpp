@@ -147,7 +147,8 @@ std::string picture(const boost::json::object& bot, const Look& look) {
     const std::string name =
         engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
     const bool is_black = view.our_color == shogi::Color::black;
-    (is_black ? watched.black_engine : watched.white_engine) = name;
+    const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
+    (is_black ? watched.black_engine : watched.white_engine) = name + (is_standby ? " (standby)" : "");
     (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
     text += render_live_view(watched, now, look);
   }

@@ -57,6 +57,16 @@ TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
   EXPECT_EQ(not_ready(report_of(state, view)), "");
 }
 
+TEST(Report, the_engine_that_plays_is_named_by_its_role) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("role":"main")"));
+  EXPECT_THAT(metrics(report_of(state, view)), HasSubstr("kakehashi_standby_plays{bot=\"mybot\"} 0\n"));
+  view.standby_plays = true;
+  EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("role":"standby")"));
+  EXPECT_THAT(metrics(report_of(state, view)), HasSubstr("kakehashi_standby_plays{bot=\"mybot\"} 1\n"));
+}
+
 TEST(Report, json_is_json_whatever_the_peers_wrote) {
   const BotState state("mybot");
   boost::system::error_code failed;
