@@ -69,10 +69,10 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     }
     const Spawned spawned = std::get<Spawned>(outcome);
     process_ = spawned.process;
-    stdin_.assign(spawned.to_stdin);
-    stdout_.pipe.assign(spawned.from_stdout);
-    stderr_.pipe.assign(spawned.from_stderr);
-    watch_.assign(spawned.pidfd);
+    if (const error_code failed = take(spawned)) {
+      drop();
+      return "cannot watch " + request.command.front() + ": " + failed.message();
+    }
     stdout_.is_open = stderr_.is_open = true;
     read(stdout_, callbacks_.line);
     read(stderr_, callbacks_.stderr_line);
@@ -125,6 +125,24 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   }
 
  private:
+  /// Of the process' descriptors; what the system does not watch is closed. The first error.
+  error_code take(const Spawned& spawned) {
+    error_code first;
+    const auto hold = [&first](asio::posix::stream_descriptor& stream, int descriptor) {
+      error_code failed;
+      stream.assign(descriptor, failed);
+      if (failed) {
+        ::close(descriptor);
+        first = first ? first : failed;
+      }
+    };
+    hold(stdin_, spawned.to_stdin);
+    hold(stdout_.pipe, spawned.from_stdout);
+    hold(stderr_.pipe, spawned.from_stderr);
+    hold(watch_, spawned.pidfd);
+    return first;
+  }
+
   void signal_group(int signal) {
     if (process_ > 0) {
       ::kill(-process_, signal);
