@@ -49,6 +49,7 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
       stays_connected_(stays_connected(config_)),
       team_(config_.engine, config_.ponder != config::Ponder::off),
       retry_(first_retry_pause, config_.server.retry_max, seed),
+      schedule_(config_.schedule),
       book_random_(seed) {}
 
 Actions Bot::Core::start(base::Now now) {
@@ -171,7 +172,8 @@ void Bot::Core::look_at_deadlines() {
                      back_off("no answer to LOGIN within the time of server.login_timeout");
                    }
                  },
-                 [](const Waiting&) {},
+                 [&](const Waiting&) { look_at_schedule(); },
+                 [&](const Resting&) { look_at_schedule(); },
                  [&](const Agreeing& agreeing) {
                    if (!agreeing.has_agreed && expired(agreeing.reject_at)) {
                      team_.hand_over("the server's window closes", now_, out_);
@@ -225,7 +227,8 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
                  [](const Preparing&) {},
                  [&](const Connecting& connecting) { take(connecting.give_up); },
                  [&](const LoggingIn& logging_in) { take(logging_in.give_up); },
-                 [](const Waiting&) {},
+                 [&](const Waiting&) { take(schedule_deadline()); },
+                 [&](const Resting&) { take(schedule_deadline()); },
                  [&](const Agreeing& agreeing) {
                    if (!agreeing.has_agreed) {
                      take(agreeing.reject_at);

@@ -3,7 +3,7 @@
 // back into one whose line was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our
 // turns, bot_book.cpp answers them from a book, bot_time.cpp measures and accounts, bot_policy.cpp
 // ends games, bot_ponder.cpp uses the opponent's turns, bot_rescue.cpp plays ours without an engine,
-// bot_stop.cpp leaves.
+// bot_schedule.cpp knows the hours of play, bot_stop.cpp leaves.
 #pragma once
 
 #include <memory>
@@ -18,6 +18,7 @@
 #include "bridge/outbox.hpp"
 #include "bridge/phase.hpp"
 #include "bridge/retry.hpp"
+#include "bridge/schedule.hpp"
 
 namespace kakehashi::bridge {
 
@@ -141,8 +142,15 @@ class Bot::Core {
   // --- bot_rescue.cpp
   void report_unusable(const Playing& playing, const std::string& why);
   void rescue(Playing& playing, const std::string& why);
-  void play_without_engine(Playing& playing, const std::string& why);
-  void play_fallback(Playing& playing, Level level, const char* code, const std::string& why);
+  void play_without_engine(Playing& playing, RescueCause cause, const std::string& why);
+  void play_fallback(Playing& playing, const std::string& why, std::optional<RescueCause> cause);
+
+  // --- bot_schedule.cpp
+  [[nodiscard]] bool rests() const;
+  void rest();
+  void look_at_schedule();
+  [[nodiscard]] std::optional<base::SteadyTime> schedule_deadline() const;
+  [[nodiscard]] bool refuses_own_account(const csa::GameSummary& summary);
 
   // --- bot_stop.cpp
   void on_stop(const StopRequested& event);
@@ -165,6 +173,7 @@ class Bot::Core {
   EngineTeam team_;
   csa::ClientSession session_;
   Retry retry_;
+  Schedule schedule_;
   LinkMargin link_margin_;
   bool has_told_delays_ = false;  ///< that the engine keeps time back by itself, too
   Phase phase_ = Preparing{};
@@ -187,9 +196,7 @@ class Bot::Core {
   std::uint64_t lookups_ = 0;  ///< in the book, so far
   std::uint64_t book_random_;
   std::optional<base::SteadyTime> armed_;
-
-  // Of the step that runs.
-  base::Now now_;
+  base::Now now_;  ///< of the step that runs
   Outbox out_;
 };
 

@@ -97,7 +97,7 @@ void Bot::Core::on_seat_given_up(const SeatGaveUp& gave_up) {
     }
     if (playing->turn) {
       playing->turn->search.reset();
-      play_without_engine(*playing, gave_up.why);
+      play_without_engine(*playing, RescueCause::gone, gave_up.why);
     }
     // The game is finished without it; then there is nothing left to play with.
     is_draining_ = true;

@@ -74,6 +74,9 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
     leave(final_status_, "the game that was agreed on is not offered any more");
     return;
   }
+  if (refuses_own_account(event.summary)) {
+    return;
+  }
   for (const std::string& remark : event.summary.remarks) {
     out_.info("summary_remark", remark);
   }

@@ -64,8 +64,7 @@ void Bot::Core::answer_resignation(Playing& playing) {
     resign(playing, "the engine resigns");
     return;
   }
-  play_fallback(playing, Level::warn, "resignation_declined",
-                "the engine resigns (game.resign: never)");
+  play_fallback(playing, "the engine resigns (game.resign: never)", std::nullopt);
 }
 
 bool Bot::Core::gives_up_by_score(Playing& playing) const {
@@ -89,7 +88,7 @@ void Bot::Core::refuse_declaration(Playing& playing, const std::string& why) {
     search(playing);
     return;
   }
-  play_without_engine(playing, "the declaration does not hold");
+  play_without_engine(playing, RescueCause::declaration, "the declaration does not hold");
 }
 
 void Bot::Core::declare(Playing& playing) {

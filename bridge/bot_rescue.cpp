@@ -56,6 +56,17 @@ Fallback choose_fallback(const Playing& playing, const std::string& advice,
   return {legal.front(), "a legal move"};
 }
 
+/// For the note's field and a metric's label.
+const char* name_of(RescueCause cause) {
+  switch (cause) {
+    case RescueCause::gone: return "gone";
+    case RescueCause::silent: return "silent";
+    case RescueCause::unusable: return "unusable";
+    case RescueCause::declaration: return "declaration";
+  }
+  return "gone";
+}
+
 }  // namespace
 
 void Bot::Core::report_unusable(const Playing& playing, const std::string& why) {
@@ -73,13 +84,13 @@ void Bot::Core::rescue(Playing& playing, const std::string& why) {
   // One that was asked already at the `stop` answers before the rescue must act.
   const bool is_too_late = !team_.is_consulting() && turn.limits.hurry_after - spent < needed;
   if (turn.unusable_answers > 1 || is_too_late) {
-    play_without_engine(playing, "the engine gave no usable move");
+    play_without_engine(playing, RescueCause::unusable, "the engine gave no usable move");
     return;
   }
   on_news(team_.replace("the engine gave an unusable move", now_, out_));
 }
 
-void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
+void Bot::Core::play_without_engine(Playing& playing, RescueCause cause, const std::string& why) {
   if (!playing.turn) {
     return;
   }
@@ -89,11 +100,11 @@ void Bot::Core::play_without_engine(Playing& playing, const std::string& why) {
     resign(playing, why + " (engine.on_failure: resign)");
     return;
   }
-  play_fallback(playing, Level::error, "rescue_move", why);
+  play_fallback(playing, why, cause);
 }
 
-void Bot::Core::play_fallback(Playing& playing, Level level, const char* code,
-                              const std::string& why) {
+void Bot::Core::play_fallback(Playing& playing, const std::string& why,
+                              std::optional<RescueCause> cause) {
   const shogi::Position& position = playing.game.position();
   const std::vector<shogi::Move> legal = shogi::legal_moves(position);
   if (legal.empty()) {
@@ -101,9 +112,14 @@ void Bot::Core::play_fallback(Playing& playing, Level level, const char* code,
     return;
   }
   const Fallback fallback = choose_fallback(playing, team_.advice(), legal);
-  out_.note(level, code, why + "; playing " + fallback.source + ", " +
-                             shogi::csa::format_move(position, fallback.move));
-  if (level == Level::error && playing.rescues.size() < FinishedGame::rescues_max) {
+  const std::string text =
+      why + "; playing " + fallback.source + ", " + shogi::csa::format_move(position, fallback.move);
+  if (cause) {
+    out_.error("rescue_move", text, {{"cause", name_of(*cause)}});
+  } else {
+    out_.warn("resignation_declined", text);
+  }
+  if (cause && playing.rescues.size() < FinishedGame::rescues_max) {
     playing.rescues.push_back({playing.game.ply() + 1, why + "; playing " + fallback.source});
   }
   playing.expected_reply.clear();

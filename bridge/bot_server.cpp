@@ -51,6 +51,10 @@ Level level_of(csa::Remark::Weight weight) {
 }  // namespace
 
 void Bot::Core::connect() {
+  if (rests()) {
+    rest();
+    return;
+  }
   session_ = csa::ClientSession();
   enter(Connecting{now_.steady + config_.server.connect_timeout});
   out_.add(ConnectServer{});
@@ -135,6 +139,10 @@ void Bot::Core::log_in() {
 }
 
 void Bot::Core::wait_for_game() {
+  if (rests()) {
+    rest();
+    return;
+  }
   enter(Waiting{});
   ask_for_game();
 }

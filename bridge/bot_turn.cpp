@@ -74,7 +74,7 @@ void Bot::Core::request_search(Playing& playing) {
   turn.search = team_.search(
       {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, now_, out_);
   if (!turn.search && team_.is_given_up()) {
-    play_without_engine(playing, "there is no engine");
+    play_without_engine(playing, RescueCause::gone, "there is no engine");
   }
 }
 
@@ -175,7 +175,7 @@ void Bot::Core::watch_turn(Playing& playing) {
     hurry(playing);
   }
   if (turn.is_hurried && expired(turn.started + turn.limits.rescue_after)) {
-    play_without_engine(playing, "no move came in time");
+    play_without_engine(playing, RescueCause::silent, "no move came in time");
     team_.hand_over("no move came in time", now_, out_);
   }
 }

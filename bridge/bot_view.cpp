@@ -81,7 +81,8 @@ GameView Bot::Core::view_of(const Playing& playing) const {
   if (playing.thought.score) {
     const usi::Score& score = *playing.thought.score;
     view.score = ViewedScore{
-        score.is_mate, for_black(score, playing.thinker), playing.thought.depth, {}};
+        score.is_mate, for_black(score, playing.thinker), playing.thought.depth, {},
+                             playing.thought.nps, playing.thought.hashfull};
     for (const std::string& move : line_from_here(playing)) {
       view.score->pv += (view.score->pv.empty() ? "" : " ") + move;
     }
@@ -110,6 +111,15 @@ View Bot::Core::view() const {
   view.engine_name = team_.player().engine_name();
   view.standby_plays = team_.standby_plays();
   view.games_finished = games_finished_;
+  if (const auto trip = link_margin_.round_trip()) {
+    view.link = ViewedLink{trip->first, trip->second};
+  }
+  view.margin = think_time_rules().margin;
+  view.ponder = {ponder_totals_.sum.searches, ponder_totals_.sum.hits, ponder_totals_.sum.gained};
+  if (std::holds_alternative<Resting>(phase_)) {
+    const auto opening = schedule_.next_change(now_.wall);
+    view.window_opens = opening ? schedule_.describe(*opening) : "";
+  }
   if (const auto* playing = std::get_if<Playing>(&phase_)) {
     view.game = view_of(*playing);
   } else if (lost_game_) {

@@ -16,9 +16,17 @@ namespace {
 /// What a script may not change: places on a machine, and what the core never sees.
 bool is_for_scripts(const std::string& key) {
   return !key.starts_with("log.") && !key.starts_with("journal.") &&
-         !key.starts_with("account.password") && key != "records.utc_offset" &&
+         !key.starts_with("account.password") && key != "records.utc_offset" && key != "schedule.offsets" &&
          !key.ends_with(".command") && !key.ends_with(".directory") &&
          !key.ends_with(".environment");
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string line;
+  for (const std::string& text : texts) {
+    line += (line.empty() ? "" : ", ") + text;
+  }
+  return line;
 }
 
 std::optional<std::string> config_line(const config::PlainSetting& setting) {
@@ -50,6 +58,9 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
     return "config game.resign = " + config::spell_value(setting);
   }
   const config::Key* key = config::find_key(setting.key);
+  if (key != nullptr && std::holds_alternative<config::TextsKey>(key->shape)) {
+    return "config " + setting.key + " = [" + joined(setting.values) + "]";
+  }
   const bool is_duration =
       key != nullptr && (std::holds_alternative<config::DurationKey>(key->shape) ||
                          (std::holds_alternative<config::AutoDurationKey>(key->shape) &&

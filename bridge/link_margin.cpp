@@ -65,6 +65,11 @@ Millis LinkMargin::way() const {
   return std::max(up(longest), surplus_);
 }
 
+std::optional<std::pair<LinkMargin::Micros, LinkMargin::Micros>> LinkMargin::round_trip() const {
+  const auto& known = rtt_ ? rtt_ : echo_;
+  return known ? std::optional(std::pair(known->mean, known->deviation)) : std::nullopt;
+}
+
 Millis LinkMargin::margin(Bounds bounds) const {
   if (!is_measured()) {
     return std::clamp(unmeasured, bounds.min, std::max(bounds.min, bounds.max));

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "base/time.hpp"
 
@@ -39,6 +40,8 @@ class LinkMargin {
   [[nodiscard]] base::Millis stop() const { return stop_ + stop_ / 2; }
   /// The whole margin: the way, one lost packet, and the engine's stop.
   [[nodiscard]] base::Millis margin(Bounds bounds) const;
+  /// A round trip and its mean deviation: the kernel's, else our moves' echoes'.
+  [[nodiscard]] std::optional<std::pair<Micros, Micros>> round_trip() const;
   [[nodiscard]] bool is_measured() const { return rtt_.has_value() || echo_.has_value(); }
 
   /// Before anything was measured.

@@ -13,6 +13,7 @@ const char* name_of(const Phase& phase) {
                         [](const Agreeing&) { return "agreeing"; },
                         [](const Playing&) { return "playing"; },
                         [](const Backoff&) { return "pausing before the next attempt"; },
+                        [](const Resting&) { return "waiting for its window"; },
                         [](const Leaving&) { return "leaving"; },
                         [](const Gone&) { return "gone"; },
                     },

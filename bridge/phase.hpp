@@ -17,13 +17,14 @@
 //            |                 | end: Preparing | Leaving when |              |               |                  | Leaving
 //            |                 |                | draining     |              |               |                  |
 //  Backoff   | odd, closed     | -              | -            | -            | seat restarts | Preparing        | Leaving
+//  Resting   | odd, closed     | -              | -            | -            | seat restarts | Preparing        | Leaving
 //  Leaving   | odd             | LOGOUT answered| engine quits | -            | Gone, when it | close, then quit | -
 //            |                 |                |              |              | was quitting  |                  |
 //  Gone      | -               | -              | -            | -            | -             | -                | -
 //  ("-": a line or close of a connection that was given up already; or nothing depends on it.)
-//  A game whose line was lost and that the server may give back waits beside the phases (LostGame).
-//  A game that is to be resigned is resigned on our turn; in any other phase "resign" does what
-//  "drain" does, and in Leaving it leaves at once, as "at_once" does everywhere.
+//  Resting takes the place of Connecting and Waiting outside the schedule's windows. A game whose line was
+//  lost and that the server may give back waits beside the phases (LostGame). A game that is to be resigned is
+//  so on our turn; else "resign" does what "drain" does, and in Leaving it leaves at once, as "at_once" does.
 #pragma once
 
 #include <cstdint>
@@ -180,9 +181,8 @@ struct LostGame {
   std::optional<csa::GameSummary> summary{};  ///< of the game given back
 };
 
-struct Backoff {
-  base::SteadyTime until;
-};
+struct Backoff { base::SteadyTime until; };
+struct Resting {};  ///< outside the windows of the schedule: logged out, the engine ready
 /// On the way out: LOGOUT where it is due, then the engine's `quit`.
 struct Leaving {
   base::SteadyTime give_up;
@@ -192,7 +192,7 @@ struct Leaving {
 struct Gone {};
 
 using Phase = std::variant<Preparing, Connecting, LoggingIn, Waiting, Agreeing, Playing, Backoff,
-                           Leaving, Gone>;
+                           Resting, Leaving, Gone>;
 
 /// "waiting", "playing", …: for people and for tests.
 [[nodiscard]] const char* name_of(const Phase& phase);

@@ -1,6 +1,7 @@
 // The present state of a bot as plain values, for the live view, status reports and tests.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ struct ViewedScore {
   std::int64_t value = 0;  ///< centipawns, or plies to mate (positive: black mates)
   std::int64_t depth = 0;
   std::string pv;  ///< USI, from the present position on; empty when another way was taken
+  std::int64_t nps = 0;
+  std::int64_t hashfull = 0;  ///< per mille
 };
 
 /// What thinking on the opponent's time was good for.
@@ -54,12 +57,23 @@ struct GameView {
   std::string record_path;
 };
 
+/// The way to the server, as measured.
+struct ViewedLink {
+  std::chrono::microseconds round_trip{0};  ///< smoothed
+  std::chrono::microseconds jitter{0};      ///< its mean deviation
+};
+
 struct View {
   std::string phase;  ///< "waiting", "playing", ...
   std::string engine_name;      ///< of the one that plays
   bool standby_plays = false;   ///< and that is the standby engine
   std::optional<GameView> game;  ///< the present game, or the last one
   int games_finished = 0;
+  /// While it waits for its window: when that opens, "Mon 20:00", in the schedule's zone.
+  std::string window_opens;
+  std::optional<ViewedLink> link;  ///< nothing before it was measured
+  base::Millis margin{0};          ///< kept back of each move now
+  ViewedPonder ponder;             ///< of all finished games
 };
 
 }  // namespace kakehashi::bridge

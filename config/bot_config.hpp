@@ -17,6 +17,7 @@
 #include "config/kept_config.hpp"
 #include "config/notify_config.hpp"
 #include "config/record_config.hpp"
+#include "config/schedule_config.hpp"
 #include "config/setting_rule.hpp"
 #include "config/transport_config.hpp"
 
@@ -105,6 +106,9 @@ struct Game {
   std::optional<bool> comments;
   Declare declare = Declare::engine;
   Resign resign;
+  /// Our other accounts; the loader adds those of the bots that run in the same process on that server.
+  std::vector<std::string> own_accounts;
+  bool meet_own = false;  ///< play against them too
 };
 
 /// Whether the engine thinks on the opponent's time: from the server's word on our move on, or
@@ -133,6 +137,7 @@ struct BotConfig {
   Server server;
   Account account;
   Game game;
+  Schedule schedule;
   Engine engine;
   Ponder ponder = Ponder::off;
   Time time;

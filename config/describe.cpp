@@ -63,6 +63,7 @@ std::string describe_type(const Key& key) {
           [](const ChoiceKey&) { return "word"; },
           [](const ProxyKey&) { return "text"; },
           [](const ChoicesKey&) { return "list of words, or one word"; },
+          [](const TextsKey&) { return "list of texts, or one text"; },
           [](const CommandKey&) { return "list of texts, or one text"; },
           [](const EnvironmentKey&) { return "map of texts"; },
           [](const OptionsKey&) { return "map, or list of one-key maps"; },
@@ -107,6 +108,7 @@ std::string describe_default(const Key& key) {
             }
             return "[" + joined(chosen) + "]";
           },
+          [](const TextsKey&) { return std::string("none"); },
           [](const CommandKey&) { return std::string("none"); },
           [](const EnvironmentKey&) { return std::string("none"); },
           [](const OptionsKey&) { return std::string("none"); },
@@ -143,6 +145,7 @@ std::string describe_accepted(const Key& key) {
             return std::string("socks5://[user:password@]host:port or http://…");
           },
           [](const ChoicesKey& choices) { return "one or more of " + joined(choices.words); },
+          [](const TextsKey& texts) { return std::string(texts.accepted); },
           [](const CommandKey&) { return std::string("at least the program; 1 to 256 texts"); },
           [](const EnvironmentKey&) { return std::string("NAME: value, at most 256"); },
           [](const OptionsKey&) { return std::string("Name: value, at most 1000"); },

@@ -69,6 +69,12 @@ struct ChoicesKey {
   std::vector<std::size_t> (*get)(const BotConfig&);
   void (*set)(BotConfig&, const std::vector<std::size_t>&);
 };
+/// Texts of one kind; a list, or one text alone.
+struct TextsKey {
+  std::vector<std::string>& (*at)(BotConfig&);
+  Complaint (*judge)(std::string_view);
+  const char* accepted;
+};
 struct ProxyKey {};        ///< server.proxy
 /// A program and its arguments.
 struct CommandKey {
@@ -87,8 +93,8 @@ struct NotifyKey {};       ///< notify
 struct RulesKey {};        ///< rules
 
 using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
-                           ChoiceKey, ChoicesKey, ProxyKey, CommandKey, EnvironmentKey, OptionsKey,
-                           ResignKey, NotifyKey, RulesKey>;
+                           ChoiceKey, ChoicesKey, TextsKey, ProxyKey, CommandKey, EnvironmentKey,
+                           OptionsKey, ResignKey, NotifyKey, RulesKey>;
 
 struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level

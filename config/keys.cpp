@@ -2,7 +2,9 @@
 #include "config/describe.hpp"
 #include "config/engine_keys.hpp"
 #include "config/member_key.hpp"
+#include "config/schedule_window.hpp"
 #include "config/server_keys.hpp"
+#include "config/time_zone.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -82,6 +84,31 @@ std::vector<Key> game_keys() {
        "or its score is that many centipawns behind on so many own moves in a row. A side without a "
        "legal move resigns in any case.",
        ""},
+      {"game.own_accounts",
+       texts<&B::game, &G::own_accounts>(judge_account_name, "names of accounts, at most 100"), optional,
+       "Our other accounts on this server: a game against one of them is rejected. The bots that run "
+       "in the same process know each other without it.",
+       ""},
+      {"game.meet_own", flag<&B::game, &G::meet_own>(), optional,
+       "Whether to play against our own bots too.", ""},
+  };
+}
+
+std::vector<Key> schedule_keys() {
+  using B = BotConfig;
+  using S = Schedule;
+  return {
+      {"schedule.windows", texts<&B::schedule, &S::windows>(judge_window, accepted_windows), optional,
+       "When to be logged in and to be paired, in the time of schedule.time_zone; days are those on "
+       "which a window opens, and one whose end is not after its beginning ends on the next day. A game "
+       "that was offered within a window is played to its end. Where games begin at the half hour, "
+       "let a window end a little before the first one that is not wanted.",
+       "always"},
+      {"schedule.time_zone", text<&B::schedule, &S::time_zone>(judge_zone, "local, UTC, +09:00, Asia/Tokyo"),
+       optional, "The zone of the windows: the machine's, an offset from UTC, or a name of the time zone "
+       "database, whose summer times are followed.", ""},
+      {"schedule.early", duration<&B::schedule, &S::early>(0ms, 1h), optional,
+       "How long before a window opens to log in.", ""},
   };
 }
 
@@ -251,6 +278,9 @@ const std::vector<Section>& sections() {
        "or a systemd credential; it never stands in a configuration file or on a command line. "
        "Only a private game on a test server can do without."},
       {"game", "What is played."},
+      {"schedule",
+       "When the bot plays. Outside its windows it is logged out, between games, while the engine stays "
+       "ready; `kakehashi check` tells when the next window opens."},
       {"engine", "The engine."},
       {"engine.standby",
        "A second engine for when the first one fails; [the guard](guard.md) tells more."},
@@ -271,7 +301,7 @@ const std::vector<Key>& keys() {
     std::vector<Key> rows;
     for (auto part :
          {top_level_keys(), server_keys(), tls_keys(), websocket_keys(), account_keys(), game_keys(),
-          engine_keys(), standby_keys(), limit_keys(), time_keys(), records_keys(), book_keys(),
+          schedule_keys(), engine_keys(), standby_keys(), limit_keys(), time_keys(), records_keys(), book_keys(),
           archive_keys(), journal_keys(), stop_keys(), log_keys()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }

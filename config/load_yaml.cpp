@@ -197,6 +197,7 @@ Loaded load_yaml(const std::vector<Source>& sources) {
     reports.push_back(std::move(report));
   }
   validate_together(loaded.bots, loaded.places, reports);
+  introduce_to_each_other(loaded.bots);
   for (Report& report : reports) {
     sort_by_place(report.problems);
     sort_by_place(report.warnings);

@@ -94,6 +94,10 @@ auto& list_at(BotConfig& bot) {
   return member<path...>(bot);
 }
 template <auto... path>
+TextsKey texts(Complaint (*judge)(std::string_view), const char* accepted) {
+  return {list_at<path...>, judge, accepted};
+}
+template <auto... path>
 CommandKey command() {
   return {list_at<path...>};
 }

@@ -12,9 +12,10 @@
 namespace kakehashi::config {
 namespace {
 
-// Two members have no key: the password stands in no file, and the zone is the machine's.
+// Three members have no key: the password stands in no file, and the zones are the machine's.
 constexpr const char* password_key = "account.password";
 constexpr const char* zone_key = "records.utc_offset";
+constexpr const char* offsets_key = "schedule.offsets";
 
 using Values = std::vector<std::string>;
 
@@ -55,6 +56,11 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                      words.push_back(choices.words[index]);
                    }
                    add(std::move(words));
+                 },
+                 [&](const TextsKey& texts) {
+                   if (!texts.at(bot).empty()) {
+                     add(texts.at(bot));
+                   }
                  },
                  [&](const CommandKey& command) {
                    if (!command.at(bot).empty()) {
@@ -137,6 +143,13 @@ bool apply_notify(const Values& values, std::vector<Notify>& receivers) {
   return true;
 }
 
+bool apply_offset(const Values& values, std::vector<ZoneOffset>& offsets) {
+  const auto since = base::parse_int(values.empty() ? "" : values.front());
+  const auto ahead = base::parse_int(values.empty() ? "" : values.back());
+  return values.size() == 2 && since && ahead &&
+         (offsets.push_back({*since, std::chrono::seconds{*ahead}}), true);
+}
+
 bool apply_proxy(const Values& values, Proxy& proxy) {
   if (values.size() != 5) {
     return false;
@@ -195,6 +208,7 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
           },
           [&](const ProxyKey&) { return apply_proxy(values, bot.server.proxy); },
           [&](const ChoicesKey& choices) { return apply_choices(values, choices, bot); },
+          [&](const TextsKey& texts) { return (texts.at(bot) = values, true); },
           [&](const CommandKey& command) { return (command.at(bot) = values, true); },
           [&](const EnvironmentKey& environment) {
             return values.size() == 2 &&
@@ -231,6 +245,12 @@ std::vector<PlainSetting> plain_settings(const BotConfig& bot) {
     settings.push_back({password_key, {masked_secret}});
   }
   settings.push_back({zone_key, {std::to_string(bot.records.utc_offset.count())}});
+  if (!bot.schedule.windows.empty()) {
+    for (const ZoneOffset& offset : bot.schedule.offsets) {
+      settings.push_back(
+          {offsets_key, {std::to_string(offset.since_s), std::to_string(offset.ahead.count())}});
+    }
+  }
   return settings;
 }
 
@@ -249,6 +269,9 @@ bool apply(const PlainSetting& setting, BotConfig& bot) {
   if (setting.key == zone_key) {
     const auto minutes = number_in(setting.values);
     return minutes && (bot.records.utc_offset = std::chrono::minutes(*minutes), true);
+  }
+  if (setting.key == offsets_key) {
+    return apply_offset(setting.values, bot.schedule.offsets);
   }
   const Key* key = find_key(setting.key);
   return key != nullptr && apply_to_key(*key, setting.values, bot);

@@ -10,6 +10,7 @@
 #include "config/read_notify.hpp"
 #include "config/read_resign.hpp"
 #include "config/read_setting_rules.hpp"
+#include "config/read_texts.hpp"
 #include "config/read_value.hpp"
 
 namespace kakehashi::config {
@@ -50,6 +51,7 @@ class KeyReader {
                    [this](const ChoiceKey& shape) { read_choice(shape); },
                    [this](const ProxyKey&) { read_proxy(); },
                    [this](const ChoicesKey& shape) { read_choices(shape); },
+                   [this](const TextsKey& shape) { read_texts(value_, shape, bot_, report_); },
                    [this](const CommandKey& shape) { read_command(value_, shape.at(bot_), report_); },
                    [this](const EnvironmentKey& shape) {
                      read_environment(value_, shape.at(bot_), report_);

@@ -8,6 +8,8 @@ namespace {
 
 constexpr const char* introduction = R"(# Configuration
 
+[日本語](configuration.ja.md)
+
 One YAML file describes one bot; `kakehashi run` takes several. `kakehashi check FILE` judges a
 file and tries its engine without playing. This page is generated from the program's own table of
 keys: `kakehashi config reference` prints it.

@@ -1,5 +1,5 @@
-// The reference of all keys as Markdown, made from describe's table: docs/configuration.md, and
-// what `kakehashi config reference` prints.
+// The reference of all keys as Markdown, made from describe's table: docs/configuration.md and its
+// Japanese counterpart, and what `kakehashi config reference` prints.
 #pragma once
 
 #include <string>
@@ -8,5 +8,6 @@ namespace kakehashi::config {
 
 /// The whole page, ending with a newline.
 [[nodiscard]] std::string reference();
+[[nodiscard]] std::string japanese_reference();
 
 }  // namespace kakehashi::config

@@ -280,4 +280,18 @@ void validate_together(const std::vector<BotConfig>& bots, const std::vector<Pla
   }
 }
 
+void introduce_to_each_other(std::vector<BotConfig>& bots) {
+  for (BotConfig& bot : bots) {
+    for (const BotConfig& other : bots) {
+      const std::string& name = other.account.name;
+      auto& own = bot.game.own_accounts;
+      const bool is_same_server =
+          lower(other.server.host) == lower(bot.server.host) && other.server.port == bot.server.port;
+      if (is_same_server && !name.empty() && name != bot.account.name && std::find(own.begin(), own.end(), name) == own.end()) {
+        own.push_back(name);
+      }
+    }
+  }
+}
+
 }  // namespace kakehashi::config

@@ -17,4 +17,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report);
 void validate_together(const std::vector<BotConfig>& bots, const std::vector<Places>& places,
                        std::vector<Report>& reports);
 
+/// Adds the accounts of the others on the same server to each bot's game.own_accounts.
+void introduce_to_each_other(std::vector<BotConfig>& bots);
+
 }  // namespace kakehashi::config

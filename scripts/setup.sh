@@ -20,7 +20,7 @@ packages=(
 )
 tests=(
   clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps patch valgrind
-  clang-tidy cppcheck
+  clang-tidy cppcheck tzdata
   # system calls that fail; network namespaces with lines that die
   strace iproute2 nftables
   # the Debian package and what it is checked with

@@ -38,6 +38,8 @@ void BotState::take(const bridge::Note& note, base::WallTime at) {
     const std::string outcome = field(note, "outcome");
     ++games_[{outcome.empty() || outcome == "no result" ? "none" : outcome,
               reason_label(field(note, "reason"))}];
+  } else if (note.code == "rescue_move") {
+    ++rescues_[field(note, "cause")];
   } else if (note.code == "logged_in" || note.code == "engine_ready") {
     trouble_.clear();
   } else if (note.code == "retrying" || note.code == "login_refused" ||
@@ -53,6 +55,11 @@ void BotState::take(const bridge::Note& note, base::WallTime at) {
 std::uint64_t BotState::count(std::string_view code) const {
   const auto found = counts_.find(code);
   return found == counts_.end() ? 0 : found->second;
+}
+
+std::uint64_t BotState::rescues(std::string_view cause) const {
+  const auto found = rescues_.find(cause);
+  return found == rescues_.end() ? 0 : found->second;
 }
 
 }  // namespace kakehashi::status

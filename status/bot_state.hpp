@@ -2,6 +2,7 @@
 // the last lines of its log. Counted from notes as they pass. Pure.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -34,6 +35,9 @@ class BotState {
   /// Finished games by outcome ("win") and reason ("#RESIGN"), both of a bounded set of words.
   using Games = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   [[nodiscard]] const Games& games() const { return games_; }
+  /// Moves that the bridge played without an engine, by the cause that the note names.
+  [[nodiscard]] std::uint64_t rescues(std::string_view cause) const;
+  static constexpr std::array rescue_causes{"gone", "silent", "unusable", "declaration"};
   [[nodiscard]] const std::deque<LoggedLine>& lines() const { return lines_; }
   /// The text of the last trouble since the last login; empty: all is well.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
@@ -44,6 +48,7 @@ class BotState {
   std::string name_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   Games games_;
+  std::map<std::string, std::uint64_t, std::less<>> rescues_;
   std::deque<LoggedLine> lines_;
   std::string trouble_;
 };

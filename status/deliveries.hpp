@@ -24,6 +24,7 @@ class Deliveries {
 
   /// What to send now; nothing while something is being sent, or before its time.
   [[nodiscard]] std::optional<Notice> begin(base::SteadyTime now);
+  [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
   /// The instant at which begin() has something; nothing when it waits for an event.
   [[nodiscard]] std::optional<base::SteadyTime> due() const;
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::array phases{"preparing the engine", "connecting", "logging in",
                             "waiting for a game",   "agreeing",   "playing",
-                            "pausing before the next attempt", "leaving", "gone"};
+                            "pausing before the next attempt", "waiting for its window",
+                            "leaving", "gone"};
 
 struct Counter {
   const char* metric;
@@ -82,9 +83,9 @@ std::string seconds(base::Millis millis) {
   return std::to_string(millis.count() / 1000) + "." + thousandths;
 }
 
-std::optional<std::int64_t> depth_of(const Report::Bot& bot) {
-  return bot.view.game && bot.view.game->score ? std::optional(bot.view.game->score->depth)
-                                               : std::nullopt;
+std::string seconds_of(std::chrono::microseconds micros) {
+  const std::string millionths = std::to_string(1'000'000 + micros.count() % 1'000'000).substr(1);
+  return std::to_string(micros.count() / 1'000'000) + "." + millionths;
 }
 
 void add_process(Page& page, const Report& report) {
@@ -96,6 +97,67 @@ void add_process(Page& page, const Report& report) {
     page.family("process_resident_memory_bytes", "gauge", "Resident memory of the bridge itself.");
     page.sample("", std::to_string(report.resident_bytes));
   }
+  page.family("kakehashi_archive_waiting_games", "gauge", "Finished games that wait to be stored.");
+  page.sample("", std::to_string(report.games_waiting));
+}
+
+void add_rescues(Page& page, const Report& report) {
+  page.family("kakehashi_rescues_total", "counter",
+              "Moves played by the bridge, by why the engine played none: gone, silent, unusable, declaration.");
+  for (const Report::Bot& bot : report.bots) {
+    for (const char* cause : BotState::rescue_causes) {
+      page.sample(Page::bot_label(bot) + ",cause=\"" + cause + "\"",
+                  std::to_string(bot.state->rescues(cause)));
+    }
+  }
+}
+
+/// The way to the server, in seconds.
+void add_link(Page& page, const Report& report) {
+  struct Part {
+    const char* metric;
+    const char* help;
+    std::chrono::microseconds (*of)(const bridge::ViewedLink& link);
+  };
+  constexpr std::array parts{
+      Part{"kakehashi_link_delay_seconds", "Round trip to the server, smoothed.",
+           [](const bridge::ViewedLink& link) { return link.round_trip; }},
+      Part{"kakehashi_link_jitter_seconds", "Its mean deviation.",
+           [](const bridge::ViewedLink& link) { return link.jitter; }},
+  };
+  for (const Part& part : parts) {
+    page.family(part.metric, "gauge", part.help);
+    for (const Report::Bot& bot : report.bots) {
+      if (bot.view.link) {
+        page.sample(Page::bot_label(bot), seconds_of(part.of(*bot.view.link)));
+      }
+    }
+  }
+  page.family("kakehashi_margin_seconds", "gauge", "What is kept back of each move's time now.");
+  for (const Report::Bot& bot : report.bots) {
+    page.sample(Page::bot_label(bot), seconds(bot.view.margin));
+  }
+}
+
+/// Of the engine: what it says of itself, and what the system says of it.
+void add_engine(Page& page) {
+  using Score = bridge::ViewedScore;
+  const auto of_score = [](std::int64_t Score::*part) {
+    return [part](const Report::Bot& bot) {
+      return bot.view.game && bot.view.game->score ? std::optional((*bot.view.game->score).*part)
+                                                   : std::nullopt;
+    };
+  };
+  page.per_bot("kakehashi_engine_depth", "gauge", "Depth that the engine reported last.",
+               of_score(&Score::depth));
+  page.per_bot("kakehashi_engine_nodes_per_second", "gauge", "Nodes a second that it reported last.",
+               of_score(&Score::nps));
+  page.per_bot("kakehashi_engine_hashfull_permille", "gauge", "How full it said that its table is.",
+               of_score(&Score::hashfull));
+  page.per_bot("kakehashi_engine_resident_bytes", "gauge",
+               "Resident memory of the engine processes of the bot.", [](const Report::Bot& bot) {
+                 return bot.engine_bytes > 0 ? std::optional(bot.engine_bytes) : std::nullopt;
+               });
 }
 
 void add_phases(Page& page, const Report& report) {
@@ -165,10 +227,12 @@ std::string metrics(const Report& report) {
                [](const Report::Bot& bot) {
                  return bot.view.game ? std::optional(bot.view.game->moves.size()) : std::nullopt;
                });
+  add_rescues(page, report);
   add_time(page, report);
-  page.per_bot("kakehashi_engine_depth", "gauge", "Depth that the engine reported last.", depth_of);
   page.per_bot("kakehashi_standby_plays", "gauge", "1 while the standby engine plays.",
                [](const Report::Bot& bot) { return std::optional(bot.view.standby_plays ? 1 : 0); });
+  add_link(page, report);
+  add_engine(page);
   page.per_bot("kakehashi_ponder_searches", "gauge",
                "Searches on the opponent's time in the present game, or in the last one.",
                [](const Report::Bot& bot) {
@@ -178,6 +242,14 @@ std::string metrics(const Report& report) {
                [](const Report::Bot& bot) {
                  return bot.view.game ? std::optional(bot.view.game->ponder.hits) : std::nullopt;
                });
+  page.per_bot("kakehashi_ponder_searches_total", "counter",
+               "Searches on the opponent's time in all finished games.", [](const Report::Bot& bot) {
+                 return std::optional(bot.view.ponder.searches);
+               });
+  page.per_bot("kakehashi_ponder_hits_total", "counter", "Those whose predicted move came.",
+               [](const Report::Bot& bot) { return std::optional(bot.view.ponder.hits); });
+  page.per_bot("kakehashi_notices_waiting", "gauge", "Notifications that wait to be delivered.",
+               [](const Report::Bot& bot) { return std::optional(bot.notices_waiting); });
   return page.take();
 }
 

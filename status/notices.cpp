@@ -77,11 +77,12 @@ std::optional<Notice> Notices::take(const bridge::Note& note, base::Now now) {
 std::vector<Notice> Notices::look(std::string_view phase, base::Now now) {
   const bool is_in_game = phase == "playing" || phase == "agreeing";
   const bool is_connected = is_in_game || phase == "waiting for a game";
-  if (is_in_game || !in_game_) {
+  const bool is_resting = phase == "waiting for its window";  // nothing is missed then
+  if (is_in_game || is_resting || !in_game_) {
     in_game_ = now.steady;
     has_told_no_game_ = false;
   }
-  if (is_connected || !connected_) {
+  if (is_connected || is_resting || !connected_) {
     connected_ = now.steady;
     has_told_disconnected_ = false;
   }

@@ -12,7 +12,8 @@ std::string describe_score(const bridge::ViewedScore& score) {
 }
 
 std::string describe_bot(const Report::Bot& bot) {
-  std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bot.view.phase);
+  std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bot.view.phase) +
+                     (bot.view.window_opens.empty() ? "" : " until " + bot.view.window_opens);
   if (bot.view.phase == "playing" && bot.view.game) {
     text += ", move " + std::to_string(bot.view.game->moves.size());
     if (bot.view.game->score) {
@@ -26,7 +27,8 @@ std::string describe_bot(const Report::Bot& bot) {
 
 bool is_ready(const Report::Bot& bot) {
   const std::string& phase = bot.view.phase;
-  return phase == "waiting for a game" || phase == "agreeing" || phase == "playing";
+  return phase == "waiting for a game" || phase == "agreeing" || phase == "playing" ||
+         phase == "waiting for its window";
 }
 
 std::string line(const Report& report) {

@@ -2,6 +2,8 @@
 // from values; http_answer.hpp says which of them belongs to which address.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,12 +18,15 @@ struct Report {
     const BotState* state = nullptr;  ///< never null
     bridge::View view;
     bool is_done = false;  ///< left, as asked or as configured
+    std::uint64_t engine_bytes = 0;    ///< resident, of its engines; 0: none runs, or unknown
+    std::size_t notices_waiting = 0;   ///< for those who are to be told
   };
 
   std::string version;
   base::Now now;
   base::Now started;
   std::uint64_t resident_bytes = 0;  ///< of this process; 0: unknown
+  std::size_t games_waiting = 0;     ///< to be stored in the archive
   std::vector<Bot> bots;
 };
 

@@ -45,6 +45,9 @@ class Archives {
   /// game. `reply` is called from the loop.
   void ask(const std::string& target, const std::vector<config::BotConfig>& bots, Reply reply);
 
+  /// Finished games that wait to be stored.
+  [[nodiscard]] std::size_t waiting() const { return writer_.waiting(); }
+
  private:
   using Work = std::function<std::optional<Note>()>;
   /// On the writer's thread; what it returns is told on the loop. False: it is not taken.

@@ -20,6 +20,7 @@
 #include "bridge/eval_comment.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/known_game.hpp"
+#include "bridge/schedule.hpp"
 #include "config/game_settings.hpp"
 #include "config/standby.hpp"
 #include "csa/io/server_address.hpp"
@@ -45,10 +46,10 @@ void tell(const std::string& word, const std::string& text) {
             << std::endl;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const std::string& between = " ") {
   std::string text;
   for (const auto& word : words) {
-    text += (text.empty() ? "" : " ") + word;
+    text += (text.empty() ? "" : between) + word;
   }
   return text;
 }
@@ -120,11 +121,36 @@ std::string server_text(const config::Server& server) {
          proxy_text(server);
 }
 
+std::string schedule_text(const config::Schedule& schedule) {
+  const Schedule hours(schedule);
+  if (!hours.has_windows()) {
+    return "plays at any time";
+  }
+  const base::WallTime now = io::read_clocks().wall;
+  const auto change = hours.next_change(now);
+  std::string text = joined(schedule.windows, ", ") + " (" + schedule.time_zone + ", now " +
+                     hours.describe(now) + "), logged in " + format_millis(schedule.early.count()) +
+                     " before; ";
+  if (!change) {
+    return text + (hours.is_open(now) ? "open all the time" : "no window opens");
+  }
+  return text + (hours.is_open(now) ? "open now, until " : "the next one opens at ") + hours.describe(*change);
+}
+
+std::string own_text(const config::Game& game) {
+  return game.meet_own ? "are met like any other"
+                       : "games against " + joined(game.own_accounts, ", ") + " are rejected";
+}
+
 void tell_plan(const config::BotConfig& config) {
   tell("bot", config.name);
   tell("server", server_text(config.server));
   tell("account", account_text(config.account));
   tell("game", game_text(config.game));
+  tell("schedule", schedule_text(config.schedule));
+  if (!config.game.own_accounts.empty()) {
+    tell("own bots", own_text(config.game));
+  }
   tell("margin", (config.time.margin ? format_millis(config.time.margin->count())
                                      : "as much as is measured, " +
                                            format_millis(config.time.margin_min.count()) + " to " +

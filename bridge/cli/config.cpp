@@ -1,6 +1,7 @@
 // `kakehashi config`: what can be configured.
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
 
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/exit_status.hpp"
@@ -11,11 +12,14 @@ namespace kakehashi::bridge::cli {
 void register_config(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("config", "What can be configured");
   command->require_subcommand(1);
-  command->add_subcommand("reference", "Print the reference of all configuration keys")
-      ->callback([&status] {
-        std::cout << config::reference();
-        status = exit_ok;
-      });
+  auto* reference =
+      command->add_subcommand("reference", "Print the reference of all configuration keys");
+  const auto is_japanese = std::make_shared<bool>(false);
+  reference->add_flag("--japanese", *is_japanese, "In Japanese");
+  reference->callback([is_japanese, &status] {
+    std::cout << (*is_japanese ? config::japanese_reference() : config::reference());
+    status = exit_ok;
+  });
   register_config_import(*command, status);
 }
 

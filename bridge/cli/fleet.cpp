@@ -13,6 +13,7 @@
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/logs.hpp"
 #include "bridge/cli/notifier.hpp"
+#include "bridge/cli/readiness.hpp"
 #include "bridge/cli/reload.hpp"
 #include "bridge/cli/resident_memory.hpp"
 #include "bridge/cli/service_status.hpp"
@@ -39,6 +40,7 @@ class Fleet {
         supervisor_(io::Supervisor::from_environment()),
         signals_(context_, signal_callbacks()),
         watchdog_(context_),
+        readiness_(context_, [this] { supervisor_.ready(); }),
         archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }) {
     for (auto& config : configs) {
       add(std::move(config), seed++);
@@ -48,8 +50,9 @@ class Fleet {
     }
   }
 
-  int run() {
+  int run(base::Millis ready_within) {
     ping();
+    readiness_.start(members_.size(), ready_within);
     for (auto& member : members_) {
       archives_.catch_up(member.config);
       member.driver->start();
@@ -69,7 +72,6 @@ class Fleet {
     ServiceStatus service_status;
     std::unique_ptr<Notifier> notifier;  ///< null: nobody is to be told
     std::shared_ptr<const FinishedGame> finished;  ///< the last one that went into the archive
-    bool is_ready = false;
     bool is_done = false;
   };
 
@@ -106,9 +108,15 @@ class Fleet {
     report.version = KAKEHASHI_VERSION;
     report.now = io::read_clocks();
     report.started = started_;
-    report.resident_bytes = resident_bytes();
+    report.resident_bytes = resident_bytes("self");
+    report.games_waiting = archives_.waiting();
     for (const Member& member : members_) {
-      report.bots.push_back({member.state.get(), member.driver->view(), member.is_done});
+      std::uint64_t engine_bytes = 0;
+      for (const int process : member.driver->engine_processes()) {
+        engine_bytes += resident_bytes(std::to_string(process));
+      }
+      report.bots.push_back({member.state.get(), member.driver->view(), member.is_done, engine_bytes,
+                             member.notifier ? member.notifier->waiting() : 0});
     }
     return report;
   }
@@ -192,6 +200,9 @@ class Fleet {
       if (note.code == "record_completed") {
         archives_.catch_up_later(members_[index].config);
       }
+      if (is_trouble(note.code)) {
+        readiness_.tried(index);
+      }
       if (index < members_.size() && members_[index].notifier) {
         members_[index].notifier->take(note);
       }
@@ -207,7 +218,7 @@ class Fleet {
       }
     };
     hooks.status = [this, index](const std::string&) { tell_supervisor(index); };
-    hooks.ready = [this, index] { became_ready(index); };
+    hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
     member.driver = std::make_unique<io::Driver>(context_, std::move(config), seed, *member.log,
                                                  std::move(hooks));
@@ -258,18 +269,6 @@ class Fleet {
     logs_.say(level, std::move(code), std::move(text));
   }
 
-  void became_ready(std::size_t index) {
-    members_[index].is_ready = true;
-    tell_when_all_are_ready();
-  }
-
-  void tell_when_all_are_ready() {
-    if (std::all_of(members_.begin(), members_.end(),
-                    [](const Member& member) { return member.is_ready || member.is_done; })) {
-      supervisor_.ready();
-    }
-  }
-
   void tell_supervisor(std::size_t index) {
     auto text = members_[index].service_status.observe(members_[index].driver->view(),
                                                        io::read_clocks());
@@ -287,6 +286,7 @@ class Fleet {
 
   void ended(std::size_t index, int status) {
     members_[index].is_done = true;
+    readiness_.tried(index);
     if (members_[index].notifier) {
       members_[index].notifier->stop();
     }
@@ -296,12 +296,11 @@ class Fleet {
       supervisor_.stopping();
       signals_.stop();
       watchdog_.cancel();
+      readiness_.stop();
       if (http_) {
         http_->stop();  // this may run inside one of its own answers' steps
       }
       is_over_ = true;
-    } else {
-      tell_when_all_are_ready();
     }
   }
 
@@ -327,6 +326,7 @@ class Fleet {
   std::vector<Member> members_;
   io::Signals signals_;
   asio::steady_timer watchdog_;
+  Readiness readiness_;
   std::unique_ptr<status::io::HttpServer> http_;
   Archives archives_;
   int status_ = exit_ok;
@@ -336,8 +336,8 @@ class Fleet {
 }  // namespace
 
 int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
-              Reload reload, std::optional<status::io::HttpOptions> status) {
-  return Fleet(std::move(configs), seed, std::move(reload), std::move(status)).run();
+              Reload reload, std::optional<status::io::HttpOptions> status, base::Millis ready_within) {
+  return Fleet(std::move(configs), seed, std::move(reload), std::move(status)).run(ready_within);
 }
 
 }  // namespace kakehashi::bridge::cli

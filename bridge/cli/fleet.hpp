@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "bridge/cli/readiness.hpp"
 #include "config/bot_config.hpp"
 #include "config/load_yaml.hpp"
 #include "status/io/http_server.hpp"
@@ -20,9 +21,11 @@ using Reload = std::function<config::Loaded()>;
 /// Runs the bots until all are done. Returns 0, or the exit status of the first bot that did not
 /// end well. `seed` feeds the jitter of retries. With `status` the state of the bots can be read
 /// there; a port that cannot be opened costs the page and not the games.
+/// The supervisor is told that all is ready when each bot has been tried, or after `ready_within`.
 /// `reload` answers SIGHUP; empty: it cannot be done.
 [[nodiscard]] int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
                             Reload reload,
-                            std::optional<status::io::HttpOptions> status = {});
+                            std::optional<status::io::HttpOptions> status = {},
+                            base::Millis ready_within = Readiness::default_within);
 
 }  // namespace kakehashi::bridge::cli

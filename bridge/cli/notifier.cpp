@@ -76,6 +76,8 @@ class Notifier::Receiver {
     pump();
   }
 
+  [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
+
   /// What is on its way may arrive, for a moment.
   void stop() {
     is_stopped_ = true;
@@ -214,6 +216,14 @@ void Notifier::look() {
     }
     look();
   });
+}
+
+std::size_t Notifier::waiting() const {
+  std::size_t waiting = 0;
+  for (const auto& receiver : receivers_) {
+    waiting += receiver->waiting();
+  }
+  return waiting;
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,6 +34,8 @@ class Notifier {
   Notifier& operator=(const Notifier&) = delete;
 
   void take(const Note& note);
+  /// Notices that are not delivered yet, of all receivers.
+  [[nodiscard]] std::size_t waiting() const;
   /// Nothing new is sent from here on.
   void stop();
 

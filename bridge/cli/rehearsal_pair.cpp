@@ -179,6 +179,8 @@ std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std:
     config.account.password = base::Secret("rehearsal");
     config.game.name = plan.game_name;
     config.game.count = plan.games;
+    config.game.meet_own = true;
+    config.schedule = {};
   }
   if (configs[0].account.name == configs[1].account.name) {
     configs[1].account.name = second_name(configs[0].account.name);

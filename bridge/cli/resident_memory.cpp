@@ -6,8 +6,8 @@
 
 namespace kakehashi::bridge::cli {
 
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
+std::uint64_t resident_bytes(const std::string& process) {
+  std::ifstream statm("/proc/" + process + "/statm");
   std::uint64_t all_pages = 0;
   std::uint64_t resident_pages = 0;
   statm >> all_pages >> resident_pages;

@@ -23,6 +23,7 @@ struct RunOptions {
   ShogiHomeOptions shogihome;
   LogOptions log;
   StatusOptions status;
+  int ready_within_s = static_cast<int>(Readiness::default_within.count() / 1000);
 };
 
 std::uint64_t fresh_seed() {
@@ -73,7 +74,8 @@ int run(const RunOptions& options) {
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
   }
-  return run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status));
+  return run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
+                   base::Seconds{options.ready_within_s});
 }
 
 }  // namespace
@@ -87,6 +89,13 @@ void register_run(CLI::App& app, int& status) {
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::taken);
   add_log_options(*command, options->log);
   add_status_options(*command, options->status);
+  command
+      ->add_option("--ready-within", options->ready_within_s,
+                   "Tell systemd that all is ready after so many seconds, though a bot has not been "
+                   "tried yet; else when each has logged in or failed for the first time")
+      ->check(CLI::Range(1, 3600))
+      ->type_name("SECONDS")
+      ->capture_default_str();
   command->footer(
       "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
       "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "

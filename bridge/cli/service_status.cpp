@@ -40,7 +40,12 @@ std::string describe_for_service(const View& view, const std::string& since) {
   if (view.phase == "playing" && view.game && !view.game->end) {
     return "playing " + describe_game(*view.game);
   }
-  std::string text = view.phase + (since.empty() ? "" : " since " + since);
+  std::string text = view.phase;
+  if (!view.window_opens.empty()) {
+    text += " until " + view.window_opens;
+  } else if (!since.empty()) {
+    text += " since " + since;
+  }
   if (view.games_finished > 0) {
     text += ", " + std::to_string(view.games_finished) +
             (view.games_finished == 1 ? " game finished" : " games finished");

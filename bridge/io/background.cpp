@@ -64,4 +64,9 @@ bool Background::post(std::function<void()> work) {
   return true;
 }
 
+std::size_t Background::waiting() const {
+  const std::scoped_lock lock(queue_->mutex);
+  return queue_->waiting.size();
+}
+
 }  // namespace kakehashi::bridge::io

@@ -20,6 +20,9 @@ class Background {
   /// must not throw, and must own all that it uses.
   bool post(std::function<void()> work);
 
+  /// Pieces that are not begun.
+  [[nodiscard]] std::size_t waiting() const;
+
   static constexpr std::size_t waiting_max = 16;
 
  private:

@@ -86,6 +86,7 @@ class Driver::Machine {
   }
 
   [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const { return bot_->finished_game(); }
+  [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
 
  private:
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
@@ -342,5 +343,6 @@ void Driver::request_stop(Urgency urgency) { machine_->request_stop(urgency); }
 void Driver::renew(config::BotConfig config) { machine_->renew(std::move(config)); }
 View Driver::view() const { return machine_->view(); }
 std::shared_ptr<const FinishedGame> Driver::finished_game() const { return machine_->finished_game(); }
+std::vector<int> Driver::engine_processes() const { return machine_->engine_processes(); }
 
 }  // namespace kakehashi::bridge::io

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
@@ -55,6 +56,8 @@ class Driver {
   void renew(config::BotConfig config);
 
   [[nodiscard]] View view() const;
+  /// The process ids of its engines.
+  [[nodiscard]] std::vector<int> engine_processes() const;
   /// The last game that ended; another object with each game, null before the first.
   [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const;
 

@@ -96,6 +96,14 @@ void Engines::kill(EngineId engine, base::Millis grace) {
   }
 }
 
+std::vector<int> Engines::processes() const {
+  std::vector<int> ids;
+  for (const auto& [engine, process] : running_) {
+    ids.push_back(process->process());
+  }
+  return ids;
+}
+
 void Engines::drop_all() {
   happened_ = std::make_shared<Happened>(*happened_);
   for (const auto& engine : running_) {

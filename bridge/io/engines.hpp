@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
@@ -34,6 +35,8 @@ class Engines {
   /// Ignored when that engine is gone: its end may cross with a line.
   void write(EngineId engine, std::string_view lines);
   void kill(EngineId engine, base::Millis grace);
+  /// Of those that run.
+  [[nodiscard]] std::vector<int> processes() const;
   /// Kills all of them at once; nothing is heard of them any more.
   void drop_all();
 

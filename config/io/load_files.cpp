@@ -1,6 +1,7 @@
 #include "config/io/load_files.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -8,7 +9,9 @@
 #include "base/text.hpp"
 #include "config/io/read_file.hpp"
 #include "config/io/read_secret.hpp"
+#include "config/io/read_zone.hpp"
 #include "config/secrets.hpp"
+#include "config/time_zone.hpp"
 
 namespace kakehashi::config::io {
 namespace {
@@ -121,6 +124,23 @@ void judge_book(const BotConfig& bot, const Places& places, const std::string& f
   }
 }
 
+/// Records are dated in the machine's zone, whatever zone the schedule is told in.
+void take_zones(BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
+  const auto now = std::chrono::floor<base::Millis>(std::chrono::system_clock::now());
+  if (const auto local = read_zone("local", now)) {
+    bot.records.utc_offset = std::chrono::floor<std::chrono::minutes>(offset_at(*local, now));
+  }
+  if (bot.schedule.windows.empty()) {
+    return;
+  }
+  if (auto offsets = read_zone(bot.schedule.time_zone, now)) {
+    bot.schedule.offsets = std::move(offsets).value();
+  } else {
+    loaded.problems.push_back(
+        {file, place_of(places, "schedule.time_zone"), "schedule.time_zone", offsets.error().what});
+  }
+}
+
 }  // namespace
 
 Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
@@ -140,6 +160,7 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
   for (std::size_t i = 0; i < sources.size(); ++i) {
     judge_program(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
     judge_book(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+    take_zones(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
     if (passwords == Passwords::read) {
       take_password(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
       take_proxy_password(loaded.bots[i], loaded.places[i], sources[i].file, are_open_to_others[i],

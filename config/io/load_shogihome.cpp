@@ -113,6 +113,7 @@ Loaded load_shogihomes(const std::vector<ShogiHomeOrigin>& origins,
     loaded.places.push_back(std::move(made.places));
   }
   validate_together(loaded.bots, loaded.places, reports);
+  introduce_to_each_other(loaded.bots);
   for (Report& report : reports) {
     std::move(report.problems.begin(), report.problems.end(), std::back_inserter(loaded.problems));
     std::move(report.warnings.begin(), report.warnings.end(), std::back_inserter(loaded.warnings));

@@ -16,14 +16,15 @@ using base::Millis;
 using support::Stage;
 
 // A new phase or kind of event has no row below: write it.
-static_assert(std::variant_size_v<Phase> == 9);
+static_assert(std::variant_size_v<Phase> == 10);
 static_assert(std::variant_size_v<Event> == 13);
 
 /// A bot on its stage, with what it did last.
 class Scene {
  public:
-  Scene()
-      : stage_(support::stage_config(), 1,
+  enum class Hours { all, some };
+  explicit Scene(Hours hours)
+      : stage_(config(hours), 1,
                [this](Millis, const Event*, const Actions& actions) {
                  for (const Action& action : actions) {
                    take(action);
@@ -95,6 +96,11 @@ class Scene {
     boot();
     happen(ServerClosed{ServerClosed::How::refused, "Connection refused"});
   }
+  /// Until its window is over, a minute after the beginning.
+  void rest() {
+    log_in();
+    wait(Millis{60'000});
+  }
   void leave() {
     log_in();
     happen(StopRequested{Urgency::drain});
@@ -109,6 +115,15 @@ class Scene {
   }
 
  private:
+  /// The scene begins at 03:04:05.
+  static config::BotConfig config(Hours hours) {
+    config::BotConfig config = support::stage_config();
+    if (hours == Hours::some) {
+      config.schedule.windows = {"03:00-03:05", "03:10-04:00"};
+      config.schedule.time_zone = "UTC";
+    }
+    return config;
+  }
   void take(const Action& action) {
     const auto add = [this](const std::string& word) {
       done_ += (done_.empty() ? "" : " ") + word;
@@ -150,6 +165,7 @@ const std::map<std::string, Way> ways{
     {"Playing", [](Scene& s) { s.play(); }},
     {"OurTurn", [](Scene& s) { s.play("your_turn=+"); }},
     {"Backoff", [](Scene& s) { s.back_off(); }},
+    {"Resting", [](Scene& s) { s.rest(); }},
     {"Leaving", [](Scene& s) { s.leave(); }},
     {"Quitting", [](Scene& s) { s.quit(); }},
     {"Gone", [](Scene& s) { s.be_gone(); }},
@@ -194,6 +210,7 @@ const char* const waiting = "waiting for a game";
 const char* const agreeing = "agreeing";
 const char* const playing = "playing";
 const char* const backoff = "pausing before the next attempt";
+const char* const resting = "waiting for its window";
 const char* const leaving = "leaving";
 const char* const gone = "gone";
 
@@ -323,6 +340,16 @@ const std::map<std::string, Row> table{
        {"drain", leaving, "close engine:quit"},
        {"resign", leaving, "close engine:quit"},
        {"at_once", gone, "close kill exit"}}}},
+    {"Resting",
+     {resting,
+      {{"ServerConnected", resting, "unexpected_connection close"},
+       {"engine ready", resting, "engine_odd_line"},
+       {"EngineFailed", resting, "kill engine_lost start"},
+       {"EngineExited", resting, "kill engine_lost start"},
+       {"deadline", connecting, "connect"},
+       {"drain", leaving, "close engine:quit"},
+       {"resign", leaving, "close engine:quit"},
+       {"at_once", gone, "close kill exit"}}}},
     {"Leaving",
      {leaving,
       {{"START", leaving, "server_remark"},
@@ -352,7 +379,7 @@ class PhaseTable : public testing::TestWithParam<std::tuple<std::string, std::st
 TEST_P(PhaseTable, says_what_happens) {
   const auto& [phase, happening] = GetParam();
   const Row& row = table.at(phase);
-  Scene scene;
+  Scene scene(phase == "Resting" ? Scene::Hours::some : Scene::Hours::all);
   ways.at(phase)(scene);
   ASSERT_EQ(scene.phase(), row.phase) << "the way into the phase";
 

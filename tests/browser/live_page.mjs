@@ -49,7 +49,7 @@ async function main() {
     writeFileSync(join(folder, name + ".password"), "secret\n", { mode: 0o600 });
     writeFileSync(join(folder, name + ".yaml"), `server: {host: 127.0.0.1, port: ${port}}
 account: {name: ${name}, password_file: ${join(folder, name + ".password")}}
-game: {name: test-30-1F}
+game: {name: test-30-1F, meet_own: true}
 engine: {command: [${engine}]}
 ponder: true
 `);

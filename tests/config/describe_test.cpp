@@ -14,7 +14,9 @@
 #include <sstream>
 
 #include "config/example.hpp"
+#include "config/game_settings.hpp"
 #include "config/io/load_files.hpp"
+#include "config/japanese_texts.hpp"
 #include "config/reference.hpp"
 #include "tests/config/settings.hpp"
 
@@ -78,10 +80,10 @@ TEST(Keys, each_stands_in_a_section_that_is_described) {
 /// the new member then needs a key, or a reason.
 TEST(Keys, each_member_of_the_structs_has_one) {
   const BotConfig bot;
-  [[maybe_unused]] const auto& [name, server, account, game, engine, ponder, time, records, book, archive, journal, stop, notify, log, rules] = bot;
+  [[maybe_unused]] const auto& [name, server, account, game, schedule, engine, ponder, time, records, book, archive, journal, stop, notify, log, rules] = bot;
   const auto is_below = [](const Section& section) { return section.name.find('.') != std::string::npos; };
   const auto below = std::count_if(sections().begin(), sections().end(), is_below);
-  EXPECT_EQ(keys_in("") + sections().size(), 15U + static_cast<std::size_t>(below));
+  EXPECT_EQ(keys_in("") + sections().size(), 16U + static_cast<std::size_t>(below));
   [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, keepalive_form, tcp_keepalive, retry_max, relogin, after_game, logout, mode, challenge] = server;
   EXPECT_EQ(keys_in("server"), 17U);
   [[maybe_unused]] const auto& [has_tls, ca_file, certificate_file, key_file, fingerprint, server_name] = tls;
@@ -90,8 +92,10 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("server.websocket"), 2U) << "all but the switch, which is server.websocket";
   [[maybe_unused]] const auto& [account_name, password, file, env, credential] = account;
   EXPECT_EQ(keys_in("account"), 4U) << "all but the password itself";
-  [[maybe_unused]] const auto& [game_name, count, comments, declare, resign] = game;
-  EXPECT_EQ(keys_in("game"), 5U);
+  [[maybe_unused]] const auto& [game_name, count, comments, declare, resign, own_accounts, meet_own] = game;
+  EXPECT_EQ(keys_in("game"), 7U);
+  [[maybe_unused]] const auto& [windows, time_zone, early, offsets] = schedule;
+  EXPECT_EQ(keys_in("schedule"), 3U) << "all but the offsets, which are the machine's";
   [[maybe_unused]] const auto& [command, protocol, directory, environment, options, start, ready, quit, restart_each_game, timed_ponderhit, clock, on_failure, standby, limits] = engine;
   [[maybe_unused]] const auto& [memory, address_space, open_files, core_dumps, nice, cpus] = limits;
   EXPECT_EQ(keys_in("engine.limits"), 6U);
@@ -153,6 +157,28 @@ TEST(Reference, names_every_key) {
 
 TEST(Reference, the_page_in_docs_is_up_to_date) {
   expect_up_to_date(top / "docs" / "configuration.md", reference());
+}
+
+TEST(JapaneseReference, the_page_in_docs_is_up_to_date) {
+  expect_up_to_date(top / "docs" / "configuration.ja.md", japanese_reference());
+}
+
+TEST(JapaneseReference, has_a_text_for_every_key_section_and_condition) {
+  for (const Key& key : keys()) {
+    EXPECT_THAT(std::string(japanese_text(key.path)), testing::EndsWith("。")) << key.path;
+    EXPECT_NE(japanese_phrase(describe_type(key)), describe_type(key)) << key.path;
+    if (key.is_required || !key.when_absent.empty()) {
+      const std::string fallback = describe_default(key);
+      const bool is_name = fallback.find_first_of(" ") == std::string::npos && fallback.find('.') != std::string::npos;
+      EXPECT_TRUE(is_name || japanese_phrase(fallback) != fallback) << key.path << ": " << fallback;
+    }
+  }
+  for (const Section& section : sections()) {
+    EXPECT_FALSE(japanese_text("[" + section.name + "]").empty()) << section.name;
+  }
+  for (const AspectText& aspect : aspect_texts()) {
+    EXPECT_FALSE(japanese_text("when." + std::string(aspect.path)).empty()) << aspect.path;
+  }
 }
 
 TEST(Examples, the_floodgate_example_is_up_to_date) {

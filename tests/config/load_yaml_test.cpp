@@ -245,7 +245,7 @@ TEST(LoadYaml, an_unknown_key_is_answered_with_the_nearest) {
                           "margin_max, round_up, untimed_move"));
   EXPECT_THAT(faults({"zebra: 1s"}),
               ElementsAre("zebra: is no setting; at the top level there are name, ponder, notify, rules, "
-                          "server, account, game, engine, time, records, book, archive, journal, stop, log"));
+                          "server, account, game, schedule, engine, time, records, book, archive, journal, stop, log"));
 }
 
 TEST(LoadYaml, keys_known_from_elsewhere_are_answered_with_advice) {

@@ -45,7 +45,7 @@ async function main() {
   for (const name of ["alice", "bob"]) {
     writeFileSync(join(folder, `${name}.yaml`), `server: {host: 127.0.0.1, port: ${port}}
 account: {name: ${name}}
-game: {name: test-600-1F}
+game: {name: test-600-1F, meet_own: true}
 engine: {command: [${engine}, --think-ms, "50", --score, "42"]}
 `);
   }

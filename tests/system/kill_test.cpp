@@ -56,7 +56,7 @@ class KillTest : public testing::Test {
       test::write_text(
           scratch.path(name + ".yaml"),
           "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
-              "account: {name: " + name + "}\n" + "game: {name: test-600-10}\n" +
+              "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
               "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --score, '12']}\n" +
               "records: {directory: " + scratch.path(name) + ", formats: " + formats.at(name) + "}\n" +
               "archive: {file: " + scratch.path(name + ".db") + "}\n" +

@@ -41,7 +41,7 @@ class MachineFailure : public testing::Test {
   void write_config(const std::string& name, const std::string& host, std::uint16_t port) {
     test::write_text(scratch.path(name + ".yaml"),
                      "server: {host: " + host + ", port: " + std::to_string(port) + "}\n" +
-                         "account: {name: " + name + "}\n" + "game: {name: test-600-10}\n" +
+                         "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
                          "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
                          "records: {directory: " + scratch.path("records") + "}\n" +
                          "log: {level: warn}\n");

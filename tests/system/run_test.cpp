@@ -2,12 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/datagram_protocol.hpp>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,10 +38,11 @@ class RunTest : public testing::Test {
     listen();
     const auto port = server.start();
     EXPECT_TRUE(port);
+    server_port = *port;
     for (const char* name : {"alice", "bob"}) {
       test::write_text(scratch.path(std::string(name) + ".yaml"),
                        "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
-                           "account: {name: " + name + "}\n" + "game: {name: test-600-10}\n" +
+                           "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
                            "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
                            "records: {directory: " + scratch.path("records") + "}\n");
     }
@@ -78,6 +82,7 @@ class RunTest : public testing::Test {
       context, asio::local::datagram_protocol::endpoint(scratch.path("notify"))};
   std::array<char, 4096> buffer{};
   std::vector<std::string> told;
+  std::uint16_t server_port = 0;
   int games_over = 0;
   int moves = 0;
   rehearsal::io::ServerShell server{
@@ -252,6 +257,88 @@ TEST_F(RunTest, a_game_is_resigned_when_the_limit_of_the_drain_is_over) {
   EXPECT_THAT(log(), HasSubstr("the game is finished first, for at most 1 s"));
   EXPECT_THAT(log(), HasSubstr("resigning: the time to finish it (stop.drain_limit) is over"));
   EXPECT_THAT(log(), HasSubstr("(#RESIGN)"));
+}
+
+/// One bot's trouble of each kind, beside two that play.
+TEST_F(RunTest, bots_that_cannot_play_touch_no_other) {
+  const std::map<std::string, std::string> bad{
+      {"gone", "engine: {command: [/nonexistent/engine]}\n"},
+      {"dies", std::string("engine: {command: [") + KAKEHASHI_FAKE_ENGINE + ", --no-readyok], ready_timeout: 1s}\n"},
+      {"lonely", std::string("engine: {command: [") + KAKEHASHI_FAKE_ENGINE + "]}\n"},
+      {"blocked", std::string("engine: {command: [") + KAKEHASHI_FAKE_ENGINE + "]}\nrecords: {directory: " +
+                      scratch.path("alice.yaml/records") + "}\njournal: {directory: " +
+                      scratch.path("alice.yaml/journal") + "}\n"}};
+  std::vector<std::string> arguments{"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")};
+  for (const auto& [name, settings] : bad) {
+    const std::string port = name == "lonely" ? "1" : std::to_string(server_port);
+    test::write_text(scratch.path(name + ".yaml"), "server: {host: 127.0.0.1, port: " + port + "}\n" +
+                                                       "account: {name: " + name + "}\n" +
+                                                       "game: {name: " + name + "-600-10}\n" + settings);
+    arguments.push_back(scratch.path(name + ".yaml"));
+  }
+  Program program(context, arguments, scratch.path("notify"), scratch.path("stderr"));
+  // Each has been tried: those that play are no less ready for the others' troubles.
+  ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); })) << log();
+  ASSERT_TRUE(run_until(context, [&] { return games_over >= 1; })) << log();
+  ASSERT_TRUE(run_until(context, [&] {
+    return count_in_log("[gone] engine_given_up") == 1 && count_in_log("[lonely] retrying") >= 1 &&
+           count_in_log("[blocked] journal_failed") >= 1;
+  })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 69) << "that of the bot without an engine";
+  EXPECT_EQ(count_in_log("[alice] engine_lost:"), 0);
+  EXPECT_EQ(count_in_log("[alice] retrying:"), 0);
+  EXPECT_EQ(std::count(told.begin(), told.end(), "READY=1"), 1);
+}
+
+TEST_F(RunTest, a_bot_that_takes_long_keeps_the_process_from_being_ready_only_for_a_while) {
+  std::string slow = read_text(scratch.path("bob.yaml"));
+  slow.replace(slow.find("--think-ms, '20'"), 16, "--no-readyok");
+  test::write_text(scratch.path("bob.yaml"), slow);
+  Program program(context, {"run", "--ready-within", "1", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); })) << log();
+  EXPECT_EQ(count_in_log("[bob] engine_lost"), 0) << "bob has not been tried yet";
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+}
+
+TEST_F(RunTest, two_bots_of_one_process_are_not_played_against_each_other) {
+  for (const char* name : {"alice", "bob"}) {
+    const auto path = scratch.path(std::string(name) + ".yaml");
+    std::string text = read_text(path);
+    text.replace(text.find(", meet_own: true"), 16, "");
+    test::write_text(path, text);
+  }
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("own_bot_rejected") >= 1; })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+  EXPECT_EQ(moves, 0);
+}
+
+TEST_F(RunTest, a_bot_waits_for_its_window_and_is_ready_all_the_same) {
+  // Twelve hours away from now, wherever the clock stands.
+  const auto now = std::chrono::floor<std::chrono::minutes>(std::chrono::system_clock::now());
+  const auto away = (now.time_since_epoch() + std::chrono::hours{12}) % std::chrono::days{1};
+  const auto hour = std::chrono::duration_cast<std::chrono::hours>(away).count();
+  const std::string from = (hour < 10 ? "0" : "") + std::to_string(hour);
+  append_setting("alice", "schedule: {windows: '" + from + ":00-" + from + ":59', time_zone: UTC}\n");
+  Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); })) << log();
+  EXPECT_EQ(count_in_log("resting: "), 1);
+  EXPECT_EQ(count_in_log("logged_in"), 0);
+  ASSERT_TRUE(run_until(context, [&] {
+    return std::any_of(told.begin(), told.end(), [](const std::string& text) {
+      return text.starts_with("STATUS=waiting for its window until ");
+    });
+  })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
 }
 
 }  // namespace

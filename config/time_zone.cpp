@@ -1,0 +1,130 @@
+#include "config/time_zone.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "base/text.hpp"
+#include "config/setting_rule.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr std::size_t head_bytes = 44;
+/// How far a table must reach where summer times come and go.
+constexpr std::chrono::hours table_reach_min{24 * 365 * 2};
+
+std::int64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
+  }
+  return size == 4 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(value))
+                   : static_cast<std::int64_t>(value);
+}
+
+/// The counts of a header, in the order of RFC 9636, 3.1.
+struct Head {
+  std::size_t utc, standard, leaps, changes, types, letters;
+
+  [[nodiscard]] std::size_t body_bytes(std::size_t time_bytes) const {
+    return changes * (time_bytes + 1) + types * 6 + letters + leaps * (time_bytes + 4) + standard + utc;
+  }
+};
+
+std::optional<Head> read_head(std::string_view bytes) {
+  constexpr std::size_t count_max = 100'000;
+  if (bytes.size() < head_bytes || !bytes.starts_with("TZif")) {
+    return std::nullopt;
+  }
+  std::array<std::size_t, 6> counts{};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const std::int64_t count = number_at(bytes, 20 + 4 * i, 4);
+    if (count < 0 || count > static_cast<std::int64_t>(count_max)) {
+      return std::nullopt;
+    }
+    counts[i] = static_cast<std::size_t>(count);
+  }
+  return Head{counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]};
+}
+
+}  // namespace
+
+std::optional<std::chrono::seconds> parse_fixed_zone(std::string_view text) {
+  if (text == "UTC") {
+    return std::chrono::seconds{0};
+  }
+  if (text.empty() || (text.front() != '+' && text.front() != '-')) {
+    return std::nullopt;
+  }
+  const auto minutes = parse_minute(text.substr(1));
+  if (!minutes || *minutes > 18 * 60) {
+    return std::nullopt;
+  }
+  return std::chrono::minutes{text.front() == '-' ? -*minutes : *minutes};
+}
+
+base::Result<std::vector<ZoneOffset>> read_zone_file(std::string_view bytes, base::WallTime now) {
+  const auto unreadable = base::fail("is not a zone file that can be read (TZif, version 2 or later)");
+  const auto first = read_head(bytes);
+  if (!first || bytes[4] < '2' || bytes.size() < head_bytes + first->body_bytes(4)) {
+    return unreadable;
+  }
+  bytes.remove_prefix(head_bytes + first->body_bytes(4));
+  const auto head = read_head(bytes);
+  if (!head || head->types == 0 || bytes.size() < head_bytes + head->body_bytes(8)) {
+    return unreadable;
+  }
+  const std::size_t kinds = head_bytes + head->changes * 8;
+  const std::size_t types = kinds + head->changes;
+  const std::int64_t now_s = std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
+  const auto ahead_by = [&](std::size_t type) {
+    return std::chrono::seconds{number_at(bytes, types + type * 6, 4)};
+  };
+  std::vector<ZoneOffset> offsets{{0, ahead_by(0)}};
+  for (std::size_t i = 0; i < head->changes; ++i) {
+    const auto type = static_cast<std::size_t>(static_cast<unsigned char>(bytes[kinds + i]));
+    if (type >= head->types) {
+      return unreadable;
+    }
+    const ZoneOffset change{number_at(bytes, head_bytes + i * 8, 8), ahead_by(type)};
+    if (change.since_s <= now_s) {
+      offsets.clear();
+    }
+    offsets.push_back(change);
+  }
+  const std::string_view rule = bytes.substr(head_bytes + head->body_bytes(8));
+  if (rule.find(',') != std::string_view::npos &&
+      offsets.back().since_s < now_s + std::chrono::seconds{table_reach_min}.count()) {
+    return base::fail("tells of summer times by a rule alone, which is not read; give a fixed zone such as "
+                      "+01:00, or install Debian's tzdata");
+  }
+  return offsets;
+}
+
+std::chrono::seconds offset_at(const std::vector<ZoneOffset>& offsets, base::WallTime at) {
+  const std::int64_t at_s = std::chrono::floor<std::chrono::seconds>(at).time_since_epoch().count();
+  std::chrono::seconds ahead{0};
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (i == 0 || offsets[i].since_s <= at_s) {
+      ahead = offsets[i].ahead;
+    }
+  }
+  return ahead;
+}
+
+Complaint judge_zone(std::string_view text) {
+  const bool is_name = !text.empty() && text.size() <= 64 && text.front() != '/' &&
+                       text.find("..") == std::string_view::npos &&
+                       std::all_of(text.begin(), text.end(), [](char c) {
+                         return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                                c == '/' || c == '_' || c == '+' || c == '-';
+                       });
+  if (is_name || parse_fixed_zone(text)) {
+    return std::nullopt;
+  }
+  return "must be local, UTC, an offset such as +09:00, or a zone such as Asia/Tokyo, not " +
+         base::quote_for_log(text, 80);
+}
+
+}  // namespace kakehashi::config
