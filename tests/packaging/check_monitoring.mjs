@@ -22,6 +22,14 @@ promtool("check", "rules", rules);
 promtool("test", "rules", "alerts.test.yml");
 promtool("check", "config", "--syntax-only", join(top, "deploy/prometheus/prometheus.yml"));
 
+// Each alert is tried on its own: that it fires, and that it does not before its time.
+const tried = readFileSync(join(here, "alerts.test.yml"), "utf8");
+for (const [, alert] of readFileSync(rules, "utf8").matchAll(/- alert: (\w+)/g)) {
+  if (!tried.includes(`- alertname: ${alert}\n`) || !tried.includes(`{alertname: ${alert}, eval_time`)) {
+    problems.push(`${alert} has no test in which it fires, or none in which it stays silent`);
+  }
+}
+
 // What the program gives, from its source: every family is spelt out there.
 const source = readFileSync(join(top, "status/metrics.cpp"), "utf8");
 const given = new Set([...source.matchAll(/"((?:kakehashi|process)_[a-z_]+)"/g)].map((one) => one[1]));
