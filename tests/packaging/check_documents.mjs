@@ -60,7 +60,7 @@ function run(block, place) {
   for (const name of ["mybot", "tournament"]) {
     writeFileSync(join(folder, `${name}.yaml`), `server: {host: 127.0.0.1}
 account: {name: ${name}}
-game: {name: test-60-1F}
+game: {name: test-60-1F, meet_own: true}
 engine: {command: [${engine}]}
 `);
   }
@@ -92,6 +92,28 @@ for (const page of pages) {
     }
   }
 }
+// Each page for users stands in Japanese too: the same chapters, and the same codes in its tables.
+const forUsers = ["README", ...["archive", "configuration", "containers", "engines", "messages", "migration", "notifications",
+  "operations", "records", "scaling", "servers", "status", "tournament-day", "troubleshooting"].map((name) => `docs/${name}`)];
+const shapeOf = (page) => {
+  const text = readFileSync(join(top, page), "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+  return {
+    text,
+    chapters: [...text.matchAll(/^(#+) /gm)].map((one) => one[1].length).join(" "),
+    codes: [...text.matchAll(/^\| `([a-z_./]+)`/gm)].map((one) => one[1]),
+  };
+};
+for (const page of forUsers) {
+  const english = shapeOf(`${page}.md`), japanese = shapeOf(`${page}.ja.md`);
+  if (english.chapters !== japanese.chapters) {
+    problems.push(`${page}.ja.md: its chapters are ${japanese.chapters}, those of ${page}.md ${english.chapters}`);
+  }
+  const missing = english.codes.filter((code) => !japanese.text.includes(`\`${code}`));
+  if (missing.length > 0) {
+    problems.push(`${page}.ja.md: no row for ${missing.join(", ")}`);
+  }
+}
+
 // A judge that finds nothing would be of no use.
 judge("kakehashi rehearse bot.yaml --no-such-option", "control");
 judge("kakehashi rehaerse bot.yaml", "control");
