@@ -162,7 +162,7 @@ class Tournament {
     const std::string name = "b" + std::to_string(bot);
     std::ofstream(folder_ / configs / (name + ".yaml"))
         << "server: {host: 127.0.0.1, port: " << port << "}\naccount: {name: " << name << "}\n"
-        << "game: {name: p" << pair << "-3600-10, count: 1}\nengine: {command: ["
+        << "game: {name: p" << pair << "-3600-10, count: 1, meet_own: true}\nengine: {command: ["
         << settings_.engine << ", " << (folder_ / "moves").string() << ", " << stamps.string()
         << ", by_ply, think_us=500000]}\n"
         << "records: {directory: " << (folder_ / "records").string() << "}\n"

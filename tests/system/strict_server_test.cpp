@@ -45,7 +45,7 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
     test::write_text(scratch.path(name + ".yaml"),
                      "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
                          "account: {name: " + name + ", password_file: " +
-                         scratch.path(name + ".password") + "}\n" + "game: {count: 2}\n" +
+                         scratch.path(name + ".password") + "}\n" + "game: {count: 2, meet_own: true}\n" +
                          "ponder: on\n" + "engine: {command: [" + KAKEHASHI_FAKE_ENGINE +
                          ", --score, '12']}\n" + "records: {enabled: false}\n" +
                          "journal: {enabled: false}\n" + "archive: {enabled: false}\n");
