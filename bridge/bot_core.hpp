@@ -1,9 +1,8 @@
-// The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the
-// deadlines, bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_rejoin.cpp goes
-// back into one whose line was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our
-// turns, bot_book.cpp answers them from a book, bot_time.cpp measures and accounts, bot_policy.cpp
-// ends games, bot_ponder.cpp uses the opponent's turns, bot_rescue.cpp plays ours without an engine,
-// bot_schedule.cpp knows the hours of play, bot_stop.cpp leaves.
+// The inside of Bot: one class, its definitions split by verb. bot.cpp dispatches and looks at the deadlines,
+// bot_server.cpp connects and logs in, bot_game.cpp follows a game, bot_rejoin.cpp goes back into one whose line
+// was lost, bot_engine.cpp follows the engine, bot_turn.cpp plays our turns, bot_book.cpp answers them from a
+// book, bot_time.cpp accounts, bot_policy.cpp ends games, bot_ponder.cpp uses the opponent's turns, bot_rescue.cpp
+// plays ours without an engine, bot_schedule.cpp knows the hours of play, bot_stop.cpp leaves.
 #pragma once
 
 #include <memory>
@@ -22,9 +21,8 @@
 
 namespace kakehashi::bridge {
 
-/// Sysexits: a temporary failure; a running game was left.
+// Sysexits: a running game was left; the server went away, and the bot was told not to come back.
 inline constexpr int exit_game_left = 75;
-/// EX_UNAVAILABLE: the server went away, and the bot was told not to come back.
 inline constexpr int exit_line_lost = 69;
 
 class Bot::Core {
@@ -164,7 +162,6 @@ class Bot::Core {
   // --- bot_view.cpp
   [[nodiscard]] GameView view_of(const Playing& playing) const;
   [[nodiscard]] FinishedGame finished(const Playing& playing, const csa::GameEnd& end) const;
-
   config::BotConfig standing_config_;  ///< as it was given
   config::BotConfig config_;  ///< the same, with what its rules set for the game that was offered last
   Mask mask_;  ///< of the password: no rule changes that
