@@ -20,7 +20,7 @@ constexpr Text sections_and_conditions[] = {
      "いつ指すか。時間帯の外では、対局中でなければログアウトし、エンジンは準備のできたまま待つ。次に開く時刻は "
      "`kakehashi check` が示す。"},
     {"[engine]", "エンジン。"},
-    {"[engine.standby]", "最初のエンジンが失敗したときの 2 つ目のエンジン。詳しくは [guard](guard.md)。"},
+    {"[engine.standby]", "最初のエンジンが失敗したときの 2 つ目のエンジン。詳しくは [guard.ja.md](guard.ja.md)。"},
     {"[engine.limits]", "各エンジンのプロセス(控えも)がマシンから取ってよいもの。"},
     {"[time]", "時計の使い方。"},
     {"[records]", "対局の棋譜。"},

@@ -93,8 +93,9 @@ for (const page of pages) {
   }
 }
 // Each page for users stands in Japanese too: the same chapters, and the same codes in its tables.
-const forUsers = ["README", ...["archive", "configuration", "containers", "engines", "messages", "migration", "notifications",
-  "operations", "records", "scaling", "servers", "status", "tournament-day", "troubleshooting"].map((name) => `docs/${name}`)];
+const forUsers = ["README", ...["archive", "configuration", "containers", "engines", "guard", "messages",
+  "migration", "notifications", "operations", "records", "scaling", "servers", "status", "tournament-day",
+  "troubleshooting"].map((name) => `docs/${name}`)];
 const shapeOf = (page) => {
   const text = readFileSync(join(top, page), "utf8").replace(/^```[\s\S]*?^```$/gm, "");
   return {
