@@ -48,7 +48,7 @@ class SecrecyTest : public testing::Test {
                        "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
                            "account: {name: " + name + ", password_file: " +
                            scratch.path(name + ".password") + "}\n" +
-                           "game: {name: test-600-10, count: 1}\n" + "engine: {command: [" +
+                           "game: {name: test-600-10, count: 1, meet_own: true}\n" + "engine: {command: [" +
                            KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
                            "records: {directory: " + scratch.path("kept") + "}\n" +
                            "journal: {directory: " + scratch.path("kept") + "}\n" +
