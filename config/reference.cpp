@@ -1,7 +1,6 @@
 #include "config/reference.hpp"
 
-#include "config/describe.hpp"
-#include "config/game_settings.hpp"
+#include "config/reference_page.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -72,37 +71,7 @@ engine:
 
 An option that is to be set more than once, or buttons that are to be pressed in turn, are written
 as a list: `options: [{ClearHash: }, {USI_Hash: 1024}, {ClearHash: }]`.
-)";
 
-std::string cell(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    escaped += c == '|' || c == '<' || c == '>' ? std::string("\\") + c : std::string(1, c);
-  }
-  return escaped;
-}
-
-bool is_value(const Key& key) { return !key.is_required && key.when_absent.empty(); }
-
-std::string row(const Key& key) {
-  const std::string fallback = describe_default(key);
-  return "| `" + key.path + "` | " + describe_type(key) + " | " +
-         (is_value(key) && fallback != "none" ? "`" + fallback + "`" : cell(fallback)) + " | " +
-         cell(describe_accepted(key)) + " | " + cell(key.explanation) + " |\n";
-}
-
-std::string table(const std::string& section) {
-  std::string text = "| key | type | default | accepted | meaning |\n| --- | --- | --- | --- | --- |\n";
-  for (const Key& key : keys()) {
-    if (key.section() == section) {
-      text += row(key);
-    }
-  }
-  return text;
-}
-
-std::string rules_chapter() {
-  std::string page = R"(
 ## Rules
 
 Settings for single games. When a game is offered, before it is agreed on, the rules are gone through
@@ -130,28 +99,14 @@ more about it.
 | in `when` | accepted | meaning |
 | --- | --- | --- |
 )";
-  for (const AspectText& aspect : aspect_texts()) {
-    page += "| `" + std::string(aspect.path) + "` | " + cell(aspect.accepted) + " | " +
-            cell(aspect.meaning) + " |\n";
-  }
-  page += "\nA rule can set";
-  std::string comma = " ";
-  for (const std::string& key : settable_keys()) {
-    page += comma + "`" + key + "`";
-    comma = ", ";
-  }
-  return page + ".\n";
-}
 
 }  // namespace
 
 std::string reference() {
-  std::string page = introduction;
-  page += "\n### At the top level\n\n" + table("");
-  for (const Section& section : sections()) {
-    page += "\n### `" + section.name + "`\n\n" + section.explanation + "\n\n" + table(section.name);
-  }
-  return page + ending + rules_chapter();
+  return reference_page(
+      {introduction, "At the top level", "| key | type | default | accepted | meaning |", ending,
+       "A rule can set", ", ", ".", [](const std::string& english) { return english; },
+       [](const std::string& /*name*/, const std::string& english) { return english; }});
 }
 
 }  // namespace kakehashi::config

@@ -1,8 +1,7 @@
 // docs/configuration.ja.md: the same table of keys as reference.cpp's, with Japanese texts.
-#include "config/describe.hpp"
-#include "config/game_settings.hpp"
 #include "config/japanese_texts.hpp"
 #include "config/reference.hpp"
+#include "config/reference_page.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -93,52 +92,15 @@ rules:
 | --- | --- | --- |
 )";
 
-std::string cell(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    escaped += c == '|' || c == '<' || c == '>' ? std::string("\\") + c : std::string(1, c);
-  }
-  return escaped;
-}
-
-std::string row(const Key& key) {
-  const std::string fallback = describe_default(key);
-  const bool is_value = !key.is_required && key.when_absent.empty() && fallback != "none";
-  return "| `" + key.path + "` | " + japanese_phrase(describe_type(key)) + " | " +
-         (is_value ? "`" + fallback + "`" : cell(japanese_phrase(fallback))) + " | " +
-         cell(japanese_phrase(describe_accepted(key))) + " | " + cell(std::string(japanese_text(key.path))) +
-         " |\n";
-}
-
-std::string table(const std::string& section) {
-  std::string text = "| キー | 型 | 既定値 | 受け付けるもの | 意味 |\n| --- | --- | --- | --- | --- |\n";
-  for (const Key& key : keys()) {
-    text += key.section() == section ? row(key) : "";
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string japanese_reference() {
-  std::string page = introduction;
-  page += "\n### 最上位\n\n" + table("");
-  for (const Section& section : sections()) {
-    page += "\n### `" + section.name + "`\n\n" + std::string(japanese_text("[" + section.name + "]")) + "\n\n" +
-            table(section.name);
-  }
-  page += ending;
-  for (const AspectText& aspect : aspect_texts()) {
-    page += "| `" + std::string(aspect.path) + "` | " + cell(japanese_phrase(aspect.accepted)) + " | " +
-            cell(std::string(japanese_text("when." + std::string(aspect.path)))) + " |\n";
-  }
-  page += "\n規則が変えられるもの:";
-  std::string comma = " ";
-  for (const std::string& key : settable_keys()) {
-    page += comma + "`" + key + "`";
-    comma = "、";
-  }
-  return page + "。\n";
+  return reference_page(
+      {introduction, "最上位", "| キー | 型 | 既定値 | 受け付けるもの | 意味 |", ending,
+       "規則が変えられるもの:", "、", "。", japanese_phrase,
+       [](const std::string& name, const std::string& /*english*/) {
+         return std::string(japanese_text(name));
+       }});
 }
 
 }  // namespace kakehashi::config
