@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -26,7 +27,10 @@ class Folder {
  public:
   Folder() {
     std::string name = (fs::temp_directory_path() / "kakehashi-parts-XXXXXX").string();
-    path_ = ::mkdtemp(name.data()) == nullptr ? "." : name;
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), name);  // never to remove what is not ours
+    }
+    path_ = name;
   }
   ~Folder() {
     std::error_code ignored;
