@@ -73,6 +73,7 @@ std::string_view trim(std::string_view text) {
 
 std::vector<std::string_view> split_words(std::string_view line) {
   std::vector<std::string_view> words;
+  words.reserve(line.size() / 4 + 1);  // most words are longer, and so it hardly ever grows
   std::size_t at = 0;
   while (at < line.size()) {
     while (at < line.size() && is_blank(line[at])) {

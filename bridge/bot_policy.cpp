@@ -46,7 +46,7 @@ bool Bot::Core::ends_without_a_search(Playing& playing) {
     return true;
   }
   const shogi::Position& position = playing.game.position();
-  if (shogi::legal_moves(position).empty()) {
+  if (!shogi::has_legal_move(position)) {
     resign(playing, "there is no legal move");
     return true;
   }

@@ -31,7 +31,7 @@ std::string hexadecimal(std::uint32_t sum) {
 
 template <class... Fields>
 std::string row(std::string kind, const Fields&... fields) {
-  ((kind += '\t' + spell(fields)), ...);
+  ((kind += '\t', kind += spell(fields)), ...);
   return kind;
 }
 
@@ -50,7 +50,8 @@ std::string row_of(const Entry& entry) {
           [](const config::PlainSetting& setting) {
             std::string text = row("#setting", setting.key);
             for (const std::string& value : setting.values) {
-              text += '\t' + spell(value);
+              text += '\t';
+              text += spell(value);
             }
             return text;
           },
@@ -190,8 +191,14 @@ bool is_chatter(const Event& event) {
 }  // namespace
 
 std::string encode(const Entry& entry, std::uint64_t number) {
-  const std::string rest = std::to_string(number) + '\t' + row_of(entry);
-  return hexadecimal(base::crc32c(rest)) + '\t' + rest + '\n';
+  const std::string row = row_of(entry);
+  std::string line(sum_digits, '0');
+  line.reserve(row.size() + 32);
+  line.append(1, '\t').append(std::to_string(number)).append(1, '\t').append(row);
+  const std::string sum = hexadecimal(base::crc32c(std::string_view(line).substr(sum_digits + 1)));
+  line.replace(0, sum_digits, sum);
+  line += '\n';
+  return line;
 }
 
 base::Result<Numbered> decode(std::string_view line) {

@@ -18,7 +18,8 @@ std::string escape(std::string_view text, std::string_view also) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f || c == '%' || also.find(c) != std::string_view::npos) {
+    if (byte < 0x20 || byte == 0x7f || c == '%' ||
+        (!also.empty() && also.find(c) != std::string_view::npos)) {
       escaped += text.substr(written, i - written);
       escaped += {'%', digits[byte >> 4U], digits[byte & 15U]};
       written = i + 1;

@@ -1,6 +1,7 @@
 // All legal moves at once: checks and pins on the own king are found first, so that hardly any move
 // has to be tried out. judge() in legality.cpp reaches the same verdicts on its own way.
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "shogi/attack.hpp"
@@ -86,8 +87,10 @@ class KingSafety {
 
 class Generator {
  public:
-  explicit Generator(const Position& position)
+  /// It may stop once it has found that many.
+  explicit Generator(const Position& position, std::size_t enough)
       : position_(position),
+        enough_(enough),
         mover_(position.side_to_move()),
         king_(position.king(mover_)),
         safety_(position) {}
@@ -96,7 +99,7 @@ class Generator {
     if (!king_) {
       return;
     }
-    for (int i = 0; i < neighbour_count; ++i) {
+    for (int i = 0; i < neighbour_count && moves_.size() < enough_; ++i) {
       const int index = neighbour(king_->index(), direction_of(i));
       if (index == off_board) {
         continue;
@@ -114,7 +117,7 @@ class Generator {
     if (safety_.checkers() > 1) {
       return;
     }
-    for (int index = 0; index < Square::count; ++index) {
+    for (int index = 0; index < Square::count && moves_.size() < enough_; ++index) {
       const std::optional<Piece> piece = position_.at(Square::from_index(index));
       if (!piece || piece->color != mover_ || (king_ && king_->index() == index)) {
         continue;
@@ -132,7 +135,7 @@ class Generator {
     if (safety_.checkers() > 1) {
       return;
     }
-    for (int i = 0; i < hand_kind_count; ++i) {
+    for (int i = 0; i < hand_kind_count && moves_.size() < enough_; ++i) {
       const auto kind = static_cast<PieceKind>(i);
       if (position_.hand(mover_, kind) > 0) {
         add_drops_of(kind);
@@ -212,6 +215,7 @@ class Generator {
   }
 
   const Position& position_;
+  std::size_t enough_;
   Color mover_;
   std::optional<Square> king_;
   KingSafety safety_;
@@ -221,8 +225,8 @@ class Generator {
 }  // namespace
 
 std::vector<Move> legal_moves(const Position& position) {
-  Generator generator(position);
   // The most that any position allows is 593.
+  Generator generator(position, std::numeric_limits<std::size_t>::max());
   generator.reserve(128);
   generator.add_king_moves();
   generator.add_other_board_moves();
@@ -231,14 +235,10 @@ std::vector<Move> legal_moves(const Position& position) {
 }
 
 bool has_legal_move(const Position& position) {
-  Generator generator(position);
+  Generator generator(position, 1);
+  generator.add_other_board_moves();  // the cheapest to find
   generator.add_king_moves();
-  if (generator.is_empty()) {
-    generator.add_other_board_moves();
-  }
-  if (generator.is_empty()) {
-    generator.add_drops();
-  }
+  generator.add_drops();
   return !generator.is_empty();
 }
 

@@ -29,7 +29,7 @@ class Probe {
         wants_ponder_(wants_ponder),
         move_(move),
         timer_(context_),
-        engines_(context_, settings, [this](Event event) { hear(std::move(event)); }) {}
+        engines_(context_, settings, [this](const Event& event, bool) { hear(event); }) {}
 
   EngineProbe run() {
     expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");

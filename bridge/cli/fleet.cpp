@@ -1,5 +1,7 @@
 #include "bridge/cli/fleet.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -40,7 +42,11 @@ class Fleet {
         supervisor_(io::Supervisor::from_environment()),
         signals_(context_, signal_callbacks()),
         watchdog_(context_),
-        readiness_(context_, [this] { supervisor_.ready(); }),
+        readiness_(context_,
+                   [this] {
+                     supervisor_.ready();
+                     ::malloc_trim(0);  // what only the start took goes back to the system
+                   }),
         archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }) {
     for (auto& config : configs) {
       add(std::move(config), seed++);

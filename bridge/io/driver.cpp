@@ -39,7 +39,7 @@ class Driver::Machine {
         rebuild_pause_(rebuild_pause),
         bot_(std::in_place, config_, seed),
         link_(context, link_callbacks()),
-        engines_(context, config_.engine, [this](Event event) { happen(std::move(event)); }),
+        engines_(context, config_.engine, [this](Event event, bool more) { happen(std::move(event), more); }),
         outlets_{[this](std::string_view line) { link_.write(line); },
                  [this](EngineId engine, std::string_view lines) { engines_.write(engine, lines); }},
         records_(config_.records.directory, config_.records.newline),
@@ -90,13 +90,13 @@ class Driver::Machine {
 
  private:
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
-  struct Noticed { Event event; base::Now now; };
+  struct Noticed { Event event; base::Now now; bool more; };
 
   csa::io::ServerLink::Callbacks link_callbacks() {
     csa::io::ServerLink::Callbacks callbacks;
     callbacks.connected = [this](std::string peer) { happen(ServerConnected{std::move(peer)}); };
     callbacks.line = [this](std::string line, bool more) {
-      happen(ServerLine{std::move(line), more});
+      happen(ServerLine{std::move(line), more}, more);
     };
     callbacks.closed = [this](csa::io::HowClosed how, std::string why) {
       happen(ServerClosed{translate(how), std::move(why)});
@@ -106,11 +106,11 @@ class Driver::Machine {
 
   /// Actions may cause events while they are performed (a record that was written, an engine that
   /// could not be started). Those wait in the queue: a step is never entered twice.
-  void happen(Event event) {
+  void happen(Event event, bool more = false) {
     if (is_over_ || is_waiting_to_rebuild_) {
       return;
     }
-    queue_.push_back({std::move(event), read_clocks()});
+    queue_.push_back({std::move(event), read_clocks(), more});
     if (!is_running_) {
       run([] {});
     }
@@ -133,12 +133,13 @@ class Driver::Machine {
     hooks_.stepped();
   }
 
-  /// What the clock of a game waits for comes first. The journal holds the step before the next one.
+  /// What the clock of a game waits for comes first. The journal has the step before another is read.
   void take(const Noticed& noticed) {
     auto actions = step(noticed);
     const auto sent = send_lines(actions, outlets_);
+    link_.acknowledge();
     trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
-    journal_.step(noticed.event, noticed.now, actions);
+    journal_.step(noticed.event, noticed.now, actions, noticed.more);
     perform(actions, sent);
     wipe_lines(actions);
   }

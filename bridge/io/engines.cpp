@@ -29,7 +29,7 @@ usi::io::ProcessLimits limits_of(const config::Limits& limits) {
 }  // namespace
 
 Engines::Engines(boost::asio::io_context& context, const config::Engine& settings,
-                 std::function<void(Event)> happened)
+                 Happened happened)
     : context_(context),
       settings_(settings),
       happened_(std::make_shared<Happened>(std::move(happened))) {}
@@ -39,15 +39,17 @@ Engines::~Engines() { drop_all(); }
 void Engines::start(EngineId engine) {
   using usi::io::EngineProcess;
   const std::weak_ptr<Happened> watched = happened_;
-  const auto tell = [watched](Event event) {
+  const auto tell = [watched](Event event, bool more) {
     if (const auto happened = watched.lock()) {
-      (*happened)(std::move(event));
+      (*happened)(std::move(event), more);
     }
   };
   EngineProcess::Callbacks callbacks;
-  callbacks.line = [tell, engine](std::string line) { tell(EngineLine{engine, std::move(line)}); };
-  callbacks.stderr_line = [tell, engine](std::string line) {
-    tell(EngineStderr{engine, std::move(line)});
+  callbacks.line = [tell, engine](std::string line, bool more) {
+    tell(EngineLine{engine, std::move(line)}, more);
+  };
+  callbacks.stderr_line = [tell, engine](std::string line, bool more) {
+    tell(EngineStderr{engine, std::move(line)}, more);
   };
   callbacks.odd = [this, engine](usi::Oddity oddity) {
     // It can never answer again: it is ended, so that the core knows while there is time.
@@ -60,7 +62,7 @@ void Engines::start(EngineId engine) {
       Running dead;
       dead.insert(running_.extract(engine));
       bury(std::move(dead));
-      (*happened)(EngineExited{engine, std::move(status)});
+      (*happened)(EngineExited{engine, std::move(status)}, false);
     }
   };
 
@@ -74,12 +76,12 @@ void Engines::start(EngineId engine) {
   request.limits = limits_of(settings.limits);
   auto why = process->start(request);
   if (!why.empty()) {
-    (*happened_)(EngineFailedToStart{engine, std::move(why)});
+    (*happened_)(EngineFailedToStart{engine, std::move(why)}, false);
     return;
   }
   const int number = process->process();
   running_.insert_or_assign(engine, std::move(process));
-  (*happened_)(EngineStarted{engine, number});
+  (*happened_)(EngineStarted{engine, number}, false);
 }
 
 void Engines::write(EngineId engine, std::string_view lines) {

@@ -23,10 +23,12 @@ namespace kakehashi::bridge::io {
 
 class Engines {
  public:
+  /// `more`: another line of the same read follows at once.
+  using Happened = std::function<void(Event event, bool more)>;
+
   /// `settings` must outlive this object. `happened` is told what becomes of each engine, from the
   /// io_context or from inside start().
-  Engines(boost::asio::io_context& context, const config::Engine& settings,
-          std::function<void(Event)> happened);
+  Engines(boost::asio::io_context& context, const config::Engine& settings, Happened happened);
   ~Engines();
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
@@ -41,7 +43,6 @@ class Engines {
   void drop_all();
 
  private:
-  using Happened = std::function<void(Event)>;
   using Running = std::map<EngineId, std::unique_ptr<usi::io::EngineProcess>>;
 
   /// An engine must not be destroyed while it is telling something: the loop does it later.

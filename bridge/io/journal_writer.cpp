@@ -71,19 +71,26 @@ void JournalWriter::start(std::uint64_t seed, base::Now now, const Actions& acti
   flush();
 }
 
-void JournalWriter::step(const Event& event, base::Now now, const Actions& actions) {
+void JournalWriter::step(const Event& event, base::Now now, const Actions& actions, bool more) {
   if (!is_running_) {
     return;
   }
   if (begins_game(event) && has_game_ && !is_record_open_) {
+    add_held();
+    flush();
     begin_part(now.wall);
   }
   if (!file_) {
+    held_.clear();
     follow(actions);
     return;
   }
   auto masked = mask_.hide(event);
-  add(journal::Happened{now, masked ? std::move(*masked) : event});
+  held_.push_back({now, masked ? std::move(*masked) : event});
+  if (more && actions.empty()) {
+    return;
+  }
+  add_held();
   add(actions);
   flush();
   follow(actions);
@@ -100,6 +107,7 @@ void JournalWriter::broke(const Event& event, base::Now now, std::string_view wh
 }
 
 void JournalWriter::close(std::string_view why) {
+  add_held();
   add(journal::Closed{std::string(why)});
   flush();
   end_part();
@@ -188,6 +196,12 @@ void JournalWriter::add(const journal::Entry& entry) {
 void JournalWriter::add(const Actions& actions) {
   for (const Action& action : actions) {
     add(journal::Entry(action));
+  }
+}
+
+void JournalWriter::add_held() {
+  for (journal::Happened& step : std::exchange(held_, {})) {
+    add(std::move(step));
   }
 }
 

@@ -1,10 +1,10 @@
-// Writes the journal of one bot: each step with what came of it, before the next one is taken, so that a
-// process that is killed misses at most the event that it had just taken. A file for each game; all of
+// Writes the journal of one bot: each step with what came of it, before anything else is read, so that a
+// process that is killed misses at most what it had read last. A file for each game; all of
 // a run, from Bot::start to the bot's end, belong together. A journal that cannot be written costs the
 // journal only: one warning, and another try with the next game.
 //
-// A step is in the system's memory when step() returns, and on the disk soon after each line of a
-// game: the disk's own thread sees to that.
+// A step is in the system's memory when step() returns, or, when nothing came of it, with the last line
+// of the same read; and on the disk soon after each line of a game: the disk's own thread sees to that.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/time.hpp"
 #include "bridge/bot.hpp"
@@ -35,8 +36,8 @@ class JournalWriter {
 
   /// A run begins, with what Bot::start returned; the one before is over.
   void start(std::uint64_t seed, base::Now now, const Actions& actions);
-  /// What Bot::step took and returned.
-  void step(const Event& event, base::Now now, const Actions& actions);
+  /// What Bot::step took and returned. `more`: the next step follows at once, out of the same read.
+  void step(const Event& event, base::Now now, const Actions& actions, bool more = false);
   /// Bot::step threw.
   void broke(const Event& event, base::Now now, std::string_view why);
   /// The run ends as it should.
@@ -51,6 +52,7 @@ class JournalWriter {
   void end_part();
   void add(const journal::Entry& entry);
   void add(const Actions& actions);
+  void add_held();
   void flush();
   void follow(const Actions& actions);
   void look_at_disk();
@@ -69,6 +71,7 @@ class JournalWriter {
   bool has_game_ = false;        ///< the present file holds the beginning of a game
   bool is_record_open_ = false;
   bool is_disk_trouble_told_ = false;
+  std::vector<journal::Happened> held_;  ///< steps of the present read of which nothing came
   std::string pending_;          ///< entries of the present step
 };
 

@@ -90,6 +90,12 @@ void ServerLink::Connection::close() {
   }
 }
 
+void ServerLink::Connection::acknowledge() {
+  if (std::exchange(owes_acknowledgement_, false) && socket_.is_open()) {
+    acknowledge_quickly(socket_);
+  }
+}
+
 /// The socket is there; its layers may still have to open.
 void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
   if (!is_open_) {
@@ -158,8 +164,9 @@ void ServerLink::Connection::have_read(error_code failed, std::size_t size) {
   if (is_open_ && !failed) {
     std::string bytes(buffer_.data(), size);
     take_rest(bytes);
-    acknowledge_quickly(socket_);
+    owes_acknowledgement_ = true;
     take(bytes);
+    acknowledge();
   }
   if (!is_open_) {
     drop_read(failed);
@@ -194,10 +201,12 @@ void ServerLink::Connection::tell_end(error_code failed) {
   }
 }
 
-/// What has arrived behind the bytes just read belongs to the same moment: see `more`.
+/// What did not fit into the buffer belongs to the same moment: see `more`. A read that left room has
+/// taken all that was there.
 void ServerLink::Connection::take_rest(std::string& bytes) {
   error_code failed;
-  while (bytes.size() < read_bytes_max && socket_.available(failed) > 0) {
+  while (bytes.size() % buffer_.size() == 0 && bytes.size() < read_bytes_max &&
+         socket_.available(failed) > 0) {
     const auto extra = socket_.read_some(asio::buffer(buffer_), failed);
     if (failed) {
       return;  // the next read meets it too

@@ -29,6 +29,8 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   void write(std::string_view line);
   /// No callback from here on; see ServerLink::close().
   void close();
+  /// See ServerLink::acknowledge().
+  void acknowledge();
   [[nodiscard]] std::optional<TcpQuality> quality();
 
  private:
@@ -68,6 +70,7 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   bool is_open_ = true;        ///< false: no callback any more
   bool is_connected_ = false;  ///< with all layers open
   bool has_heard_ = false;
+  bool owes_acknowledgement_ = false;  ///< for what was read last
   std::array<char, 16 * 1024> buffer_{};
   base::LineSplitter splitter_{line_bytes_max};
   std::deque<std::string> queue_;

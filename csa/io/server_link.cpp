@@ -24,6 +24,12 @@ void ServerLink::write(std::string_view line) {
   }
 }
 
+void ServerLink::acknowledge() {
+  if (connection_) {
+    connection_->acknowledge();
+  }
+}
+
 std::optional<TcpQuality> ServerLink::quality() const {
   return connection_ ? connection_->quality() : std::nullopt;
 }

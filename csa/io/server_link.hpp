@@ -51,6 +51,11 @@ class ServerLink {
   /// cross with a line. More than queue_bytes_max unsent bytes break the connection.
   void write(std::string_view line);
 
+  /// Acknowledges what was read, before the kernel would: a server with Nagle's algorithm on holds
+  /// its next line back until then. Inside `line`, as soon as what the line asked for has been sent;
+  /// else it happens when `line` has returned.
+  void acknowledge();
+
   /// What the kernel has measured of the way (to the proxy, when there is one); nothing without a
   /// connection.
   [[nodiscard]] std::optional<TcpQuality> quality() const;

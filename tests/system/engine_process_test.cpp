@@ -48,8 +48,8 @@ class EngineProcessTest : public testing::Test {
  protected:
   void start(const std::string& script, ProcessLimits limits = {}) {
     EngineProcess::Callbacks callbacks;
-    callbacks.line = [this](std::string line) { lines.push_back(std::move(line)); };
-    callbacks.stderr_line = [this](std::string line) {
+    callbacks.line = [this](std::string line, bool) { lines.push_back(std::move(line)); };
+    callbacks.stderr_line = [this](std::string line, bool) {
       ++stderr_lines;
       last_words = std::move(line);
     };

@@ -67,7 +67,7 @@ TEST(UciShogi, an_engine_names_the_moves_that_our_rules_allow_in_thousands_of_po
   EngineProcess process(
       context,
       {.line =
-           [&](const std::string& line) {
+           [&](const std::string& line, bool) {
              // "c3c4: 1" for each move, then "Nodes searched: 30".
              if (line.starts_with("Nodes searched")) {
                if (++at == asked.size()) {

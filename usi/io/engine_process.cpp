@@ -178,9 +178,9 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (sifted.dropped > 0) {
       tell_odd(Oddity::flood);
     }
-    for (std::string& line : sifted.lines) {
+    for (std::size_t i = 0; i < sifted.lines.size(); ++i) {
       if (!is_dropped_ && tell) {  // telling may end in drop()
-        tell(std::move(line));
+        tell(std::move(sifted.lines[i]), i + 1 < sifted.lines.size());
       }
     }
   }
@@ -194,7 +194,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (std::string rest = stream.splitter.take_unfinished();
         !rest.empty() && !is_dropped_ && tell) {
       tell_odd(Oddity::unfinished_line);
-      tell(std::move(rest));
+      tell(std::move(rest), false);
     }
     tell_end_when_drained();
   }

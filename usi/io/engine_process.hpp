@@ -22,8 +22,9 @@ class EngineProcess {
   /// Called from the io_context, never from inside a call of this class. None is called after the
   /// object is gone, and none but `exited` after the process's end was told.
   struct Callbacks {
-    std::function<void(std::string line)> line;
-    std::function<void(std::string line)> stderr_line;
+    /// `more`: further lines of the same read follow at once.
+    std::function<void(std::string line, bool more)> line;
+    std::function<void(std::string line, bool more)> stderr_line;
     /// "exit status 3", "signal 9 (Killed)"; what was in its pipe has been delivered before.
     std::function<void(std::string status)> exited;
     /// May be empty.

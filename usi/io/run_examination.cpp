@@ -60,13 +60,13 @@ class Runner {
   EngineProcess::Callbacks callbacks(int launch) {
     return {
         .line =
-            [this, launch](const std::string& line) {
+            [this, launch](const std::string& line, bool) {
               if (launch == launches_) {
                 perform(examination_.on_line(line, now()));
               }
             },
         .stderr_line =
-            [this, launch](const std::string& line) {
+            [this, launch](const std::string& line, bool) {
               if (launch == launches_) {
                 examination_.on_stderr(line);
               }
