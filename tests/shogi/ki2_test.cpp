@@ -70,6 +70,30 @@ TEST(Ki2, every_legal_move_of_crowded_boards_is_read_back) {
   EXPECT_GT(told, 40);
 }
 
+std::string refusal(const char* sfen, const char* move) {
+  const auto parsed = ki2::parse_move(*usi::parse_sfen(sfen), move, std::nullopt);
+  return parsed ? "" : parsed.error().what;
+}
+
+TEST(Ki2, what_no_move_can_be_meant_by_is_refused_with_its_reason) {
+  const char* golds = "9/3G1G3/9/9/9/9/9/9/9 b P 1";  // 62, 42, and a pawn in hand
+  EXPECT_EQ(refusal(golds, "▲同　金"), "同 repeats a target, and no move came before");
+  EXPECT_EQ(refusal(golds, "▲金"), "the target is no square");
+  EXPECT_EQ(refusal(golds, "▲５二犬"), "unknown piece");
+  EXPECT_EQ(refusal(golds, "▲５二金左へ"), "unknown words follow the move");
+  EXPECT_EQ(refusal(golds, "▲５二金左(6x)"), "unknown words follow the move");
+  EXPECT_EQ(refusal(golds, "▲５五銀打"), "no such piece is in hand");
+  EXPECT_EQ(refusal(golds, "▲５五玉打"), "no such piece is in hand");
+  EXPECT_EQ(refusal(golds, "▲５五銀"), "no such piece reaches the target");
+  EXPECT_EQ(refusal(golds, "▲５二金直"), "no such piece reaches the target");
+  EXPECT_EQ(refusal(golds, "▲６二金寄"), "no such piece reaches the target") << "it is its own";
+  EXPECT_EQ(refusal(golds, "▲５二金"), "several such pieces reach the target");
+  EXPECT_EQ(refusal(golds, "▲５二金(55)"), "another piece stands on the source");
+  EXPECT_EQ(refusal(golds, "▲５二金(62)"), "") << "older files tell the source so";
+  EXPECT_EQ(refusal(golds, "▲５五歩"), "")
+      << "a drop need not be told where nothing else could move";
+}
+
 TEST(Kif, boards_and_handicaps_are_read_back) {
   for (const char* name : {"平手", "香落ち", "三枚落ち", "十枚落ち"}) {
     const auto position = kif::handicap_position(name);
