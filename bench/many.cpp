@@ -5,7 +5,9 @@
 //   many --bridge PROGRAM --engine E --bots N [--moves N]
 //
 // The latency of a move is the time between two moves at the server without the time that the engine
-// had it: both ways through the bridge, the embedded server's own work included.
+// had it: both ways through the bridge, the embedded server's own work included. Told for the moves that
+// were made while all games were under way, and beside it with those of the starts and the ends, when all
+// engines begin, and all records are finished, at once.
 #include <signal.h>
 #include <unistd.h>
 
@@ -80,6 +82,7 @@ class Tournament {
     const std::uint64_t from_ns = now_ns();
     run_until("all games are played", child,
               [&] { return has_all_at(static_cast<std::size_t>(settings_.moves) - 1); });
+    all_under_way_ns_ = from_ns;
     const double seconds = static_cast<double>(now_ns() - from_ns) / 1e9;
     const double cpu_ms = child.cpu_ms() - cpu_before;
     const double resident = child.resident_mib();
@@ -140,7 +143,11 @@ class Tournament {
     if (const auto* started = std::get_if<rehearsal::GameStarted>(&report)) {
       games_[started->game_id].reserve(static_cast<std::size_t>(settings_.moves));
     } else if (const auto* played = std::get_if<rehearsal::MovePlayed>(&report)) {
-      games_[played->game_id].push_back(now_ns());
+      Times& times = games_[played->game_id];
+      times.push_back(now_ns());
+      if (times.size() + 2 == static_cast<std::size_t>(settings_.moves) && first_near_end_ns_ == 0) {
+        first_near_end_ns_ = times.back();
+      }
     } else if (std::holds_alternative<rehearsal::GameEnded>(report)) {
       ++ended_;
     }
@@ -176,8 +183,13 @@ class Tournament {
     return std::stoi(game_id.substr((plus == std::string::npos ? at : plus + 1) + 1));
   }
 
-  [[nodiscard]] std::vector<double> latencies_ms() const {
-    std::vector<double> all;
+  struct Latencies {
+    std::vector<double> all_ms;
+    std::vector<double> under_way_ms;  ///< begun and ended while all games were under way
+  };
+
+  [[nodiscard]] Latencies latencies() const {
+    Latencies found;
     for (const auto& [id, times] : games_) {
       std::vector<std::uint64_t> stamps(2 * static_cast<std::size_t>(settings_.moves));
       std::ifstream(stamps_path(pair_of(id)), std::ios::binary)
@@ -187,23 +199,30 @@ class Tournament {
         const std::uint64_t thought = stamps[2 * ply + 1] - stamps[2 * ply];
         // Signed: a server that is kept waiting may note a move later than the engine it went to.
         const auto way = static_cast<std::int64_t>(times[ply] - times[ply - 1] - thought);
-        all.push_back(static_cast<double>(way) / 1e6);
+        found.all_ms.push_back(static_cast<double>(way) / 1e6);
+        if (times[ply - 1] >= all_under_way_ns_ && times[ply] <= first_near_end_ns_) {
+          found.under_way_ms.push_back(found.all_ms.back());
+        }
       }
     }
-    std::sort(all.begin(), all.end());
-    return all;
+    std::sort(found.all_ms.begin(), found.all_ms.end());
+    std::sort(found.under_way_ms.begin(), found.under_way_ms.end());
+    return found;
   }
 
   void print(double cpu_ms_a_second, double resident_mib, long descriptors) const {
-    const std::vector<double> all = latencies_ms();
-    const auto quantile = [&](double q) {
-      return all[static_cast<std::size_t>(q * static_cast<double>(all.size() - 1))];
+    const Latencies found = latencies();
+    const auto quantile = [](const std::vector<double>& sorted, double q) {
+      return sorted.empty() ? 0 : sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1))];
     };
     const double bots = settings_.bots;
-    std::printf("%5d bots: %6zu moves, median %6.3f ms, p99 %6.3f ms, max %6.3f ms; CPU %6.3f ms a "
-                "bot and second; resident %6.1f MiB, %5.2f MiB a bot; %ld descriptors\n",
-                settings_.bots, all.size(), quantile(0.5), quantile(0.99), quantile(1),
-                cpu_ms_a_second / bots, resident_mib, resident_mib / bots, descriptors);
+    std::printf("%5d bots: %6zu moves, median %6.3f ms, p99 %6.3f ms, max %6.3f ms; with starts and ends "
+                "%zu moves, p99 %6.3f ms; CPU %6.3f ms a bot and second; resident %6.1f MiB, %5.2f MiB a "
+                "bot; %ld descriptors\n",
+                settings_.bots, found.under_way_ms.size(), quantile(found.under_way_ms, 0.5),
+                quantile(found.under_way_ms, 0.99), quantile(found.under_way_ms, 1),
+                found.all_ms.size(), quantile(found.all_ms, 0.99), cpu_ms_a_second / bots, resident_mib,
+                resident_mib / bots, descriptors);
   }
 
   Settings settings_;
@@ -212,6 +231,8 @@ class Tournament {
   rehearsal::io::ServerShell server_;
   std::map<std::string, Times> games_;
   std::size_t ended_ = 0;
+  std::uint64_t all_under_way_ns_ = 0;   ///< all games have begun
+  std::uint64_t first_near_end_ns_ = 0;  ///< the first of them has two plies left
 };
 
 Settings read_settings(int argc, char** argv) {

@@ -2,7 +2,6 @@
 
 #include <boost/asio/io_context.hpp>
 #include <chrono>
-#include <climits>
 #include <deque>
 #include <exception>
 #include <optional>
@@ -10,16 +9,17 @@
 #include <variant>
 
 #include "base/overload.hpp"
-#include "base/text.hpp"
 #include "bridge/bot.hpp"
 #include "bridge/io/alarm.hpp"
 #include "bridge/io/book_file.hpp"
+#include "bridge/io/config_in_turn.hpp"
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "bridge/io/link_watch.hpp"
 #include "bridge/io/record_completion.hpp"
 #include "bridge/io/record_writer.hpp"
+#include "bridge/io/records.hpp"
 #include "bridge/io/send_lines.hpp"
 #include "bridge/io/server_address.hpp"
 #include "bridge/io/traffic.hpp"
@@ -31,18 +31,22 @@ class Driver::Machine {
  public:
   Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
           LogSink& log, Hooks hooks, base::Millis rebuild_pause)
-      : config_(std::move(config)),
+      : configs_(std::move(config)),
         mask_(config_),
         seed_(seed),
         log_(log),
         hooks_(std::move(hooks)),
         rebuild_pause_(rebuild_pause),
         bot_(std::in_place, config_, seed),
-        link_(context, link_callbacks()),
-        engines_(context, config_.engine, [this](Event event, bool more) { happen(std::move(event), more); }),
+        link_(context, callbacks_telling([this](Event event, bool more) {
+                happen(std::move(event), more);
+              })),
+        engines_(context, config_.engine,
+                 [this](Event event, bool more) { happen(std::move(event), more); }),
         outlets_{[this](std::string_view line) { link_.write(line); },
                  [this](EngineId engine, std::string_view lines) { engines_.write(engine, lines); }},
-        records_(config_.records.directory, config_.records.newline),
+        records_(context, RecordWriter(config_.records.directory, config_.records.newline),
+                 [this](RecordWritten written) { on_record(std::move(written)); }),
         journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
         alarm_(context) {}
 
@@ -72,7 +76,7 @@ class Driver::Machine {
     if (is_over_ || is_stopping_) {
       return;
     }
-    next_config_ = std::move(config);
+    configs_.put_next(std::move(config));
     happen(StopRequested{Urgency::renew});
   }
 
@@ -85,29 +89,24 @@ class Driver::Machine {
     return bot_->view();
   }
 
-  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const { return bot_->finished_game(); }
+  /// Once its record is there.
+  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() {
+    if (!records_.is_finishing()) {
+      finished_game_ = bot_->finished_game();
+    }
+    return finished_game_;
+  }
   [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
 
  private:
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
   struct Noticed { Event event; base::Now now; bool more; };
 
-  csa::io::ServerLink::Callbacks link_callbacks() {
-    csa::io::ServerLink::Callbacks callbacks;
-    callbacks.connected = [this](std::string peer) { happen(ServerConnected{std::move(peer)}); };
-    callbacks.line = [this](std::string line, bool more) {
-      happen(ServerLine{std::move(line), more}, more);
-    };
-    callbacks.closed = [this](csa::io::HowClosed how, std::string why) {
-      happen(ServerClosed{translate(how), std::move(why)});
-    };
-    return callbacks;
-  }
-
   /// Actions may cause events while they are performed (a record that was written, an engine that
   /// could not be started). Those wait in the queue: a step is never entered twice.
   void happen(Event event, bool more = false) {
-    if (is_over_ || is_waiting_to_rebuild_) {
+    if (is_over_ || is_waiting_to_rebuild_ ||
+        (leaves_with_ && !std::holds_alternative<RecordWritten>(event))) {
       return;
     }
     queue_.push_back({std::move(event), read_clocks(), more});
@@ -184,18 +183,34 @@ class Driver::Machine {
             },
             [this](const KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
             [this](const ArmTimer& arm) { alarm_.set(arm.deadline, [this] { happen(TimerFired{}); }); },
-            [this](const BeginRecord& record) { happen(records_.begin(record)); },
-            [this](const AppendRecord& record) { happen(records_.append(record)); },
-            [this](const FinishRecord& record) { happen(records_.finish(record)); },
+            [this](const BeginRecord& record) { records_.begin(record); },
+            [this](const AppendRecord& record) { records_.append(record); },
+            [this](const FinishRecord& record) { records_.finish(record); },
             [this](const LookUpBook& look_up) {
               happen(BookAnswered{look_up.number, book_->lines_for(look_up.position)});
             },
             [this](const Note& note) { tell(note); },
             [this](const ReportReady&) { hooks_.ready(); },
             [this](const ReportStatus& report) { hooks_.status(report.text); },
-            [this](const Exit& done) { exit(done.status); },
+            [this](const Exit& done) { leave(done.status); },
         },
         action);
+  }
+
+  void on_record(RecordWritten written) {
+    happen(std::move(written));
+    if (leaves_with_ && !is_running_) {
+      exit(*std::exchange(leaves_with_, std::nullopt));
+    }
+  }
+
+  /// The core is done. A record that is being finished is waited for, and told.
+  void leave(int status) {
+    if (records_.is_finishing()) {
+      leaves_with_ = status;
+    } else {
+      exit(status);
+    }
   }
 
   void release() {
@@ -231,25 +246,17 @@ class Driver::Machine {
 
   /// A new configuration waits, and games are left to be played with it.
   bool may_begin_anew() {
-    if (!next_config_ || is_stopping_ || is_waiting_to_rebuild_) {
-      return false;
-    }
-    return next_config_->game.count.value_or(INT_MAX) > games_finished_ + bot_->view().games_finished;
+    return configs_.has_next() && !is_stopping_ && !is_waiting_to_rebuild_ &&
+           configs_.has_games_for_next(bot_->view().games_finished);
   }
 
   /// The core is broken: nothing that it knows is trusted any more.
   void collapse(const char* why) {
     release();
     count_games_down();
-    const bool is_last = is_stopping_ || config_.game.count.value_or(1) <= 0;
-    Note note;
-    note.level = Level::error;
-    note.code = "bot_failed";
-    note.text = "the bot broke a promise to itself: " + std::string(why) +
-                "; its connection and engine were dropped; " +
-                (is_last ? "it stops"
-                         : "it starts anew in " + base::format_millis(rebuild_pause_.count()));
-    note.text += journal_.path().empty() ? "" : "; its journal is " + journal_.path();
+    const bool is_last = is_stopping_ || configs_.is_played_out();
+    const auto note = collapse_note(why, is_last ? std::nullopt : std::optional(rebuild_pause_),
+                                    journal_.path());
     tell(note);
     journal_.close(note.text);
     if (is_last) {
@@ -264,11 +271,7 @@ class Driver::Machine {
   /// The next bot plays what this one has left over.
   void count_games_down() {
     try {
-      const int finished = bot_->view().games_finished;
-      games_finished_ += finished;
-      if (config_.game.count) {
-        *config_.game.count -= finished;
-      }
+      configs_.count(bot_->view().games_finished);
     } catch (const std::exception&) {}  // it has finished no game that we know of
   }
 
@@ -288,24 +291,21 @@ class Driver::Machine {
   }
 
   void take_next_config() {
-    if (!next_config_) {
+    if (!configs_.has_next()) {
       return;
     }
     if (waiting_status_ == 0) {  // a collapse has counted them already
       count_games_down();
     }
-    config_ = std::move(*next_config_);
+    configs_.take_next();
     mask_ = Mask(config_);
-    next_config_.reset();
-    if (config_.game.count) {
-      *config_.game.count -= games_finished_;
-    }
     waiting_status_ = exit_internal;
-    records_ = RecordWriter(config_.records.directory, config_.records.newline);
+    records_.renew(RecordWriter(config_.records.directory, config_.records.newline));
     open_book();
   }
 
-  config::BotConfig config_;
+  ConfigInTurn configs_;
+  const config::BotConfig& config_ = configs_.now();
   Mask mask_;
   std::uint64_t seed_;
   LogSink& log_;
@@ -315,7 +315,7 @@ class Driver::Machine {
   csa::io::ServerLink link_;
   Engines engines_;
   Outlets outlets_;
-  RecordWriter records_;
+  Records records_;
   std::unique_ptr<BookFile> book_;
   JournalWriter journal_;
   LinkWatch link_watch_;
@@ -325,9 +325,9 @@ class Driver::Machine {
   bool is_stopping_ = false;
   bool is_waiting_to_rebuild_ = false;
   bool is_over_ = false;
+  std::optional<int> leaves_with_;  ///< Exit was asked for while a record is being finished
   int waiting_status_ = exit_internal;  ///< of an exit before it is rebuilt
-  std::optional<config::BotConfig> next_config_;
-  int games_finished_ = 0;  ///< by the bots before this one
+  std::shared_ptr<const FinishedGame> finished_game_;  ///< the last one that was told of
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,

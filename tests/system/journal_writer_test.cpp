@@ -78,6 +78,40 @@ TEST_F(JournalWriterTest, each_step_is_in_the_file_when_it_was_taken) {
   EXPECT_THAT(text_of(0), HasSubstr("#setting\tserver.port\t4081\n"));
 }
 
+TEST_F(JournalWriterTest, what_changed_nothing_is_written_with_the_last_line_of_its_read) {
+  open();
+  const auto hear_info = [&](int depth, bool more) {
+    writer->step(EngineLine{EngineId{1}, "info depth " + std::to_string(depth)}, noon, {}, more);
+  };
+  hear_info(1, true);
+  hear_info(2, true);
+  EXPECT_THAT(text_of(0), Not(HasSubstr("info depth")));
+  hear_info(3, false);
+  const std::string text = text_of(0);
+  EXPECT_LT(text.find("info depth 1"), text.find("info depth 2"));
+  EXPECT_LT(text.find("info depth 2"), text.find("info depth 3"));
+  EXPECT_THAT(journal::read(text).faults, IsEmpty());
+}
+
+TEST_F(JournalWriterTest, a_step_that_did_something_is_written_whatever_follows) {
+  open();
+  writer->step(EngineLine{EngineId{1}, "info depth 1"}, noon, {}, true);
+  writer->step(EngineLine{EngineId{1}, "bestmove 7g7f"}, noon, {WriteServer{"+7776FU", "+7776FU"}}, true);
+  EXPECT_THAT(text_of(0), HasSubstr("info depth 1"));
+  EXPECT_THAT(text_of(0), HasSubstr(">write_server\t+7776FU\n"));
+}
+
+TEST_F(JournalWriterTest, what_is_held_back_is_written_when_the_bot_breaks_or_ends) {
+  open();
+  writer->step(EngineLine{EngineId{1}, "info depth 1"}, noon, {}, true);
+  writer->broke(EngineLine{EngineId{1}, "info depth 2"}, noon, "a promise");
+  EXPECT_THAT(text_of(0), HasSubstr("info depth 1"));
+  EXPECT_THAT(text_of(0), HasSubstr("#broken\ta promise\n"));
+  writer->step(EngineLine{EngineId{1}, "info depth 3"}, noon, {}, true);
+  writer->close("the end");
+  EXPECT_THAT(text_of(0), HasSubstr("info depth 3"));
+}
+
 TEST_F(JournalWriterTest, the_file_is_its_owners_and_holds_no_secret) {
   open();
   hear("Reconnect_Token:0123456789");
