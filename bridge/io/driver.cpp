@@ -91,9 +91,7 @@ class Driver::Machine {
 
   /// Once its record is there.
   [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() {
-    if (!records_.is_finishing()) {
-      finished_game_ = bot_->finished_game();
-    }
+    finished_game_ = records_.is_finishing() ? finished_game_ : bot_->finished_game();
     return finished_game_;
   }
   [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
@@ -134,6 +132,9 @@ class Driver::Machine {
 
   /// What the clock of a game waits for comes first. The journal has the step before another is read.
   void take(const Noticed& noticed) {
+    if (journal_.begins_part(noticed.event)) {
+      records_.settle();  // a record is completed from the last part of a journal only
+    }
     auto actions = step(noticed);
     const auto sent = send_lines(actions, outlets_);
     link_.acknowledge();

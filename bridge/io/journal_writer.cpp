@@ -75,7 +75,7 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
   if (!is_running_) {
     return;
   }
-  if (begins_game(event) && has_game_ && !is_record_open_) {
+  if (begins_part(event)) {
     add_held();
     flush();
     begin_part(now.wall);
@@ -98,6 +98,10 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
     disk_.sync_soon(file_);
     look_at_disk();
   }
+}
+
+bool JournalWriter::begins_part(const Event& event) const {
+  return is_running_ && has_game_ && !is_record_open_ && begins_game(event);
 }
 
 void JournalWriter::broke(const Event& event, base::Now now, std::string_view why) {

@@ -38,6 +38,8 @@ class JournalWriter {
   void start(std::uint64_t seed, base::Now now, const Actions& actions);
   /// What Bot::step took and returned. `more`: the next step follows at once, out of the same read.
   void step(const Event& event, base::Now now, const Actions& actions, bool more = false);
+  /// Whether step() would begin another file with it: the next game begins.
+  [[nodiscard]] bool begins_part(const Event& event) const;
   /// Bot::step threw.
   void broke(const Event& event, base::Now now, std::string_view why);
   /// The run ends as it should.

@@ -34,14 +34,14 @@ class Records {
   void append(const AppendRecord& record);
   void finish(const FinishRecord& record);
 
+  /// Waits for the record that is being finished, if any, and tells what became of it.
+  void settle();
   [[nodiscard]] bool is_finishing() const { return finishing_ != nullptr; }
   /// For the games from the next one on.
   void renew(RecordWriter writer);
 
  private:
   struct Finishing;
-
-  void settle();
 
   boost::asio::io_context& context_;
   RecordWriter writer_;

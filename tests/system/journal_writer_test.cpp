@@ -135,6 +135,15 @@ TEST_F(JournalWriterTest, each_game_has_its_own_file) {
   EXPECT_THAT(whole.faults, IsEmpty()) << "the numbers go on";
 }
 
+TEST_F(JournalWriterTest, it_tells_beforehand_when_another_file_begins) {
+  open();
+  const Event summary = ServerLine{"BEGIN Game_Summary", false};
+  EXPECT_FALSE(writer->begins_part(summary)) << "the file of the start takes the first game";
+  play_a_game();
+  EXPECT_TRUE(writer->begins_part(summary));
+  EXPECT_FALSE(writer->begins_part(ServerLine{"END Game_Summary", false}));
+}
+
 TEST_F(JournalWriterTest, a_game_that_is_taken_up_again_stays_in_its_file) {
   open();
   hear("BEGIN Game_Summary");
