@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
+
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/jsonl.hpp"
 
@@ -119,6 +122,35 @@ TEST(ArchivedGame, floodgate_shows_its_games_by_day_and_id) {
   other = game;
   other.game_id = "wdoor+a+b";
   EXPECT_EQ(floodgate_link(other), "");
+}
+
+TEST(ArchivedGame, each_ending_of_a_record_says_who_won) {
+  // Two moves were played: "us" has black and is to move.
+  using Row = std::tuple<EndingKind, std::string, std::string>;
+  for (const auto& [kind, outcome, reason] :
+       {Row{EndingKind::toryo, "lose", "#RESIGN"}, Row{EndingKind::time_up, "lose", "#TIME_UP"},
+        Row{EndingKind::tsumi, "lose", "#TSUMI"},
+        Row{EndingKind::illegal_move, "lose", "#ILLEGAL_MOVE"},
+        Row{EndingKind::kachi, "win", "#JISHOGI"},
+        Row{EndingKind::illegal_action_by_black, "lose", "#ILLEGAL_ACTION"},
+        Row{EndingKind::illegal_action_by_white, "win", "#ILLEGAL_ACTION"},
+        Row{EndingKind::sennichite, "draw", "#SENNICHITE"},
+        Row{EndingKind::jishogi, "draw", "#JISHOGI"},
+        Row{EndingKind::max_moves, "draw", "#MAX_MOVES"},
+        Row{EndingKind::hikiwake, "draw", "#MAX_MOVES"}, Row{EndingKind::chudan, "", "#CHUDAN"},
+        Row{EndingKind::fuzumi, "", ""}, Row{EndingKind::error, "", "#ABNORMAL"}}) {
+    shogi::record::Record record = record_of_two_moves();
+    record.ending->kind = kind;
+    const auto archived = imported(record, "us", "a.csa");
+    ASSERT_TRUE(archived);
+    EXPECT_EQ(archived->game.reason, reason) << static_cast<int>(kind);
+    if (!outcome.empty()) {
+      EXPECT_EQ(archived->game.outcome, outcome) << reason;
+    } else {
+      EXPECT_NE(archived->game.outcome, "win") << reason;
+      EXPECT_NE(archived->game.outcome, "lose") << reason;
+    }
+  }
 }
 
 }  // namespace

@@ -69,6 +69,23 @@ TEST(GameText, one_game_is_told_with_its_link_and_its_moves) {
   EXPECT_THAT(text, HasSubstr("   2  -3334FU    12.5\n"));
 }
 
+TEST(GameText, the_account_of_time_and_pondering_is_told_where_it_is_known) {
+  const std::string without = game_text(game(), record());
+  EXPECT_THAT(without, Not(HasSubstr("granted")));
+  EXPECT_THAT(without, Not(HasSubstr("pondering")));
+  ArchivedGame known = game();
+  known.time.emplace();
+  known.time->entitled_ms = 90'000;
+  known.time->given_ms = 80'000;
+  known.time->used_ms = 70'000;
+  known.ponder_searches = 4;
+  known.ponder_hits = 3;
+  const std::string text = game_text(known, record());
+  EXPECT_THAT(text, HasSubstr("granted "));
+  EXPECT_THAT(text, HasSubstr(", offered to the engine "));
+  EXPECT_THAT(text, HasSubstr("3 hits of 4, gained "));
+}
+
 TEST(GameText, a_spreadsheet_takes_no_name_for_a_formula) {
   ArchivedGame one = game();
   one.opponent = "=HYPERLINK(\"http://x\",\"y\")";
