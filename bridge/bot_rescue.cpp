@@ -25,8 +25,9 @@ std::optional<shogi::Move> move_of_line(const Game& game, const ThoughtLine& lin
   if (offset < 0 || static_cast<std::size_t>(offset) >= line.pv.size()) {
     return std::nullopt;
   }
+  const auto first = static_cast<std::size_t>(line.ply);
   for (int i = 0; i < offset; ++i) {
-    const Game::Played& played = game.moves()[static_cast<std::size_t>(line.ply + i)];
+    const Game::Played& played = game.moves()[first + static_cast<std::size_t>(i)];
     if (shogi::usi::format_move(played.move) != line.pv[static_cast<std::size_t>(i)]) {
       return std::nullopt;
     }

@@ -13,7 +13,6 @@
 namespace kakehashi::bridge::journal {
 namespace {
 
-using shogi::record::Format;
 using shogi::record::Record;
 
 /// What the server and the notes say of a game besides its record.

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Static analysis. cppcheck looks at the whole program in seconds; it is part of the test command.
-# clang-tidy (.clang-tidy has its list) needs some four seconds a file, so it looks at what is named.
+# Static analysis. cppcheck looks at the whole program in seconds. clang-tidy (.clang-tidy has its list)
+# needs some four seconds a file, so a file that has not changed since it was clean, and whose headers
+# have not either, is not looked at again (scripts/tidy.py). Both are part of the test command, clang-tidy
+# for what decides there: the guard and what stands around it, without the shells.
 #
 #   scripts/lint.sh                     cppcheck, all of the program
+#   scripts/lint.sh tidy-core           clang-tidy, base and bridge without their shells
 #   scripts/lint.sh tidy [BASE]         clang-tidy, the sources that differ from BASE (default: main)
-#   scripts/lint.sh tidy-all            clang-tidy, all of the program: some ten minutes
+#   scripts/lint.sh tidy-all            clang-tidy, all of the program
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,8 +23,10 @@ case "${1:-cppcheck}" in
     echo "lint: cppcheck finds nothing"
     exit 0 ;;
   tidy) mapfile -t files < <(git diff --name-only --diff-filter=d "${2:-main}" -- "${folders[@]/%//*.cpp}") ;;
+  tidy-core) mapfile -t files < <(git ls-files -- 'base/*.cpp' 'bridge/*.cpp' |
+    grep -Ev '/(io|cli)/|^bridge/main\.cpp$') ;;
   tidy-all) mapfile -t files < <(git ls-files -- "${folders[@]/%//*.cpp}") ;;
-  *) sed -n '5,7s/^#   //p' "$0" >&2; exit 64 ;;
+  *) sed -n '7,10s/^#   //p' "$0" >&2; exit 64 ;;
 esac
 if [ ${#files[@]} -eq 0 ]; then
   echo "lint: no source differs"
@@ -29,5 +34,4 @@ if [ ${#files[@]} -eq 0 ]; then
 fi
 # A compilation database of clang: g++ has flags that clang-tidy does not know.
 cmake --preset asan >/dev/null
-printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 clang-tidy -p build/asan --quiet 2>/dev/null
-echo "lint: clang-tidy finds nothing in ${#files[@]} files"
+exec scripts/tidy.py build/asan "${files[@]}"

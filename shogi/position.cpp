@@ -15,7 +15,7 @@ constexpr std::uint64_t mixed(std::uint64_t number) {
 
 constexpr int code_count = 32;
 constexpr int hand_max = 18;
-constexpr std::uint64_t hand_keys_begin = Square::count * code_count;
+constexpr std::uint64_t hand_keys_begin = std::uint64_t{Square::count} * code_count;
 constexpr std::uint64_t turn_key = mixed(std::uint64_t{1} << 32);
 
 using SquareKeys = std::array<std::array<std::uint64_t, code_count>, Square::count>;
