@@ -5,6 +5,7 @@
 #   scripts/test.sh            everything
 #   scripts/test.sh dev        only the development build
 #   scripts/test.sh asan       only the sanitizer build
+#   scripts/test.sh tsan       what has threads of its own, under ThreadSanitizer (in seconds)
 #   scripts/test.sh container  the container image: built, run, stopped in mid-game (not part of the rest)
 #   scripts/test.sh core       only the core's tests, in the development build (under a minute)
 set -euo pipefail
@@ -19,8 +20,8 @@ asan_choice=(-LE 'crosscheck|packaging|browser|instructions|mutation|faults'
 
 which=${1:-all}
 case "$which" in
-  all | dev | asan | core | container) ;;
-  *) echo "test: unknown argument '$which'; use all, dev, asan, core or container" >&2; exit 64 ;;
+  all | dev | asan | tsan | core | container) ;;
+  *) echo "test: unknown argument '$which'; use all, dev, asan, tsan, core or container" >&2; exit 64 ;;
 esac
 
 step() { printf '\n== %s ==\n' "$*"; }
@@ -34,6 +35,7 @@ step "npm packages for the tests"
 static_analysis() {
   step "static analysis"
   scripts/lint.sh
+  scripts/lint.sh tidy-core
 }
 
 check_headers() {
@@ -53,6 +55,18 @@ run() { # preset, ctest arguments...
   ctest --preset "$preset" -j "$jobs" --no-tests=error "$@"
 }
 
+threads() {
+  step "configure tsan"
+  cmake --preset tsan >/dev/null
+  step "build tsan"
+  cmake --build --preset tsan -j "$jobs" --target threads_test
+  step "test tsan"
+  # ThreadSanitizer's shadow memory has its fixed place, where a random address space may lie already.
+  local fixed=()
+  ! setarch -R true 2>/dev/null || fixed=(setarch -R)
+  "${fixed[@]}" ctest --preset tsan -j "$jobs" --no-tests=error -R '^threads\.'
+}
+
 container() {
   step "build the program of the image"
   cmake --preset container >/dev/null
@@ -63,6 +77,7 @@ container() {
 
 case "$which" in
   container) container ;;
+  tsan) threads ;;
   core) run dev -LE 'system|crosscheck|packaging|browser|instructions|mutation|faults' ;;
   dev)
     static_analysis
@@ -76,5 +91,6 @@ case "$which" in
     check_headers
     # These look at results and files from outside; sanitizing them again shows nothing new.
     run asan "${asan_choice[@]}"
+    threads
     ;;
 esac

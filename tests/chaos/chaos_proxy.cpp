@@ -32,13 +32,13 @@ Plan draw(std::mt19937_64& random) {
   plan.delay_max = milliseconds(random() % 2 == 0 ? between(random, 1, 30) : 0);
   if (random() % 2 == 0) {
     plan.stall = milliseconds(between(random, 100, 1'500));
-    plan.stall_after_bytes = between<std::size_t>(random, 1, 3'000);
+    plan.stall_after_bytes = between<std::size_t>(random, 1, 1'500);
   }
   if (random() % 3 == 0) {
     constexpr std::array cuts{Cut::reset, Cut::silence_then_reset, Cut::half_close_to_bridge,
                               Cut::half_close_to_server};
     plan.cut = cuts[random() % cuts.size()];
-    plan.cut_after_bytes = between<std::size_t>(random, 1, 8'000);
+    plan.cut_after_bytes = between<std::size_t>(random, 1, 2'500);
   }
   return plan;
 }
@@ -211,8 +211,9 @@ class ChaosProxy::Connection : public std::enable_shared_from_this<Connection> {
       }
       if (lane.is_from_bridge && lane.line.starts_with("LOGIN ")) {
         history_->bot = lane.line.substr(6, lane.line.find(' ', 6) - 6);
-      } else if (!lane.is_from_bridge && lane.line.starts_with("START:")) {
-        history_->game = lane.line.substr(6);
+      } else if (!lane.is_from_bridge && lane.line.starts_with("Game_ID:")) {
+        // Not START: the line may be cut between the bridge's AGREE and that answer.
+        history_->game = lane.line.substr(8);
       }
       lane.line.clear();
     }

@@ -68,7 +68,7 @@ class Chaos : public testing::Test {
                  "server: {host: 127.0.0.1, port: " + std::to_string(proxy->port()) +
                      ", retry_max: 2s}\n" + "account: {name: " + name + "}\n" +
                      "game: {name: test-60-0}\n" + "engine: {command: [" + KAKEHASHI_FAIRY_STOCKFISH +
-                     "], options: {Slow Mover: 10, Threads: 1, Hash: 16}}\n" +
+                     "], options: {Slow Mover: 10, nodestime: 20, Threads: 1, Hash: 16}}\n" +
                      "records: {directory: " + scratch.path(name) + "}\n" +
                      "archive: {enabled: false}\n");
     }
