@@ -204,9 +204,10 @@ void JournalWriter::add(const Actions& actions) {
 }
 
 void JournalWriter::add_held() {
-  for (journal::Happened& step : std::exchange(held_, {})) {
+  for (journal::Happened& step : held_) {
     add(std::move(step));
   }
+  held_.clear();
 }
 
 void JournalWriter::flush() {
