@@ -37,12 +37,12 @@ mount --rbind /dev "$tree/dev"
 cp /etc/resolv.conf "$tree/etc/resolv.conf"
 cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch" >"$scratch/cpack.log" 2>&1 ||
   { cat "$scratch/cpack.log"; fail "cpack failed"; }
-cp "$scratch"/kakehashi_*.deb "$tree/root/kakehashi.deb"
+cp "$scratch"/kakehashi_*.deb "$tree/srv/kakehashi.deb"
 within sh -c 'dpkg -l | cut -c 1-60 | sort' >"$scratch/before"
 
 echo "install: installing"
 within apt-get update -qq
-within apt-get install -y -qq --no-install-recommends /root/kakehashi.deb fairy-stockfish \
+within apt-get install -y -qq --no-install-recommends /srv/kakehashi.deb fairy-stockfish \
   >"$scratch/apt.log" 2>&1 || { cat "$scratch/apt.log"; fail "apt cannot install it"; }
 [ -z "$(within dpkg --verify kakehashi)" ] || fail "files differ from those of the package"
 within kakehashi version | grep -q '^kakehashi [0-9]' || fail "the program does not run"
