@@ -10,10 +10,10 @@ import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const { chromium } = createRequire(new URL("../npm/package.json", import.meta.url))("playwright-core");
-const [kakehashi, engine, screenshots] = process.argv.slice(2);
+const [kakehashi, engine, screenshots] = process.argv.slice(2).map(path => resolve(path));
 const folder = mkdtempSync(join(tmpdir(), "kakehashi-page-"));
 const children = [];
 
