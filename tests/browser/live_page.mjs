@@ -49,7 +49,7 @@ async function main() {
     writeFileSync(join(folder, name + ".password"), "secret\n", { mode: 0o600 });
     writeFileSync(join(folder, name + ".yaml"), `server: {host: 127.0.0.1, port: ${port}}
 account: {name: ${name}, password_file: ${join(folder, name + ".password")}}
-game: {name: test-30-1F, meet_own: true}
+game: {name: test-90-1F, meet_own: true}
 engine: {command: [${engine}]}
 ponder: true
 `);
@@ -82,7 +82,7 @@ T2
   start("run", join(folder, "alice.yaml"), join(folder, "bob.yaml"), "--status", String(status));
   const api = `http://127.0.0.1:${status}/api/v1/status`;
   const report = async () => (await fetch(api)).json();
-  await until("a game of ten moves", async () => (await report()).bots.every(bot => bot.game?.moves.length >= 10));
+  await until("a game of six moves", async () => (await report()).bots.every(bot => bot.game?.moves.length >= 6));
 
   const metrics = await (await fetch(`http://127.0.0.1:${status}/metrics`)).text();
   const verdict = spawnSync("promtool", ["check", "metrics"], { input: metrics, encoding: "utf8" });
@@ -137,6 +137,22 @@ T2
     const rows = page.locator("#rows tr");
     await until("the list of games", async () => (await rows.count()) === 20);
     assert.match(await page.locator("#stats").innerText(), isJapanese ? /25局/ : /25 games/);
+    // At a glance, before anything is touched: the first column is there, the words are of this language,
+    // and the button stands apart from the list.
+    // One measurement at once: the list is drawn again whenever it is loaded again.
+    const list = await page.evaluate(() => {
+      const box = selector => document.querySelector(selector).getBoundingClientRect(), scroller = document.querySelector(".wide");
+      return { left: scroller.scrollLeft, hidden: scroller.scrollWidth - scroller.clientWidth, first: box("#rows td"), gap: box("#more").top - box("#rows tr:last-child").bottom };
+    });
+    if (look.viewport.width < 500) assert.deepEqual([list.left, list.hidden], [0, 0], "nothing of the list hides to the side");
+    assert.ok(list.first.x >= 0 && list.first.x + list.first.width <= look.viewport.width, "the first column is in sight");
+    assert.ok(list.gap >= 8, `the button stands ${list.gap} px below the list`);
+    assert.equal(await rows.first().locator("td.clock").innerText(), isJapanese ? "記録なし" : "not recorded");
+    assert.equal(await rows.first().locator("td.ending").innerText(), isJapanese ? "投了" : "resignation");
+    assert.match(await page.locator("#stats").innerText(), isJapanese ? /負けの内訳 投了 \d/ : /lost by resignation \d/);
+    // The log's lines are English; the Japanese page says first what they mean.
+    const line = page.locator("article ol.log li[title=logged_in]").first();
+    assert.match(await line.innerText(), isJapanese ? /サーバーがログインを受け付けた。\s*logged in as/ : /^\S+( [AP]M)?\s*logged in as/i);
     await page.locator("#more").click();
     await until("the rest of the list", async () => (await rows.count()) === 25);
     await page.locator("#filter [name=opponent]").fill("car*");
@@ -147,12 +163,14 @@ T2
     assert.ok(won.games.length > 0 && won.games.every(game => game.outcome === "win" && game.opponent === "carol"));
     await rows.first().locator("button").click();
     const viewer = page.locator("#viewer");
+    assert.equal(await viewer.locator("h2").innerText(), isJapanese ? "☗carol 対 ☖alice" : "☗carol v. ☖alice");
+    assert.equal(await viewer.locator(".end").innerText(), isJapanese ? "alice の勝ち（後手）、投了" : "alice won (White), resignation");
     await until("the last position", async () => /△３一銀|△２二銀/.test(await viewer.locator("output").innerText()));
     assert.match(await viewer.locator("a").getAttribute("href"), /^http:\/\/wdoor\.c\.u-tokyo\.ac\.jp\/shogi\/view\/2026\/01\/02\//);
     await page.keyboard.press("Home");
     await until("the start", async () => (await viewer.locator("output").innerText()) === (isJapanese ? "開始局面" : "start"));
     await page.keyboard.press("ArrowRight");
-    await until("the first move", async () => /▲７六歩 3 s$/.test(await viewer.locator("output").innerText()));
+    await until("the first move", async () => (isJapanese ? /▲７六歩 3秒$/ : /▲７六歩 3 s$/).test(await viewer.locator("output").innerText()));
     assert.match(await viewer.locator(".facts").innerText(), /\+52/);
     for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
     await until("a promotion", async () => /▲２二角成/.test(await viewer.locator("output").innerText()));
@@ -161,11 +179,18 @@ T2
       await page.screenshot({ path: join(screenshots, look.name + "-game.png") });
     }
     await page.keyboard.press("Escape");
+    await page.locator("#filter [name=result]").selectOption("lose");
+    await until("only lost games", async () => await rows.count() > 0 && (await rows.locator("td.lose").count()) === (await rows.count()));
+    await rows.first().locator("button").click();
+    await until("a lost game", async () => (await viewer.locator(".end").innerText()) === (isJapanese ? "carol の勝ち（後手）、投了" : "carol won (White), resignation"));
+    await page.keyboard.press("Escape");
     await until("the page behind it", async () => !(await viewer.isVisible()));
     await page.locator("#filter [name=opponent]").fill("");
     await page.locator("#filter [name=result]").selectOption("");
     await page.evaluate(() => scrollTo(0, 0));
 
+    const tops = await page.evaluate(() => ["language", "link"].map(id => document.getElementById(id).getBoundingClientRect()).map(box => (box.top + box.bottom) / 2));
+    assert.ok(Math.abs(tops[0] - tops[1]) < 8, "the head is one line");
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(overflow <= 0, `nothing stands out to the side (${overflow} px)`);
     const foreign = requests.filter(url => !url.startsWith(`http://127.0.0.1:${status}/`));

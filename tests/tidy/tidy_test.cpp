@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -227,7 +228,7 @@ TEST(Tidy, no_file_holds_two_ideas) {
 
 TEST(Tidy, every_code_of_a_note_is_documented) {
   const std::regex code(R"re((?:info|warn|error|note)\(\s*(?:Level::\w+,\s*)?"([a-z][a-z0-9_]+)",)re");
-  const std::string documented = read(top() / "docs" / "messages.md");
+  const std::array documented{read(top() / "docs" / "messages.md"), read(top() / "docs" / "messages.ja.md")};
   int seen = 0;
   for (const SourceFile& file : sources()) {
     if (!file.path.starts_with("bridge/")) {
@@ -235,8 +236,10 @@ TEST(Tidy, every_code_of_a_note_is_documented) {
     }
     for (std::sregex_iterator it(file.text.begin(), file.text.end(), code), end; it != end; ++it) {
       ++seen;
-      EXPECT_TRUE(contains(documented, "`" + (*it)[1].str() + "`"))
-          << file.path << ": docs/messages.md has no entry for " << (*it)[1];
+      for (const std::string& page : documented) {
+        EXPECT_TRUE(contains(page, "`" + (*it)[1].str() + "`"))
+            << file.path << ": docs/messages.md or messages.ja.md has no entry for " << (*it)[1];
+      }
     }
   }
   EXPECT_GT(seen, 20);
