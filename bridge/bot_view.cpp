@@ -117,8 +117,9 @@ View Bot::Core::view() const {
   view.margin = think_time_rules().margin;
   view.ponder = {ponder_totals_.sum.searches, ponder_totals_.sum.hits, ponder_totals_.sum.gained};
   if (std::holds_alternative<Resting>(phase_)) {
-    const auto opening = schedule_.next_change(now_.wall);
-    view.window_opens = opening ? schedule_.describe(*opening) : "";
+    if (const auto opening = schedule_.next_change(now_.wall)) {
+      view.window = ViewedWindow{schedule_.describe(*opening), *opening};
+    }
   }
   if (const auto* playing = std::get_if<Playing>(&phase_)) {
     view.game = view_of(*playing);

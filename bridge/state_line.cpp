@@ -37,8 +37,8 @@ std::string describe_game(const GameView& game, base::SteadyTime now) {
 
 std::string describe_state(const View& view, base::SteadyTime now) {
   std::string text = view.phase;
-  if (!view.window_opens.empty()) {
-    text += " until " + view.window_opens;
+  if (view.window) {
+    text += " until " + view.window->opens;
   }
   if (!view.engine_name.empty()) {
     text += std::string(view.standby_plays ? ", standby engine " : ", engine ") +

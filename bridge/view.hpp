@@ -63,14 +63,19 @@ struct ViewedLink {
   std::chrono::microseconds jitter{0};      ///< its mean deviation
 };
 
+/// When a bot that waits for its window logs in.
+struct ViewedWindow {
+  std::string opens;      ///< "Mon 20:00", in the schedule's zone
+  base::WallTime at{};
+};
+
 struct View {
   std::string phase;  ///< "waiting", "playing", ...
   std::string engine_name;      ///< of the one that plays
   bool standby_plays = false;   ///< and that is the standby engine
   std::optional<GameView> game;  ///< the present game, or the last one
   int games_finished = 0;
-  /// While it waits for its window: when that opens, "Mon 20:00", in the schedule's zone.
-  std::string window_opens;
+  std::optional<ViewedWindow> window;  ///< while it waits for one
   std::optional<ViewedLink> link;  ///< nothing before it was measured
   base::Millis margin{0};          ///< kept back of each move now
   ViewedPonder ponder;             ///< of all finished games

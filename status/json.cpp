@@ -1,4 +1,5 @@
 // The report as JSON.
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "shogi/notation/usi.hpp"
@@ -100,6 +101,14 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
       {"rescue_moves", bot.state->count("rescue_move")},
       {"log", std::move(lines)},
   };
+  if (bot.view.window && !bot.is_done) {
+    const bridge::ViewedWindow& window = *bot.view.window;
+    described["window"] = object{
+        {"opens", window.opens},
+        {"opens_ms", window.at.time_since_epoch().count()},
+        {"opens_in_ms", std::max(base::Millis{0}, window.at - now.wall).count()},
+        {"text", until_window(bot.view, now)}};
+  }
   if (bot.view.game) {
     described["game"] = game_of(*bot.view.game, now);
   }

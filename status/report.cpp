@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace kakehashi::status {
 
 namespace {
@@ -11,9 +13,10 @@ std::string describe_score(const bridge::ViewedScore& score) {
   return (score.is_mate ? "mate " : "") + sign + std::to_string(score.value);
 }
 
-std::string describe_bot(const Report::Bot& bot) {
+std::string describe_bot(const Report::Bot& bot, const base::Now& now) {
+  const std::string until = bot.is_done ? "" : until_window(bot.view, now);
   std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bot.view.phase) +
-                     (bot.view.window_opens.empty() ? "" : " until " + bot.view.window_opens);
+                     (until.empty() ? "" : " " + until);
   if (bot.view.phase == "playing" && bot.view.game) {
     text += ", move " + std::to_string(bot.view.game->moves.size());
     if (bot.view.game->score) {
@@ -25,6 +28,15 @@ std::string describe_bot(const Report::Bot& bot) {
 
 }  // namespace
 
+std::string until_window(const bridge::View& view, const base::Now& now) {
+  if (!view.window) {
+    return {};
+  }
+  const base::Millis left = view.window->at - now.wall;
+  const std::string in = left.count() < 1'000 ? "" : ", in " + base::format_millis(left.count() / 1'000 * 1'000);
+  return "until " + view.window->opens + in;
+}
+
 bool is_ready(const Report::Bot& bot) {
   const std::string& phase = bot.view.phase;
   return phase == "waiting for a game" || phase == "agreeing" || phase == "playing" ||
@@ -34,7 +46,7 @@ bool is_ready(const Report::Bot& bot) {
 std::string line(const Report& report) {
   std::string text;
   for (const Report::Bot& bot : report.bots) {
-    text += (text.empty() ? "" : " | ") + describe_bot(bot);
+    text += (text.empty() ? "" : " | ") + describe_bot(bot, report.now);
   }
   return text;
 }

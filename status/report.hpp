@@ -30,6 +30,9 @@ struct Report {
   std::vector<Bot> bots;
 };
 
+/// "until Mon 20:00, in 3 h 12 min", while the bot waits for its window; else empty.
+[[nodiscard]] std::string until_window(const bridge::View& view, const base::Now& now);
+
 /// Logged in, or in a game.
 [[nodiscard]] bool is_ready(const Report::Bot& bot);
 

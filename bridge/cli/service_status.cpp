@@ -41,8 +41,8 @@ std::string describe_for_service(const View& view, const std::string& since) {
     return "playing " + describe_game(*view.game);
   }
   std::string text = view.phase;
-  if (!view.window_opens.empty()) {
-    text += " until " + view.window_opens;
+  if (view.window) {
+    text += " until " + view.window->opens;
   } else if (!since.empty()) {
     text += " since " + since;
   }

@@ -136,7 +136,10 @@ std::optional<ViewedScore> read_score(const boost::json::object& game) {
 
 std::string picture(const boost::json::object& bot, const Look& look) {
   const auto now = std::chrono::steady_clock::now();
-  std::string text = text_at(bot, "name") + ": " + text_at(bot, "phase") + "\n";
+  const auto* window = bot.if_contains("window");
+  const bool waits = window != nullptr && window->is_object();
+  std::string text = text_at(bot, "name") + ": " + text_at(bot, "phase") +
+                     (waits ? " " + text_at(window->get_object(), "text") : "") + "\n";
   if (const auto* game = bot.if_contains("game"); game != nullptr && game->is_object()) {
     const GameView view = read_game(game->get_object(), now);
     WatchedGame watched;

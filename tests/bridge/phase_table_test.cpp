@@ -33,6 +33,7 @@ class Scene {
     stage_.start();
   }
 
+  [[nodiscard]] View view() const { return stage_.view(); }
   void happen(const Event& event) {
     done_.clear();
     stage_.happen(event);
@@ -399,6 +400,20 @@ TEST_P(PhaseTable, says_what_happens) {
     EXPECT_EQ(scene.done(), expected.done);
   }
   EXPECT_TRUE(scene.complaints().empty()) << scene.complaints().front();
+}
+
+TEST(RestingView, tells_when_the_window_opens_and_nothing_once_it_is_open) {
+  Scene scene(Scene::Hours::some);
+  EXPECT_FALSE(scene.view().window);
+  scene.rest();
+  ASSERT_TRUE(scene.view().window);
+  EXPECT_EQ(scene.view().window->opens.substr(4), "03:09");  // a minute early, to be there in time
+  EXPECT_EQ(std::chrono::floor<std::chrono::minutes>(scene.view().window->at) -
+                std::chrono::floor<std::chrono::days>(scene.view().window->at),
+            std::chrono::minutes{3 * 60 + 9});
+  scene.wait(Millis{900'000});
+  EXPECT_EQ(scene.phase(), connecting);
+  EXPECT_FALSE(scene.view().window);
 }
 
 template <class Map>

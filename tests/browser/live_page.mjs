@@ -202,8 +202,35 @@ T2
     }
     await page.context().close();
   }
+  await restingBot(browser, port);
   await browser.close();
   console.log("live page: three looks, two bots, one game: as the API says");
+}
+
+/// A bot that waits for its window says when that opens, on the page and on the terminal.
+async function restingBot(browser, port) {
+  const status = await freePort(), hour = String((new Date().getUTCHours() + 12) % 24).padStart(2, "0");
+  writeFileSync(join(folder, "carol.yaml"), `server: {host: 127.0.0.1, port: ${port}}
+account: {name: carol, password_file: ${join(folder, "alice.password")}}
+game: {name: test-90-1F}
+engine: {command: [${engine}]}
+schedule: {windows: '${hour}:30-${hour}:59', time_zone: UTC, early: 0s}
+`);
+  start("run", join(folder, "carol.yaml"), "--status", String(status));
+  const seen = `waiting for its window until [A-Z][a-z]{2} ${hour}:30, in 1[12] h( \\d+ min)?`;
+  const say = (...words) => spawnSync(kakehashi, [...words, "--status", String(status)], { encoding: "utf8" });
+  await until("the window", async () => new RegExp(`^carol: ${seen}\n$`).test(say("status").stdout));
+  assert.match(say("top", "--times", "1").stdout, new RegExp(`^carol: ${seen}\n`));
+  const { window } = (await (await fetch(`http://127.0.0.1:${status}/api/v1/status`)).json()).bots[0];
+  assert.ok(Math.abs(window.opens_ms - Date.now() - window.opens_in_ms) < 60_000 && window.opens_in_ms > 11 * 3600_000);
+  for (const [locale, text] of [["en-GB", new RegExp(`^until [A-Z][a-z]{2} ${hour}:30, in 1[12] h( \\d+ min)?$`)], ["ja-JP", new RegExp(`^[月火水木金土日]曜 ${hour}:30 まで（あと 1[12]時間( \\d+分)?）$`)]]) {
+    const page = await (await browser.newContext({ locale, viewport: { width: 390, height: 500 } })).newPage();
+    await page.goto(`http://127.0.0.1:${status}/`);
+    await page.locator("article .until").waitFor();
+    assert.match(await page.locator("article .until").innerText(), text);
+    if (screenshots) await page.screenshot({ path: join(screenshots, `window-${locale}.png`) });
+    await page.context().close();
+  }
 }
 
 try {

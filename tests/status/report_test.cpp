@@ -57,6 +57,28 @@ TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
   EXPECT_EQ(not_ready(report_of(state, view)), "");
 }
 
+TEST(Report, a_bot_that_waits_for_its_window_tells_when_it_opens_and_how_long_that_is) {
+  const BotState state("mybot");
+  bridge::View view;
+  view.phase = "waiting for its window";
+  const base::WallTime now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 5} + std::chrono::hours{16};
+  view.window = bridge::ViewedWindow{"Mon 20:00", now + base::Millis{11'520'900}};
+  Report report = report_of(state, view);
+  report.now.wall = now;
+  EXPECT_EQ(line(report), "mybot: waiting for its window until Mon 20:00, in 3 h 12 min");
+  const auto window = boost::json::parse(json(report)).at("bots").at(0).at("window");
+  EXPECT_EQ(window.at("opens").as_string(), "Mon 20:00");
+  EXPECT_EQ(window.at("opens_in_ms").as_int64(), 11'520'900);
+  EXPECT_EQ(window.at("opens_ms").as_int64(), (now + base::Millis{11'520'900}).time_since_epoch().count());
+  EXPECT_EQ(window.at("text").as_string(), "until Mon 20:00, in 3 h 12 min");
+
+  report.now.wall = view.window->at + base::Millis{5};  // the clock was set while it waited
+  EXPECT_EQ(line(report), "mybot: waiting for its window until Mon 20:00");
+  report.bots[0].is_done = true;
+  EXPECT_EQ(line(report), "mybot: left");
+  EXPECT_FALSE(boost::json::parse(json(report)).at("bots").at(0).as_object().contains("window"));
+}
+
 TEST(Report, the_engine_that_plays_is_named_by_its_role) {
   const BotState state("mybot");
   bridge::View view = playing();
