@@ -149,9 +149,7 @@ void Bot::Core::look_at_deadlines() {
       send(session_.keepalive(now_.steady, keepalive_of(config_.server.keepalive_form)));
     }
   }
-  if (lost_game_ && expired(lost_game_->give_up)) {
-    give_up_lost_game("the server did not give it back in time");
-  }
+  watch_lost_game();
   if (drain_until_ && expired(*drain_until_)) {
     give_up_game("the time to finish it (stop.drain_limit) is over");
   }

@@ -21,9 +21,8 @@
 
 namespace kakehashi::bridge {
 
-// Sysexits: a running game was left; the server went away, and the bot was told not to come back.
-inline constexpr int exit_game_left = 75;
-inline constexpr int exit_line_lost = 69;
+inline constexpr int exit_game_left = 75;  ///< sysexits: a running game was left
+inline constexpr int exit_line_lost = 69;  ///< the server went away, and the bot was told not to come back
 
 class Bot::Core {
  public:
@@ -85,6 +84,7 @@ class Bot::Core {
   bool catch_up(LostGame& lost, const csa::ResumeState& state);
   void play_on(Playing& playing, const std::string& unanswered);
   void give_up_lost_game(const std::string& why);
+  void watch_lost_game();
 
   // --- bot_engine.cpp
   void on_news(std::vector<SeatNews> news);

@@ -92,9 +92,6 @@ void Bot::Core::put_first_engine_back() {
 
 void Bot::Core::on_seat_given_up(const SeatGaveUp& gave_up) {
   if (auto* playing = std::get_if<Playing>(&phase_)) {
-    if (playing->pondering && !playing->pondering->parked) {
-      playing->pondering.reset();
-    }
     if (playing->turn) {
       playing->turn->search.reset();
       play_without_engine(*playing, RescueCause::gone, gave_up.why);

@@ -146,7 +146,9 @@ void Bot::Core::agree_when_idle() {
 void Bot::Core::on_session(csa::GameStarted&) {
   auto* agreeing = std::get_if<Agreeing>(&phase_);
   if (agreeing == nullptr) {
-    out_.warn("unexpected_start", "START came without a summary; it is left alone");
+    // For a lost game some server may say START where another tells its Reconnect_State.
+    csa::GameResumed resumed;
+    on_session(resumed);
     return;
   }
   if (!agreeing->has_agreed) {

@@ -74,8 +74,7 @@ bool Bot::Core::gives_up_by_score(Playing& playing) const {
   }
   const auto& score = playing.thought.score;
   const bool is_low = score && playing.thought_ply == playing.game.ply() &&
-                      (score->is_mate ? score->mate_is_lost || score->value < 0
-                                      : score->value <= -policy.score);
+                      (score->is_mate ? score->mate_is_lost : score->value <= -policy.score);
   playing.low_scores = is_low ? playing.low_scores + 1 : 0;
   return playing.low_scores >= policy.moves;
 }

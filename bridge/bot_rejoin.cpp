@@ -83,7 +83,7 @@ bool Bot::Core::takes_back(csa::GameSummary& summary) {
   }
   if (summary.game_id != lost_game_->playing.game.summary().game_id) {
     give_up_lost_game("the server offers another game");
-    return false;
+    return !std::holds_alternative<Waiting>(phase_);  // that was the last one, and the bot leaves
   }
   lost_game_->summary = std::move(summary);
   return true;
@@ -174,6 +174,19 @@ void Bot::Core::play_on(Playing& playing, const std::string& unanswered) {
     playing.last_sent = session_.move(unanswered.substr(0, 7), {}, now_.steady);
   }
   send(playing.last_sent);
+}
+
+void Bot::Core::watch_lost_game() {
+  if (!lost_game_ || !expired(lost_game_->give_up)) {
+    return;
+  }
+  give_up_lost_game("the server did not give it back in time");
+  // A game that was offered back and does not go on must not go on later without us.
+  if (std::holds_alternative<Waiting>(phase_) &&
+      session_.state() != csa::ClientSession::State::waiting) {
+    close_server();
+    back_off("the lost game was offered back, and how it goes on was never said");
+  }
 }
 
 void Bot::Core::give_up_lost_game(const std::string& why) {

@@ -53,9 +53,7 @@ void Bot::Core::look_at_schedule() {
 }
 
 std::optional<base::SteadyTime> Bot::Core::schedule_deadline() const {
-  const bool depends_on_it =
-      std::holds_alternative<Waiting>(phase_) || std::holds_alternative<Resting>(phase_);
-  if (!depends_on_it || !schedule_.has_windows()) {
+  if (!schedule_.has_windows()) {
     return std::nullopt;
   }
   const auto change = schedule_.next_change(now_.wall);

@@ -176,9 +176,7 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
   }
   is_connected_ = false;
   if (auto* leaving = std::get_if<Leaving>(&phase_)) {
-    if (!leaving->engine_is_quitting) {
-      quit_engine(*leaving);
-    }
+    quit_engine(*leaving);  // not yet quitting: that closes the connection first
     return;
   }
   auto* playing = std::get_if<Playing>(&phase_);
@@ -248,7 +246,7 @@ void Bot::Core::on_session(csa::LoginFailed& event) {
   close_server();
   if (lost_game_ && event.detail.starts_with("reconnect_rejected")) {
     give_up_lost_game("the server refuses to give it back");
-    if (std::holds_alternative<Leaving>(phase_)) {
+    if (std::holds_alternative<Leaving>(phase_) || std::holds_alternative<Gone>(phase_)) {
       return;
     }
   }

@@ -63,6 +63,7 @@ void Bot::Core::give_up_game(const std::string& why) {
 
 void Bot::Core::leave(int exit_status, const std::string& why) {
   leave_by_.reset();
+  drain_until_.reset();
   team_.start_no_more();
   out_.info("leaving", "leaving: " + why);
   const bool may_log_out =

@@ -113,15 +113,15 @@ void EngineTeam::listen_to_advice(const SeatNews& item) {
       advice_ = answered->move;
       consultation_.reset();
     }
-  } else if (std::holds_alternative<SeatLost>(item) || std::holds_alternative<SeatGaveUp>(item)) {
-    consultation_.reset();
+  } else {
+    consultation_.reset();  // it is lost, or given up
   }
 }
 
 void EngineTeam::dismiss_advice(Now now, Outbox& out) {
   advice_.clear();
-  if (EngineSeat* other = bench(); consultation_ && other != nullptr) {
-    other->abandon(now, out);
+  if (consultation_) {
+    bench()->abandon(now, out);
   }
   consultation_.reset();
 }

@@ -54,7 +54,8 @@ Events ClientSession::on_line(std::string_view line, SteadyTime now) {
   if (resume_) {
     return on_resume_line(line);
   }
-  if (asks_for_game_back_ && state_ == State::summary && line.starts_with(ResumeReader::begin)) {
+  const bool may_resume = state_ == State::summary && !asked_back_.empty() && game_id_ == asked_back_;
+  if (may_resume && line.starts_with(ResumeReader::begin)) {
     resume_.emplace();
     return {};
   }
@@ -165,10 +166,17 @@ Events ClientSession::on_resume_line(std::string_view line) {
     return {};
   }
   ResumeState state = std::exchange(resume_, std::nullopt)->state();
-  asks_for_game_back_ = false;
+  asked_back_.clear();
   state_ = State::playing;
-  turn_ = state.turn.value_or(next_turn_);
-  return {GameResumed{std::move(state)}};
+  // Moves are made on a position: who is to move there moves, whatever else was said.
+  turn_ = next_turn_;
+  Events events;
+  if (state.turn.value_or(next_turn_) != next_turn_) {
+    events.emplace_back(remark(Remark::Weight::warn,
+                               "Current_Turn contradicts the position of the summary, which is followed"));
+  }
+  events.emplace_back(GameResumed{std::move(state)});
+  return events;
 }
 
 void ClientSession::forget_game() {

@@ -158,7 +158,7 @@ class ClientSession {
   State state_ = State::connected;
   std::optional<SummaryReader> reader_;  ///< inside a summary
   std::optional<ResumeReader> resume_;   ///< inside a Reconnect_State
-  bool asks_for_game_back_ = false;
+  std::string asked_back_;  ///< the game that a login with a token asked for, until it goes on
   std::string game_id_;
   shogi::Color our_color_ = shogi::Color::black;
   shogi::Color next_turn_ = shogi::Color::black;  ///< who moves first after START

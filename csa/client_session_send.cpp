@@ -38,7 +38,7 @@ std::string ClientSession::login_x1(std::string_view name, std::string_view pass
 std::string ClientSession::login_again(std::string_view name, std::string_view password,
                                        std::string_view game_id, std::string_view token,
                                        SteadyTime now) {
-  asks_for_game_back_ = true;
+  asked_back_ = game_id;
   return login_line(name, password, " reconnect:" + std::string(game_id) + "+" + std::string(token),
                     now);
 }

@@ -2,7 +2,7 @@
 # Which lines and branches of the program the tests reach, by folder (clang's source-based coverage).
 # Builds the preset "coverage", runs the core's tests, the simulator's and the fuzz corpus in it, and
 # prints a table. Fails when a pure folder has less than 95 % of its lines, and when the guard's
-# uncovered branches are not those that tests/coverage/guard_branches.txt explains.
+# uncovered branches are not those that tests/coverage/guard_branches.txt explains, each with its reason.
 #
 #   scripts/coverage.sh            the core's tests: some minutes
 #   scripts/coverage.sh all        the system tests too

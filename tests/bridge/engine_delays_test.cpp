@@ -36,6 +36,12 @@ TEST(EngineDelays, are_what_the_engine_keeps_back_by_default_or_by_the_user) {
   EXPECT_EQ(engine_delays(declared, set).size(), 2U);
 }
 
+TEST(EngineDelays, of_an_hour_and_more_are_no_delays) {
+  const auto nothing = [](const std::string&) -> const std::string* { return nullptr; };
+  EXPECT_EQ(engine_delays({spin("NetworkDelay2", "3599999")}, nothing).size(), 1U);
+  EXPECT_TRUE(engine_delays({spin("NetworkDelay2", "3600000")}, nothing).empty());
+}
+
 TEST(EngineDelays, that_are_no_numbers_are_left_out) {
   const auto nothing = [](const std::string&) -> const std::string* { return nullptr; };
   EXPECT_TRUE(engine_delays({spin("NetworkDelay2", "fast"), spin("Move Overhead", "")}, nothing)

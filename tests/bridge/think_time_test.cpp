@@ -103,6 +103,15 @@ TEST(ThinkTime, an_untimed_side_gets_the_configured_time_whole) {
   EXPECT_GE(time.hurry_after, Millis{10'000});
 }
 
+TEST(ThinkTime, rounding_up_means_nothing_where_no_clock_runs) {
+  csa::TimeControl untimed;
+  untimed.rounds_up = true;
+  const ThinkTime time = think_time(both(untimed), Color::black, Millis{0}, rules);
+
+  EXPECT_FALSE(time.entitled.has_value());
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 10000");
+}
+
 TEST(ThinkTime, an_untimed_side_has_time_to_replace_a_hung_engine) {
   const ThinkTime time = think_time(csa::Ledger(), Color::black, Millis{0}, rules);
 

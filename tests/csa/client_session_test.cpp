@@ -126,6 +126,25 @@ TEST(ClientSession, a_login_with_a_token_takes_the_game_up_without_agreement) {
   EXPECT_TRUE(table.session.may_send_move());
 }
 
+TEST(ClientSession, a_game_that_was_not_asked_back_does_not_go_on) {
+  Table table;
+  static_cast<void>(table.session.login_again("mybot", "pw", "another", "token", start));
+  static_cast<void>(table.hear("LOGIN:mybot OK"));
+  static_cast<void>(table.summary('+'));
+  static_cast<void>(table.hear_all({"BEGIN Reconnect_State", "END Reconnect_State"}));
+  EXPECT_EQ(table.session.state(), State::summary);
+}
+
+TEST(ClientSession, a_game_that_goes_on_follows_the_position_and_not_what_contradicts_it) {
+  Table table;
+  static_cast<void>(table.session.login_again("mybot", "pw", "id", "token", start));
+  static_cast<void>(table.hear("LOGIN:mybot OK"));
+  static_cast<void>(table.summary('+'));
+  EXPECT_THAT(table.hear_all({"BEGIN Reconnect_State", "Current_Turn:-", "END Reconnect_State"}),
+              ElementsAre(HasSubstr("remark"), "resumed behind "));
+  EXPECT_TRUE(table.session.may_send_move());
+}
+
 TEST(ClientSession, a_reconnect_state_that_nobody_asked_for_starts_no_game) {
   Table table;
   table.log_in();

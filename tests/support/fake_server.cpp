@@ -46,6 +46,10 @@ void FakeServer::see(const bridge::Event& event, Millis at) {
   }
 }
 
+bool FakeServer::was_asked_back() const {
+  return login_.find(" reconnect:" + table_->summary.game_id + "+") != std::string::npos;
+}
+
 /// What the server said, by itself or by the script.
 void FakeServer::hear(const std::string& text, Millis at) {
   if (!is_connected_) {
@@ -84,7 +88,7 @@ void FakeServer::hear(const std::string& text, Millis at) {
   } else if (line.starts_with("LOGOUT:")) {
     owes_logout_ = false;
     owes_close_ = true;
-  } else if (table_ && (line.starts_with("START:") || line == "END Reconnect_State")) {
+  } else if (table_ && (line.starts_with("START:") || (line == "END Reconnect_State" && was_asked_back()))) {
     table_->is_running = true;
     is_waiting_ = false;
     table_->turn_started = at;
@@ -132,6 +136,7 @@ void FakeServer::see(const bridge::Actions& actions, Millis at) {
 /// What the bot said.
 void FakeServer::take(const std::string& line, Millis at) {
   if (line.starts_with("LOGIN ")) {
+    login_ = line;
     owes_login_ = true;
   } else if (line.starts_with("AGREE")) {
     owes_start_ = true;

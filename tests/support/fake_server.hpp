@@ -49,6 +49,8 @@ class FakeServer {
 
   void hear(const std::string& line, base::Millis at);
   void take(const std::string& line, base::Millis at);
+  /// The game on the table, by the last LOGIN.
+  [[nodiscard]] bool was_asked_back() const;
   void play(const std::string& move, std::optional<base::Millis> consumed, base::Millis at);
   void owe_game(base::Millis at);
   void answer_move(base::Millis at);
@@ -68,6 +70,7 @@ class FakeServer {
   int games_ = 0;
   base::Millis quiet_since_{0};
   std::optional<csa::SummaryReader> reader_;
+  std::string login_;  ///< the last one; it may ask for a game back
   std::optional<Table> table_;
   std::deque<bridge::ServerLine> owed_;
   std::vector<std::string> complaints_;

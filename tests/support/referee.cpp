@@ -131,7 +131,9 @@ void Referee::see_server(const std::string& raw, bool more) {
   if (!game_) {
     return;
   }
-  if (line.starts_with("START:") || line == "END Reconnect_State") {
+  const bool goes_on = line == "END Reconnect_State" &&
+                       login_.find(" reconnect:" + game_->id + "+") != std::string::npos;
+  if (line.starts_with("START:") || goes_on) {
     game_->is_running = true;
   } else if (line.starts_with("REJECT:") || line.starts_with("#")) {
     if (line.starts_with("##") || (game_->is_running && !line.starts_with("#"))) {
@@ -147,6 +149,8 @@ void Referee::see_server(const std::string& raw, bool more) {
 void Referee::read_summary_line(const std::string& line) {
   if (line == "END Game_Summary") {
     in_summary_ = false;
+  } else if (line.starts_with("Game_ID:")) {
+    game_->id = line.substr(8);
   } else if (line.starts_with("Your_Turn:") && line.size() > 10) {
     game_->us = line[10];
   } else if (line.starts_with("BEGIN Position")) {
@@ -289,6 +293,9 @@ void Referee::judge_server(const std::string& line) {
     complain("a keepalive is sent within 30 s of the last line");
   }
   last_sent_ = at_;
+  if (line.starts_with("LOGIN ")) {
+    login_ = line;
+  }
   if (line.starts_with("AGREE")) {
     if (!game_ || game_->is_agreed) {
       complain("AGREE without a summary, or twice");

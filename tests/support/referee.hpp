@@ -71,6 +71,7 @@ class Referee {
     base::Millis asked_at{0};
   };
   struct Game {
+    std::string id;
     char us = '+';
     char turn = '+';
     bool is_running = false;   ///< START, and no '#' line yet
@@ -101,6 +102,7 @@ class Referee {
   bool is_connecting_ = false;
   std::optional<base::Millis> last_sent_;
   std::optional<Game> game_;
+  std::string login_;  ///< the last one; it may ask for a game back
   bool in_summary_ = false;
   bool in_position_ = false;
   bool more_lines_wait_ = false;
