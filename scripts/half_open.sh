@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Cuts and resets the way between a bridge and a server in two network namespaces (root; two to three minutes).
+# Between a bridge and a server in two network namespaces (root; five minutes): cuts and resets the way, moves
+# the server's name to another address, takes the name away, and changes the bridge's own address in mid-game.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build/dev
 [ -x $build/kakehashi ] || { echo "half_open: $build/kakehashi is not built" >&2; exit 69; }
-exec tests/network/half_open.py $build/kakehashi $build/tests/fake_engine
+tests/network/half_open.py $build/kakehashi $build/tests/fake_engine
+exec tests/network/changed_address.py $build/kakehashi $build/tests/fake_engine

@@ -55,11 +55,11 @@ table inet way {{
 
 
 class Bot:
-    def __init__(self, name, space, program, engine, folder):
+    def __init__(self, name, space, program, engine, folder, host="10.77.0.2"):
         config = os.path.join(folder, name + ".yaml")
         self.log = os.path.join(folder, name + ".log")
         with open(config, "w") as file:
-            file.write(f"""server: {{host: 10.77.0.2, retry_max: 1s}}
+            file.write(f"""server: {{host: {host}, retry_max: 1s}}
 account: {{name: {name}}}
 game: {{name: test-10-5}}
 engine: {{command: [{engine}, --think-ms, '500']}}
@@ -149,4 +149,5 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

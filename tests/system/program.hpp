@@ -41,6 +41,8 @@ class Program {
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, stderr_path.c_str(),
                                        O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    // Asio opens sockets without close-on-exec: a program that outlives a killed test must not hold its ports.
+    ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
     EXPECT_EQ(::posix_spawn(&process_, KAKEHASHI_BINARY, &actions, nullptr, words.data(),
                             environment.data()),
               0);
