@@ -232,7 +232,8 @@ void JournalWriter::flush() {
   if (!file_->file().write(text)) {
     const std::string why = in_words(errno);
     // What was written of the step is taken back, so that the file stays whole.
-    static_cast<void>(::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes_)));
+    [[maybe_unused]] const int outcome =
+        ::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes_));
     const std::string path = path_;
     end_part();
     fail("cannot write " + base::quote_for_log(path, 400) + ": " + why);
