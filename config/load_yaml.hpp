@@ -38,7 +38,7 @@ struct Loaded {
 [[nodiscard]] std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view least,
                                                  Report& report);
 
-inline constexpr std::size_t file_bytes_max = 1024 * 1024;
+inline constexpr std::size_t file_bytes_max = std::size_t{1024} * 1024;
 inline constexpr std::size_t yaml_depth_max = 16;
 inline constexpr std::size_t yaml_nodes_max = 10'000;
 

@@ -1,7 +1,6 @@
 #include "rehearsal/referee.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "shogi/declaration.hpp"
 #include "shogi/legality.hpp"
@@ -61,8 +60,8 @@ const char* summary_word(EndReason reason) {
   return "abnormal";
 }
 
-Referee::Referee(shogi::Position start, int max_moves)
-    : position_(std::move(start)), max_moves_(max_moves) {}
+Referee::Referee(const shogi::Position& start, int max_moves)
+    : position_(start), max_moves_(max_moves) {}
 
 bool Referee::play_listed(std::string_view text) {
   const auto move = shogi::csa::parse_move(position_, text);

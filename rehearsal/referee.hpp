@@ -29,7 +29,7 @@ struct Ruling {
 class Referee {
  public:
   /// `max_moves` counts all plies; 0: no limit.
-  Referee(shogi::Position start, int max_moves);
+  Referee(const shogi::Position& start, int max_moves);
 
   /// Plays a move of a prepared start. False, and nothing played, when it is not legal.
   [[nodiscard]] bool play_listed(std::string_view move);

@@ -31,7 +31,8 @@ std::int64_t stamp_of(base::WallTime wall) {
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss time(std::chrono::floor<base::Seconds>(wall - day));
   const auto ymd = std::int64_t{static_cast<int>(date.year())} * 10'000 +
-                   static_cast<unsigned>(date.month()) * 100 + static_cast<unsigned>(date.day());
+                   std::int64_t{static_cast<unsigned>(date.month())} * 100 +
+                   static_cast<unsigned>(date.day());
   return ymd * 1'000'000 + time.hours().count() * 10'000 + time.minutes().count() * 100 +
          time.seconds().count();
 }

@@ -26,7 +26,7 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
   if (!strict_fault(line, view)) {
     return false;
   }
-  if (session.status == Status::game) {
+  if (session.status == Status::game && session.table != nullptr) {
     perform(*session.table, session.table->room.foul(session.side, line, now_));
   } else {
     close(id);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """clang-tidy over the given sources, each once for each content: a source that was clean with the same
 headers of ours, the same list of checks and the same clang-tidy is not looked at again. What is known to
-be clean stands in build/tidy (or $KAKEHASHI_TIDY_CACHE), one empty file for each.
+be clean stands in ~/.cache/kakehashi/tidy (or $KAKEHASHI_TIDY_CACHE), one empty file for each.
 
     tidy.py BUILD SOURCE...     BUILD has a compilation database of clang
 """
@@ -37,7 +37,8 @@ def fingerprint(source, common):
 
 def main():
     build, names = sys.argv[1], sys.argv[2:]
-    cache = pathlib.Path(os.environ.get("KAKEHASHI_TIDY_CACHE", top / "build" / "tidy"))
+    caches = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    cache = pathlib.Path(os.environ.get("KAKEHASHI_TIDY_CACHE") or caches / "kakehashi" / "tidy")
     cache.mkdir(parents=True, exist_ok=True)
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
     common = version + (top / ".clang-tidy").read_bytes()

@@ -34,7 +34,7 @@ class KingSafety {
   }
   /// Whether that piece, pinned perhaps, may leave its square in that direction.
   [[nodiscard]] bool may_leave(int square_index, Direction direction) const {
-    const int pin = pins_[at(square_index)];
+    const std::int8_t pin = pins_[at(square_index)];
     return pin == no_pin || pin == static_cast<int>(direction) ||
            pin == static_cast<int>(reversed(direction));
   }

@@ -94,7 +94,7 @@ int Position::hand(Color color, PieceKind kind) const {
 }
 
 std::optional<Square> Position::king(Color color) const {
-  const int index = king_index_[index_of(color)];
+  const std::int8_t index = king_index_[index_of(color)];
   if (index < 0) {
     return std::nullopt;
   }

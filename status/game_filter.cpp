@@ -61,7 +61,7 @@ bool is_one_of(std::string_view word, const auto& words) {
 
 std::optional<std::int64_t> parse_instant(std::string_view text, std::int64_t now_ms) {
   constexpr std::int64_t hour_ms = 3'600'000;
-  constexpr std::int64_t hours_max = 24 * 366 * 100;
+  constexpr std::int64_t hours_max = std::int64_t{24} * 366 * 100;
   if (text.size() > 1 && (text.back() == 'd' || text.back() == 'h')) {
     const auto count = base::parse_int(text.substr(0, text.size() - 1));
     const std::int64_t unit = text.back() == 'd' ? 24 : 1;
