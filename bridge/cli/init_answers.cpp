@@ -25,6 +25,16 @@ constexpr const char* file_head =
     "Made by 'kakehashi init'. Try it with 'kakehashi check FILE', play with 'kakehashi run FILE'.\n"
     "What is not written here has its default: 'kakehashi config reference' tells all.";
 
+/// In the place of a game that is not asked for: nobody should have to guess what belongs there.
+constexpr const char* no_game =
+    "\n"
+    "# No game is asked for, and the password is sent alone: the organisers pair, as in most tournaments.\n"
+    "# Some servers (floodgate, 'kakehashi serve', private rooms of shogi-server) pair those who ask for a\n"
+    "# game of the same name. There, take the # away: 600 s, and 10 s more with each move (F; without F\n"
+    "# 10 s of byoyomi). The organisers say which name; test-600-10F is an example.\n"
+    "# game:\n"
+    "#   name: test-600-10F\n";
+
 struct HostAndPort {
   std::string host;
   std::string port;  ///< empty: the default
@@ -165,6 +175,13 @@ config::BotConfig config_of(const InitAnswers& answers) {
   return config;
 }
 
-std::string file_of(const config::BotConfig& config) { return config::write_yaml(config, file_head); }
+std::string file_of(const config::BotConfig& config) {
+  std::string text = config::write_yaml(config, file_head);
+  if (config.game.name.empty()) {
+    // Where the game would stand: behind the account.
+    text.insert(std::min(text.find("\nengine:\n"), text.size()), no_game);
+  }
+  return text;
+}
 
 }  // namespace kakehashi::bridge::cli

@@ -182,6 +182,21 @@ TEST_F(Init, a_person_may_leave_at_any_question_and_the_terminal_echoes_again) {
   EXPECT_THAT(scratch.names(), ElementsAre("trip"));
 }
 
+TEST_F(Init, without_a_game_the_file_explains_what_would_stand_there) {
+  ASSERT_EQ(run({"init", "--yes", "--no-test", "--server", "csa.example.org", "--name", "alice", "--trip-file",
+                 scratch.path("trip"), "-o", scratch.path("a.yaml"), "--engine", engine}).status, 0);
+  std::string text = test::read_text(scratch.path("a.yaml"));
+  const std::string example = "# game:\n#   name: test-600-10F\n";
+  ASSERT_THAT(text, AllOf(HasSubstr("the organisers pair"), HasSubstr(example + "\nengine:\n")));
+  EXPECT_EQ(run({"check", scratch.path("a.yaml")}).status, 0);
+
+  text.replace(text.find(example), example.size(), "game:\n  name: test-600-10F\n");
+  test::write_text(scratch.path("b.yaml"), text);
+  const auto checked = run({"check", scratch.path("b.yaml")});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_THAT(checked.out + checked.err, HasSubstr("test-600-10F"));
+}
+
 TEST(InitOptions, threads_hash_and_network_delays_are_proposed_within_what_is_declared) {
   const auto declare = [](const char* line) { return *usi::parse_option(line); };
   const std::vector<usi::Option> declared{
