@@ -50,7 +50,7 @@ base::Result<base::Secret> read_proxy_password(std::string_view text) {
 base::Result<base::Secret> read_password(std::string_view text) {
   text = without_newline(text);
   if (text.empty()) {
-    return base::fail("is empty");
+    return base::fail("is empty; it must hold the password (the trip), one line");
   }
   if (text.size() > password_bytes_max) {
     return base::fail("has more than " + std::to_string(password_bytes_max) + " bytes");

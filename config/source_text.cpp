@@ -103,7 +103,7 @@ std::string hint_for_syntax(std::string_view text, int line) {
   }
   const std::string_view seen = base::trim(line_of(text, line));
   if (seen.find(": ") != std::string_view::npos && seen.find(": ") != seen.rfind(": ")) {
-    return "; a value that holds \": \" must stand in quotes";
+    return "; a value that holds \": \" must stand in quotes, and each key needs its colon";
   }
   return "";
 }

@@ -53,7 +53,8 @@ class Probe {
         last_words_.erase(last_words_.begin());
       }
     } else if (const auto* exited = std::get_if<EngineExited>(&event)) {
-      fail("it ended with " + exited->status);
+      const bool is_stranger = session_.phase() == usi::Session::Phase::handshake;
+      fail("it ended with " + exited->status + (is_stranger ? " before it introduced itself; is it an engine?" : ""));
       end();
     }
   }

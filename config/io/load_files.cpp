@@ -153,7 +153,10 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
       sources.push_back({path, std::move(file.text)});
       are_open_to_others.push_back(file.is_open_to_others);
     } else {
-      unread.push_back({path, {}, "", file.trouble});
+      const char* next = file.is_absent      ? "; 'kakehashi init' makes a configuration"
+                         : file.is_forbidden ? "; the user that runs this must be able to read it"
+                                             : "";
+      unread.push_back({path, {}, "", file.trouble + next});
     }
   }
   Loaded loaded = load_yaml(sources);

@@ -27,10 +27,18 @@ class Descriptor {
   int number_;
 };
 
-FileRead trouble(const std::string& what) { return {"", what, false, false}; }
+FileRead trouble(const std::string& what) {
+  FileRead read;
+  read.trouble = what;
+  return read;
+}
 
 FileRead system_trouble(const char* what) {
-  return trouble(std::string(what) + ": " + std::strerror(errno));
+  const int why = errno;
+  FileRead read = trouble(std::string(what) + ": " + std::strerror(why));
+  read.is_absent = why == ENOENT;
+  read.is_forbidden = why == EACCES;
+  return read;
 }
 
 FileRead read_all(int descriptor, std::size_t bytes_max) {

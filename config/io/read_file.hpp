@@ -11,6 +11,8 @@ struct FileRead {
   std::string trouble;            ///< "cannot be opened: No such file or directory"; empty: all well
   bool is_open_to_others = false; ///< its mode lets its group or everyone read it
   bool is_open_to_all = false;    ///< everyone, that is
+  bool is_absent = false;         ///< there is no such file
+  bool is_forbidden = false;      ///< this user may not open it
 
   [[nodiscard]] bool is_good() const { return trouble.empty(); }
 };

@@ -32,7 +32,10 @@ void take_file(SecretRead& read, const std::string& origin, const std::string& p
   // Room for the newline that is dropped.
   FileRead file = read_file(path, password_bytes_max + 2);
   if (!file.is_good()) {
-    read.problem = origin + " " + file.trouble;
+    const char* next = file.is_absent      ? "; write the password (the trip) into it, one line, and chmod 600"
+                       : file.is_forbidden ? "; it must belong to the user that runs this"
+                                           : "";
+    read.problem = origin + " " + file.trouble + (privacy == Privacy::judged ? next : "");
     return;
   }
   const base::Secret text(std::move(file.text));

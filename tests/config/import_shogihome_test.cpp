@@ -200,9 +200,9 @@ TEST(ImportShogiHome, no_message_holds_the_password) {
 
 TEST(ImportShogiHome, a_trip_is_needed_on_floodgate) {
   EXPECT_THAT(texts(imported(with_password("\"floodgate-300-10F,\"")).problems),
-              ElementsAre("server.password: the part behind the comma is empty"));
+              ElementsAre("server.password: the part behind the comma is empty; it must hold the password (the trip), one line"));
   EXPECT_THAT(texts(imported(with_password("\"\"")).problems),
-              ElementsAre("server.password: is empty"));
+              ElementsAre("server.password: is empty; it must hold the password (the trip), one line"));
 }
 
 TEST(ImportShogiHome, extended_mode_which_their_window_knows_plays_here) {

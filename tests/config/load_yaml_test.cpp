@@ -106,7 +106,7 @@ TEST(LoadYaml, a_tab_as_indentation_is_named) {
 TEST(LoadYaml, an_unquoted_colon_is_named) {
   EXPECT_THAT(described(load_text("server: x: y\n").problems),
               ElementsAre("bot.yaml:1:10: not valid YAML: illegal map value; a value that holds \": \" "
-                          "must stand in quotes"));
+                          "must stand in quotes, and each key needs its colon"));
 }
 
 TEST(LoadYaml, a_file_without_settings_is_refused) {

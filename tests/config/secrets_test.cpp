@@ -28,8 +28,8 @@ TEST(Password, one_newline_at_the_end_is_dropped) {
 }
 
 TEST(Password, what_no_login_line_can_carry_is_refused_without_repeating_it) {
-  EXPECT_EQ(read_password("").error().what, "is empty");
-  EXPECT_EQ(read_password("\n").error().what, "is empty");
+  EXPECT_EQ(read_password("").error().what, "is empty; it must hold the password (the trip), one line");
+  EXPECT_EQ(read_password("\n").error().what, "is empty; it must hold the password (the trip), one line");
   EXPECT_EQ(read_password("a\nb\n").error().what,
             "has more than one line; it must hold the trip or password and nothing else");
   EXPECT_EQ(read_password("a\n\n").error().what,
@@ -135,11 +135,12 @@ TEST_F(SecretSources, a_file_that_cannot_be_used_is_explained) {
     return read.problem;
   };
   const std::string absent = (directory_ / "absent").string();
-  EXPECT_EQ(problem_of(absent), "\"" + absent + "\" cannot be opened: No such file or directory");
+  EXPECT_EQ(problem_of(absent), "\"" + absent + "\" cannot be opened: No such file or directory; write the password (the trip) into it, "
+                                "one line, and chmod 600");
   EXPECT_EQ(problem_of(directory_.string()),
             "\"" + directory_.string() + "\" is a directory, not a file");
   const std::string empty = file("empty", "");
-  EXPECT_EQ(problem_of(empty), "\"" + empty + "\" is empty");
+  EXPECT_EQ(problem_of(empty), "\"" + empty + "\" is empty; it must hold the password (the trip), one line");
   const std::string large = file("large", std::string(5000, 'x'));
   EXPECT_EQ(problem_of(large), "\"" + large + "\" has more than 1024 bytes");
   const std::string pipe = (directory_ / "pipe").string();
@@ -155,7 +156,7 @@ TEST_F(SecretSources, an_environment_variable_is_read) {
 
   ::setenv("KAKEHASHI_TEST_TRIP", "", 1);
   EXPECT_EQ(io::read_secret(account).problem,
-            "the environment variable KAKEHASHI_TEST_TRIP is empty");
+            "the environment variable KAKEHASHI_TEST_TRIP is empty; it must hold the password (the trip), one line");
 
   ::setenv("KAKEHASHI_TEST_TRIP", "hunter2", 1);
   EXPECT_EQ(io::read_secret(account).problem, "");
@@ -215,7 +216,7 @@ TEST_F(SecretSources, a_configuration_that_cannot_be_read_is_told_beside_the_oth
   const std::string absent = (directory_ / "absent.yaml").string();
 
   EXPECT_THAT(described(io::load_files({absent, path}, io::Passwords::leave).problems),
-              ElementsAre(absent + ": cannot be opened: No such file or directory",
+              ElementsAre(absent + ": cannot be opened: No such file or directory; 'kakehashi init' makes a configuration",
                           path + ":2:1: not valid YAML: end of sequence flow not found"));
 }
 

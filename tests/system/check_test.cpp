@@ -122,6 +122,12 @@ TEST_F(CheckTest, an_engine_that_never_gets_ready_is_unavailable_and_the_limit_i
   EXPECT_THAT(ran.out, HasSubstr("no readyok within 1 s (engine.ready_timeout)"));
 }
 
+TEST_F(CheckTest, a_program_that_is_no_engine_is_taken_for_none) {
+  const auto ran = check("  command: [/bin/true]\n", "4081", false);
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out, HasSubstr("it ended with exit status 0 before it introduced itself; is it an engine?"));
+}
+
 TEST_F(CheckTest, a_first_move_is_asked_for_and_judged) {
   const auto good = check(engine(""), "4081", false);
   EXPECT_EQ(good.status, 0);
