@@ -76,7 +76,10 @@ int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& sta
     return app.exit(wanted);  // --help, --version
   } catch (const CLI::ParseError& error) {
     const auto& command = selected(app);
-    const auto name = &command == &app ? app.get_name() : app.get_name() + " " + command.get_name();
+    std::string name = command.get_name();
+    for (const auto* above = command.get_parent(); above != nullptr; above = above->get_parent()) {
+      name = above->get_name() + " " + name;
+    }
     std::cerr << "kakehashi: " << explain(app, error) << "\nTry '" << name << " --help'.\n";
     return exit_usage;
   }

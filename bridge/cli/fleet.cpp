@@ -176,17 +176,18 @@ class Fleet {
     const Changes changes = changes_between(member.config, next);
     if (!changes.with_restart.empty()) {
       say(Level::warn, "reload_needs_restart",
-          member.name + ": " + joined(changes.with_restart) + " count from the next start on");
+          member.name + ": " + joined(changes.with_restart) + ": new from the next start on");
     }
     if (changes.with_renewal.empty()) {
-      say(Level::info, "reloaded", member.name + ": nothing else changed");
+      say(Level::info, "reloaded",
+          member.name + (changes.with_restart.empty() ? ": nothing changed" : ": nothing else changed"));
       return;
     }
     const std::string phase = member.driver->view().phase;
     const bool is_in_game = phase == "playing" || phase == "agreeing";
     say(Level::info, "reloaded",
         member.name + ": " + joined(changes.with_renewal) +
-            (is_in_game ? " count as soon as the game is over" : " count from now on") +
+            (is_in_game ? ": new as soon as the game is over" : ": new from now on") +
             "; the bot logs out and begins anew");
     member.config = next;
     notify(static_cast<std::size_t>(&member - members_.data()));

@@ -10,6 +10,7 @@
 #include "bridge/cli/engine_killer.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/io/driver.hpp"
+#include "bridge/io/journal_files.hpp"
 #include "bridge/io/log_sink.hpp"
 #include "bridge/io/signals.hpp"
 #include "rehearsal/game_name.hpp"
@@ -181,6 +182,8 @@ std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std:
     config.game.count = plan.games;
     config.game.meet_own = true;
     config.schedule = {};
+    // Of their own: the next run would take the games for ones that it has to add to the archive.
+    config.journal.directory = io::journal_directory(config) + "/rehearsal";
   }
   if (configs[0].account.name == configs[1].account.name) {
     configs[1].account.name = second_name(configs[0].account.name);

@@ -69,6 +69,7 @@ TEST(CommandLine, a_misspelt_option_is_answered_with_the_nearest) {
   EXPECT_EQ(ran.err,
             "kakehashi: there is no option \"--log-levle=debug\"; did you mean \"--log-level\"?\n"
             "Try 'kakehashi run --help'.\n");
+  EXPECT_THAT(run({"games", "list", "a", "b"}).err, HasSubstr("Try 'kakehashi games list --help'.\n"));
 }
 
 TEST(CommandLine, a_missing_argument_is_named) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "bridge/cli/rehearsal_event.hpp"
+#include "bridge/cli/rehearsal_pair.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -72,6 +73,16 @@ TEST(RehearsalReport, a_margin_that_takes_too_much_is_unfit_and_a_game_counts_on
   report.observe(0, finished_game("one", 90));
   EXPECT_THAT(report.judge(names, 1, 1).problems,
               ElementsAre("alice: the engine was offered only 90.0 % of the time granted (time.margin)"));
+}
+
+TEST(RehearsalPair, its_journals_stand_apart_so_that_no_archive_takes_its_games_for_real_ones) {
+  RehearsalPlan plan;
+  plan.configs[0].account.name = plan.configs[1].account.name = "alice";
+  plan.configs[1].journal.directory = "/var/lib/kakehashi/journal";
+  const auto configs = prepare_configs(plan, 4081);
+  EXPECT_EQ(configs[0].journal.directory, "journal/rehearsal");
+  EXPECT_EQ(configs[1].journal.directory, "/var/lib/kakehashi/journal/rehearsal");
+  EXPECT_EQ(configs[1].account.name, "alice-2");
 }
 
 TEST(RehearsalEvent, events_and_faults_are_known_by_their_words) {

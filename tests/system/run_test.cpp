@@ -124,7 +124,7 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
   EXPECT_EQ(program.status, 0);
   const auto log = read_text(scratch.path("stderr"));
   EXPECT_THAT(log, HasSubstr(R"("bot":"bob","code":"game_ended")"));
-  EXPECT_THAT(log, HasSubstr("alice: nothing else changed"));
+  EXPECT_THAT(log, HasSubstr("alice: nothing changed"));
   EXPECT_GE(scratch.names("records").size(), 2U);
 
   // Each stored what it saw of the game, and waited for that.
@@ -172,8 +172,8 @@ TEST_F(RunTest, a_changed_configuration_is_taken_at_once_when_no_game_runs) {
   append_setting("alice", "time: {margin: 700ms}\nlog: {level: debug}\n");
   program.send_signal(SIGHUP);
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("] logged_in") == 2; })) << log();
-  EXPECT_THAT(log(), HasSubstr("reloaded: alice: time.margin count from now on"));
-  EXPECT_THAT(log(), HasSubstr("reload_needs_restart: alice: log.level count"));
+  EXPECT_THAT(log(), HasSubstr("reloaded: alice: time.margin: new from now on"));
+  EXPECT_THAT(log(), HasSubstr("reload_needs_restart: alice: log.level: new"));
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 0);
@@ -186,8 +186,8 @@ TEST_F(RunTest, a_changed_configuration_waits_for_the_end_of_the_game) {
   append_setting("alice", "ponder: true\n");
   program.send_signal(SIGHUP);
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] engine_ready") == 2; })) << log();
-  EXPECT_THAT(log(), HasSubstr("alice: ponder count as soon as the game is over"));
-  EXPECT_THAT(log(), HasSubstr("bob: nothing else changed"));
+  EXPECT_THAT(log(), HasSubstr("alice: ponder: new as soon as the game is over"));
+  EXPECT_THAT(log(), HasSubstr("bob: nothing changed"));
   EXPECT_GE(games_over, 1);
   EXPECT_LT(log().find("[alice] game_ended: drawn"), log().rfind("[alice] engine_ready"));
   program.send_signal(SIGTERM);
