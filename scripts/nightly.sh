@@ -55,7 +55,7 @@ part faults scripts/faults.sh full
 part kills env "KAKEHASHI_KILLS=${KAKEHASHI_KILLS:-500}" \
   build/dev/tests/system_test --gtest_brief=1 '--gtest_filter=KillTest*'
 part half_open scripts/half_open.sh
-part threads scripts/test.sh tsan
+part threads scripts/test.sh tsan all
 
 printf '\n== summary ==\n'
 printf '%s\n' "${summary[@]}"

@@ -6,6 +6,7 @@
 #   scripts/test.sh dev        only the development build
 #   scripts/test.sh asan       only the sanitizer build
 #   scripts/test.sh tsan       what has threads of its own, under ThreadSanitizer (in seconds)
+#   scripts/test.sh tsan all   the system tests too, with the program (minutes, behind a long build; not part of the rest)
 #   scripts/test.sh container  the container image: built, run, stopped in mid-game (not part of the rest)
 #   scripts/test.sh core       only the core's tests, in the development build (under a minute)
 set -euo pipefail
@@ -55,16 +56,21 @@ run() { # preset, ctest arguments...
   ctest --preset "$preset" -j "$jobs" --no-tests=error "$@"
 }
 
-threads() {
+threads() { # "all": the program and its system tests too
+  local targets=(threads_test) chosen='^threads\.'
+  if [ "${1:-}" = all ]; then
+    targets+=(kakehashi system_test)
+    chosen='^(threads|system)\.'
+  fi
   step "configure tsan"
   cmake --preset tsan >/dev/null
   step "build tsan"
-  cmake --build --preset tsan -j "$jobs" --target threads_test
+  cmake --build --preset tsan -j "$jobs" --target "${targets[@]}"
   step "test tsan"
   # ThreadSanitizer's shadow memory has its fixed place, where a random address space may lie already.
   local fixed=()
   ! setarch -R true 2>/dev/null || fixed=(setarch -R)
-  "${fixed[@]}" ctest --preset tsan -j "$jobs" --no-tests=error -R '^threads\.'
+  "${fixed[@]}" ctest --preset tsan -j "$jobs" --no-tests=error -R "$chosen"
 }
 
 container() {
@@ -77,7 +83,7 @@ container() {
 
 case "$which" in
   container) container ;;
-  tsan) threads ;;
+  tsan) threads "${2:-}" ;;
   core) run dev -LE 'system|crosscheck|packaging|browser|instructions|mutation|faults' ;;
   dev)
     static_analysis
