@@ -52,6 +52,7 @@ void Referee::see(const bridge::Event& event, Millis at) {
                    is_connecting_ = false;
                    is_connected_ = false;
                    more_lines_wait_ = false;
+                   in_summary_ = in_position_ = false;
                    game_.reset();
                  },
                  [&](const bridge::EngineStarted& e) {
