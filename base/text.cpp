@@ -118,6 +118,13 @@ std::optional<std::int64_t> parse_int(std::string_view text) {
   return value;
 }
 
+bool has_control_byte(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F;
+  });
+}
+
 std::string quote_for_log(std::string_view text, std::size_t bytes_max) {
   std::string quoted = "\"";
   std::size_t at = 0;

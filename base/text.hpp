@@ -24,6 +24,9 @@ namespace kakehashi::base {
 /// A whole text as a decimal integer with an optional sign; nothing on anything else or overflow.
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text);
 
+/// Whether a byte below 0x20 or 0x7F stands in it: such a text cannot be a part of a line.
+[[nodiscard]] bool has_control_byte(std::string_view text);
+
 /// For messages: quoted, control and non-ASCII-safe bytes escaped as \xNN (valid UTF-8 kept), cut
 /// to `bytes_max` with "…".
 [[nodiscard]] std::string quote_for_log(std::string_view text, std::size_t bytes_max = 200);

@@ -151,6 +151,7 @@ class ClientSession {
   void decide_by_silence(std::vector<SessionEvent>& events);
   void end(Outcome outcome, std::string result, std::vector<SessionEvent>& events);
   void forget_game();
+  [[nodiscard]] std::string with_game_id(std::string_view answer) const;
   std::string sent(std::string line, base::SteadyTime now);
   std::string login_line(std::string_view name, std::string_view password, std::string_view tail,
                          base::SteadyTime now);

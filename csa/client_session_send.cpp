@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/text.hpp"
 #include "csa/client_session.hpp"
 
 namespace kakehashi::csa {
@@ -49,16 +50,22 @@ std::string ClientSession::ask(std::string_view request, SteadyTime now) {
   return sent(std::string(request), now);
 }
 
+std::string ClientSession::with_game_id(std::string_view answer) const {
+  // The id is the server's own text: a carriage return in it would end our line.
+  const bool is_sendable = !game_id_.empty() && !base::has_control_byte(game_id_);
+  return is_sendable ? std::string(answer) + " " + game_id_ : std::string(answer);
+}
+
 std::string ClientSession::agree(SteadyTime now) {
   KAKEHASHI_CHECK(state_ == State::summary, "AGREE answers a game summary");
   state_ = State::agreed;
-  return sent(game_id_.empty() ? "AGREE" : "AGREE " + game_id_, now);
+  return sent(with_game_id("AGREE"), now);
 }
 
 std::string ClientSession::reject(SteadyTime now) {
   KAKEHASHI_CHECK(state_ == State::summary, "REJECT answers a game summary");
   state_ = State::waiting;
-  return sent(game_id_.empty() ? "REJECT" : "REJECT " + game_id_, now);
+  return sent(with_game_id("REJECT"), now);
 }
 
 std::string ClientSession::logout(SteadyTime now) {

@@ -242,6 +242,11 @@ class Parser {
         return;
       }
     }
+    if (summary_.reconnect_token && (base::has_control_byte(summary_.game_id) ||
+                                     base::has_control_byte(*summary_.reconnect_token))) {
+      remark("no line can name this game and its token, so a lost line cannot be taken up again");
+      summary_.reconnect_token.reset();
+    }
     if (to_move_ && *to_move_ != reached_->side_to_move()) {
       remark("To_Move contradicts the position; the position counts");
     }

@@ -35,7 +35,7 @@ struct GameSummary {
   shogi::Color our_color = shogi::Color::black;
   std::optional<int> max_moves;    ///< plies, listed moves included; nothing: no limit (also "0")
   std::string entering_king_rule;  ///< an extension ("CSARule27"); empty when not announced
-  std::optional<std::string> reconnect_token;
+  std::optional<std::string> reconnect_token;  ///< can be sent, with the game's id, in one line
   TimeControls times;
   shogi::Position start;           ///< before the listed moves; its side to move is the turn line's
   std::vector<ListedMove> moves;

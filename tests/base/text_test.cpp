@@ -15,6 +15,14 @@ TEST(Text, trimming_takes_spaces_tabs_and_carriage_returns_from_both_ends) {
   EXPECT_EQ(trim(" \t "), "");
 }
 
+TEST(Text, control_bytes_are_those_below_a_space_and_delete) {
+  EXPECT_TRUE(has_control_byte("a\rb"));
+  EXPECT_TRUE(has_control_byte("\x1F"));
+  EXPECT_TRUE(has_control_byte("\x7F"));
+  EXPECT_FALSE(has_control_byte(""));
+  EXPECT_FALSE(has_control_byte("a b~ \xE6\xA1\x82"));
+}
+
 TEST(Text, words_are_separated_by_any_run_of_blanks) {
   EXPECT_THAT(split_words("  info   depth\t3 "), ElementsAre("info", "depth", "3"));
   EXPECT_TRUE(split_words(" ").empty());

@@ -220,6 +220,19 @@ TEST(ClientSession, without_a_game_id_agree_stands_alone) {
   EXPECT_EQ(table.session.agree(start), "AGREE");
 }
 
+TEST(ClientSession, an_id_that_would_end_our_line_is_not_repeated) {
+  for (const std::string_view id : {"a\rLOGOUT", "a\x01", "a\x7F"}) {
+    Table table;
+    table.log_in();
+    static_cast<void>(table.summary('+', std::string(id)));
+    EXPECT_EQ(table.session.agree(start), "AGREE");
+    Table refused;
+    refused.log_in();
+    static_cast<void>(refused.summary('+', std::string(id)));
+    EXPECT_EQ(refused.session.reject(start), "REJECT");
+  }
+}
+
 // Conformance case 23.
 TEST(ClientSession, an_unusable_summary_is_rejected_by_its_id) {
   Table table;

@@ -95,6 +95,17 @@ TEST(GameSummary, order_and_unknown_keys_do_not_matter) {
   EXPECT_EQ(summary.remarks.size(), 2U);
 }
 
+TEST(GameSummary, a_token_that_no_line_can_carry_is_none) {
+  for (const char* rest : {"Reconnect_Token:01\r23\n", "Reconnect_Token:01\n"}) {
+    Text text;
+    text.rest = rest;
+    const bool is_sound = std::string_view(rest).find('\r') == std::string_view::npos;
+    const GameSummary summary = good(text);
+    EXPECT_EQ(summary.reconnect_token.has_value(), is_sound);
+    EXPECT_EQ(summary.remarks.size(), is_sound ? 0U : 1U);
+  }
+}
+
 TEST(GameSummary, spaces_around_a_value_are_no_part_of_it) {
   Text text;
   text.header = "Game_ID: g \nYour_Turn: -\nName+: Black\nMax_Moves: 256 \n";
