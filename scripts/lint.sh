@@ -13,6 +13,8 @@ cd "$(dirname "$0")/.."
 
 folders=(base shogi csa usi config rehearsal bridge status)
 jobs=$(nproc)
+# Also where the sources were unpacked from an archive, which git knows nothing of.
+all_sources() { find "${folders[@]}" -name '*.cpp' | LC_ALL=C sort; }
 
 case "${1:-cppcheck}" in
   cppcheck)
@@ -23,9 +25,8 @@ case "${1:-cppcheck}" in
     echo "lint: cppcheck finds nothing"
     exit 0 ;;
   tidy) mapfile -t files < <(git diff --name-only --diff-filter=d "${2:-main}" -- "${folders[@]/%//*.cpp}") ;;
-  tidy-core) mapfile -t files < <(git ls-files -- "${folders[@]/%//*.cpp}" |
-    grep -Ev '/(io|cli)/|^bridge/main\.cpp$') ;;
-  tidy-all) mapfile -t files < <(git ls-files -- "${folders[@]/%//*.cpp}") ;;
+  tidy-core) mapfile -t files < <(all_sources | grep -Ev '/(io|cli)/|^bridge/main\.cpp$') ;;
+  tidy-all) mapfile -t files < <(all_sources) ;;
   *) sed -n '7,10s/^#   //p' "$0" >&2; exit 64 ;;
 esac
 if [ ${#files[@]} -eq 0 ]; then

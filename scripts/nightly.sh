@@ -35,12 +35,15 @@ development_build() {
   cmake --preset dev >/dev/null && cmake --build --preset dev -j "$(nproc)" \
     --target kakehashi fake_engine simulate system_test chaos_test
 }
+installed_package() {
+  release_program && tests/packaging/check_install.sh build/release
+}
 release_program() {
   cmake --preset release && cmake --build --preset release -j "$(nproc)" --target kakehashi &&
     tests/packaging/check_release_flags.sh build/release/kakehashi
 }
 
-scripts/setup.sh || exit 1
+scripts/setup.sh nightly || exit 1
 part simulator scripts/simulate.sh "$(awk -v minutes="$minutes" 'BEGIN { print minutes / 60 }')"
 part fuzz scripts/fuzz.sh "${KAKEHASHI_FUZZ_SECONDS:-30}"
 part hardening release_program
@@ -56,6 +59,10 @@ part kills env "KAKEHASHI_KILLS=${KAKEHASHI_KILLS:-500}" \
   build/dev/tests/system_test --gtest_brief=1 '--gtest_filter=KillTest*'
 part half_open scripts/half_open.sh
 part threads scripts/test.sh tsan all
+# Installed as users install it.
+part install installed_package
+part container scripts/test.sh container
+part arm64 tests/packaging/check_arm64.sh
 
 printf '\n== summary ==\n'
 printf '%s\n' "${summary[@]}"

@@ -2,18 +2,20 @@
 # Installs what building, testing and the demo need: Debian packages by name.
 # Safe to run again: what is present is left alone, and nothing is downloaded then.
 #
-#   scripts/setup.sh         everything
-#   scripts/setup.sh demo    only what the build and the demo need
+#   scripts/setup.sh          everything that scripts/test.sh needs
+#   scripts/setup.sh demo     only what the build and the demo need
+#   scripts/setup.sh nightly  what scripts/nightly.sh needs besides
 set -euo pipefail
 
 which=${1:-all}
 case "$which" in
-  all | demo) ;;
-  *) echo "setup: unknown argument '$which'; use all or demo" >&2; exit 64 ;;
+  all | demo | nightly) ;;
+  *) echo "setup: unknown argument '$which'; use all, demo or nightly" >&2; exit 64 ;;
 esac
 
 packages=(
   g++ cmake ninja-build ccache git fairy-stockfish
+  make # g++ optimises at the link with all processors only where there is one
   # libraries of the program
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
   libssl-dev libyaml-cpp-dev zlib1g-dev libspdlog-dev libfmt-dev libcli11-dev libsqlite3-dev
@@ -30,8 +32,13 @@ tests=(
   # the live page and the metrics
   chromium fonts-noto-cjk prometheus
 )
+nightly=(
+  # the program for 64-bit ARM, cross-compiled and run
+  g++-aarch64-linux-gnu qemu-user-static
+)
 [ "$which" = demo ] || packages+=("${tests[@]}")
-if [ "$which" = all ] && { ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; }; then
+[ "$which" != nightly ] || packages+=("${nightly[@]}")
+if [ "$which" != demo ] && { ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; }; then
   packages+=(nodejs npm) # the tests read records back with libraries from npm
 fi
 
