@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The Dockerfiles and the compose file before linters that are not ours, which must have nothing to say.
+# The Dockerfiles and the compose file before linters that are not ours, which must have nothing to say, and
+# the Dockerfiles before rules of our own.
 set -euo pipefail
 top=$(realpath "$(dirname "$0")/../..")
 tools=$top/tests/npm/node_modules/.bin
@@ -16,6 +17,7 @@ trap 'rm -rf "$scratch"' EXIT
 for file in "$top"/Dockerfile "$top"/deploy/docker/*.Dockerfile; do
   silent "$tools/dockerfile-utils" lint "$file"
 done
+"$top/tests/packaging/check_dockerfiles.py" || bad=1
 silent "$tools/dclint" -c "$top/tests/packaging/dclint.json" "$top/deploy/compose.yaml"
 [ "$bad" = 0 ] || exit 1
 # Linters that cannot find a misspelt word would find nothing.
