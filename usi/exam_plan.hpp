@@ -22,6 +22,12 @@ struct ExamSetup {
   /// As in a configuration; no value presses a button.
   std::vector<std::pair<std::string, std::optional<std::string>>> options{};
   base::Millis ready_timeout{20'000};
+  /// Behind its clock's end, before an engine has lost on time: the bridge's time.margin before it has
+  /// measured.
+  base::Millis margin{1'000};
+  /// On top of each limit, before an engine counts as silent: more than nothing where the machine may
+  /// be too busy to run it. What is silent for good is waited for so much longer.
+  base::Millis grace{0};
   std::vector<ExamPosition> positions{};        ///< at least one; used in turn
   std::optional<ExamPosition> mated{};          ///< the side to move has no move
   std::optional<ExamPosition> mate_problem{};   ///< for `go mate`
@@ -50,6 +56,11 @@ struct ExamStep {
   bool is_clocked = false;     ///< the limit is a clock's
   bool is_search_running = false;  ///< readyok is asked for in the middle of a search
   std::vector<std::string> legal{};
+
+  /// Else its limit is how long nothing is to be heard.
+  [[nodiscard]] bool waits_for_answer() const {
+    return await != Await::silence && await != Await::pondering && await != Await::analysing;
+  }
 };
 
 /// The steps that bring an engine to a game: handshake, settings, new game.

@@ -54,7 +54,8 @@ void Examination::next_step(SteadyTime now, ExamActions& actions) {
     }
   }
   began_ = now;
-  deadline_ = now + step_.limit + (step_.is_clocked ? patience : Millis{0});
+  deadline_ = now + step_.limit + (step_.is_clocked ? patience : Millis{0}) +
+              (step_.waits_for_answer() ? setup_.grace : Millis{0});
   send(actions);
 }
 

@@ -50,7 +50,6 @@ class Examination {
   static constexpr int restarts_max = 3;
   /// Behind a clock's end, before the engine counts as silent for good.
   static constexpr base::Millis patience{1'500};
-  static constexpr base::Millis margin{1'000};  ///< the bridge's time.margin before it has measured
   static constexpr base::Millis tolerance{30};  ///< of our own measuring
   static constexpr std::size_t stderr_lines_usual = 200;
   static constexpr std::size_t infos_usual = 5'000;  ///< of one search

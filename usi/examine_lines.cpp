@@ -205,7 +205,7 @@ void Examination::judge_time(SteadyTime now) {
   }
   const std::string text = here() + "bestmove came after " + format_millis(time.count()) +
                            " on a clock of " + format_millis(step_.limit.count());
-  if (time > step_.limit + margin) {
+  if (time > step_.limit + setup_.margin) {
     add("lost_on_time", text);
   } else if (time > step_.limit + tolerance) {
     add("over_clock", text + "; time.margin makes up for it");

@@ -65,7 +65,7 @@ struct DialTest : testing::Test {
 };
 
 TEST_F(DialTest, an_address_that_does_not_answer_leaves_the_next_its_share_of_the_time) {
-  dial({mute.endpoint(), listener.local_endpoint()}, base::Millis{400});
+  dial({mute.endpoint(), listener.local_endpoint()}, base::Millis{4'000});
   EXPECT_TRUE(connected.has_value());
   EXPECT_EQ(told, format_endpoint(listener.local_endpoint()));
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <string>
@@ -19,37 +20,67 @@ using testing::HasSubstr;
 
 constexpr const char* fairy_stockfish = "/usr/games/fairy-stockfish";
 
-usi::ExamReport examine(std::vector<std::string> command, usi::Protocol protocol = usi::Protocol::usi) {
+/// A busy machine may be this slow, and no engine is to be found late or silent for it.
+constexpr base::Millis generous{60'000};
+
+usi::ExamSetup generous_setup() {
   usi::ExamSetup setup;
+  setup.ready_timeout = setup.margin = setup.grace = generous;
+  return setup;
+}
+
+usi::ExamReport examine(std::vector<std::string> command, usi::Protocol protocol = usi::Protocol::usi,
+                        usi::ExamSetup setup = generous_setup()) {
   setup.protocol = protocol;
-  setup.ready_timeout = base::Millis{3'000};
   add_exam_positions(setup);
   return usi::io::run_examination(std::move(setup),
                                   {.command = std::move(command), .directory = "", .environment = {}});
 }
 
 usi::ExamReport examine_fake(std::vector<std::string> switches,
-                             usi::Protocol protocol = usi::Protocol::usi) {
+                             usi::Protocol protocol = usi::Protocol::usi,
+                             usi::ExamSetup setup = generous_setup()) {
   switches.insert(switches.begin(), {KAKEHASHI_FAKE_ENGINE, "--score", "10"});
-  return examine(std::move(switches), protocol);
+  return examine(std::move(switches), protocol, std::move(setup));
 }
+
+/// How an engine shows its fault: by what it says or does, or by an answer that does not come (in time).
+enum class Shown { by_deed, by_delay, by_silence, by_no_readyok };
 
 struct Case {
   std::string name;
   std::vector<std::string> switches;
   std::vector<std::string> codes;
+  Shown shown = Shown::by_deed;
 };
+
+/// Only what the fault itself needs has the limits of an ordinary examination.
+usi::ExamSetup setup_for(Shown shown) {
+  usi::ExamSetup setup = generous_setup();
+  const usi::ExamSetup ordinary;
+  switch (shown) {
+    case Shown::by_deed: break;
+    case Shown::by_delay: setup.margin = ordinary.margin; break;
+    case Shown::by_silence: setup.grace = ordinary.grace; break;
+    case Shown::by_no_readyok: setup.ready_timeout = base::Millis{1'000}; setup.grace = ordinary.grace; break;
+  }
+  return setup;
+}
 
 class FakeFaults : public testing::TestWithParam<Case> {};
 
 TEST_P(FakeFaults, are_found_on_a_real_process) {
-  const usi::ExamReport report = examine_fake(GetParam().switches);
+  const usi::ExamReport report =
+      examine_fake(GetParam().switches, usi::Protocol::usi, setup_for(GetParam().shown));
   bool is_fit = true;
   for (const std::string& code : GetParam().codes) {
     EXPECT_TRUE(report.has(code)) << code << " in\n" << usi::format_for_people(report);
     is_fit = is_fit && usi::exam_rule(code).severity != usi::Severity::fault;
   }
-  EXPECT_EQ(report.is_fit(), is_fit) << usi::format_for_people(report);
+  // With ordinary limits a busy machine may add a fault.
+  if (!is_fit || GetParam().shown == Shown::by_deed) {
+    EXPECT_EQ(report.is_fit(), is_fit) << usi::format_for_people(report);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -57,10 +88,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"of_words",
              {"--wrong-options", "--no-name", "--unregistered", "--chatter", "--stray-info",
-              "--odd-info", "--no-checkmate", "--play-when-mated", "--deaf-while-searching"},
+              "--odd-info", "--no-checkmate", "--play-when-mated"},
              {"malformed_option", "odd_option", "repeated_option", "no_name", "unregistered",
               "chatter", "line_outside_search", "unread_words", "no_checkmate",
-              "no_resignation_when_mated", "deaf_while_searching"}},
+              "no_resignation_when_mated"}},
+        Case{"deaf_while_searching", {"--deaf-while-searching"}, {"deaf_while_searching"}, Shown::by_silence},
         Case{"of_quantity",
              {"--flood", "200000", "--huge-line", "--stderr-flood", "--fork-child", "--late-ms", "600"},
              {"flood", "line_too_long", "stderr_flood", "children_left", "slow_stop"}},
@@ -73,15 +105,23 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"answers_twice", {"--bestmove-twice"}, {"stray_answer"}},
         Case{"dies", {"--die-on-go", "2"}, {"died"}},
         Case{"dies_on_unknown_words", {"--die-on-unknown"}, {"died"}},
-        Case{"hangs", {"--hang-on-go", "8"}, {"no_answer"}},
-        Case{"closes_stdout", {"--close-stdout-on-go", "8"}, {"output_closed", "no_answer"}},
+        Case{"hangs", {"--hang-on-go", "8"}, {"no_answer"}, Shown::by_silence},
+        Case{"closes_stdout", {"--close-stdout-on-go", "8"}, {"output_closed", "no_answer"},
+             Shown::by_silence},
         Case{"no_newline", {"--no-newline-on-go", "2"}, {"unfinished_line"}},
-        Case{"late", {"--late-on-go", "1"}, {"lost_on_time"}},
-        Case{"deaf_to_stop", {"--deaf-to-stop"}, {"deaf_to_stop"}},
-        Case{"refuses_quit", {"--refuse-quit"}, {"deaf_to_quit"}},
+        Case{"late", {"--late-on-go", "1"}, {"lost_on_time"}, Shown::by_delay},
+        Case{"deaf_to_stop", {"--deaf-to-stop"}, {"deaf_to_stop"}, Shown::by_silence},
+        Case{"refuses_quit", {"--refuse-quit"}, {"deaf_to_quit"}, Shown::by_silence},
         Case{"slow_usiok", {"--slow-usiok-ms", "5100"}, {"slow_handshake"}},
-        Case{"no_readyok", {"--no-readyok"}, {"no_readyok"}}),
+        Case{"no_readyok", {"--no-readyok"}, {"no_readyok"}, Shown::by_no_readyok}),
     [](const auto& tried) { return tried.param.name; });
+
+/// Findings but those of slowness, which a busy machine brings about.
+std::ptrdiff_t findings_of(const usi::ExamReport& report) {
+  return std::count_if(report.findings.begin(), report.findings.end(), [](const usi::Finding& finding) {
+    return !finding.code.starts_with("slow_") && finding.code != "over_clock";
+  });
+}
 
 TEST(EngineExamine, an_engine_without_faults_is_fit_in_every_protocol) {
   for (const usi::Protocol protocol :
@@ -90,7 +130,7 @@ TEST(EngineExamine, an_engine_without_faults_is_fit_in_every_protocol) {
     const usi::ExamReport report = examine_fake({"--protocol", name}, protocol);
     EXPECT_TRUE(report.is_fit()) << usi::format_for_people(report);
     // Its one option with a space in its name is declared in USI, where no name has one.
-    EXPECT_EQ(report.findings.size(), protocol == usi::Protocol::usi ? 1U : 0U)
+    EXPECT_EQ(findings_of(report), protocol == usi::Protocol::usi ? 1 : 0)
         << usi::format_for_people(report);
   }
 }

@@ -24,6 +24,9 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
+/// A real engine that moves slowly thinks for tenths of a second on it; the rest is for a busy machine.
+constexpr const char* spare_clock = "test-20-1F";
+
 class WholeGame : public testing::Test {
  protected:
   void plan(std::vector<std::string> alice, std::vector<std::string> bob) {
@@ -141,7 +144,11 @@ TEST_F(WholeGame, an_illegal_move_is_never_sent) {
 
 TEST_F(WholeGame, an_engine_that_hangs_does_not_lose_on_time) {
   plan(fake_engine({"--hang-on-go", "2"}), fake_engine({"--resign-on-go", "3"}));
-  plan_.game_name = "test-0-1";
+  // Half of each turn is kept back, so that a busy machine loses no game here.
+  plan_.game_name = "test-0-10";
+  for (auto& config : plan_.configs) {
+    config.time.margin = base::Millis{5'000};
+  }
   play();
   EXPECT_EQ(status, 0) << log;
   EXPECT_THAT(log, HasSubstr("rescue_move"));
@@ -178,7 +185,8 @@ TEST_F(WholeGame, an_engine_that_is_not_there_ends_the_rehearsal_as_unavailable)
 
 TEST_F(WholeGame, a_real_engine_plays_legal_moves_in_time) {
   plan({"/usr/games/fairy-stockfish"}, fake_engine({"--resign-on-go", "8"}));
-  plan_.game_name = "test-0-1";
+  plan_.configs[0].engine.options = {{"Slow Mover", "10"}};
+  plan_.game_name = spare_clock;
   play();
   EXPECT_EQ(status, 0) << log;
   EXPECT_THAT(shown, AnyOf(HasSubstr("alice won (#RESIGN)"), HasSubstr("alice won (#ILLEGAL")))
@@ -193,7 +201,7 @@ TEST_F(WholeGame, a_uci_engine_plays_a_whole_game_of_shogi) {
   plan_.configs[0].ponder = config::Ponder::on;
   plan_.configs[0].game.comments = true;
   plan_.configs[1].engine.options = {{"Skill Level", "-10"}, {"Slow Mover", "10"}};
-  plan_.game_name = "test-2-1F";
+  plan_.game_name = spare_clock;
   play();
   EXPECT_EQ(status, 0) << log;
   EXPECT_THAT(shown, HasSubstr("after")) << log;

@@ -20,6 +20,7 @@ using test::Habit;
 using test::lines;
 using test::Replies;
 using test::Reply;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -176,6 +177,17 @@ TEST(Examine, one_fault_does_not_hide_the_next_nor_is_an_engine_restarted_for_ev
   });
   EXPECT_EQ(starts, 1 + Examination::restarts_max);
   EXPECT_TRUE(hopeless.has("not_examined"));
+}
+
+TEST(Examine, where_the_machine_is_slow_more_time_can_be_granted) {
+  const Habit late = on_go(1, {{20'000ms, "bestmove a"}});
+  EXPECT_TRUE(examined(late).has("no_answer"));
+  ExamSetup setup = test::setup_for(Protocol::usi);
+  setup.grace = 60s;
+  EXPECT_TRUE(examined(late, setup).has("lost_on_time")) << "heard, and judged as ever";
+  setup.margin = 60s;
+  EXPECT_THAT(codes(examined(late, setup)), ElementsAre("over_clock"));
+  EXPECT_TRUE(examined(on_go(1, {}), setup).has("no_answer")) << "silence is found, only later";
 }
 
 TEST(Examine, an_engine_that_does_not_start_has_no_findings) {

@@ -102,9 +102,10 @@ inline ExamSetup setup_for(Protocol protocol) {
 }
 
 /// The whole examination of such an engine; each start begins with a new one.
-inline ExamReport examined(const Habit& habit, Protocol protocol = Protocol::usi) {
+inline ExamReport examined(const Habit& habit, ExamSetup setup) {
   base::SteadyTime now{};
-  Examination examination(setup_for(protocol));
+  const Protocol protocol = setup.protocol;
+  Examination examination(std::move(setup));
   std::optional<Examinee> engine;
   std::multimap<base::SteadyTime, Reply> coming;
   const auto perform = [&](const ExamActions& actions) {
@@ -143,6 +144,10 @@ inline ExamReport examined(const Habit& habit, Protocol protocol = Protocol::usi
     }
   }
   return examination.report();
+}
+
+inline ExamReport examined(const Habit& habit, Protocol protocol = Protocol::usi) {
+  return examined(habit, setup_for(protocol));
 }
 
 }  // namespace kakehashi::usi::test
