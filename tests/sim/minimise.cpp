@@ -80,19 +80,26 @@ std::string kind_of(const std::string& complaint) {
   return kind;
 }
 
-Scenario minimise_faults(Scenario scenario, const std::string& complaint) {
-  const std::string kind = kind_of(complaint);
+Scenario minimise_faults(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails) {
   for (BotPart& part : scenario.bots) {
-    for (std::size_t i = part.faults.size(); i-- > 0;) {
-      const Fault fault = part.faults[i];
-      const auto place = part.faults.begin() + static_cast<std::ptrdiff_t>(i);
-      part.faults.erase(place);
-      if (!has_kind(play_story(scenario).complaints, kind)) {
-        part.faults.insert(part.faults.begin() + static_cast<std::ptrdiff_t>(i), fault);
+    for (std::vector<Fault>* faults : {&part.faults, &part.standby_faults}) {
+      for (std::size_t i = faults->size(); i-- > 0;) {
+        const auto place = static_cast<std::ptrdiff_t>(i);
+        const Fault fault = (*faults)[i];
+        faults->erase(faults->begin() + place);
+        if (!still_fails(scenario)) {
+          faults->insert(faults->begin() + place, fault);
+        }
       }
     }
   }
   return scenario;
+}
+
+Scenario minimise_faults(Scenario scenario, const std::string& complaint) {
+  return minimise_faults(std::move(scenario), [kind = kind_of(complaint)](const Scenario& fewer) {
+    return has_kind(play_story(fewer).complaints, kind);
+  });
 }
 
 FoundScript write_script(const Scenario& scenario, const std::string& complaint) {

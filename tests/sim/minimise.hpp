@@ -2,7 +2,7 @@
 // leaving out events of the bot that failed, replayed without peers as a golden script.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 
 #include "sim/story.hpp"
@@ -12,7 +12,10 @@ namespace kakehashi::sim {
 /// What is wrong, without instants, numbers, names and positions: two failures of one bug are alike.
 [[nodiscard]] std::string kind_of(const std::string& complaint);
 
-/// The scenario without the faults that its failure does not need.
+/// The scenario without the faults that its failure does not need, those of a standby among them.
+[[nodiscard]] Scenario minimise_faults(Scenario scenario,
+                                       const std::function<bool(const Scenario&)>& still_fails);
+/// … as long as it fails with a complaint of that kind.
 [[nodiscard]] Scenario minimise_faults(Scenario scenario, const std::string& complaint);
 
 /// The text of a golden script that fails with a complaint of that kind; without one, when the

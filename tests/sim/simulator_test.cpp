@@ -1,6 +1,8 @@
 // A fixed list of seeds in every test run; scripts/simulate.sh runs on with fresh ones.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/minimise.hpp"
 #include "sim/tally.hpp"
 
@@ -54,6 +56,26 @@ TEST(Simulator, every_kind_of_fault_comes_to_pass) {
   for (std::size_t i = 0; i < fault_kind_count; ++i) {
     EXPECT_GT(tally.faults[i], 0U) << entry_of(static_cast<FaultKind>(i)).name;
   }
+}
+
+TEST(Simulator, a_failure_keeps_only_the_faults_it_needs_of_the_engine_and_of_its_standby) {
+  const Fault needed{FaultKind::line_cut, 3};
+  const Fault needed_of_standby{FaultKind::engine_hangs, 2};
+  Scenario scenario = draw_scenario(1);
+  scenario.bots.resize(1);
+  scenario.bots[0].faults = {{FaultKind::info_flood, 1}, needed, {FaultKind::late_timer, 4}};
+  scenario.bots[0].standby_faults = {needed_of_standby, {FaultKind::illegal_move, 1},
+                                     {FaultKind::engine_hangs, 1}};
+  const auto has = [](const std::vector<Fault>& faults, const Fault& wanted) {
+    return std::any_of(faults.begin(), faults.end(), [&](const Fault& fault) {
+      return fault.kind == wanted.kind && fault.occasion == wanted.occasion;
+    });
+  };
+  const Scenario small = minimise_faults(scenario, [&](const Scenario& fewer) {
+    return has(fewer.bots[0].faults, needed) && has(fewer.bots[0].standby_faults, needed_of_standby);
+  });
+  EXPECT_EQ(small.bots[0].faults.size(), 1U) << describe(small);
+  EXPECT_EQ(small.bots[0].standby_faults.size(), 1U) << describe(small);
 }
 
 TEST(Simulator, complaints_of_one_bug_are_of_one_kind) {
