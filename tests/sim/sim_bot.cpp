@@ -298,7 +298,7 @@ void SimBot::suffer(FaultKind kind) {
       if (line_) {
         const Millis delay = dice_.millis(100, 4'000);
         network_.hold(*line_, delay);
-        trouble_until_ = agenda_.at() + delay;
+        trouble_until_ = std::max(trouble_until_, agenda_.at() + delay);
       }
       return;
     case FaultKind::server_restarts:

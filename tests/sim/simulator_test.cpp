@@ -78,6 +78,13 @@ TEST(Simulator, a_failure_keeps_only_the_faults_it_needs_of_the_engine_and_of_it
   EXPECT_EQ(small.bots[0].standby_faults.size(), 1U) << describe(small);
 }
 
+/// This seed holds two lines of a summary, the second for a shorter time, and the START behind them.
+TEST(Simulator, a_start_that_is_held_up_twice_excuses_the_time_it_cost) {
+  const Scenario scenario = draw_scenario(20'261'122'462'994);
+  const Outcome outcome = play_story(scenario);
+  EXPECT_TRUE(outcome.complaints.empty()) << describe(scenario) << outcome.complaints.front();
+}
+
 TEST(Simulator, complaints_of_one_bug_are_of_one_kind) {
   EXPECT_EQ(kind_of("bot 0 @17.250s: lost on time in test+a+b after 12 plies"),
             kind_of("bot 1 @3.000s: lost on time in test+a+b after 12 plies"));
