@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from half_open import SLACK_S, USER_TIMEOUT_S, Bot, Ways, sh
+from half_open import SLACK_S, USER_TIMEOUT_S, Bot, Ways, leave_nothing_behind, sh
 
 NAME = "server.changed.test"
 
@@ -62,6 +62,7 @@ def main():
     except (subprocess.CalledProcessError, PermissionError) as failed:
         print("skipped: no network namespace can be made here:", getattr(failed, "stderr", "") or failed)
         sys.exit(77)
+    leave_nothing_behind()
     folder = tempfile.mkdtemp(prefix="kakehashi-way-")
     hosts = Hosts(ways.client)
     running = []

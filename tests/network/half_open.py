@@ -9,6 +9,7 @@ Takes some two and a half minutes, most of which is TCP's silence. Exit status 7
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,12 @@ KEEPALIVE_IDLE_S = 15
 
 def sh(*words, **options):
     return subprocess.run(words, check=True, capture_output=True, text=True, **options)
+
+
+def leave_nothing_behind():
+    """A run that is ended from outside closes its programs and namespaces as any other."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda ended_by, _: sys.exit(128 + ended_by))
 
 
 class Ways:
@@ -100,6 +107,7 @@ def main():
         print("skipped: no network namespace can be made here:",
               getattr(failed, "stderr", "") or failed)
         sys.exit(77)
+    leave_nothing_behind()
     folder = tempfile.mkdtemp(prefix="kakehashi-way-")
     running = []
     lost = r"^.* retrying: .*$"
