@@ -180,14 +180,14 @@ std::vector<SeatNews> EngineSeat::replace(const std::string& why, Now now, Outbo
   return fail(why, now, out);
 }
 
-void EngineSeat::write(const std::vector<std::string>& lines, Outbox& out) {
-  for (const std::string& line : lines) {
-    out.add(WriteEngine{EngineId{launches_}, line});
+void EngineSeat::write(std::vector<std::string> lines, Outbox& out) {
+  for (std::string& line : lines) {
+    out.add(WriteEngine{EngineId{launches_}, std::move(line)});
   }
 }
 
 std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbox& out) {
-  write(reaction.lines, out);
+  write(std::move(reaction.lines), out);
   std::vector<SeatNews> news;
   std::string refusal;
   bool became_ready = false;
@@ -196,6 +196,10 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
         base::Overload{
             [&](usi::Identified& identified) {
               name_ = identified.name;
+              // YaneuraOu's hard limit leaves the increment out: time + byoyomi - NetworkDelay2.
+              own_clock_ = usi::find_option(identified.options, "NetworkDelay2") != nullptr
+                               ? config::EngineClock::included
+                               : config::EngineClock::separate;
               std::vector<usi::OptionSetting> all = settings(out);
               options_in_place_ = config_.options;
               ponder_in_place_ = ponder_;

@@ -145,7 +145,7 @@ class EngineSeat {
   [[nodiscard]] base::Millis proof_timeout() const;
   std::vector<SeatNews> fail(const std::string& why, base::Now now, Outbox& out);
   std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
-  void write(const std::vector<std::string>& lines, Outbox& out);
+  void write(std::vector<std::string> lines, Outbox& out);
   void watch_stop(base::Now now);
   void forget_stop();
   [[nodiscard]] std::vector<usi::OptionSetting> settings(Outbox& out) const;
@@ -163,6 +163,7 @@ class EngineSeat {
   const char* who_;         ///< "engine", "standby engine": for people
   usi::Session session_;
   std::string name_;
+  config::EngineClock own_clock_ = config::EngineClock::separate;  ///< as its options tell
   /// What this process was told of engine.options and of pondering.
   std::vector<std::pair<std::string, std::optional<std::string>>> options_in_place_;
   bool ponder_in_place_ = false;

@@ -98,10 +98,7 @@ config::EngineClock EngineSeat::clock() const {
   if (config_.clock != config::EngineClock::automatic) {
     return config_.clock;
   }
-  // YaneuraOu's hard limit leaves the increment out: time + byoyomi - NetworkDelay2.
-  return usi::find_option(session_.options(), "NetworkDelay2") != nullptr
-             ? config::EngineClock::included
-             : config::EngineClock::separate;
+  return own_clock_;
 }
 
 std::vector<EngineDelay> EngineSeat::delays() const {

@@ -27,7 +27,7 @@ std::optional<usi::SearchId> EngineSeat::search(usi::SearchRequest request, Outb
   is_in_game_ = true;
   has_searched_ = true;
   usi::Session::Started started = session_.search(std::move(request));
-  write(started.reaction.lines, out);
+  write(std::move(started.reaction.lines), out);
   return started.search;
 }
 
@@ -37,7 +37,7 @@ std::vector<SeatNews> EngineSeat::ponderhit(std::string_view times, Outbox& out)
     return news;
   }
   usi::Reaction reaction = session_.ponderhit(times);
-  write(reaction.lines, out);
+  write(std::move(reaction.lines), out);
   for (usi::EngineEvent& event : reaction.events) {
     if (auto* answered = std::get_if<usi::SearchAnswered>(&event)) {
       losses_ = 0;

@@ -1,6 +1,7 @@
 #include "usi/command.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/text.hpp"
 
@@ -56,21 +57,36 @@ bool is_go_word(std::string_view word) {
   return std::find(known.begin(), known.end(), word) != known.end();
 }
 
+void add_times(const GoTimes& times, std::string& text) {
+  constexpr std::size_t room = 80;  // for two clocks of days
+  text.reserve(text.size() + room);
+  const auto add = [&text](std::string_view word, Millis time) {
+    char digits[24];
+    const auto end = std::to_chars(digits, digits + sizeof digits, std::max<Millis::rep>(0, time.count()));
+    text.append(word).append(digits, end.ptr);
+  };
+  add("btime ", times.btime);
+  add(" wtime ", times.wtime);
+  if (times.byoyomi) {
+    add(" byoyomi ", *times.byoyomi);
+  } else if (times.binc || times.winc) {
+    add(" binc ", times.binc.value_or(Millis{0}));
+    add(" winc ", times.winc.value_or(Millis{0}));
+  }
+}
+
 }  // namespace
 
 std::string format_times(const GoTimes& times) {
-  std::string text = "btime " + number(times.btime) + " wtime " + number(times.wtime);
-  if (times.byoyomi) {
-    text += " byoyomi " + number(*times.byoyomi);
-  } else if (times.binc || times.winc) {
-    text += " binc " + number(times.binc.value_or(Millis{0})) + " winc " +
-            number(times.winc.value_or(Millis{0}));
-  }
+  std::string text;
+  add_times(times, text);
   return text;
 }
 
 std::string format_go(const GoTimes& times, bool ponder) {
-  return (ponder ? "go ponder " : "go ") + format_times(times);
+  std::string text = ponder ? "go ponder " : "go ";
+  add_times(times, text);
+  return text;
 }
 
 std::string format_go(const Dialect& dialect, const GoLimits& limits) {
@@ -158,6 +174,10 @@ GoLimits parse_go(std::string_view line) {
     }
   }
   return limits;
+}
+
+bool asks_for_mate(std::string_view line) {
+  return line.find("mate") != std::string_view::npos && parse_go(line).is_mate;
 }
 
 std::string format_setoption(const OptionSetting& setting) {

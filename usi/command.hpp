@@ -51,6 +51,8 @@ struct GoLimits {
 [[nodiscard]] std::string format_go(const Dialect& dialect, const GoLimits& limits);
 /// Reads a USI `go` line; unknown words are skipped.
 [[nodiscard]] GoLimits parse_go(std::string_view line);
+/// Whether a USI `go` line is a `go mate`, told without reading the rest of an ordinary one.
+[[nodiscard]] bool asks_for_mate(std::string_view line);
 
 [[nodiscard]] std::string format_setoption(const OptionSetting& setting);
 

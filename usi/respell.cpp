@@ -85,9 +85,9 @@ std::string fen_from_sfen(std::string_view sfen) {
          (words[1] == "b" ? "w" : "b") + " - - 0 " + std::to_string(move_number);
 }
 
-std::string respell_position(const Dialect& dialect, std::string_view line) {
+std::string respell_position(const Dialect& dialect, std::string line) {
   if (dialect.notation != Notation::uci) {
-    return std::string(line);
+    return line;
   }
   const std::vector<std::string_view> words = base::split_words(line);
   std::string text = "position";
@@ -105,9 +105,9 @@ std::string respell_position(const Dialect& dialect, std::string_view line) {
   return text;
 }
 
-std::string respell_go(const Dialect& dialect, std::string_view line) {
+std::string respell_go(const Dialect& dialect, std::string line) {
   if (dialect.protocol == Protocol::usi) {
-    return std::string(line);
+    return line;
   }
   GoLimits limits = parse_go(line);
   if (dialect.notation == Notation::uci) {

@@ -20,9 +20,9 @@ namespace kakehashi::usi {
 [[nodiscard]] std::string fen_from_sfen(std::string_view sfen);
 
 /// A USI "position …" line in the engine's notation.
-[[nodiscard]] std::string respell_position(const Dialect& dialect, std::string_view line);
+[[nodiscard]] std::string respell_position(const Dialect& dialect, std::string line);
 /// A USI "go …" line in the engine's words.
-[[nodiscard]] std::string respell_go(const Dialect& dialect, std::string_view line);
+[[nodiscard]] std::string respell_go(const Dialect& dialect, std::string line);
 
 /// An engine's answer and its information in USI words: moves, "resign" where there is no move,
 /// mates in plies.

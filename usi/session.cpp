@@ -50,10 +50,10 @@ Session::Started Session::search(SearchRequest request) {
 }
 
 void Session::start(SearchId id, SearchRequest request, Reaction& reaction) {
-  const GoLimits limits = parse_go(request.go);
-  owed_.push_back({.search = id, .is_ponder = request.is_ponder, .is_mate = limits.is_mate});
-  reaction.lines.push_back(respell_position(*dialect_, request.position));
-  reaction.lines.push_back(respell_go(*dialect_, request.go));
+  owed_.push_back(
+      {.search = id, .is_ponder = request.is_ponder, .is_mate = asks_for_mate(request.go)});
+  reaction.lines.push_back(respell_position(*dialect_, std::move(request.position)));
+  reaction.lines.push_back(respell_go(*dialect_, std::move(request.go)));
   phase_ = Phase::searching;
 }
 

@@ -82,7 +82,11 @@ TEST(Dialect, every_limit_of_a_go_is_read_and_written) {
       "go ponder btime 1 wtime 2 binc 3 winc 4 movestogo 5 depth 6 nodes 7 movetime 8 infinite "
       "searchmoves 7g7f 2g2f";
   EXPECT_EQ(format_go(usi_dialect(), parse_go(line)), line);
+  EXPECT_FALSE(asks_for_mate(line));
   EXPECT_EQ(format_go(usi_dialect(), parse_go("go mate 60000")), "go mate 60000");
+  EXPECT_TRUE(asks_for_mate("go mate 60000"));
+  EXPECT_TRUE(asks_for_mate("go mate infinite"));
+  EXPECT_FALSE(asks_for_mate("go checkmate"));
   EXPECT_EQ(format_go(usi_dialect(), parse_go("go mate infinite")), "go mate infinite");
   EXPECT_EQ(format_go(usi_dialect(), parse_go("go")), "go");
   EXPECT_EQ(format_go(usi_dialect(), parse_go("go joho depth x nodes")), "go");
