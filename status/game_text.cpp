@@ -112,7 +112,7 @@ std::string head_text(const ArchivedGame& game) {
   line("black", black + (game.is_black ? " (we)" : ""));
   line("white", white + (game.is_black ? "" : " (we)"));
   line("result", game.outcome + (game.reason.empty() ? "" : " (" + game.reason + ")") + " after " +
-                     std::to_string(game.plies) + " moves");
+                     std::to_string(game.plies) + (game.plies == 1 ? " move" : " moves"));
   line("started", instant_text(game.started_ms) + " UTC, took " +
                       format_millis(game.ended_ms - game.started_ms));
   line("server", game.server);

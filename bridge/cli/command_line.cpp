@@ -57,7 +57,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   }
   const auto commands = command_names(command);
   if (commands.empty()) {
-    return quoted + " is one argument too many";
+    const bool reads_archive = command.get_option_no_throw("--archive") != nullptr;
+    return quoted + " is one argument too many" +
+           (reads_archive ? "; name an archive with --archive FILE, or a bot with --config CONFIG" : "");
   }
   return "there is no command " + quoted + suggestion(word, commands);
 }

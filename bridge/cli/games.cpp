@@ -19,6 +19,8 @@
 namespace kakehashi::bridge::cli {
 namespace {
 
+constexpr int count_max = 1'000'000'000;  // of games, and so of their numbers
+
 struct Options {
   GamesOptions games;
   std::int64_t limit = status::GameFilter::limit_default;
@@ -138,11 +140,11 @@ void register_games(CLI::App& app, int& status) {
 
   auto* list_command = add("list", "The latest games, a line each", list);
   add_filter_options(*list_command, options->games);
-  list_command->add_option("--limit", options->limit, "How many")->check(CLI::PositiveNumber)->capture_default_str();
+  list_command->add_option("--limit", options->limit, "How many")->check(CLI::Range(1, count_max))->capture_default_str();
   list_command->add_flag("--json", options->is_json, "As JSON");
 
   auto* show_command = add("show", "One game: moves with times and evaluations", show);
-  show_command->add_option("ID", options->id, "As games list shows it")->required()->check(CLI::PositiveNumber);
+  show_command->add_option("ID", options->id, "As games list shows it")->required()->check(CLI::Range(1, count_max));
   show_command->add_flag("--boards", options->has_boards, "With a board after each move");
   show_command->add_flag("--json", options->is_json, "As JSON, with the position after each move");
   show_command->add_option("--svg", options->svg, "Write a plot of evaluation and time there instead")->type_name("FILE");

@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
 #include "bridge/cli/archives.hpp"
 #include "bridge/cli/load_config.hpp"
@@ -51,6 +53,12 @@ std::optional<std::string> GamesOptions::file() const {
 std::optional<status::io::Archive> GamesOptions::open() const {
   const auto path = file();
   if (!path) {
+    return std::nullopt;
+  }
+  std::error_code failed;
+  if (!std::filesystem::exists(*path, failed) && !failed) {
+    std::cerr << "kakehashi: there is no archive " << *path << ", which a bot makes when its first game is over; "
+              << "name another with --archive FILE or --config CONFIG\n";
     return std::nullopt;
   }
   auto opened = status::io::Archive::open(*path, status::io::Archive::Access::read);

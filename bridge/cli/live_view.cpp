@@ -21,12 +21,8 @@ constexpr std::array<const char*, 9> kanji_ranks = {"一", "二", "三", "四", 
                                                     "六", "七", "八", "九"};
 constexpr std::size_t last_moves_shown = 6;
 constexpr std::size_t pv_bytes_max = 60;
-
-/// Names come from engines and servers: nothing of them may steer the terminal.
-std::string plain(std::string_view text) {
-  auto quoted = base::quote_for_log(text, 60);
-  return quoted.size() >= 2 && quoted.front() == '"' ? quoted.substr(1, quoted.size() - 2) : quoted;
-}
+constexpr std::size_t thoughts_rows = 4;
+constexpr std::size_t end_rows = 2;
 
 std::string piece_text(PieceKind kind, const Look& look) {
   return look.kanji ? kanji_pieces[static_cast<std::size_t>(kind)] : shogi::csa::piece_code(kind);
@@ -135,7 +131,26 @@ std::string thought_text(std::string_view side, const std::optional<ViewedScore>
   return text + (pv.empty() ? "" : ", " + pv) + "\n";
 }
 
+/// Behind an empty line and a heading; without the heading where there is no room for it.
+std::string last_moves_text(const GameView& game, std::size_t rows) {
+  if (rows < 2) {
+    return "";
+  }
+  const bool has_heading = rows >= 3;
+  const auto count = game.moves.size();
+  std::string text = has_heading ? "\nlast moves\n" : "\n";
+  for (auto i = count - std::min({count, last_moves_shown, rows - (has_heading ? 2 : 1)}); i < count; ++i) {
+    text += format_move_line(game, i, std::nullopt) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string plain(std::string_view text) {
+  auto quoted = base::quote_for_log(text, 60);
+  return quoted.size() >= 2 && quoted.front() == '"' ? quoted.substr(1, quoted.size() - 2) : quoted;
+}
 
 std::string format_score(const ViewedScore& score) {
   if (score.is_mate) {
@@ -187,14 +202,15 @@ std::string render_live_view(const WatchedGame& watched, base::SteadyTime now, c
   text += side_text(watched, Color::white, now, look);
   text += board_text(game, look);
   text += side_text(watched, Color::black, now, look);
-  text += "\nevaluation, + is good for black\n";
-  text += thought_text("black", watched.black_score);
-  text += thought_text("white", watched.white_score);
-  text += "\nlast moves\n";
-  const auto count = game.moves.size();
-  for (auto i = count - std::min(count, last_moves_shown); i < count; ++i) {
-    text += format_move_line(game, i, std::nullopt) + "\n";
+  const std::size_t above = live_view_rows_min - (game.end ? 0 : end_rows);
+  std::size_t rows_left = look.rows - std::min(look.rows, above);
+  if (rows_left >= thoughts_rows) {
+    rows_left -= thoughts_rows;
+    text += "\nevaluation, + is good for black\n";
+    text += thought_text("black", watched.black_score);
+    text += thought_text("white", watched.white_score);
   }
+  text += last_moves_text(game, rows_left);
   if (game.end) {
     text += "\n" + format_end(game) + "\n";
   }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/time.hpp"
 #include "bridge/view.hpp"
@@ -25,11 +27,19 @@ struct WatchedGame {
 struct Look {
   bool kanji = true;    ///< otherwise piece codes of CSA, in plain ASCII
   bool colour = false;  ///< with terminal escapes: the last move's square stands out
+  /// Lines at most: the last moves are left out first, then the evaluations.
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
 };
+
+/// Both sides, the board and how the game ended: no picture has fewer lines.
+constexpr std::size_t live_view_rows_min = 20;
 
 /// The whole picture, many lines. `now` is for the clock that runs.
 [[nodiscard]] std::string render_live_view(const WatchedGame& watched, base::SteadyTime now,
                                            const Look& look);
+
+/// Names come from engines and servers: nothing of them may steer the terminal.
+[[nodiscard]] std::string plain(std::string_view text);
 
 /// One move as a line without its end: "  37 +7776FU  2.0 s  +123 depth 18".
 /// `index` is below game.moves.size().

@@ -17,6 +17,8 @@ namespace {
 namespace record = shogi::record;
 using record::Format;
 
+constexpr int ply_max = 100'000;
+
 struct Options {
   std::vector<std::string> inputs;
   std::string from;
@@ -205,7 +207,7 @@ void register_record(CLI::App& app, int& status) {
       command->add_subcommand("show", "Print a game with its boards, hands, times and comments");
   add_input(*show_command, *options, false);
   show_command->add_option("--ply", options->ply, "Only the position after this move; 0: the start")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, ply_max));
   show_command->add_option("--game", options->game, "Only this game of the file, from 1");
   show_command->callback([options, &status] { status = show(*options); });
 

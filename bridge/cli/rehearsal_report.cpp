@@ -87,7 +87,8 @@ RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>
       tell("time     " + names[bot] + ": " + describe(time));
       if (time.share_permille() < share_permille_min) {
         object(names[bot] + ": the engine was offered only " + tenths(time.share_permille()) +
-               " of the time granted (time.margin)");
+               " of the time granted, the margin takes the rest: leave time.margin at auto, or lower "
+               "time.margin_min where the server is near (docs/guard.md)");
       }
     }
     for (const Told& one : unfit) {

@@ -12,10 +12,6 @@
 
 namespace kakehashi::bridge::cli {
 
-/// How this process's terminal wants to be written to, from its environment.
-[[nodiscard]] bool is_terminal_output();
-[[nodiscard]] Look look_of_environment();
-
 class RehearsalShow {
  public:
   /// `redraws`: a picture in place. `out` must outlive the show.

@@ -18,7 +18,9 @@
 #include "bridge/cli/rehearsal_pair.hpp"
 #include "bridge/cli/rehearsal_report.hpp"
 #include "bridge/cli/rehearsal_show.hpp"
+#include "bridge/cli/screen.hpp"
 #include "rehearsal/game_name.hpp"
+#include "rehearsal/server.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -134,11 +136,11 @@ void register_rehearse(CLI::App& app, int& status) {
   command
       ->add_option("--max-moves", options->max_moves,
                    "A draw after that many moves (256, or the event's); 0: never")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, rehearsal::Server::plies_max))
       ->type_name("N");
   command
       ->add_option("--least-time", options->least_time_s, "Least seconds that a move is charged")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 3600))
       ->type_name("SECONDS")
       ->capture_default_str();
   command->add_flag("--watch,!--no-watch", options->watch,

@@ -44,6 +44,23 @@ TEST(CommandLine, help_of_a_command_names_its_options) {
   }
 }
 
+TEST(CommandLine, an_archive_that_is_given_without_its_option_is_told_the_option) {
+  const auto ran = run({"games", "list", "records/games.db"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_THAT(ran.err, HasSubstr("\"records/games.db\" is one argument too many; name an archive with --archive FILE"));
+}
+
+TEST(CommandLine, a_number_that_is_none_is_told_with_the_numbers_that_fit) {
+  EXPECT_THAT(run({"games", "show", "x"}).err, HasSubstr("Value x not in range 1 to 1000000000"));
+  EXPECT_THAT(run({"rehearse", "a.yaml", "--least-time", "-1"}).err, HasSubstr("not in range 0 to 3600"));
+}
+
+TEST(CommandLine, an_archive_that_is_not_there_is_told_with_what_makes_it) {
+  const auto ran = run({"games", "list", "--archive", "/nowhere/games.db"});
+  EXPECT_EQ(ran.status, 66);
+  EXPECT_THAT(ran.err, HasSubstr("there is no archive /nowhere/games.db, which a bot makes when its first game is over"));
+}
+
 TEST(CommandLine, the_version_is_told_in_both_ways) {
   EXPECT_THAT(run({"--version"}).out, HasSubstr("kakehashi 0."));
   EXPECT_EQ(run({"version"}).out, run({"--version"}).out);

@@ -72,7 +72,9 @@ TEST(RehearsalReport, a_margin_that_takes_too_much_is_unfit_and_a_game_counts_on
   report.observe(0, finished_game("one", 90));
   report.observe(0, finished_game("one", 90));
   EXPECT_THAT(report.judge(names, 1, 1).problems,
-              ElementsAre("alice: the engine was offered only 90.0 % of the time granted (time.margin)"));
+              ElementsAre("alice: the engine was offered only 90.0 % of the time granted, the margin takes the rest: "
+                          "leave time.margin at auto, or lower time.margin_min where the server is near "
+                          "(docs/guard.md)"));
 }
 
 TEST(RehearsalPair, its_journals_stand_apart_so_that_no_archive_takes_its_games_for_real_ones) {

@@ -1,0 +1,146 @@
+#include "bridge/cli/top_picture.hpp"
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <optional>
+
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+std::string text_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string(found->get_string()) : "";
+}
+
+std::int64_t number_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr && found->is_int64() ? found->get_int64() : 0;
+}
+
+std::optional<base::Millis> clock_at(const boost::json::object& game, const char* side) {
+  const auto* clocks = game.if_contains("clocks");
+  const auto* clock = clocks != nullptr && clocks->is_object() ? clocks->get_object().if_contains(side) : nullptr;
+  if (clock == nullptr || !clock->is_object() || !clock->get_object().contains("main_time_ms")) {
+    return std::nullopt;
+  }
+  return base::Millis{number_at(clock->get_object(), "main_time_ms")};
+}
+
+/// The game of a report, as the live view of a rehearsal takes it.
+GameView read_game(const boost::json::object& game, base::SteadyTime now) {
+  GameView view;
+  view.game_id = text_at(game, "id");
+  view.black_name = text_at(game, "black");
+  view.white_name = text_at(game, "white");
+  if (const auto position = shogi::usi::parse_sfen(text_at(game, "sfen"))) {
+    view.position = *position;
+  }
+  if (const auto* moves = game.if_contains("moves"); moves != nullptr && moves->is_array()) {
+    for (const auto& move : moves->get_array()) {
+      if (move.is_object()) {
+        view.moves.push_back({text_at(move.get_object(), "move"),
+                              base::Millis{number_at(move.get_object(), "consumed_ms")}});
+      }
+    }
+  }
+  view.black_main_time = clock_at(game, "black");
+  view.white_main_time = clock_at(game, "white");
+  view.turn_started = now - base::Millis{number_at(game, "turn_running_ms")};
+  if (const auto* end = game.if_contains("end"); end != nullptr && end->is_object()) {
+    const std::string outcome = text_at(end->get_object(), "outcome");
+    view.end = csa::GameEnd{outcome == "win"    ? csa::Outcome::win
+                            : outcome == "lose" ? csa::Outcome::lose
+                            : outcome == "draw" ? csa::Outcome::draw
+                                                : csa::Outcome::none,
+                            text_at(end->get_object(), "reason"), {}};
+  }
+  view.our_color = text_at(game, "our_color") == "white" ? shogi::Color::white : shogi::Color::black;
+  return view;
+}
+
+std::optional<ViewedScore> read_score(const boost::json::object& game) {
+  const auto* score = game.if_contains("score");
+  if (score == nullptr || !score->is_object()) {
+    return std::nullopt;
+  }
+  const auto& from = score->get_object();
+  const auto* mate = from.if_contains("mate");
+  return ViewedScore{mate != nullptr && mate->is_bool() && mate->get_bool(), number_at(from, "value"),
+                     number_at(from, "depth"), text_at(from, "pv")};
+}
+
+std::string heading(const boost::json::object& bot) {
+  const auto* window = bot.if_contains("window");
+  const bool waits = window != nullptr && window->is_object();
+  return text_at(bot, "name") + ": " + text_at(bot, "phase") +
+         (waits ? " " + text_at(window->get_object(), "text") : "");
+}
+
+/// A bot and the game it plays, or played last.
+struct Shown {
+  std::string heading;
+  std::optional<GameView> game;
+  WatchedGame watched;
+};
+
+Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
+  Shown shown{heading(bot), std::nullopt, {}};
+  const auto* game = bot.if_contains("game");
+  if (game == nullptr || !game->is_object()) {
+    return shown;
+  }
+  shown.game = read_game(game->get_object(), now);
+  auto& watched = shown.watched;
+  watched.number = static_cast<int>(number_at(bot, "games_finished")) + (shown.game->end ? 0 : 1);
+  watched.count = watched.number;
+  const auto* engine = bot.if_contains("engine");
+  const std::string name =
+      engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
+  const bool is_black = shown.game->our_color == shogi::Color::black;
+  const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
+  (is_black ? watched.black_engine : watched.white_engine) = name + (is_standby ? " (standby)" : "");
+  (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
+  return shown;
+}
+
+std::string brief(const Shown& shown) {
+  if (!shown.game) {
+    return shown.heading + "\n";
+  }
+  const auto& score = shown.watched.black_score ? shown.watched.black_score : shown.watched.white_score;
+  return shown.heading + ", " + plain(shown.game->black_name) + " - " + plain(shown.game->white_name) + ", move " +
+         std::to_string(shown.game->moves.size()) + (score ? ", " + format_score(*score) : "") +
+         (shown.game->end ? ", " + format_end(*shown.game) : "") + "\n";
+}
+
+}  // namespace
+
+std::string render_top(const boost::json::array& bots, base::SteadyTime now, const Look& look) {
+  std::string text;
+  std::size_t rows_left = look.rows;
+  std::size_t behind = bots.size();
+  for (const auto& bot : bots) {
+    --behind;
+    if (!bot.is_object()) {
+      continue;
+    }
+    auto shown = read_bot(bot.get_object(), now);
+    std::string picture = brief(shown);
+    // The heading, the picture, and an empty line below it where another bot follows.
+    const std::size_t around = 1 + (behind > 0 ? 1 : 0);
+    if (shown.game && rows_left >= live_view_rows_min + around + behind) {
+      shown.watched.game = &*shown.game;
+      Look own = look;
+      own.rows = rows_left - around - behind;
+      picture = shown.heading + "\n" + render_live_view(shown.watched, now, own) + (behind > 0 ? "\n" : "");
+    }
+    const auto rows = static_cast<std::size_t>(std::count(picture.begin(), picture.end(), '\n'));
+    rows_left -= std::min(rows_left, rows);
+    text += picture;
+  }
+  return text;
+}
+
+}  // namespace kakehashi::bridge::cli
