@@ -36,7 +36,8 @@ development_build() {
     --target kakehashi fake_engine simulate system_test chaos_test
 }
 installed_package() {
-  release_program && tests/packaging/check_install.sh build/release
+  cmake --preset release && cmake --build --preset release -j "$(nproc)" &&
+    tests/packaging/check_install.sh build/release
 }
 release_program() {
   cmake --preset release && cmake --build --preset release -j "$(nproc)" --target kakehashi &&
