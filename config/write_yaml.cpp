@@ -151,6 +151,20 @@ std::string open_section(const std::string& section, const std::string& open) {
   return lines;
 }
 
+/// What stands in the file: the value with its indent; nothing for what says no more than its default.
+std::optional<std::string> told(const Key& key, const BotConfig& bot, const std::string& indent) {
+  auto value = spell(key, bot, indent);
+  return !value || (!key.is_required && value == spell(key, BotConfig(), indent)) ? std::nullopt : value;
+}
+
+/// "tls: true" stands for the section of the same name, which says it by being there.
+bool is_told_by_its_section(const Key& key, const BotConfig& bot) {
+  const auto& all = keys();
+  return std::any_of(all.begin(), all.end(), [&](const Key& inner) {
+    return inner.path.starts_with(key.path + ".") && told(inner, bot, "");
+  });
+}
+
 }  // namespace
 
 std::string write_yaml(const BotConfig& bot, const std::string& head) {
@@ -159,8 +173,8 @@ std::string write_yaml(const BotConfig& bot, const std::string& head) {
   for (const Key& key : keys()) {
     const auto depth = static_cast<std::size_t>(std::count(key.path.begin(), key.path.end(), '.'));
     const std::string indent(2 * depth, ' ');
-    const auto value = spell(key, bot, indent);
-    if (!value || (!key.is_required && value == spell(key, BotConfig(), indent))) {
+    const auto value = told(key, bot, indent);
+    if (!value || is_told_by_its_section(key, bot)) {
       continue;
     }
     if (const std::string section = key.section(); !section.empty()) {

@@ -83,6 +83,20 @@ TEST(WriteYaml, only_what_differs_is_written_with_its_explanation) {
             "  command: [/opt/engine]\n");
 }
 
+TEST(WriteYaml, a_section_that_switches_tls_on_is_written_once) {
+  BotConfig bot = odd_bot();
+  bot.engine.options.clear();
+  bot.server.tls.enabled = true;
+  EXPECT_THAT(write_yaml(bot, ""), HasSubstr("\n  tls: true\n"));
+  bot.server.tls.ca_file = "/etc/ca.pem";
+  const std::string text = write_yaml(bot, "");
+  EXPECT_THAT(text, Not(HasSubstr("tls: true")));
+  const auto loaded = load_text(text);
+  ASSERT_THAT(described(loaded.problems), IsEmpty());
+  EXPECT_TRUE(loaded.bots.front().server.tls.enabled);
+  EXPECT_EQ(loaded.bots.front().server.tls.ca_file, "/etc/ca.pem");
+}
+
 TEST(WriteYaml, options_that_repeat_become_a_list) {
   BotConfig bot;
   bot.server.host = "localhost";
