@@ -122,6 +122,10 @@ bool is_command_to_the_letter(const Words& words, std::size_t at, const Dialect&
 
 EngineMessage parse_line(std::string_view line, const Dialect& dialect) {
   line = base::trim(line);
+  constexpr std::string_view info = "info ";  // nearly all that an engine says
+  if (line.starts_with(info)) {
+    return InfoLine{parse_info(line.substr(info.size()))};
+  }
   const Words words = base::split_words(line);
   if (words.empty()) {
     return Other{};
