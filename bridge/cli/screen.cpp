@@ -12,6 +12,7 @@ namespace kakehashi::bridge::cli {
 namespace {
 
 constexpr std::size_t usual_rows = 24;
+constexpr char interrupt = 3;            // Ctrl-C
 constexpr char end_of_transmission = 4;  // Ctrl-D
 
 std::string_view variable(const char* name) {
@@ -64,7 +65,8 @@ SingleKeys::SingleKeys() {
     return;
   }
   before_ = now;
-  now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  // Ctrl-C comes as a key, too: a signal would leave the terminal as it is now.
+  now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
   ::tcsetattr(STDIN_FILENO, TCSANOW, &now);
 }
 
@@ -89,7 +91,8 @@ bool SingleKeys::quit_within(base::Millis longest) const {
     char pressed = 0;
     const auto count = ::read(STDIN_FILENO, &pressed, 1);
     const bool is_gone = count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
-    if (is_gone || pressed == 'q' || pressed == 'Q' || pressed == end_of_transmission) {
+    if (is_gone || pressed == 'q' || pressed == 'Q' || pressed == interrupt ||
+        pressed == end_of_transmission) {
       return true;
     }
   }

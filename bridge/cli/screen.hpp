@@ -34,7 +34,7 @@ class SingleKeys {
   SingleKeys(const SingleKeys&) = delete;
   SingleKeys& operator=(const SingleKeys&) = delete;
 
-  /// Waits for that long, or until q is pressed or the terminal is gone: true then.
+  /// Waits for that long, or until q or Ctrl-C is pressed or the terminal is gone: true then.
   [[nodiscard]] bool quit_within(base::Millis longest) const;
 
  private:

@@ -82,7 +82,7 @@ TEST(Screen, a_picture_that_is_too_high_is_cut_and_scrolls_nothing) {
   EXPECT_EQ(in_place("", 2), "\x1b[?7l\x1b[H\x1b[J\x1b[?7h");
 }
 
-TEST(Top, on_a_terminal_q_ends_it) {
+TEST(Top, on_a_terminal_q_and_ctrl_c_end_it) {
   test::Scratch scratch;
   test::write_text(scratch.path("alice.yaml"),
                    std::string("server: {host: 127.0.0.1, port: 1}\naccount: {name: alice}\n") +
@@ -100,6 +100,11 @@ TEST(Top, on_a_terminal_q_ends_it) {
   top.type("q");
   EXPECT_EQ(top.finish(), 0);
   EXPECT_THAT(top.screen(), Not(HasSubstr("x\x1b"))) << "what is pressed is not shown";
+
+  PtyProgram interrupted({"top", "--status", "127.0.0.1:" + port}, scratch.path());
+  ASSERT_TRUE(interrupted.sees("alice: "));
+  interrupted.type("\x03");
+  EXPECT_EQ(interrupted.finish(), 0) << "not by a signal, which would leave the terminal without echo";
 }
 
 }  // namespace
