@@ -1,10 +1,11 @@
 /* An engine that knows its moves beforehand: it answers at once, and writes down when it read each
  * request and when it wrote each answer. It speaks USI, and to the floor the raw lines.
  *
- *   engine MOVES STAMPS [infos=N] [flood=N] [long] [think_us=N] [by_ply]
+ *   engine MOVES STAMPS [infos=N [last]] [flood=N] [long] [think_us=N] [by_ply]
  *
  * MOVES holds one answer a line, STAMPS is a file for two 64-bit times an answer (nanoseconds of the
- * monotonic clock). infos is the number of info lines before each answer; with flood a second thread
+ * monotonic clock). infos is the number of info lines before each answer, at the beginning of its
+ * thinking, or with "last" right before it; with flood a second thread
  * prints N info lines a second all the while, short ones or long ones. With by_ply MOVES holds every
  * move of the game, and the answer is the one after those of `position`; the times stand there too.
  * The last 64 bits of STAMPS count the lines of the flood.
@@ -140,6 +141,7 @@ int main(int argc, char** argv) {
   long think_us = 1000;
   long ply = 0;
   int is_by_ply = 0;
+  int are_infos_last = 0;
   static struct flood flood = {0, short_line, NULL};
   flood.poured = stamps + (size_t)about.st_size / sizeof *stamps - 1;
   for (int i = 3; i < argc; ++i) {
@@ -148,6 +150,7 @@ int main(int argc, char** argv) {
     flood.lines_a_second =
         value_of(argv[i], "flood") >= 0 ? value_of(argv[i], "flood") : flood.lines_a_second;
     flood.line = strcmp(argv[i], "long") == 0 ? long_line : flood.line;
+    are_infos_last = are_infos_last || strcmp(argv[i], "last") == 0;
     is_by_ply = is_by_ply || strcmp(argv[i], "by_ply") == 0;
   }
   const size_t info_bytes = (size_t)infos * (sizeof long_line - 1);
@@ -196,10 +199,13 @@ int main(int argc, char** argv) {
           continue;
         }
         const char* const move_end = memchr(moves, '\n', (size_t)(moves_end - moves));
-        if (info_bytes > 0) {
+        if (info_bytes > 0 && !are_infos_last) {
           say(info_block, info_bytes);
         }
         think(read_at, think_us);
+        if (info_bytes > 0 && are_infos_last) {
+          say(info_block, info_bytes);
+        }
         stamps[0] = read_at;
         stamps[1] = now_ns();
         say(moves, (size_t)(move_end - moves) + 1);
