@@ -1,18 +1,15 @@
 // The commands in the documents. Each `kakehashi …` line of every code block must be understood: the
-// command exists and knows its options. Blocks marked ```sh run are executed, in a directory with a
-// configuration of their name and an engine in $ENGINE.
+// command exists and knows its options. Blocks marked ```sh run are executed as they stand, in a directory
+// with a configuration of their name and an engine in $ENGINE; run_documents.mjs executes each line.
 //
 //   node check_documents.mjs KAKEHASHI ENGINE
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync, existsSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { blocksOf, commandsOf, pages, textOf, top } from "./documents.mjs";
 
 const [kakehashi, engine] = process.argv.slice(2);
-const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const pages = [...["", "docs", "systemd", "deploy"].flatMap((folder) => readdirSync(join(top, folder))
-  .filter((name) => name.endsWith(".md")).map((name) => join(folder, name)))];
 const problems = [];
 let understood = 0;
 let executed = 0;
@@ -24,13 +21,6 @@ function help(words) {
     helps.set(key, spawnSync(kakehashi, [...words, "--help"], { encoding: "utf8" }));
   }
   return helps.get(key);
-}
-
-/** Commands of a line: behind &&, a pipe or a prompt; comments cut off. */
-function commandsOf(line) {
-  return line.replace(/\s#\s.*$/, "").split(/\s(?:&&|\|)\s/)
-    .map((part) => part.trim().replace(/^(?:\$ |sudo |docker exec \S+ )+/, ""))
-    .filter((part) => /^kakehashi\s+[a-z]/.test(part));
 }
 
 function judge(command, place) {
@@ -77,16 +67,13 @@ engine: {command: [${engine}]}
 }
 
 for (const page of pages) {
-  const text = readFileSync(join(top, page), "utf8");
-  for (const [, info, block] of text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)) {
-    if (/^(sh|bash|console|)( run)?$/.test(info)) {
-      block.replaceAll("\\\n", " ").split("\n").flatMap(commandsOf).forEach((one) => judge(one, page));
-    }
+  for (const { info, block } of blocksOf(page)) {
+    commandsOf(block).forEach((one) => judge(one, page));
     if (info === "sh run") {
       run(block, page);
     }
   }
-  for (const [, target] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+  for (const [, target] of textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
     if (!existsSync(join(top, dirname(page), target))) {
       problems.push(`${page}: the link to ${target} leads nowhere`);
     }
@@ -97,7 +84,7 @@ const forUsers = ["README", ...["archive", "configuration", "containers", "engin
   "migration", "notifications", "operations", "records", "scaling", "servers", "status", "tournament-day",
   "troubleshooting"].map((name) => `docs/${name}`)];
 const shapeOf = (page) => {
-  const text = readFileSync(join(top, page), "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+  const text = textOf(page).replace(/^```[\s\S]*?^```$/gm, "");
   return {
     text,
     chapters: [...text.matchAll(/^(#+) /gm)].map((one) => one[1].length).join(" "),

@@ -1,0 +1,392 @@
+// Every `kakehashi …` command that a document shows in a block of code is executed, in a world that is
+// made for it: a folder, an embedded server on a port of its own, an engine that answers at once. Nothing
+// leaves this machine. A chapter of the world is a function that tries documented lines in their order; a
+// documented line that no chapter tries is a problem, and so is a tried one that no document has.
+//
+//   node run_documents.mjs KAKEHASHI ENGINE
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync }
+  from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { blocksOf, commandsOf, pages, top } from "./documents.mjs";
+
+const [kakehashi, engine] = process.argv.slice(2);
+const limit_ms = 60_000;           // for a word that is waited for, and for most commands
+const rehearsal_limit_ms = 180_000;
+const world = mkdtempSync(join(tmpdir(), "kakehashi-documents-"));
+const problems = [];
+const tried = new Set();
+const alive = new Set();
+const substituted = new Set();
+
+/** What exists on a user's machine only, or would disturb others on this one; the rest runs as written. */
+const substitutions = [
+  { what: "/opt/engine/YaneuraOu", by: () => engine, why: "no engine is part of the tree" },
+  { what: "エンジンのパス", by: () => engine, why: "a word for the reader's own engine" },
+  { what: "FILE", by: ({ journal }) => journal, why: "a word for the reader's own journal" },
+  { what: "--status 9980", by: () => "--status 0", why: "a fixed port may be taken: any free one" },
+  { what: "0.0.0.0:9980", by: () => "127.0.0.1:0", why: "a test opens nothing to the network" },
+  { what: "/etc/kakehashi/status.token", by: () => "status.token", why: "a file of the system's administrator" },
+  { what: /^kakehashi (status|top|health)$/, by: ({ status }) => `$& --status 127.0.0.1:${status}`,
+    why: "the default port 9980 may be taken" },
+  { what: "init --yes", by: ({ port }) => `init --yes --server 127.0.0.1:${port}`,
+    why: "the default is floodgate, and a test calls no server on the network" },
+  { what: "--games 10 --faults mild", by: () => "--games 2 --faults mild", why: "shortened: a game is five seconds" },
+];
+
+/** What is executed for a documented line; `place` tells the ports and files of the chapter. */
+function instead(line, place) {
+  return substitutions.reduce((now, one) => {
+    if (!(one.what instanceof RegExp ? one.what.test(now) : now.includes(one.what))) return now;
+    substituted.add(one);
+    return now.replace(one.what, one.by(place));
+  }, line);
+}
+
+/** A folder of the world for one chapter; `files` by their names. */
+function folderOf(name, files = {}) {
+  const folder = join(world, name);
+  mkdirSync(folder);
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(join(folder, file), text, { mode: 0o600 });
+  }
+  return folder;
+}
+
+/** A program of the world: what it said so far, words of it to wait for, its end. */
+function start(folder, program, words) {
+  const child = spawn(program, words, {
+    cwd: folder,
+    env: { ...process.env, PATH: `${join(world, "bin")}:${process.env.PATH}`, HOME: folder, ENGINE: engine,
+      TERM: "xterm" },
+  });
+  alive.add(child);
+  const one = { child, said: "", status: undefined };
+  const heard = [];
+  const hear = (text) => {
+    one.said += text;
+    heard.forEach((look) => look());
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  child.stdin.on("error", () => {});  // it may be gone before it has read all
+  child.on("error", (error) => hear(`${error}`));
+  child.on("close", (status, signal) => {
+    alive.delete(child);
+    one.status = status ?? signal ?? "none";
+    heard.forEach((look) => look());
+  });
+  /** Until `is_there()`, at most so long; true when it came. */
+  one.until = (is_there, at_most_ms = limit_ms) => new Promise((resolve) => {
+    const look = () => {
+      if (!is_there() && one.status === undefined) return;
+      clearTimeout(timer);
+      heard.splice(heard.indexOf(look), 1);
+      resolve(is_there());
+    };
+    const timer = setTimeout(() => {
+      heard.splice(heard.indexOf(look), 1);
+      resolve(false);
+    }, at_most_ms);
+    heard.push(look);
+    look();
+  });
+  one.ends = (at_most_ms) => one.until(() => one.status !== undefined, at_most_ms);
+  one.tell = (what) => problems.push(`${what}\n${one.said.slice(-2000).replace(/^/gm, "    ")}`);
+  return one;
+}
+
+/** A server of a chapter's own. */
+async function serve(folder) {
+  const server = start(folder, kakehashi, ["serve", "--port", "0"]);
+  if (!await server.until(() => / port \d+/.test(server.said))) {
+    throw new Error(`no server: ${server.said}`);
+  }
+  return / port (\d+)/.exec(server.said)[1];
+}
+
+/** Executes a documented line to its end. */
+async function tries(folder, line, { says = /(?:)/, status = 0, place = {}, at_most_ms = limit_ms } = {}) {
+  tried.add(line);
+  const one = start(folder, "bash", ["-c", `exec ${instead(line, place)}`]);
+  one.child.stdin.end();
+  if (!await one.ends(at_most_ms)) {
+    one.tell(`"${line}" did not end within ${at_most_ms / 1000} s`);
+    one.child.kill("SIGKILL");
+  } else if (one.status !== status) {
+    one.tell(`"${line}" ended with status ${one.status}, not ${status}`);
+  } else if (!says.test(one.said)) {
+    one.tell(`"${line}" did not say ${says}`);
+  }
+  return one;
+}
+
+/** Starts a documented line that goes on until it is stopped. */
+async function begins(folder, line, word, place = {}) {
+  tried.add(line);
+  const one = start(folder, "bash", ["-c", `exec ${instead(line, place)}`]);
+  one.child.stdin.end();
+  if (!await one.until(() => word.test(one.said))) {
+    one.tell(`"${line}" did not say ${word}`);
+  }
+  return one;
+}
+
+/** Stops it as the pages say: a second signal resigns a game that would go on. */
+async function stops(one, line) {
+  one.child.kill("SIGTERM");
+  await one.until(() => /signal_received/.test(one.said));
+  if (/game_started/.test(one.said)) {
+    one.child.kill("SIGTERM");
+  }
+  if (!await one.ends()) {
+    one.tell(`"${line}" did not stop`);
+    one.child.kill("SIGKILL");
+  } else if (one.status !== 0) {
+    one.tell(`"${line}" was stopped and ended with status ${one.status}`);
+  }
+}
+
+async function plays(folder, line, word) {
+  await stops(await begins(folder, line, word), line);
+}
+
+/** Executes a documented line on a terminal: an answer is typed when its question has been asked. */
+async function talks(folder, line, talk, place = {}) {
+  tried.add(line);
+  const one = start(folder, "script", ["-qefc", `exec ${instead(line, place)}`, "/dev/null"]);
+  let seen = 0;
+  for (const [question, answer] of talk) {
+    const asked = () => one.said.indexOf(question, seen);
+    if (!await one.until(() => asked() >= 0)) {
+      one.tell(`"${line}" did not ask "${question}"`);
+      one.child.kill("SIGKILL");
+      return;
+    }
+    seen = asked() + question.length;
+    one.child.stdin.write(answer);
+  }
+  if (!await one.ends()) {
+    one.tell(`"${line}" did not end`);
+    one.child.kill("SIGKILL");
+  } else if (one.status !== 0) {
+    one.tell(`"${line}" ended with status ${one.status} on a terminal`);
+  }
+}
+
+const configuration = (name, port, think_ms = 0) => `server: {host: 127.0.0.1, port: ${port}}
+account: {name: ${name}}
+game: {name: test-600-1F, meet_own: true}
+engine: {command: [${engine}, --think-ms, "${think_ms}"]}
+`;
+
+// --- chapters ---------------------------------------------------------------------------------------------
+
+async function set_up_on_a_terminal() {
+  const folder = folderOf("terminal");
+  const port = await serve(folder);
+  await talks(folder, "kakehashi init", [
+    ["Server (HOST or HOST:PORT)", `127.0.0.1:${port}\n`],
+    ["as others see it: ", "mybot\n"],
+    ["(none: the organisers pair)", "floodgate-300-10F\n"],
+    ["[mybot.yaml]: ", "\n"],
+    ["(it is not shown): ", "himitsu\n"],
+    ["Engine (its program", `${engine}\n`],
+    ["Log in at the server", "y\n"],
+  ]);
+  if (!existsSync(join(folder, "mybot.yaml"))) {
+    problems.push('"kakehashi init" wrote no mybot.yaml');
+  }
+}
+
+async function set_up_with_flags() {
+  const folder = folderOf("flags", { "mybot.password": "himitsu\n" });
+  const port = await serve(folder);
+  await tries(folder, "kakehashi init --yes --name mybot --trip-file mybot.password --engine /opt/engine/YaneuraOu",
+    { place: { port } });
+  await tries(folder, "kakehashi check mybot.yaml", { says: /FakeEngine/ });
+  await plays(folder, "kakehashi run mybot.yaml", /logged_in/);
+}
+
+async function archive() {
+  const folder = folderOf("archive");
+  mkdirSync(join(folder, "records"));
+  const demo = readFileSync(join(top, "tests/record/demo.csa"), "utf8");
+  for (let game = 1; game <= 12; ++game) {
+    const began = new Date(Date.now() - game * 3_600_000).toISOString();
+    const day = began.slice(0, 10).replaceAll("-", "/");
+    writeFileSync(join(folder, `records/${game}.csa`), demo
+      .replace("20261121030405", began.slice(0, 19).replace(/\D/g, ""))
+      .replace("2026/11/21 03:04:05", `${day} ${began.slice(11, 19)}`)
+      .replace("2026/11/21 03:04:19", `${day} ${began.slice(11, 19)}`)
+      .replace("N-相手", game === 7 ? "N-Suisho5" : "N-foe"));
+  }
+  await tries(folder, "kakehashi games import records/ --name mybot", { says: /12/ });
+  await tries(folder, "kakehashi games list", { says: /foe/ });
+  await tries(folder, "kakehashi games list --opponent 'Suisho*' --result lose --since 30d", { says: /Suisho5/ });
+  await tries(folder, "kakehashi games stats --color white");
+  await tries(folder, "kakehashi games show 12", { says: /7776FU/ });
+  await tries(folder, "kakehashi games show 12 --svg game.svg");
+  await tries(folder, "kakehashi games export --to csv -o games.csv");
+  await tries(folder, "kakehashi games export --to kif -o kifu/");
+  const lines = readFileSync(join(folder, "games.csv"), "utf8").trim().split("\n").length;
+  const records = readdirSync(join(folder, "kifu")).length;
+  if (!readFileSync(join(folder, "game.svg"), "utf8").includes("<svg") || lines !== 13 || records !== 12) {
+    problems.push(`of 12 games came ${lines} lines of CSV, ${records} records, or no picture`);
+  }
+}
+
+async function watching() {
+  const folder = folderOf("watching");
+  const port = await serve(folder);
+  writeFileSync(join(folder, "mybot.yaml"), configuration("mybot", port, 600_000));
+  // The bot thinks until it is stopped: its game stays where it is while it is looked at.
+  writeFileSync(join(folder, "foe.yaml"), configuration("foe", port));
+  start(folder, kakehashi, ["run", "foe.yaml"]);
+  const line = "kakehashi run mybot.yaml --status 9980";
+  const bot = await begins(folder, line, /shown on port \d+[\s\S]*game_started/);
+  const place = { status: /shown on port (\d+)/.exec(bot.said)?.[1] };
+  await tries(folder, "kakehashi status", { says: /^mybot: playing, move \d/, place });
+  await tries(folder, "kakehashi health", { place });
+  await talks(folder, "kakehashi top", [["mybot", "q"]], place);
+  await stops(bot, line);
+}
+
+async function watching_with_a_token() {
+  // Without a line end behind the word: the program takes that for a part of it.
+  const folder = folderOf("token", { "status.token": "open-sesame" });
+  writeFileSync(join(folder, "mybot.yaml"), configuration("mybot", await serve(folder)));
+  const line = "kakehashi run mybot.yaml --status 0.0.0.0:9980 --status-token-file /etc/kakehashi/status.token";
+  const bot = await begins(folder, line, /shown on port \d+/);
+  const address = `http://127.0.0.1:${/shown on port (\d+)/.exec(bot.said)?.[1]}/metrics`;
+  const answers = [await fetch(address), await fetch(address, { headers: { authorization: "Bearer open-sesame" } })];
+  if (answers.map((answer) => answer.status).join() !== "401,200") {
+    bot.tell(`"${line}" answers ${answers.map((answer) => answer.status)} without and with the token`);
+  }
+  await Promise.all(answers.map((answer) => answer.text()));
+  await bot.until(() => /logged_in/.test(bot.said));
+  await stops(bot, line);
+}
+
+async function shogihome() {
+  const folder = folderOf("shogihome");
+  const port = await serve(folder);
+  const settings = readFileSync(join(top, "tests/config/shogihome/least.yaml"), "utf8")
+    .replace("/opt/engine", engine).replace("port: 4081", `port: ${port}`);
+  const packed = readFileSync(join(top, "tests/config/shogihome/compact.json"), "utf8")
+    .replace("C:\\/engines\\/engine", engine).replace('"port":4081', `"port":${port}`)
+    .replace(/"options":\{.*?\}\}/, '"options":{}').replace('"mybot"', '"packed"');
+  writeFileSync(join(folder, "settings.yaml"), settings, { mode: 0o600 });
+  writeFileSync(join(folder, "packed.txt"), gzipSync(packed).toString("base64"), { mode: 0o600 });
+  await tries(folder, "kakehashi check --shogihome settings.yaml", { says: /FakeEngine/ });
+  await plays(folder, "kakehashi run --shogihome settings.yaml", /logged_in/);
+  await plays(folder, "kakehashi run --shogihome-base64 @packed.txt", /logged in as "packed"/);
+  await tries(folder, "kakehashi config import settings.yaml -o mybot.yaml", { says: /usi\.path -> engine\.command/ });
+}
+
+async function records() {
+  const folder = folderOf("records");
+  mkdirSync(join(folder, "tests/record"), { recursive: true });
+  cpSync(join(top, "tests/record/demo.csa"), join(folder, "tests/record/demo.csa"));
+  await tries(folder, "kakehashi record show tests/record/demo.csa --ply 3", { says: /mybot/ });
+  await tries(folder, "kakehashi record convert tests/record/demo.csa --to ki2u", { says: /▲７六歩/ });
+  await tries(folder, "kakehashi record convert tests/record/demo.csa --to usi", { says: /moves 7g7f 3c3d 8h2b\+ 3a2b/ });
+  await tries(folder, "kakehashi record verify tests/record/demo.csa");
+}
+
+async function tournament() {
+  const folder = folderOf("tournament");
+  writeFileSync(join(folder, "tournament.yaml"), configuration("tournament", await serve(folder)));
+  await tries(folder, 'kakehashi engine examine "$ENGINE"', { says: /fit to play/ });
+  await tries(folder, "kakehashi engine examine エンジンのパス", { says: /fit to play/ });
+  await tries(folder, "kakehashi check tournament.yaml", { says: /FakeEngine/ });
+  await plays(folder, "kakehashi run tournament.yaml --status 9980", /logged_in/);
+}
+
+async function a_short_rehearsal_and_its_journal() {
+  const folder = folderOf("short", { "tournament.yaml": configuration("tournament", 1) });
+  await tries(folder, "kakehashi rehearse tournament.yaml --event wcsc --game-name test-60-2F --max-moves 40 --no-watch",
+    { says: /fit to enter/, at_most_ms: rehearsal_limit_ms });
+  const journals = join(folder, "journal/rehearsal");
+  const place = { journal: join(journals, readdirSync(journals).find((name) => name.endsWith(".journal"))) };
+  await tries(folder, "kakehashi replay --timeline FILE", { says: /GAME|game/, place });
+  await tries(folder, "kakehashi replay FILE", { place });
+  await tries(folder, "kakehashi replay --quiet FILE", { place });
+  await tries(folder, "kakehashi replay --script FILE", { says: /LOGIN/, place });
+}
+
+const rehearsal = (name, line) => async function rehearsing() {
+  const folder = folderOf(name, { "tournament.yaml": configuration("tournament", 1) });
+  await tries(folder, line, { says: /fit to enter/, at_most_ms: rehearsal_limit_ms });
+};
+
+async function a_real_engine() {
+  await tries(folderOf("real"), "kakehashi engine examine /usr/games/fairy-stockfish",
+    { says: /fit to play/, at_most_ms: rehearsal_limit_ms });
+}
+
+const chapters = [
+  set_up_on_a_terminal, set_up_with_flags, archive, watching, watching_with_a_token, shogihome, records, tournament,
+  a_short_rehearsal_and_its_journal, a_real_engine,
+  rehearsal("mild", "kakehashi rehearse tournament.yaml --event wcsc --games 10 --faults mild"),
+  rehearsal("wild", "kakehashi rehearse tournament.yaml --event wcsc --games 2 --faults wild"),
+];
+
+// --- all of them ------------------------------------------------------------------------------------------
+
+/** The documented lines that no chapter has tried, and the tried ones that no page has. */
+function compare(documented) {
+  for (const [line, page] of documented) {
+    if (!tried.has(line)) {
+      problems.push(`${page}: nothing has executed "${line}": add it to the world in run_documents.mjs`);
+    }
+  }
+  for (const line of tried) {
+    if (!documented.has(line)) {
+      problems.push(`"${line}" stands in no document any more: take it out of run_documents.mjs`);
+    }
+  }
+}
+
+function tidy_up() {
+  alive.forEach((child) => child.kill("SIGKILL"));
+  rmSync(world, { recursive: true, force: true, maxRetries: 5 });
+}
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    tidy_up();
+    process.exit(1);
+  });
+}
+
+const documented = new Map(pages.flatMap((page) => blocksOf(page).flatMap(({ block }) => commandsOf(block))
+  .map((line) => [line, page])));
+mkdirSync(join(world, "bin"));
+symlinkSync(kakehashi, join(world, "bin/kakehashi"));
+
+// A world that forgives everything would be of no use: a line that nobody tries, one that fails, one that
+// says something else.
+await tries(world, "kakehashi check nowhere.yaml");
+await tries(world, "kakehashi version", { says: /no such word/ });
+compare(new Map([["kakehashi check nowhere.yaml", "control"], ["kakehashi version", "control"],
+  ["kakehashi rehearse untried.yaml", "control"]]));
+const found = problems.splice(0);
+const expected = [/"kakehashi check nowhere\.yaml" ended with status \d+, not 0/, /"kakehashi version" did not say/,
+  /control: nothing has executed "kakehashi rehearse untried\.yaml": add it to the world/];
+if (found.length !== expected.length || !expected.every((one, i) => one.test(found[i]))) {
+  problems.push(`the faults of the control are not those that were noticed:\n${found.join("\n")}`);
+}
+tried.clear();
+
+await Promise.all(chapters.map((chapter) => chapter().catch((error) =>
+  problems.push(`${chapter.name}: ${error.stack}`))));
+compare(documented);
+for (const one of substitutions.filter((other) => !substituted.has(other))) {
+  problems.push(`no line holds ${one.what} (${one.why}): take it out of the substitutions`);
+}
+tidy_up();
+problems.forEach((text) => console.error(`documents: ${text}`));
+console.log(`documents: ${documented.size} commands documented, ${tried.size} executed, ${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
