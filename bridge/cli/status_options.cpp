@@ -1,8 +1,11 @@
 #include "bridge/cli/status_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "base/secret.hpp"
 #include "base/text.hpp"
 #include "config/io/read_file.hpp"
 
@@ -34,13 +37,17 @@ base::Result<std::optional<status::io::HttpOptions>, std::string> StatusOptions:
   }
   options.port = static_cast<std::uint16_t>(*port);
   if (!token_file.empty()) {
-    const auto file = config::io::read_file(token_file, token_bytes_max);
-    const std::string token(base::trim(file.text));
-    if (!file.is_good() || token.empty()) {
+    auto file = config::io::read_file(token_file, token_bytes_max);
+    // Editors and echo end the word with a line end, which is no part of it.
+    std::string token(base::trim(std::string_view(file.text).substr(0, file.text.find('\n'))));
+    base::wipe(file.text);
+    if (!file.is_good() || token.empty() || base::has_control_byte(token)) {
       return Failed{"--status-token-file: " + token_file + ": " +
-                    (file.is_good() ? "the file is empty" : file.trouble)};
+                    (!file.is_good()  ? file.trouble
+                     : token.empty() ? "there is no word in its first line; write one of your own there"
+                                     : "a control character stands in its first line; write one word there")};
     }
-    options.token = base::Secret(token);
+    options.token = base::Secret(std::move(token));
   }
   return std::optional(std::move(options));
 }

@@ -255,8 +255,7 @@ async function watching() {
 }
 
 async function watching_with_a_token() {
-  // Without a line end behind the word: the program takes that for a part of it.
-  const folder = folderOf("token", { "status.token": "open-sesame" });
+  const folder = folderOf("token", { "status.token": "open-sesame\n" });
   writeFileSync(join(folder, "mybot.yaml"), configuration("mybot", await serve(folder)));
   const line = "kakehashi run mybot.yaml --status 0.0.0.0:9980 --status-token-file /etc/kakehashi/status.token";
   const bot = await begins(folder, line, /shown on port \d+/);

@@ -1,0 +1,37 @@
+// --status and --status-token-file: where the state is shown, and who may read it.
+#include "bridge/cli/status_options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+using testing::HasSubstr;
+
+std::string token_in(const std::string& text) {
+  test::Scratch scratch;
+  test::write_text(scratch.path("token"), text);
+  const StatusOptions options{.where = "127.0.0.1:0", .token_file = scratch.path("token")};
+  const auto read = options.read();
+  return read ? std::string((*read)->token.reveal()) : "refused: " + read.error();
+}
+
+TEST(StatusOptions, the_token_is_the_word_of_the_first_line_without_its_end) {
+  EXPECT_EQ(token_in("open-sesame"), "open-sesame");
+  EXPECT_EQ(token_in("open-sesame\n"), "open-sesame") << "as echo and editors write it";
+  EXPECT_EQ(token_in(" open-sesame \r\nmade in May\n"), "open-sesame");
+}
+
+TEST(StatusOptions, a_file_without_a_word_opens_nothing) {
+  EXPECT_THAT(token_in(""), HasSubstr("refused: --status-token-file"));
+  EXPECT_THAT(token_in("\nopen-sesame\n"), HasSubstr("no word in its first line"));
+  EXPECT_THAT(token_in("open\x01sesame\n"), HasSubstr("a control character"));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::cli
