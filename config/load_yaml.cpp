@@ -48,7 +48,7 @@ class TreeBuilder : public YAML::EventHandler {
       throw YAML::ParserException(mark, "this alias has no anchor");
     }
     if (awaits_key()) {
-      take_key(tree.at(known->second).text, mark);
+      take_key(tree.at(known->second).text, false, mark);
     } else {
       attach(known->second);
     }
@@ -57,7 +57,7 @@ class TreeBuilder : public YAML::EventHandler {
                 const std::string& value) override {
     refuse_tag(tag, mark);
     if (awaits_key()) {
-      take_key(value, mark);
+      take_key(value, tag == "!", mark);
       return;
     }
     add({YamlNode::Kind::scalar, place_of(mark), value, tag == "!", {}, {}}, anchor, mark);
@@ -84,8 +84,8 @@ class TreeBuilder : public YAML::EventHandler {
            !open_.back().pending;
   }
 
-  void take_key(const std::string& key, const YAML::Mark& mark) {
-    open_.back().pending = YamlEntry{key, place_of(mark), 0};
+  void take_key(const std::string& key, bool is_quoted, const YAML::Mark& mark) {
+    open_.back().pending = YamlEntry{key, place_of(mark), 0, is_quoted};
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,

@@ -67,8 +67,8 @@ void read_option(const KeyValue& value_of_key, const YamlEntry& entry, EngineOpt
     report.problem(entry.place, path, *complaint);
   } else if (value.kind == Kind::list || value.kind == Kind::map) {
     report.problem(value.place, path, "must be one text or number, not " + seen(value));
-  } else if (value.kind == Kind::nothing && entry.key.find(':') != std::string::npos) {
-    // {Threads:4} is YAML for a key "Threads:4" without a value.
+  } else if (value.kind == Kind::nothing && !entry.is_quoted && entry.key.find(':') != std::string::npos) {
+    // {Threads:4} is YAML for a key "Threads:4" without a value. Who quotes a name means it.
     report.problem(entry.place, path, "needs a space after its colon");
   } else if (value.kind == Kind::nothing) {
     options.emplace_back(entry.key, std::nullopt);

@@ -15,6 +15,7 @@ struct YamlEntry {
   std::string key;
   Place place;            ///< of the key
   std::size_t value = 0;  ///< index into YamlTree::nodes
+  bool is_quoted = false; ///< the key
 };
 
 struct YamlNode {

@@ -283,6 +283,7 @@ TEST(LoadYaml, a_missing_space_after_a_colon_is_explained) {
               ElementsAre("time.margin:1s: is no setting; a space must follow the colon after a key"));
   EXPECT_THAT(faults({"engine.options: {USI_Hash:1024}"}),
               ElementsAre("engine.options.USI_Hash:1024: needs a space after its colon"));
+  EXPECT_THAT(faults({"engine.options: {\"Clear: Hash\"}"}), IsEmpty()) << "a button of that name";
 }
 
 TEST(LoadYaml, a_strange_key_is_quoted_and_cut) {
