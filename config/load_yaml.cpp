@@ -48,7 +48,8 @@ class TreeBuilder : public YAML::EventHandler {
       throw YAML::ParserException(mark, "this alias has no anchor");
     }
     if (awaits_key()) {
-      take_key(tree.at(known->second).text, false, mark);
+      const YamlNode& named = tree.at(known->second);
+      take_key(named.text, named.is_quoted, mark);
     } else {
       attach(known->second);
     }

@@ -284,6 +284,7 @@ TEST(LoadYaml, a_missing_space_after_a_colon_is_explained) {
   EXPECT_THAT(faults({"engine.options: {USI_Hash:1024}"}),
               ElementsAre("engine.options.USI_Hash:1024: needs a space after its colon"));
   EXPECT_THAT(faults({"engine.options: {\"Clear: Hash\"}"}), IsEmpty()) << "a button of that name";
+  EXPECT_THAT(faults({"book.file: &name \"Clear: Hash\"", "engine.options: {*name : null}"}), IsEmpty());
 }
 
 TEST(LoadYaml, a_strange_key_is_quoted_and_cut) {
