@@ -13,6 +13,16 @@ namespace {
 /// Kinds are thinned apart: a hundred "currmove" must not push out the principal variation.
 enum Kind : std::size_t { without_moves, with_moves, words, other };
 
+/// Looks for the rarest letter of " pv ": of a flood that is the greater part of the work.
+bool has_pv(std::string_view info) {
+  for (std::size_t at = info.find('v', 2); at != std::string_view::npos; at = info.find('v', at + 1)) {
+    if (info.substr(at - 2, 4) == " pv ") {
+      return true;
+    }
+  }
+  return false;
+}
+
 Kind kind_of(std::string_view line) {
   const std::string_view text = base::trim(line);
   if (!text.starts_with("info ")) {
@@ -21,7 +31,7 @@ Kind kind_of(std::string_view line) {
   if (text.starts_with("info string") || text.starts_with("info error")) {
     return words;
   }
-  return text.find(" pv ") == std::string_view::npos ? without_moves : with_moves;
+  return has_pv(text) ? with_moves : without_moves;
 }
 
 }  // namespace

@@ -82,5 +82,12 @@ TEST(InfoSieve, the_principal_variation_outlives_a_flood_of_currmoves) {
               ElementsAre("info currmove 7g7f", "info depth 5 score cp 3 pv 7g7f", "bestmove 7g7f"));
 }
 
+TEST(InfoSieve, only_the_word_pv_makes_a_principal_variation) {
+  InfoSieve sieve = exhausted();
+  EXPECT_THAT(sieve.sift({"info multipv 2 depth 5 pv 7g7f", "info multipv 1 nodes 3",
+                          "info v pv", "info depth 6 pvx 7g7f", "bestmove 7g7f"}, start).lines,
+              ElementsAre("info depth 6 pvx 7g7f", "info multipv 2 depth 5 pv 7g7f", "bestmove 7g7f"));
+}
+
 }  // namespace
 }  // namespace kakehashi::usi
