@@ -94,9 +94,7 @@ class Run {
       return {client_.program, "run", (course_.folder / "bot.yaml").string()};
     }
     std::vector<std::string> words{client_.program};
-    if (client_.is_quick) {
-      words.emplace_back("-q");
-    }
+    words.insert(words.end(), client_.options.begin(), client_.options.end());
     words.push_back(std::to_string(listener_.port()));
     const std::vector<std::string> engine_words = engine();
     words.insert(words.end(), engine_words.begin(), engine_words.end());
@@ -181,13 +179,18 @@ Client read_client(const std::string& words) {
   const std::size_t equals = words.find('=');
   const std::size_t comma = words.find(',');
   if (equals == std::string::npos || comma < equals) {
-    throw std::runtime_error("a client is floor=PROGRAM, floor-quick=PROGRAM or bridge=PROGRAM");
+    throw std::runtime_error(
+        "a client is floor=PROGRAM, floor-quick=PROGRAM, floor-dropping=PROGRAM or bridge=PROGRAM");
   }
   Client client;
   client.name = words.substr(0, equals);
   client.program = words.substr(equals + 1, comma == std::string::npos ? comma : comma - equals - 1);
   client.is_bridge = client.name == "bridge";
-  client.is_quick = client.name == "floor-quick";
+  if (client.name == "floor-quick") {
+    client.options.emplace_back("-q");
+  } else if (client.name == "floor-dropping") {
+    client.options.emplace_back("-d");
+  }
   for (std::size_t at = comma; at != std::string::npos;) {
     const std::size_t next = words.find(',', at + 1);
     client.engine_words.push_back(

@@ -9,13 +9,13 @@
 
 namespace kakehashi::bench {
 
-/// What is under test: `floor=PROGRAM`, `floor-quick=PROGRAM` or `bridge=PROGRAM`, and behind commas
-/// the words for its engine: `bridge=PROGRAM,flood=500000,long`.
+/// What is under test: `floor=PROGRAM`, `floor-quick=PROGRAM`, `floor-dropping=PROGRAM` or
+/// `bridge=PROGRAM`, and behind commas the words for its engine: `bridge=PROGRAM,flood=500000,long`.
 struct Client {
   std::string name;     ///< the table's first column
   std::string program;
   bool is_bridge = false;
-  bool is_quick = false;
+  std::vector<std::string> options;  ///< of the floor
   std::vector<std::string> engine_words;
 };
 

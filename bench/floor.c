@@ -2,7 +2,11 @@
  * poll, a line from the socket is copied to the engine's pipe and a line back. Nothing that stands
  * between a server and an engine can be faster for long.
  *
- *   floor [-q] PORT ENGINE [ARGUMENT...]      -q: TCP_QUICKACK, renewed after each read
+ *   floor [-q] [-d] PORT ENGINE [ARGUMENT...]
+ *
+ *   -q   TCP_QUICKACK, renewed after each read
+ *   -d   lines that begin with "info " are dropped, as no server takes them; without it the server
+ *        gets them too, and is awake when the move comes
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -20,9 +24,26 @@ enum { buffer_bytes = 1 << 16 };
 struct way {
   int from;
   int to;
+  int drops_infos;
   size_t used;
   char buffer[buffer_bytes];
 };
+
+/* Leaves the lines that are no info lines, and returns their bytes. */
+static size_t drop_infos(char* lines, size_t bytes) {
+  static const char info[] = "info ";
+  const char* const end = lines + bytes;
+  size_t left = 0;
+  for (const char* line = lines; line < end;) {
+    const char* const next = (const char*)memchr(line, '\n', (size_t)(end - line)) + 1;
+    if (next - line < (ssize_t)sizeof info || memcmp(line, info, sizeof info - 1) != 0) {
+      memmove(lines + left, line, (size_t)(next - line));
+      left += (size_t)(next - line);
+    }
+    line = next;
+  }
+  return left;
+}
 
 /* Copies all whole lines; a part of a line waits. Returns 0 at the end of the stream. */
 static int copy_lines(struct way* way) {
@@ -36,7 +57,8 @@ static int copy_lines(struct way* way) {
     return way->used < buffer_bytes;
   }
   const size_t whole = (size_t)(last - way->buffer) + 1;
-  if (write(way->to, way->buffer, whole) != (ssize_t)whole) {
+  const size_t copied = way->drops_infos ? drop_infos(way->buffer, whole) : whole;
+  if (copied > 0 && write(way->to, way->buffer, copied) != (ssize_t)copied) {
     return 0;
   }
   memmove(way->buffer, way->buffer + whole, way->used - whole);
@@ -50,9 +72,14 @@ static void acknowledge_quickly(int socket) {
 }
 
 int main(int argc, char** argv) {
-  const int quick = argc > 1 && strcmp(argv[1], "-q") == 0;
-  argv += quick;
-  argc -= quick;
+  int quick = 0;
+  int drops_infos = 0;
+  for (int option; (option = getopt(argc, argv, "+qd")) != -1;) {
+    quick = quick || option == 'q';
+    drops_infos = drops_infos || option == 'd';
+  }
+  argv += optind - 1;
+  argc -= optind - 1;
   if (argc < 3) {
     return 64;
   }
@@ -89,6 +116,7 @@ int main(int argc, char** argv) {
   forth.to = to_engine[1];
   back.from = from_engine[0];
   back.to = server;
+  back.drops_infos = drops_infos;
   struct pollfd watched[2] = {{server, POLLIN, 0}, {from_engine[0], POLLIN, 0}};
   if (quick) {
     acknowledge_quickly(server);

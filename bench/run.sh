@@ -3,14 +3,14 @@
 # floor, the smallest program that can do the job. Wants two quiet cores; takes under ten minutes
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #
-#   bench/run.sh [PART ...]     latency infos floods nagle cost many parts perft long; all by default
+#   bench/run.sh [PART ...]     latency infos last floods nagle cost many parts perft long; all by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cmake --preset bench >/dev/null
 cmake --build --preset bench -j "$(nproc)" >/dev/null
 built=$PWD/build/bench
-wanted=${*:-latency infos floods nagle cost many parts perft long}
+wanted=${*:-latency infos last floods nagle cost many parts perft long}
 failed=()
 
 # part NAME SECONDS TITLE COMMAND...
@@ -31,6 +31,7 @@ part() {
 latency=("$built/bench/bench_latency" --engine "$built/bench/bench_engine")
 floor=floor=$built/bench/bench_floor
 quick=floor-quick=$built/bench/bench_floor
+dropping=floor-dropping=$built/bench/bench_floor
 bridge=bridge=$built/kakehashi
 fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
 
@@ -50,8 +51,11 @@ export -f many perft
 echo "$(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(date -u +%F)"
 echo "Latency: t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs, clients in turn."
 part latency 120 "a quiet engine" "${latency[@]}" --client "$floor" --client "$bridge"
-part infos 120 "30 info lines before each move" \
-  "${latency[@]}" --engine-word infos=30 --client "$floor" --client "$bridge"
+part infos 150 "30 info lines before each move, at the beginning of the thinking" \
+  "${latency[@]}" --engine-word infos=30 --client "$dropping" --client "$floor" --client "$bridge"
+part last 150 "30 info lines before each move, at the end of the thinking" \
+  "${latency[@]}" --engine-word infos=30 --engine-word last \
+  --client "$dropping" --client "$floor" --client "$bridge"
 part floods 180 "an engine that prints 500,000 info lines a second, short ones and long ones" \
   "${latency[@]}" --client "$bridge" --client "$bridge,flood=500000" --client "$bridge,flood=500000,long"
 part nagle 120 "a server that leaves Nagle's algorithm on (2 games, 254 moves)" \
