@@ -1,5 +1,6 @@
 #include "config/secrets.hpp"
 
+#include "base/text.hpp"
 #include "config/game_name.hpp"
 #include "config/proxy.hpp"
 
@@ -71,6 +72,20 @@ base::Result<base::Secret> read_password(std::string_view text) {
     }
   }
   return base::Secret(std::string(text));
+}
+
+base::Result<base::Secret> read_first_line(std::string_view text) {
+  const std::string_view line = base::trim(text.substr(0, text.find('\n')));
+  if (line.empty()) {
+    return base::fail("has nothing in its first line");
+  }
+  if (line.size() > first_line_bytes_max) {
+    return base::fail("has more than " + std::to_string(first_line_bytes_max) + " bytes in its first line");
+  }
+  if (base::has_control_byte(line)) {
+    return base::fail("holds a control character in its first line");
+  }
+  return base::Secret(std::string(line));
 }
 
 std::optional<std::string> judge_password_with_game(const base::Secret& password,

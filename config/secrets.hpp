@@ -13,6 +13,7 @@
 namespace kakehashi::config {
 
 inline constexpr std::size_t password_bytes_max = 1024;
+inline constexpr std::size_t first_line_bytes_max = 4096;
 
 /// Drops one newline (LF or CRLF) from the end; servers split LOGIN at spaces and speak ASCII, so
 /// the rest must be printable ASCII without a space. The error is the end of a sentence.
@@ -20,6 +21,11 @@ inline constexpr std::size_t password_bytes_max = 1024;
 
 /// As above, for server.proxy: any bytes that RFC 1929 can carry but control characters.
 [[nodiscard]] base::Result<base::Secret> read_proxy_password(std::string_view text);
+
+/// As above, for a word of the owner's own (--status-token-file, notify.url_file): the first line without
+/// the spaces around it, in any bytes but control characters. Below it may stand what its owner wants to
+/// remember.
+[[nodiscard]] base::Result<base::Secret> read_first_line(std::string_view text);
 
 /// Whether "<game>,<password>" means what it should: a password that already carries the game's
 /// name would be sent with it twice, and be another trip; one that ends like a game's name would

@@ -56,10 +56,10 @@ void InitSession::read_trip_file() {
     std::cerr << "warning: " << read.warning << '\n';
   }
   if (const auto complaint =
-          config::judge_password_with_game(read.password, *options_.answers.game)) {
+          config::judge_password_with_game(read.secret, *options_.answers.game)) {
     refuse(exit_config, "--trip-file: " + *complaint);
   }
-  trip_ = read.password;
+  trip_ = read.secret;
 }
 
 void InitSession::ask_trip(const std::string& made) {

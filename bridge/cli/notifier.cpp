@@ -8,7 +8,7 @@
 #include "bridge/io/command_hook.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/webhook.hpp"
-#include "config/io/read_file.hpp"
+#include "config/io/read_secret.hpp"
 #include "status/deliveries.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -16,8 +16,6 @@ namespace {
 
 namespace asio = boost::asio;
 using status::Deliveries;
-
-constexpr std::size_t url_bytes_max = 8 * 1024;
 
 status::NoticeEvent event_of(config::NotifyEvent event) {
   switch (event) {
@@ -39,11 +37,6 @@ status::NoticeTemplate template_of(config::NotifyTemplate as) {
     case config::NotifyTemplate::text: return status::NoticeTemplate::text;
   }
   return status::NoticeTemplate::json;
-}
-
-/// What follows the first line end is left alone: a comment, or nothing.
-std::string_view first_line(std::string_view text) {
-  return base::trim(text.substr(0, text.find('\n')));
 }
 
 Note failed_note(std::string text) {
@@ -120,12 +113,12 @@ class Notifier::Receiver {
 
   /// The file is read anew each time: a new address needs no restart.
   void post(const status::Notice& notice) {
-    const auto file = config::io::read_file(settings_.url_file, url_bytes_max);
-    if (!file.is_good()) {
-      ended(Deliveries::Outcome::later, "its address cannot be read: " + file.trouble);
+    const auto read = config::io::read_address_secret(settings_.url_file);
+    if (!read.problem.empty()) {
+      ended(Deliveries::Outcome::later, read.problem);
       return;
     }
-    const auto address = parse_web_address(first_line(file.text));
+    const auto address = parse_web_address(read.secret.reveal());
     if (!address) {
       ended(Deliveries::Outcome::refused, address.error());
       return;

@@ -2,20 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <string_view>
 #include <utility>
 
-#include "base/secret.hpp"
 #include "base/text.hpp"
-#include "config/io/read_file.hpp"
+#include "config/io/read_secret.hpp"
 
 namespace kakehashi::bridge::cli {
-
-namespace {
-
-constexpr std::size_t token_bytes_max = 1024;
-
-}  // namespace
 
 base::Result<std::optional<status::io::HttpOptions>, std::string> StatusOptions::read() const {
   using Failed = base::Failure<std::string>;
@@ -37,17 +29,11 @@ base::Result<std::optional<status::io::HttpOptions>, std::string> StatusOptions:
   }
   options.port = static_cast<std::uint16_t>(*port);
   if (!token_file.empty()) {
-    auto file = config::io::read_file(token_file, token_bytes_max);
-    // Editors and echo end the word with a line end, which is no part of it.
-    std::string token(base::trim(std::string_view(file.text).substr(0, file.text.find('\n'))));
-    base::wipe(file.text);
-    if (!file.is_good() || token.empty() || base::has_control_byte(token)) {
-      return Failed{"--status-token-file: " + token_file + ": " +
-                    (!file.is_good()  ? file.trouble
-                     : token.empty() ? "there is no word in its first line; write one of your own there"
-                                     : "a control character stands in its first line; write one word there")};
+    auto read = config::io::read_token_secret(token_file);
+    if (!read.problem.empty()) {
+      return Failed{read.key + ": " + read.problem};
     }
-    options.token = base::Secret(std::move(token));
+    options.token = std::move(read.secret);
   }
   return std::optional(std::move(options));
 }

@@ -36,10 +36,10 @@ void take_password(BotConfig& bot, const Places& places, const std::string& file
   if (read.problem.empty()) {
     // In x1 mode the password goes alone.
     const std::string game = bot.server.mode == LoginMode::x1 ? "" : bot.game.name;
-    read.problem = judge_password_with_game(read.password, game).value_or("");
+    read.problem = judge_password_with_game(read.secret, game).value_or("");
   }
   tell(read, places, file, loaded);
-  bot.account.password = std::move(read.password);
+  bot.account.password = std::move(read.secret);
 }
 
 /// Of a file that others may read, a password in it is theirs too.
@@ -48,11 +48,24 @@ void take_proxy_password(BotConfig& bot, const Places& places, const std::string
   if (!bot.server.proxy_password_file.empty()) {
     SecretRead read = read_proxy_secret(bot.server.proxy_password_file);
     tell(read, places, file, loaded);
-    bot.server.proxy.password = std::move(read.password);
+    bot.server.proxy.password = std::move(read.secret);
   } else if (!bot.server.proxy.password.empty() && is_open_to_others) {
     loaded.warnings.push_back({file, place_of(places, "server.proxy"), "server.proxy",
                                "holds a password, and other users can read this file; make it "
                                "private with chmod 600, or use server.proxy_password_file"});
+  }
+}
+
+/// A webhook's file is read for each message; whoever starts the bot is told now.
+void judge_webhooks(const BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
+  for (const Notify& receiver : bot.notify) {
+    if (!receiver.url_file.empty()) {
+      const SecretRead read = read_address_secret(receiver.url_file);
+      const std::string& what = read.problem.empty() ? read.warning : read.problem;
+      if (!what.empty()) {
+        loaded.warnings.push_back({file, place_of(places, "notify"), read.key, what});
+      }
+    }
   }
 }
 
@@ -169,6 +182,7 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
       take_proxy_password(loaded.bots[i], loaded.places[i], sources[i].file, are_open_to_others[i],
                           loaded);
       judge_key_file(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+      judge_webhooks(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
     }
   }
   loaded.problems.insert(loaded.problems.begin(), unread.begin(), unread.end());

@@ -1,5 +1,7 @@
 #include "config/io/read_secret.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -10,42 +12,63 @@
 namespace kakehashi::config::io {
 namespace {
 
-/// Where containers get their secrets: nobody else is there, whatever the mode.
-constexpr std::string_view secrets_of_a_container = "/run/secrets/";
+/// Where containers and systemd put them: nobody else is there, whatever the mode.
+constexpr std::array<std::string_view, 2> given_places{"/run/secrets/", "/run/credentials/"};
 
 using Rule = base::Result<base::Secret> (*)(std::string_view text);
 
 void take(SecretRead& read, const std::string& origin, std::string_view text, Rule rule) {
-  auto password = rule(text);
-  if (password) {
-    read.password = std::move(password).value();
+  auto secret = rule(text);
+  if (secret) {
+    read.secret = std::move(secret).value();
   } else {
-    read.problem = origin + " " + password.error().what;
+    read.problem = origin + " " + secret.error().what;
   }
 }
 
 /// Who may read it: judged here, or by whoever put it there.
 enum class Privacy { judged, given };
 
-void take_file(SecretRead& read, const std::string& origin, const std::string& path,
-               Rule rule = read_password, Privacy privacy = Privacy::judged) {
+struct Kind {
+  Rule rule;
+  std::size_t bytes_max;
+  const char* wanted;  ///< what its owner is to write into the file
+  Privacy privacy = Privacy::judged;
+};
+
+constexpr Kind password{read_password, password_bytes_max, "the password (the trip)"};
+constexpr Kind credential{read_password, password_bytes_max, "the password (the trip)", Privacy::given};
+constexpr Kind proxy_password{read_proxy_password, password_bytes_max, "the proxy's password"};
+constexpr Kind token{read_first_line, first_line_bytes_max, "a word of your own"};
+constexpr Kind address{read_first_line, first_line_bytes_max, "the address of the webhook"};
+
+bool stands_in_given_place(std::string_view path) {
+  return std::any_of(given_places.begin(), given_places.end(),
+                     [&](std::string_view place) { return path.starts_with(place); });
+}
+
+void take_file(SecretRead& read, const std::string& origin, const std::string& path, const Kind& kind) {
   // Room for the newline that is dropped.
-  FileRead file = read_file(path, password_bytes_max + 2);
+  FileRead file = read_file(path, kind.bytes_max + 2);
   if (!file.is_good()) {
-    const char* next = file.is_absent      ? "; write the password (the trip) into it, one line, and chmod 600"
-                       : file.is_forbidden ? "; it must belong to the user that runs this"
-                                           : "";
-    read.problem = origin + " " + file.trouble + (privacy == Privacy::judged ? next : "");
+    const std::string next =
+        file.is_absent ? "; write " + std::string(kind.wanted) + " into it, one line, and chmod 600"
+        : file.is_forbidden ? "; it must belong to the user that runs this"
+                            : "";
+    read.problem = origin + " " + file.trouble + (kind.privacy == Privacy::judged ? next : "");
     return;
   }
   const base::Secret text(std::move(file.text));
-  const bool is_judged = privacy == Privacy::judged && !path.starts_with(secrets_of_a_container);
+  const bool is_judged = kind.privacy == Privacy::judged && !stands_in_given_place(path);
   if (file.is_open_to_all && is_judged) {
     read.problem = origin + " can be read by everyone on this machine, so it is no secret; make it "
                             "private with chmod 600";
     return;
   }
-  take(read, origin, text.reveal(), rule);
+  take(read, origin, text.reveal(), kind.rule);
+  if (kind.rule == read_first_line && !read.problem.empty()) {
+    read.problem += "; write " + std::string(kind.wanted) + " there";
+  }
   if (file.is_open_to_others && is_judged) {
     read.warning = origin + " can be read by its group; make it private with chmod 600";
   }
@@ -54,7 +77,7 @@ void take_file(SecretRead& read, const std::string& origin, const std::string& p
 SecretRead read_from_file(const std::string& path) {
   SecretRead read;
   read.key = "account.password_file";
-  take_file(read, base::quote_for_log(path, 400), path);
+  take_file(read, base::quote_for_log(path, 400), path, password);
   return read;
 }
 
@@ -82,7 +105,7 @@ SecretRead read_credential(const std::string& name) {
     return read;
   }
   take_file(read, "the credential " + base::quote_for_log(name) + " (LoadCredential=)",
-            std::string(directory) + "/" + name, read_password, Privacy::given);
+            std::string(directory) + "/" + name, credential);
   return read;
 }
 
@@ -91,7 +114,22 @@ SecretRead read_credential(const std::string& name) {
 SecretRead read_proxy_secret(const std::string& path) {
   SecretRead read;
   read.key = "server.proxy_password_file";
-  take_file(read, base::quote_for_log(path, 400), path, read_proxy_password);
+  take_file(read, base::quote_for_log(path, 400), path, proxy_password);
+  return read;
+}
+
+SecretRead read_token_secret(const std::string& path) {
+  SecretRead read;
+  read.key = "--status-token-file";
+  take_file(read, base::quote_for_log(path, 400), path, token);
+  read.warning.clear();
+  return read;
+}
+
+SecretRead read_address_secret(const std::string& path) {
+  SecretRead read;
+  read.key = "notify.url_file";
+  take_file(read, base::quote_for_log(path, 400), path, address);
   return read;
 }
 

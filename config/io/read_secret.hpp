@@ -1,5 +1,6 @@
-// The password of an account from the one source that its configuration names: a file, an
-// environment variable or a systemd credential. The text goes into a base::Secret and nowhere else.
+// A secret from the one source that is named for it: a file, an environment variable or a systemd
+// credential. Who else may read the file is judged here for all of them. The text goes into a base::Secret
+// and nowhere else.
 #pragma once
 
 #include <string>
@@ -10,14 +11,19 @@
 namespace kakehashi::config::io {
 
 struct SecretRead {
-  base::Secret password;  ///< empty when the account names no source, or with a problem
-  std::string key;        ///< "account.password_file": what problem and warning are about
-  std::string problem;    ///< a sentence's end, after the key; empty: all well
+  base::Secret secret;  ///< empty when the account names no source, or with a problem
+  std::string key;      ///< "account.password_file": what problem and warning are about
+  std::string problem;  ///< a sentence's end, after the key; empty: all well
   std::string warning;
 };
 
+/// The password of an account.
 [[nodiscard]] SecretRead read_secret(const Account& account);
 /// The password of server.proxy's user, from its file.
 [[nodiscard]] SecretRead read_proxy_secret(const std::string& path);
+/// The word of --status-token-file, which its group may read without a warning: others show it, too.
+[[nodiscard]] SecretRead read_token_secret(const std::string& path);
+/// The address of a webhook, from notify.url_file.
+[[nodiscard]] SecretRead read_address_secret(const std::string& path);
 
 }  // namespace kakehashi::config::io

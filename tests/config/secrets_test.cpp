@@ -64,6 +64,21 @@ TEST(Password, a_trip_that_ends_like_a_game_name_would_become_one) {
   }
 }
 
+TEST(FirstLine, is_the_secret_without_the_spaces_around_it) {
+  for (const char* text : {"open sesame", "open sesame\n", " open sesame \r\nmade in May\n\x01"}) {
+    EXPECT_EQ(read_first_line(text)->reveal(), "open sesame");
+  }
+  EXPECT_EQ(read_first_line(std::string(4096, 'x') + "\nmore")->reveal().size(), 4096U);
+}
+
+TEST(FirstLine, without_a_word_is_refused) {
+  for (const char* text : {"", "\n", " \r\nopen-sesame\n"}) {
+    EXPECT_EQ(read_first_line(text).error().what, "has nothing in its first line");
+  }
+  EXPECT_EQ(read_first_line("open\x01sesame\n").error().what, "holds a control character in its first line");
+  EXPECT_EQ(read_first_line(std::string(4097, 'x')).error().what, "has more than 4096 bytes in its first line");
+}
+
 /// A directory of files, gone with the test; and a variable of the environment, put back.
 class SecretSources : public ::testing::Test {
  protected:
@@ -97,7 +112,7 @@ TEST_F(SecretSources, a_private_file_is_read) {
 
   EXPECT_EQ(read.problem, "");
   EXPECT_EQ(read.warning, "");
-  EXPECT_EQ(read.password.reveal(), "hunter2");
+  EXPECT_EQ(read.secret.reveal(), "hunter2");
 }
 
 TEST_F(SecretSources, a_file_that_its_group_can_read_is_used_with_a_warning) {
@@ -106,7 +121,7 @@ TEST_F(SecretSources, a_file_that_its_group_can_read_is_used_with_a_warning) {
 
   const auto read = io::read_secret(account);
 
-  EXPECT_EQ(read.password.reveal(), "hunter2");
+  EXPECT_EQ(read.secret.reveal(), "hunter2");
   EXPECT_EQ(read.warning,
             "\"" + account.password_file + "\" can be read by its group; make it private with chmod 600");
 }
@@ -118,7 +133,7 @@ TEST_F(SecretSources, a_file_that_everyone_can_read_is_refused) {
 
     const auto read = io::read_secret(account);
 
-    EXPECT_TRUE(read.password.empty());
+    EXPECT_TRUE(read.secret.empty());
     EXPECT_EQ(read.problem, "\"" + account.password_file +
                                 "\" can be read by everyone on this machine, so it is no secret; make "
                                 "it private with chmod 600");
@@ -130,7 +145,7 @@ TEST_F(SecretSources, a_file_that_cannot_be_used_is_explained) {
     Account account;
     account.password_file = path;
     const auto read = io::read_secret(account);
-    EXPECT_TRUE(read.password.empty());
+    EXPECT_TRUE(read.secret.empty());
     EXPECT_EQ(read.key, "account.password_file");
     return read.problem;
   };
@@ -148,6 +163,38 @@ TEST_F(SecretSources, a_file_that_cannot_be_used_is_explained) {
   EXPECT_EQ(problem_of(pipe), "\"" + pipe + "\" is not a regular file");
 }
 
+TEST_F(SecretSources, a_token_is_judged_as_passwords_are_but_shared_with_its_group) {
+  for (const mode_t mode : {mode_t{0600}, mode_t{0640}}) {
+    const auto read = io::read_token_secret(file("token", "open-sesame\nmade in May\n", mode));
+    EXPECT_EQ(read.secret.reveal(), "open-sesame");
+    EXPECT_EQ(read.warning, "");
+  }
+  const std::string open = file("token", "open-sesame\n", 0644);
+  EXPECT_EQ(io::read_token_secret(open).problem,
+            "\"" + open + "\" can be read by everyone on this machine, so it is no secret; make it "
+                         "private with chmod 600");
+  EXPECT_TRUE(io::read_token_secret(open).secret.empty());
+  const std::string empty = file("empty", "\n");
+  EXPECT_EQ(io::read_token_secret(empty).problem,
+            "\"" + empty + "\" has nothing in its first line; write a word of your own there");
+  const std::string absent = (directory_ / "absent").string();
+  EXPECT_EQ(io::read_token_secret(absent).problem,
+            "\"" + absent + "\" cannot be opened: No such file or directory; write a word of your own "
+                           "into it, one line, and chmod 600");
+}
+
+TEST_F(SecretSources, a_webhook_whose_address_everyone_can_read_is_told_at_the_start) {
+  const std::string url = file("hook.url", "https://example.org/s3cret\n", 0644);
+  const std::string path = file("bot.yaml", yaml_of({"notify: [{url_file: " + url + "}]"}));
+
+  EXPECT_THAT(described(io::load_files({path}, io::Passwords::read).warnings),
+              ElementsAre(path + ":1:1: notify.url_file: \"" + url +
+                          "\" can be read by everyone on this machine, so it is no secret; make it "
+                          "private with chmod 600"));
+  file("hook.url", "https://example.org/s3cret\n");
+  EXPECT_THAT(described(io::load_files({path}, io::Passwords::read).warnings), IsEmpty());
+}
+
 TEST_F(SecretSources, an_environment_variable_is_read) {
   Account account;
   account.password_env = "KAKEHASHI_TEST_TRIP";
@@ -160,7 +207,7 @@ TEST_F(SecretSources, an_environment_variable_is_read) {
 
   ::setenv("KAKEHASHI_TEST_TRIP", "hunter2", 1);
   EXPECT_EQ(io::read_secret(account).problem, "");
-  EXPECT_EQ(io::read_secret(account).password.reveal(), "hunter2");
+  EXPECT_EQ(io::read_secret(account).secret.reveal(), "hunter2");
 }
 
 TEST_F(SecretSources, a_systemd_credential_is_read) {
@@ -177,13 +224,13 @@ TEST_F(SecretSources, a_systemd_credential_is_read) {
             "directory");
 
   file("password", "hunter2\n", 0644);
-  EXPECT_EQ(io::read_secret(account).password.reveal(), "hunter2");
+  EXPECT_EQ(io::read_secret(account).secret.reveal(), "hunter2");
   EXPECT_EQ(io::read_secret(account).warning, "") << "systemd alone decides who can read it";
 }
 
 TEST_F(SecretSources, an_account_without_a_source_has_no_password) {
   const auto read = io::read_secret(Account());
-  EXPECT_TRUE(read.password.empty());
+  EXPECT_TRUE(read.secret.empty());
   EXPECT_EQ(read.problem, "");
 }
 

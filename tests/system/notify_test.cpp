@@ -144,7 +144,7 @@ TEST_F(NotifyTest, no_answer_is_told_without_the_address) {
 
 TEST_F(NotifyTest, a_result_reaches_its_receiver) {
   Receiver receiver(context, {200});
-  test::write_text(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
+  test::write_private(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
   config::Notify settings;
   settings.url_file = scratch.path("url");
   settings.as = config::NotifyTemplate::slack;
@@ -163,7 +163,7 @@ TEST_F(NotifyTest, a_result_reaches_its_receiver) {
 
 TEST_F(NotifyTest, a_refusal_is_told_once_and_the_address_never) {
   Receiver receiver(context, {404, 200});
-  test::write_text(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
+  test::write_private(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
   config::Notify settings;
   settings.url_file = scratch.path("url");
   settings.events = {config::NotifyEvent::result};
@@ -179,7 +179,7 @@ TEST_F(NotifyTest, a_refusal_is_told_once_and_the_address_never) {
 }
 
 TEST_F(NotifyTest, a_file_that_holds_no_address_is_told_without_what_it_holds) {
-  test::write_text(scratch.path("url"), "ftp://s3cret\n");
+  test::write_private(scratch.path("url"), "ftp://s3cret\n");
   config::Notify settings;
   settings.url_file = scratch.path("url");
   settings.events = {config::NotifyEvent::result};

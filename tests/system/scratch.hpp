@@ -56,4 +56,11 @@ inline void write_text(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+/// For its owner's eyes only, whatever the umask: what holds a secret.
+inline void write_private(const std::string& path, const std::string& text) {
+  write_text(path, "");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  write_text(path, text);
+}
+
 }  // namespace kakehashi::test
