@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The unit under a real systemd, booted in namespaces of its own: start, credential, status text,
+"""The unit under a real systemd, booted in namespaces of its own: start, credentials, status text,
 a stop that lets the game finish, and a watchdog that kills and restarts.
 
     check_service.py KAKEHASHI FAKE_ENGINE [TREE]
@@ -17,6 +17,8 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
+import urllib.request
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 PACKAGES = ("systemd,systemd-sysv,dbus,libstdc++6,libboost-json1.81.0,libssl3,libyaml-cpp0.7,"
@@ -169,6 +171,12 @@ def install(tree, program, engine):
         write(f"/etc/kakehashi/{name}.password", "himitsu\n", 0o600)
     write("/etc/systemd/system/kakehashi@rival.service.d/watchdog.conf",
           "[Service]\nWatchdogSec=3s\nRestartSec=1s\n")
+    # As docs/status.md tells it.
+    write("/etc/kakehashi/status.token", "open-sesame\n", 0o600)
+    write("/etc/systemd/system/kakehashi@rival.service.d/status.conf",
+          "[Service]\nLoadCredential=status.token:/etc/kakehashi/status.token\nExecStart=\n"
+          "ExecStart=/usr/bin/kakehashi run /etc/kakehashi/%i.yaml --status 127.0.0.1:0 "
+          "--status-token-file %d/status.token\n")
     write("/etc/machine-id", "0123456789abcdef0123456789abcdef\n")
 
 
@@ -179,6 +187,15 @@ def set_port(tree, port):
             text = file.read()
         with open(path, "w") as file:
             file.write(re.sub(r"port: \w+", f"port: {port}", text))
+
+
+def answer_of(port, headers):
+    try:
+        asked = urllib.request.Request(f"http://127.0.0.1:{port}/metrics", headers=headers)
+        here = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        return here.open(asked, timeout=PATIENCE_S).status
+    except urllib.error.HTTPError as refused:
+        return refused.code
 
 
 def check(machine):
@@ -200,6 +217,10 @@ def check(machine):
     print("systemd: play, and stop in mid-game", flush=True)
     machine.run("systemctl", "start", rival, check=True)
     pattern = r'playing "rival" as (black|white), move [1-9]\d*(, [+-]?\d+ at depth \d+)?'
+    port = until("the status page", lambda: re.search(r"shown on port (\d+)", machine.log_of(rival)))[1]
+    answers = [answer_of(port, headers) for headers in ({}, {"Authorization": "Bearer open-sesame"})]
+    if answers != [401, 200]:
+        fail(f"without and with the token the status page answers {answers}")
     until("the game in the status", lambda: re.fullmatch(pattern, machine.show(unit, "StatusText")))
     machine.run("systemctl", "stop", unit, check=True)
     log = machine.log_of(unit)
