@@ -241,4 +241,5 @@ try {
 } finally {
   for (const child of children) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
+  process.exit();  // a browser that is still open would keep us
 }
