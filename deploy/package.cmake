@@ -3,6 +3,15 @@ file(GLOB example_configs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/config/*.examp
 install(FILES ${example_configs} DESTINATION ${CMAKE_INSTALL_DATADIR}/kakehashi/examples)
 install(DIRECTORY systemd/ DESTINATION lib/systemd/system FILES_MATCHING PATTERN "*.service"
         PATTERN dropins EXCLUDE)
+# Below another prefix than the package's the units start the program that lies there (`cmake --install` only).
+install(CODE [[
+  foreach(unit kakehashi.service kakehashi@.service)
+    set(installed "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/systemd/system/${unit}")
+    file(READ "${installed}" text)
+    string(REPLACE "/usr/bin/kakehashi" "${CMAKE_INSTALL_PREFIX}/bin/kakehashi" text "${text}")
+    file(WRITE "${installed}" "${text}")
+  endforeach()
+]] COMPONENT local)
 install(DIRECTORY systemd/dropins DESTINATION ${CMAKE_INSTALL_DATADIR}/kakehashi FILES_MATCHING PATTERN "*.conf")
 file(GLOB doc_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES README.md README.ja.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -45,7 +54,8 @@ install(DIRECTORY DESTINATION /etc/kakehashi/passwords COMPONENT debian EXCLUDE_
         DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_COMPONENTS_ALL Unspecified debian)  # the licence stands in Debian's copyright file
+# Not "local", and not "license": that stands in Debian's copyright file.
+set(CPACK_COMPONENTS_ALL Unspecified debian)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -35,6 +35,15 @@ silent bash -n "$tree/usr/share/bash-completion/completions/kakehashi"
 silent zsh -n "$tree/usr/share/zsh/vendor-completions/_kakehashi"
 silent fish --no-execute "$tree/usr/share/fish/vendor_completions.d/kakehashi.fish"
 
+# `cmake --install` below a prefix of one's own: the same files but Debian's, and units that start what lies there.
+prefix=$scratch/prefix
+cmake --install "$build" --prefix "$prefix" >"$scratch/install.log" || { cat "$scratch/install.log"; fail "cmake --install failed"; }
+"$prefix/bin/kakehashi" version | grep -q '^kakehashi [0-9]' || fail "the installed program does not run"
+files() { (cd "$1" && find . -type f | grep -v '/LICENSE$\|/copyright$\|/changelog\.Debian\.gz$\|/lintian/' | sort); }
+diff <(files "$tree/usr") <(files "$prefix") >&2 || fail "cmake --install and the package bring other files"
+silent systemd-analyze verify --man=no "$prefix/lib/systemd/system/kakehashi.service" \
+  "$prefix/lib/systemd/system/kakehashi@bot.service"
+
 # systemd-analyze looks for the program that a unit starts.
 units=$scratch/units
 mkdir "$units"
