@@ -29,6 +29,8 @@ tests=(
   dpkg-dev lintian man-db groff zsh fish systemd
   # the unit under a real systemd, the container image
   mmdebstrap util-linux buildah podman crun
+  # what the documents call besides the program
+  curl openssl
   # the live page and the metrics
   chromium fonts-noto-cjk prometheus
 )

@@ -1,4 +1,4 @@
-// The pages, their code blocks and the `kakehashi …` commands in these, for all that judges documents.
+// The pages, their code blocks and the commands in these, for all that judges documents.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,4 +24,13 @@ export function commandsOf(block) {
     .flatMap((line) => line.replace(/\s#\s.*$/, "").split(/\s(?:&&|\|)\s/))
     .map((part) => part.trim().replace(/^(?:\$ |sudo |docker exec \S+ )+/, "").replace(/\s{2,}.*$/, ""))
     .filter((part) => /^kakehashi\s+[a-z]/.test(part));
+}
+
+const others = /^(?:(?:[A-Z_]+=\S+ )?(?:scripts|bench|build)\/\S+|apt|cd|cmake|cpack|ctest|curl|docker|git|install|journalctl|kubectl|openssl|printf|systemctl)(?:\s|$)/;
+
+/** Lines of a block that call other programs, whole; comments and explanations behind a gap cut off. */
+export function otherCommandsOf(block) {
+  return block.replace(/\s*\\\n\s*/g, " ").replace(/\|\n\s*/g, "| ").split("\n")
+    .map((line) => line.replace(/\s#\s.*$/, "").trim().replace(/^(?:\$ |sudo )+/, "").replace(/\s{2,}.*$/, ""))
+    .filter((line) => others.test(line) && !/^docker exec \S+ kakehashi\s/.test(line));
 }

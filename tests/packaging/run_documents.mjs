@@ -1,21 +1,24 @@
 // Every `kakehashi …` command that a document shows in a block of code is executed, in a world that is
 // made for it: a folder, an embedded server on a port of its own, an engine that answers at once. Nothing
 // leaves this machine. A chapter of the world is a function that tries documented lines in their order; a
-// documented line that no chapter tries is a problem, and so is a tried one that no document has.
+// documented line that no chapter tries is a problem, and so is a tried one that no document has. Lines that
+// call other programs are executed too, or stand in a table with the test that executes their like.
 //
 //   node run_documents.mjs KAKEHASHI ENGINE
 import { spawn } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync }
   from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { blocksOf, commandsOf, pages, top } from "./documents.mjs";
+import { blocksOf, commandsOf, otherCommandsOf, pages, top } from "./documents.mjs";
 
 const [kakehashi, engine] = process.argv.slice(2);
 const limit_ms = 60_000;           // for a word that is waited for, and for most commands
 const rehearsal_limit_ms = 180_000;
 const world = mkdtempSync(join(tmpdir(), "kakehashi-documents-"));
+const trip = "himitsu";
 const problems = [];
 const tried = new Set();
 const alive = new Set();
@@ -33,7 +36,21 @@ const substitutions = [
     why: "the default port 9980 may be taken" },
   { what: "init --yes", by: ({ port }) => `init --yes --server 127.0.0.1:${port}`,
     why: "the default is floodgate, and a test calls no server on the network" },
+  { what: "http://host:9980", by: ({ status }) => `http://127.0.0.1:${status}`, why: "a word for the reader's own host" },
+  { what: "csa.lab.example:4081", by: ({ port }) => `127.0.0.1:${port}`, why: "a server of nobody" },
   { what: "--games 10 --faults mild", by: () => "--games 2 --faults mild", why: "shortened: a game is five seconds" },
+];
+
+/** Lines of other programs that are executed, or their like, by tests of their own. */
+const elsewhere = [
+  { what: /^docker (build|run|stop) /, by: "tests/packaging/check_container.sh" },
+  { what: /^cmake .*build\/arm64/, by: "tests/packaging/check_arm64.sh" },
+  { what: /^cmake --install /, by: "tests/packaging/check_package.sh" },
+  { what: /^kubectl apply -k \.$/, by: "tests/packaging/check_kubernetes.mjs" },
+  { what: /^(systemctl|journalctl|install -.*kakehashi)/, by: "tests/systemd/check_service.py" },
+  { what: /^(scripts\/(setup|test|lint)\.sh|cmake --preset (dev|release)|ctest |(KAKEHASHI_REFRESH=1 )?build\/dev\/tests\/)/,
+    by: "scripts/test.sh" },
+  { what: /^(scripts\/(coverage|demo|fuzz|simulate)\.sh|bench\/\S+\.sh|build\/sim\/)/, by: "scripts/nightly.sh" },
 ];
 
 /** What is executed for a documented line; `place` tells the ports and files of the chapter. */
@@ -60,7 +77,7 @@ function start(folder, program, words) {
   const child = spawn(program, words, {
     cwd: folder,
     env: { ...process.env, PATH: `${join(world, "bin")}:${process.env.PATH}`, HOME: folder, ENGINE: engine,
-      TERM: "xterm" },
+      TERM: "xterm", TRIP: trip },
   });
   alive.add(child);
   const one = { child, said: "", status: undefined };
@@ -107,10 +124,13 @@ async function serve(folder) {
   return / port (\d+)/.exec(server.said)[1];
 }
 
+/** Ours gets the signals that it is sent; of other programs a line may hold several. */
+const executed = (line, place) => (line.startsWith("kakehashi ") ? "exec " : "") + instead(line, place);
+
 /** Executes a documented line to its end. */
 async function tries(folder, line, { says = /(?:)/, status = 0, place = {}, at_most_ms = limit_ms } = {}) {
   tried.add(line);
-  const one = start(folder, "bash", ["-c", `exec ${instead(line, place)}`]);
+  const one = start(folder, "bash", ["-c", executed(line, place)]);
   one.child.stdin.end();
   if (!await one.ends(at_most_ms)) {
     one.tell(`"${line}" did not end within ${at_most_ms / 1000} s`);
@@ -126,7 +146,7 @@ async function tries(folder, line, { says = /(?:)/, status = 0, place = {}, at_m
 /** Starts a documented line that goes on until it is stopped. */
 async function begins(folder, line, word, place = {}) {
   tried.add(line);
-  const one = start(folder, "bash", ["-c", `exec ${instead(line, place)}`]);
+  const one = start(folder, "bash", ["-c", executed(line, place)]);
   one.child.stdin.end();
   if (!await one.until(() => word.test(one.said))) {
     one.tell(`"${line}" did not say ${word}`);
@@ -156,7 +176,7 @@ async function plays(folder, line, word) {
 /** Executes a documented line on a terminal: an answer is typed when its question has been asked. */
 async function talks(folder, line, talk, place = {}) {
   tried.add(line);
-  const one = start(folder, "script", ["-qefc", `exec ${instead(line, place)}`, "/dev/null"]);
+  const one = start(folder, "script", ["-qefc", executed(line, place), "/dev/null"]);
   let seen = 0;
   for (const [question, answer] of talk) {
     const asked = () => one.said.indexOf(question, seen);
@@ -255,16 +275,19 @@ async function watching() {
 }
 
 async function watching_with_a_token() {
-  const folder = folderOf("token", { "status.token": "open-sesame\n" });
+  const folder = folderOf("token");
+  await tries(folder, "install -m 600 /dev/null status.token && openssl rand -hex 16 > status.token");
   writeFileSync(join(folder, "mybot.yaml"), configuration("mybot", await serve(folder)));
   const line = "kakehashi run mybot.yaml --status 0.0.0.0:9980 --status-token-file /etc/kakehashi/status.token";
   const bot = await begins(folder, line, /shown on port \d+/);
-  const address = `http://127.0.0.1:${/shown on port (\d+)/.exec(bot.said)?.[1]}/metrics`;
-  const answers = [await fetch(address), await fetch(address, { headers: { authorization: "Bearer open-sesame" } })];
-  if (answers.map((answer) => answer.status).join() !== "401,200") {
-    bot.tell(`"${line}" answers ${answers.map((answer) => answer.status)} without and with the token`);
+  const place = { status: /shown on port (\d+)/.exec(bot.said)?.[1] };
+  const stranger = await fetch(`http://127.0.0.1:${place.status}/metrics`);
+  if (stranger.status !== 401) {
+    bot.tell(`"${line}" answers ${stranger.status} without the token`);
   }
-  await Promise.all(answers.map((answer) => answer.text()));
+  await stranger.text();
+  await tries(folder, 'curl -H "Authorization: Bearer $(cat status.token)" http://host:9980/metrics',
+    { says: /^kakehashi_build_info/m, place });
   await bot.until(() => /logged_in/.test(bot.said));
   await stops(bot, line);
 }
@@ -321,6 +344,40 @@ const rehearsal = (name, line) => async function rehearsing() {
   await tries(folder, line, { says: /fit to enter/, at_most_ms: rehearsal_limit_ms });
 };
 
+async function an_overlay_for_kubernetes() {
+  const folder = folderOf("kubernetes");
+  cpSync(join(top, "deploy"), join(folder, "deploy"), { recursive: true });
+  await tries(folder, "cd deploy/kubernetes/overlays/example");
+  const overlay = join(folder, "deploy/kubernetes/overlays/example");
+  await tries(overlay, 'printf %s "$TRIP" > trip');
+  await tries(overlay, "openssl rand -hex 16 > status-token");
+  const files = [...readFileSync(join(overlay, "kustomization.yaml"), "utf8").matchAll(/files: \[(.*?)\]/g)]
+    .flatMap(([, names]) => names.split(", "));
+  const missing = files.filter((file) => !existsSync(join(overlay, file)));
+  if (files.length !== 3 || missing.length > 0 || readFileSync(join(overlay, "trip"), "utf8") !== trip) {
+    problems.push(`of the overlay's ${files} these are missing: ${missing}, or the trip is another one`);
+  }
+}
+
+async function a_certificate_to_pin() {
+  const folder = folderOf("certificate");
+  const asked = start(folder, "openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem",
+    "-out", "cert.pem", "-subj", "/CN=csa.lab.example"]);
+  await asked.ends();
+  const server = start(folder, "openssl", ["s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem"]);
+  if (!await server.until(() => /ACCEPT \S+:\d+/.test(server.said))) {
+    throw new Error(`no server with a certificate: ${asked.said} ${server.said}`);
+  }
+  const line = "openssl s_client -connect csa.lab.example:4081 </dev/null 2>/dev/null | " +
+    "openssl x509 -noout -fingerprint -sha256";
+  const shown = await tries(folder, line, { place: { port: /ACCEPT \S+:(\d+)/.exec(server.said)[1] } });
+  const own = new X509Certificate(readFileSync(join(folder, "cert.pem"))).fingerprint256;
+  if (!shown.said.includes(own)) {
+    shown.tell(`"${line}" did not show ${own}`);
+  }
+  server.child.kill();
+}
+
 async function a_real_engine() {
   await tries(folderOf("real"), "kakehashi engine examine /usr/games/fairy-stockfish",
     { says: /fit to play/, at_most_ms: rehearsal_limit_ms });
@@ -328,7 +385,7 @@ async function a_real_engine() {
 
 const chapters = [
   set_up_on_a_terminal, set_up_with_flags, archive, watching, watching_with_a_token, shogihome, records, tournament,
-  a_short_rehearsal_and_its_journal, a_real_engine,
+  a_short_rehearsal_and_its_journal, an_overlay_for_kubernetes, a_certificate_to_pin, a_real_engine,
   rehearsal("mild", "kakehashi rehearse tournament.yaml --event wcsc --games 10 --faults mild"),
   rehearsal("wild", "kakehashi rehearse tournament.yaml --event wcsc --games 2 --faults wild"),
 ];
@@ -336,14 +393,19 @@ const chapters = [
 // --- all of them ------------------------------------------------------------------------------------------
 
 /** The documented lines that no chapter has tried, and the tried ones that no page has. */
-function compare(documented) {
-  for (const [line, page] of documented) {
+function compare(ours, others) {
+  for (const [line, page] of ours) {
     if (!tried.has(line)) {
       problems.push(`${page}: nothing has executed "${line}": add it to the world in run_documents.mjs`);
     }
   }
+  for (const [line, page] of others) {
+    if (!tried.has(line) && !elsewhere.some(({ what }) => what.test(line))) {
+      problems.push(`${page}: no test executes "${line}": add it to the world in run_documents.mjs, or to "elsewhere"`);
+    }
+  }
   for (const line of tried) {
-    if (!documented.has(line)) {
+    if (!ours.has(line) && !others.has(line)) {
       problems.push(`"${line}" stands in no document any more: take it out of run_documents.mjs`);
     }
   }
@@ -360,8 +422,10 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 
-const documented = new Map(pages.flatMap((page) => blocksOf(page).flatMap(({ block }) => commandsOf(block))
+const linesOf = (read) => new Map(pages.flatMap((page) => blocksOf(page).flatMap(({ block }) => read(block))
   .map((line) => [line, page])));
+const documented = linesOf(commandsOf);
+const others = linesOf(otherCommandsOf);
 mkdirSync(join(world, "bin"));
 symlinkSync(kakehashi, join(world, "bin/kakehashi"));
 
@@ -370,10 +434,11 @@ symlinkSync(kakehashi, join(world, "bin/kakehashi"));
 await tries(world, "kakehashi check nowhere.yaml");
 await tries(world, "kakehashi version", { says: /no such word/ });
 compare(new Map([["kakehashi check nowhere.yaml", "control"], ["kakehashi version", "control"],
-  ["kakehashi rehearse untried.yaml", "control"]]));
+  ["kakehashi rehearse untried.yaml", "control"]]), new Map([["docker pull untried", "control"]]));
 const found = problems.splice(0);
 const expected = [/"kakehashi check nowhere\.yaml" ended with status \d+, not 0/, /"kakehashi version" did not say/,
-  /control: nothing has executed "kakehashi rehearse untried\.yaml": add it to the world/];
+  /control: nothing has executed "kakehashi rehearse untried\.yaml": add it to the world/,
+  /control: no test executes "docker pull untried"/];
 if (found.length !== expected.length || !expected.every((one, i) => one.test(found[i]))) {
   problems.push(`the faults of the control are not those that were noticed:\n${found.join("\n")}`);
 }
@@ -381,11 +446,17 @@ tried.clear();
 
 await Promise.all(chapters.map((chapter) => chapter().catch((error) =>
   problems.push(`${chapter.name}: ${error.stack}`))));
-compare(documented);
+compare(documented, others);
+for (const { what, by } of elsewhere) {
+  if (!existsSync(join(top, by)) || ![...others.keys()].some((line) => what.test(line))) {
+    problems.push(`${what}: no line is like it, or there is no ${by}`);
+  }
+}
 for (const one of substitutions.filter((other) => !substituted.has(other))) {
   problems.push(`no line holds ${one.what} (${one.why}): take it out of the substitutions`);
 }
 tidy_up();
 problems.forEach((text) => console.error(`documents: ${text}`));
-console.log(`documents: ${documented.size} commands documented, ${tried.size} executed, ${problems.length} problems`);
+console.log(`documents: ${documented.size + others.size} commands documented, ${tried.size} executed here, ` +
+  `${problems.length} problems`);
 process.exit(problems.length === 0 ? 0 : 1);
