@@ -5,7 +5,7 @@
 #   docker build -t kakehashi-yaneuraou -f deploy/docker/yaneuraou.Dockerfile DIRECTORY-OF-THE-PROGRAM
 #   docker run … --volume /srv/eval:/opt/engine/eval:ro kakehashi-yaneuraou
 # engine.command in the configuration: [/opt/engine/YaneuraOu]; the engine finds eval/ beside itself.
-# For an engine that computes on a GPU see docs/containers.md.
+# For an engine that computes on a GPU see gpu.Dockerfile.
 ARG BASE=kakehashi
 FROM ${BASE}
 USER root

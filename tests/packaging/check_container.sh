@@ -76,6 +76,13 @@ rm -rf "$scratch/yaneuraou" && mkdir "$scratch/yaneuraou"
 printf '#!/bin/sh\n' >"$scratch/yaneuraou/YaneuraOu"
 build --build-arg BASE=localhost/kakehashi -f "$top/deploy/docker/yaneuraou.Dockerfile" \
   -t kakehashi-yaneuraou "$scratch/yaneuraou"
+# NVIDIA's base cannot be had here; all else of that image can.
+rm -rf "$scratch/gpu" && mkdir "$scratch/gpu"
+printf '#!/bin/sh\n' >"$scratch/gpu/engine"
+build --build-arg BRIDGE=localhost/kakehashi --build-arg BASE=localhost/base \
+  -f "$top/deploy/docker/gpu.Dockerfile" -t kakehashi-gpu "$scratch/gpu"
+podman run --rm --read-only --cap-drop=ALL kakehashi-gpu --version | grep -q '^kakehashi [0-9]' ||
+  fail "the image for a GPU does not start"
 
 echo "container: playing"
 "$program" serve --port 0 --max-moves 60 >"$scratch/serve.log" 2>&1 &

@@ -18,7 +18,7 @@ for file in "$top"/Dockerfile "$top"/deploy/docker/*.Dockerfile; do
   silent "$tools/dockerfile-utils" lint "$file"
 done
 "$top/tests/packaging/check_dockerfiles.py" || bad=1
-silent "$tools/dclint" -c "$top/tests/packaging/dclint.json" "$top/deploy/compose.yaml"
+silent "$tools/dclint" -c "$top/tests/packaging/dclint.json" "$top/deploy"/compose*.yaml
 [ "$bad" = 0 ] || exit 1
 # Linters that cannot find a misspelt word would find nothing.
 printf 'FRM debian\n' >"$scratch/Dockerfile"

@@ -1,0 +1,107 @@
+// engine.limits and nice on the process that the program really starts: what the kernel says of it. The
+// engines are shell scripts, so that no sanitizer of ours runs under the limits.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/stat.h>
+
+#include <boost/asio/io_context.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/system/loop.hpp"
+#include "tests/system/program.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi {
+namespace {
+
+using testing::ContainsRegex;
+
+/// The last processor of those that we may run on ourselves.
+std::string some_cpu() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  EXPECT_EQ(::sched_getaffinity(0, sizeof set, &set), 0);
+  int last = 0;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    last = CPU_ISSET(static_cast<std::size_t>(cpu), &set) ? cpu : last;
+  }
+  return std::to_string(last);
+}
+
+/// Field 19 of proc(5)'s stat; the name in field 2 may hold anything.
+std::string niceness_in(const std::string& stat) {
+  std::istringstream fields(stat.substr(stat.rfind(") ") + 2));
+  std::string field;
+  for (int number = 3; number <= 19; ++number) {
+    fields >> field;
+  }
+  return field;
+}
+
+class EngineLimits : public testing::Test {
+ protected:
+  EngineLimits() {
+    test::write_text(scratch.path("engine.sh"), R"(#!/bin/sh
+cat /proc/$$/limits /proc/$$/status > "$1.kernel"
+cat /proc/$$/stat > "$1.stat"
+while read word rest; do
+  case $word in
+    usi) echo "id name script"; echo usiok ;;
+    isready) echo readyok ;;
+    go) echo "bestmove 7g7f" ;;
+    quit) exit 0 ;;
+  esac
+done
+)");
+    ::chmod(scratch.path("engine.sh").c_str(), 0700);
+  }
+
+  [[nodiscard]] std::string command(const std::string& name) const {
+    return "command: [" + scratch.path("engine.sh") + ", " + scratch.path(name) + "]";
+  }
+
+  /// Starts both engines, the first one with these limits, and has them answer.
+  void check(const std::string& limits) {
+    test::write_text(scratch.path("bot.yaml"),
+                     "server: {host: 127.0.0.1, port: 4081}\naccount: {name: mybot}\n"
+                     "game: {name: test-600-10}\nengine: {" + command("first") + limits +
+                         ", standby: {" + command("standby") + "}}\n");
+    test::Program program(context, {"check", scratch.path("bot.yaml")}, "", scratch.path("stderr"));
+    ASSERT_TRUE(test::run_until(context, [&] { return program.status.has_value(); }));
+    EXPECT_EQ(program.status, 0) << test::read_text(scratch.path("stderr"));
+  }
+
+  test::Scratch scratch;
+  boost::asio::io_context context{1};
+};
+
+TEST_F(EngineLimits, are_those_of_the_real_process_and_of_its_standby) {
+  const std::string cpu = some_cpu();
+  check(", limits: {memory: 2GB, address_space: 3GB, open_files: 100, nice: 19, cpus: '" + cpu + "'}");
+  for (const char* name : {"first", "standby"}) {
+    const std::string kernel = test::read_text(scratch.path(name + std::string(".kernel")));
+    EXPECT_THAT(kernel, ContainsRegex("Max data size +2000000000 +2000000000 "));
+    EXPECT_THAT(kernel, ContainsRegex("Max address space +3000000000 +3000000000 "));
+    EXPECT_THAT(kernel, ContainsRegex("Max open files +100 +100 "));
+    EXPECT_THAT(kernel, ContainsRegex("Max core file size +0 +0 "));
+    EXPECT_THAT(kernel, ContainsRegex("Cpus_allowed_list:\t" + cpu + "\n"));
+    EXPECT_EQ(niceness_in(test::read_text(scratch.path(name + std::string(".stat")))), "19");
+  }
+}
+
+TEST_F(EngineLimits, without_any_the_engine_has_the_machine_as_the_bridge_has_it) {
+  check("");
+  const std::string kernel = test::read_text(scratch.path("first.kernel"));
+  const std::string own = test::read_text("/proc/self/status");
+  const auto cpus = own.find("Cpus_allowed_list:");
+  ASSERT_NE(cpus, std::string::npos);
+  EXPECT_THAT(kernel, testing::HasSubstr(own.substr(cpus, own.find('\n', cpus) - cpus + 1)));
+  EXPECT_EQ(niceness_in(test::read_text(scratch.path("first.stat"))),
+            niceness_in(test::read_text("/proc/self/stat")));
+}
+
+}  // namespace
+}  // namespace kakehashi
