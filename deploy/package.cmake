@@ -36,8 +36,15 @@ if(NOT CMAKE_CROSSCOMPILING)
   add_custom_target(completions ALL DEPENDS ${completions})
   install(FILES ${PROJECT_BINARY_DIR}/completions.bash
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME kakehashi)
-  install(FILES ${PROJECT_BINARY_DIR}/completions.zsh
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _kakehashi)
+  # Debian's zsh looks there for packages, and for what is installed by hand in site-functions.
+  install(CODE "set(zsh_completions \"${PROJECT_BINARY_DIR}/completions.zsh\")")
+  install(CODE [[
+    set(directory site-functions)
+    if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+      set(directory vendor-completions)
+    endif()
+    file(INSTALL "${zsh_completions}" DESTINATION "${CMAKE_INSTALL_PREFIX}/share/zsh/${directory}" RENAME _kakehashi)
+  ]])
   install(FILES ${PROJECT_BINARY_DIR}/completions.fish
           DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME kakehashi.fish)
 endif()

@@ -29,9 +29,11 @@ scratch=$(mktemp -d)
 serve_id=
 opponent_id=
 clean_up() {
-  podman rm -f -t 0 bot >/dev/null 2>&1 || true
+  podman rm -f -t 0 bot gpu >/dev/null 2>&1 || true
   [ -z "$opponent_id" ] || kill -KILL "$opponent_id" 2>/dev/null || true
   [ -z "$serve_id" ] || kill -KILL "$serve_id" 2>/dev/null || true
+  # A container that was just removed may still be mounted.
+  awk -v below="$scratch/" 'index($2, below) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r umount -l || true
   rm -rf "$scratch"
 }
 trap clean_up EXIT
@@ -81,8 +83,8 @@ rm -rf "$scratch/gpu" && mkdir "$scratch/gpu"
 printf '#!/bin/sh\n' >"$scratch/gpu/engine"
 build --build-arg BRIDGE=localhost/kakehashi --build-arg BASE=localhost/base \
   -f "$top/deploy/docker/gpu.Dockerfile" -t kakehashi-gpu "$scratch/gpu"
-podman run --rm --read-only --cap-drop=ALL kakehashi-gpu --version | grep -q '^kakehashi [0-9]' ||
-  fail "the image for a GPU does not start"
+podman run --name gpu --read-only --cap-drop=ALL kakehashi-gpu --version >"$scratch/gpu.version"
+grep -q '^kakehashi [0-9]' "$scratch/gpu.version" || fail "the image for a GPU does not start"
 
 echo "container: playing"
 "$program" serve --port 0 --max-moves 60 >"$scratch/serve.log" 2>&1 &

@@ -35,12 +35,20 @@ silent bash -n "$tree/usr/share/bash-completion/completions/kakehashi"
 silent zsh -n "$tree/usr/share/zsh/vendor-completions/_kakehashi"
 silent fish --no-execute "$tree/usr/share/fish/vendor_completions.d/kakehashi.fish"
 
-# `cmake --install` below a prefix of one's own: the same files but Debian's, and units that start what lies there.
+# One that is asked: fish does so without a terminal.
+asked=$(PATH=$tree/usr/bin:$PATH XDG_DATA_DIRS=$tree/usr/share:/usr/share HOME=$scratch \
+  fish --command 'complete -C "kakehashi ch"')
+[[ "$asked" = check$'\t'* ]] || fail "fish completes 'kakehashi ch' by: $asked"
+
+# `cmake --install` below a prefix of one's own: the same files but Debian's, where zsh looks for what is installed
+# by hand, and units that start what lies there.
 prefix=$scratch/prefix
 cmake --install "$build" --prefix "$prefix" >"$scratch/install.log" || { cat "$scratch/install.log"; fail "cmake --install failed"; }
 "$prefix/bin/kakehashi" version | grep -q '^kakehashi [0-9]' || fail "the installed program does not run"
-files() { (cd "$1" && find . -type f | grep -v '/LICENSE$\|/copyright$\|/changelog\.Debian\.gz$\|/lintian/' | sort); }
+files() { (cd "$1" && find . -type f | grep -v '/LICENSE$\|/copyright$\|/changelog\.Debian\.gz$\|/lintian/' |
+  sed 's|/zsh/site-functions/|/zsh/vendor-completions/|' | sort); }
 diff <(files "$tree/usr") <(files "$prefix") >&2 || fail "cmake --install and the package bring other files"
+[ -e "$prefix/share/zsh/site-functions/_kakehashi" ] || fail "zsh does not find what is installed by hand"
 silent systemd-analyze verify --man=no "$prefix/lib/systemd/system/kakehashi.service" \
   "$prefix/lib/systemd/system/kakehashi@bot.service"
 
