@@ -44,6 +44,7 @@ const substitutions = [
 /** Lines of other programs that are executed, or their like, by tests of their own. */
 const elsewhere = [
   { what: /^docker (build|run|stop) /, by: "tests/packaging/check_container.sh" },
+  { what: /^docker compose /, by: "tests/packaging/check_container_files.sh" },  // judged, not executed
   { what: /^cmake .*build\/arm64/, by: "tests/packaging/check_arm64.sh" },
   { what: /^cmake --install /, by: "tests/packaging/check_package.sh" },
   { what: /^kubectl apply -k \.$/, by: "tests/packaging/check_kubernetes.mjs" },
