@@ -21,7 +21,8 @@ struct SecretRead {
 [[nodiscard]] SecretRead read_secret(const Account& account);
 /// The password of server.proxy's user, from its file.
 [[nodiscard]] SecretRead read_proxy_secret(const std::string& path);
-/// The word of --status-token-file, which its group may read without a warning: others show it, too.
+/// The word of --status-token-file. Its group may read it without a warning: a reader of the page, such as
+/// Prometheus, needs it too.
 [[nodiscard]] SecretRead read_token_secret(const std::string& path);
 /// The address of a webhook, from notify.url_file.
 [[nodiscard]] SecretRead read_address_secret(const std::string& path);
