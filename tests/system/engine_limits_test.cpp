@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <sstream>
@@ -13,6 +16,7 @@
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
+#include "usi/io/process_limits.hpp"
 
 namespace kakehashi {
 namespace {
@@ -101,6 +105,20 @@ TEST_F(EngineLimits, without_any_the_engine_has_the_machine_as_the_bridge_has_it
   EXPECT_THAT(kernel, testing::HasSubstr(own.substr(cpus, own.find('\n', cpus) - cpus + 1)));
   EXPECT_EQ(niceness_in(test::read_text(scratch.path("first.stat"))),
             niceness_in(test::read_text("/proc/self/stat")));
+}
+
+TEST(ProcessLimits, an_engine_of_a_bridge_that_stands_back_further_starts_all_the_same) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    usi::io::ProcessLimits limits;
+    limits.nice = 5;
+    const bool is_well = ::setpriority(PRIO_PROCESS, 0, 19) == 0 && usi::io::apply(limits);
+    ::_exit(is_well ? ::getpriority(PRIO_PROCESS, 0) : 99);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 19);
 }
 
 }  // namespace

@@ -23,6 +23,12 @@ bool bind_to(const std::vector<int>& cpus) {
   return ::sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
+/// Never ahead of the bridge, which may stand back itself: that would want privileges.
+bool stand_back(int nice) {
+  return nice == 0 || nice <= ::getpriority(PRIO_PROCESS, 0) ||
+         ::setpriority(PRIO_PROCESS, 0, nice) == 0;
+}
+
 }  // namespace
 
 bool apply(const ProcessLimits& limits) {
@@ -30,7 +36,7 @@ bool apply(const ProcessLimits& limits) {
          (!limits.open_files ||
           limit(RLIMIT_NOFILE, static_cast<std::uint64_t>(*limits.open_files))) &&
          (limits.cpus.empty() || bind_to(limits.cpus)) &&
-         (limits.nice == 0 || ::setpriority(PRIO_PROCESS, 0, limits.nice) == 0) &&
+         stand_back(limits.nice) &&
          (limits.memory_bytes == 0 || limit(RLIMIT_DATA, limits.memory_bytes)) &&
          (limits.address_space_bytes == 0 || limit(RLIMIT_AS, limits.address_space_bytes));
 }
