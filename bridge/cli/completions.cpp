@@ -16,6 +16,7 @@ namespace {
 struct Word {
   std::string text;
   std::string meaning;
+  std::string choices;  ///< of an option that takes one of some words, with blanks between
 };
 
 /// What can stand behind some words: "", "run", "config reference".
@@ -31,19 +32,36 @@ std::string first_sentence(const std::string& text) {
   return sentence;
 }
 
-void collect(const CLI::App& command, const std::string& words, std::vector<Place>& places) {
+/// What IsMember tells of itself: "{mild,wild}".
+std::string choices_of(CLI::Option& option) {
+  if (option.get_type_size() == 0) {
+    return {};
+  }
+  try {
+    std::string words = option.get_validator(0)->get_description();
+    if (words.size() > 2 && words.front() == '{' && words.back() == '}') {
+      std::replace(words.begin(), words.end(), ',', ' ');
+      return words.substr(1, words.size() - 2);
+    }
+  } catch (const CLI::OptionNotFound&) {
+    return {};
+  }
+  return {};
+}
+
+void collect(CLI::App& command, const std::string& words, std::vector<Place>& places) {
   Place place{words, {}, {}};
-  for (const CLI::Option* option : command.get_options()) {
+  for (CLI::Option* option : command.get_options([](CLI::Option*) { return true; })) {
     for (const std::string& name : option->get_lnames()) {
-      place.options.push_back({"--" + name, first_sentence(option->get_description())});
+      place.options.push_back({"--" + name, first_sentence(option->get_description()), choices_of(*option)});
     }
   }
-  const auto subcommands = command.get_subcommands([](const CLI::App*) { return true; });
-  for (const CLI::App* sub : subcommands) {
-    place.commands.push_back({sub->get_name(), first_sentence(sub->get_description())});
+  const auto subcommands = command.get_subcommands([](CLI::App*) { return true; });
+  for (CLI::App* sub : subcommands) {
+    place.commands.push_back({sub->get_name(), first_sentence(sub->get_description()), {}});
   }
   places.push_back(std::move(place));
-  for (const CLI::App* sub : subcommands) {
+  for (CLI::App* sub : subcommands) {
     collect(*sub, words.empty() ? sub->get_name() : words + " " + sub->get_name(), places);
   }
 }
@@ -56,20 +74,37 @@ std::string joined(const std::vector<Word>& words) {
   return text;
 }
 
+/// For bash and zsh: each option that has choices, with them: "'--faults none mild wild'".
+std::string choices(const std::vector<Word>& options) {
+  std::string text;
+  for (const Word& option : options) {
+    if (!option.choices.empty()) {
+      text += (text.empty() ? "'" : " '") + option.text + " " + option.choices + "'";
+    }
+  }
+  return text;
+}
+
 void print_bash(const std::vector<Place>& places) {
   std::cout << "# bash completion for kakehashi\n"
                "_kakehashi() {\n"
                "  local word=${COMP_WORDS[COMP_CWORD]} said=() w\n"
                "  for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do [[ $w == -* ]] || said+=(\"$w\"); done\n"
-               "  local commands='' options=''\n"
+               "  local commands='' options='' choices=()\n"
                "  case \"${said[*]:0:2}\" in\n";
   // Longer words first: "config reference" is no "config" with a file behind it.
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     const std::string pattern = place->words.empty() ? "''" : "'" + place->words + "'*";
     std::cout << "    " << pattern << ") commands='" << joined(place->commands) << "' options='"
-              << joined(place->options) << "' ;;\n";
+              << joined(place->options) << "' choices=(" << choices(place->options) << ") ;;\n";
   }
   std::cout << "  esac\n"
+               "  for w in \"${choices[@]}\"; do\n"
+               "    if [[ ${COMP_WORDS[COMP_CWORD-1]} == \"${w%% *}\" ]]; then\n"
+               "      COMPREPLY=($(compgen -W \"${w#* }\" -- \"$word\"))\n"
+               "      return\n"
+               "    fi\n"
+               "  done\n"
                "  if [[ $word == -* ]]; then\n"
                "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
                "  elif [[ -n $commands ]]; then\n"
@@ -84,7 +119,8 @@ void print_bash(const std::vector<Place>& places) {
 void print_zsh(const std::vector<Place>& places) {
   std::cout << "#compdef kakehashi\n"
                "_kakehashi() {\n"
-               "  local -a said commands options\n"
+               "  local -a said commands options choices\n"
+               "  local one\n"
                "  said=(${${words[2,CURRENT-1]}:#-*})\n"
                "  case \"${said[1,2]}\" in\n";
   const auto list = [](const std::vector<Word>& words) {
@@ -97,9 +133,15 @@ void print_zsh(const std::vector<Place>& places) {
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     const std::string pattern = place->words.empty() ? "''" : "'" + place->words + "'*";
     std::cout << "    (" << pattern << ") commands=(" << list(place->commands) << " ) options=("
-              << list(place->options) << " ) ;;\n";
+              << list(place->options) << " ) choices=(" << choices(place->options) << ") ;;\n";
   }
   std::cout << "  esac\n"
+               "  for one in $choices; do\n"
+               "    if [[ $words[CURRENT-1] == ${one%% *} ]]; then\n"
+               "      compadd -- ${(s: :)${one#* }}\n"
+               "      return\n"
+               "    fi\n"
+               "  done\n"
                "  if [[ $PREFIX == -* ]]; then _describe -o option options\n"
                "  elif (( $#commands )); then _describe command commands\n"
                "  else _files; fi\n"
@@ -126,7 +168,8 @@ void print_fish(const std::vector<Place>& places) {
     }
     for (const Word& word : place.options) {
       std::cout << "complete -c kakehashi -n '" << condition << "' -l " << word.text.substr(2)
-                << " -d '" << word.meaning << "'\n";
+                << (word.choices.empty() ? "" : " -x -a '" + word.choices + "'") << " -d '" << word.meaning
+                << "'\n";
     }
   }
 }

@@ -128,8 +128,8 @@ void register_rehearse(CLI::App& app, int& status) {
       ->type_name("EVENT");
   command
       ->add_option("--faults", options->faults,
-                   "mild: everything arrives up to 80 ms late; wild: 400 ms, lines are cut behind their "
-                   "login, and in each game an engine is killed; with a report at the end")
+                   "What goes wrong: mild: everything arrives up to 80 ms late; wild: 400 ms, lines are cut "
+                   "behind their login, and in each game an engine is killed; with a report at the end")
       ->check(CLI::IsMember({"none", "mild", "wild"}))
       ->type_name("FAULTS")
       ->capture_default_str();

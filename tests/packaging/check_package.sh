@@ -35,10 +35,29 @@ silent bash -n "$tree/usr/share/bash-completion/completions/kakehashi"
 silent zsh -n "$tree/usr/share/zsh/vendor-completions/_kakehashi"
 silent fish --no-execute "$tree/usr/share/fish/vendor_completions.d/kakehashi.fish"
 
-# One that is asked: fish does so without a terminal.
-asked=$(PATH=$tree/usr/bin:$PATH XDG_DATA_DIRS=$tree/usr/share:/usr/share HOME=$scratch \
-  fish --command 'complete -C "kakehashi ch"')
-[[ "$asked" = check$'\t'* ]] || fail "fish completes 'kakehashi ch' by: $asked"
+# What is offered: a command, and the words of an option.
+offered_by_fish() {
+  PATH=$tree/usr/bin:$PATH XDG_DATA_DIRS=$tree/usr/share:/usr/share HOME=$scratch fish --command "complete -C '$1'" |
+    cut -f1 | paste -sd' '
+}
+offered_by_bash() {
+  bash -c 'source "$1"; COMP_WORDS=($2 "$3"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kakehashi; echo "${COMPREPLY[@]}"' \
+    - "$tree/usr/share/bash-completion/completions/kakehashi" "$1" "$2"
+}
+offered_by_zsh() { # words; its own ways of showing them are replaced
+  zsh -fc 'file=$1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; set --
+    compadd() { shift; print -r -- "$@"; }; _describe() { print -r -- ${${(P)@[-1]}%%:*}; }; source $file' \
+    - "$tree/usr/share/zsh/vendor-completions/_kakehashi" "$@"
+}
+[ "$(offered_by_fish 'kakehashi ch')" = check ] || fail "fish completes ch by: $(offered_by_fish 'kakehashi ch')"
+[ "$(offered_by_bash kakehashi ch)" = check ] || fail "bash completes ch by: $(offered_by_bash kakehashi ch)"
+[[ " $(offered_by_zsh kakehashi ch) " = *" check "* ]] || fail "zsh completes ch by: $(offered_by_zsh kakehashi ch)"
+[ "$(offered_by_zsh kakehashi rehearse --event '')" = "wcsc denryu floodgate" ] ||
+  fail "zsh completes --event by: $(offered_by_zsh kakehashi rehearse --event '')"
+[ "$(offered_by_fish 'kakehashi rehearse --event ')" = "denryu floodgate wcsc" ] ||
+  fail "fish completes --event by: $(offered_by_fish 'kakehashi rehearse --event ')"
+[ "$(offered_by_bash 'kakehashi rehearse bot.yaml --faults' m)" = mild ] ||
+  fail "bash completes --faults m by: $(offered_by_bash 'kakehashi rehearse bot.yaml --faults' m)"
 
 # `cmake --install` below a prefix of one's own: the same files but Debian's, where zsh looks for what is installed
 # by hand, and units that start what lies there.
