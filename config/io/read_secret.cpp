@@ -32,15 +32,18 @@ enum class Privacy { judged, given };
 struct Kind {
   Rule rule;
   std::size_t bytes_max;
-  const char* wanted;  ///< what its owner is to write into the file
+  const char* wanted;     ///< what its owner is to write into the file
+  const char* next = "";  ///< behind what the rule found, where the rule itself does not say what is wanted
   Privacy privacy = Privacy::judged;
 };
 
 constexpr Kind password{read_password, password_bytes_max, "the password (the trip)"};
-constexpr Kind credential{read_password, password_bytes_max, "the password (the trip)", Privacy::given};
+constexpr Kind credential{read_password, password_bytes_max, "the password (the trip)", "", Privacy::given};
 constexpr Kind proxy_password{read_proxy_password, password_bytes_max, "the proxy's password"};
-constexpr Kind token{read_first_line, first_line_bytes_max, "a word of your own"};
-constexpr Kind address{read_first_line, first_line_bytes_max, "the address of the webhook"};
+constexpr Kind token{read_first_line, first_line_bytes_max, "a word of your own",
+                     "; write a word of your own there"};
+constexpr Kind address{read_first_line, first_line_bytes_max, "the address of the webhook",
+                       "; write the address of the webhook there"};
 
 bool stands_in_given_place(std::string_view path) {
   return std::any_of(given_places.begin(), given_places.end(),
@@ -66,8 +69,8 @@ void take_file(SecretRead& read, const std::string& origin, const std::string& p
     return;
   }
   take(read, origin, text.reveal(), kind.rule);
-  if (kind.rule == read_first_line && !read.problem.empty()) {
-    read.problem += "; write " + std::string(kind.wanted) + " there";
+  if (!read.problem.empty()) {
+    read.problem += kind.next;
   }
   if (file.is_open_to_others && is_judged) {
     read.warning = origin + " can be read by its group; make it private with chmod 600";

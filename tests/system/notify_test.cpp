@@ -9,6 +9,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/json.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -188,6 +189,24 @@ TEST_F(NotifyTest, a_file_that_holds_no_address_is_told_without_what_it_holds) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_THAT(notes[0], HasSubstr("https://"));
   EXPECT_THAT(notes[0], Not(HasSubstr("s3cret")));
+  told->stop();
+}
+
+TEST_F(NotifyTest, an_address_that_everyone_can_read_is_used_when_it_is_private_again) {
+  Receiver receiver(context, {200});
+  test::write_text(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
+  std::filesystem::permissions(scratch.path("url"), std::filesystem::perms{0644});
+  config::Notify settings;
+  settings.url_file = scratch.path("url");
+  settings.events = {config::NotifyEvent::result};
+  const auto told = notifier(settings);
+  told->take(ended());
+  context.poll();
+  EXPECT_THAT(receiver.requests, IsEmpty());
+  EXPECT_EQ(told->waiting(), 1U);
+  std::filesystem::permissions(scratch.path("url"), std::filesystem::perms{0600});
+  ASSERT_TRUE(run_until(context, [&] { return !receiver.requests.empty(); }));
+  EXPECT_THAT(notes, IsEmpty());
   told->stop();
 }
 
