@@ -178,7 +178,7 @@ void Detour::Road::accept() {
 }
 
 Detour::Detour(asio::io_context& context, DetourPlan plan, std::function<void(std::string)> told)
-    : road_(std::make_shared<Road>(context, std::move(plan), std::move(told))) {}
+    : road_(std::make_shared<Road>(context, plan, std::move(told))) {}
 
 Detour::~Detour() { stop(); }
 

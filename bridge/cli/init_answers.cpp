@@ -18,7 +18,7 @@ namespace kakehashi::bridge::cli {
 namespace {
 
 constexpr std::string_view floodgate_host = "wdoor.c.u-tokyo.ac.jp";
-constexpr std::uint64_t mebibyte = 1024 * 1024;
+constexpr std::uint64_t mebibyte = std::uint64_t{1024} * 1024;
 constexpr std::uint64_t proposed_hash_max_mib = 1024;
 
 constexpr const char* file_head =

@@ -37,6 +37,7 @@ const std::vector<std::pair<std::string, record::CommentStyle>> styles{
 
 std::vector<std::string> format_words() {
   std::vector<std::string> words;
+  words.reserve(record::formats.size());
   for (const auto& facts : record::formats) {
     words.emplace_back(facts.word);
   }
@@ -194,6 +195,7 @@ void register_record(CLI::App& app, int& status) {
       ->check(CLI::IsMember(format_words()));
   convert_command->add_option("-o,--output", options->output, "Where to; else standard output");
   std::vector<std::string> style_words;
+  style_words.reserve(styles.size());
   for (const auto& style : styles) {
     style_words.push_back(style.first);
   }

@@ -17,7 +17,6 @@
 namespace kakehashi::bridge::cli {
 namespace {
 
-using status::io::HttpPlace;
 using status::io::HttpReply;
 
 constexpr base::Millis patience{5'000};

@@ -17,9 +17,9 @@
 namespace kakehashi::bridge::io {
 namespace {
 
-constexpr std::size_t piece_bytes = 1024 * 1024;
+constexpr std::size_t piece_bytes = std::size_t{1024} * 1024;
 /// So much of a book is looked at to tell whether it is sorted.
-constexpr std::size_t order_bytes = 1024 * 1024;
+constexpr std::size_t order_bytes = std::size_t{1024} * 1024;
 
 std::string_view without_mark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;

@@ -27,7 +27,7 @@ class BookFile {
 
   static constexpr std::uint64_t whole_bytes_max = 4'000'000'000;
   /// Of one position.
-  static constexpr std::size_t entry_bytes_max = 64 * 1024;
+  static constexpr std::size_t entry_bytes_max = std::size_t{64} * 1024;
 
  private:
   class Whole;

@@ -20,7 +20,8 @@ class CommandHook {
   /// Empty: it ended with status 0. Else why not, for people.
   using Done = std::function<void(std::string why)>;
   static constexpr base::Millis timeout{30'000};
-  static constexpr std::size_t input_bytes_max = 32 * 1024;  ///< a pipe holds that much at once
+  /// A pipe holds that much at once.
+  static constexpr std::size_t input_bytes_max = std::size_t{32} * 1024;
 
   explicit CommandHook(boost::asio::io_context& context) : context_(context) {}
   /// As drop().

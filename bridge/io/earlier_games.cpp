@@ -15,7 +15,7 @@ namespace kakehashi::bridge::io {
 namespace {
 
 /// What an engine says at its start and the summary of the game fit in many times over.
-constexpr std::size_t head_bytes = 256 * 1024;
+constexpr std::size_t head_bytes = std::size_t{256} * 1024;
 
 struct Head {
   std::string text;

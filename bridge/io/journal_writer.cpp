@@ -85,8 +85,11 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
     follow(actions);
     return;
   }
-  auto masked = mask_.hide(event);
-  held_.push_back({now, masked ? std::move(*masked) : event});
+  if (auto masked = mask_.hide(event)) {
+    held_.push_back({now, std::move(*masked)});
+  } else {
+    held_.push_back({now, event});
+  }
   if (more && actions.empty()) {
     return;
   }

@@ -9,7 +9,7 @@
 namespace kakehashi::config::io {
 namespace {
 
-constexpr std::size_t zone_bytes_max = 256 * 1024;
+constexpr std::size_t zone_bytes_max = std::size_t{256} * 1024;
 constexpr const char* zones = "/usr/share/zoneinfo/";
 
 /// The name in $TZ, with or without its colon; empty when the machine's own zone counts.

@@ -72,7 +72,7 @@ class Inflation {
 
  private:
   z_stream stream_{};
-  std::array<Bytef, 16 * 1024> block_{};
+  std::array<Bytef, std::size_t{16} * 1024> block_{};
   bool is_good_ = false;
 };
 

@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 using State = Layer::State;
 
 /// One read takes at most this much, whatever the server has sent.
-constexpr std::size_t read_bytes_max = 256 * 1024;
+constexpr std::size_t read_bytes_max = std::size_t{256} * 1024;
 
 /// The head of a TLS alert (RFC 8446, section 5.1): the answer to a plain word.
 constexpr std::string_view tls_alert = "\x15\x03";

@@ -71,7 +71,7 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   bool is_connected_ = false;  ///< with all layers open
   bool has_heard_ = false;
   bool owes_acknowledgement_ = false;  ///< for what was read last
-  std::array<char, 16 * 1024> buffer_{};
+  std::array<char, std::size_t{16} * 1024> buffer_{};
   base::LineSplitter splitter_{line_bytes_max};
   std::deque<std::string> queue_;
   std::size_t queued_bytes_ = 0;

@@ -21,7 +21,7 @@ class HttpConnect : public Layer {
   Output finish() override { return {}; }
   [[nodiscard]] std::string handshake() const override { return "the answer of the proxy"; }
 
-  static constexpr std::size_t head_bytes_max = 8 * 1024;
+  static constexpr std::size_t head_bytes_max = std::size_t{8} * 1024;
 
  private:
   void judge(std::string_view status_line);

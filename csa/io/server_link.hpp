@@ -65,8 +65,8 @@ class ServerLink {
   /// unread bytes would reset the connection and could destroy a last %TORYO or LOGOUT on its way.
   void close();
 
-  static constexpr std::size_t line_bytes_max = 64 * 1024;
-  static constexpr std::size_t queue_bytes_max = 64 * 1024;
+  static constexpr std::size_t line_bytes_max = std::size_t{64} * 1024;
+  static constexpr std::size_t queue_bytes_max = std::size_t{64} * 1024;
   static constexpr base::Millis linger_max{2'000};
 
  private:

@@ -142,7 +142,7 @@ void TlsLayer::shake_hands() {
 }
 
 void TlsLayer::read(Output& out) {
-  std::array<char, 16 * 1024> buffer;
+  std::array<char, std::size_t{16} * 1024> buffer;
   for (;;) {
     ::ERR_clear_error();
     const int size =

@@ -51,7 +51,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   Bounds bounds_;
   Callbacks callbacks_;
   base::LineSplitter splitter_;
-  std::array<char, 8 * 1024> buffer_{};
+  std::array<char, std::size_t{8} * 1024> buffer_{};
   std::string queued_;   ///< not yet handed to the socket
   std::string writing_;  ///< being written; empty: nothing is
   bool is_open_ = true;

@@ -39,9 +39,9 @@ struct ShellCallbacks {
 
 class ServerShell {
  public:
-  static constexpr std::size_t line_bytes_max = 8 * 1024;
+  static constexpr std::size_t line_bytes_max = std::size_t{8} * 1024;
   /// A client that reads so slowly that more is waiting for it is dropped.
-  static constexpr std::size_t queue_bytes_max = 1024 * 1024;
+  static constexpr std::size_t queue_bytes_max = std::size_t{1024} * 1024;
   /// After its last line a client gets this long to close its side.
   static constexpr base::Millis linger_max{2'000};
 

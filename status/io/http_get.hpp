@@ -21,7 +21,7 @@ struct HttpReply {
   std::string body;  ///< at most http_body_max bytes
 };
 
-inline constexpr std::size_t http_body_max = 4 * 1024 * 1024;
+inline constexpr std::size_t http_body_max = std::size_t{4} * 1024 * 1024;
 
 /// Blocks for at most `timeout`. A sentence that says why there is no reply.
 [[nodiscard]] base::Result<HttpReply, std::string> http_get(const HttpPlace& place,

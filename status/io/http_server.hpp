@@ -39,7 +39,7 @@ class HttpServer {
   void changed();
 
   static constexpr std::size_t connections_max = 32;
-  static constexpr std::size_t header_bytes_max = 8 * 1024;
+  static constexpr std::size_t header_bytes_max = std::size_t{8} * 1024;
   static constexpr base::Millis timeout{10'000};
   static constexpr base::Millis event_pause{250};
 

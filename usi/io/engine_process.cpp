@@ -34,7 +34,7 @@ std::string status_text(const siginfo_t& info) {
          (name != nullptr ? std::string(" (") + name + ")" : "");
 }
 
-constexpr std::size_t read_bytes_max = 64 * 1024;  ///< as much as a pipe holds
+constexpr std::size_t read_bytes_max = std::size_t{64} * 1024;  ///< as much as a pipe holds
 
 /// One of the process's two output streams.
 struct Stream {

@@ -48,8 +48,8 @@ class EngineProcess {
   /// SIGTERM to the group, and SIGKILL after `grace` (at once when it is zero).
   void kill(base::Millis grace);
 
-  static constexpr std::size_t line_bytes_max = 64 * 1024;
-  static constexpr std::size_t queue_bytes_max = 1024 * 1024;
+  static constexpr std::size_t line_bytes_max = std::size_t{64} * 1024;
+  static constexpr std::size_t queue_bytes_max = std::size_t{1024} * 1024;
   /// How long a pipe that a grandchild holds open may delay the news of the process's end.
   static constexpr base::Millis drain_max{1'000};
 
