@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
 # Static analysis. cppcheck looks at the whole program in seconds. clang-tidy (.clang-tidy has its list)
-# needs some four seconds a file, so a file that has not changed since it was clean, and whose headers
-# have not either, is not looked at again (scripts/tidy.py). Both are part of the test command, clang-tidy
-# for what decides: the pure core, without the shells.
+# needs some seconds a file, so a file that has not changed since it was clean, and whose headers have not
+# either, is not looked at again (scripts/tidy.py). Both are part of the test command.
 #
 #   scripts/lint.sh                     cppcheck, all of the program
-#   scripts/lint.sh tidy-core           clang-tidy, the pure core: all but the shells
 #   scripts/lint.sh tidy [BASE]         clang-tidy, the sources that differ from BASE (default: main)
 #   scripts/lint.sh tidy-all            clang-tidy, all of the program
 set -euo pipefail
@@ -25,9 +23,8 @@ case "${1:-cppcheck}" in
     echo "lint: cppcheck finds nothing"
     exit 0 ;;
   tidy) mapfile -t files < <(git diff --name-only --diff-filter=d "${2:-main}" -- "${folders[@]/%//*.cpp}") ;;
-  tidy-core) mapfile -t files < <(all_sources | grep -Ev '/(io|cli)/|^bridge/main\.cpp$') ;;
   tidy-all) mapfile -t files < <(all_sources) ;;
-  *) sed -n '7,10s/^#   //p' "$0" >&2; exit 64 ;;
+  *) sed -n '6,8s/^#   //p' "$0" >&2; exit 64 ;;
 esac
 if [ ${#files[@]} -eq 0 ]; then
   echo "lint: no source differs"

@@ -48,7 +48,6 @@ scripts/setup.sh nightly || exit 1
 part simulator scripts/simulate.sh "$(awk -v minutes="$minutes" 'BEGIN { print minutes / 60 }')"
 part fuzz scripts/fuzz.sh "${KAKEHASHI_FUZZ_SECONDS:-30}"
 part hardening release_program
-part clang_tidy scripts/lint.sh tidy-all
 
 [ "$chosen" = "  " ] || chosen+="build "
 part build development_build

@@ -36,7 +36,7 @@ step "npm packages for the tests"
 static_analysis() {
   step "static analysis"
   scripts/lint.sh
-  scripts/lint.sh tidy-core
+  scripts/lint.sh tidy-all
 }
 
 check_headers() {

@@ -46,7 +46,7 @@ def main():
     known = {name: cache / fingerprint(top / name, common) for name in names}
     unknown = [name for name in names if not known[name].exists()]
     if unknown:
-        print(f"lint: clang-tidy looks at {len(unknown)} of {len(names)} files, some four seconds each", flush=True)
+        print(f"lint: clang-tidy looks at {len(unknown)} of {len(names)} files, some seconds each", flush=True)
 
     def judge(name):
         ran = subprocess.run(["clang-tidy", "-p", build, "--quiet", name], cwd=top, text=True,
