@@ -34,6 +34,7 @@ Game::Game(csa::GameSummary summary)
   for (const csa::ListedMove& listed : summary_.moves) {
     apply(listed.move, listed.text, listed.mover, listed.consumed.value_or(base::Millis{0}));
   }
+  ledger_.cap_at_total();
 }
 
 void Game::apply(const shogi::Move& move, std::string text, shogi::Color mover,
@@ -63,10 +64,14 @@ void Game::learn_unit(const csa::MovePlayed& played, Millis elapsed) {
   counts_units_ = true;
   ledger_ = csa::Ledger(summary_.times);
   shogi::Color mover = summary_.start.side_to_move();
-  for (Played& move : moves_) {
+  for (std::size_t ply = 0; ply < moves_.size(); ++ply) {
+    Played& move = moves_[ply];
     move.consumed = in_units(move.consumed, ledger_.control(mover).unit);
     ledger_.charge(mover, move.consumed);
     mover = shogi::opposite(mover);
+    if (ply + 1 == summary_.moves.size()) {
+      ledger_.cap_at_total();
+    }
   }
 }
 

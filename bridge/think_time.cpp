@@ -31,8 +31,16 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   Millis own_main = ledger.main_time(color);
   Millis other_main = ledger.main_time(shogi::opposite(color));
   Millis own_increment = own.increment;
-  // The slice of a stop-watch clock is no extra time.
-  Millis own_byoyomi = own.is_stop_watch ? Millis{0} : own.byoyomi;
+  Millis own_byoyomi = own.byoyomi;
+  // A stop-watch clock charges whole slices of its byoyomi: time below one costs nothing. But it is no extra
+  // time, the flag falls at the end of the main time.
+  if (own.is_stop_watch) {
+    own_byoyomi = std::min(own.byoyomi, own_main);
+    own_main -= own_byoyomi;
+  }
+  if (other.is_stop_watch) {
+    other_main -= std::min(other.byoyomi, other_main);
+  }
 
   ThinkTime result;
   result.entitled = ledger.budget(color);

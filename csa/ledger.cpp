@@ -28,6 +28,12 @@ void Ledger::set_main_time(Color color, Millis main_time) {
   (color == Color::black ? black_ : white_) = std::clamp(main_time, Millis{0}, day);
 }
 
+void Ledger::cap_at_total() {
+  for (const Color color : {Color::black, Color::white}) {
+    set_main_time(color, std::min(main_time(color), control(color).total.value_or(Millis{0})));
+  }
+}
+
 void Ledger::charge(Color mover, Millis consumed) {
   if (control(mover).is_untimed()) {
     return;

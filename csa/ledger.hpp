@@ -24,6 +24,10 @@ class Ledger {
   [[nodiscard]] std::optional<base::Millis> budget(shogi::Color color) const;
   [[nodiscard]] const TimeControl& control(shogi::Color color) const;
 
+  /// Neither clock stands above Total_Time then. Behind listed moves: shogi-server starts both clocks of a
+  /// prepared position at Total_Time, whatever the listed T say, and nothing on the wire tells.
+  void cap_at_total();
+
   /// Sets a clock to a value that the server announced (reconnection).
   void set_main_time(shogi::Color color, base::Millis main_time);
 

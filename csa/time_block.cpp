@@ -31,8 +31,9 @@ std::optional<Millis> parse_unit(std::string_view text) {
   return std::nullopt;
 }
 
-/// "…-900-060+…": a byoyomi with a leading zero in the game name's tail.
-bool names_stop_watch(std::string_view game_id) {
+/// "…-900-060+…": a byoyomi with a leading zero in the game name's tail, where both numbers are those of the
+/// block itself. A date or a player's name may end like that too.
+bool names_stop_watch(std::string_view game_id, std::int64_t total_time, std::int64_t byoyomi) {
   for (const std::string_view piece : base::split(game_id, '+')) {
     const auto fields = base::split(piece, '-');
     if (fields.size() < 3) {
@@ -40,7 +41,8 @@ bool names_stop_watch(std::string_view game_id) {
     }
     const std::string_view last = fields.back();
     const std::string_view total = fields[fields.size() - 2];
-    if (last.size() > 1 && last.front() == '0' && base::parse_int(last) && base::parse_int(total)) {
+    if (last.size() > 1 && last.front() == '0' && base::parse_int(last) == byoyomi &&
+        base::parse_int(total) == total_time) {
       return true;
     }
   }
@@ -93,7 +95,7 @@ std::optional<std::string> TimeBlock::feed(std::string_view key, std::string_vie
 
 TimeControl TimeBlock::finish(std::string_view game_id) const {
   TimeControl control;
-  control.is_stop_watch = unit_is_minute_ && names_stop_watch(game_id);
+  control.is_stop_watch = unit_is_minute_ && total_ && names_stop_watch(game_id, *total_, byoyomi_);
   const Millis unit = control.is_stop_watch ? Millis{1'000} : unit_;
   if (total_) {
     control.total = times(unit, *total_);

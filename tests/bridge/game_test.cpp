@@ -40,11 +40,27 @@ TEST(Game, begins_behind_the_listed_moves_and_charges_their_times) {
   EXPECT_EQ(game.ledger().main_time(Color::white), Millis{885'000});
 }
 
-TEST(Game, a_listed_move_without_a_time_costs_nothing_and_earns_its_increment) {
-  csa::GameSummary given = summary({{"+7776FU", 0}});
-  given.moves.front().consumed.reset();
+TEST(Game, listed_moves_gain_no_more_than_what_they_lost) {
+  EXPECT_EQ(Game(summary({{"+7776FU", 1}})).ledger().main_time(Color::black), Millis{900'000});
+  EXPECT_EQ(Game(summary({{"+7776FU", 1}, {"-3334FU", 5}, {"+2726FU", 1}, {"-8384FU", 7}})).ledger().main_time(
+                Color::white),
+            Millis{898'000});
 
-  EXPECT_EQ(Game(given).ledger().main_time(Color::black), Millis{905'000});
+  csa::GameSummary without_a_time = summary({{"+7776FU", 0}});
+  without_a_time.moves.front().consumed.reset();
+  EXPECT_EQ(Game(without_a_time).ledger().main_time(Color::black), Millis{900'000});
+
+  // The same behind the recount, for those that were listed; what is played later gains.
+  csa::GameSummary in_units = summary({{"+7776FU", 1'000}});
+  in_units.times.black.unit = in_units.times.white.unit = Millis{1};
+  in_units.our_color = Color::white;
+  Game game(in_units);
+  csa::MovePlayed ours = played("-3334FU", 4'000);
+  ours.is_ours = true;
+  EXPECT_FALSE(game.play(ours, Millis{4'050}));
+  EXPECT_TRUE(game.counts_units());
+  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{900'000});
+  EXPECT_EQ(game.ledger().main_time(Color::white), Millis{901'000});
 }
 
 TEST(Game, follows_the_servers_moves) {

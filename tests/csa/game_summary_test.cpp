@@ -222,6 +222,16 @@ TEST(GameSummary, a_stop_watch_game_of_shogi_server_counts_seconds) {
   EXPECT_THAT(summary.remarks, ::testing::ElementsAre(HasSubstr("stop-watch")));
 }
 
+TEST(GameSummary, numbers_in_a_game_id_that_are_not_the_clocks_make_no_stop_watch) {
+  for (const char* name : {"CSA-2026-05-03", "test-15-01x", "test-14-01", "test-15-02"}) {
+    Text text;
+    text.header.replace(text.header.find("floodgate-300-10F"), 17, name);
+    text.time = "BEGIN Time\nTime_Unit:1min\nTotal_Time:15\nByoyomi:1\nEND Time\n";
+    EXPECT_EQ(good(text).times.black.total, Millis{15min}) << name;
+    EXPECT_EQ(good(text).times.black.byoyomi, Millis{1min}) << name;
+  }
+}
+
 // Conformance case 19.
 TEST(GameSummary, listed_moves_lead_to_the_position_of_the_start) {
   Text text;

@@ -62,6 +62,15 @@ TEST(Ledger, the_slice_of_a_stop_watch_is_no_extra_time) {
   EXPECT_EQ(ledger.budget(Color::black), Millis{840s});
 }
 
+TEST(Ledger, is_capped_at_the_total_of_each_side) {
+  Ledger ledger(both({.total = 60s, .increment = 10s}));
+  ledger.charge(Color::black, 1s);
+  ledger.charge(Color::white, 15s);
+  ledger.cap_at_total();
+  EXPECT_EQ(ledger.main_time(Color::black), 60s);
+  EXPECT_EQ(ledger.main_time(Color::white), 55s);
+}
+
 TEST(Ledger, absurd_times_do_not_break_it) {
   Ledger ledger(both({.total = 10s, .increment = 1s}));
   ledger.charge(Color::black, Millis::max());
