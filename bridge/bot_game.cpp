@@ -133,7 +133,7 @@ void Bot::Core::agree_when_idle() {
       rules.round_up = round_up_for(agreeing->game.summary(), link_margin_.way());
     }
     team_.prepare_game(rules, now_, out_);
-    team_.prove_if_stale(now_, out_);
+    team_.prove_if_stale(now_, out_, agree_window);
     if (!team_.is_idle()) {
       return;
     }
@@ -208,6 +208,7 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
     out_.warn("move_not_followed", "the server's move " + quote_for_log(event.move) +
                                        " cannot be followed (" + trouble->what +
                                        "); waiting for the server's verdict");
+    playing->record.refuse(event.move);
     drop_search(*playing);
     return;
   }

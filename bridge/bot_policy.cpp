@@ -17,9 +17,8 @@ constexpr int near_limit_plies = 10;
 /// The third time; the fourth decides.
 constexpr int near_repetition = 3;
 
-bool has_declaration(const csa::GameSummary& summary) {
-  return !summary.declaration.empty() || !summary.entering_king_rule.empty();
-}
+/// Of the 24-point rule, for both sides; 24 to 30 are a draw there.
+constexpr int points_of_24_point_rule = 31;
 
 /// The rule that shogi::judge_declaration() judges by.
 bool has_27_point_rule(const csa::GameSummary& summary) {
@@ -91,9 +90,13 @@ void Bot::Core::refuse_declaration(Playing& playing, const std::string& why) {
 }
 
 void Bot::Core::declare(Playing& playing) {
-  const shogi::Declaration declaration = shogi::judge_declaration(
+  shogi::Declaration declaration = shogi::judge_declaration(
       playing.game.position(), playing.game.summary().our_color);
-  if (!has_declaration(playing.game.summary())) {
+  const std::string rule = rules_of(playing.game.summary()).entering_king;
+  if (rule.starts_with("CSARule24")) {
+    declaration.points_needed = points_of_24_point_rule;
+  }
+  if (rule == no_declaration) {
     refuse_declaration(playing, "this game has no declaration rule");
     return;
   }

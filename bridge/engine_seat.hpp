@@ -95,8 +95,9 @@ class EngineSeat {
   /// Asks the engine whether it is alive, as soon as it owes nothing: it is not idle before it has
   /// answered, and is replaced when it does not.
   void prove(base::Now now, Outbox& out);
-  /// The same, when its last sign of life is older than proof_age_max.
-  void prove_if_stale(base::Now now, Outbox& out);
+  /// The same, when its last sign of life is older than proof_age_max. Not when its readyok has needed so
+  /// long before that it may come behind `within`: the game would be lost to the proof.
+  void prove_if_stale(base::Now now, Outbox& out, base::Millis within = base::Millis::max());
   void new_game(Outbox& out);
   /// new_game(), to an engine that has not heard of the game yet.
   void join_game(Outbox& out);

@@ -54,8 +54,9 @@ void EngineSeat::prove(Now now, Outbox& out) {
   }
 }
 
-void EngineSeat::prove_if_stale(Now now, Outbox& out) {
-  if (is_idle() && base::millis_between(alive_at_, now.steady) >= proof_age_max) {
+void EngineSeat::prove_if_stale(Now now, Outbox& out, Millis within) {
+  const bool is_stale = base::millis_between(alive_at_, now.steady) >= proof_age_max;
+  if (is_idle() && is_stale && slowest_ready_ + slowest_ready_ / 4 < within) {
     prove(now, out);
   }
 }

@@ -146,10 +146,10 @@ void EngineTeam::prove(Now now, Outbox& out) {
   }
 }
 
-void EngineTeam::prove_if_stale(Now now, Outbox& out) {
-  first_.prove_if_stale(now, out);
+void EngineTeam::prove_if_stale(Now now, Outbox& out, base::Millis within) {
+  first_.prove_if_stale(now, out, within);
   if (standby_) {
-    standby_->prove_if_stale(now, out);
+    standby_->prove_if_stale(now, out, within);
   }
 }
 

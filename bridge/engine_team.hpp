@@ -60,7 +60,7 @@ class EngineTeam {
   void renew(base::Now now, Outbox& out);
   /// Between games: each engine proves that it is alive, a dead or hung one is replaced.
   void prove(base::Now now, Outbox& out);
-  void prove_if_stale(base::Now now, Outbox& out);
+  void prove_if_stale(base::Now now, Outbox& out, base::Millis within = base::Millis::max());
   void start_no_more();
   void kill(Outbox& out);
   /// SeatEmptied follows when both are gone.

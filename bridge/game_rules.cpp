@@ -29,7 +29,6 @@ constexpr base::Millis reserve_least{50};
 constexpr base::Millis reserve_step{50};
 
 constexpr const char* seconds_clock = "a clock of whole seconds";
-constexpr std::string_view no_declaration = "NoEnteringKing";
 
 RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declared) {
   std::string name(row.option);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.hpp"
@@ -20,6 +21,9 @@ struct RoundUp {
 
   friend bool operator==(const RoundUp&, const RoundUp&) = default;
 };
+
+/// The word of an Entering_King_Rule by which nobody can declare a win.
+inline constexpr std::string_view no_declaration = "NoEnteringKing";
 
 struct GameRules {
   std::optional<int> max_moves;  ///< plies since the initial position; nothing: no limit
