@@ -142,7 +142,9 @@ AppendRecord GameRecord::add(const Game::Played& played, const MoveFacts& facts,
 }
 
 void GameRecord::refuse(std::string_view line) {
-  refused_ = "ILLEGAL_MOVE(" + std::string(line.substr(0, line.find(','))) + ")";
+  if (refused_.empty()) {
+    refused_ = "ILLEGAL_MOVE(" + std::string(line.substr(0, line.find(','))) + ")";
+  }
 }
 
 FinishRecord GameRecord::finish(const csa::GameEnd& end,
@@ -168,6 +170,12 @@ FinishRecord GameRecord::finish(const csa::GameEnd& end,
     ending.comments.push_back(refused_);
   }
   ending.reason = reason;
+  if (loser && ending.kind == shogi::record::EndingKind::chudan) {
+    // No special move says who lost; shogi-server's records say it so.
+    const bool black_lost = *loser == shogi::Color::black;
+    ending.comments.push_back("summary:abnormal:" + record_.black_name + (black_lost ? " lose:" : " win:") +
+                              record_.white_name + (black_lost ? " win" : " lose"));
+  }
   if (!remark_at_end_.empty()) {
     ending.comments.push_back(remark_at_end_);
   }

@@ -44,8 +44,9 @@ class GameRecord {
   /// A comment on the move that is added next, or on the record's end.
   void remark(std::string text) { remark_ = std::move(text); }
   void remark_at_end(std::string text) { remark_at_end_ = std::move(text); }
-  /// Takes our last line, which the server called illegal and did not echo: it is no move of the
-  /// game, and finish() keeps it as a comment, spelled as in shogi-server's records.
+  /// Takes an illegal move: our last line, which the server did not echo, or the first move of the server
+  /// that could not be followed. It is no move of the game, and finish() keeps it as a comment, spelled as
+  /// in shogi-server's records. The first one counts.
   void refuse(std::string_view line);
   /// Takes the end, and the resignation or declaration that led to it, if one did; gives the whole
   /// text of every format.

@@ -15,31 +15,36 @@ namespace {
 
 using shogi::record::Record;
 
-/// What the server and the notes say of a game besides its record.
-struct Frame {
-  GameMark mark;
+/// What a game summary says.
+struct Offer {
+  std::string game_id;
   std::string black;
   std::string white;
+  shogi::Color us = shogi::Color::black;
+};
+
+/// What the server and the notes say of a game besides its record.
+struct Frame {
+  Offer offer;  ///< the last one; it may have been another game, or this one again behind a lost line
+  GameMark mark;
   shogi::Color us = shogi::Color::black;
   bool has_begun = false;
   base::WallTime ended;  ///< or the last that was heard of it
   csa::GameEnd end;
 };
 
-void take_line(Frame& frame, std::string_view line) {
+void take_line(Offer& offer, std::string_view line) {
   const auto value_of = [&](std::string_view name) {
     return line.starts_with(name) ? std::optional(std::string(line.substr(name.size()))) : std::nullopt;
   };
-  if (line == "BEGIN Game_Summary") {
-    frame.has_begun = false;
-  } else if (auto id = value_of("Game_ID:")) {
-    frame.mark.game_id = std::move(*id);
+  if (auto id = value_of("Game_ID:")) {
+    offer.game_id = std::move(*id);
   } else if (auto black = value_of("Name+:")) {
-    frame.black = std::move(*black);
+    offer.black = std::move(*black);
   } else if (auto white = value_of("Name-:")) {
-    frame.white = std::move(*white);
+    offer.white = std::move(*white);
   } else if (const auto turn = value_of("Your_Turn:")) {
-    frame.us = turn->starts_with('-') ? shogi::Color::white : shogi::Color::black;
+    offer.us = turn->starts_with('-') ? shogi::Color::white : shogi::Color::black;
   }
 }
 
@@ -67,7 +72,7 @@ Frame frame_of(const Contents& contents) {
     if (const auto* happened = std::get_if<Happened>(&numbered.entry)) {
       now = happened->now.wall;
       if (const auto* line = std::get_if<ServerLine>(&happened->event)) {
-        take_line(frame, line->text);
+        take_line(frame.offer, line->text);
       }
       frame.ended = is_over ? frame.ended : now;
       continue;
@@ -78,7 +83,11 @@ Frame frame_of(const Contents& contents) {
     }
     if (std::holds_alternative<BeginRecord>(*action)) {
       // The same record may be begun anew when a lost line is back: it is still that game.
-      frame.mark.begun = frame.has_begun ? frame.mark.begun : now;
+      const bool goes_on = frame.has_begun && !is_over;
+      const Offer& offer = frame.offer;
+      frame.us = offer.us;
+      frame.mark = {offer.game_id, offer.us == shogi::Color::black ? offer.black : offer.white,
+                    goes_on ? frame.mark.begun : now};
       frame.has_begun = true;
       frame.end = {};
       is_over = false;
@@ -88,7 +97,6 @@ Frame frame_of(const Contents& contents) {
       take_note(frame, *note);
     }
   }
-  frame.mark.us = frame.us == shogi::Color::black ? frame.black : frame.white;
   return frame;
 }
 

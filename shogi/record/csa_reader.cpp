@@ -111,7 +111,8 @@ class Reader {
 
   /// "#OUTE_SENNICHITE" tells which foul it was.
   static void take_ending_comment(std::string_view text, Ending& ending) {
-    if (is_foul(ending.kind) && text.starts_with('#') && ending.reason.empty()) {
+    const bool may_have_reason = is_foul(ending.kind) || ending.kind == EndingKind::chudan;
+    if (may_have_reason && text.starts_with('#') && ending.reason.empty()) {
       ending.reason = text;
     } else {
       ending.comments.emplace_back(text);

@@ -75,10 +75,13 @@ CommentStyle style_of(CommentStyle style, CsaVersion version) {
   return version == CsaVersion::v3_0 ? CommentStyle::csa3 : CommentStyle::floodgate;
 }
 
-/// Two kinds of foul have one special move: the server's word tells them apart.
+/// Two kinds of foul have one special move, and so has what no special move tells: the server's word tells
+/// them apart.
 bool needs_reason(const Ending& ending) {
-  return !ending.reason.empty() && (ending.kind == EndingKind::illegal_action_by_black ||
-                                    ending.kind == EndingKind::illegal_action_by_white);
+  const std::string_view reason = ending.reason;
+  return !reason.empty() && (ending.kind == EndingKind::illegal_action_by_black ||
+                             ending.kind == EndingKind::illegal_action_by_white ||
+                             (ending.kind == EndingKind::chudan && reason.starts_with('#') && reason != "#CHUDAN"));
 }
 
 }  // namespace

@@ -17,11 +17,14 @@ EndingKind foul_by(Color loser) {
 
 EndingKind ending_of(const EndingFacts& facts) {
   const auto& [reason, loser, mover, after_declaration] = facts;
+  // %TORYO and %TIME_UP mean the side to move. shogi-server says these words, too, when the other side had
+  // vanished and lost by that.
+  const bool is_by_mover = loser.value_or(mover) == mover;
   if (reason == "#RESIGN") {
-    return EndingKind::toryo;
+    return is_by_mover ? EndingKind::toryo : EndingKind::chudan;
   }
   if (reason == "#TIME_UP") {
-    return EndingKind::time_up;
+    return is_by_mover ? EndingKind::time_up : EndingKind::chudan;
   }
   if (reason == "#ILLEGAL_MOVE") {
     // %ILLEGAL_MOVE means the side to move; a wrong declaration is a foul, not a move. When the

@@ -63,6 +63,30 @@ TEST(JournalGame, a_record_that_is_begun_anew_is_still_the_same_game) {
             base::WallTime(base::Millis{100'000}));
 }
 
+TEST(JournalGame, a_game_that_is_given_back_is_still_the_same_game) {
+  // Its summary stands there once more, and its record goes on.
+  const std::vector<Entry> back{said(150, "BEGIN Game_Summary"), said(150, "Game_ID:g1"), said(150, "Name+:me"),
+                                said(150, "Name-:you"), said(150, "Your_Turn:+"), said(151, "+2726FU,T3")};
+  const GameMark mark{"g1", "me", base::WallTime(base::Millis{100'000})};
+  EXPECT_EQ(last_mark(journal_with(growing, back)), mark);
+  EXPECT_EQ(game_of(journal_with(growing, back)).record.started, mark.begun);
+
+  std::vector<Entry> anew = back;
+  anew.push_back(Action(growing));
+  EXPECT_EQ(last_mark(journal_with(growing, anew)), mark);
+}
+
+TEST(JournalGame, a_game_that_was_only_offered_is_not_the_last_one) {
+  const std::vector<Entry> other{Action(FinishRecord{}), said(200, "BEGIN Game_Summary"), said(200, "Game_ID:g2"),
+                                 said(200, "Name+:she"), said(200, "Name-:me"), said(200, "Your_Turn:-")};
+  EXPECT_EQ(last_mark(journal_with(growing, other)), (GameMark{"g1", "me", base::WallTime(base::Millis{100'000})}));
+
+  std::vector<Entry> begun = other;
+  begun.push_back(said(210, "START:g2"));
+  begun.push_back(Action(growing));
+  EXPECT_EQ(last_mark(journal_with(growing, begun)), (GameMark{"g2", "me", base::WallTime(base::Millis{210'000})}));
+}
+
 TEST(JournalGame, a_game_that_was_cut_off_has_its_moves_and_no_result) {
   const auto game = game_of(journal_with(growing, {Action(AppendRecord{moves}), said(130, "+2726FU,T3")}));
   EXPECT_EQ(game.bot, "mybot");

@@ -11,6 +11,9 @@ TEST(Ending, each_word_of_a_server_has_its_special_move) {
   };
   EXPECT_EQ(kind("#RESIGN", Color::black), EndingKind::toryo);
   EXPECT_EQ(kind("#TIME_UP", Color::black), EndingKind::time_up);
+  EXPECT_EQ(kind("#TIME_UP", std::nullopt), EndingKind::time_up);
+  EXPECT_EQ(kind("#RESIGN", Color::white), EndingKind::chudan) << "who was not to move had vanished";
+  EXPECT_EQ(kind("#TIME_UP", Color::white), EndingKind::chudan);
   EXPECT_EQ(kind("#ILLEGAL_MOVE", Color::black), EndingKind::illegal_move);
   EXPECT_EQ(kind("#ILLEGAL_MOVE", Color::black, true), EndingKind::illegal_action_by_black);
   EXPECT_EQ(kind("#ILLEGAL_MOVE", Color::white), EndingKind::illegal_action_by_white);
