@@ -160,12 +160,9 @@ class Fleet {
           "SIGHUP received: these settings cannot be read again; restart to apply others");
       return;
     }
-    const config::Loaded loaded = reload_();
-    if (!may_reload(loaded, members_.size(), logs_)) {
-      return;
-    }
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      take_config(members_[i], loaded.bots[i]);
+    const auto next = configs_to_take(reload_(), bots(), logs_);
+    for (std::size_t i = 0; next && i < members_.size(); ++i) {
+      take_config(members_[i], (*next)[i]);
     }
   }
 

@@ -15,7 +15,7 @@
 
 namespace kakehashi::bridge::cli {
 
-/// Reads the configurations again, passwords included; the bots in their former order.
+/// Reads the configurations again, passwords included; in whatever order they stand now.
 using Reload = std::function<config::Loaded()>;
 
 /// Runs the bots until all are done. Returns 0, or the exit status of the first bot that did not

@@ -2,10 +2,11 @@
 // all. Who applies it is the fleet's business.
 #pragma once
 
-#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/result.hpp"
 #include "bridge/cli/logs.hpp"
 #include "config/bot_config.hpp"
 #include "config/load_yaml.hpp"
@@ -22,7 +23,14 @@ struct Changes {
 /// "engine.options, time.margin": a list for a message.
 [[nodiscard]] std::string joined(const std::vector<std::string>& keys);
 
-/// Whether configurations that were read again fit so many running bots; what is wrong goes to the logs.
-[[nodiscard]] bool may_reload(const config::Loaded& loaded, std::size_t bots_count, Logs& logs);
+/// The next configuration of each running bot, in their order: a bot is known by its name, wherever
+/// its file stands now. The error says why not: other bots, or one that would log in as another does.
+[[nodiscard]] base::Result<std::vector<config::BotConfig>, std::string> in_order_of(
+    const std::vector<config::BotConfig>& running, const std::vector<config::BotConfig>& next);
+
+/// The same of files that were read again; what is wrong with them goes to the logs, and nothing is
+/// to be changed then.
+[[nodiscard]] std::optional<std::vector<config::BotConfig>> configs_to_take(
+    config::Loaded loaded, const std::vector<config::BotConfig>& running, Logs& logs);
 
 }  // namespace kakehashi::bridge::cli

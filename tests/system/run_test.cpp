@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <thread>
@@ -190,6 +191,30 @@ TEST_F(RunTest, a_changed_configuration_waits_for_the_end_of_the_game) {
   EXPECT_THAT(log(), HasSubstr("bob: nothing changed"));
   EXPECT_GE(games_over, 1);
   EXPECT_LT(log().find("[alice] game_ended: drawn"), log().rfind("[alice] engine_ready"));
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0);
+}
+
+TEST_F(RunTest, a_file_under_another_name_is_still_the_same_bot) {
+  std::filesystem::create_directory(scratch.path("conf"));
+  for (const char* name : {"alice.yaml", "bob.yaml"}) {
+    std::filesystem::rename(scratch.path(name), scratch.path(std::string("conf/") + name));
+  }
+  Program program(context, {"run", scratch.path("conf")}, scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); })) << log();
+  std::filesystem::rename(scratch.path("conf/alice.yaml"), scratch.path("conf/z.yaml"));
+  append_setting("conf/z", "time: {margin: 700ms}\n");
+  program.send_signal(SIGHUP);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("reloaded: ") == 2; })) << log();
+  EXPECT_THAT(log(), HasSubstr("reloaded: alice: time.margin: new"));
+  EXPECT_THAT(log(), HasSubstr("reloaded: bob: nothing changed"));
+
+  std::filesystem::rename(scratch.path("conf/z.yaml"), scratch.path("z.yaml"));
+  test::write_text(scratch.path("conf/carol.yaml"), read_text(scratch.path("z.yaml")) + "name: carol\n");
+  program.send_signal(SIGHUP);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("reload_refused") == 1; })) << log();
+  EXPECT_THAT(log(), HasSubstr("new: \"carol\"; gone: \"alice\": restart to begin, end or rename bots; nothing was changed"));
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 0);
