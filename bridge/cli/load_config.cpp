@@ -54,10 +54,14 @@ std::optional<config::BotConfig> load_config(const std::string& path, Passwords 
   return bots ? std::optional(std::move(bots->front())) : std::nullopt;
 }
 
-std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths) {
+config::Loaded judged_configs(const std::vector<std::string>& paths) {
   auto loaded = config::io::load_files(paths, Passwords::read);
   judge_tls_files(loaded);
-  return told(std::move(loaded));
+  return loaded;
+}
+
+std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths) {
+  return told(judged_configs(paths));
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -16,7 +16,10 @@ namespace kakehashi::bridge::cli {
 [[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path,
                                                            config::io::Passwords passwords);
 
-/// All of them, with their passwords, or nothing after the problems of every one were told.
+/// All of them, with their passwords and all that can be known of them before a connection.
+[[nodiscard]] config::Loaded judged_configs(const std::vector<std::string>& paths);
+
+/// The same, or nothing after the problems of every one were told.
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(
     const std::vector<std::string>& paths);
 

@@ -51,7 +51,7 @@ Reload reload_of(const RunOptions& options) {
     return {};
   }
   return [options] {
-    auto loaded = config::io::load_files(options.configs, config::io::Passwords::read);
+    auto loaded = judged_configs(options.configs);
     for (auto& bot : loaded.bots) {
       options.log.apply_to(bot.log);
     }

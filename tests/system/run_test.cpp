@@ -224,11 +224,17 @@ TEST_F(RunTest, a_bad_configuration_changes_nothing_in_a_running_bot) {
   Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"),
                   scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); }));
+  std::string good = read_text(scratch.path("alice.yaml"));
   append_setting("alice", "time: {margin: soon}\n");
   program.send_signal(SIGHUP);
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("reload_refused") == 1; }));
   EXPECT_THAT(log(), HasSubstr("alice.yaml:6:16: time.margin: "));
   EXPECT_THAT(log(), HasSubstr("; nothing was changed"));
+  test::write_text(scratch.path("alice.yaml"),
+                   good.insert(good.find('}'), ", tls: {ca_file: " + scratch.path("none.pem") + "}"));
+  program.send_signal(SIGHUP);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("reload_refused") == 2; })) << log();
+  EXPECT_THAT(log(), HasSubstr(": server.tls: the file of authorities")) << "what check refuses is refused here too";
   program.send_signal(SIGUSR1);
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("state: alice: waiting") == 1; }));
   EXPECT_EQ(count_in_log("] logged_in"), 1);
