@@ -116,6 +116,9 @@ Changes changes_between(const BotConfig& now, const BotConfig& next) {
   if (now.account.password.reveal() != next.account.password.reveal()) {
     keys.insert("account.password");
   }
+  if (now.server.proxy.password.reveal() != next.server.proxy.password.reveal()) {
+    keys.insert(next.server.proxy_password_file.empty() ? "server.proxy" : "server.proxy_password_file");
+  }
   if (now.engine.environment != next.engine.environment) {
     keys.insert("engine.environment");
   }

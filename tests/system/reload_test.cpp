@@ -12,6 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 config::BotConfig bot(const std::string& name, const std::string& account, const std::string& host = "one") {
   config::BotConfig made;
@@ -27,6 +28,22 @@ std::vector<std::string> logins(const std::vector<config::BotConfig>& bots) {
     found.push_back(one.name + ": " + one.account.name + " on " + one.server.host);
   }
   return found;
+}
+
+TEST(ReloadTest, a_secret_that_differs_is_a_change_though_the_settings_look_the_same) {
+  auto now = bot("a", "a");
+  now.server.proxy = {config::Proxy::Kind::socks5, "proxy", 1080, "me", base::Secret("old")};
+  now.server.proxy_password_file = "/run/secrets/proxy";
+  auto next = now;
+  EXPECT_THAT(changes_between(now, next).with_renewal, IsEmpty());
+  next.server.proxy.password = base::Secret("new");
+  EXPECT_THAT(changes_between(now, next).with_renewal, ElementsAre("server.proxy_password_file"));
+  next.server.proxy_password_file = now.server.proxy_password_file = "";
+  EXPECT_THAT(changes_between(now, next).with_renewal, ElementsAre("server.proxy"));
+  next = now;
+  next.account.password = base::Secret("new");
+  next.engine.environment = {{"TOKEN", "new"}};
+  EXPECT_THAT(changes_between(now, next).with_renewal, ElementsAre("account.password", "engine.environment"));
 }
 
 TEST(ReloadTest, bots_are_known_by_their_names_in_whatever_order_they_are_read) {
