@@ -22,7 +22,7 @@ std::string format_endpoint(const asio::ip::tcp::endpoint& endpoint) {
 Dial::Dial(asio::io_context& context, Target target, Callbacks callbacks)
     : target_(std::move(target)),
       callbacks_(std::move(callbacks)),
-      resolver_(context),
+      lookups_(NameLookups::of(context)),
       socket_(context),
       timer_(context) {}
 
@@ -47,29 +47,31 @@ void Dial::start(std::vector<Tcp::endpoint> endpoints) {
 void Dial::cancel() {
   error_code not_open;
   is_done_ = true;
-  resolver_.cancel();
+  lookups_.forget(lookup_);
   stop_waiting();
   socket_.close(not_open);
 }
 
 void Dial::resolve() {
   wait_until(deadline_, &Dial::lookup_timed_out);
-  resolver_.async_resolve(
-      target_.host, std::to_string(target_.port),
-      [self = shared_from_this()](error_code failed, const Tcp::resolver::results_type& found) {
-        if (self->is_done_) {
-          return;
-        }
-        if (failed) {
-          self->fail("cannot look up " + base::quote_for_log(self->target_.host) + ": " +
-                     failed.message());
-          return;
-        }
-        for (const auto& entry : found) {
-          self->endpoints_.push_back(entry.endpoint());
-        }
-        self->try_next();
-      });
+  lookup_ = lookups_.begin(target_.host, [self = shared_from_this()](const NameLookups::Answer& answer) {
+    self->looked_up(answer);
+  });
+}
+
+void Dial::looked_up(const NameLookups::Answer& answer) {
+  if (is_done_) {
+    return;
+  }
+  if (!answer.why.empty()) {
+    fail("cannot look up " + base::quote_for_log(target_.host) + ": " + answer.why);
+    return;
+  }
+  for (Tcp::endpoint endpoint : answer.endpoints) {
+    endpoint.port(target_.port);
+    endpoints_.push_back(endpoint);
+  }
+  try_next();
 }
 
 void Dial::try_next() {

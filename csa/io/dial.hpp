@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "csa/io/name_lookups.hpp"
 
 namespace kakehashi::csa::io {
 
@@ -44,6 +45,7 @@ class Dial : public std::enable_shared_from_this<Dial> {
   using Clock = std::chrono::steady_clock;
 
   void resolve();
+  void looked_up(const NameLookups::Answer& answer);
   void try_next();
   void attempted(const Tcp::endpoint& endpoint, boost::system::error_code failed);
   void fail(std::string why);
@@ -54,7 +56,8 @@ class Dial : public std::enable_shared_from_this<Dial> {
 
   Target target_;
   Callbacks callbacks_;
-  Tcp::resolver resolver_;
+  NameLookups& lookups_;
+  NameLookups::Ticket lookup_ = 0;
   Tcp::socket socket_;
   boost::asio::steady_timer timer_;
   std::uint64_t wait_ = 0;

@@ -7,6 +7,8 @@
 
 #include <boost/asio/io_context.hpp>
 #include <deque>
+#include <future>
+#include <memory>
 #include <optional>
 
 #include "tests/system/loop.hpp"
@@ -75,6 +77,30 @@ TEST_F(DialTest, an_ipv6_address_where_nobody_listens_is_followed_by_ipv4) {
   const auto port = Tcp::acceptor(context, loopback("127.0.0.1", 0)).local_endpoint().port();
   dial({loopback("::1", port), listener.local_endpoint()}, base::Millis{10'000});
   EXPECT_TRUE(connected.has_value());
+}
+
+TEST_F(DialTest, a_name_that_hangs_fails_in_time_and_holds_up_no_other) {
+  const auto release = std::make_shared<std::promise<void>>();
+  const auto released = std::make_shared<std::shared_future<void>>(release->get_future());
+  asio::add_service(context, std::make_unique<NameLookups>(context, [released](const std::string& host) {
+                               if (host == "hangs") {
+                                 released->wait();
+                               }
+                               return NameLookups::Answer{{loopback("127.0.0.1", 0)}, ""};
+                             }).release());
+  const auto port = listener.local_endpoint().port();
+  std::string why;
+  Dial::Callbacks outcome;
+  outcome.failed = [&](std::string failure) { why = std::move(failure); };
+  const auto hanging = std::make_shared<Dial>(context, Dial::Target{"hangs", port, base::Millis{300}}, outcome);
+  hanging->start();
+  outcome.connected = [&](Tcp::socket, std::string peer) { told = std::move(peer); };
+  const auto dial = std::make_shared<Dial>(context, Dial::Target{"good", port, base::Millis{60'000}}, outcome);
+  dial->start();
+  ASSERT_TRUE(test::run_until(context, [&] { return !told.empty() && !why.empty(); }));
+  EXPECT_EQ(told, format_endpoint(listener.local_endpoint()));
+  EXPECT_EQ(why, "looking up \"hangs\" took longer than 300 ms");
+  release->set_value();
 }
 
 TEST_F(DialTest, when_none_answers_each_is_named_with_its_reason) {
