@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
@@ -19,18 +21,16 @@ namespace kakehashi::bridge::io {
 class CommandHook::Child : public std::enable_shared_from_this<Child> {
  public:
   Child(boost::asio::io_context& context, const usi::io::Spawned& spawned, Done done)
-      : process_(spawned.process), outputs_{spawned.from_stdout, spawned.from_stderr},
+      : process_(spawned.process), outputs_{{{context, spawned.from_stdout}, {context, spawned.from_stderr}}},
         end_(context, spawned.pidfd), timer_(context), done_(std::move(done)) {}
-  ~Child() {
-    kill();
-    for (const int output : outputs_) {
-      ::close(output);
-    }
-  }
+  ~Child() { kill(); }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
   void watch() {
+    for (Output& output : outputs_) {
+      drop_what_comes(output);
+    }
     end_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                     [self = shared_from_this()](boost::system::error_code failed) {
                       if (!failed) {
@@ -52,10 +52,42 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     timer_.cancel();
     boost::system::error_code ignored;
     end_.close(ignored);
+    close_outputs();
     kill();
   }
 
  private:
+  /// A pipe that nobody empties would stop the command as soon as it is full.
+  struct Output {
+    Output(boost::asio::io_context& context, int descriptor) : end(context, descriptor), pause(context) {}
+    boost::asio::posix::stream_descriptor end;
+    boost::asio::steady_timer pause;
+  };
+
+  /// A command that prints without end gets no more of the loop than a pipe's content each pause.
+  void drop_what_comes(Output& output) {
+    output.end.async_read_some(
+        boost::asio::buffer(dropped_), [self = shared_from_this(), &output](boost::system::error_code over, std::size_t) {
+          if (over || !output.end.is_open()) {
+            return;
+          }
+          output.pause.expires_after(read_pause);
+          output.pause.async_wait([self, &output](boost::system::error_code failed) {
+            if (!failed && output.end.is_open()) {
+              self->drop_what_comes(output);
+            }
+          });
+        });
+  }
+
+  void close_outputs() {
+    boost::system::error_code ignored;
+    for (Output& output : outputs_) {
+      output.pause.cancel();
+      output.end.close(ignored);
+    }
+  }
+
   void kill() {
     if (process_ > 0) {
       ::kill(-process_, SIGKILL);
@@ -70,6 +102,7 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     ::kill(-process_, SIGKILL);  // what it left behind
     process_ = -1;
     timer_.cancel();
+    close_outputs();
     std::string why;
     if (has_taken_too_long_) {
       why = "the command did not end within " + base::format_millis(timeout.count());
@@ -83,8 +116,12 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     }
   }
 
+  static constexpr std::size_t pipe_bytes = std::size_t{64} * 1024;
+  static constexpr base::Millis read_pause{10};
+
   pid_t process_;
-  int outputs_[2];
+  std::array<Output, 2> outputs_;
+  std::array<char, pipe_bytes> dropped_{};  ///< of both: nobody looks at it
   boost::asio::posix::stream_descriptor end_;
   boost::asio::steady_timer timer_;
   Done done_;

@@ -1,5 +1,5 @@
 // One run of a command that is told something: a text on its standard input, which is closed behind
-// it. No shell. What it prints is dropped, and it is killed when it takes too long.
+// it. No shell. What it prints is read and dropped, and it is killed when it takes too long.
 #pragma once
 
 #include <functional>

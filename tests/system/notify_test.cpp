@@ -223,6 +223,15 @@ TEST_F(NotifyTest, a_command_gets_json_to_its_end) {
   told->stop();
 }
 
+TEST_F(NotifyTest, a_command_may_print_more_than_a_pipe_holds) {
+  io::CommandHook hook(context);
+  std::vector<std::string> whys;
+  hook.run({"/bin/sh", "-c", "head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; cat >/dev/null"}, "{}",
+           [&](const std::string& why) { whys.push_back(why); });
+  ASSERT_TRUE(run_until(context, [&] { return whys.size() == 1; }));
+  EXPECT_EQ(whys[0], "");
+}
+
 TEST_F(NotifyTest, a_command_that_fails_says_how) {
   io::CommandHook hook(context);
   std::vector<std::string> whys;
