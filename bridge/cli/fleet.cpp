@@ -250,10 +250,9 @@ class Fleet {
       return;
     }
     Member& member = members_[index];
-    if (auto game = member.driver->finished_game(); game != member.finished) {
+    if (auto [game, path] = member.driver->finished_game(); game != member.finished) {
       if (game) {
-        const View view = member.driver->view();
-        archives_.take(member.config, game, view.game ? view.game->record_path : "");
+        archives_.take(member.config, game, std::move(path));
       }
       member.finished = std::move(game);
     }

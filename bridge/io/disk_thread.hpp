@@ -59,6 +59,8 @@ class DiskThread : public boost::asio::execution_context::service {
   /// False when it is not taken: too much is waiting already, or the system gives no thread. `work`
   /// must not throw, and must own all that it uses.
   bool post(std::function<void()> work);
+  /// Work may be waiting.
+  [[nodiscard]] bool has_thread() const { return thread_.joinable(); }
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
 

@@ -1,7 +1,6 @@
 #include "bridge/io/driver.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <chrono>
 #include <deque>
 #include <exception>
 #include <optional>
@@ -46,14 +45,14 @@ class Driver::Machine {
         outlets_{[this](std::string_view line) { link_.write(line); },
                  [this](EngineId engine, std::string_view lines) { engines_.write(engine, lines); }},
         records_(context, RecordWriter(config_.records.directory, config_.records.newline),
-                 [this](RecordWritten written) { on_record(std::move(written)); }),
+                 {[this](RecordWritten written) { happen(std::move(written)); },
+                  [this] { leave_behind_records(); }}),
         journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
         alarm_(context) {}
 
   void start() {
-    for (const Note& note : complete_records(config_)) {
-      tell(note);
-    }
+    records_.work_behind([completion = RecordCompletion(config_)] { return completion.run(); },
+                         [this](const Note& note) { tell(note); });
     open_book();
     run([this] {
       const auto now = read_clocks();
@@ -89,10 +88,8 @@ class Driver::Machine {
     return bot_->view();
   }
 
-  /// Once its record is there.
-  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() {
-    finished_game_ = records_.is_finishing() ? finished_game_ : bot_->finished_game();
-    return finished_game_;
+  [[nodiscard]] RecordedGame finished_game() const {
+    return config_.records.enabled ? finished_game_ : RecordedGame{bot_->finished_game(), ""};
   }
   [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
 
@@ -132,9 +129,6 @@ class Driver::Machine {
 
   /// What the clock of a game waits for comes first. The journal has the step before another is read.
   void take(const Noticed& noticed) {
-    if (journal_.begins_part(noticed.event)) {
-      records_.settle();  // a record is completed from the last part of a journal only
-    }
     auto actions = step(noticed);
     const auto sent = send_lines(actions, outlets_);
     link_.acknowledge();
@@ -186,7 +180,7 @@ class Driver::Machine {
             [this](const ArmTimer& arm) { alarm_.set(arm.deadline, [this] { happen(TimerFired{}); }); },
             [this](const BeginRecord& record) { records_.begin(record); },
             [this](const AppendRecord& record) { records_.append(record); },
-            [this](const FinishRecord& record) { records_.finish(record); },
+            [this](const FinishRecord& record) { finish(record); },
             [this](const LookUpBook& look_up) {
               happen(BookAnswered{look_up.number, book_->lines_for(look_up.position)});
             },
@@ -198,19 +192,22 @@ class Driver::Machine {
         action);
   }
 
-  void on_record(RecordWritten written) {
-    happen(std::move(written));
-    if (leaves_with_ && !is_running_) {
-      exit(*std::exchange(leaves_with_, std::nullopt));
-    }
+  void finish(const FinishRecord& record) {
+    records_.finish(record, [this, game = bot_->finished_game()](const std::string& path) {
+      finished_game_ = {game, path};
+      hooks_.stepped();
+    });
   }
 
-  /// The core is done. A record that is being finished is waited for, and told.
+  /// The core is done. Records that wait for the disk are waited for, and told.
   void leave(int status) {
-    if (records_.is_finishing()) {
-      leaves_with_ = status;
-    } else {
-      exit(status);
+    leaves_with_ = status;
+    leave_behind_records();
+  }
+
+  void leave_behind_records() {
+    if (leaves_with_ && !records_.is_busy()) {
+      exit(*std::exchange(leaves_with_, std::nullopt));
     }
   }
 
@@ -254,6 +251,7 @@ class Driver::Machine {
   /// The core is broken: nothing that it knows is trusted any more.
   void collapse(const char* why) {
     release();
+    leaves_with_.reset();
     count_games_down();
     const bool is_last = is_stopping_ || configs_.is_played_out();
     const auto note = collapse_note(why, is_last ? std::nullopt : std::optional(rebuild_pause_),
@@ -326,9 +324,9 @@ class Driver::Machine {
   bool is_stopping_ = false;
   bool is_waiting_to_rebuild_ = false;
   bool is_over_ = false;
-  std::optional<int> leaves_with_;  ///< Exit was asked for while a record is being finished
+  std::optional<int> leaves_with_;  ///< Exit was asked for while records wait for the disk
   int waiting_status_ = exit_internal;  ///< of an exit before it is rebuilt
-  std::shared_ptr<const FinishedGame> finished_game_;  ///< the last one that was told of
+  RecordedGame finished_game_;  ///< the last one that has its record
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
@@ -344,7 +342,7 @@ void Driver::start() { machine_->start(); }
 void Driver::request_stop(Urgency urgency) { machine_->request_stop(urgency); }
 void Driver::renew(config::BotConfig config) { machine_->renew(std::move(config)); }
 View Driver::view() const { return machine_->view(); }
-std::shared_ptr<const FinishedGame> Driver::finished_game() const { return machine_->finished_game(); }
+RecordedGame Driver::finished_game() const { return machine_->finished_game(); }
 std::vector<int> Driver::engine_processes() const { return machine_->engine_processes(); }
 
 }  // namespace kakehashi::bridge::io

@@ -23,6 +23,11 @@ class io_context;
 
 namespace kakehashi::bridge::io {
 
+struct RecordedGame {
+  std::shared_ptr<const FinishedGame> game;  ///< null: none has ended
+  std::string path;                          ///< of the record's first file; empty: none
+};
+
 class Driver {
  public:
   /// Called from the io_context or from inside start() and request_stop(); none may destroy the
@@ -58,8 +63,8 @@ class Driver {
   [[nodiscard]] View view() const;
   /// The process ids of its engines.
   [[nodiscard]] std::vector<int> engine_processes() const;
-  /// The last game that ended; another object with each game, null before the first.
-  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const;
+  /// The last game that ended and has its record; another object with each game.
+  [[nodiscard]] RecordedGame finished_game() const;
 
  private:
   class Machine;

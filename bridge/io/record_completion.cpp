@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/text.hpp"
 #include "bridge/io/journal_files.hpp"
@@ -27,12 +28,27 @@ Note make_note(Level level, std::string code, std::string text) {
   return note;
 }
 
+struct Place {
+  std::string stem;  ///< with its directory, without an extension
+  std::vector<RecordFile> files;  ///< what is missing there
+};
+
+/// A record that the journal of its game can complete.
+struct CutOff {
+  std::string journal_path;
+  Place place;
+};
+
+struct Finding {
+  bool is_whole = false;  ///< the record lacks nothing, or was moved away
+  std::optional<CutOff> cut_off;
+};
+
 /// The first comes last: it stands for all. What went wrong, or an empty text.
-std::string write_files(const std::vector<RecordFile>& files, const std::string& stem,
-                        config::Newline newline) {
-  for (std::size_t left = files.size(); left > 0; --left) {
-    const RecordFile& file = files[left - 1];
-    const std::string path = stem + file.extension;
+std::string write_files(const Place& place, config::Newline newline) {
+  for (std::size_t left = place.files.size(); left > 0; --left) {
+    const RecordFile& file = place.files[left - 1];
+    const std::string path = place.stem + file.extension;
     // A draft of the record's own writer, if the process ended in the middle of it.
     std::remove((path + draft_extension).c_str());
     const auto bytes = stored(file, newline);
@@ -49,63 +65,87 @@ std::string write_files(const std::vector<RecordFile>& files, const std::string&
   return "";
 }
 
-std::optional<Note> complete(const std::string& journal_path, const config::BotConfig& bot) {
-  const auto journal_text = read_whole(journal_path);
-  if (!journal_text) {
-    return std::nullopt;
-  }
-  auto record = journal::last_record(journal::read(*journal_text));
-  if (!record) {
-    return std::nullopt;
-  }
-  if (record->extensions.empty()) {
-    return std::nullopt;
-  }
-  const std::string extension = record->extensions.front();
-  if (record->path.empty()) {
-    record->path =
-        (fs::path(bot.records.directory) / (safe_file_name(record->stem) + extension)).string();
-  }
-  auto text = read_whole(record->path);
-  if (!text || !record->path.ends_with(extension)) {
+/// What the record lacks, and where; nothing when its first file is not there.
+std::optional<Place> place_of(const journal::JournalledRecord& record,
+                              const config::BotConfig& bot) {
+  const std::string& extension = record.extensions.front();
+  const std::string path =
+      record.path.empty()
+          ? (fs::path(bot.records.directory) / (safe_file_name(record.stem) + extension)).string()
+          : record.path;
+  auto text = read_whole(path);
+  if (!text || !path.ends_with(extension)) {
     return std::nullopt;
   }
   text->erase(std::remove(text->begin(), text->end(), '\r'), text->end());
-  const auto files = journal::completed_files(
-      *record, *text, static_cast<shogi::record::CommentStyle>(bot.records.comments));
-  if (files.empty()) {
-    return std::nullopt;
+  return Place{path.substr(0, path.size() - extension.size()),
+               journal::completed_files(
+                   record, *text, static_cast<shogi::record::CommentStyle>(bot.records.comments))};
+}
+
+Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
+  const auto journal_text = read_whole(journal_path);
+  const auto record =
+      journal_text ? journal::last_record(journal::read(*journal_text)) : std::nullopt;
+  if (!record || record->extensions.empty()) {
+    return {};
   }
-  const std::string stem = record->path.substr(0, record->path.size() - extension.size());
-  const std::string why = write_files(files, stem, bot.records.newline);
-  const std::string path = base::quote_for_log(record->path, 400);
+  auto place = place_of(*record, bot);
+  if (!place || place->files.empty()) {
+    return {!record->path.empty(), std::nullopt};
+  }
+  return {false, CutOff{journal_path, std::move(*place)}};
+}
+
+Note complete(const CutOff& cut_off, config::Newline newline) {
+  const std::string why = write_files(cut_off.place, newline);
+  const std::string path =
+      base::quote_for_log(cut_off.place.stem + cut_off.place.files.front().extension, 400);
   if (!why.empty()) {
     return make_note(Level::error, "record_failed",
                      "the record " + path + " could not be completed from the journal: " + why);
   }
   return make_note(Level::warn, "record_completed",
                    "an earlier run was cut off in a game; its record " + path +
-                       " was completed from the journal " + base::quote_for_log(journal_path, 400));
+                       " was completed from the journal " +
+                       base::quote_for_log(cut_off.journal_path, 400));
 }
 
 }  // namespace
 
-std::vector<Note> complete_records(const config::BotConfig& bot) {
-  std::vector<Note> notes;
-  if (!bot.journal.enabled) {
-    return notes;
+RecordCompletion::RecordCompletion(const config::BotConfig& bot) {
+  bot_.name = bot.name;
+  bot_.journal = bot.journal;
+  bot_.records = bot.records;
+  if (bot.journal.enabled) {
+    journals_ = list_journals(journal_directory(bot), safe_file_name(bot.name));
   }
-  const std::string directory = journal_directory(bot);
-  const auto files = list_journals(directory, safe_file_name(bot.name));
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const bool is_last_of_run = i + 1 == files.size() || files[i + 1].run != files[i].run;
-    const std::string path = (fs::path(directory) / files[i].file_name()).string();
-    if (!is_last_of_run || is_in_use(path)) {
+}
+
+std::vector<Note> RecordCompletion::run() const {
+  std::vector<CutOff> found;
+  const fs::path directory = journal_directory(bot_);
+  std::string run;
+  int games_left = 0;
+  for (auto name = journals_.rbegin(); name != journals_.rend(); ++name) {
+    const std::string path = (directory / name->file_name()).string();
+    if (name->run != run) {
+      run = name->run;
+      games_left = is_in_use(path) ? 0 : games_max;
+    }
+    if (games_left == 0) {
       continue;
     }
-    if (auto note = complete(path, bot)) {
-      notes.push_back(std::move(*note));
+    auto finding = look_at(path, bot_);
+    games_left = finding.is_whole ? 0 : games_left - 1;
+    if (finding.cut_off) {
+      found.push_back(std::move(*finding.cut_off));
     }
+  }
+  // In the order of the games: should this be cut off too, the next start finds what is left.
+  std::vector<Note> notes;
+  for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
+    notes.push_back(complete(*cut_off, bot_.records.newline));
   }
   return notes;
 }
