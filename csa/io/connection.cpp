@@ -3,7 +3,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 #include <utility>
 
 #include "base/secret.hpp"
@@ -37,7 +36,8 @@ ServerLink::Connection::Connection(asio::io_context& context, Callbacks callback
       address_(std::move(address)),
       layers_(address_),
       socket_(context),
-      timer_(context) {}
+      timer_(context),
+      write_timer_(context) {}
 
 void ServerLink::Connection::start(asio::io_context& context) {
   deadline_ = std::chrono::steady_clock::now() + address_.connect_timeout;
@@ -263,51 +263,6 @@ void ServerLink::Connection::drop_read(error_code failed) {
   }
 }
 
-void ServerLink::Connection::enqueue(std::string bytes) {
-  if (bytes.empty()) {
-    return;
-  }
-  queued_bytes_ += bytes.size();
-  if (queued_bytes_ > queue_bytes_max) {
-    asio::post(socket_.get_executor(), [self = shared_from_this()] {
-      self->finish(HowClosed::broken, "the server does not read what it is sent");
-    });
-    return;
-  }
-  queue_.push_back(std::move(bytes));
-  if (queue_.size() == 1) {
-    write_front();
-  }
-}
-
-void ServerLink::Connection::write_front() {
-  asio::async_write(socket_, asio::buffer(queue_.front()),
-                    [self = shared_from_this()](error_code failed, std::size_t) {
-                      self->have_written(failed);
-                    });
-}
-
-void ServerLink::Connection::have_written(error_code failed) {
-  if (failed) {
-    // The reading side meets the same end and tells it, after the lines that still came.
-    write_failure_ = failed;
-    return;
-  }
-  queued_bytes_ -= queue_.front().size();
-  base::wipe(queue_.front());
-  queue_.pop_front();
-  if (!queue_.empty()) {
-    write_front();
-  } else if (!is_open_) {
-    shut_down_sending();
-  }
-}
-
-void ServerLink::Connection::shut_down_sending() {
-  error_code ignored;
-  socket_.shutdown(Tcp::socket::shutdown_send, ignored);
-}
-
 /// The line went dead, before or after the layers were open.
 void ServerLink::Connection::lose(const std::string& why) {
   if (is_connected_) {
@@ -330,6 +285,7 @@ void ServerLink::Connection::finish(HowClosed how, std::string why) {
 void ServerLink::Connection::release() {
   error_code ignored;
   timer_.cancel();
+  write_timer_.cancel();
   socket_.close(ignored);
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -51,7 +52,9 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
 
   void enqueue(std::string bytes);
   void write_front();
-  void have_written(error_code failed);
+  void have_written(error_code failed, std::size_t size);
+  void have_not_written(error_code failed);
+  void write_again();
   void shut_down_sending();
 
   void lose(const std::string& why);
@@ -75,7 +78,10 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   base::LineSplitter splitter_{line_bytes_max};
   std::deque<std::string> queue_;
   std::size_t queued_bytes_ = 0;
+  std::size_t written_bytes_ = 0;  ///< of the first in the queue
   error_code write_failure_;
+  std::optional<std::chrono::steady_clock::time_point> write_failed_at_;  ///< for the first time since it worked
+  boost::asio::steady_timer write_timer_;
 };
 
 }  // namespace kakehashi::csa::io

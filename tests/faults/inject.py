@@ -45,6 +45,7 @@ CALLS = {
     "setsockopt": ("ENOMEM", False),
     "getsockopt": ("ENOBUFS", False),
     "sendmsg": ("ECONNRESET", False),
+    "sendto": ("ENOBUFS", False),
     "recvmsg": ("ETIMEDOUT", False),
     "recvfrom": ("ETIMEDOUT", False),
     "pipe2": ("EMFILE", False),

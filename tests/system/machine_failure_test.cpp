@@ -9,6 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -155,6 +156,19 @@ TEST_F(MachineFailure, a_machine_that_was_suspended_goes_on_with_its_game) {
   ASSERT_TRUE(run_until(context, [&] { return moves > moves_before; })) << log();
   ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
   EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  leave(program);
+}
+
+TEST_F(MachineFailure, a_system_without_room_for_what_is_sent_is_asked_again) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "",
+                  scratch.path("stderr"),
+                  {std::string("LD_PRELOAD=") + KAKEHASHI_FULL_BUFFERS,
+                   "KAKEHASHI_FULL_BUFFERS=" + scratch.path("full")});
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
+  test::write_text(scratch.path("full"), "");
+  ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
+  EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("full"))) << "nothing was refused";
   leave(program);
 }
 

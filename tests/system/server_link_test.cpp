@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -75,6 +78,30 @@ TEST_F(ServerLinkTest, the_way_is_measured_while_there_is_a_connection) {
   link->close();
 
   EXPECT_FALSE(link->quality().has_value());
+}
+
+/// Nothing can be sent any more, and the reading side meets no end.
+void stop_sending_to(std::uint16_t port) {
+  constexpr int descriptors_max = 1024;
+  for (int descriptor = 0; descriptor < descriptors_max; ++descriptor) {
+    sockaddr_in peer{};
+    socklen_t size = sizeof peer;
+    if (::getpeername(descriptor, reinterpret_cast<sockaddr*>(&peer), &size) == 0 &&
+        peer.sin_family == AF_INET && ntohs(peer.sin_port) == port) {
+      ::shutdown(descriptor, SHUT_WR);
+    }
+  }
+}
+
+TEST_F(ServerLinkTest, an_end_that_only_a_write_meets_is_told_behind_the_lines_that_still_come) {
+  connect();
+  stop_sending_to(peer.port());
+  link->write("+7776FU");
+  peer.say("#WIN\n");
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("#WIN"));
+  EXPECT_EQ(heard.closes[0].first, HowClosed::broken);
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("nothing can be sent: Broken pipe"));
 }
 
 TEST_F(ServerLinkTest, a_name_is_looked_up_and_each_of_its_addresses_is_tried) {
