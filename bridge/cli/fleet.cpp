@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <memory>
@@ -233,10 +232,8 @@ class Fleet {
   void notify(std::size_t index) {
     Member& member = members_[index];
     if (member.notifier) {
-      member.notifier->stop();
-      asio::post(context_, [old = std::move(member.notifier)] {});  // behind its own handlers
-    }
-    if (!member.config.notify.empty()) {
+      member.notifier->renew(member.config.notify);
+    } else if (!member.config.notify.empty()) {
       member.notifier = std::make_unique<Notifier>(
           context_, member.name, member.config.notify,
           [this, name = member.name](const Note& note) { tell(name, note); },

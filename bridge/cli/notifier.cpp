@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <iterator>
 #include <utility>
 
 #include "base/text.hpp"
@@ -71,20 +73,20 @@ class Notifier::Receiver {
 
   [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
 
-  /// What is on its way may arrive, for a moment.
-  void stop() {
+  [[nodiscard]] const config::Notify& settings() const { return settings_; }
+
+  /// What waits may still arrive, for a moment; what does not is told.
+  void stop(base::Millis within) {
     is_stopped_ = true;
+    leave_until_ = io::read_clocks().steady + within;
     retry_.cancel();
-    if (!is_sending_) {
-      return;
-    }
-    leaving_.expires_after(leave_max);
+    leaving_.expires_at(leave_until_);
     leaving_.async_wait([this](boost::system::error_code failed) {
       if (!failed) {
-        webhook_.drop();
-        hook_.drop();
+        leave();
       }
     });
+    pump();
   }
 
  private:
@@ -95,20 +97,31 @@ class Notifier::Receiver {
   }
 
   void pump() {
-    if (is_stopped_) {
-      return;
-    }
     if (auto notice = queue_.begin(io::read_clocks().steady)) {
-      is_sending_ = true;
       settings_.command.empty() ? post(*notice) : run(*notice);
-    } else if (const auto due = queue_.due()) {
+    } else if (const auto due = queue_.due(); due && (!is_stopped_ || *due < leave_until_)) {
       retry_.expires_at(*due);
       retry_.async_wait([this](boost::system::error_code failed) {
         if (!failed) {
           pump();
         }
       });
+    } else if (is_stopped_ && (due || queue_.waiting() == 0)) {
+      leave();
     }
+  }
+
+  void leave() {
+    webhook_.drop();
+    hook_.drop();
+    retry_.cancel();
+    leaving_.cancel();
+    if (const auto count = queue_.waiting(); count > 0) {
+      tell_(failed_note(name() + ": " + (why_.empty() ? "" : why_ + "; ") + std::to_string(count) +
+                        (count == 1 ? " message is" : " messages are") +
+                        " left out: there was no time left to send more"));
+    }
+    queue_ = {};
   }
 
   /// The file is read anew each time: a new address needs no restart.
@@ -138,18 +151,9 @@ class Notifier::Receiver {
   }
 
   void ended(Deliveries::Outcome outcome, const std::string& why) {
-    is_sending_ = false;
-    leaving_.cancel();
-    switch (queue_.ended(outcome, io::read_clocks().steady)) {
-      case Deliveries::Verdict::done: break;
-      case Deliveries::Verdict::tries_again:
-        if (is_stopped_) {
-          tell_(failed_note(name() + ": " + why + "; the message is left out, since the bot leaves"));
-        }
-        break;
-      case Deliveries::Verdict::gives_up:
-        tell_(failed_note(name() + ": " + why + "; the message is left out"));
-        break;
+    why_ = outcome == Deliveries::Outcome::later ? why : "";
+    if (queue_.ended(outcome, io::read_clocks().steady) == Deliveries::Verdict::gives_up) {
+      tell_(failed_note(name() + ": " + why + "; the message is left out"));
     }
     pump();
   }
@@ -161,17 +165,41 @@ class Notifier::Receiver {
   io::CommandHook hook_;
   asio::steady_timer retry_;
   asio::steady_timer leaving_;
-  bool is_sending_ = false;
+  std::string why_;  ///< the last try was none
+  base::SteadyTime leave_until_{};
   bool is_stopped_ = false;
 };
 
 Notifier::Notifier(asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
-                   Tell tell, Phase phase)
-    : notices_(std::move(bot)), phase_(std::move(phase)), timer_(context) {
-  for (config::Notify& settings : receivers) {
-    receivers_.push_back(std::make_unique<Receiver>(context, std::move(settings), tell));
-  }
+                   Tell tell, Phase phase, base::Millis leave_within)
+    : context_(context), notices_(std::move(bot)), tell_(std::move(tell)), phase_(std::move(phase)),
+      leave_within_(leave_within), timer_(context) {
+  renew(std::move(receivers));
   look();
+}
+
+void Notifier::renew(std::vector<config::Notify> receivers) {
+  const auto done = std::partition(leaving_.begin(), leaving_.end(),
+                                   [](const auto& receiver) { return receiver->waiting() > 0; });
+  Receivers gone(std::make_move_iterator(done), std::make_move_iterator(leaving_.end()));
+  leaving_.erase(done, leaving_.end());
+  asio::post(context_, [gone = std::move(gone)] {});  // behind their own handlers
+  auto former = std::exchange(receivers_, {});
+  for (config::Notify& settings : receivers) {
+    const auto same = std::find_if(former.begin(), former.end(), [&](const auto& receiver) {
+      return receiver->settings() == settings;
+    });
+    if (same == former.end()) {
+      receivers_.push_back(std::make_unique<Receiver>(context_, std::move(settings), tell_));
+    } else {
+      receivers_.push_back(std::move(*same));
+      former.erase(same);
+    }
+  }
+  for (auto& receiver : former) {
+    receiver->stop(leave_within_);
+    leaving_.push_back(std::move(receiver));
+  }
 }
 
 Notifier::~Notifier() = default;
@@ -186,7 +214,7 @@ void Notifier::stop() {
   is_stopped_ = true;
   timer_.cancel();
   for (const auto& receiver : receivers_) {
-    receiver->stop();
+    receiver->stop(leave_within_);
   }
 }
 
@@ -213,8 +241,10 @@ void Notifier::look() {
 
 std::size_t Notifier::waiting() const {
   std::size_t waiting = 0;
-  for (const auto& receiver : receivers_) {
-    waiting += receiver->waiting();
+  for (const auto* receivers : {&receivers_, &leaving_}) {
+    for (const auto& receiver : *receivers) {
+      waiting += receiver->waiting();
+    }
   }
   return waiting;
 }

@@ -23,12 +23,12 @@ class Notifier {
   using Tell = std::function<void(const Note& note)>;
   using Phase = std::function<std::string()>;
   static constexpr base::Millis look_pause{10'000};
-  /// What is being sent when the bot leaves gets that long.
+  /// What waits when the bot leaves, or when its receiver is taken away, gets that long in all.
   static constexpr base::Millis leave_max{5'000};
 
   /// `tell` takes what a person should know of failures; `phase` is asked now and then.
   Notifier(boost::asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
-           Tell tell, Phase phase);
+           Tell tell, Phase phase, base::Millis leave_within = leave_max);
   ~Notifier();
   Notifier(const Notifier&) = delete;
   Notifier& operator=(const Notifier&) = delete;
@@ -36,18 +36,26 @@ class Notifier {
   void take(const Note& note);
   /// Notices that are not delivered yet, of all receivers.
   [[nodiscard]] std::size_t waiting() const;
-  /// Nothing new is sent from here on.
+  /// Others are told from here on. A receiver whose settings stay keeps what waits for it.
+  void renew(std::vector<config::Notify> receivers);
+  /// Nothing new is taken from here on. What waits is sent as far as the time allows; what is left out
+  /// is told.
   void stop();
 
  private:
   class Receiver;
+  using Receivers = std::vector<std::unique_ptr<Receiver>>;
 
   void add(const status::Notice& notice);
   void look();
 
+  boost::asio::io_context& context_;
   status::Notices notices_;
-  std::vector<std::unique_ptr<Receiver>> receivers_;
+  Receivers receivers_;
+  Receivers leaving_;  ///< taken away, with something still to send
+  Tell tell_;
   Phase phase_;
+  base::Millis leave_within_;
   boost::asio::steady_timer timer_;
   bool is_stopped_ = false;
 };

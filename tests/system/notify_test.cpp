@@ -91,11 +91,20 @@ class NotifyTest : public testing::Test {
     return {false, "127.0.0.1", port, base::Secret("/hook/s3cret?wait=true")};
   }
 
-  std::unique_ptr<cli::Notifier> notifier(config::Notify settings) {
+  std::unique_ptr<cli::Notifier> notifier(config::Notify settings,
+                                          base::Millis leave_within = base::Millis{60'000}) {
     return std::make_unique<cli::Notifier>(
         context, "mybot", std::vector{std::move(settings)},
         [this](const Note& note) { notes.push_back(note.code + ": " + note.text); },
-        [] { return std::string("playing"); });
+        [] { return std::string("playing"); }, leave_within);
+  }
+
+  config::Notify results_to(const Receiver& receiver) {
+    test::write_private(scratch.path("url"), "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret\n");
+    config::Notify settings;
+    settings.url_file = scratch.path("url");
+    settings.events = {config::NotifyEvent::result};
+    return settings;
   }
 
   static Note ended() {
@@ -207,6 +216,61 @@ TEST_F(NotifyTest, an_address_that_everyone_can_read_is_used_when_it_is_private_
   std::filesystem::permissions(scratch.path("url"), std::filesystem::perms{0600});
   ASSERT_TRUE(run_until(context, [&] { return !receiver.requests.empty(); }));
   EXPECT_THAT(notes, IsEmpty());
+  told->stop();
+}
+
+TEST_F(NotifyTest, what_waits_is_still_sent_when_the_bot_leaves) {
+  Receiver receiver(context, {200});
+  const auto told = notifier(results_to(receiver));
+  for (int i = 0; i < 3; ++i) {
+    told->take(ended());
+  }
+  told->stop();
+  ASSERT_TRUE(run_until(context, [&] { return receiver.requests.size() == 3 && told->waiting() == 0; }));
+  EXPECT_THAT(notes, IsEmpty());
+}
+
+TEST_F(NotifyTest, a_try_that_would_come_too_late_is_told_and_not_waited_for) {
+  Receiver receiver(context, {503});
+  const auto told = notifier(results_to(receiver), base::Millis{4'000});
+  told->take(ended());
+  told->take(ended());
+  told->stop();
+  ASSERT_TRUE(run_until(context, [&] { return !notes.empty(); }));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("HTTP status 503; 2 messages are left out")));
+  EXPECT_EQ(told->waiting(), 0U);
+}
+
+TEST_F(NotifyTest, what_is_cut_off_is_told) {
+  config::Notify settings;
+  settings.command = {"/bin/sleep", "1000"};
+  settings.events = {config::NotifyEvent::result};
+  const auto told = notifier(settings, base::Millis{100});
+  told->take(ended());
+  told->stop();
+  ASSERT_TRUE(run_until(context, [&] { return !notes.empty(); }));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("\"/bin/sleep\": 1 message is left out")));
+}
+
+TEST_F(NotifyTest, a_receiver_whose_settings_stay_keeps_what_waits_for_it) {
+  Receiver receiver(context, {200});
+  config::Notify settings = results_to(receiver);
+  std::filesystem::permissions(settings.url_file, std::filesystem::perms{0644});
+  const auto told = notifier(settings);
+  told->take(ended());
+  ASSERT_EQ(told->waiting(), 1U);
+  std::filesystem::permissions(settings.url_file, std::filesystem::perms{0600});
+  config::Notify other;
+  other.command = {"/bin/true"};
+  other.events = {config::NotifyEvent::paired};
+  told->renew({other, settings});
+  EXPECT_EQ(told->waiting(), 1U);
+  told->renew({other});  // taken away, and what waits may still arrive
+  told->take(ended());
+  ASSERT_TRUE(run_until(context, [&] { return told->waiting() == 0; }));
+  EXPECT_EQ(receiver.requests.size(), 1U);
+  EXPECT_THAT(notes, IsEmpty());
+  told->renew({});
   told->stop();
 }
 
