@@ -87,6 +87,15 @@ int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& sta
   }
 }
 
+/// What a command has said well may still lie in a buffer, and find no room where it goes.
+int flushed(int status) {
+  if (std::cout.flush() || status != exit_ok) {
+    return status;
+  }
+  std::cerr << "kakehashi: standard output: it cannot be written\n";
+  return exit_cannot_create;
+}
+
 }  // namespace
 
 int run_command_line(std::vector<std::string> arguments) noexcept {
@@ -113,7 +122,7 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     app.add_subcommand("version", "Show the version and exit")->callback([] {
       std::cout << version_text << "\n";
     });
-    return run_parsed(app, std::move(arguments), status);
+    return flushed(run_parsed(app, std::move(arguments), status));
   } catch (const std::exception& failure) {
     std::cerr << "kakehashi: a fault of the program itself: " << failure.what() << "\n";
     return exit_internal;

@@ -3,8 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+
+#include <cstdlib>
 #include <string>
 #include <vector>
+
+#include "tests/system/scratch.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -98,6 +103,18 @@ TEST(CommandLine, a_missing_argument_is_named) {
 TEST(CommandLine, a_value_out_of_its_range_is_a_usage_error) {
   EXPECT_EQ(run({"run", "--log-level", "loud", "bot.yaml"}).status, 64);
   EXPECT_EQ(run({"rehearse", "--games", "0", "bot.yaml"}).status, 64);
+}
+
+TEST(CommandLine, what_cannot_be_written_is_told_whatever_was_to_be_said) {
+  const test::Scratch scratch;
+  for (const char* arguments : {"config reference", "completions bash", "--version", "engine --help"}) {
+    const std::string command =
+        std::string(KAKEHASHI_BINARY) + " " + arguments + " >/dev/full 2>" + scratch.path("err");
+    const int raw = std::system(command.c_str());
+    EXPECT_EQ(WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, 73) << arguments;
+    EXPECT_EQ(test::read_text(scratch.path("err")), "kakehashi: standard output: it cannot be written\n")
+        << arguments;
+  }
 }
 
 TEST(CommandLine, a_configuration_that_is_not_there_is_a_configuration_error) {
