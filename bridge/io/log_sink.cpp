@@ -4,7 +4,6 @@
 #include <spdlog/details/null_mutex.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/sinks/rotating_file_sink.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,9 +11,11 @@
 #include <cstdint>
 #include <ctime>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 #include "base/text.hpp"
+#include "bridge/io/rotating_file.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {
@@ -72,20 +73,25 @@ class DescriptorSink : public spdlog::sinks::base_sink<spdlog::details::null_mut
   bool is_torn_ = false;  ///< the last line stopped in the middle
 };
 
+class FileSink : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ public:
+  explicit FileSink(RotatingFile file) : file_(std::move(file)) {}
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    file_.write(std::string(message.payload.data(), message.payload.size()) + '\n');
+  }
+  void flush_() override {}
+
+ private:
+  RotatingFile file_;
+};
+
 base::Seconds utc_offset_at(base::WallTime time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
   std::tm local{};
   return ::localtime_r(&seconds, &local) == nullptr ? base::Seconds{0}
                                                     : base::Seconds{local.tm_gmtoff};
-}
-
-spdlog::sink_ptr open_file(const config::Log& settings) {
-  if (settings.rotate_bytes == 0) {
-    return std::make_shared<spdlog::sinks::rotating_file_sink_st>(settings.file, SIZE_MAX, 0);
-  }
-  return std::make_shared<spdlog::sinks::rotating_file_sink_st>(
-      settings.file, static_cast<std::size_t>(settings.rotate_bytes),
-      static_cast<std::size_t>(std::max(settings.rotate_keep, 0)));
 }
 
 Level lowest_shown(config::LogLevel level) {
@@ -119,15 +125,17 @@ struct LogSink::Output {
 
 LogSink::LogSink(const config::Log& settings) {
   if (!settings.file.empty()) {
-    try {
-      output_ = std::make_unique<Output>(open_file(settings), settings.level, settings.format);
-      return;
-    } catch (const std::exception& failure) {
-      *this = LogSink(STDERR_FILENO, settings.level, settings.format);
-      output_->trouble = "cannot open " + base::quote_for_log(settings.file) +
-                         " (log.file): " + failure.what() + "; logging to standard error";
+    RotatingFile file(settings.file, {static_cast<std::size_t>(settings.rotate_bytes), settings.rotate_keep});
+    if (file.is_open()) {
+      output_ = std::make_unique<Output>(std::make_shared<FileSink>(std::move(file)), settings.level,
+                                         settings.format);
       return;
     }
+    const int error = errno;
+    *this = LogSink(STDERR_FILENO, settings.level, settings.format);
+    output_->trouble = "cannot open " + base::quote_for_log(settings.file) + " (log.file): " +
+                       std::system_category().message(error) + "; logging to standard error";
+    return;
   }
   *this = LogSink(STDERR_FILENO, settings.level, settings.format);
 }

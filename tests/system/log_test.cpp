@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 #include <chrono>
+#include <filesystem>
 #include <string>
 
 #include "bridge/io/log_line.hpp"
@@ -156,6 +158,29 @@ TEST(LogSink, a_file_is_rotated_at_its_size_and_only_so_many_are_kept) {
   }
   EXPECT_EQ(scratch.names().size(), 3U);
   EXPECT_THAT(read_text(settings.file), EndsWith("against \"bob\"\n"));
+}
+
+TEST(LogSink, a_file_that_cannot_be_renamed_grows_and_says_so_once) {
+  const Scratch scratch;
+  // What the file would be renamed to is a directory: so that root meets the failure too.
+  std::filesystem::create_directory(scratch.path("kakehashi.1.log"));
+  config::Log settings;
+  settings.file = scratch.path("kakehashi.log");
+  settings.rotate_bytes = 1'000;
+  settings.rotate_keep = 1;
+  LogSink sink(settings);
+  for (int i = 0; i < 100; ++i) {
+    sink.note(moment, "b", game_started());
+  }
+  const std::string text = read_text(settings.file);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 101) << text;
+  EXPECT_THAT(text, HasSubstr("(no new file is begun, this one grows: "));
+
+  std::filesystem::remove(scratch.path("kakehashi.1.log"));
+  for (int i = 0; i < 100; ++i) {
+    sink.note(moment, "b", game_started());
+  }
+  EXPECT_LE(read_text(settings.file).size(), 1'000U) << "it is tried again";
 }
 
 TEST(LogSink, a_file_that_cannot_be_opened_is_told_and_standard_error_serves) {
