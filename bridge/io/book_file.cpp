@@ -69,7 +69,7 @@ class BookFile::Whole {
   std::unordered_map<std::string_view, std::size_t> behind_;
 };
 
-BookFile::BookFile(const config::Book& settings) {
+BookFile::BookFile(const config::Book& settings) : settings_(settings) {
   if (settings.file.empty()) {
     return;
   }
@@ -85,6 +85,7 @@ BookFile::BookFile(const config::Book& settings) {
     return;
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
+  changed_ = status.st_mtim;
   if (!without_mark(read_at(0, 64)).starts_with(shogi::book::header)) {
     trouble_ = "the book " + name + " does not begin with " + std::string(shogi::book::header) +
                "; only YaneuraOu's text format is read";
@@ -104,6 +105,18 @@ BookFile::~BookFile() {
   if (file_ >= 0) {
     ::close(file_);
   }
+}
+
+bool BookFile::is_still(const config::Book& settings) const {
+  struct stat opened {};
+  struct stat present {};
+  return trouble_.empty() && settings.file == settings_.file &&
+         settings.on_the_fly == settings_.on_the_fly &&
+         (settings.file.empty() ||
+          (::fstat(file_, &opened) == 0 && ::stat(settings.file.c_str(), &present) == 0 &&
+           opened.st_dev == present.st_dev && opened.st_ino == present.st_ino &&
+           static_cast<std::uint64_t>(present.st_size) == size_ &&
+           present.st_mtim.tv_sec == changed_.tv_sec && present.st_mtim.tv_nsec == changed_.tv_nsec));
 }
 
 std::string BookFile::lines_for(std::string_view position) const {

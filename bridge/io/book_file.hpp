@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ class BookFile {
   /// Why there is no book, for people; empty: all well, or none is configured.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
+  /// Whether these settings, now, would lead to the same book: it is not read again then.
+  [[nodiscard]] bool is_still(const config::Book& settings) const;
+
   /// The lines behind that position; empty when the book does not know it.
   [[nodiscard]] std::string lines_for(std::string_view position) const;
 
@@ -36,8 +40,10 @@ class BookFile {
   void read_whole();
   void judge_order();
 
+  config::Book settings_;
   int file_ = -1;
   std::uint64_t size_ = 0;
+  timespec changed_{};  ///< when it was opened
   std::unique_ptr<Whole> whole_;  ///< empty: on the fly
   std::string trouble_;
 };

@@ -283,7 +283,10 @@ class Driver::Machine {
   }
 
   void open_book() {
-    book_ = std::make_unique<BookFile>(config_.book);
+    if (book_ && book_->is_still(config_.book)) {
+      return;  // a large one takes seconds, and other games go on meanwhile
+    }
+    book_.emplace(config_.book);
     if (!book_->trouble().empty()) {
       tell({Level::error, "book_failed", book_->trouble() + "; the engine plays by itself", {}});
     }
@@ -300,7 +303,6 @@ class Driver::Machine {
     mask_ = Mask(config_);
     waiting_status_ = exit_internal;
     records_.renew(RecordWriter(config_.records.directory, config_.records.newline));
-    open_book();
   }
 
   ConfigInTurn configs_;
@@ -315,7 +317,7 @@ class Driver::Machine {
   Engines engines_;
   Outlets outlets_;
   Records records_;
-  std::unique_ptr<BookFile> book_;
+  std::optional<BookFile> book_;
   JournalWriter journal_;
   LinkWatch link_watch_;
   Alarm alarm_;

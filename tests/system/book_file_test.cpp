@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "tests/system/scratch.hpp"
@@ -39,6 +40,29 @@ TEST(BookFile, gives_the_lines_of_a_position_in_both_ways) {
     EXPECT_EQ(book.lines_for("c b P"), "");
     EXPECT_EQ(book.lines_for("b b -"), "");
   }
+}
+
+TEST(BookFile, a_book_is_the_same_until_its_settings_or_its_file_change) {
+  const Scratch scratch;
+  const auto settings = book_in(scratch, sorted, false);
+  const BookFile book(settings);
+  EXPECT_TRUE(book.is_still(settings));
+  auto other = settings;
+  other.on_the_fly = true;
+  EXPECT_FALSE(book.is_still(other));
+  other = settings;
+  other.file = scratch.path("other.db");
+  EXPECT_FALSE(book.is_still(other));
+  EXPECT_TRUE(BookFile(config::Book{}).is_still(config::Book{}));
+  EXPECT_FALSE(BookFile(other).is_still(other)) << "one that could not be opened is tried again";
+
+  write_text(scratch.path("new.db"), sorted);
+  std::filesystem::rename(scratch.path("new.db"), settings.file);
+  EXPECT_FALSE(book.is_still(settings));
+  const BookFile renewed(settings);
+  EXPECT_TRUE(renewed.is_still(settings));
+  write_text(settings.file, sorted + "sfen d b - 1\n7g7f none 0 0 1\n");
+  EXPECT_FALSE(renewed.is_still(settings));
 }
 
 TEST(BookFile, of_a_position_with_two_plies_the_earlier_counts) {
