@@ -3,11 +3,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/close_range.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -50,6 +57,35 @@ TEST(Spawn, the_child_hears_the_signals_that_the_bridge_ignores_or_blocks) {
   std::signal(SIGPIPE, before);
   EXPECT_THAT(text, HasSubstr("SigIgn:\t0000000000000000\n"));
   EXPECT_THAT(text, HasSubstr("SigBlk:\t0000000000000000\n"));
+}
+
+/// In this process from now on, as in a container that knows no newer calls.
+void refuse_close_range() {
+  std::array<sock_filter, 4> filter{{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_close_range, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  }};
+  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+TEST(Spawn, a_child_has_three_descriptors_even_where_close_range_is_refused) {
+  const pid_t tester = ::fork();
+  if (tester == 0) {
+    refuse_close_range();
+    if (::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {
+      ::_exit(2);
+    }
+    ::dup2(STDERR_FILENO, 77);  // as a socket of Asio's: not closed at exec
+    ::_exit(output_of({"/bin/sh", "-c", "ls /proc/$$/fd; :"}) == "0\n1\n2\n" ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(tester, &status, 0), tester);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0) << "2: close_range was not refused";
 }
 
 TEST(Spawn, a_child_whose_reader_is_gone_dies_of_it_though_the_bridge_would_not) {

@@ -138,6 +138,19 @@ void prefer_as_victim(pid_t engine) {
   }
 }
 
+/// Asio's sockets would stay open in the engine.
+void close_all_but_streams_at_exec() {
+  if (::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {
+    return;
+  }
+  // A kernel before 5.11, or a container that allows only what it knows. More than this many are never open
+  // (LimitNOFILE of the units is far below), and asking for the limit may answer with a billion.
+  constexpr int descriptors_max = 65'536;
+  for (int descriptor = 3; descriptor < descriptors_max; ++descriptor) {
+    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  }
+}
+
 /// Everything the child does before exec; only async-signal-safe calls.
 [[noreturn]] void become_engine(const std::array<int, 3>& streams, int status_pipe, pid_t parent,
                                 const char* directory, const char* program, char* const* arguments,
@@ -157,7 +170,7 @@ void prefer_as_victim(pid_t engine) {
   for (int stream = 0; stream < 3; ++stream) {
     ::dup2(streams[static_cast<std::size_t>(stream)], stream);
   }
-  ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
+  close_all_but_streams_at_exec();
   if (*directory != '\0' && ::chdir(directory) != 0) {
     report_and_exit(status_pipe, Failure::Step::directory);
   }
