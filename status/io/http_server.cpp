@@ -26,6 +26,8 @@ constexpr const char* page_policy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+constexpr base::Millis accept_pause{100};
+
 /// One request and its answer; a stream of events stays.
 class Visit : public std::enable_shared_from_this<Visit> {
  public:
@@ -49,6 +51,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
   }
 
   [[nodiscard]] bool is_streaming() const { return is_streaming_; }
+  [[nodiscard]] bool has_asked() const { return has_asked_; }
 
   /// While an earlier event is still on its way only the latest waits: it holds all that is new.
   void send_event(const std::string& event) {
@@ -72,6 +75,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
   static std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
   void reply() {
+    has_asked_ = true;
     const auto& request = parser_.get();
     HttpAnswer answer = answer_({text_of(request.method_string()), text_of(request.target()),
                                  text_of(request[http::field::host]),
@@ -149,6 +153,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
   Games games_;
   std::string text_;
   std::string waiting_event_;
+  bool has_asked_ = false;
   bool is_writing_ = false;
   bool is_streaming_ = false;
   bool is_watching_ = false;
@@ -160,7 +165,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
  public:
   Impl(asio::io_context& context, HttpOptions options, HttpSources sources)
       : acceptor_(context), options_(std::move(options)), sources_(std::move(sources)),
-        pause_(context) {}
+        pause_(context), accept_pause_(context) {}
 
   base::Result<std::uint16_t, std::string> start() {
     Failed failed;
@@ -197,6 +202,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
     Failed ignored;
     acceptor_.close(ignored);
     pause_.cancel();
+    accept_pause_.cancel();
     for (const auto& visit : visits()) {
       visit->close();
     }
@@ -247,9 +253,13 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
       if (failed == asio::error::operation_aborted || !self->acceptor_.is_open()) {
         return;
       }
-      if (!failed && self->visits().size() < connections_max) {
+      if (failed) {
+        self->accept_behind_pause();
+        return;
+      }
+      if (self->has_room()) {
         auto visit = std::make_shared<Visit>(std::move(socket), [self](const HttpRequest& request) {
-          return answer(request, self->options_.token, self->sources_);
+          return self->reply_to(request);
         }, self->sources_.games);
         self->visits_.push_back(visit);
         visit->start();
@@ -258,11 +268,47 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
     });
   }
 
+  /// The next attempt would meet the same at once, when there are no descriptors left.
+  void accept_behind_pause() {
+    accept_pause_.expires_after(accept_pause);
+    accept_pause_.async_wait([self = shared_from_this()](Failed failed) {
+      if (!failed && self->acceptor_.is_open()) {
+        self->accept();
+      }
+    });
+  }
+
+  bool has_room() {
+    const auto present = visits();
+    if (present.size() < connections_max) {
+      return true;
+    }
+    const auto silent = std::find_if(present.begin(), present.end(),
+                                     [](const auto& visit) { return !visit->has_asked(); });
+    if (silent == present.end()) {
+      return false;
+    }
+    (*silent)->close();
+    return true;
+  }
+
+  HttpAnswer reply_to(const HttpRequest& request) {
+    auto reply = answer(request, options_.token, sources_);
+    const auto present = visits();
+    const auto streams = std::count_if(present.begin(), present.end(),
+                                       [](const auto& visit) { return visit->is_streaming(); });
+    if (reply.is_stream && static_cast<std::size_t>(streams) >= streams_max) {
+      return {503, "text/plain; charset=utf-8", "too many read the events already\n"};
+    }
+    return reply;
+  }
+
   tcp::acceptor acceptor_;
   HttpOptions options_;
   HttpSources sources_;
   std::vector<std::weak_ptr<Visit>> visits_;
   asio::steady_timer pause_;
+  asio::steady_timer accept_pause_;
   bool is_pausing_ = false;
   bool is_changed_ = false;
 };

@@ -38,7 +38,9 @@ class HttpServer {
   /// Something changed: streams get an event, at most one each `event_pause`.
   void changed();
 
+  /// When so many are there, the longest silent one that has asked nothing yet makes room.
   static constexpr std::size_t connections_max = 32;
+  static constexpr std::size_t streams_max = 16;
   static constexpr std::size_t header_bytes_max = std::size_t{8} * 1024;
   static constexpr base::Millis timeout{10'000};
   static constexpr base::Millis event_pause{250};

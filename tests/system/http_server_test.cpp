@@ -12,6 +12,7 @@
 #include <boost/asio/write.hpp>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "status/io/http_get.hpp"
 
@@ -134,6 +135,34 @@ TEST_F(HttpServerTest, a_stream_gets_an_event_for_each_change) {
   asio::post(context_, [this] { server_->changed(); });
   asio::read_until(socket, asio::dynamic_buffer(text), "data: {\"n\":3}\n\n");
   EXPECT_THAT(text, HasSubstr("Content-Type: text/event-stream"));
+}
+
+TEST_F(HttpServerTest, those_who_ask_nothing_keep_nobody_out) {
+  const auto port = open();
+  asio::io_context context;
+  std::vector<tcp::socket> silent;
+  for (std::size_t i = 0; i < HttpServer::connections_max + 8; ++i) {
+    silent.emplace_back(context).connect({asio::ip::address_v4::loopback(), port});
+  }
+  const auto reply = http_get({"127.0.0.1", port, {}}, "/healthz", base::Millis{10'000});
+  ASSERT_TRUE(reply) << reply.error();
+  EXPECT_EQ(reply->status, 200);
+}
+
+TEST_F(HttpServerTest, those_who_read_events_keep_nobody_out) {
+  const auto port = open();
+  asio::io_context context;
+  std::vector<tcp::socket> readers;
+  for (std::size_t i = 0; i < HttpServer::streams_max; ++i) {
+    auto& socket = readers.emplace_back(context);
+    socket.connect({asio::ip::address_v4::loopback(), port});
+    asio::write(socket, asio::buffer(std::string("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")));
+    std::string text;
+    asio::read_until(socket, asio::dynamic_buffer(text), "data: ");
+  }
+  EXPECT_THAT(exchange(port, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+              StartsWith("HTTP/1.1 503 "));
+  EXPECT_EQ(http_get({"127.0.0.1", port, {}}, "/metrics", base::Millis{10'000})->status, 200);
 }
 
 TEST(HttpGet, says_when_nothing_answers) {
