@@ -1,7 +1,6 @@
 #include "status/http_answer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "status/games_request.hpp"
@@ -11,11 +10,14 @@ namespace kakehashi::status {
 
 namespace {
 
+/// Of a Host header. Names that others may give to 127.0.0.1 are none ("127.0.0.1.example.org").
 bool is_loopback_name(std::string_view host) {
-  constexpr std::array names{"localhost", "127.0.0.1", "[::1]"};
-  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
-    return host.starts_with(name) && (host.size() == name.size() || host[name.size()] == ':');
-  });
+  const std::string_view port = host.substr(std::min(host.rfind(':'), host.size()));
+  const bool has_port = port.size() > 1 && port.find_first_not_of("0123456789", 1) == port.npos;
+  const std::string_view name = has_port ? host.substr(0, host.size() - port.size()) : host;
+  const bool is_loopback_v4 =
+      name.starts_with("127.") && name.find_first_not_of("0123456789.") == name.npos;
+  return name == "localhost" || name == "[::1]" || is_loopback_v4;
 }
 
 /// Takes the same time wherever two texts differ.

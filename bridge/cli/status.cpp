@@ -47,6 +47,11 @@ std::optional<HttpReply> fetch(const StatusOptions& options, const std::string& 
     std::cerr << "kakehashi: a token is needed: give --status-token-file\n";
     return std::nullopt;
   }
+  if (reply->status != 200 && reply->status != 503) {
+    std::cerr << "kakehashi: what answers on " << options.where << " refuses with HTTP status "
+              << reply->status << ": " << base::quote_for_log(base::trim(reply->body)) << '\n';
+    return std::nullopt;
+  }
   return *reply;
 }
 

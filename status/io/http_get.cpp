@@ -10,7 +10,9 @@ namespace kakehashi::status::io {
 base::Result<HttpReply, std::string> http_get(const HttpPlace& place, const std::string& path,
                                               base::Millis timeout) {
   using Failed = base::Failure<std::string>;
-  const std::string where = place.host + ":" + std::to_string(place.port);
+  const bool is_v6 = place.host.find(':') != std::string::npos;
+  const std::string where =
+      (is_v6 ? "[" + place.host + "]" : place.host) + ":" + std::to_string(place.port);
   boost::asio::ip::tcp::iostream stream;
   stream.expires_after(timeout);
   stream.connect(place.host, std::to_string(place.port));

@@ -49,10 +49,11 @@ TEST(HttpAnswer, only_reading_is_answered) {
 }
 
 TEST(HttpAnswer, without_a_token_only_loopback_names_are_served) {
-  for (const char* host : {"localhost", "localhost:9980", "127.0.0.1", "[::1]:9980"}) {
+  for (const char* host : {"localhost", "localhost:9980", "127.0.0.1", "127.0.0.2:9980", "[::1]", "[::1]:9980"}) {
     EXPECT_EQ(get("/metrics", host).status, 200) << host;
   }
-  for (const char* host : {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""}) {
+  for (const char* host : {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example",
+                           "127.evil.example:9980", "::1:9980", "localhost:x", ""}) {
     EXPECT_EQ(get("/metrics", host).status, 403) << host;
   }
 }

@@ -78,6 +78,23 @@ TEST_F(HttpServerTest, answers_a_request_and_closes) {
   EXPECT_EQ(reply->body, "metrics");
 }
 
+TEST_F(HttpServerTest, any_address_of_loopback_is_one) {
+  const auto reply = http_get({"127.0.0.2", open("", "127.0.0.2"), {}}, "/metrics", base::Millis{10'000});
+  ASSERT_TRUE(reply) << reply.error();
+  EXPECT_EQ(reply->status, 200);
+}
+
+TEST_F(HttpServerTest, an_ipv6_address_is_asked_by_its_name) {
+  const auto port = open("", "::1");
+  if (port == 0) {  // no IPv6 on this machine
+    EXPECT_THAT(why_, HasSubstr("::1"));
+    return;
+  }
+  const auto reply = http_get({"::1", port, {}}, "/metrics", base::Millis{10'000});
+  ASSERT_TRUE(reply) << reply.error();
+  EXPECT_EQ(reply->status, 200);
+}
+
 TEST_F(HttpServerTest, an_answer_that_comes_later_is_waited_for) {
   const auto port = open();
   const auto reply = http_get({"127.0.0.1", port, {}}, "/api/v1/games?limit=1", base::Millis{10'000});
