@@ -10,7 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "bridge/cli/archives.hpp"
+#include "bridge/cli/archive_reader.hpp"
+#include "bridge/cli/archive_writer.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/logs.hpp"
 #include "bridge/cli/notifier.hpp"
@@ -46,7 +47,8 @@ class Fleet {
                      supervisor_.ready();
                      ::malloc_trim(0);  // what only the start took goes back to the system
                    }),
-        archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }) {
+        archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }),
+        answers_(context_) {
     for (auto& config : configs) {
       add(std::move(config), seed++);
     }
@@ -86,8 +88,8 @@ class Fleet {
     sources.json = [this] { return status::json(report()); };
     sources.line = [this] { return status::line(report()); };
     sources.not_ready = [this] { return status::not_ready(report()); };
-    sources.games = [this](const std::string& target, Archives::Reply reply) {
-      archives_.ask(target, bots(), std::move(reply));
+    sources.games = [this](const std::string& target, ArchiveReader::Reply reply) {
+      answers_.ask(target, bots(), std::move(reply));
     };
     sources.page = [] { return std::string(status::live_page()); };
     http_ = std::make_unique<status::io::HttpServer>(context_, std::move(options), std::move(sources));
@@ -328,7 +330,8 @@ class Fleet {
   asio::steady_timer watchdog_;
   Readiness readiness_;
   std::unique_ptr<status::io::HttpServer> http_;
-  Archives archives_;
+  ArchiveWriter archives_;
+  ArchiveReader answers_;
   int status_ = exit_ok;
   bool is_over_ = false;
 };

@@ -58,11 +58,6 @@ std::optional<EarlierGame> read_game(const std::string& path, const config::BotC
     return std::nullopt;
   }
   EarlierGame earlier{std::move(*game), record->path};
-  if (earlier.record_path.empty() && !record->extensions.empty()) {
-    earlier.record_path = (std::filesystem::path(bot.records.directory) /
-                           (safe_file_name(record->stem) + record->extensions.front()))
-                              .string();
-  }
   if (!record->is_finished) {
     take_longer_record(earlier, bot);
   }

@@ -14,7 +14,7 @@ namespace kakehashi::bridge::io {
 
 struct EarlierGame {
   FinishedGame game;
-  std::string record_path;  ///< of the first file; empty: not known
+  std::string record_path;  ///< of the first file; empty: the process ended before it had noted it
 };
 
 /// The bot's journals that no process is writing to, in order.

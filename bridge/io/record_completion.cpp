@@ -36,7 +36,8 @@ struct Place {
 /// A record that the journal of its game can complete.
 struct CutOff {
   std::string journal_path;
-  Place place;
+  journal::JournalledRecord record;
+  std::optional<Place> place;  ///< nothing: the process ended before it had noted its name
 };
 
 struct Finding {
@@ -65,42 +66,65 @@ std::string write_files(const Place& place, config::Newline newline) {
   return "";
 }
 
-/// What the record lacks, and where; nothing when its first file is not there.
-std::optional<Place> place_of(const journal::JournalledRecord& record,
+/// What the record in that file lacks; nothing when the file is not there, or lacks nothing.
+std::optional<Place> place_at(const std::string& path, const journal::JournalledRecord& record,
                               const config::BotConfig& bot) {
   const std::string& extension = record.extensions.front();
-  const std::string path =
-      record.path.empty()
-          ? (fs::path(bot.records.directory) / (safe_file_name(record.stem) + extension)).string()
-          : record.path;
   auto text = read_whole(path);
   if (!text || !path.ends_with(extension)) {
     return std::nullopt;
   }
   text->erase(std::remove(text->begin(), text->end(), '\r'), text->end());
-  return Place{path.substr(0, path.size() - extension.size()),
-               journal::completed_files(
-                   record, *text, static_cast<shogi::record::CommentStyle>(bot.records.comments))};
+  Place place{path.substr(0, path.size() - extension.size()),
+              journal::completed_files(record, *text,
+                                       static_cast<shogi::record::CommentStyle>(bot.records.comments))};
+  return place.files.empty() ? std::nullopt : std::optional(std::move(place));
 }
 
 Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
   const auto journal_text = read_whole(journal_path);
-  const auto record =
-      journal_text ? journal::last_record(journal::read(*journal_text)) : std::nullopt;
+  auto record = journal_text ? journal::last_record(journal::read(*journal_text)) : std::nullopt;
   if (!record || record->extensions.empty()) {
     return {};
   }
-  auto place = place_of(*record, bot);
-  if (!place || place->files.empty()) {
-    return {!record->path.empty(), std::nullopt};
+  if (record->path.empty()) {
+    return {false, CutOff{journal_path, std::move(*record), std::nullopt}};
   }
-  return {false, CutOff{journal_path, std::move(*place)}};
+  auto place = place_at(record->path, *record, bot);
+  if (!place) {
+    return {true, std::nullopt};
+  }
+  return {false, CutOff{journal_path, std::move(*record), std::move(place)}};
+}
+
+/// The name of a file that was made, and not noted any more: the last of those that its stem could have
+/// led to, unless another game is known to have it.
+std::optional<Place> search_place(const journal::JournalledRecord& record,
+                                  const config::BotConfig& bot, const std::vector<CutOff>& others) {
+  const std::string stem = safe_file_name(record.stem);
+  std::optional<Place> last;
+  for (int number = 1; number <= RecordWriter::suffix_max; ++number) {
+    const std::string path = (fs::path(bot.records.directory) / numbered_stem(stem, number)).string();
+    const bool is_anything = std::any_of(
+        record.extensions.begin(), record.extensions.end(),
+        [&](const std::string& extension) { return exists(path + extension); });
+    if (!is_anything) {
+      break;
+    }
+    const bool is_taken = std::any_of(others.begin(), others.end(), [&](const CutOff& other) {
+      return other.place && other.place->stem == path;
+    });
+    if (auto place = is_taken ? std::nullopt : place_at(path + record.extensions.front(), record, bot)) {
+      last = std::move(place);
+    }
+  }
+  return last;
 }
 
 Note complete(const CutOff& cut_off, config::Newline newline) {
-  const std::string why = write_files(cut_off.place, newline);
+  const std::string why = write_files(*cut_off.place, newline);
   const std::string path =
-      base::quote_for_log(cut_off.place.stem + cut_off.place.files.front().extension, 400);
+      base::quote_for_log(cut_off.place->stem + cut_off.place->files.front().extension, 400);
   if (!why.empty()) {
     return make_note(Level::error, "record_failed",
                      "the record " + path + " could not be completed from the journal: " + why);
@@ -145,7 +169,12 @@ std::vector<Note> RecordCompletion::run() const {
   // In the order of the games: should this be cut off too, the next start finds what is left.
   std::vector<Note> notes;
   for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
-    notes.push_back(complete(*cut_off, bot_.records.newline));
+    if (!cut_off->place) {
+      cut_off->place = search_place(cut_off->record, bot_, found);
+    }
+    if (cut_off->place) {
+      notes.push_back(complete(*cut_off, bot_.records.newline));
+    }
   }
   return notes;
 }

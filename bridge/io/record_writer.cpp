@@ -26,12 +26,11 @@ std::size_t extension_at(std::string_view name) {
   return dot == std::string_view::npos || dot == 0 ? name.size() : dot;
 }
 
-/// "game", "game-2", "game-3" …
-std::string numbered(const std::string& stem, int number) {
+}  // namespace
+
+std::string numbered_stem(const std::string& stem, int number) {
   return number == 1 ? stem : stem + "-" + std::to_string(number);
 }
-
-}  // namespace
 
 std::string safe_file_name(std::string_view name) {
   std::string safe;
@@ -113,12 +112,12 @@ RecordWritten RecordWriter::finish(const FinishRecord& record) {
 std::string RecordWriter::free_stem(const std::string& wanted) const {
   int number = 1;
   const auto is_taken = [&](const std::string& extension) {
-    return exists(path_of(numbered(wanted, number), extension));
+    return exists(path_of(numbered_stem(wanted, number), extension));
   };
   while (number < suffix_max && std::any_of(extensions_.begin(), extensions_.end(), is_taken)) {
     ++number;
   }
-  return numbered(wanted, number);
+  return numbered_stem(wanted, number);
 }
 
 std::string RecordWriter::create(std::string_view bytes) {
@@ -155,7 +154,7 @@ std::string RecordWriter::write_beside(const RecordFile& file) const {
   }
   // Should another process have taken the name since, this one file gets a number.
   for (int number = 1; number <= suffix_max; ++number) {
-    const auto path = path_of(numbered(stem_, number), file.extension);
+    const auto path = path_of(numbered_stem(stem_, number), file.extension);
     if (const auto [is_taken, why] = write_new_file(path, *bytes); !is_taken) {
       return why;
     }

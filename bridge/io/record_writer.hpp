@@ -17,6 +17,9 @@ namespace kakehashi::bridge::io {
 /// control bytes and a leading dot become '_'; cut to 200 bytes, its extension kept.
 [[nodiscard]] std::string safe_file_name(std::string_view name);
 
+/// "game", "game-2", "game-3" …: how records are told apart that are asked for with one stem.
+[[nodiscard]] std::string numbered_stem(const std::string& stem, int number);
+
 class RecordWriter {
  public:
   /// `directory` is created with its parents when the first game begins.

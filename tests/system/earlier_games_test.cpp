@@ -41,6 +41,7 @@ class EarlierGames : public testing::Test {
     Note started;
     started.code = "game_started";
     writer.step(ServerLine{"START:" + id}, at(second), {BeginRecord{id, {".csa"}, head}, started});
+    writer.step(RecordWritten{scratch.path(id + ".csa"), ""}, at(second), {});
     writer.step(ServerLine{"+7776FU,T1"}, at(second), {AppendRecord{"+7776FU\nT1\n"}});
   }
   static void finish(JournalWriter& writer, int second) {
@@ -96,7 +97,6 @@ TEST_F(EarlierGames, a_record_that_knows_more_than_a_full_journal_is_believed) {
     JournalWriter& writer = process.writer;
     writer.start(1, at(0), {});
     play(writer, "a", 1);
-    writer.step(RecordWritten{scratch.path("a.csa"), ""}, at(2), {});
   }
   const auto games = earlier_games(ended_journals(config), config,
                                    [](const journal::GameMark&) { return false; });

@@ -86,7 +86,9 @@ class KillTest : public testing::Test {
     ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target; }));
     program.send_signal(SIGTERM);
     ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
-    EXPECT_EQ(program.status, 0) << read_text(scratch.path("stderr"));
+    const std::string log = read_text(scratch.path("stderr"));
+    EXPECT_EQ(program.status, 0) << log;
+    EXPECT_EQ(log.find("_failed: "), std::string::npos) << log;
   }
 
   /// The one game of a record file.
@@ -165,7 +167,8 @@ class KillTest : public testing::Test {
     });
     EXPECT_FALSE(why) << *why;
     for (const auto& [game_id, moves] : recorded) {
-      EXPECT_TRUE(archived.contains(game_id)) << bot << "'s archive lacks " << game_id;
+      EXPECT_TRUE(archived.contains(game_id))
+          << bot << "'s archive lacks " << game_id << "; the last start:\n" << read_text(scratch.path("stderr"));
       EXPECT_EQ(archived[game_id], moves) << bot << " in " << game_id;
     }
     for (const std::int64_t id : ids) {

@@ -1,10 +1,12 @@
-// A directory that a test may fill, gone when the test ends.
+// A directory that a test may fill, gone when the test ends, unless it failed and KAKEHASHI_KEEP is set: then
+// it stays for a person to look at.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -24,6 +26,9 @@ class Scratch {
     path_ = name;
   }
   ~Scratch() {
+    if (testing::Test::HasFailure() && std::getenv("KAKEHASHI_KEEP") != nullptr) {
+      return;
+    }
     std::error_code failed;
     std::filesystem::remove_all(path_, failed);
   }

@@ -1,0 +1,86 @@
+// What goes into the archives of the bots of one process: every finished game, on a thread of its own, so
+// that no game ever waits for a disk or for another process that writes; and what earlier processes had no
+// time to store. What cannot be stored is told, kept, and tried again behind the bot's next game; after
+// that the next start takes it from the journal, and the record on disk has it still (kakehashi games
+// import).
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bridge/finished_game.hpp"
+#include "bridge/io/background.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::bridge::cli {
+
+/// The file of a bot's archive; empty: it keeps none.
+[[nodiscard]] std::string archive_file(const config::BotConfig& bot);
+
+class ArchiveWriter {
+ public:
+  /// `bot` is the name of the one that the note is about. Called on the loop of `context`.
+  using Tell = std::function<void(const std::string& bot, const Note& note)>;
+
+  ArchiveWriter(boost::asio::io_context& context, Tell tell);
+
+  /// Returns at once. The loop goes on until the game is stored or could not be.
+  void take(const config::BotConfig& bot, std::shared_ptr<const FinishedGame> game,
+            std::string record_path);
+
+  /// What earlier processes had no time to store: games that the bot's journals know of and its archive
+  /// does not. At once, before the bot's first game: the loop waits for the disk.
+  void catch_up(const config::BotConfig& bot);
+  /// The same behind the games that wait, on the thread that stores: the loop does not wait. However often
+  /// it is asked for meanwhile, it is done once.
+  void catch_up_later(const config::BotConfig& bot);
+
+  /// Finished games that wait to be stored.
+  [[nodiscard]] std::size_t waiting() const;
+
+  /// Of one bot, that could not be stored; of more the oldest are left to the next start.
+  static constexpr std::size_t games_max = 64;
+
+ private:
+  struct Game {
+    std::shared_ptr<const FinishedGame> game;
+    std::string record_path;
+  };
+  /// What a bot's archive lacks, as far as it is known.
+  struct Backlog {
+    config::BotConfig bot;
+    std::vector<Game> games;
+    bool is_to_catch_up = false;
+  };
+  struct Outcome {
+    Backlog left;  ///< what could not be done
+    std::vector<Note> notes;
+  };
+
+  void request(const std::string& bot);
+  void work_off();
+  void take_back(Outcome outcome);
+  [[nodiscard]] static Outcome work(const Backlog& batch);
+  [[nodiscard]] static Outcome attempt(const Backlog& batch);
+  [[nodiscard]] static Outcome failed(const Backlog& batch, const std::string& why);
+
+  boost::asio::io_context& context_;
+  Tell tell_;
+  std::map<std::string, Backlog> backlogs_;  ///< by bot
+  std::deque<std::string> requested_;        ///< bots, each once
+  std::size_t games_at_work_ = 0;
+  bool is_working_ = false;
+  io::Background thread_;  ///< has at most one piece of work
+};
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,112 @@
+// Records that a killed process left behind, completed from its journals: each with its own game, also when
+// the process ended before it had noted the name of the file.
+#include "bridge/io/record_completion.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <string>
+
+#include "bridge/io/disk_thread.hpp"
+#include "bridge/io/journal_writer.hpp"
+#include "tests/system/bots.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+using test::read_text;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'000})}; }
+
+class RecordCompletionTest : public testing::Test {
+ protected:
+  RecordCompletionTest() {
+    config = test::bot(scratch, "mybot", {});
+    config.journal.directory = scratch.path("journal");
+    std::filesystem::create_directory(config.records.directory);
+    journal.start(1, at(0), {});
+  }
+
+  std::string record(const std::string& name) const { return scratch.path("records/" + name); }
+
+  static std::string head_of(const std::string& id) {
+    return R"({"type":"head","version":1,"game_id":")" + id +
+           R"(","black":"a","white":"b","started_ms":0,"utc_offset_min":0,"max_moves":256,)"
+           R"("declaration":"27","sfen":"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"})"
+           "\n";
+  }
+
+  /// Nothing grows: the file of the record is empty until the game is over.
+  void begin(const std::string& id, int second) {
+    journal.step(ServerLine{"BEGIN Game_Summary"}, at(second), {});
+    Note started;
+    started.code = "game_started";
+    journal.step(ServerLine{"START:" + id}, at(second),
+                 {BeginRecord{"game", {".jsonl"}, "", head_of(id)}, started});
+  }
+  void note_name(const std::string& name, int second) {
+    journal.step(RecordWritten{record(name), ""}, at(second), {});
+  }
+  void finish(const std::string& id, int second) {
+    journal.step(ServerLine{"#WIN"}, at(second),
+                 {FinishRecord{{{".jsonl", head_of(id) + R"({"type":"end","plies":0,"ending":"%TORYO"})" "\n"}}}});
+  }
+
+  std::vector<Note> complete() {
+    journal.close("for the test");
+    return RecordCompletion(config).run();
+  }
+
+  test::Scratch scratch;
+  config::BotConfig config;
+  boost::asio::io_context disk;
+  JournalWriter journal{config, DiskThread::of(disk), [](const Note&) {}};
+};
+
+TEST_F(RecordCompletionTest, a_file_whose_name_was_not_noted_any_more_is_found) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  EXPECT_THAT(complete(), SizeIs(1));
+  EXPECT_THAT(read_text(record("game.jsonl")), HasSubstr("first"));
+}
+
+TEST_F(RecordCompletionTest, it_is_not_taken_for_that_of_an_earlier_game_of_the_same_name) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  note_name("game.jsonl", 1);
+  finish("first", 2);  // and the disk never came to that
+  begin("second", 3);
+  test::write_text(record("game-2.jsonl"), "");
+  EXPECT_THAT(complete(), SizeIs(2));
+  EXPECT_THAT(read_text(record("game.jsonl")), HasSubstr("first"));
+  EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("second"));
+}
+
+TEST_F(RecordCompletionTest, a_file_that_was_never_made_costs_no_other_record) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  note_name("game.jsonl", 1);
+  finish("first", 2);
+  begin("second", 3);
+  EXPECT_THAT(complete(), SizeIs(1));
+  EXPECT_THAT(read_text(record("game.jsonl")), HasSubstr("first"));
+  EXPECT_FALSE(std::filesystem::exists(record("game-2.jsonl")));
+}
+
+TEST_F(RecordCompletionTest, a_record_that_is_whole_or_was_moved_away_is_left_alone) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "whole\n");
+  note_name("game.jsonl", 1);
+  finish("first", 2);
+  begin("second", 3);
+  note_name("game-2.jsonl", 3);
+  EXPECT_THAT(complete(), IsEmpty());
+  EXPECT_EQ(read_text(record("game.jsonl")), "whole\n");
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::io
