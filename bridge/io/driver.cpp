@@ -10,7 +10,7 @@
 #include "base/overload.hpp"
 #include "bridge/bot.hpp"
 #include "bridge/io/alarm.hpp"
-#include "bridge/io/book_file.hpp"
+#include "bridge/io/book_shelf.hpp"
 #include "bridge/io/config_in_turn.hpp"
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/engines.hpp"
@@ -47,19 +47,13 @@ class Driver::Machine {
         records_(context, RecordWriter(config_.records.directory, config_.records.newline),
                  {[this](RecordWritten written) { happen(std::move(written)); },
                   [this] { leave_behind_records(); }}),
+        books_(context),
         journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
         alarm_(context) {}
 
   void start() {
-    records_.work_behind([completion = RecordCompletion(config_)] { return completion.run(); },
-                         [this](const Note& note) { tell(note); });
-    open_book();
-    run([this] {
-      const auto now = read_clocks();
-      const auto actions = bot_->start(now);
-      journal_.start(seed_, now, actions);
-      perform(actions, {});
-    });
+    books_.open_now(config_.book);
+    begin();
   }
 
   void request_stop(Urgency urgency) {
@@ -96,6 +90,20 @@ class Driver::Machine {
  private:
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
   struct Noticed { Event event; base::Now now; bool more; };
+
+  void begin() {
+    if (const auto& trouble = books_.book().trouble(); !trouble.empty()) {
+      tell({Level::error, "book_failed", trouble + "; the engine plays by itself", {}});
+    }
+    records_.work_behind([completion = RecordCompletion(config_)] { return completion.run(); },
+                         [this](const Note& note) { tell(note); });
+    run([this] {
+      const auto now = read_clocks();
+      const auto actions = bot_->start(now);
+      journal_.start(seed_, now, actions);
+      perform(actions, {});
+    });
+  }
 
   /// Actions may cause events while they are performed (a record that was written, an engine that
   /// could not be started). Those wait in the queue: a step is never entered twice.
@@ -182,7 +190,7 @@ class Driver::Machine {
             [this](const AppendRecord& record) { records_.append(record); },
             [this](const FinishRecord& record) { finish(record); },
             [this](const LookUpBook& look_up) {
-              happen(BookAnswered{look_up.number, book_->lines_for(look_up.position)});
+              happen(BookAnswered{look_up.number, books_.book().lines_for(look_up.position)});
             },
             [this](const Note& note) { tell(note); },
             [this](const ReportReady&) { hooks_.ready(); },
@@ -222,7 +230,8 @@ class Driver::Machine {
     if (is_over_) {
       return;
     }
-    if (status == 0 && may_begin_anew()) {
+    if (status == 0 && !is_stopping_ && !is_waiting_to_rebuild_ &&
+        configs_.has_games_for_next(bot_->view().games_finished)) {
       release();
       journal_.close("a new configuration");
       is_waiting_to_rebuild_ = true;
@@ -240,12 +249,6 @@ class Driver::Machine {
   void tell(const Note& note) {
     log_.note(read_clocks().wall, config_.name, note);
     hooks_.noted(note);
-  }
-
-  /// A new configuration waits, and games are left to be played with it.
-  bool may_begin_anew() {
-    return configs_.has_next() && !is_stopping_ && !is_waiting_to_rebuild_ &&
-           configs_.has_games_for_next(bot_->view().games_finished);
   }
 
   /// The core is broken: nothing that it knows is trusted any more.
@@ -275,33 +278,30 @@ class Driver::Machine {
   }
 
   void rebuild() {
-    is_waiting_to_rebuild_ = false;
-    take_next_config();
+    if (configs_.has_next()) {
+      take_next_config();
+    }
     link_watch_ = {};
     bot_.emplace(config_, ++seed_);
-    start();
+    books_.open(config_.book, [this] { begin_anew(); });
   }
 
-  void open_book() {
-    if (book_ && book_->is_still(config_.book)) {
-      return;  // a large one takes seconds, and other games go on meanwhile
-    }
-    book_.emplace(config_.book);
-    if (!book_->trouble().empty()) {
-      tell({Level::error, "book_failed", book_->trouble() + "; the engine plays by itself", {}});
+  void begin_anew() {
+    if (!is_over_ && configs_.has_next()) {  // it came while the book was read
+      rebuild();
+    } else if (!is_over_) {
+      is_waiting_to_rebuild_ = false;
+      waiting_status_ = exit_internal;
+      begin();
     }
   }
 
   void take_next_config() {
-    if (!configs_.has_next()) {
-      return;
-    }
     if (waiting_status_ == 0) {  // a collapse has counted them already
       count_games_down();
     }
     configs_.take_next();
     mask_ = Mask(config_);
-    waiting_status_ = exit_internal;
     records_.renew(RecordWriter(config_.records.directory, config_.records.newline));
   }
 
@@ -317,7 +317,7 @@ class Driver::Machine {
   Engines engines_;
   Outlets outlets_;
   Records records_;
-  std::optional<BookFile> book_;
+  BookShelf books_;
   JournalWriter journal_;
   LinkWatch link_watch_;
   Alarm alarm_;

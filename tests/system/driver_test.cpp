@@ -175,6 +175,41 @@ TEST_F(DriverTest, a_bot_that_fails_while_it_is_to_stop_ends_with_its_own_status
   EXPECT_EQ(alice.status, 70);
 }
 
+TEST_F(DriverTest, a_renewed_bot_begins_when_its_book_is_read_and_with_what_came_meanwhile) {
+  ASSERT_TRUE(server->start());
+  auto config = config_of("alice", {});
+  Running alice(context, config);
+  ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
+  config.book.file = scratch.path("none.db");
+  alice.driver->renew(config);
+  ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == "beginning anew"; }));
+  config.book.file = scratch.path("book.db");
+  test::write_text(config.book.file, "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/"
+                                     "PPPPPPPPP/1B5R1/LNSGKGSNL b - 0\n2g2f 3c3d 0 0\n");
+  alice.driver->renew(config);
+  ASSERT_TRUE(run_until(context, [&] { return alice.ready == 2; }));
+  EXPECT_EQ(alice.driver->view().phase, "waiting for a game");
+  EXPECT_THAT(read_text(scratch.path("alice.log")), testing::Not(HasSubstr("book_failed")));
+}
+
+TEST_F(DriverTest, a_bot_leaves_when_asked_at_any_moment_of_its_renewal) {
+  ASSERT_TRUE(server->start());
+  for (int handlers = 0; handlers < 6; ++handlers) {
+    auto config = config_of("alice", {});
+    Running alice(context, config);
+    ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
+    config.book.file = scratch.path("none.db");
+    alice.driver->renew(config);
+    ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == "beginning anew"; }));
+    for (int i = 0; i < handlers; ++i) {
+      context.poll_one();
+    }
+    alice.driver->request_stop(Urgency::drain);
+    ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
+    EXPECT_EQ(alice.status, 0) << handlers;
+  }
+}
+
 TEST_F(DriverTest, a_driver_that_is_destroyed_takes_its_engine_with_it_and_is_never_heard_of) {
   ASSERT_TRUE(server->start());
   Running alice(context, config_of("alice", {}));

@@ -1,0 +1,43 @@
+// The opening book that a bot plays by, and the one that another configuration puts in its place. A large
+// one takes seconds to read: while other bots play, a thread of its own does that.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "bridge/io/background.hpp"
+#include "bridge/io/book_file.hpp"
+#include "config/bot_config.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::bridge::io {
+
+class BookShelf {
+ public:
+  /// A test may replace it.
+  using Read = std::function<std::shared_ptr<const BookFile>(const config::Book&)>;
+
+  explicit BookShelf(boost::asio::io_context& context);
+  BookShelf(boost::asio::io_context& context, Read read);
+
+  /// At once, which is for a time when nobody plays.
+  void open_now(const config::Book& settings);
+  /// `opened` is called inside the call when that book is open already, or when the system gives no thread
+  /// to read it; else from the io_context. The book before is gone meanwhile: two may not fit in memory.
+  void open(const config::Book& settings, std::function<void()> opened);
+
+  /// The last one that was opened, of the settings that were asked for last.
+  [[nodiscard]] const BookFile& book() const { return *book_; }
+
+ private:
+  boost::asio::io_context& context_;
+  Read read_;
+  std::shared_ptr<const BookFile> book_;  ///< never null; the one without a book at first and while one is read
+  std::shared_ptr<BookShelf*> self_ = std::make_shared<BookShelf*>(this);  ///< watched by its news
+  Background thread_;  ///< the last: it is waited for first
+};
+
+}  // namespace kakehashi::bridge::io

@@ -1,0 +1,78 @@
+// A book that replaces another is read behind the loop's back, and no news of it comes too late.
+#include "bridge/io/book_shelf.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <future>
+#include <optional>
+#include <thread>
+
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+class BookShelfTest : public testing::Test {
+ protected:
+  config::Book book(const std::string& name) {
+    config::Book settings;
+    settings.file = scratch.path(name);
+    test::write_text(settings.file, "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/"
+                                   "1B5R1/LNSGKGSNL b - 0\n2g2f 3c3d 0 0\n");
+    return settings;
+  }
+  [[nodiscard]] bool holds(const config::Book& settings) const {
+    return shelf->book().is_still(settings);
+  }
+
+  test::Scratch scratch;
+  boost::asio::io_context context;
+  std::promise<void> gate;  ///< passed by each book that is read elsewhere than here
+  std::thread::id here = std::this_thread::get_id();
+  std::optional<BookShelf> shelf{
+      std::in_place, context, [this, passed = gate.get_future().share()](const config::Book& settings) {
+        if (std::this_thread::get_id() != here) {
+          passed.wait();
+        }
+        return std::make_shared<const BookFile>(settings);
+      }};
+  int opened = 0;
+  std::function<void()> count = [this] { ++opened; };
+};
+
+TEST_F(BookShelfTest, at_first_there_is_none) { EXPECT_TRUE(holds(config::Book{})); }
+
+TEST_F(BookShelfTest, another_book_is_read_while_the_loop_goes_on) {
+  const auto first = book("first.db");
+  const auto second = book("second.db");
+  shelf->open_now(first);
+  ASSERT_TRUE(holds(first));
+  shelf->open(second, count);
+  EXPECT_EQ(opened, 0);
+  EXPECT_FALSE(holds(first)) << "two at once may not fit in memory";
+  gate.set_value();
+  context.run();
+  EXPECT_EQ(opened, 1);
+  EXPECT_TRUE(holds(second));
+}
+
+TEST_F(BookShelfTest, the_same_book_is_not_read_again) {
+  const auto first = book("first.db");
+  shelf->open_now(first);
+  const BookFile* before = &shelf->book();
+  shelf->open(first, count);
+  EXPECT_EQ(opened, 1);
+  EXPECT_EQ(&shelf->book(), before);
+}
+
+TEST_F(BookShelfTest, nothing_is_heard_of_it_when_the_shelf_is_gone) {
+  shelf->open(book("first.db"), count);
+  gate.set_value();
+  shelf.reset();
+  context.run();
+  EXPECT_EQ(opened, 0);
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::io
