@@ -132,6 +132,7 @@ void Server::clear_table(Table& table) {
     const bool stays = player->form != LoginForm::csa || settings_.is_strict;
     player->status = stays ? Status::connected : Status::finished;
     player->rests_until = now_.steady + strict_rest;
+    player->may_cross = stays;
   }
   tables_.remove_if([&table](const Table& each) { return &each == &table; });
 }

@@ -17,6 +17,10 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
     }
     return !is_good;
   }
+  if (session.status == Status::connected && is_strict_action(line) &&
+      std::exchange(session.may_cross, false)) {
+    return true;  // it has crossed with the end of the game, and counts no more
+  }
   StrictView view{session.status};
   view.silence = silence;
   if (session.table != nullptr) {

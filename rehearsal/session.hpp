@@ -44,6 +44,7 @@ struct Session {
 
   std::optional<GameWish> login_wish;  ///< of a CSA-mode login
   base::SteadyTime rests_until{};      ///< of a strict server: not paired again before
+  bool may_cross = false;  ///< of a strict server: its game has just ended, and a move may be under way
   std::optional<GameWish> wish;        ///< game_waiting only
   Table* table = nullptr;        ///< agree_waiting, start_waiting and game only
   shogi::Color side = shogi::Color::black;

@@ -42,6 +42,10 @@ bool is_strict_login(std::string_view line) {
          is_word(words[2], [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
+bool is_strict_action(std::string_view line) {
+  return is_move(line) || line == "%TORYO" || line == "%KACHI";
+}
+
 std::optional<std::string_view> strict_fault(std::string_view line, const StrictView& view) {
   const bool is_playing = view.status == Status::game;
   if (line.empty()) {
@@ -49,7 +53,7 @@ std::optional<std::string_view> strict_fault(std::string_view line, const Strict
                ? std::optional<std::string_view>("an empty line within 30 s of the last line")
                : std::nullopt;
   }
-  if (is_move(line) || line == "%TORYO" || line == "%KACHI") {
+  if (is_strict_action(line)) {
     if (!is_playing) {
       return "a move without a game";
     }

@@ -14,6 +14,9 @@ namespace kakehashi::rehearsal {
 /// bytes; a password of visible ASCII, at most 32 bytes.
 [[nodiscard]] bool is_strict_login(std::string_view line);
 
+/// A move, a resignation or a declaration, as the protocol writes them.
+[[nodiscard]] bool is_strict_action(std::string_view line);
+
 /// What is known of the sender when its line comes.
 struct StrictView {
   Status status;

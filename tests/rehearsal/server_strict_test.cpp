@@ -82,6 +82,17 @@ TEST(ServerStrict, who_leaves_after_a_game_is_not_paired_again) {
   EXPECT_THAT(game.hear("white"), Not(Contains("BEGIN Game_Summary")));
 }
 
+TEST(ServerStrict, a_move_that_crosses_the_end_of_the_game_is_no_breach_and_a_second_one_is) {
+  Game game;
+  game.say("black", "%TORYO");
+  (void)game.hear("white");
+  game.say("white", "-3334FU");
+  EXPECT_TRUE(game.is_open("white"));
+  EXPECT_THAT(game.hear("white"), IsEmpty());
+  game.say("white", "-8384FU");
+  EXPECT_FALSE(game.is_open("white"));
+}
+
 TEST(ServerStrict, outside_of_a_game_a_breach_costs_the_connection) {
   Hall hall(strict());
   hall.log_in("a", "secret");

@@ -23,6 +23,7 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
   boost::asio::io_context context;
   std::vector<rehearsal::GameEnded> ended;
   int logins = 0;
+  std::string said;
   rehearsal::io::ShellOptions options;
   options.settings.is_strict = true;
   options.settings.max_moves = 40;
@@ -33,7 +34,8 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
            ended.push_back(*game);
          }
        },
-       [&](rehearsal::ConnectionId, rehearsal::io::Direction, std::string_view line) {
+       [&](rehearsal::ConnectionId, rehearsal::io::Direction way, std::string_view line) {
+         said += (way == rehearsal::io::Direction::from_client ? "> " : "< ") + std::string(line) + "\n";
          logins += line.starts_with("LOGIN ") ? 1 : 0;
        }});
   const auto port = server.start();
@@ -62,7 +64,7 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
     EXPECT_NE(game.reason, rehearsal::EndReason::abnormal) << game.last_line;
     EXPECT_GE(game.moves.size(), 10U);
   }
-  EXPECT_EQ(logins, 2) << "one connection for all games";
+  EXPECT_EQ(logins, 2) << "one connection for all games:\n" << said << read_text(scratch.path("stderr"));
 }
 
 }  // namespace
