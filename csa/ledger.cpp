@@ -30,7 +30,11 @@ void Ledger::set_main_time(Color color, Millis main_time) {
 
 void Ledger::cap_at_total() {
   for (const Color color : {Color::black, Color::white}) {
-    set_main_time(color, std::min(main_time(color), control(color).total.value_or(Millis{0})));
+    const Millis total = control(color).total.value_or(Millis{0});
+    set_main_time(color, std::min(main_time(color), total));
+    if (budget(color) == Millis{0}) {
+      set_main_time(color, total);
+    }
   }
 }
 

@@ -25,7 +25,8 @@ class Ledger {
   [[nodiscard]] const TimeControl& control(shogi::Color color) const;
 
   /// Neither clock stands above Total_Time then. Behind listed moves: shogi-server starts both clocks of a
-  /// prepared position at Total_Time, whatever the listed T say, and nothing on the wire tells.
+  /// prepared position at Total_Time, whatever the listed T say, and nothing on the wire tells. A side to
+  /// which they leave no time at all has Total_Time: a server that charged them would have ended the game.
   void cap_at_total();
 
   /// Sets a clock to a value that the server announced (reconnection).

@@ -71,6 +71,20 @@ TEST(Ledger, is_capped_at_the_total_of_each_side) {
   EXPECT_EQ(ledger.main_time(Color::white), 55s);
 }
 
+TEST(Ledger, listed_times_that_leave_nothing_were_not_charged) {
+  Ledger sudden_death(both({.total = 30s}));
+  sudden_death.charge(Color::black, 20s);
+  sudden_death.charge(Color::black, 10s);
+  sudden_death.charge(Color::white, 29s);
+  sudden_death.cap_at_total();
+  EXPECT_EQ(sudden_death.budget(Color::black), Millis{30s});
+  EXPECT_EQ(sudden_death.budget(Color::white), Millis{1s});
+  Ledger byoyomi(both({.total = 30s, .byoyomi = 10s}));
+  byoyomi.charge(Color::black, 40s);
+  byoyomi.cap_at_total();
+  EXPECT_EQ(byoyomi.budget(Color::black), Millis{10s});
+}
+
 TEST(Ledger, absurd_times_do_not_break_it) {
   Ledger ledger(both({.total = 10s, .increment = 1s}));
   ledger.charge(Color::black, Millis::max());
