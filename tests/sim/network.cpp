@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/check.hpp"
 #include "base/overload.hpp"
 
 namespace kakehashi::sim {
@@ -34,8 +35,28 @@ Network::Network(Agenda& agenda, const Scenario& scenario, ReportSink sink)
       dice_(scenario.seed, 2),
       settings_(scenario.server),
       seed_(scenario.seed),
+      game_name_(scenario.game_name),
+      prepared_moves_(scenario.prepared_moves),
       server_(scenario.server, scenario.seed),
-      sink_(std::move(sink)) {}
+      sink_(std::move(sink)) {
+  prepare_start();
+}
+
+/// By an organiser's connection, which is gone before anybody else's.
+void Network::prepare_start() {
+  if (prepared_moves_.empty()) {
+    return;
+  }
+  constexpr ConnectionId organiser{~std::uint64_t{0}};
+  constexpr const char* games = " 1000000";
+  static_cast<void>(server_.connected(organiser, now()));
+  static_cast<void>(server_.on_line(organiser, "LOGIN organiser pw x1", now()));
+  const auto answer =
+      server_.on_line(organiser, "%%SETBUOY " + game_name_ + " " + prepared_moves_ + games, now());
+  const auto* told = answer.orders.empty() ? nullptr : std::get_if<rehearsal::SendLine>(&answer.orders.front());
+  KAKEHASHI_CHECK(told != nullptr && told->line == "##[SETBUOY] +OK", "the server takes the prepared start");
+  static_cast<void>(server_.on_closed(organiser, now()));
+}
 
 base::Now Network::now() const { return now_at(agenda_.at()); }
 
@@ -158,6 +179,7 @@ void Network::hold(LineId id, Millis delay) {
 
 void Network::restart_server() {
   server_ = rehearsal::Server(settings_, ++seed_);
+  prepare_start();
   armed_.reset();
   std::vector<LineId> ids;
   for (const auto& [id, line] : lines_) {

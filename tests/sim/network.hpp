@@ -74,6 +74,7 @@ class Network {
     std::deque<Downward> down;
   };
 
+  void prepare_start();
   void perform(rehearsal::Output output);
   void deliver(LineId id);
   void tell_server_closed(LineId id);
@@ -87,6 +88,8 @@ class Network {
   Dice dice_;
   rehearsal::Settings settings_;
   std::uint64_t seed_;
+  std::string game_name_;
+  std::string prepared_moves_;
   rehearsal::Server server_;
   ReportSink sink_;
   std::map<LineId, Line> lines_;

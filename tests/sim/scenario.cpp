@@ -4,6 +4,8 @@
 #include <array>
 
 #include "rehearsal/game_name.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
 #include "sim/dice.hpp"
 #include "support/stage.hpp"
 
@@ -128,6 +130,26 @@ std::vector<Fault> draw_standby_faults(Dice& dice) {
   return faults;
 }
 
+/// Glued legal moves with the times that the summary will list: "+7776FU-3334FU,T5".
+std::string draw_prepared_moves(Dice& dice) {
+  constexpr std::int64_t seconds_max = 20;
+  std::string text;
+  shogi::Position position = shogi::Position::startpos();
+  for (int left = dice.between(1, 8); left > 0; --left) {
+    const std::vector<shogi::Move> moves = shogi::legal_moves(position);
+    if (moves.empty()) {
+      break;
+    }
+    const shogi::Move move = dice.pick(moves);
+    text += shogi::csa::format_move(position, move);
+    if (dice.one_in(2)) {
+      text += ",T" + std::to_string(dice.millis(0, seconds_max).count());
+    }
+    position.play(move);
+  }
+  return text;
+}
+
 }  // namespace
 
 Scenario draw_scenario(std::uint64_t seed) {
@@ -135,6 +157,11 @@ Scenario draw_scenario(std::uint64_t seed) {
   Scenario scenario;
   scenario.seed = seed;
   scenario.game_name = dice.pick(game_names);
+  Dice start_dice(seed, 70);
+  if (start_dice.one_in(5) && scenario.game_name.starts_with("test-")) {
+    scenario.game_name = "buoy_" + scenario.game_name;
+    scenario.prepared_moves = draw_prepared_moves(start_dice);
+  }
   const auto name = rehearsal::parse_game_name(scenario.game_name).value();
   scenario.server.max_moves = dice.between(12, 60);
   scenario.server.late_time_up = dice.one_in(3);
@@ -178,6 +205,7 @@ Scenario draw_scenario(std::uint64_t seed) {
 std::string describe(const Scenario& scenario) {
   std::string text = "seed " + std::to_string(scenario.seed) + ": " + scenario.game_name +
                      ", max_moves " + std::to_string(scenario.server.max_moves) +
+                     (scenario.prepared_moves.empty() ? "" : ", from " + scenario.prepared_moves) +
                      (scenario.server.late_time_up ? ", late #TIME_UP" : "") +
                      (scenario.opponent.is_rude ? ", a rude opponent" : "") + "\n";
   for (std::size_t i = 0; i < scenario.bots.size(); ++i) {

@@ -45,6 +45,7 @@ struct Scenario {
   std::uint64_t seed = 0;
   rehearsal::Settings server;
   std::string game_name;
+  std::string prepared_moves;  ///< from which each game begins, as %%SETBUOY takes them; empty: none
   std::vector<BotPart> bots;  ///< one and an opponent, or two
   OpponentManners opponent;
   int games = 1;              ///< that end before the faults do

@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
+#include "base/text.hpp"
 #include "support/stage.hpp"
 
 namespace kakehashi::sim {
@@ -239,16 +240,22 @@ void SimBot::on_line(const std::string& line, bool more) {
 void SimBot::follow(const std::string& line) {
   if (line == "BEGIN Game_Summary") {
     in_summary_ = true;
+    listed_ = {};
   } else if (line == "END Game_Summary") {
     in_summary_ = false;
   } else if (line.starts_with("Game_ID:")) {
     game_id_ = line.substr(8);
   } else if (line.starts_with("START:")) {
     in_game_ = true;
-    moves_.clear();
+    moves_ = listed_.moves;
     if (agenda_.at() <= trouble_until_) {
       excuse();
     }
+  } else if (in_summary_ && line.size() >= 7 && (line.starts_with('+') || line.starts_with('-'))) {
+    listed_.moves.push_back(line.substr(0, 7));
+    const std::size_t time = line.find(",T");
+    listed_.seconds[line.front() == '+' ? 0 : 1] +=
+        time == std::string::npos ? 0 : base::parse_int(line.substr(time + 2)).value_or(0);
   } else if (in_game_ && (line.starts_with('+') || line.starts_with('-')) &&
              std::min(line.find(','), line.size()) == 7) {
     moves_.push_back(line.substr(0, 7));

@@ -3,6 +3,7 @@
 // judged here.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <set>
@@ -107,6 +108,12 @@ class SimBot : public Client {
   bool in_summary_ = false;
   bool in_game_ = false;
   std::string game_id_;
+  /// The moves of a prepared start, as the summary lists them.
+  struct Listed {
+    std::vector<std::string> moves;
+    std::array<std::int64_t, 2> seconds{};  ///< by colour
+  };
+  Listed listed_;
   std::vector<std::string> moves_;
   std::set<std::string> excused_;  ///< games that may be lost without the bridge's fault
   base::Millis trouble_until_{0};  ///< and so may a game that begins before that

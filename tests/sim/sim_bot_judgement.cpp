@@ -62,8 +62,11 @@ void SimBot::judge_search(const Search& search) {
              " ms, the server grants " + std::to_string(left->count()) + " ms");
   }
   // What an engine is entitled to think, it thinks: the margin alone is kept back, and a second
-  // where the server rounds up.
-  const Millis kept_back_max = config_.time.margin.value_or(Millis{0}) + seconds_rounded_up;
+  // where the server rounds up. Nothing on the wire tells whether a server charges listed moves: this one
+  // does not, others do, and the bridge counts on the less.
+  const auto own = static_cast<std::size_t>(board->position.side_to_move());
+  const Millis kept_back_max = config_.time.margin.value_or(Millis{0}) + seconds_rounded_up +
+                               Millis{1'000 * listed_.seconds[own]};
   if (left && search.allowance && *search.allowance + kept_back_max < *left) {
     complain("the engine is given only " + std::to_string(search.allowance->count()) +
              " ms, the server grants " + std::to_string(left->count()) + " ms");
