@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <system_error>
 #include <tuple>
+#include <variant>
 
 #include "base/text.hpp"
 #include "bridge/io/whole_file.hpp"
@@ -22,6 +24,20 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view extension = ".journal";
 constexpr std::size_t part_digits_min = 4;
+constexpr std::size_t first_line_bytes_max = 4096;
+
+/// As its first line says.
+bool is_condensed(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line(first_line_bytes_max, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  const auto contents = journal::read(line.substr(0, line.find('\n')) + "\n");
+  const auto* opened = contents.entries.empty()
+                           ? nullptr
+                           : std::get_if<journal::Opened>(&contents.entries.front().entry);
+  return opened != nullptr && opened->is_condensed;
+}
 
 /// A file that cannot be condensed stays as it is: it is only larger than it need be.
 void condense_file(const std::string& path) {
@@ -118,20 +134,27 @@ void tidy_journals(const std::string& directory, std::string_view bot, std::stri
   const std::size_t kept = std::min(all.size(), static_cast<std::size_t>(std::max(keep, 1)));
   const auto newest = all.end() - static_cast<std::ptrdiff_t>(kept);
   std::set<std::string, std::less<>> runs{std::string(present)};
+  std::set<std::string, std::less<>> is_done;
   for (auto it = newest; it != all.end(); ++it) {
     runs.insert(it->run);
   }
-  for (auto it = all.begin(); it != newest; ++it) {
+  // From the newest on: behind one that is condensed, all of its run are.
+  std::vector<std::string> to_condense;
+  for (auto it = newest; it != all.begin();) {
+    --it;
     const std::string path = (fs::path(directory) / it->file_name()).string();
-    if (is_in_use(path)) {
+    if (is_done.contains(it->run) || is_in_use(path)) {
       continue;
     }
-    if (runs.contains(it->run)) {
-      condense_file(path);
-    } else {
+    if (!runs.contains(it->run)) {
       std::remove(path.c_str());
+    } else if (is_condensed(path)) {
+      is_done.insert(it->run);
+    } else {
+      to_condense.push_back(path);
     }
   }
+  std::for_each(to_condense.rbegin(), to_condense.rend(), condense_file);
 }
 
 }  // namespace kakehashi::bridge::io

@@ -37,7 +37,8 @@ struct JournalName {
 [[nodiscard]] bool is_in_use(const std::string& path);
 
 /// Keeps the newest `keep` files of a bot whole. Of the older ones, those of the run `present`, and
-/// of runs that still have a file among the newest, are condensed; the others are removed.
+/// of runs that still have a file among the newest, are condensed; the others are removed. What is
+/// condensed already is not read again, however long the run.
 void tidy_journals(const std::string& directory, std::string_view bot, std::string_view present,
                    int keep);
 

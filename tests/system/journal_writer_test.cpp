@@ -183,6 +183,22 @@ TEST_F(JournalWriterTest, old_files_of_the_run_are_condensed_and_those_of_other_
   EXPECT_THAT(text_of(3), HasSubstr(">append_record"));
 }
 
+TEST_F(JournalWriterTest, what_lies_behind_a_condensed_file_is_not_read_again) {
+  config.journal.keep = 2;
+  open();
+  for (int game = 0; game < 4; ++game) {
+    play_a_game();
+  }
+  writer.reset();
+  context.emplace();
+  ASSERT_THAT(text_of(1), Not(HasSubstr(">append_record")));
+  const std::string path = scratch.path("journal/") + files()[0];
+  write_text(path, text_of(2));
+  tidy_journals(scratch.path("journal"), "mybot", read_journal_name(files()[0])->run, 1);
+  EXPECT_THAT(text_of(0), HasSubstr(">append_record"));
+  EXPECT_THAT(text_of(2), Not(HasSubstr(">append_record"))) << "it is no longer the newest";
+}
+
 TEST_F(JournalWriterTest, a_file_that_is_full_says_so_and_the_next_game_begins_another) {
   config.journal.bytes_max = 20'000;
   open();
