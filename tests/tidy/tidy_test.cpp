@@ -219,13 +219,6 @@ TEST(Tidy, names_say_what_is_inside) {
   }
 }
 
-TEST(Tidy, no_file_holds_two_ideas) {
-  for (const SourceFile& file : sources()) {
-    const std::size_t lines_max = file.path.ends_with(".hpp") ? 200 : is_test(file.path) ? 500 : 350;
-    EXPECT_LE(file.lines.size(), lines_max) << file.path;
-  }
-}
-
 TEST(Tidy, every_code_of_a_note_is_documented) {
   const std::regex code(R"re((?:info|warn|error|note)\(\s*(?:Level::\w+,\s*)?"([a-z][a-z0-9_]+)",)re");
   const std::array documented{read(top() / "docs" / "messages.md"), read(top() / "docs" / "messages.ja.md")};
