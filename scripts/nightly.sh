@@ -33,7 +33,7 @@ part() { # name, command...
 }
 development_build() {
   cmake --preset dev >/dev/null && cmake --build --preset dev -j "$(nproc)" \
-    --target kakehashi fake_engine simulate system_test chaos_test
+    --target kakehashi fake_engine simulate system_test chaos_test counted_move
 }
 installed_package() {
   cmake --preset release && cmake --build --preset release -j "$(nproc)" &&
@@ -51,7 +51,9 @@ part hardening release_program
 
 [ "$chosen" = "  " ] || chosen+="build "
 part build development_build
+# Both quote the source or its figures; each says how to renew what does not fit any more.
 part defects scripts/mutate.sh
+part instructions tests/instructions/check.sh build/dev/tests/counted_move
 # Real processes and sockets: a bad way, failing system calls, kills, a line that dies; and threads.
 part chaos scripts/chaos.sh "${KAKEHASHI_CHAOS_GAMES:-100}" "$(date +%s)"
 part faults scripts/faults.sh full

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs every test: the development build (g++, warnings are errors), then
-# AddressSanitizer and UndefinedBehaviorSanitizer (clang). Ends with ctest's summary of each.
+# Sets up, builds and runs the tests in three tiers: what everybody runs, what CI runs, and what is too
+# long for both (scripts/nightly.sh). Each build ends with ctest's summary.
 #
-#   scripts/test.sh            everything
-#   scripts/test.sh dev        only the development build
+#   scripts/test.sh            the development build (g++, warnings are errors) and its tests; 15 minutes
+#                              at most from a clean tree on two cores
+#   scripts/test.sh all        what CI runs: static analysis, the development build, every header alone,
+#                              AddressSanitizer and UndefinedBehaviorSanitizer (clang), threads; 45 minutes
 #   scripts/test.sh asan       only the sanitizer build
 #   scripts/test.sh tsan       what has threads of its own, under ThreadSanitizer (in seconds)
 #   scripts/test.sh tsan all   the system tests too, with the program (minutes, behind a long build; not part of the rest)
@@ -16,13 +18,13 @@ cd "$(dirname "$0")/.."
 # tested in the development build only. So is a clock that is set, which their own clock_gettime hides, and
 # what lies in a process's memory, of which the sanitizers keep copies of their own.
 # LeakSanitizer cannot run under ptrace, which strace needs: no system call is made to fail there.
-asan_choice=(-LE 'crosscheck|packaging|browser|instructions|mutation|faults'
+asan_choice=(-LE 'crosscheck|packaging|browser|nightly|faults'
   -E 'a_process_without_descriptors|a_clock_on_the_wall|the_login_line_is_wiped_from_memory')
 
-which=${1:-all}
+which=${1:-dev}
 case "$which" in
   all | dev | asan | tsan | core | container) ;;
-  *) echo "test: unknown argument '$which'; use all, dev, asan, tsan, core or container" >&2; exit 64 ;;
+  *) echo "test: unknown argument '$which'; use all, asan, tsan, core or container, or nothing" >&2; exit 64 ;;
 esac
 
 step() { printf '\n== %s ==\n' "$*"; }
@@ -84,16 +86,12 @@ container() {
 case "$which" in
   container) container ;;
   tsan) threads "${2:-}" ;;
-  core) run dev -LE 'system|crosscheck|packaging|browser|instructions|mutation|faults' ;;
-  dev)
-    static_analysis
-    run dev
-    check_headers
-    ;;
+  core) run dev -LE 'system|crosscheck|packaging|browser|nightly|faults' ;;
+  dev) run dev -LE nightly ;;
   asan) run asan "${asan_choice[@]}" ;;
   all)
     static_analysis
-    run dev
+    run dev -LE nightly
     check_headers
     # These look at results and files from outside; sanitizing them again shows nothing new.
     run asan "${asan_choice[@]}"
