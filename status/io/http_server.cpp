@@ -9,6 +9,7 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <algorithm>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -94,21 +95,24 @@ class Visit : public std::enable_shared_from_this<Visit> {
       return;  // the server was stopped meanwhile
     }
     const bool is_head = parser_.get().method() == http::verb::head;
-    std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " " +
-                       text_of(http::obsolete_reason(static_cast<http::status>(answer.status))) +
-                       "\r\nContent-Type: " + answer.content_type +
-                       "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store"
-                       "\r\nReferrer-Policy: no-referrer\r\nContent-Security-Policy: " +
-                       page_policy + "\r\nConnection: close\r\n";
+    http::response<http::empty_body> head(static_cast<http::status>(answer.status), 11);
+    head.set(http::field::content_type, answer.content_type);
+    head.set("X-Content-Type-Options", "nosniff");
+    head.set(http::field::cache_control, "no-store");
+    head.set("Referrer-Policy", "no-referrer");
+    head.set("Content-Security-Policy", page_policy);
+    head.set(http::field::connection, "close");
     if (answer.status == 401) {
-      head += "WWW-Authenticate: Bearer\r\n";
+      head.set(http::field::www_authenticate, "Bearer");
     }
     if (!answer.is_stream) {
-      head += "Content-Length: " + std::to_string(answer.body.size()) + "\r\n";
+      head.content_length(answer.body.size());
     }
+    std::ostringstream text;
+    text << head.base();
     const bool stays = answer.is_stream && !is_head;
     is_streaming_ = stays;
-    write_text(head + "\r\n" + (is_head ? "" : answer.body), stays);
+    write_text(text.str() + (is_head ? "" : answer.body), stays);
   }
 
   void write_text(std::string text, bool stays) {

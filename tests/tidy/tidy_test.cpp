@@ -153,9 +153,10 @@ TEST(Tidy, the_pure_core_touches_nothing_of_the_world) {
       continue;
     }
     for (const std::string& include : includes(file)) {
-      // Boost.JSON is as pure as the formats that are made of it.
-      if (include == "<boost/json.hpp>" &&
-          (file.path.starts_with("shogi/record/") || file.path.starts_with("status/"))) {
+      // Boost.JSON is as pure as the formats that are made of it, and a digest as the text that it is of.
+      if ((include == "<boost/json.hpp>" &&
+           (file.path.starts_with("shogi/record/") || file.path.starts_with("status/"))) ||
+          (include == "<openssl/evp.h>" && file.path == "rehearsal/md5.cpp")) {
         continue;
       }
       EXPECT_FALSE(std::regex_search(include, headers)) << file.path << " includes " << include;
