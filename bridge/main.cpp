@@ -7,6 +7,7 @@
 
 int main(int argc, char** argv) {
   namespace cli = kakehashi::bridge::cli;
+  cli::hold_standard_descriptors();
   cli::keep_memory_private();
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   const auto program = [&] { return cli::run_command_line(arguments); };

@@ -129,6 +129,14 @@ std::string percent_encoded(std::string_view text) {
 
 }  // namespace
 
+base::Result<Record> record_in(const ArchivedRecord& archived) {
+  auto records = shogi::record::read_jsonl(archived.jsonl);
+  if (!records) {
+    return base::fail(records.error().what);
+  }
+  return records->empty() ? base::Result<Record>(base::fail("it is empty")) : std::move(records->front());
+}
+
 ArchivedRecord archived(const bridge::FinishedGame& finished, const std::string& record_path) {
   ArchivedRecord archived = read_off(finished.record, finished.our_color);
   ArchivedGame& game = archived.game;

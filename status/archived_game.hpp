@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/result.hpp"
 #include "bridge/finished_game.hpp"
 
 namespace kakehashi::status {
@@ -56,6 +57,9 @@ struct ArchivedRecord {
   ArchivedGame game;
   std::string jsonl;  ///< shogi/record/jsonl.hpp
 };
+
+/// The game, read back; the error says why not.
+[[nodiscard]] base::Result<shogi::record::Record> record_in(const ArchivedRecord& archived);
 
 [[nodiscard]] ArchivedRecord archived(const bridge::FinishedGame& game,
                                       const std::string& record_path);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -12,7 +13,6 @@
 #include "base/overload.hpp"
 #include "bridge/cli/archive_writer.hpp"
 #include "bridge/io/driver.hpp"
-#include "shogi/record/jsonl.hpp"
 #include "status/archived_game.hpp"
 #include "status/game_text.hpp"
 #include "status/games_request.hpp"
@@ -51,10 +51,12 @@ HttpAnswer show_game(status::io::Archive& archive, std::int64_t id) {
   if (!found) {
     return refusal(500, found.error());
   }
-  const auto records = *found ? shogi::record::read_jsonl((*found)->jsonl)
-                              : base::Result<std::vector<shogi::record::Record>>(base::fail("no game"));
-  return records ? json_answer(status::json_of((*found)->game, records->front()))
-                 : refusal(404, "there is no game " + std::to_string(id) + " here");
+  if (!*found) {
+    return refusal(404, "there is no game " + std::to_string(id) + " here");
+  }
+  const auto record = status::record_in(**found);
+  return record ? json_answer(status::json_of((*found)->game, *record))
+                : refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
 }
 
 HttpAnswer answer_from(const std::string& file, const status::GamesRequest& request) {
@@ -81,6 +83,12 @@ HttpAnswer answer_from(const std::string& file, const status::GamesRequest& requ
 
 }  // namespace
 
+ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell)
+    : ArchiveReader(context, std::move(tell), answer_from) {}
+
+ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell, Answer answer)
+    : context_(context), tell_(std::move(tell)), answer_(std::move(answer)) {}
+
 void ArchiveReader::ask(const std::string& target, const std::vector<config::BotConfig>& bots,
                         Reply reply) {
   const auto request = status::parse_games_request(
@@ -100,7 +108,18 @@ void ArchiveReader::ask(const std::string& target, const std::vector<config::Bot
   // Kept in one place, so that a question that is not taken is answered too.
   const auto waiting = std::make_shared<Reply>(std::move(reply));
   const bool is_taken = thread_.post([this, file = archive_file(*bot), asked = *request, waiting] {
-    asio::post(context_, [waiting, answer = answer_from(file, asked)] { (*waiting)(answer); });
+    try {
+      asio::post(context_, [waiting, answer = answer_(file, asked)] { (*waiting)(answer); });
+    } catch (const std::exception& failure) {  // no memory, or a file that breaks a promise: no game ends for it
+      Note note;
+      note.level = Level::error;
+      note.code = "archive_unreadable";
+      note.text = "a question to the archive " + file + " could not be answered: " + failure.what();
+      asio::post(context_, [this, waiting, note] {
+        tell_(note);
+        (*waiting)(refusal(500, note.text));
+      });
+    }
   });
   if (!is_taken) {
     (*waiting)(refusal(503, "too many questions wait for the archive"));

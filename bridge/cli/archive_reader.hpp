@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "bridge/io/background.hpp"
+#include "bridge/note.hpp"
 #include "config/bot_config.hpp"
+#include "status/games_request.hpp"
 #include "status/http_answer.hpp"
 
 namespace boost::asio {
@@ -18,7 +20,13 @@ namespace kakehashi::bridge::cli {
 
 class ArchiveReader {
  public:
-  explicit ArchiveReader(boost::asio::io_context& context) : context_(context) {}
+  /// The answer of an archive's file, on the thread. A test may replace it.
+  using Answer = std::function<status::HttpAnswer(const std::string& file, const status::GamesRequest& request)>;
+  /// What went wrong on the thread, for the log; called from the loop.
+  using Tell = std::function<void(const Note& note)>;
+
+  ArchiveReader(boost::asio::io_context& context, Tell tell);
+  ArchiveReader(boost::asio::io_context& context, Tell tell, Answer answer);
 
   using Reply = std::function<void(status::HttpAnswer)>;
   /// Answers an address below /api/v1/games from the archive of the bot that it names, else of the
@@ -27,6 +35,8 @@ class ArchiveReader {
 
  private:
   boost::asio::io_context& context_;
+  Tell tell_;
+  Answer answer_;
   io::Background thread_;
 };
 

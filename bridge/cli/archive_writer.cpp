@@ -124,12 +124,13 @@ ArchiveWriter::ArchiveWriter(asio::io_context& context, Tell tell)
 
 void ArchiveWriter::take(const config::BotConfig& bot, std::shared_ptr<const FinishedGame> game,
                          std::string record_path) {
-  if (archive_file(bot).empty()) {
+  std::string file = archive_file(bot);
+  if (file.empty()) {
     return;
   }
   Backlog& backlog = backlogs_[bot.name];
   backlog.bot = bot;
-  backlog.games.push_back({std::move(game), std::move(record_path)});
+  backlog.games.push_back({std::move(game), std::move(record_path), std::move(file)});
   request(bot.name);
 }
 
@@ -226,10 +227,9 @@ ArchiveWriter::Outcome ArchiveWriter::failed(const Backlog& batch, const std::st
 
 /// One after the other: what is wrong with one game is not to cost the others.
 ArchiveWriter::Outcome ArchiveWriter::work(const Backlog& batch) {
-  const std::string file = archive_file(batch.bot);
   Outcome outcome{{batch.bot, {}, false}, {}};
   for (auto one = batch.games.begin(); one != batch.games.end(); ++one) {
-    if (const auto why = store(file, *one->game, one->record_path)) {
+    if (const auto why = store(one->file, *one->game, one->record_path)) {
       Backlog left{batch.bot, {std::next(one), batch.games.end()}, false};
       left.games.push_back(*one);  // the others come first then
       outcome = failed(left, *why);
@@ -237,7 +237,7 @@ ArchiveWriter::Outcome ArchiveWriter::work(const Backlog& batch) {
     }
   }
   if (batch.is_to_catch_up) {
-    if (auto note = add_missing(file, batch.bot, status::io::Archive::default_patience)) {
+    if (auto note = add_missing(archive_file(batch.bot), batch.bot, status::io::Archive::default_patience)) {
       outcome.left.is_to_catch_up = note->level == Level::error;
       outcome.notes.push_back(std::move(*note));
     }

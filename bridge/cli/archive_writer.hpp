@@ -55,6 +55,7 @@ class ArchiveWriter {
   struct Game {
     std::shared_ptr<const FinishedGame> game;
     std::string record_path;
+    std::string file;  ///< the archive of the configuration that it was played with
   };
   /// What a bot's archive lacks, as far as it is known.
   struct Backlog {

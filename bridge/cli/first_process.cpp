@@ -1,5 +1,6 @@
 #include "bridge/cli/first_process.hpp"
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,15 @@ std::optional<int> reap(pid_t child) {
 }
 
 }  // namespace
+
+void hold_standard_descriptors() noexcept {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest that is free is taken, which is this one.
+    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
+      static_cast<void>(::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+    }
+  }
+}
 
 bool is_first_process() { return ::getpid() == 1; }
 

@@ -48,7 +48,7 @@ class Fleet {
                      ::malloc_trim(0);  // what only the start took goes back to the system
                    }),
         archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }),
-        answers_(context_) {
+        answers_(context_, [this](const Note& note) { say(note.level, note.code, note.text); }) {
     for (auto& config : configs) {
       add(std::move(config), seed++);
     }
@@ -78,7 +78,6 @@ class Fleet {
     std::unique_ptr<status::BotState> state;
     ServiceStatus service_status;
     std::unique_ptr<Notifier> notifier;  ///< null: nobody is to be told
-    std::shared_ptr<const FinishedGame> finished;  ///< the last one that went into the archive
     bool is_done = false;
   };
 
@@ -217,10 +216,12 @@ class Fleet {
           members_[index].service_status.is_due(io::read_clocks().steady)) {
         tell_supervisor(index);
       }
-      keep_finished(index);
       if (http_) {
         http_->changed();
       }
+    };
+    hooks.finished = [this](const io::RecordedGame& finished) {
+      archives_.take(*finished.config, finished.game, finished.path);
     };
     hooks.status = [this, index](const std::string&) { tell_supervisor(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
@@ -240,20 +241,6 @@ class Fleet {
           context_, member.name, member.config.notify,
           [this, name = member.name](const Note& note) { tell(name, note); },
           [this, index] { return members_[index].driver->view().phase; });
-    }
-  }
-
-  /// Behind all steps, when the record is written.
-  void keep_finished(std::size_t index) {
-    if (index >= members_.size()) {
-      return;
-    }
-    Member& member = members_[index];
-    if (auto [game, path] = member.driver->finished_game(); game != member.finished) {
-      if (game) {
-        archives_.take(member.config, game, std::move(path));
-      }
-      member.finished = std::move(game);
     }
   }
 

@@ -10,7 +10,6 @@
 #include "bridge/cli/games_export.hpp"
 #include "bridge/cli/games_options.hpp"
 #include "bridge/cli/record_file.hpp"
-#include "shogi/record/jsonl.hpp"
 #include "shogi/record/show.hpp"
 #include "status/game_plot.hpp"
 #include "status/game_text.hpp"
@@ -91,12 +90,12 @@ int show(const Options& options) {
                     exit_no_input);
   }
   const status::ArchivedGame& game = (*found)->game;
-  const auto records = shogi::record::read_jsonl((*found)->jsonl);
-  if (!records) {
-    return complain("the moves of game " + std::to_string(options.id) + " cannot be read: " + records.error().what,
+  const auto read = status::record_in(**found);
+  if (!read) {
+    return complain("the moves of game " + std::to_string(options.id) + " cannot be read: " + read.error().what,
                     exit_data);
   }
-  const shogi::record::Record& record = records->front();
+  const shogi::record::Record& record = *read;
   if (!options.svg.empty()) {
     const auto why = write_record_file(options.svg, status::plot_svg(game, record), true);
     return why ? complain(*why, exit_cannot_create) : exit_ok;

@@ -12,7 +12,6 @@
 #include "bridge/io/record_writer.hpp"
 #include "bridge/io/shift_jis.hpp"
 #include "shogi/record/format.hpp"
-#include "shogi/record/jsonl.hpp"
 #include "status/game_text.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -66,12 +65,12 @@ int export_rows(status::io::Archive& archive, const status::GameFilter& filter, 
 /// Why not; empty: it is written.
 std::string export_record(const ArchivedRecord& archived, record::Format format,
                           const std::string& directory) {
-  const auto records = record::read_jsonl(archived.jsonl);
-  if (!records) {
-    return "its moves cannot be read: " + records.error().what;
+  const auto game = status::record_in(archived);
+  if (!game) {
+    return "its moves cannot be read: " + game.error().what;
   }
   const auto& facts = record::facts_of(format);
-  std::string text = record::write_record(records->front(), format, record::CommentStyle::automatic);
+  std::string text = record::write_record(*game, format, record::CommentStyle::automatic);
   if (facts.is_shift_jis) {
     auto converted = io::to_shift_jis(text);
     if (!converted) {

@@ -82,9 +82,6 @@ class Driver::Machine {
     return bot_->view();
   }
 
-  [[nodiscard]] RecordedGame finished_game() const {
-    return config_.records.enabled ? finished_game_ : RecordedGame{bot_->finished_game(), ""};
-  }
   [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
 
  private:
@@ -132,6 +129,7 @@ class Driver::Machine {
       collapse(failure.what());
     }
     is_running_ = false;
+    tell_unrecorded_game();
     hooks_.stepped();
   }
 
@@ -201,10 +199,21 @@ class Driver::Machine {
   }
 
   void finish(const FinishRecord& record) {
-    records_.finish(record, [this, game = bot_->finished_game()](const std::string& path) {
-      finished_game_ = {game, path};
+    records_.finish(record, [this, game = bot_->finished_game(), config = played_with_](const std::string& path) {
+      if (game) {
+        hooks_.finished({game, path, config});
+      }
       hooks_.stepped();
     });
+  }
+
+  /// Without records nothing else tells that a game is over.
+  void tell_unrecorded_game() {
+    const auto game = config_.records.enabled ? nullptr : bot_->finished_game();
+    if (game && game != unrecorded_game_) {
+      hooks_.finished({game, "", played_with_});
+    }
+    unrecorded_game_ = game;
   }
 
   /// The core is done. Records that wait for the disk are waited for, and told.
@@ -301,12 +310,14 @@ class Driver::Machine {
       count_games_down();
     }
     configs_.take_next();
+    played_with_ = std::make_shared<const config::BotConfig>(config_);
     mask_ = Mask(config_);
     records_.renew(RecordWriter(config_.records.directory, config_.records.newline));
   }
 
   ConfigInTurn configs_;
   const config::BotConfig& config_ = configs_.now();
+  std::shared_ptr<const config::BotConfig> played_with_ = std::make_shared<const config::BotConfig>(config_);
   Mask mask_;
   std::uint64_t seed_;
   LogSink& log_;
@@ -328,7 +339,7 @@ class Driver::Machine {
   bool is_over_ = false;
   std::optional<int> leaves_with_;  ///< Exit was asked for while records wait for the disk
   int waiting_status_ = exit_internal;  ///< of an exit before it is rebuilt
-  RecordedGame finished_game_;  ///< the last one that has its record
+  std::shared_ptr<const FinishedGame> unrecorded_game_;  ///< the last one, while no records are kept
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
@@ -344,7 +355,6 @@ void Driver::start() { machine_->start(); }
 void Driver::request_stop(Urgency urgency) { machine_->request_stop(urgency); }
 void Driver::renew(config::BotConfig config) { machine_->renew(std::move(config)); }
 View Driver::view() const { return machine_->view(); }
-RecordedGame Driver::finished_game() const { return machine_->finished_game(); }
 std::vector<int> Driver::engine_processes() const { return machine_->engine_processes(); }
 
 }  // namespace kakehashi::bridge::io

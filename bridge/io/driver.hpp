@@ -24,8 +24,9 @@ class io_context;
 namespace kakehashi::bridge::io {
 
 struct RecordedGame {
-  std::shared_ptr<const FinishedGame> game;  ///< null: none has ended
+  std::shared_ptr<const FinishedGame> game;  ///< never null
   std::string path;                          ///< of the record's first file; empty: none
+  std::shared_ptr<const config::BotConfig> config;  ///< that it was played with
 };
 
 class Driver {
@@ -36,6 +37,8 @@ class Driver {
     std::function<void()> ready = [] {};  ///< logged in and waiting, for the first time
     std::function<void(const std::string&)> status = [](const std::string&) {};
     std::function<void()> stepped = [] {};  ///< view() may have changed
+    /// A game has ended and has its record, or none is kept or could be written.
+    std::function<void(const RecordedGame&)> finished = [](const RecordedGame&) {};
     std::function<void(const Note&)> noted = [](const Note&) {};  ///< besides the log
     /// The bot is done; `status` follows sysexits. Dying engines and last lines to the server
     /// still keep the io_context busy for a moment.
@@ -63,8 +66,6 @@ class Driver {
   [[nodiscard]] View view() const;
   /// The process ids of its engines.
   [[nodiscard]] std::vector<int> engine_processes() const;
-  /// The last game that ended and has its record; another object with each game.
-  [[nodiscard]] RecordedGame finished_game() const;
 
  private:
   class Machine;

@@ -3,6 +3,7 @@
 #include "bridge/cli/first_process.hpp"
 
 #include <gtest/gtest.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -35,6 +36,41 @@ int tended(const std::function<int(int told)>& program,
   int raw = 0;
   ::waitpid(tender, &raw, 0);
   return raw;
+}
+
+TEST(FirstProcess, standard_descriptors_that_were_closed_are_held_by_nothing_that_takes_a_word) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (const int descriptor : {0, 1, 2}) {
+      ::close(descriptor);
+    }
+    hold_standard_descriptors();
+    const int next = ::open("/dev/null", O_RDWR);
+    char byte = 0;
+    const bool is_mute = ::read(0, &byte, 1) < 0 && ::write(1, "x", 1) < 0 && ::write(2, "x", 1) < 0;
+    ::_exit(next == 3 && is_mute ? 0 : 1);
+  }
+  int raw = 0;
+  ::waitpid(child, &raw, 0);
+  EXPECT_TRUE(WIFEXITED(raw) && WEXITSTATUS(raw) == 0);
+}
+
+TEST(FirstProcess, standard_descriptors_that_are_open_stay_as_they_are) {
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(pipe[1], 2);
+    hold_standard_descriptors();
+    ::_exit(::write(2, "x", 1) == 1 ? 0 : 1);
+  }
+  char byte = 0;
+  EXPECT_EQ(::read(pipe[0], &byte, 1), 1);
+  int raw = 0;
+  ::waitpid(child, &raw, 0);
+  EXPECT_TRUE(WIFEXITED(raw) && WEXITSTATUS(raw) == 0);
+  ::close(pipe[0]);
+  ::close(pipe[1]);
 }
 
 TEST(FirstProcess, the_exit_status_of_the_program_is_its_own) {

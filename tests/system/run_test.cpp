@@ -196,6 +196,25 @@ TEST_F(RunTest, a_changed_configuration_waits_for_the_end_of_the_game) {
   EXPECT_EQ(program.status, 0);
 }
 
+TEST_F(RunTest, a_game_goes_into_the_archive_that_it_was_played_for) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                  scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
+  append_setting("alice", "archive: {file: " + scratch.path("next.db") + "}\n");
+  program.send_signal(SIGHUP);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] engine_ready") == 2; })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  auto archive = status::io::Archive::open(scratch.path("records/games.db"),
+                                           status::io::Archive::Access::read);
+  ASSERT_TRUE(archive) << archive.error();
+  status::GameFilter filter;
+  filter.bot = "alice";
+  const auto games = archive->list(filter);
+  ASSERT_TRUE(games) << games.error();
+  EXPECT_EQ(games->size(), 1U);
+}
+
 TEST_F(RunTest, a_file_under_another_name_is_still_the_same_bot) {
   std::filesystem::create_directory(scratch.path("conf"));
   for (const char* name : {"alice.yaml", "bob.yaml"}) {
