@@ -139,7 +139,10 @@ class Fleet {
         }
       }
     };
-    callbacks.hangup = [this] { reload(); };
+    callbacks.hangup = [this] {
+      logs_.reopen();
+      reload();
+    };
     callbacks.state_wanted = [this] { tell_state(); };
     return callbacks;
   }

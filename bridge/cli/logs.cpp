@@ -1,5 +1,6 @@
 #include "bridge/cli/logs.hpp"
 
+#include <filesystem>
 #include <utility>
 
 #include "bridge/io/driver.hpp"
@@ -19,14 +20,20 @@ Note make_note(Level level, std::string code, std::string text) {
 
 /// Two that wrote to one file would each rotate the other's lines away.
 io::LogSink& Logs::of(const config::Log& settings) {
-  auto& log = logs_[settings.file];
+  const std::string name = settings.file.empty()
+                               ? ""
+                               : std::filesystem::absolute(settings.file).lexically_normal().string();
+  auto& log = logs_[name];
   if (!log) {
     log = std::make_unique<io::LogSink>(settings);
-    if (!log->trouble().empty()) {
-      log->note(io::read_clocks().wall, "", make_note(Level::error, "log_file_failed", log->trouble()));
-    }
   }
   return *log;
+}
+
+void Logs::reopen() {
+  for (const auto& log : logs_) {
+    log.second->reopen();
+  }
 }
 
 void Logs::say(Level level, std::string code, std::string text) {

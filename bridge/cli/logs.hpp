@@ -15,6 +15,8 @@ class Logs {
  public:
   /// The first bot that names a file decides on its settings.
   io::LogSink& of(const config::Log& settings);
+  /// Files that were moved away, or could not be used, are opened anew.
+  void reopen();
   /// In every log, of no bot.
   void say(Level level, std::string code, std::string text);
 

@@ -84,6 +84,7 @@ TEST_F(DriverTest, a_bot_that_waits_is_ready_and_leaves_when_asked) {
   alice.driver->request_stop(Urgency::drain);
   ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
   EXPECT_EQ(alice.status, 0);
+  alice.log.flush();
   EXPECT_THAT(read_text(scratch.path("alice.log")), HasSubstr("server > \"LOGOUT\""));
 }
 
@@ -139,6 +140,7 @@ TEST_F(DriverTest, a_server_that_vanishes_in_mid_game_costs_that_game_only) {
   ASSERT_TRUE(server->start());
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; }));
   EXPECT_EQ(alice.ready, 1);
+  alice.log.flush();
   const auto log = read_text(scratch.path("alice.log"));
   EXPECT_THAT(log, HasSubstr("game_lost_sight"));
   EXPECT_THAT(log, HasSubstr("retrying"));
@@ -155,6 +157,7 @@ TEST_F(DriverTest, a_bot_that_breaks_its_promise_is_dropped_and_built_anew) {
   ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
   EXPECT_FALSE(alice.status);
   EXPECT_GT(failures, 1);
+  alice.log.flush();
   const auto log = read_text(scratch.path("alice.log"));
   EXPECT_THAT(log, HasSubstr("bot_failed: the bot broke a promise to itself: bot.cpp:1: a promise"));
   EXPECT_THAT(log, HasSubstr("it starts anew in 1 ms"));
@@ -189,6 +192,7 @@ TEST_F(DriverTest, a_renewed_bot_begins_when_its_book_is_read_and_with_what_came
   alice.driver->renew(config);
   ASSERT_TRUE(run_until(context, [&] { return alice.ready == 2; }));
   EXPECT_EQ(alice.driver->view().phase, "waiting for a game");
+  alice.log.flush();
   EXPECT_THAT(read_text(scratch.path("alice.log")), testing::Not(HasSubstr("book_failed")));
 }
 

@@ -163,6 +163,7 @@ class FaultGame : public testing::Test {
 
   void judge(const Row& row, std::size_t index, Recovery recovery) {
     const std::string bot = "bot" + std::to_string(index);
+    players[2 * index]->log.flush();
     const std::string log = test::read_text(scratch.path(bot + ".log"));
     int games = 0;
     for (const rehearsal::GameEnded& end : ended) {

@@ -138,6 +138,7 @@ TEST(HostileServer, costs_a_connection_and_never_the_daemon) {
   };
   EXPECT_TRUE(run_until(context, is_agreed)) << test::read_text(config.log.file).substr(0, 4'000);
   EXPECT_FALSE(exit_status);
+  log.flush();
   const std::string told = test::read_text(config.log.file);
   EXPECT_EQ(told.find("bot_failed"), std::string::npos);
   EXPECT_THAT(told, HasSubstr("65536 bytes"));

@@ -1,14 +1,19 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <thread>
 
 #include "bridge/io/log_line.hpp"
 #include "bridge/io/log_sink.hpp"
@@ -112,6 +117,7 @@ TEST(LogSink, a_note_becomes_a_line_and_lower_levels_are_left_out) {
   sink.note(moment, "wdoor", game_started());
   sink.traffic(moment, "wdoor", "server <", "+7776FU,T1");
   EXPECT_FALSE(sink.shows(Level::debug));
+  sink.flush();
   EXPECT_THAT(pipe.drain(), EndsWith("info  [wdoor] game_started: game 1 of 3: \"alice\" (black) "
                                      "against \"bob\"\n"));
 }
@@ -120,22 +126,40 @@ TEST(LogSink, traffic_is_shown_at_debug_quoted_and_cut) {
   const Pipe pipe;
   LogSink sink(pipe.writing_end(), config::LogLevel::debug, config::LogFormat::text);
   sink.traffic(moment, "b", "server <", "\x01+7776FU,T1");
+  sink.flush();
   EXPECT_THAT(pipe.drain(), EndsWith("debug [b] server < \"\\x01+7776FU,T1\"\n"));
   sink.traffic(moment, "b", "engine <", std::string(60'000, 'x'));
+  sink.flush();
   EXPECT_LT(pipe.drain().size(), 2'200U);
 }
 
 TEST(LogSink, a_reader_that_has_stopped_costs_lines_and_no_time) {
   const Pipe pipe;
   LogSink sink(pipe.writing_end(), config::LogLevel::info, config::LogFormat::text);
-  for (int i = 0; i < 5'000; ++i) {  // far more than a pipe holds: a blocking write would hang here
+  // Far more than a pipe holds and than waits in memory: a blocking write would hang here.
+  const std::size_t lines = LogSink::waiting_bytes_max / 50;
+  for (std::size_t i = 0; i < lines; ++i) {
     sink.note(moment, "b", game_started());
   }
-  EXPECT_THAT(pipe.drain(), Not(HasSubstr("were lost")));
-  sink.note(moment, "b", game_started());
-  EXPECT_THAT(pipe.drain(), HasSubstr("log lines were lost"));
-  sink.note(moment, "b", game_started());
-  EXPECT_THAT(pipe.drain(), Not(HasSubstr("were lost")));
+  std::string all;
+  for (int i = 0; i < 60'000 && all.find("log lines were lost") == std::string::npos; ++i) {
+    all += pipe.drain();
+    sink.note(moment, "b", game_started());
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
+  EXPECT_THAT(all, HasSubstr(" log lines were lost: nobody took them in time)\n"));
+}
+
+TEST(LogSink, a_reader_that_never_comes_back_holds_up_no_exit) {
+  const Pipe pipe;
+  const auto began = std::chrono::steady_clock::now();
+  {
+    LogSink sink(pipe.writing_end(), config::LogLevel::info, config::LogFormat::text);
+    for (int i = 0; i < 5'000; ++i) {
+      sink.note(moment, "b", game_started());
+    }
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 10 * LogSink::flush_max);
 }
 
 TEST(LogSink, a_closed_descriptor_is_survived) {
@@ -152,10 +176,10 @@ TEST(LogSink, a_file_is_rotated_at_its_size_and_only_so_many_are_kept) {
   settings.rotate_bytes = 1'000;
   settings.rotate_keep = 2;
   LogSink sink(settings);
-  EXPECT_EQ(sink.trouble(), "");
   for (int i = 0; i < 100; ++i) {
     sink.note(moment, "b", game_started());
   }
+  sink.flush();
   EXPECT_EQ(scratch.names().size(), 3U);
   EXPECT_THAT(read_text(settings.file), EndsWith("against \"bob\"\n"));
 }
@@ -172,6 +196,7 @@ TEST(LogSink, a_file_that_cannot_be_renamed_grows_and_says_so_once) {
   for (int i = 0; i < 100; ++i) {
     sink.note(moment, "b", game_started());
   }
+  sink.flush();
   const std::string text = read_text(settings.file);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 101) << text;
   EXPECT_THAT(text, HasSubstr("(no new file is begun, this one grows: "));
@@ -180,17 +205,125 @@ TEST(LogSink, a_file_that_cannot_be_renamed_grows_and_says_so_once) {
   for (int i = 0; i < 100; ++i) {
     sink.note(moment, "b", game_started());
   }
+  sink.flush();
   EXPECT_LE(read_text(settings.file).size(), 1'000U) << "it is tried again";
+}
+
+/// What standard error gets while `run` runs.
+std::string told_instead(const std::function<void()>& run) {
+  testing::internal::CaptureStderr();
+  run();
+  return testing::internal::GetCapturedStderr();
+}
+
+config::Log to_file(const Scratch& scratch, const std::string& name = "kakehashi.log") {
+  config::Log settings;
+  settings.file = scratch.path(name);
+  return settings;
 }
 
 TEST(LogSink, a_file_that_cannot_be_opened_is_told_and_standard_error_serves) {
   const Scratch scratch;
   test::write_text(scratch.path("file"), "");
-  config::Log settings;
-  settings.file = scratch.path("file/kakehashi.log");
-  const LogSink sink(settings);
-  EXPECT_THAT(sink.trouble(), HasSubstr("log.file"));
-  EXPECT_THAT(sink.trouble(), HasSubstr("standard error"));
+  const std::string told = told_instead([&] {
+    LogSink sink(to_file(scratch, "file/kakehashi.log"));
+    sink.note(moment, "b", game_started());
+  });
+  EXPECT_THAT(told, HasSubstr("error log_file_failed: cannot open "));
+  EXPECT_THAT(told, HasSubstr("(log.file): "));
+  EXPECT_THAT(told, HasSubstr("; logging to standard error\n"));
+  EXPECT_THAT(told, EndsWith("against \"bob\"\n"));
+}
+
+TEST(LogSink, a_pipe_in_the_place_of_the_file_hangs_nothing_and_is_told) {
+  const Scratch scratch;
+  ASSERT_EQ(::mkfifo(scratch.path("kakehashi.log").c_str(), 0600), 0);
+  const std::string told = told_instead([&] { LogSink sink(to_file(scratch)); });
+  EXPECT_THAT(told, HasSubstr("log_file_failed"));
+  EXPECT_THAT(told, HasSubstr("it is not a regular file"));
+}
+
+TEST(LogSink, a_second_writer_of_one_file_is_told_and_takes_no_line_from_the_first) {
+  const Scratch scratch;
+  auto settings = to_file(scratch);
+  settings.rotate_bytes = 1'000;
+  settings.rotate_keep = 1'000;
+  LogSink first(settings);
+  first.note(moment, "b", game_started());
+  first.flush();
+  const std::string told = told_instead([&] {
+    LogSink second(settings);
+    for (int i = 0; i < 50; ++i) {
+      first.note(moment, "b", game_started());
+      second.note(moment, "c", game_started());
+    }
+  });
+  first.flush();
+  EXPECT_THAT(told, HasSubstr("another process writes to it"));
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 51) << told;
+  std::size_t lines = 0;
+  for (const std::string& name : scratch.names()) {
+    const std::string text = read_text(scratch.path(name));
+    lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    EXPECT_THAT(text, Not(HasSubstr("[c]")));
+  }
+  EXPECT_EQ(lines, 51U);
+}
+
+TEST(LogSink, a_line_that_was_torn_by_a_crash_stays_alone) {
+  const Scratch scratch;
+  test::write_text(scratch.path("kakehashi.log"), "2026-11-21 half a li");
+  { LogSink(to_file(scratch)).note(moment, "b", game_started()); }
+  EXPECT_THAT(read_text(scratch.path("kakehashi.log")), testing::StartsWith("2026-11-21 half a li\n2026-"));
+}
+
+TEST(LogSink, on_a_disk_that_is_full_for_a_while_lines_are_whole_or_missing_and_counted) {
+  const Scratch scratch;
+  LogSink sink(to_file(scratch));
+  sink.note(moment, "b", game_started());
+  sink.flush();
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit full = before;
+  full.rlim_cur = read_text(scratch.path("kakehashi.log")).size() + 20;
+  ::setrlimit(RLIMIT_FSIZE, &full);
+  sink.note(moment, "b", game_started());
+  sink.note(moment, "b", game_started());
+  sink.flush();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  sink.note(moment, "c", game_started());
+  sink.flush();
+  const std::string text = read_text(scratch.path("kakehashi.log"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;
+  EXPECT_THAT(text, HasSubstr("\n(2 log lines were lost: File too large)\n2026-"));
+}
+
+TEST(LogSink, a_file_that_was_moved_away_is_begun_anew_when_asked) {
+  const Scratch scratch;
+  LogSink sink(to_file(scratch));
+  sink.note(moment, "a", game_started());
+  sink.flush();
+  std::filesystem::rename(scratch.path("kakehashi.log"), scratch.path("moved"));
+  sink.note(moment, "b", game_started());
+  sink.reopen();
+  sink.note(moment, "c", game_started());
+  sink.flush();
+  EXPECT_THAT(read_text(scratch.path("moved")), HasSubstr("[b]"));
+  EXPECT_THAT(read_text(scratch.path("moved")), Not(HasSubstr("[c]")));
+  EXPECT_THAT(read_text(scratch.path("kakehashi.log")), HasSubstr("[c]"));
+}
+
+TEST(LogSink, a_file_that_could_not_be_opened_is_used_when_it_can_be) {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch.path("kakehashi.log"));
+  told_instead([&] {
+    LogSink sink(to_file(scratch));
+    sink.flush();
+    std::filesystem::remove(scratch.path("kakehashi.log"));
+    sink.reopen();
+    sink.note(moment, "c", game_started());
+  });
+  EXPECT_THAT(read_text(scratch.path("kakehashi.log")), HasSubstr("[c]"));
 }
 
 }  // namespace

@@ -379,7 +379,7 @@ TEST_F(RunTest, a_bot_waits_for_its_window_and_is_ready_all_the_same) {
   append_setting("alice", "schedule: {windows: '" + from + ":00-" + from + ":59', time_zone: UTC}\n");
   Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"), scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); })) << log();
-  EXPECT_EQ(count_in_log("resting: "), 1);
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("resting: ") == 1; })) << log();
   EXPECT_EQ(count_in_log("logged_in"), 0);
   ASSERT_TRUE(run_until(context, [&] {
     return std::any_of(told.begin(), told.end(), [](const std::string& text) {

@@ -243,6 +243,7 @@ TEST(WholeGameByWss, is_played_to_its_end) {
   ASSERT_TRUE(run_until(context, [&] { return alice_status && bob_status; }));
   EXPECT_EQ(alice_status, 0);
   EXPECT_EQ(bob_status, 0);
+  alice_log.flush();
   const auto log = test::read_text(scratch.path("alice.log"));
   EXPECT_THAT(log, HasSubstr("(TLS 1.3, "));
   EXPECT_THAT(log, HasSubstr(", WebSocket)"));
