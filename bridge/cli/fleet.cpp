@@ -3,6 +3,8 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <functional>
@@ -19,6 +21,7 @@
 #include "bridge/cli/reload.hpp"
 #include "bridge/cli/resident_memory.hpp"
 #include "bridge/cli/service_status.hpp"
+#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/log_sink.hpp"
 #include "bridge/io/signals.hpp"
@@ -65,10 +68,24 @@ class Fleet {
       member.driver->start();
     }
     context_.run();
+    if (!has_left_behind_) {
+      // Engines that die, last words to servers, and threads that are done in a moment.
+      context_.restart();
+      context_.run_for(farewell);
+      has_left_behind_ = !context_.stopped();
+    }
     return status_;
   }
 
+  /// A thread stands still with a disk: it cannot be waited for, and this object must not be destroyed.
+  [[nodiscard]] bool has_left_behind() const { return has_left_behind_; }
+  void flush_logs() { logs_.flush(); }
+
  private:
+  /// For what is left to do when all bots are gone.
+  static constexpr std::chrono::seconds farewell{10};
+  static constexpr std::chrono::milliseconds parting_look{50};
+
   struct Member {
     std::string name;
     std::string status;
@@ -132,6 +149,7 @@ class Fleet {
     callbacks.stop_requested = [this](Urgency urgency, const char* name) {
       say(Level::info, "signal_received", std::string(name) + " received");
       supervisor_.stopping();
+      part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
       // By index: a bot that ends at once must not disturb the walk.
       for (std::size_t i = 0; i < members_.size(); ++i) {
         if (!members_[i].is_done) {
@@ -205,7 +223,7 @@ class Fleet {
     hooks.noted = [this, index, state = member.state.get()](const Note& note) {
       state->take(note, io::read_clocks().wall);
       if (note.code == "record_completed") {
-        archives_.catch_up_later(members_[index].config);
+        archives_.catch_up(members_[index].config);
       }
       if (is_trouble(note.code)) {
         readiness_.tried(index);
@@ -286,14 +304,37 @@ class Fleet {
     if (std::all_of(members_.begin(), members_.end(),
                     [](const Member& member) { return member.is_done; })) {
       supervisor_.stopping();
-      signals_.stop();
-      watchdog_.cancel();
       readiness_.stop();
       if (http_) {
         http_->stop();  // this may run inside one of its own answers' steps
       }
-      is_over_ = true;
+      archives_.close();
+      part_by_ = std::chrono::steady_clock::now() + farewell;
+      part();
     }
+  }
+
+  /// All bots are gone. What waits for a disk or for another program that holds the archive is waited for,
+  /// but not for long, and not against a further signal: the next start finds it in the journal.
+  void part() {
+    const bool is_stored = archives_.is_idle() && io::DiskThread::of(context_).is_idle();
+    if (!is_stored && std::chrono::steady_clock::now() < part_by_) {
+      parting_.expires_after(parting_look);
+      parting_.async_wait([this](boost::system::error_code) { part(); });
+      return;
+    }
+    if (!is_stored) {
+      const std::size_t games = archives_.waiting();
+      say(Level::warn, "left_unstored",
+          "leaving although the disk, or the archive, is not ready yet" +
+              (games > 0 ? " for " + std::to_string(games) + (games == 1 ? " game" : " games") : "") +
+              "; the next start takes from the journal what is missing");
+      has_left_behind_ = true;
+    }
+    signals_.stop();
+    watchdog_.cancel();
+    is_over_ = true;
+    context_.stop();
   }
 
   /// From the loop that serves the clocks of the games, so that its life is what is attested.
@@ -324,13 +365,22 @@ class Fleet {
   ArchiveReader answers_;
   int status_ = exit_ok;
   bool is_over_ = false;
+  asio::steady_timer parting_{context_};
+  std::chrono::steady_clock::time_point part_by_;
+  bool has_left_behind_ = false;
 };
 
 }  // namespace
 
 int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
               Reload reload, std::optional<status::io::HttpOptions> status, base::Millis ready_within) {
-  return Fleet(std::move(configs), seed, std::move(reload), std::move(status)).run(ready_within);
+  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status));
+  const int exit_status = fleet->run(ready_within);
+  if (fleet->has_left_behind()) {
+    fleet->flush_logs();
+    std::_Exit(exit_status);
+  }
+  return exit_status;
 }
 
 }  // namespace kakehashi::bridge::cli

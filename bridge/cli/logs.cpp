@@ -36,6 +36,12 @@ void Logs::reopen() {
   }
 }
 
+void Logs::flush() {
+  for (const auto& log : logs_) {
+    log.second->flush();
+  }
+}
+
 void Logs::say(Level level, std::string code, std::string text) {
   const Note note = make_note(level, std::move(code), std::move(text));
   for (const auto& log : logs_) {

@@ -17,6 +17,8 @@ class Logs {
   io::LogSink& of(const config::Log& settings);
   /// Files that were moved away, or could not be used, are opened anew.
   void reopen();
+  /// Waits until all lines are written, for a while.
+  void flush();
   /// In every log, of no bot.
   void say(Level level, std::string code, std::string text);
 

@@ -56,6 +56,11 @@ bool DiskThread::post(std::function<void()> work) {
   return true;
 }
 
+bool DiskThread::is_idle() {
+  const std::scoped_lock lock(mutex_);
+  return !is_working_ && due_.empty() && works_.empty();
+}
+
 /// Not when the context is going, and not when the system gives no thread.
 bool DiskThread::has_begun() {
   if (thread_.joinable()) {
@@ -93,8 +98,11 @@ void DiskThread::run() {
         return;
       }
       changed_.wait_for(lock, gathering, [this] { return is_closing_ || !works_.empty(); });
+      is_working_ = true;
     }
     work_off();
+    const std::scoped_lock lock(mutex_);
+    is_working_ = false;
   }
 }
 

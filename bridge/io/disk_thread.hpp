@@ -59,6 +59,8 @@ class DiskThread : public boost::asio::execution_context::service {
   /// False when it is not taken: too much is waiting already, or the system gives no thread. `work`
   /// must not throw, and must own all that it uses.
   bool post(std::function<void()> work);
+  /// Nothing is due, waiting or being done.
+  [[nodiscard]] bool is_idle();
   /// Work may be waiting.
   [[nodiscard]] bool has_thread() const { return thread_.joinable(); }
 
@@ -78,6 +80,7 @@ class DiskThread : public boost::asio::execution_context::service {
   std::condition_variable changed_;
   Files due_;
   std::deque<std::function<void()>> works_;
+  bool is_working_ = false;
   bool is_closing_ = false;
   std::thread thread_;
 };

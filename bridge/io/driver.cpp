@@ -49,7 +49,8 @@ class Driver::Machine {
                   [this] { leave_behind_records(); }}),
         books_(context),
         journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
-        alarm_(context) {}
+        alarm_(context),
+        patience_(context) {}
 
   void start() {
     books_.open_now(config_.book);
@@ -60,6 +61,10 @@ class Driver::Machine {
     is_stopping_ = true;
     if (is_waiting_to_rebuild_) {
       exit(waiting_status_);
+      return;
+    }
+    if (leaves_with_ && urgency != Urgency::drain) {
+      leave_without_records();
       return;
     }
     happen(StopRequested{urgency});
@@ -85,6 +90,7 @@ class Driver::Machine {
   [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
 
  private:
+  static constexpr base::Millis records_patience{10'000};
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
   struct Noticed { Event event; base::Now now; bool more; };
 
@@ -219,7 +225,16 @@ class Driver::Machine {
   /// The core is done. Records that wait for the disk are waited for, and told.
   void leave(int status) {
     leaves_with_ = status;
+    patience_.set(read_clocks().steady + records_patience, [this] { leave_without_records(); });
     leave_behind_records();
+  }
+
+  void leave_without_records() {
+    if (leaves_with_) {
+      tell({Level::warn, "records_left", "leaving while records wait for the disk; the next start completes them "
+                                         "from the journal", {}});
+      exit(*std::exchange(leaves_with_, std::nullopt));
+    }
   }
 
   void leave_behind_records() {
@@ -231,6 +246,7 @@ class Driver::Machine {
   void release() {
     queue_.clear();
     alarm_.cancel();
+    patience_.cancel();
     link_.close();
     engines_.drop_all();
   }
@@ -332,6 +348,7 @@ class Driver::Machine {
   JournalWriter journal_;
   LinkWatch link_watch_;
   Alarm alarm_;
+  Alarm patience_;  ///< with records that wait for the disk, when the bot leaves
   std::deque<Noticed> queue_;
   bool is_running_ = false;
   bool is_stopping_ = false;

@@ -147,7 +147,7 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
     leave_by_ = std::chrono::steady_clock::now() + flush_max;
     changed_.notify_all();
     changed_.wait_until(lock, leave_by_,
-                        [this] { return !has_thread_ || (lines_.empty() && !is_writing_); });
+                        [this] { return !has_thread_ || (is_closing_ ? is_done_ : lines_.empty() && !is_writing_); });
   }
 
  private:
@@ -159,6 +159,9 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
       changed_.notify_all();
       changed_.wait(lock, [this] { return is_closing_ || !lines_.empty(); });
       if (lines_.empty()) {
+        file_.reset();  // free for another writer when flush() returns
+        is_done_ = true;
+        changed_.notify_all();
         return;
       }
       std::string line = std::move(lines_.front());
@@ -221,6 +224,7 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
   std::uint64_t lost_ = 0;
   bool is_writing_ = true;  ///< the file is opened first
   bool is_closing_ = false;
+  bool is_done_ = false;
   std::chrono::steady_clock::time_point leave_by_;
 };
 

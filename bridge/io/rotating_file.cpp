@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/text.hpp"
@@ -49,6 +51,7 @@ RotatingFile::RotatingFile(std::string path, Limits limits) : path_(std::move(pa
 
 /// Not open when that fails, with the trouble.
 File RotatingFile::open_locked() {
+  trouble_ = "it is being renamed again and again";
   // Another writer may rename the file between the two calls: then the name leads to a newer one.
   for (int attempt = 0; attempt < 10; ++attempt) {
     File file(path_, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0666);
@@ -64,15 +67,16 @@ File RotatingFile::open_locked() {
     // Two that wrote to one file would rotate each other's lines away. Where the file system knows no
     // locks there is none.
     if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      // A child that was killed with its parent, or has not begun its own program, lets go in a moment.
       trouble_ = "another process writes to it";
-      return {};
+      std::this_thread::sleep_for(std::chrono::milliseconds{20});
+      continue;
     }
     if (is_at(file, path_)) {
       trouble_.clear();
       return file;
     }
   }
-  trouble_ = "it is being renamed again and again";
   return {};
 }
 

@@ -20,7 +20,7 @@ class RotatingFile {
     int keep = 0;               ///< old ones; at least one
   };
 
-  /// Goes on with a file that is there. Never waits for another process: what is no regular file (a FIFO
+  /// Goes on with a file that is there. Waits for no other process longer than a moment: what is no regular file (a FIFO
   /// that nobody reads), and a file that another writer has, are troubles like any other.
   RotatingFile(std::string path, Limits limits);
 

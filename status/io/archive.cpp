@@ -1,6 +1,7 @@
 #include "status/io/archive.hpp"
 
 #include <array>
+#include <chrono>
 #include <utility>
 
 namespace kakehashi::status::io {
@@ -91,6 +92,8 @@ void bind_game(Statement& insert, const ArchivedGame& game) {
   }
 }
 
+constexpr const char* begin_writing = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
+
 /// GLOB without its other signs: only '*' is one for us.
 std::string pattern_of(const std::string& text) {
   std::string pattern;
@@ -113,14 +116,12 @@ base::Result<Archive, std::string> Archive::open(const std::string& path, Access
   }
   Archive archive(std::move(*database));
   if (access == Access::write) {
-    // The change to WAL needs the file for itself for a moment, and does not wait for that.
-    std::optional<std::string> why;
-    for (int attempt = 0; attempt < 100; ++attempt) {
-      why = archive.database_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-      if (!why || !archive.database_.is_busy()) {
-        break;
-      }
+    // The change to WAL needs the file for itself for a moment, and does not always wait for that.
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    auto why = archive.database_.run(begin_writing);
+    while (why && archive.database_.is_busy() && std::chrono::steady_clock::now() < deadline) {
       archive.database_.pause(patience / 100);
+      why = archive.database_.run(begin_writing);
     }
     if (why) {
       return fail(*why);

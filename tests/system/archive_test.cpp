@@ -169,6 +169,19 @@ TEST(Archive, a_writer_that_finds_the_file_taken_gives_up_and_says_so) {
   EXPECT_EQ(*impatient->add({game(1)}), 1);
 }
 
+TEST(Archive, a_file_that_another_program_keeps_for_itself_is_waited_for_no_longer_than_was_said) {
+  const Scratch scratch;
+  const std::string path = scratch.path("games.db");
+  auto other = Database::open(path, Database::Access::write, base::Millis{1});
+  ASSERT_TRUE(other);
+  ASSERT_FALSE(other->run("CREATE TABLE t(a); BEGIN EXCLUSIVE"));
+  const auto began = std::chrono::steady_clock::now();
+  const auto archive = Archive::open(path, Archive::Access::write, base::Millis{500});
+  ASSERT_FALSE(archive);
+  EXPECT_THAT(archive.error(), HasSubstr("locked"));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds{20}) << "forty times as long";
+}
+
 TEST(Archive, the_file_of_a_later_version_is_left_alone) {
   const Scratch scratch;
   const std::string path = scratch.path("games.db");

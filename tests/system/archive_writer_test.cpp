@@ -15,10 +15,12 @@
 #include "bridge/io/journal_writer.hpp"
 #include "status/io/archive.hpp"
 #include "tests/system/bots.hpp"
+#include "tests/system/loop.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -100,7 +102,7 @@ TEST_F(ArchiveWriterTest, however_many_games_end_at_once_each_is_stored) {
 TEST_F(ArchiveWriterTest, looking_at_journals_again_and_again_keeps_no_game_out) {
   leave_journal("earlier");
   for (int i = 0; i < 100; ++i) {
-    writer.catch_up_later(config);
+    writer.catch_up(config);
   }
   finish(1);
   settle();
@@ -108,18 +110,26 @@ TEST_F(ArchiveWriterTest, looking_at_journals_again_and_again_keeps_no_game_out)
   EXPECT_THAT(told, ElementsAre(HasSubstr("mybot archive_completed: ")));
 }
 
-TEST_F(ArchiveWriterTest, a_game_that_could_not_be_stored_is_stored_with_the_next) {
+TEST_F(ArchiveWriterTest, a_game_that_could_not_be_stored_is_stored_when_it_can_be) {
   forbid_directory();
   finish(1);
   finish(2);
-  settle();
+  ASSERT_TRUE(test::run_until(context, [&] { return told.size() == 2; }));
   EXPECT_EQ(writer.waiting(), 2U);
-  EXPECT_THAT(told, testing::Contains(HasSubstr("mybot archive_failed: ")));
+  EXPECT_THAT(told, Each(HasSubstr("mybot archive_failed: ")));
   allow_directory();
-  finish(3);
-  settle();
-  EXPECT_THAT(stored(), UnorderedElementsAre("game-1", "game-2", "game-3"));
-  EXPECT_EQ(writer.waiting(), 0U);
+  ASSERT_TRUE(test::run_until(context, [&] { return writer.waiting() == 0; }));
+  EXPECT_THAT(stored(), UnorderedElementsAre("game-1", "game-2"));
+  EXPECT_THAT(told.back(), HasSubstr("mybot archive_caught_up: "));
+}
+
+TEST_F(ArchiveWriterTest, one_trouble_is_told_once_however_often_it_is_tried_again) {
+  forbid_directory();
+  finish(1);
+  ASSERT_TRUE(test::run_until(context, [&] { return told.size() == 1; }));
+  context.run_for(2 * ArchiveWriter::pause_min);
+  EXPECT_THAT(told, testing::SizeIs(1));
+  EXPECT_EQ(writer.waiting(), 1U);
 }
 
 TEST_F(ArchiveWriterTest, games_that_cannot_be_stored_for_long_are_bounded) {
@@ -127,19 +137,44 @@ TEST_F(ArchiveWriterTest, games_that_cannot_be_stored_for_long_are_bounded) {
   for (std::size_t i = 0; i < ArchiveWriter::games_max + 10; ++i) {
     finish(static_cast<int>(i));
   }
-  settle();
-  EXPECT_EQ(writer.waiting(), ArchiveWriter::games_max);
+  EXPECT_TRUE(test::run_until(context, [&] { return writer.waiting() == ArchiveWriter::games_max; }));
 }
 
-TEST_F(ArchiveWriterTest, what_failed_at_the_start_is_caught_up_behind_the_first_game) {
+TEST_F(ArchiveWriterTest, what_failed_at_the_start_is_caught_up) {
   leave_journal("earlier");
   forbid_directory();
   writer.catch_up(config);
+  EXPECT_THAT(told, IsEmpty()) << "nobody waits for it";
+  ASSERT_TRUE(test::run_until(context, [&] { return told.size() == 1; }));
   EXPECT_THAT(told, ElementsAre(HasSubstr("mybot archive_failed: ")));
   allow_directory();
+  ASSERT_TRUE(test::run_until(context, [&] { return told.size() >= 3; }));
+  EXPECT_THAT(stored(), ElementsAre("earlier"));
+}
+
+TEST_F(ArchiveWriterTest, the_last_try_comes_at_once_and_is_the_last) {
+  forbid_directory();
   finish(1);
+  ASSERT_TRUE(test::run_until(context, [&] { return told.size() == 1; }));
+  writer.close();
+  EXPECT_FALSE(writer.is_idle());
   settle();
-  EXPECT_THAT(stored(), UnorderedElementsAre("earlier", "game-1"));
+  EXPECT_TRUE(writer.is_idle());
+  EXPECT_EQ(writer.waiting(), 1U);
+}
+
+TEST_F(ArchiveWriterTest, a_game_waits_for_the_archive_of_its_own_configuration) {
+  forbid_directory();
+  finish(1);
+  ASSERT_TRUE(test::run_until(context, [&] { return told.size() == 1; }));
+  const auto first = config;
+  config.archive.file = scratch.path("next.db");
+  finish(2);
+  allow_directory();
+  ASSERT_TRUE(test::run_until(context, [&] { return writer.waiting() == 0; }));
+  EXPECT_THAT(stored(), ElementsAre("game-2"));
+  config = first;
+  EXPECT_THAT(stored(), ElementsAre("game-1"));
 }
 
 }  // namespace

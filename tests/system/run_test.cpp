@@ -155,6 +155,48 @@ TEST_F(RunTest, an_archive_that_cannot_be_written_costs_no_game) {
   EXPECT_EQ(program.status, 0);
 }
 
+TEST_F(RunTest, games_wait_for_no_archive_that_another_program_keeps_for_itself) {
+  std::filesystem::create_directory(scratch.path("records"));
+  auto other = status::io::Database::open(scratch.path("records/games.db"),
+                                          status::io::Database::Access::write, base::Millis{1});
+  ASSERT_TRUE(other);
+  ASSERT_FALSE(other->run("CREATE TABLE t(a); BEGIN EXCLUSIVE"));
+  const auto start = [&](Program& program) {
+    EXPECT_TRUE(run_until(context, [&] { return count_in_log("game_ended") >= 2; })) << log();
+    EXPECT_TRUE(run_until(context, [&] { return count_in_log("archive_failed") >= 2; })) << log();
+    // What is left to do is the archive: it is waited for, but not against a further signal.
+    program.send_signal(SIGTERM);
+    EXPECT_TRUE(run_until(context, [&] { return count_in_log("logged_out") + count_in_log("game_ended") >= 2; }));
+  };
+  {
+    Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                    scratch.path("notify"), scratch.path("stderr"));
+    start(program);
+    ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }, std::chrono::seconds{45})) << log();
+    EXPECT_EQ(program.status, 0) << log();
+    EXPECT_THAT(log(), HasSubstr("left_unstored: "));
+  }
+  const int first_games = games_over;
+  {
+    Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                    scratch.path("notify"), scratch.path("stderr"));
+    start(program);
+    for (int i = 0; i < 1'000 && !program.status; ++i) {
+      program.send_signal(SIGTERM);
+      context.run_for(std::chrono::milliseconds{10});
+    }
+    EXPECT_TRUE(program.status.has_value()) << log();
+  }
+  ASSERT_FALSE(other->run("ROLLBACK"));
+  Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("archive_completed") == 1; })) << log();
+  auto archive = status::io::Archive::open(scratch.path("records/games.db"), status::io::Archive::Access::read);
+  ASSERT_TRUE(archive) << archive.error();
+  status::GameFilter filter;
+  filter.bot = "alice";
+  EXPECT_GE(archive->list(filter)->size(), 2U) << first_games;
+}
+
 TEST_F(RunTest, a_bad_configuration_starts_nothing_at_all) {
   test::write_text(scratch.path("bad.yaml"), "server: {prot: 1}\n");
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bad.yaml")},
