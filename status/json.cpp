@@ -14,16 +14,19 @@ using boost::json::array;
 using boost::json::object;
 using boost::json::value;
 
-/// A peer may send any bytes; JSON holds UTF-8 only.
+/// A peer may send any bytes; JSON holds UTF-8 only. It escapes controls but those that take two bytes, which
+/// a terminal obeys as well.
 std::string clean(const std::string& text) {
   std::string cleaned;
   for (std::size_t at = 0; at < text.size();) {
-    if (const auto character = shogi::record::utf8_at(text, at)) {
+    const auto character = shogi::record::utf8_at(text, at);
+    const bool is_c1 = character && character->code >= 0x80 && shogi::record::is_control(character->code);
+    if (character && !is_c1) {
       cleaned.append(text, at, character->length_bytes);
       at += character->length_bytes;
     } else {
       cleaned += "\xEF\xBF\xBD";
-      ++at;
+      at += character ? character->length_bytes : 1;
     }
   }
   return cleaned;

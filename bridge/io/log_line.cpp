@@ -1,8 +1,10 @@
 #include "bridge/io/log_line.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 
 namespace kakehashi::bridge::io {
 namespace {
@@ -19,11 +21,6 @@ std::string format_time(base::WallTime time, char between) {
                 static_cast<int>(clock.seconds().count()),
                 static_cast<int>(clock.subseconds().count()));
   return text;
-}
-
-bool is_control(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f;
 }
 
 /// The length of the valid UTF-8 sequence that `text` begins with; 0: there is none.
@@ -50,6 +47,17 @@ std::size_t utf8_length(std::string_view text) {
   return is_overlong || is_surrogate || is_beyond ? 0 : length;
 }
 
+/// The control character that a valid sequence is, C1 included (U+009B begins a terminal's commands as
+/// ESC [ does); nothing when it is none.
+std::optional<unsigned> control(std::string_view sequence) {
+  const auto lead = static_cast<unsigned char>(sequence[0]);
+  if (lead < 0x20 || lead == 0x7f) {
+    return lead;
+  }
+  const auto second = sequence.size() == 2 ? static_cast<unsigned char>(sequence[1]) : 0xffU;
+  return lead == 0xc2 && second < 0xa0 ? std::optional(second) : std::nullopt;
+}
+
 void append_json(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
@@ -63,9 +71,9 @@ void append_json(std::string& out, std::string_view text) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (is_control(c)) {
+    } else if (const auto code = control(text.substr(0, length))) {
       char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned char>(c));
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", *code);
       out += escaped;
     } else {
       out += text.substr(0, length);
@@ -73,6 +81,14 @@ void append_json(std::string& out, std::string_view text) {
     text.remove_prefix(length);
   }
   out += '"';
+}
+
+void append_escaped(std::string& out, std::string_view bytes) {
+  for (const char c : bytes) {
+    char escaped[8];
+    std::snprintf(escaped, sizeof escaped, "\\x%02X", static_cast<unsigned char>(c));
+    out += escaped;
+  }
 }
 
 void append_member(std::string& out, std::string_view key, std::string_view value) {
@@ -102,14 +118,15 @@ std::string format_text(const LogLine& line, base::Seconds utc_offset) {
     out += line.code;
     out += ": ";
   }
-  for (const char c : line.text) {
-    if (is_control(c)) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\x%02X", static_cast<unsigned char>(c));
-      out += escaped;
+  for (std::string_view text = line.text; !text.empty();) {
+    const auto length = utf8_length(text);
+    const auto sequence = text.substr(0, std::max<std::size_t>(length, 1));
+    if (length > 0 && !control(sequence)) {
+      out += sequence;
     } else {
-      out += c;
+      append_escaped(out, sequence);
     }
+    text.remove_prefix(sequence.size());
   }
   return out;
 }

@@ -12,8 +12,7 @@ std::string one_line(std::string_view text, OtherBytes others, std::size_t bytes
     if (line.size() + length > bytes_max) {
       break;
     }
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (length == 1 && (byte < 0x20 || byte == 0x7F)) {
+    if (character && is_control(character->code)) {
       line += ' ';
     } else if (!character && others == OtherBytes::replace) {
       line += '?';

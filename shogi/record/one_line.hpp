@@ -13,7 +13,7 @@ inline constexpr std::size_t line_text_bytes_max = 1024;
 /// What becomes of bytes that are no UTF-8.
 enum class OtherBytes { keep, replace };
 
-/// Control bytes become spaces, other bytes "?" if they are not kept; cut at a character's end to
+/// Control characters, C1 included, become spaces, other bytes "?" if they are not kept; cut at a character's end to
 /// at most `bytes_max`.
 [[nodiscard]] std::string one_line(std::string_view text, OtherBytes others,
                                    std::size_t bytes_max = line_text_bytes_max);

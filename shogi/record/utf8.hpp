@@ -17,6 +17,11 @@ struct Utf8Character {
 /// (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). `at` is inside `text`.
 [[nodiscard]] std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at);
 
+/// C0, DEL and C1 (U+0080 to U+009F), which terminals obey.
+[[nodiscard]] constexpr bool is_control(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0);
+}
+
 /// Whether it has a shape of its own. Control characters have none, nor have those that reorder or
 /// hide their neighbours, so that one name looks like another.
 [[nodiscard]] bool is_visible(char32_t code);

@@ -103,6 +103,14 @@ TEST(Report, json_is_json_whatever_the_peers_wrote) {
   EXPECT_TRUE(bot.at("game").at("clocks").at("white").at("untimed").as_bool());
 }
 
+TEST(Report, json_holds_nothing_that_commands_a_terminal) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  view.engine_name = "a\xC2\x9B" "2J";
+  const std::string text = json(report_of(state, view));
+  EXPECT_NE(text.find("a\xEF\xBF\xBD" "2J"), std::string::npos);
+}
+
 TEST(Report, metrics_name_no_game_and_no_opponent) {
   const BotState state("my\"bot");
   const std::string text = metrics(report_of(state, playing()));

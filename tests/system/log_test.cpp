@@ -89,6 +89,16 @@ TEST(LogLine, one_event_is_one_line_whoever_wrote_the_text) {
   EXPECT_THAT(text, EndsWith("engine_said: hello\\x0A2026-11-21 forged\\x1B[2J"));
 }
 
+TEST(LogLine, no_words_of_a_peer_command_a_terminal) {
+  LogLine line;
+  line.time = moment;
+  line.code = "engine_said";
+  line.text = "a\xC2\x9B" "2J \x9B" "2J \xC2\x80\xC2\x9F 架\xC2\xA0";
+  EXPECT_THAT(format_text(line, base::Seconds{0}),
+              EndsWith("a\\xC2\\x9B2J \\x9B2J \\xC2\\x80\\xC2\\x9F 架\xC2\xA0"));
+  EXPECT_THAT(format_json(line), HasSubstr("a\\u009b2J \\ufffd2J \\u0080\\u009f 架\xC2\xA0"));
+}
+
 TEST(LogLine, machines_get_one_valid_json_object_whatever_the_bytes) {
   LogLine line;
   line.time = moment;
