@@ -71,6 +71,9 @@ class Reader {
         return base::fail(std::move(*trouble));
       }
     }
+    if (!has_content_) {
+      return base::fail("line 1: there is no game in it");
+    }
     if (auto trouble = begin()) {
       return base::fail(std::move(*trouble));
     }
@@ -93,11 +96,18 @@ class Reader {
       return std::nullopt;
     }
     if (take_word(rest, "まで")) {
+      has_content_ = true;
       return take_sentence(rest);
     }
     if (rest.starts_with("手数--") || rest.starts_with("盤面回転")) {
       return std::nullopt;
     }
+    if (take_word(rest, "手数＝") || take_word(rest, "手数=")) {
+      // Below a diagram, "手数＝12 △４二玉(51) まで": the move that led to it.
+      plies_before_ = take_number(rest).value_or(0);
+      return std::nullopt;
+    }
+    has_content_ = true;
     if (is_ki2_ && is_moves(rest)) {
       return take_ki2_moves(rest);
     }
@@ -172,6 +182,10 @@ class Reader {
       return trouble;
     }
     const std::size_t expected = game_.next_ply();
+    if (expected == 1 && ply == plies_before_ + 1) {
+      plies_behind_ = plies_before_;  // the numbers go on from the diagram's, and do not begin anew
+    }
+    ply -= std::min(ply, plies_behind_);
     if (ply != expected && !game_.record().ending) {
       return game_.at_place("move " + std::to_string(ply) + " stands where move " +
                             std::to_string(expected) + " is due");
@@ -235,7 +249,7 @@ class Reader {
     if (auto trouble = begin()) {
       return trouble;
     }
-    const std::size_t seen = game_.next_ply() - 1;
+    const std::size_t seen = game_.next_ply() - 1 + plies_behind_;
     if (plies && *plies != seen && !game_.record().ending) {
       return game_.at_place("the end comes after " + std::to_string(*plies) + " moves, but there " +
                             (seen == 1 ? "is 1" : "are " + std::to_string(seen)));
@@ -252,6 +266,9 @@ class Reader {
   bool is_ki2_;
   kif::BoardReader board_;
   std::optional<Position> handicap_;
+  std::size_t plies_before_ = 0;  ///< as a diagram says
+  std::size_t plies_behind_ = 0;  ///< so much the numbers of the moves are ahead
+  bool has_content_ = false;      ///< more than comments
   bool has_started_ = false;
   bool has_ended_main_line_ = false;
 };

@@ -122,9 +122,22 @@ base::Result<std::vector<Record>> read_as(std::string_view text, Format format,
   return fail("unknown format");
 }
 
+/// Lines that end with CR alone, as on old Macintoshes, end with LF then; nothing when there are none.
+std::optional<std::string> with_line_feeds(std::string_view text) {
+  if (text.find('\n') != std::string_view::npos || text.find('\r') == std::string_view::npos) {
+    return std::nullopt;
+  }
+  std::string lines(text);
+  std::replace(lines.begin(), lines.end(), '\r', '\n');
+  return lines;
+}
+
 }  // namespace
 
 std::optional<Format> detect_format(std::string_view text, std::string_view name) {
+  if (const auto lines = with_line_feeds(text)) {
+    return detect_format(*lines, name);
+  }
   (void)kif::take_word(text, "\xEF\xBB\xBF");
   const std::string_view begin = base::trim(text.substr(0, text.find_first_of('\n')));
   if (text.find_first_not_of(" \t\r\n") != std::string_view::npos &&
@@ -159,6 +172,9 @@ std::optional<Format> detect_format(std::string_view text, std::string_view name
 
 base::Result<std::vector<Record>> read_records(std::string_view text, Format format,
                                                std::chrono::minutes utc_offset) {
+  if (const auto lines = with_line_feeds(text)) {
+    return read_records(*lines, format, utc_offset);
+  }
   if (auto why = size_complaint(text, format != Format::jkf)) {
     return fail(std::move(*why));
   }

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "record/generated_game.hpp"
@@ -161,6 +162,52 @@ TEST(Formats, an_illegal_last_move_is_kept_as_a_comment_of_the_foul) {
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().what, HasSubstr("line 4: "));
   EXPECT_THAT(none.error().what, HasSubstr("is not legal"));
+}
+
+TEST(Formats, a_diagram_names_the_move_that_led_to_it) {
+  Record start;
+  start.start.clear(Square(7, 7));
+  start.start.put(Square(7, 6), {Color::black, PieceKind::pawn});
+  start.start.set_side_to_move(Color::white);
+  std::string head = written(start, Format::kifu);
+  head.resize(head.find("手数---"));
+  for (const char* number : {"1", "2"}) {
+    const std::string text = head + "手数＝1 ▲７六歩(77) まで\n手数----指手---------消費時間--\n   " + number +
+                             " ３四歩(33) ( 0:01/00:00:01)\nまで" + number + "手で中断\n";
+    const auto game = read(text, Format::kifu);
+    ASSERT_TRUE(game) << game.error().what;
+    EXPECT_EQ(game->front().start, start.start);
+    EXPECT_EQ(game->front().moves.size(), 1U) << text;
+  }
+}
+
+TEST(Formats, lines_may_end_with_cr_alone) {
+  const Record game = generate_game(5, CsaVersion::v3_0);
+  for (const FormatFacts& facts : formats) {
+    std::string text = written(game, facts.format);
+    std::replace(text.begin(), text.end(), '\n', '\r');
+    ASSERT_TRUE(detect_format(text, "")) << facts.word;
+    const auto again = read(text, facts.format);
+    ASSERT_TRUE(again) << facts.word << ": " << again.error().what;
+    EXPECT_EQ(again->front().moves.size(), game.moves.size()) << facts.word;
+  }
+}
+
+TEST(Formats, a_file_without_a_game_is_an_error) {
+  for (const FormatFacts& facts : formats) {
+    for (const char* text : {"", "\n", "# a remark\n", "#KIF version=2.0 encoding=UTF-8\n手数----指手----\n"}) {
+      EXPECT_FALSE(read(text, facts.format)) << facts.word << ": " << text;
+    }
+  }
+}
+
+TEST(Formats, controls_beyond_ascii_do_not_reach_a_record) {
+  Record game = generate_game(5, CsaVersion::v3_0);
+  game.black_name = "a\xC2\x9B" "2Jb";
+  for (const FormatFacts& facts : formats) {
+    EXPECT_EQ(written(game, facts.format).find("\xC2\x9B"), std::string::npos) << facts.word;
+  }
+  EXPECT_THAT(written(game, Format::csa), HasSubstr("N+a 2Jb\n"));
 }
 
 TEST(Formats, perpetual_check_is_told_from_other_fouls) {
