@@ -66,10 +66,13 @@ void Bot::Core::leave(int exit_status, const std::string& why) {
   drain_until_.reset();
   team_.start_no_more();
   out_.info("leaving", "leaving: " + why);
+  // Behind a game this connection is often good for nothing more; "always" says it there as well.
+  const bool says_it_after_games =
+      stays_connected_ || config_.server.logout == config::Logout::always;
   const bool may_log_out =
       is_connected_ && config_.server.logout != config::Logout::never &&
       (session_.state() == csa::ClientSession::State::waiting ||
-       (stays_connected_ && session_.state() == csa::ClientSession::State::ended));
+       (says_it_after_games && session_.state() == csa::ClientSession::State::ended));
   if (auto* playing = std::get_if<Playing>(&phase_)) {
     drop_search(*playing);
     finish_game(*playing, csa::GameEnd{});

@@ -34,6 +34,7 @@ void EngineSeat::launch(Now now, Outbox& out) {
   session_ = usi::Session(usi::dialect_of(protocol_of(config_)));
   renews_when_idle_ = false;
   is_renewing_ = false;
+  quits_when_idle_ = false;
   is_in_game_ = false;
   has_searched_ = false;
   rules_are_due_ = false;
@@ -139,6 +140,10 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
   const std::optional<usi::SearchAnswered> parked = session_.parked();
   out.add(KillEngine{EngineId{launches_}, Millis{0}});
   show_stderr(out);
+  if (std::exchange(quits_when_idle_, false)) {
+    out.warn("engine_lost_at_last", why + "; it is not needed any more");
+    return empty();
+  }
   boot_failures_ = was_ready ? 0 : boot_failures_ + 1;
   has_failed_ = true;
   ++losses_;

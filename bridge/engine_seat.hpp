@@ -120,7 +120,8 @@ class EngineSeat {
   void start_no_more();
   /// Ends the engine at once and puts none in its place.
   void kill(Outbox& out);
-  /// "quit", and the process is gone within the quit timeout: SeatEmptied follows.
+  /// "quit", and the process is gone within the quit timeout: SeatEmptied follows. While an answer is
+  /// owed it is waited for first, as long as after any other "stop".
   [[nodiscard]] std::vector<SeatNews> quit(base::Now now, Outbox& out);
 
   /// Failures to get ready in a row before the seat gives up.
@@ -183,6 +184,7 @@ class EngineSeat {
   /// renew(): asked for while an answer is owed, or "quit" is on its way.
   bool renews_when_idle_ = false;
   bool is_renewing_ = false;
+  bool quits_when_idle_ = false;  ///< quit(): asked for while an answer is owed
   bool starts_no_more_ = false;
   bool is_in_game_ = false;  ///< this engine heard of the game: usinewgame, or a search
   std::vector<std::string> stderr_;

@@ -60,6 +60,12 @@ std::vector<SeatNews> EngineSeat::quit(Now now, Outbox& out) {
     kill(out);  // it cannot read a "quit" before it runs
     return empty();
   }
+  if (is_ready() && session_.owed() > 0) {
+    // It is told that the game is over behind its bestmove, and to quit behind that.
+    quits_when_idle_ = true;
+    abandon(now, out);
+    return {};
+  }
   state_ = State::quitting;
   deadline_ = now.steady + config_.quit_timeout;
   write(session_.quit().lines, out);

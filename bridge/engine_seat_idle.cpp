@@ -31,6 +31,10 @@ void EngineSeat::settle(Now now, Outbox& out) {
     begin_renewal(now, out);
     return;
   }
+  if (std::exchange(quits_when_idle_, false)) {
+    static_cast<void>(quit(now, out));
+    return;
+  }
   if (std::exchange(rules_are_due_, false)) {
     tell_rules(now, out);
   }
