@@ -71,9 +71,8 @@ bool Bot::Core::gives_up_by_score(Playing& playing) const {
   if (policy.by != config::Resign::By::score) {
     return false;
   }
-  const auto& score = playing.thought.score;
-  const bool is_low = score && playing.thought_ply == playing.game.ply() &&
-                      (score->is_mate ? score->mate_is_lost : score->value <= -policy.score);
+  const bool is_low =
+      playing.thought_ply == playing.game.ply() && playing.thought.is_at_most(-policy.score);
   playing.low_scores = is_low ? playing.low_scores + 1 : 0;
   return playing.low_scores >= policy.moves;
 }

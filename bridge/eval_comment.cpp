@@ -15,6 +15,7 @@ void Thought::take(const usi::Info& info) {
   hashfull = info.hashfull.value_or(hashfull);
   if (info.score) {
     const bool is_exact = info.score->bound == usi::Score::Bound::exact;
+    bound = is_exact ? std::nullopt : info.score;
     const bool have_exact = score && score->bound == usi::Score::Bound::exact;
     if (!is_exact && have_exact) {
       return;
@@ -26,6 +27,19 @@ void Thought::take(const usi::Info& info) {
     depth = info.depth.value_or(depth);
     seldepth = info.seldepth.value_or(seldepth);
   }
+}
+
+bool Thought::is_at_most(std::int64_t limit) const {
+  const auto is_low = [&](const usi::Score& told) {
+    return told.is_mate ? told.mate_is_lost : told.value <= limit;
+  };
+  if (bound && bound->bound == usi::Score::Bound::upper && is_low(*bound)) {
+    return true;
+  }
+  if (bound && bound->bound == usi::Score::Bound::lower && !is_low(*bound)) {
+    return false;
+  }
+  return score && score->bound == usi::Score::Bound::exact && is_low(*score);
 }
 
 std::int64_t black_score(const usi::Score& score, shogi::Color thinker) {

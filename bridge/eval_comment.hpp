@@ -17,6 +17,7 @@ namespace kakehashi::bridge {
 /// What the engine said of one search so far: the last exact word on its best line.
 struct Thought {
   std::optional<usi::Score> score;  ///< from the searching side's point of view
+  std::optional<usi::Score> bound;  ///< the last one that came behind it, or without it
   std::vector<std::string> pv;
   std::int64_t depth = 0;
   std::int64_t seldepth = 0;
@@ -27,6 +28,10 @@ struct Thought {
   /// Takes an info line. Lines of other variations (multipv 2…), bounds that are not exact (when
   /// an exact score is known) and `info string` change nothing.
   void take(const usi::Info& info);
+
+  /// It is proved that the score is `limit` centipawns or less, or a mate against the searching side: by
+  /// the last exact score, or by a bound behind it. A bound counts only in the direction that it proves.
+  [[nodiscard]] bool is_at_most(std::int64_t limit) const;
 };
 
 /// The score from black's point of view; a mate is ±100000, centipawns are cut at ±99999.

@@ -30,6 +30,26 @@ Position after(std::initializer_list<const char*> moves) {
   return position;
 }
 
+TEST(Thought, bounds_count_in_the_direction_that_they_prove) {
+  EXPECT_TRUE(thought({"score cp -3000"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({"score cp -2999"}).is_at_most(-3000));
+  EXPECT_TRUE(thought({"score mate -3"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({"score mate 3"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({}).is_at_most(-3000));
+  // At most -3000 is low; at least -3000 may be anything.
+  EXPECT_TRUE(thought({"score cp -3000 upperbound"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({"score cp -3000 lowerbound"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({"score cp -2000 upperbound"}).is_at_most(-3000));
+  EXPECT_TRUE(thought({"score mate -3 upperbound"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({"score mate -3 lowerbound"}).is_at_most(-3000));
+  // Behind an exact score: a fail low, a fail high, and two that prove nothing.
+  EXPECT_TRUE(thought({"score cp -100", "score cp -3100 upperbound"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({"score cp -3100", "score cp -200 lowerbound"}).is_at_most(-3000));
+  EXPECT_TRUE(thought({"score cp -3100", "score cp -3200 lowerbound"}).is_at_most(-3000));
+  EXPECT_TRUE(thought({"score cp -3100", "score cp 0 upperbound"}).is_at_most(-3000));
+  EXPECT_FALSE(thought({"score cp -3100 upperbound", "score cp -100"}).is_at_most(-3000));
+}
+
 TEST(EvalComment, black_sees_its_own_score_and_the_line_from_the_reply_on) {
   EXPECT_EQ(comment({"depth 9 score cp 52 pv 7g7f 3c3d 2g2f"}), "'* 52 -3334FU +2726FU");
 }
