@@ -184,7 +184,12 @@ void Bot::Core::look_at_deadlines() {
                      enter(Waiting{});
                    }
                  },
-                 [&](Playing& playing) { watch_turn(playing); },
+                 [&](Playing& playing) {
+                   if (playing.doubt_at && expired(*playing.doubt_at)) {
+                     doubt_end(playing);
+                   }
+                   watch_turn(playing);
+                 },
                  [&](const Backoff& backoff) {
                    if (expired(backoff.until)) {
                      enter(Preparing{});
@@ -233,6 +238,7 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
                    }
                  },
                  [&](const Playing& playing) {
+                   take(playing.doubt_at);
                    if (playing.turn) {
                      const OwnTurn& turn = *playing.turn;
                      if (turn.lookup) {

@@ -71,9 +71,14 @@ class Bot::Core {
   void on_session(csa::MovePlayed& event);
   void on_session(csa::SpecialPlayed& event);
   void on_session(csa::GameEnding& event);
+  void doubt_end_later(Playing& playing, const csa::GameEnding& event);
+  void doubt_end(Playing& playing);
+  void on_session(csa::GameGoesOn& event);
   void on_session(csa::GameEnded& event);
   void choose_game_settings(const csa::GameSummary& summary);
   void agree_when_idle();
+  void add_to_record(Playing& playing, const csa::MovePlayed& event, const shogi::Position& before,
+                     const std::optional<Deviation>& deviation);
   void finish_game(Playing& playing, const csa::GameEnd& end);
 
   // --- bot_rejoin.cpp
@@ -119,6 +124,7 @@ class Bot::Core {
 
   // --- bot_time.cpp
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
+  [[nodiscard]] base::Millis charge_until(const Playing& playing, base::SteadyTime sent) const;
   void account_for(Playing& playing, const csa::MovePlayed& echo);
   void note_time_tally(const Playing& playing);
   void note_engine_delays();
@@ -133,7 +139,6 @@ class Bot::Core {
   void ponder(Playing& playing);
   [[nodiscard]] bool take_up_ponder(Playing& playing);
   [[nodiscard]] bool take_up_parked(Playing& playing, const Pondering& pondering);
-  void add_to_record(Playing& playing, const MoveFacts& facts, const shogi::Position& before);
   void settle_sent_move(Playing& playing);
   void note_ponder_tally(const Playing& playing);
 

@@ -1,4 +1,5 @@
 // What the server's words do to a game: agreement, moves, ends.
+#include <algorithm>
 #include <utility>
 
 #include "base/text.hpp"
@@ -17,6 +18,9 @@ namespace {
 
 /// The server closes its window 120 s after the summary (shogi-server); this leaves it some way.
 constexpr Millis agree_window{100'000};
+
+/// Servers send the result in one go with its reason; it may come in a segment of its own.
+constexpr Millis result_delay_max{2'000};
 
 usi::GameOver gameover_of(csa::Outcome outcome) {
   switch (outcome) {
@@ -201,28 +205,39 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
     out_.error("echo_differs", "the server played " + quote_for_log(event.move) +
                                    " for our move; the server is followed");
   }
+  if (event.is_unechoed) {
+    event.consumed = charge_until(*playing, playing->sent ? playing->sent->left : now_.steady);
+  }
   const shogi::Position before = playing->game.position();
   const bool counted_units = playing->game.counts_units();
   const Millis elapsed = base::millis_between(playing->turn_started, now_.steady);
-  if (const auto trouble = playing->game.play(event, elapsed)) {
-    out_.warn("move_not_followed", "the server's move " + quote_for_log(event.move) +
-                                       " cannot be followed (" + trouble->what +
-                                       "); waiting for the server's verdict");
-    playing->record.refuse(event.move);
+  const auto deviation = playing->game.play(event, elapsed);
+  const shogi::Color turn = playing->game.position().side_to_move();
+  session_.follow_turn(turn);
+  event.mover = shogi::opposite(turn);
+  event.is_ours = event.mover == playing->game.summary().our_color;
+  if (deviation) {
+    out_.warn("move_against_rules",
+              "the server's move " + quote_for_log(event.move) + " breaks the rules (" + deviation->what +
+                  "); the server is followed" +
+                  (deviation->is_on_board ? "" : ", the board is as its line says") +
+                  ", and the game goes on until it says otherwise");
     drop_search(*playing);
-    return;
+    playing->expected_reply.clear();
+  } else {
+    account_for(*playing, event);
   }
-  account_for(*playing, event);
   if (playing->game.counts_units() && !counted_units) {
     out_.info("summary_remark", "the server counts T in the Time_Unit of the summary, not in seconds");
   }
   if (playing->turn) {
     drop_search(*playing);  // the server moved for us
   }
-  add_to_record(*playing, playing->facts_behind(event, now_.steady), before);
+  add_to_record(*playing, event, before, deviation);
   playing->turn_started = now_.steady;
   playing->scores.resize(static_cast<std::size_t>(playing->game.ply()));
-  if (const Thought* thought = playing->thought_behind(event)) {
+  if (const Thought* thought = playing->thought_behind(event);
+      thought != nullptr && (!deviation || deviation->is_on_board)) {
     playing->scores.back() = thought->score;
   }
   if (event.is_ours) {
@@ -233,11 +248,22 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
   playing->turn_is_due = !event.is_ours;
 }
 
-void Bot::Core::add_to_record(Playing& playing, const MoveFacts& facts,
-                              const shogi::Position& before) {
+void Bot::Core::add_to_record(Playing& playing, const csa::MovePlayed& event,
+                              const shogi::Position& before,
+                              const std::optional<Deviation>& deviation) {
+  GameRecord& record = playing.record;
+  const MoveFacts facts = playing.facts_behind(event, now_.steady);
+  AppendRecord grown;
+  if (deviation && !deviation->is_on_board) {
+    grown = record.refuse_and_leave(event.move);
+  } else if (deviation) {
+    grown = record.hold(playing.game.moves().back(), facts, before);
+  } else {
+    grown = record.add(playing.game.moves().back(), facts, before);
+  }
   // The archive wants the record too, where no file is kept.
-  AppendRecord grown = playing.record.add(playing.game.moves().back(), facts, before);
-  if (config_.records.enabled) {
+  const bool has_grown = !grown.text.empty() || !grown.source.empty();
+  if (config_.records.enabled && has_grown) {
     out_.add(std::move(grown));
   }
 }
@@ -254,8 +280,41 @@ void Bot::Core::on_session(csa::SpecialPlayed& event) {
 void Bot::Core::on_session(csa::GameEnding& event) {
   if (auto* playing = std::get_if<Playing>(&phase_)) {
     playing->is_ending = true;
+    doubt_end_later(*playing, event);
     drop_search(*playing);
     out_.note(Level::debug, "game_ending", "the server says " + quote_for_log(event.reason));
+  }
+}
+
+/// Silence on our turn would lose a game that is not over: some way into it the result is missed.
+void Bot::Core::doubt_end_later(Playing& playing, const csa::GameEnding& event) {
+  const shogi::Color us = playing.game.summary().our_color;
+  if (event.may_stand_alone || session_.turn() != us || session_.is_echo_owed()) {
+    return;
+  }
+  const ThinkTime limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules());
+  playing.doubt_at =
+      std::min(now_.steady + result_delay_max, playing.turn_started + limits.hurry_after);
+  playing.doubted = event.reason;
+}
+
+void Bot::Core::doubt_end(Playing& playing) {
+  playing.doubt_at.reset();
+  playing.is_ending = false;
+  session_.doubt_end();
+  out_.warn("end_doubted", "the server said " + quote_for_log(playing.doubted) +
+                               " on our turn and no result; our clock may be running, so the game is played on");
+  playing.turn_is_due = true;
+  if (!lines_wait_) {
+    begin_turn(playing);
+  }
+}
+
+void Bot::Core::on_session(csa::GameGoesOn& event) {
+  if (auto* playing = std::get_if<Playing>(&phase_)) {
+    playing->is_ending = false;
+    playing->doubt_at.reset();
+    out_.warn("end_doubted", "a move came behind " + quote_for_log(event.reason) + ": the game goes on");
   }
 }
 

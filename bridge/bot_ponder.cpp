@@ -1,7 +1,6 @@
 // The opponent's turns: the engine thinks about the reply that it expects, and goes on with the same
 // search when that reply comes. With ponder: early it begins when our move leaves; a server that
 // plays another move for us, or ends the game, only costs it that search.
-#include <algorithm>
 #include <utility>
 
 #include "base/text.hpp"
@@ -14,13 +13,6 @@ using base::format_millis;
 using base::Millis;
 
 namespace {
-
-/// What the server will charge for a move that it has not confirmed yet: servers count whole
-/// seconds and the way is not known exactly, so the next one up.
-Millis estimated_charge(const csa::TimeControl& control, Millis elapsed) {
-  const Millis counted = std::max(Millis{0}, elapsed - control.delay);
-  return std::max<Millis>(std::chrono::ceil<base::Seconds>(counted), control.least_time_per_move);
-}
 
 /// "12 times, 5 replies came as expected (41 %), which gained 3 s".
 std::string describe(const PonderTally& tally) {
@@ -36,8 +28,7 @@ void Bot::Core::ponder(Playing& playing) {
   playing.ponder_is_due = false;
   const std::string reply = std::exchange(playing.expected_reply, {});
   if (config_.ponder == config::Ponder::off || reply.empty() || playing.is_ending ||
-      !playing.game.is_followed() || playing.game.is_ended_by_rule() || playing.pondering ||
-      playing.turn || !team_.is_idle()) {
+      playing.game.is_ended_by_rule() || playing.pondering || playing.turn || !team_.is_idle()) {
     return;
   }
   const shogi::Color us = playing.game.summary().our_color;
@@ -48,8 +39,7 @@ void Bot::Core::ponder(Playing& playing) {
   if (playing.sent) {
     position.play(playing.sent->move);
     command.append(playing.sent->move);
-    ledger.charge(us, estimated_charge(ledger.control(us), base::millis_between(
-                                                               playing.turn_started, now_.steady)));
+    ledger.charge(us, charge_until(playing, now_.steady));
     ++ply;
   }
   const EngineChoice predicted = read_choice(position, reply);

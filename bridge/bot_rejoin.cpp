@@ -60,7 +60,7 @@ std::optional<std::vector<shogi::Move>> way_between(const shogi::Position& from,
 }  // namespace
 
 bool Bot::Core::may_rejoin(const Playing& playing) const {
-  return playing.game.summary().reconnect_token && !playing.is_ending && playing.game.is_followed();
+  return playing.game.summary().reconnect_token && !playing.is_ending;
 }
 
 void Bot::Core::await_rejoining(Playing& playing, const std::string& why) {
@@ -146,8 +146,12 @@ bool Bot::Core::catch_up(LostGame& lost, const csa::ResumeState& state) {
              : Millis{0};
     csa::MovePlayed played{mover, shogi::csa::format_move(before, move), spent};
     played.is_ours = mover == playing.game.summary().our_color;
-    static_cast<void>(playing.game.play(played));
-    add_to_record(playing, MoveFacts{playing.thought_behind(played)}, before);
+    playing.game.play(played);
+    AppendRecord grown = playing.record.add(playing.game.moves().back(),
+                                            MoveFacts{playing.thought_behind(played)}, before);
+    if (config_.records.enabled) {
+      out_.add(std::move(grown));
+    }
     if (played.is_ours) {
       settle_sent_move(playing);
     }

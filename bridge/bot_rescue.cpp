@@ -45,6 +45,13 @@ struct Fallback {
 /// What the engine thought best last is better than any legal move.
 Fallback choose_fallback(const Playing& playing, const std::string& advice,
                          const std::vector<shogi::Move>& legal) {
+  const shogi::Position& position = playing.game.position();
+  const auto king = position.king(shogi::opposite(position.side_to_move()));
+  for (const shogi::Move& move : legal) {
+    if (king == move.to()) {
+      return {move, "the move that takes the king, which a move against the rules left in check"};
+    }
+  }
   if (const auto move = move_of_line(playing.game, {playing.thought_ply, playing.thought.pv})) {
     return {*move, "the first move of the engine's last line"};
   }

@@ -21,8 +21,18 @@ ThinkTimeRules Bot::Core::think_time_rules() const {
           .clock = team_.player().clock()};
 }
 
+/// What the server will charge us for a move that it has not confirmed: servers count whole seconds and
+/// the way is not known exactly, so the next one up.
+Millis Bot::Core::charge_until(const Playing& playing, base::SteadyTime sent) const {
+  const csa::TimeControl& control =
+      playing.game.ledger().control(playing.game.summary().our_color);
+  const Millis elapsed = base::millis_between(playing.turn_started, sent);
+  const Millis counted = std::max(Millis{0}, elapsed - control.delay);
+  return std::max<Millis>(std::chrono::ceil<base::Seconds>(counted), control.least_time_per_move);
+}
+
 void Bot::Core::account_for(Playing& playing, const csa::MovePlayed& echo) {
-  if (!playing.sent || !echo.is_ours || echo.differs_from_sent) {
+  if (!playing.sent || !echo.is_ours || echo.differs_from_sent || echo.is_unechoed) {
     return;
   }
   const SentMove& sent = *playing.sent;

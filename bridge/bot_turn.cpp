@@ -28,7 +28,7 @@ constexpr Millis consultation_min{50};
 
 void Bot::Core::begin_turn(Playing& playing) {
   playing.turn_is_due = false;
-  if (playing.is_ending || !playing.game.is_followed()) {
+  if (playing.is_ending) {
     return;
   }
   const shogi::Color us = playing.game.summary().our_color;
@@ -37,6 +37,11 @@ void Bot::Core::begin_turn(Playing& playing) {
       .limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules())};
   playing.turn->given = playing.turn->limits.given;
   if (ends_without_a_search(playing)) {
+    return;
+  }
+  if (!playing.game.is_for_engines()) {
+    play_without_engine(playing, RescueCause::unusable,
+                        "behind a move against the rules a king is missing or can be taken");
     return;
   }
   if (!ask_book(playing)) {

@@ -5,6 +5,7 @@
 
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
+#include "shogi/possible.hpp"
 
 namespace kakehashi::bridge {
 
@@ -32,16 +33,16 @@ Game::Game(csa::GameSummary summary)
       command_(summary_.start),
       ledger_(summary_.times) {
   for (const csa::ListedMove& listed : summary_.moves) {
-    apply(listed.move, listed.text, listed.mover, listed.consumed.value_or(base::Millis{0}));
+    const Millis consumed = listed.consumed.value_or(Millis{0});
+    ledger_.charge(listed.mover, consumed);
+    follow(listed.move, listed.text, consumed);
   }
   ledger_.cap_at_total();
 }
 
-void Game::apply(const shogi::Move& move, std::string text, shogi::Color mover,
-                 base::Millis consumed) {
+void Game::follow(const shogi::Move& move, std::string text, Millis consumed) {
   position_.play(move);
   command_.append(move);
-  ledger_.charge(mover, consumed);
   // The server decides on repetitions; here they are only counted.
   decided_ = repetition_.after_move(position_);
   moves_.push_back(Played{move, std::move(text), consumed});
@@ -57,7 +58,7 @@ void Game::learn_unit(const csa::MovePlayed& played, Millis elapsed) {
   const csa::TimeControl& control = ledger_.control(played.mover);
   const Millis passed = std::max(elapsed, control.least_time_per_move);
   const Millis by_units = in_units(played.consumed, control.unit);
-  if (counts_units_ || !played.is_ours ||
+  if (counts_units_ || !played.is_ours || has_deviated_ ||
       distance(by_units, passed) + unit_evidence >= distance(played.consumed, passed)) {
     return;
   }
@@ -75,34 +76,106 @@ void Game::learn_unit(const csa::MovePlayed& played, Millis elapsed) {
   }
 }
 
-std::optional<base::ParseError> Game::play(const csa::MovePlayed& played,
-                                           std::optional<Millis> elapsed) {
-  if (!is_followed_) {
-    return base::ParseError{"the position is not known since an earlier line", 0};
+Millis Game::charge(const csa::MovePlayed& played, shogi::Color mover) {
+  const bool is_in_units = counts_units_ && !played.is_unechoed;
+  const Millis consumed =
+      is_in_units ? in_units(played.consumed, ledger_.control(mover).unit) : played.consumed;
+  ledger_.charge(mover, consumed);
+  return consumed;
+}
+
+std::optional<Deviation> Game::play(const csa::MovePlayed& played, std::optional<Millis> elapsed) {
+  const shogi::Color turn = position_.side_to_move();
+  const base::Result<shogi::Move> told = shogi::csa::parse_move(position_, played.move);
+  if (told && position_.can_play(*told)) {
+    return play_on_board(*told, played, elapsed);
   }
-  if (played.mover != position_.side_to_move()) {
-    is_followed_ = false;
-    return base::ParseError{"it is the other side's turn", 0};
+  if (played.mover == turn) {
+    return put_as_told(played, told ? shogi::describe(shogi::judge(position_, *told)) : told.error().what);
   }
-  const base::Result<shogi::Move> move = shogi::csa::parse_move(position_, played.move);
-  if (!move) {
-    is_followed_ = false;
-    return move.error();
+  // The other side moves: as if it had been its turn, or with the wrong sign.
+  shogi::Position passed = position_;
+  passed.set_side_to_move(played.mover);
+  const base::Result<shogi::Move> move = shogi::csa::parse_move(passed, played.move);
+  if (!move || !passed.can_play(*move)) {
+    csa::MovePlayed turned = played;
+    turned.mover = turn;
+    turned.move.front() = shogi::csa::sign(turn);
+    const base::Result<shogi::Move> own = shogi::csa::parse_move(position_, turned.move);
+    if (own && position_.can_play(*own)) {
+      play_on_board(*own, turned, elapsed);
+      return Deviation{"it has the other side's sign", true};
+    }
   }
-  const shogi::Verdict verdict = shogi::judge(position_, *move);
-  if (verdict != shogi::Verdict::legal) {
-    // The server is the referee; a position reached by an illegal move is no use to an engine.
-    is_followed_ = false;
-    return base::ParseError{shogi::describe(verdict), 0};
-  }
+  return put_as_told(played, "it is the other side's turn");
+}
+
+std::optional<Deviation> Game::play_on_board(const shogi::Move& move, const csa::MovePlayed& played,
+                                             std::optional<Millis> elapsed) {
   if (elapsed) {
     learn_unit(played, *elapsed);
   }
-  const Millis consumed = counts_units_
-                              ? in_units(played.consumed, ledger_.control(played.mover).unit)
-                              : played.consumed;
-  apply(*move, played.move, played.mover, consumed);
-  return std::nullopt;
+  const shogi::Verdict verdict = shogi::judge(position_, move);
+  const Millis consumed = charge(played, played.mover);
+  follow(move, played.move, consumed);
+  if (verdict == shogi::Verdict::legal) {
+    return std::nullopt;
+  }
+  restart_command();
+  return Deviation{shogi::describe(verdict), true};
+}
+
+/// The line itself says what it leads to: the piece that it names stands on its target, its source is
+/// empty, and the other side is to move. Of a line that names no piece or square only the last is left.
+Deviation Game::put_as_told(const csa::MovePlayed& played, std::string why) {
+  const auto square = [&](std::size_t at) -> std::optional<shogi::Square> {
+    const int file = played.move[at] - '0';
+    const int rank = played.move[at + 1] - '0';
+    return shogi::Square::is_on_board(file, rank) ? std::optional(shogi::Square(file, rank)) : std::nullopt;
+  };
+  static_cast<void>(charge(played, played.mover));
+  if (played.move.size() == 7) {
+    const auto from = square(1);
+    const auto to = square(3);
+    const auto kind = shogi::csa::piece_from_code(std::string_view(played.move).substr(5));
+    if (to && kind && from != to) {
+      put(played.mover, from, *to, *kind);
+    }
+  }
+  position_.set_side_to_move(shogi::opposite(played.mover));
+  decided_ = repetition_.after_move(position_);
+  restart_command();
+  return {std::move(why), false};
+}
+
+void Game::put(shogi::Color mover, std::optional<shogi::Square> from, shogi::Square to,
+               shogi::PieceKind kind) {
+  if (from) {
+    position_.clear(*from);
+  } else if (shogi::can_be_in_hand(kind)) {
+    position_.set_hand(mover, kind, std::max(0, position_.hand(mover, kind) - 1));
+  }
+  const std::optional<shogi::Piece> captured = position_.at(to);
+  if (captured && captured->color != mover && captured->kind != shogi::PieceKind::king) {
+    const shogi::PieceKind taken = shogi::unpromoted(captured->kind);
+    position_.set_hand(mover, taken,
+                       std::min(position_.hand(mover, taken) + 1, shogi::pieces_in_set(taken)));
+  }
+  position_.put(to, {mover, kind});
+}
+
+void Game::restart_command() {
+  // An engine stops reading at a move that the rules forbid: it is told the position instead.
+  command_ = PositionCommand(position_);
+  has_deviated_ = true;
+}
+
+bool Game::is_for_engines() const {
+  const shogi::Color turn = position_.side_to_move();
+  return !has_deviated_ ||
+         (position_.king(turn) && position_.king(shogi::opposite(turn)) &&
+          shogi::pieces_used(position_, shogi::PieceKind::king) == 2 &&
+          !shogi::is_in_check(position_, shogi::opposite(turn)));
 }
 
 }  // namespace kakehashi::bridge

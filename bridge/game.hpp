@@ -15,6 +15,14 @@
 
 namespace kakehashi::bridge {
 
+/// How a move of the server's differs from what the rules and our board would have.
+struct Deviation {
+  std::string what;
+  /// It can be played on the board all the same, so that records hold it. Otherwise the board was made
+  /// to agree with its words.
+  bool is_on_board = true;
+};
+
 class Game {
  public:
   /// A move that stands, with its time.
@@ -27,10 +35,11 @@ class Game {
   explicit Game(csa::GameSummary summary);
 
   /// Plays an echoed move and charges its time. `elapsed` is what passed here since the turn began,
-  /// where that is known: it tells in which unit the server counts. When it cannot be played on this position the
-  /// game goes on at the server but is_followed() is false from then on.
-  [[nodiscard]] std::optional<base::ParseError> play(
-      const csa::MovePlayed& played, std::optional<base::Millis> elapsed = std::nullopt);
+  /// where that is known: it tells in which unit the server counts. The server is the referee: a move
+  /// that the rules forbid stands as well, and one that does not fit the board changes the board. Only
+  /// those on the board join moves().
+  std::optional<Deviation> play(const csa::MovePlayed& played,
+                                std::optional<base::Millis> elapsed = std::nullopt);
 
   /// Sets the clocks to what the server says (reconnection).
   void set_main_time(shogi::Color color, base::Millis main_time) {
@@ -51,8 +60,9 @@ class Game {
   [[nodiscard]] bool is_our_turn() const {
     return position_.side_to_move() == summary_.our_color;
   }
-  /// The position here is the server's.
-  [[nodiscard]] bool is_followed() const { return is_followed_; }
+  /// False when, behind a move that the rules forbid, a king is missing or can be taken: engines are
+  /// not made for such positions.
+  [[nodiscard]] bool is_for_engines() const;
   /// Found out from one of our moves: T is in the summary's Time_Unit, not in seconds.
   [[nodiscard]] bool counts_units() const { return counts_units_; }
   /// How often the present position has come up.
@@ -68,8 +78,14 @@ class Game {
 
  private:
   void learn_unit(const csa::MovePlayed& played, base::Millis elapsed);
-  void apply(const shogi::Move& move, std::string text, shogi::Color mover,
-             base::Millis consumed);
+  [[nodiscard]] base::Millis charge(const csa::MovePlayed& played, shogi::Color mover);
+  std::optional<Deviation> play_on_board(const shogi::Move& move, const csa::MovePlayed& played,
+                                         std::optional<base::Millis> elapsed);
+  Deviation put_as_told(const csa::MovePlayed& played, std::string why);
+  void put(shogi::Color mover, std::optional<shogi::Square> from, shogi::Square to,
+           shogi::PieceKind kind);
+  void restart_command();
+  void follow(const shogi::Move& move, std::string text, base::Millis consumed);
 
   csa::GameSummary summary_;
   shogi::Position position_;
@@ -78,7 +94,7 @@ class Game {
   shogi::RepetitionCounter repetition_;
   shogi::Repetition decided_ = shogi::Repetition::none;
   std::vector<Played> moves_;
-  bool is_followed_ = true;
+  bool has_deviated_ = false;
   bool counts_units_ = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "bridge/record_evaluation.hpp"
 #include "shogi/record/ending.hpp"
@@ -125,8 +126,8 @@ BeginRecord GameRecord::begin() {
   return begin;
 }
 
-AppendRecord GameRecord::add(const Game::Played& played, const MoveFacts& facts,
-                             const shogi::Position& before) {
+RecordedMove GameRecord::recorded(const Game::Played& played, const MoveFacts& facts,
+                                  const shogi::Position& before) {
   RecordedMove move{played.move, played.consumed, {}, {}};
   if (facts.thought != nullptr) {
     move.evaluation = evaluation_of(*facts.thought, played.move, before);
@@ -137,14 +138,60 @@ AppendRecord GameRecord::add(const Game::Played& played, const MoveFacts& facts,
   if (!remark_.empty()) {
     move.comments.push_back("time: " + std::exchange(remark_, {}));
   }
+  return move;
+}
+
+AppendRecord GameRecord::append(const RecordedMove& move) {
   record_.moves.push_back(move);
   return {grows_ ? writer_.add(move) : "", source_ ? source_->add(move) : ""};
+}
+
+AppendRecord GameRecord::add(const Game::Played& played, const MoveFacts& facts,
+                             const shogi::Position& before) {
+  if (has_left_) {
+    behind_.push_back(played.text);
+    return {};
+  }
+  const AppendRecord grown = release();
+  const AppendRecord last = append(recorded(played, facts, before));
+  return {grown.text + last.text, grown.source + last.source};
+}
+
+AppendRecord GameRecord::release() {
+  const auto held = std::exchange(held_, std::nullopt);
+  return held ? append(held->move) : AppendRecord{};
+}
+
+AppendRecord GameRecord::hold(const Game::Played& played, const MoveFacts& facts,
+                              const shogi::Position& before) {
+  if (has_left_) {
+    behind_.push_back(played.text);
+    return {};
+  }
+  AppendRecord grown = release();
+  held_ = Held{recorded(played, facts, before), played.text};
+  return grown;
 }
 
 void GameRecord::refuse(std::string_view line) {
   if (refused_.empty()) {
     refused_ = "ILLEGAL_MOVE(" + std::string(line.substr(0, line.find(','))) + ")";
   }
+}
+
+AppendRecord GameRecord::refuse_and_leave(std::string_view line) {
+  if (std::exchange(has_left_, true)) {
+    behind_.emplace_back(line);
+    return {};
+  }
+  AppendRecord grown = release();
+  refuse(line);
+  return grown;
+}
+
+shogi::Color GameRecord::mover() const {
+  const shogi::Color first = record_.start.side_to_move();
+  return record_.moves.size() % 2 == 0 ? first : shogi::opposite(first);
 }
 
 FinishRecord GameRecord::finish(const csa::GameEnd& end,
@@ -159,15 +206,21 @@ FinishRecord GameRecord::finish(const csa::GameEnd& end,
   }
   // Some servers repeat the result's word as the only one: it is the reason then.
   const std::string& reason = end.reason.empty() ? end.result : end.reason;
+  if (held_ && (!loser || loser == mover()) && (reason.empty() || reason.starts_with("#ILLEGAL"))) {
+    refuse(held_->text);  // the game ended by it, or nobody said that it stands
+  } else {
+    static_cast<void>(release());
+  }
   const bool after_declaration = special && special->word.starts_with("%KACHI");
   shogi::record::Ending ending;
   ending.kind = shogi::record::ending_of(
-      {reason, loser, game.position().side_to_move(), after_declaration});
+      {reason, loser, mover(), after_declaration});
   if (special) {
     ending.consumed = special->consumed;
   }
   if (!refused_.empty()) {
     ending.comments.push_back(refused_);
+    ending.comments.insert(ending.comments.end(), behind_.begin(), behind_.end());
   }
   ending.reason = reason;
   if (loser && ending.kind == shogi::record::EndingKind::chudan) {

@@ -44,10 +44,15 @@ class GameRecord {
   /// A comment on the move that is added next, or on the record's end.
   void remark(std::string text) { remark_ = std::move(text); }
   void remark_at_end(std::string text) { remark_at_end_ = std::move(text); }
-  /// Takes an illegal move: our last line, which the server did not echo, or the first move of the server
-  /// that could not be followed. It is no move of the game, and finish() keeps it as a comment, spelled as
-  /// in shogi-server's records. The first one counts.
+  /// Takes a move that the rules forbid, behind which the game may end: it is one of the game's moves when
+  /// another follows, and else a comment on its end.
+  [[nodiscard]] AppendRecord hold(const Game::Played& played, const MoveFacts& facts,
+                                  const shogi::Position& before);
+  /// Takes an illegal line that is no move of the game: our last one, which the server did not echo, or one
+  /// of the server's that no board holds. finish() keeps it as a comment, spelled as in shogi-server's
+  /// records. Behind one of the server's the record has no more moves: those that stand are comments.
   void refuse(std::string_view line);
+  [[nodiscard]] AppendRecord refuse_and_leave(std::string_view line);
   /// Takes the end, and the resignation or declaration that led to it, if one did; gives the whole
   /// text of every format.
   [[nodiscard]] FinishRecord finish(const csa::GameEnd& end,
@@ -57,6 +62,14 @@ class GameRecord {
   [[nodiscard]] const shogi::record::Record& record() const { return record_; }
 
  private:
+  [[nodiscard]] shogi::record::RecordedMove recorded(const Game::Played& played, const MoveFacts& facts,
+                                                     const shogi::Position& before);
+  [[nodiscard]] AppendRecord append(const shogi::record::RecordedMove& move);
+  /// The move that is held joins the others.
+  [[nodiscard]] AppendRecord release();
+  /// Who is to move behind the record's moves.
+  [[nodiscard]] shogi::Color mover() const;
+
   /// In the order in which the shell gets them: the one that grows first.
   std::vector<shogi::record::Format> formats_;
   shogi::record::CommentStyle comments_;
@@ -66,7 +79,14 @@ class GameRecord {
   shogi::record::Record record_;
   shogi::record::CsaWriter writer_;
   std::optional<shogi::record::JsonlWriter> source_;  ///< with formats that do not grow
+  struct Held {
+    shogi::record::RecordedMove move;
+    std::string text;
+  };
+  std::optional<Held> held_;
   std::string refused_;
+  bool has_left_ = false;  ///< refuse_and_leave()
+  std::vector<std::string> behind_;
   std::string remark_;
   std::string remark_at_end_;
 };

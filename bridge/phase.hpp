@@ -146,7 +146,9 @@ struct Playing {
   int low_scores = 0;                ///< own moves in a row at or below the score of game.resign
   std::string expected_reply{};      ///< USI; the reply that our last bestmove predicted
   std::string last_sent{};           ///< the last move, %TORYO or %KACHI that left
-  bool is_ending = false;            ///< the first '#' line has come
+  bool is_ending = false;            ///< a '#' line has announced the end
+  std::string doubted{};             ///< that line, on our turn
+  std::optional<base::SteadyTime> doubt_at{};  ///< a result that has not come then is missed
   std::optional<csa::SpecialPlayed> special{};  ///< a resignation or declaration, by either side
 
   /// What the engine thought of a move that stands; nullptr when it was not ours.
@@ -163,7 +165,9 @@ struct Playing {
       facts.elapsed = base::millis_between(turn_started, now);
     } else if (sent) {
       facts.elapsed = sent->elapsed;
-      facts.link_delay = base::millis_between(sent->left, now);
+      if (!played.is_unechoed) {
+        facts.link_delay = base::millis_between(sent->left, now);
+      }
       facts.ponder_hit = sent->ponder_hit;
     }
     return facts;

@@ -1,5 +1,6 @@
 #include "csa/client_session.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/overload.hpp"
@@ -37,10 +38,20 @@ std::optional<Outcome> outcome_of(std::string_view word) {
   return word == "#DRAW" ? std::optional(Outcome::draw) : std::nullopt;
 }
 
+/// The words by which servers announce an end, the results included. Any other line with a number
+/// sign may say anything ("#NOTICE …"), and ends nothing.
+bool announces_end(std::string_view word) {
+  static constexpr std::array<std::string_view, 14> words{
+      "#WIN",         "#LOSE",           "#DRAW",           "#RESIGN",     "#TIME_UP",
+      "#ILLEGAL_MOVE", "#ILLEGAL_ACTION", "#SENNICHITE",     "#OUTE_SENNICHITE", "#JISHOGI",
+      "#MAX_MOVES",   "#CENSORED",       "#ABNORMAL",       "#CHUDAN"};
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 /// No summary holds such a line: the server has broken off the one before.
 bool is_never_in_summary(std::string_view line) {
   line = base::trim(line);
-  return line == "BEGIN Game_Summary" || line.starts_with('#') || line.starts_with("START:") ||
+  return line == "BEGIN Game_Summary" || announces_end(line) || line.starts_with("START:") ||
          line.starts_with("REJECT:") || line.starts_with("LOGOUT:");
 }
 
@@ -131,7 +142,7 @@ bool ClientSession::may_take_summary() const {
 
 Events ClientSession::on_summary_line(std::string_view line, SteadyTime now) {
   // Chatter may come at any moment, between the lines of a summary too.
-  if (line.starts_with("##")) {
+  if (line.starts_with('#') && !is_never_in_summary(line)) {
     return {remark(Remark::Weight::debug, "the server says " + quote_for_log(line))};
   }
   if (is_never_in_summary(line)) {
@@ -181,9 +192,10 @@ Events ClientSession::on_resume_line(std::string_view line) {
 
 void ClientSession::forget_game() {
   turn_.reset();
-  last_move_.clear();
+  last_moves_ = {};
   sent_.clear();
   reason_.clear();
+  unknown_word_.clear();
   silence_.reset();
   is_ending_ = false;
 }
@@ -216,21 +228,49 @@ void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
     events.emplace_back(remark(Remark::Weight::info, "a move came when no game is played"));
     return;
   }
-  if (turn_ && confirmed.mover != *turn_ && confirmed.move == last_move_) {
+  // No side makes the same move twice running: the piece is gone from there.
+  if (confirmed.move == last_move_of(confirmed.mover)) {
     events.emplace_back(remark(Remark::Weight::warn, "a move came twice and is played once: " +
                                                          quote_for_log(confirmed.move)));
     return;
   }
-  last_move_ = confirmed.move;
+  if (std::exchange(is_ending_, false)) {
+    events.emplace_back(GameGoesOn{reason_});
+  }
+  reason_.clear();
+  unknown_word_.clear();
+  silence_.reset();
+  settle_missing_echo(confirmed, events);
+  last_move_of(confirmed.mover) = confirmed.move;
   MovePlayed played{confirmed.mover, std::move(confirmed.move),
                     confirmed.consumed.value_or(base::Millis{0})};
   played.is_ours = confirmed.mover == our_color_;
   played.differs_from_sent = played.is_ours && !sent_.empty() && sent_ != played.move;
-  if (played.is_ours) {
-    sent_.clear();
-  }
+  sent_.clear();  // whatever was sent, another turn begins
   turn_ = shogi::opposite(confirmed.mover);
   events.emplace_back(std::move(played));
+}
+
+/// A move was sent, and the next one that the server tells is not of our colour.
+void ClientSession::settle_missing_echo(MoveConfirmed& confirmed, Events& events) {
+  if (turn_ != our_color_ || confirmed.mover == our_color_ || sent_.empty() || sent_.starts_with('%')) {
+    return;
+  }
+  // Nobody can move from the square that a move has just left, or drop where one stands: it is ours.
+  if (std::string_view(confirmed.move).substr(1) == std::string_view(sent_).substr(1)) {
+    events.emplace_back(remark(Remark::Weight::warn, "our move came back as the opponent's: " +
+                                                         quote_for_log(confirmed.move)));
+    confirmed.mover = our_color_;
+    confirmed.move = sent_;
+    return;
+  }
+  events.emplace_back(remark(Remark::Weight::warn,
+                             "our move " + sent_ + " was not confirmed; the reply shows that it stands"));
+  MovePlayed ours{our_color_, sent_};
+  ours.is_ours = true;
+  ours.is_unechoed = true;
+  events.emplace_back(std::move(ours));
+  last_move_of(our_color_) = std::exchange(sent_, {});
 }
 
 void ClientSession::on_result(std::string word, SteadyTime now, Events& events) {
@@ -239,8 +279,14 @@ void ClientSession::on_result(std::string word, SteadyTime now, Events& events) 
                                                           quote_for_log(word)));
     return;
   }
+  if (!announces_end(word)) {
+    events.emplace_back(remark(Remark::Weight::info, "a word that ends no game: " + quote_for_log(word)));
+    unknown_word_ = std::move(word);
+    return;
+  }
+  const bool may_stand_alone = word == "#CENSORED" || word == "#ABNORMAL";
   if (!std::exchange(is_ending_, true)) {
-    events.emplace_back(GameEnding{word});
+    events.emplace_back(GameEnding{word, may_stand_alone});
   }
   silence_.reset();
   if (const auto outcome = outcome_of(word)) {
@@ -255,7 +301,6 @@ void ClientSession::on_result(std::string word, SteadyTime now, Events& events) 
     // Tabia sends #CENSORED as a reason before #WIN; #ABNORMAL may stand alone or not. Silence
     // decides. Other reasons are followed by a result; a server that forgets it has ended the game
     // all the same.
-    const bool may_stand_alone = word == "#CENSORED" || word == "#ABNORMAL";
     reason_ = std::move(word);
     silence_ = now + (may_stand_alone ? silence_grace : result_patience);
   }
@@ -265,7 +310,11 @@ void ClientSession::end(Outcome outcome, std::string result, Events& events) {
   state_ = State::ended;
   turn_.reset();
   silence_.reset();
-  events.emplace_back(GameEnded{{outcome, std::exchange(reason_, {}), std::move(result)}});
+  std::string reason = std::exchange(reason_, {});
+  if (reason.empty() && !result.empty()) {
+    reason = std::exchange(unknown_word_, {});
+  }
+  events.emplace_back(GameEnded{{outcome, std::move(reason), std::move(result)}});
 }
 
 Events ClientSession::on_silence(SteadyTime now) {
@@ -274,6 +323,11 @@ Events ClientSession::on_silence(SteadyTime now) {
     decide_by_silence(events);
   }
   return events;
+}
+
+void ClientSession::doubt_end() {
+  is_ending_ = false;
+  silence_.reset();
 }
 
 void ClientSession::decide_by_silence(Events& events) {

@@ -11,10 +11,11 @@
 //                |                                 | Reconnect_State -> playing
 //   agreed       | blank                           | START -> playing, REJECT -> waiting, another
 //                |                                 | block -> summary
-//   playing      | own turn: move, %TORYO, %KACHI  | #… -> ended
+//   playing      | own turn: move, %TORYO, %KACHI  | a result, or a reason and silence -> ended
 //   ended        | LOGOUT, blank                   | BEGIN Game_Summary -> summary
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,10 +61,17 @@ struct MovePlayed {
   bool is_ours = false;
   /// Our own move came back different from what was sent: trust the server.
   bool differs_from_sent = false;
+  /// Our own move as it was sent: the opponent's reply shows that it stands, and no echo told its time.
+  bool is_unechoed = false;
 };
 struct SpecialPlayed { std::string word; std::optional<base::Millis> consumed; };
-/// The first '#' line of an end: the engine must be stopped now; the outcome may still follow.
-struct GameEnding { std::string reason; };
+/// The first known '#' line of an end: the engine must be stopped now; the outcome may still follow.
+struct GameEnding {
+  std::string reason;
+  bool may_stand_alone = false;  ///< some servers send it without a result
+};
+/// A move came behind it: the game was not over.
+struct GameGoesOn { std::string reason; };
 struct GameEnded { GameEnd end; };
 /// Something to tell the log about, and nothing more.
 struct Remark {
@@ -74,7 +82,8 @@ struct Remark {
 
 using SessionEvent =
     std::variant<LoggedIn, LoginFailed, LoggedOut, SummaryReceived, SummaryUnusable, GameStarted,
-                 GameResumed, AgreementRejected, MovePlayed, SpecialPlayed, GameEnding, GameEnded, Remark>;
+                 GameResumed, AgreementRejected, MovePlayed, SpecialPlayed, GameEnding, GameGoesOn,
+                 GameEnded, Remark>;
 
 class ClientSession {
  public:
@@ -89,6 +98,11 @@ class ClientSession {
   /// on_silence() is to be called. Nothing when no such decision is pending.
   [[nodiscard]] std::optional<base::SteadyTime> silence_deadline() const { return silence_; }
   [[nodiscard]] std::vector<SessionEvent> on_silence(base::SteadyTime now);
+  /// The result that a reason announced has not come, and our clock may be running: moves may be sent
+  /// again. Silence decides behind the next one.
+  void doubt_end();
+  /// Who is to move on the board that the moves lead to, where their signs say something else.
+  void follow_turn(shogi::Color turn) { turn_ = turn; }
   /// The connection is gone: an end that was pending is decided; a running game ends without
   /// outcome (reason and result empty).
   [[nodiscard]] std::vector<SessionEvent> on_closed();
@@ -147,12 +161,17 @@ class ClientSession {
   void on_start(GameStarts start, std::vector<SessionEvent>& events);
   void on_rejected(GameRejected rejected, std::vector<SessionEvent>& events);
   void on_move(MoveConfirmed confirmed, std::vector<SessionEvent>& events);
+  void settle_missing_echo(MoveConfirmed& confirmed, std::vector<SessionEvent>& events);
   void on_result(std::string word, base::SteadyTime now, std::vector<SessionEvent>& events);
   void decide_by_silence(std::vector<SessionEvent>& events);
   void end(Outcome outcome, std::string result, std::vector<SessionEvent>& events);
   void forget_game();
+  [[nodiscard]] std::string& last_move_of(shogi::Color mover) {
+    return last_moves_[static_cast<std::size_t>(mover)];
+  }
   [[nodiscard]] std::string with_game_id(std::string_view answer) const;
   std::string sent(std::string line, base::SteadyTime now);
+  std::string sent_on_turn(std::string line, base::SteadyTime now);
   std::string login_line(std::string_view name, std::string_view password, std::string_view tail,
                          base::SteadyTime now);
 
@@ -164,9 +183,10 @@ class ClientSession {
   shogi::Color our_color_ = shogi::Color::black;
   shogi::Color next_turn_ = shogi::Color::black;  ///< who moves first after START
   std::optional<shogi::Color> turn_;
-  std::string last_move_;  ///< as echoed
+  std::array<std::string, 2> last_moves_;  ///< as echoed, by colour
   std::string sent_;    ///< what was sent on this turn and is not echoed yet
-  std::string reason_;  ///< the last '#' word that was no result
+  std::string reason_;  ///< the last '#' word that announced an end and was no result
+  std::string unknown_word_;  ///< the last other '#' line since a move: a reason only if a result follows
   bool is_ending_ = false;
   std::optional<base::SteadyTime> silence_;
   std::optional<base::SteadyTime> last_sent_;

@@ -15,6 +15,13 @@ std::string ClientSession::sent(std::string line, SteadyTime now) {
   return line;
 }
 
+std::string ClientSession::sent_on_turn(std::string line, SteadyTime now) {
+  if (!reason_.empty()) {
+    silence_ = now + result_patience;  // the end was doubted: now the server has the word
+  }
+  return sent(std::move(line), now);
+}
+
 std::string ClientSession::login_line(std::string_view name, std::string_view password,
                                       std::string_view tail, SteadyTime now) {
   KAKEHASHI_CHECK(state_ == State::connected, "LOGIN is the first line and is sent once");
@@ -91,19 +98,19 @@ std::string ClientSession::move(std::string_view move, std::string_view comment,
       line.resize(std::min(line.size(), line.find_last_of(' ')));
     }
   }
-  return sent(std::move(line), now);
+  return sent_on_turn(std::move(line), now);
 }
 
 std::string ClientSession::resign(SteadyTime now) {
   KAKEHASHI_CHECK(may_send_move(), "%TORYO is sent on our turn");
   sent_ = "%TORYO";
-  return sent(sent_, now);
+  return sent_on_turn(sent_, now);
 }
 
 std::string ClientSession::declare(SteadyTime now) {
   KAKEHASHI_CHECK(may_send_move(), "%KACHI is sent on our turn");
   sent_ = "%KACHI";
-  return sent(sent_, now);
+  return sent_on_turn(sent_, now);
 }
 
 bool ClientSession::may_send_move() const {

@@ -1,5 +1,7 @@
 #include "shogi/position.hpp"
 
+#include <algorithm>
+
 namespace kakehashi::shogi {
 
 namespace {
@@ -131,6 +133,16 @@ void Position::set_hand(Color color, PieceKind kind, int count) {
   held = static_cast<std::uint8_t>(count);
 }
 
+bool Position::can_play(const Move& move) const {
+  const std::optional<Piece> captured = at(move.to());
+  if (move.is_drop()) {
+    return !captured && hand(side_to_move_, move.dropped()) > 0;
+  }
+  const std::optional<Piece> piece = at(move.from());
+  return piece && piece->color == side_to_move_ && !(captured && captured->color == side_to_move_) &&
+         (!move.promotes() || promoted(piece->kind));
+}
+
 void Position::play(const Move& move) {
   const Color mover = side_to_move_;
   const std::optional<Piece> captured = at(move.to());
@@ -150,7 +162,8 @@ void Position::play(const Move& move) {
     // A captured king, possible only after foul play, leaves the game.
     if (captured && captured->kind != PieceKind::king) {
       const PieceKind taken = unpromoted(captured->kind);
-      set_hand(mover, taken, hand(mover, taken) + 1);
+      // A position that foul play led to may have more of them than a set.
+      set_hand(mover, taken, std::min(hand(mover, taken) + 1, hand_max));
     }
     clear(move.from());
     put(move.to(), {mover, *kind});

@@ -31,11 +31,13 @@ class Position {
   void set_hand(Color color, PieceKind kind, int count);
   void set_side_to_move(Color color) { side_to_move_ = color; }
 
-  /// Plays a move that the rules allow, or at least one whose source holds a piece of the side to
-  /// move (or whose dropped piece is in hand) and whose target does not hold an own piece;
-  /// anything else is a programmer error. Use legality.hpp first for moves from outside. A captured
-  /// king leaves the game.
+  /// Plays a move that the rules allow, or at least one that can_play(); anything else is a programmer
+  /// error. Use legality.hpp first for moves from outside. A captured king leaves the game.
   void play(const Move& move);
+  /// The board and the hands have what the move needs, whatever the rules say: its source holds a piece
+  /// of the side to move (or the dropped piece is in hand), its target does not hold an own piece (or,
+  /// for a drop, any), and what promotes can promote.
+  [[nodiscard]] bool can_play(const Move& move) const;
 
   /// Board, hands and side to move in 64 bits, for repetition; equal positions have equal keys.
   [[nodiscard]] std::uint64_t key() const;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::bridge {
@@ -27,7 +30,7 @@ csa::GameSummary summary(std::vector<std::pair<const char*, int>> listed = {}) {
 }
 
 csa::MovePlayed played(const char* text, int seconds = 0) {
-  return {text[0] == '+' ? Color::black : Color::white, text, Millis{seconds * 1000}, false, false};
+  return {text[0] == '+' ? Color::black : Color::white, text, Millis{seconds * 1000}};
 }
 
 TEST(Game, begins_behind_the_listed_moves_and_charges_their_times) {
@@ -76,24 +79,114 @@ TEST(Game, follows_the_servers_moves) {
   EXPECT_EQ(game.ledger().main_time(Color::black), Millis{893'000});
 }
 
-TEST(Game, a_move_that_cannot_be_played_ends_the_following_and_changes_nothing) {
-  for (const char* text : {"+9999XX", "+7775FU", "-3334FU", "+0055FU", "+", "+7776FUU"}) {
+TEST(Game, a_move_that_the_rules_forbid_stands_and_the_engine_is_told_the_position) {
+  Game game(summary());
+
+  const auto deviation = game.play(played("+7775FU", 3));
+
+  ASSERT_TRUE(deviation);
+  EXPECT_TRUE(deviation->is_on_board);
+  EXPECT_EQ(game.ply(), 1);
+  EXPECT_FALSE(game.is_our_turn());
+  EXPECT_TRUE(game.is_for_engines());
+  EXPECT_EQ(game.command().text(),
+            "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/2P6/9/PP1PPPPPP/1B5R1/LNSGKGSNL w - 1");
+  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{902'000});
+  EXPECT_FALSE(game.play(played("-3334FU")));
+  EXPECT_EQ(game.ply(), 2);
+  EXPECT_TRUE(game.command().text().ends_with(" w - 1 moves 3c3d")) << game.command().text();
+}
+
+TEST(Game, two_pawns_on_a_file_stand_where_the_server_says_so) {
+  Game game(summary({{"+7776FU", 0}, {"-3334FU", 0}, {"+8822UM", 0}, {"-3122GI", 0}, {"+7675FU", 0},
+                     {"-8384FU", 0}, {"+7574FU", 0}, {"-7374FU", 0}}));
+  ASSERT_FALSE(game.play(played("+9796FU")));
+
+  const auto deviation = game.play(played("-0042FU"));
+
+  ASSERT_TRUE(deviation);
+  EXPECT_EQ(deviation->what, "two unpromoted pawns on one file (nifu)");
+  EXPECT_EQ(game.position().at(shogi::Square(4, 2)),
+            (shogi::Piece{Color::white, shogi::PieceKind::pawn}));
+  EXPECT_EQ(game.position().hand(Color::white, shogi::PieceKind::pawn), 0);
+}
+
+TEST(Game, what_does_not_fit_the_board_changes_it_as_the_line_says) {
+  struct Row {
+    const char* line;
+    const char* position;
+  };
+  for (const Row& row : {
+           // No such piece is in hand, or another one on the source.
+           Row{"+0055FU", "lnsgkgsnl/1r5b1/ppppppppp/9/4P4/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+           Row{"+7776GI", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2S6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 1"},
+           // Onto an own piece, or taking one from nowhere.
+           Row{"+7988GI", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1S5R1/LN1GKGSNL w - 1"},
+           Row{"+5533TO", "lnsgkgsnl/1r5b1/pppppp+Ppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w P 1"},
+           // It is the other side's turn.
+           Row{"-3334FU", "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"},
+           // No move at all: only the turn passes.
+           Row{"+9999XX", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+           Row{"+9999OU", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+           Row{"+", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+       }) {
     Game game(summary());
 
-    EXPECT_TRUE(game.play(played(text)).has_value()) << text;
+    const auto deviation = game.play(played(row.line, 4));
 
-    EXPECT_FALSE(game.is_followed()) << text;
-    EXPECT_EQ(game.ply(), 0) << text;
-    EXPECT_EQ(game.command().text(), "position startpos") << text;
+    ASSERT_TRUE(deviation) << row.line;
+    EXPECT_FALSE(deviation->is_on_board) << row.line;
+    EXPECT_EQ(game.ply(), 0) << row.line;
+    EXPECT_EQ(game.command().text(), std::string("position sfen ") + row.position) << row.line;
   }
 }
 
-TEST(Game, what_follows_an_unplayable_move_is_not_played_either) {
+TEST(Game, a_move_with_the_other_sides_sign_is_the_one_that_the_board_has) {
   Game game(summary());
-  static_cast<void>(game.play(played("+7775FU")));
 
-  EXPECT_TRUE(game.play(played("+7776FU")).has_value());
-  EXPECT_EQ(game.ply(), 0);
+  const auto deviation = game.play(played("-7776FU"));
+
+  ASSERT_TRUE(deviation);
+  EXPECT_TRUE(deviation->is_on_board);
+  EXPECT_EQ(game.moves().back().text, "+7776FU");
+  EXPECT_EQ(game.command().text(), "position startpos moves 7g7f");
+}
+
+TEST(Game, a_position_without_its_kings_is_not_for_engines) {
+  for (const auto& [line, reply] : {std::pair("+7751FU", "-3334FU"), std::pair("+7752FU", "-9394FU"),
+                                   std::pair("+7755OU", "-3334FU")}) {
+    Game game(summary());
+
+    game.play(played(line));
+    game.play(played(reply));
+
+    EXPECT_FALSE(game.is_for_engines()) << line;
+  }
+}
+
+TEST(Game, any_line_leads_to_a_position) {
+  constexpr std::array codes{"FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "TO", "NY", "UM", "RY", "XX"};
+  std::uint64_t seed = 1;
+  const auto draw = [&](std::uint64_t below) {
+    seed = seed * 6'364'136'223'846'793'005U + 1'442'695'040'888'963'407U;
+    return (seed >> 33U) % below;
+  };
+  Game game(summary());
+  for (int i = 0; i < 20'000; ++i) {
+    std::string line = draw(2) == 0 ? "+" : "-";
+    for (int digit = 0; digit < 4; ++digit) {
+      line += static_cast<char>('0' + draw(10));
+    }
+    line += codes[draw(codes.size())];
+    game.play(played(line.c_str(), 1));
+
+    const shogi::Position& position = game.position();
+    for (const shogi::Move& move : shogi::legal_moves(position)) {
+      shogi::Position after = position;
+      after.play(move);
+    }
+    static_cast<void>(game.is_for_engines());
+  }
 }
 
 TEST(Game, finds_out_from_our_own_move_that_times_are_counted_in_units) {

@@ -38,10 +38,12 @@ std::vector<std::string> words(const std::vector<SessionEvent>& events) {
             [](const AgreementRejected& e) { return "rejected by " + e.by; },
             [](const MovePlayed& e) {
               return e.move + " " + std::to_string(e.consumed.count()) +
-                     (e.is_ours ? " ours" : " theirs") + (e.differs_from_sent ? " differs" : "");
+                     (e.is_ours ? " ours" : " theirs") + (e.differs_from_sent ? " differs" : "") +
+                     (e.is_unechoed ? " unechoed" : "");
             },
             [](const SpecialPlayed& e) { return "special " + e.word; },
             [](const GameEnding& e) { return "ending " + e.reason; },
+            [](const GameGoesOn& e) { return "goes on behind " + e.reason; },
             [](const GameEnded& e) {
               return std::string("ended ") + describe(e.end.outcome) + " [" + e.end.reason + "|" +
                      e.end.result + "]";
@@ -379,7 +381,11 @@ TEST(ClientSession, every_known_way_to_end_a_game_is_understood) {
        {"ending #ABNORMAL", "ended win [#ABNORMAL|#WIN]"}},
       {"a result alone", {"#DRAW"}, {"ending #DRAW", "ended draw [|#DRAW]"}},
       {"an unknown reason", {"#SOLAR_FLARE", "#DRAW"},
-       {"ending #SOLAR_FLARE", "ended draw [#SOLAR_FLARE|#DRAW]"}},
+       {"remark a word that ends no game: \"#SOLAR_FLARE\"", "ending #DRAW",
+        "ended draw [#SOLAR_FLARE|#DRAW]"}},
+      {"a notice, and tabia's end", {"#NOTICE x", "#CENSORED", "#WIN"},
+       {"remark a word that ends no game: \"#NOTICE x\"", "ending #CENSORED",
+        "ended win [#CENSORED|#WIN]"}},
   };
   for (const EndCase& end_case : cases) {
     Table table;
@@ -415,6 +421,95 @@ TEST(ClientSession, a_reason_whose_result_never_comes_ends_the_game_after_a_minu
   ASSERT_EQ(table.session.silence_deadline(), start + ClientSession::result_patience);
   EXPECT_THAT(words(table.session.on_silence(start + 60s)),
               ElementsAre("ended no result [#TIME_UP|]"));
+}
+
+TEST(ClientSession, a_word_that_nobody_knows_ends_nothing) {
+  Table table;
+  table.play();
+  for (const char* line : {"#NOTICE the server restarts at noon", "#", "#WINNER", "# WIN"}) {
+    EXPECT_THAT(table.hear(line), ElementsAre(HasSubstr("remark a word that ends no game")));
+    EXPECT_TRUE(table.session.may_send_move()) << line;
+    EXPECT_FALSE(table.session.silence_deadline()) << line;
+  }
+  static_cast<void>(table.session.move("+7776FU", "", start));
+  static_cast<void>(table.hear("#NOTICE"));
+  EXPECT_THAT(table.hear_all({"+7776FU,T1", "-3334FU,T1", "#WIN"}),
+              ElementsAre("+7776FU 1000 ours", "-3334FU 1000 theirs", "ending #WIN", "ended win [|#WIN]"))
+      << "a move shows that the word was no reason";
+}
+
+TEST(ClientSession, a_line_lost_behind_a_word_that_nobody_knows_is_lost_in_mid_game) {
+  Table table;
+  table.play();
+  static_cast<void>(table.hear("#NOTICE"));
+  EXPECT_THAT(words(table.session.on_closed()), ElementsAre("ending ", "ended no result [|]"));
+}
+
+TEST(ClientSession, a_word_that_nobody_knows_breaks_off_no_summary) {
+  Table table;
+  table.log_in();
+  EXPECT_THAT(table.hear_all({"BEGIN Game_Summary", "Game_ID:g", "#NOTICE x", "Name+:a", "Name-:b",
+                              "Your_Turn:+", "BEGIN Position", "PI", "+", "END Position",
+                              "END Game_Summary"}),
+              ElementsAre(HasSubstr("#NOTICE"), "summary g"));
+}
+
+TEST(ClientSession, a_move_behind_a_reason_shows_that_the_game_goes_on) {
+  Table table;
+  table.play('-');
+  EXPECT_THAT(table.hear_all({"#TIME_UP", "+7776FU,T1"}),
+              ElementsAre("ending #TIME_UP", "goes on behind #TIME_UP", "+7776FU 1000 theirs"));
+  EXPECT_TRUE(table.session.may_send_move());
+  EXPECT_FALSE(table.session.silence_deadline());
+  EXPECT_THAT(table.hear("#DRAW"), ElementsAre("ending #DRAW", "ended draw [|#DRAW]"));
+}
+
+TEST(ClientSession, an_end_that_is_doubted_takes_a_move_and_is_decided_by_silence_behind_it) {
+  Table table;
+  table.play();
+  static_cast<void>(table.hear("#TIME_UP"));
+  EXPECT_FALSE(table.session.may_send_move());
+  table.session.doubt_end();
+  EXPECT_FALSE(table.session.silence_deadline());
+  static_cast<void>(table.session.move("+7776FU", "", start + 5s));
+  EXPECT_EQ(table.session.silence_deadline(), start + 5s + ClientSession::result_patience);
+  EXPECT_THAT(words(table.session.on_silence(start + 65s)),
+              ElementsAre("ended no result [#TIME_UP|]"));
+}
+
+TEST(ClientSession, a_result_behind_a_doubted_end_has_its_reason) {
+  Table table;
+  table.play();
+  static_cast<void>(table.hear("#TIME_UP"));
+  table.session.doubt_end();
+  EXPECT_THAT(table.hear("#LOSE"), ElementsAre("ending #LOSE", "ended lose [#TIME_UP|#LOSE]"));
+}
+
+TEST(ClientSession, the_reply_shows_that_an_unconfirmed_move_stands) {
+  Table table;
+  table.play();
+  static_cast<void>(table.session.move("+7776FU", "", start));
+  EXPECT_THAT(table.hear("-3334FU,T5"),
+              ElementsAre(HasSubstr("was not confirmed"), "+7776FU 0 ours unechoed", "-3334FU 5000 theirs"));
+  EXPECT_TRUE(table.session.may_send_move());
+  EXPECT_THAT(table.hear("+7776FU,T3"), ElementsAre(HasSubstr("twice"))) << "the echo comes too late";
+  EXPECT_TRUE(table.session.may_send_move());
+}
+
+TEST(ClientSession, our_move_with_the_opponents_sign_is_its_echo) {
+  Table table;
+  table.play();
+  static_cast<void>(table.session.move("+7776FU", "", start));
+  EXPECT_THAT(table.hear("-7776FU,T3"), ElementsAre(HasSubstr("remark"), "+7776FU 3000 ours"));
+  EXPECT_EQ(table.session.turn(), Color::white);
+}
+
+TEST(ClientSession, a_move_that_is_not_answered_and_another_one_of_the_opponent_leave_us_our_turn) {
+  Table table;
+  table.play();
+  static_cast<void>(table.session.resign(start));
+  EXPECT_THAT(table.hear("-3334FU,T5"), ElementsAre("-3334FU 5000 theirs"));
+  EXPECT_TRUE(table.session.may_send_move());
 }
 
 // Conformance case 56.

@@ -10,6 +10,17 @@
 
 namespace kakehashi::support {
 
+namespace {
+
+/// A position that foul play led to, and that the reader of positions refuses.
+bool is_impossible(const std::string& line) {
+  constexpr std::string_view begin = "position sfen ";
+  return line.starts_with(begin) &&
+         !shogi::usi::parse_sfen(line.substr(begin.size(), line.find(" moves ") - begin.size()));
+}
+
+}  // namespace
+
 shogi::Position read_position(const std::string& line) {
   const std::size_t moves = line.find(" moves ");
   const std::string start = line.substr(9, moves == std::string::npos ? moves : moves - 9);
@@ -91,6 +102,9 @@ bridge::Event FakeEngine::say(std::string line) const {
 }
 
 std::string FakeEngine::choose() {
+  if (is_impossible(position_)) {
+    return "bestmove resign";
+  }
   const shogi::Position position = read_position(position_);
   const std::vector<shogi::Move> moves = shogi::legal_moves(position);
   if (moves.empty()) {

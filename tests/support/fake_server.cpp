@@ -107,12 +107,16 @@ void FakeServer::hear(const std::string& text, Millis at) {
 }
 
 void FakeServer::play(const std::string& text, std::optional<Millis> consumed, Millis at) {
-  const auto move = shogi::csa::parse_move(table_->position, text);
-  if (text.front() != (table_->position.side_to_move() == shogi::Color::black ? '+' : '-')) {
+  const auto sign = [&] { return shogi::csa::sign(table_->position.side_to_move()); };
+  if (text.front() != sign() && table_->sent.starts_with(sign())) {
+    play(table_->sent.substr(0, 7), std::nullopt, at);  // the reply stands for its echo
+  }
+  if (text.front() != sign()) {
     return;  // it came twice
   }
   table_->sent.clear();
-  if (!move || !shogi::is_legal(table_->position, *move)) {
+  const auto move = shogi::csa::parse_move(table_->position, text);
+  if (!move || !table_->position.can_play(*move)) {
     table_->is_followed = false;
     return;
   }

@@ -26,6 +26,17 @@ bool is_game_line(std::string_view line) {
   return begins_with_sign(line) || (line.starts_with('%') && !line.starts_with("%%"));
 }
 
+bool is_result(std::string_view line) {
+  return line == "#WIN" || line == "#LOSE" || line == "#DRAW" || line == "#CHUDAN";
+}
+
+bool is_reason(std::string_view line) {
+  static constexpr std::array<std::string_view, 9> reasons{
+      "#RESIGN",          "#TIME_UP", "#ILLEGAL_MOVE", "#ILLEGAL_ACTION", "#SENNICHITE",
+      "#OUTE_SENNICHITE", "#JISHOGI", "#MAX_MOVES",    "#ABNORMAL"};
+  return line == "#CENSORED" || std::find(reasons.begin(), reasons.end(), line) != reasons.end();
+}
+
 char other(char sign) { return sign == '+' ? '-' : '+'; }
 
 }  // namespace
@@ -136,15 +147,35 @@ void Referee::see_server(const std::string& raw, bool more) {
                        login_.find(" reconnect:" + game_->id + "+") != std::string::npos;
   if (line.starts_with("START:") || goes_on) {
     game_->is_running = true;
-  } else if (line.starts_with("REJECT:") || line.starts_with("#")) {
-    if (line.starts_with("##") || (game_->is_running && !line.starts_with("#"))) {
-      return;
-    }
+  } else if (is_result(line) || (line.starts_with("REJECT:") && !game_->is_running)) {
     game_.reset();
-  } else if (game_->is_running && is_move_line(line)) {
-    game_->turn = other(line.front());
-    game_->has_sent = false;
+  } else if (is_reason(line)) {
+    // A result ought to follow; without one the game may go on.
+    game_->is_doubted = game_->is_doubted || game_->is_running;
+    game_->is_running = false;
+  } else if ((game_->is_running || game_->is_doubted) && is_move_line(line)) {
+    see_move(line);
   }
+}
+
+void Referee::see_move(const std::string& line) {
+  game_->is_running = true;
+  game_->is_doubted = false;
+  const std::string move = line.substr(0, 7);
+  const bool has_wrong_sign = game_->turn == game_->us && move.front() != game_->us &&
+                              game_->sent.substr(0, 7) == game_->us + move.substr(1);
+  const char mover = has_wrong_sign ? game_->us : move.front();
+  if (mover != game_->us && begins_with_sign(game_->sent)) {
+    game_->last[game_->us == '+' ? 0 : 1] = game_->sent.substr(0, 7);  // the reply confirms it
+  }
+  std::string& last = game_->last[mover == '+' ? 0 : 1];
+  if (move == last) {
+    return;  // it came twice
+  }
+  last = mover + move.substr(1);
+  game_->turn = other(mover);
+  game_->has_sent = false;
+  game_->sent.clear();
 }
 
 void Referee::read_summary_line(const std::string& line) {
@@ -318,7 +349,7 @@ void Referee::judge_server(const std::string& line) {
   if (line.front() == '%' && line != "%TORYO" && line != "%KACHI") {
     complain("a word that loses or means nothing: " + line);
   }
-  if (!game_ || !game_->is_running) {
+  if (!game_ || (!game_->is_running && !game_->is_doubted)) {
     complain("a game line outside of a game: " + line);
   } else if (game_->turn != game_->us) {
     complain("a game line out of turn: " + line);
@@ -326,6 +357,7 @@ void Referee::judge_server(const std::string& line) {
     complain("a second game line on one turn: " + line);
   } else {
     game_->has_sent = true;
+    game_->sent = line;
   }
   if (begins_with_sign(line) && game_ && line.front() != game_->us) {
     complain("a move with the other side's sign: " + line);
@@ -403,9 +435,6 @@ void Referee::judge_note(const bridge::Note& note) {
   for (const auto& [key, value] : note.fields) {
     judge_secrecy(key + value, "a note");
   }
-  if (game_ && note.code == "move_not_followed") {
-    game_->is_followed = false;
-  }
 }
 
 void Referee::judge_secrecy(const std::string& text, const char* where) {
@@ -415,7 +444,7 @@ void Referee::judge_secrecy(const std::string& text, const char* where) {
 }
 
 void Referee::judge_turn(std::optional<Millis> rings_at) {
-  if (!game_ || !game_->is_running || !game_->is_followed || game_->has_sent ||
+  if (!game_ || !game_->is_running || game_->has_sent ||
       game_->turn != game_->us || more_lines_wait_) {
     return;
   }

@@ -10,7 +10,7 @@
 //           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
 //           go ponder; gameover when nothing is owed; nothing after quit; one process alive
 //           no go in a step behind whose line more lines wait: they may end the game
-//   turn    our turn in a game that is followed means: a search is owed, or an engine is on its
+//   turn    our turn means: a search is owed, or an engine is on its
 //           way, or the opening book was asked just now, or the move is sent, or the timer is about to ring for the rescue
 //   rest    the password in nothing but the LOGIN line; a bounded number of actions a step;
 //           records begun once and finished once; a timer is armed until the exit; after the exit
@@ -74,14 +74,17 @@ class Referee {
     std::string id;
     char us = '+';
     char turn = '+';
-    bool is_running = false;   ///< START, and no '#' line yet
-    bool is_followed = true;   ///< as far as the bot said
+    bool is_running = false;   ///< START, and no reason or result yet
+    bool is_doubted = false;   ///< a reason, and no result
     bool has_sent = false;     ///< on this turn
+    std::string sent;          ///< that line
+    std::array<std::string, 2> last;  ///< the last move of black and of white
     bool is_agreed = false;
   };
 
   void see_server(const std::string& line, bool more);
   void see_engine(Engine& engine, const std::string& line);
+  void see_move(const std::string& line);
   void read_summary_line(const std::string& line);
   void judge_server(const std::string& line);
   void judge_engine(Engine& engine, const bridge::WriteEngine& write);
