@@ -58,6 +58,12 @@ struct FinishRecord {
 /// Asks the opening book for a position, "board side hands"; a BookAnswered with the number follows.
 struct LookUpBook { std::uint64_t number = 0; std::string position; };
 
+/// Asks what is remembered of how an engine reads its clock; a ClockRecalled follows. `facts` is what the
+/// answer depends on besides the program: its name and the options that it is sent.
+struct RecallClock { EngineId engine; std::string facts; };
+/// Remembers it.
+struct KeepClock { EngineId engine; std::string facts; usi::EngineClocks clocks; };
+
 /// The bot is logged in and waiting for the first time (readiness for supervisors).
 struct ReportReady {};
 /// One short line on the present state, for supervisors.
@@ -66,7 +72,7 @@ struct ReportStatus { std::string text; };
 struct Exit { int status = 0; };
 
 using Action = std::variant<ConnectServer, WriteServer, CloseServer, StartEngine, WriteEngine,
-                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook, Note,
+                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook, RecallClock, KeepClock, Note,
                             ReportReady, ReportStatus, Exit>;
 
 }  // namespace kakehashi::bridge

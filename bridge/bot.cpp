@@ -6,6 +6,7 @@
 #include "base/overload.hpp"
 #include "bridge/bot_core.hpp"
 #include "bridge/eval_comment.hpp"
+#include "config/game_name.hpp"
 
 namespace kakehashi::bridge {
 
@@ -33,6 +34,12 @@ bool stays_connected(const config::BotConfig& config) {
   return false;
 }
 
+/// A game's name says whether it has increments; a bot that asks for none gets whatever the server pairs.
+bool may_have_increments(const config::BotConfig& config) {
+  const auto name = config::parse_game_name(config.game.name);
+  return !name || name->is_fischer;
+}
+
 constexpr base::Millis first_retry_pause{1'000};
 
 std::string_view keepalive_of(config::KeepaliveForm form) {
@@ -54,6 +61,9 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
 
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
+  if (may_have_increments(config_)) {
+    team_.learn_clock();
+  }
   team_.start(now_, out_);
   arm_timer();
   return take_actions();
@@ -116,6 +126,7 @@ void Bot::Core::dispatch(const Event& event) {
                  },
                  [&](const LinkMeasured& e) { link_margin_.take_round_trip(e.rtt, e.variance); },
                  [&](const BookAnswered& e) { on_book_answered(e); },
+                 [&](const ClockRecalled& e) { on_news(team_.on_clock_recalled(e, now_, out_)); },
              },
              event);
 }
@@ -125,7 +136,8 @@ void Bot::Core::note_waiting_lines(const Event& event) {
     lines_wait_ = line->more && is_connected_;
   } else if (!std::holds_alternative<RecordWritten>(event) &&
              !std::holds_alternative<LinkMeasured>(event) &&
-             !std::holds_alternative<BookAnswered>(event)) {
+             !std::holds_alternative<BookAnswered>(event) &&
+             !std::holds_alternative<ClockRecalled>(event)) {
     // The outcome of an action comes between two lines of one segment; whatever else
     // happens, the lines that were in the buffer are through.
     lines_wait_ = false;

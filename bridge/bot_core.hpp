@@ -127,7 +127,8 @@ class Bot::Core {
   [[nodiscard]] base::Millis charge_until(const Playing& playing, base::SteadyTime sent) const;
   void account_for(Playing& playing, const csa::MovePlayed& echo);
   void note_time_tally(const Playing& playing);
-  void note_engine_delays();
+  [[nodiscard]] base::Millis kept_by_engine() const;
+  void note_engine_times();
 
   // --- bot_policy.cpp
   [[nodiscard]] bool ends_without_a_search(Playing& playing);
@@ -177,7 +178,7 @@ class Bot::Core {
   Retry retry_;
   Schedule schedule_;
   LinkMargin link_margin_;
-  bool has_told_delays_ = false;  ///< that the engine keeps time back by itself, too
+  bool has_told_engine_times_ = false;  ///< what is particular about its clock
   Phase phase_ = Preparing{};
   bool is_connected_ = false;   ///< as far as the core was told
   bool lines_wait_ = false;     ///< further server lines are in the buffer, as the last one said

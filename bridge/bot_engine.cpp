@@ -35,7 +35,7 @@ void Bot::Core::on_news(std::vector<SeatNews> news) {
 }
 
 void Bot::Core::on_seat_ready() {
-  note_engine_delays();
+  note_engine_times();
   auto* playing = std::get_if<Playing>(&phase_);
   if (playing == nullptr || playing->is_ending) {
     return;

@@ -18,7 +18,17 @@ ThinkTimeRules Bot::Core::think_time_rules() const {
           .way = link_margin_.way(),
           .stop = time.margin ? link_margin_.stop()
                               : std::max(LinkMargin::stop_min, link_margin_.stop()),
-          .clock = team_.player().clock()};
+          .engine_keeps = kept_by_engine(),
+          .clock = team_.player().clock(),
+          .swaps_sides = team_.player().clocks().swaps_sides};
+}
+
+Millis Bot::Core::kept_by_engine() const {
+  Millis kept{0};
+  for (const EngineDelay& delay : team_.player().delays()) {
+    kept = delay.is_of_each_move ? std::max(kept, delay.time) : kept;
+  }
+  return kept;
 }
 
 /// What the server will charge us for a move that it has not confirmed: servers count whole seconds and
@@ -77,12 +87,24 @@ void Bot::Core::note_time_tally(const Playing& playing) {
              {"margin_ms", std::to_string(margin.count())}});
 }
 
-void Bot::Core::note_engine_delays() {
-  if (has_told_delays_) {
+void Bot::Core::note_engine_times() {
+  if (has_told_engine_times_) {
     return;
   }
-  has_told_delays_ = true;
+  has_told_engine_times_ = true;
+  if (team_.player().clocks().swaps_sides) {
+    out_.warn("engine_swaps_clocks",
+              "the engine takes the other side's clock for its own, as fairy-stockfish up to 11.2 does in "
+              "shogi: it is given its own clock for both sides; a newer version needs no such help");
+  }
   for (const EngineDelay& delay : team_.player().delays()) {
+    if (delay.is_of_each_move) {
+      out_.info("engine_keeps_time",
+                "the engine keeps back " + format_millis(delay.time.count()) + " of each move by its option " +
+                    delay.option + "; time.margin counts within that, not on top of it: the larger of the two is kept "
+                    "back. engine.options " + delay.option + ": 0 leaves it to time.margin");
+      continue;
+    }
     out_.warn("time_kept_back_twice",
               "the engine keeps back " + format_millis(delay.time.count()) + " of each move by its option " +
                   delay.option + ", and the bridge " +

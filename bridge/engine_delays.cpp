@@ -11,8 +11,11 @@ namespace kakehashi::bridge {
 namespace {
 
 /// All in milliseconds.
-constexpr std::array<std::string_view, 8> names{
-    "NetworkDelay",    "NetworkDelay2",        // YaneuraOu and its family
+constexpr std::string_view of_each_move = "NetworkDelay2";  // YaneuraOu and its family
+
+/// YaneuraOu's NetworkDelay is none of them: it shifts the rounding to whole seconds, and saves one a move.
+constexpr std::array<std::string_view, 7> names{
+    of_each_move,
     "Move Overhead",   "MoveOverhead",         // Stockfish and its family
     "Time_Margin",                             // dlshogi
     "ByoyomiMargin",   "Byoyomi_Margin", "FischerMargin",
@@ -31,7 +34,7 @@ std::vector<EngineDelay> engine_delays(
     const std::string* own = set(option.name);
     const auto value = base::parse_int(own != nullptr ? *own : option.default_value);
     if (value && *value >= engine_delay_min.count() && *value < 3'600'000) {
-      delays.push_back({option.name, base::Millis{*value}});
+      delays.push_back({option.name, base::Millis{*value}, option.name == of_each_move});
     }
   }
   return delays;

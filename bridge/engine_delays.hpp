@@ -14,6 +14,8 @@ namespace kakehashi::bridge {
 struct EngineDelay {
   std::string option;
   base::Millis time{0};
+  /// It comes off the limit of each move, whatever the clock: what the bridge keeps back counts for both.
+  bool is_of_each_move = false;
 };
 
 /// Those among the declared options that keep back enough to matter. `set` gives the value that the
@@ -22,7 +24,7 @@ struct EngineDelay {
     const std::vector<usi::Option>& declared,
     const std::function<const std::string*(const std::string&)>& set);
 
-/// Less is no loss worth a word: YaneuraOu's NetworkDelay of 120 ms only shifts its rounding.
+/// Less is no loss worth a word.
 inline constexpr base::Millis engine_delay_min{200};
 
 }  // namespace kakehashi::bridge

@@ -39,6 +39,9 @@ void EngineSeat::launch(Now now, Outbox& out) {
   has_searched_ = false;
   rules_are_due_ = false;
   proof_is_due_ = false;
+  is_recalling_ = false;
+  is_trying_increments_ = false;
+  probe_.reset();
   rules_in_place_.clear();
   stderr_.clear();
   state_ = State::starting;
@@ -97,6 +100,7 @@ std::vector<SeatNews> EngineSeat::on_exited(const EngineExited& event, Now now, 
   if (state_ == State::quitting) {
     return finish_quitting(now, out);
   }
+  note_death(out);
   return fail(std::string(who_) + " ended with " + event.status, now, out);
 }
 
@@ -118,6 +122,12 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
       return fail(std::string(who_) + " sent no readyok within " + format_millis(config_.ready_timeout.count()) +
                       " (engine.ready_timeout)",
                   now, out);
+    case State::learning:
+      if (!probe_) {
+        is_recalling_ = learns_clock_ = false;
+        return learn_or_be_ready(now, out);
+      }
+      return perform(probe_->on_time(now.steady), now, out);
     case State::proving:
       return fail(std::string(who_) + " sent no readyok within " +
                       format_millis(proof_timeout().count()) + ", asked whether it is alive",
@@ -136,7 +146,8 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
 }
 
 std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& out) {
-  const bool was_ready = state_ == State::ready || state_ == State::proving;
+  const bool was_ready =
+      state_ == State::ready || state_ == State::proving || state_ == State::learning;
   const std::optional<usi::SearchAnswered> parked = session_.parked();
   out.add(KillEngine{EngineId{launches_}, Millis{0}});
   show_stderr(out);
@@ -196,16 +207,15 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
   std::vector<SeatNews> news;
   std::string refusal;
   bool became_ready = false;
+  bool is_prepared = false;
+  bool has_answered_probe = false;
   for (usi::EngineEvent& event : reaction.events) {
     std::visit(
         base::Overload{
             [&](usi::Identified& identified) {
               name_ = identified.name;
-              // YaneuraOu's hard limit leaves the increment out: time + byoyomi - NetworkDelay2.
-              own_clock_ = usi::find_option(identified.options, "NetworkDelay2") != nullptr
-                               ? config::EngineClock::included
-                               : config::EngineClock::separate;
               std::vector<usi::OptionSetting> all = settings(out);
+              recall_clock(all, out);
               options_in_place_ = config_.options;
               ponder_in_place_ = ponder_;
               for (usi::OptionSetting& rule : changed_rules(out)) {
@@ -215,9 +225,7 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               ask_ready(State::preparing, config_.ready_timeout, all, now, out);
             },
             [&](usi::BecameReady&) {
-              if (state_ == State::preparing) {
-                out.info("engine_ready", std::string(who_) + " " + quote_for_log(name_) + " is ready");
-              }
+              is_prepared = state_ == State::preparing;
               state_ = State::ready;
               deadline_.reset();
               boot_failures_ = 0;
@@ -226,8 +234,18 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               slowest_ready_ = std::max(slowest_ready_, base::millis_between(asked_ready_at_, now.steady));
               became_ready = true;
             },
-            [&](usi::SearchInfo& info) { news.emplace_back(std::move(info)); },
+            [&](usi::SearchInfo& info) {
+              is_trying_increments_ = false;
+              if (!probe_) {
+                news.emplace_back(std::move(info));
+              }
+            },
             [&](usi::SearchAnswered& answered) {
+              is_trying_increments_ = false;
+              if (probe_) {
+                has_answered_probe = true;
+                return;
+              }
               losses_ = 0;
               alive_at_ = now.steady;
               forget_stop();
@@ -236,12 +254,14 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
             [](usi::MateAnswered&) {},  // nothing here asks for mates
             [&](usi::Refused& refused) { refusal = refused.why; },
             [&](usi::AnswerSwallowed& swallowed) {
+              is_trying_increments_ = false;
               alive_at_ = now.steady;
               forget_stop();
               out.note(Level::debug, "bestmove_swallowed",
                        quote_for_log(swallowed.line) + " was swallowed: " + swallowed.why);
             },
             [&](usi::AnswerParked&) {
+              is_trying_increments_ = false;
               out.note(Level::debug, "bestmove_parked",
                        "the engine answered before ponderhit; the answer is kept");
             },
@@ -252,12 +272,26 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
   if (!refusal.empty()) {
     return fail(refusal, now, out);
   }
+  if (has_answered_probe) {
+    return perform(probe_->on_answer(now.steady), now, out);
+  }
+  if (is_prepared) {
+    return learn_or_be_ready(now, out);
+  }
   watch_stop(now);
   settle(now, out);
   if (became_ready && is_ready()) {
     news.emplace_back(SeatReady{});
   }
   return news;
+}
+
+std::vector<SeatNews> EngineSeat::be_ready(Now now, Outbox& out) {
+  state_ = State::ready;
+  deadline_.reset();
+  out.info("engine_ready", std::string(who_) + " " + quote_for_log(name_) + " is ready");
+  settle(now, out);
+  return is_ready() ? std::vector<SeatNews>{SeatReady{}} : std::vector<SeatNews>{};
 }
 
 void EngineSeat::forget_stop() {

@@ -6,7 +6,9 @@
 //   empty      | construction, a failure, quit done  | start(), or the restart deadline -> starting
 //   starting   | StartEngine                         | EngineStarted -> handshake; failure -> empty
 //   handshake  | "usi"                               | usiok -> preparing; timeout -> empty
-//   preparing  | setoption…, "isready"               | readyok -> ready; timeout -> empty
+//   preparing  | setoption…, "isready"               | readyok -> ready, or learning; timeout -> empty
+//   learning   | the first readyok, with learn_clock | the probe is done -> preparing; what is remembered
+//              |                                     | has come -> ready; exit, no answer -> empty
 //   ready      | readyok                             | exit, no answer to "stop" -> empty; a game
 //              |                                     | with other rules -> preparing
 //   proving    | "isready" to an idle engine         | readyok -> ready; timeout -> empty
@@ -24,11 +26,13 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "bridge/engine_clock.hpp"
 #include "bridge/engine_delays.hpp"
 #include "bridge/event.hpp"
 #include "bridge/game_rules.hpp"
 #include "bridge/outbox.hpp"
 #include "config/bot_config.hpp"
+#include "usi/clock_probe.hpp"
 #include "usi/session.hpp"
 
 namespace kakehashi::bridge {
@@ -50,11 +54,17 @@ using SeatNews = std::variant<SeatReady, SeatLost, SeatGaveUp, SeatEmptied, usi:
 
 class EngineSeat {
  public:
-  enum class State { empty, starting, handshake, preparing, ready, proving, quitting, given_up };
+  enum class State { empty, starting, handshake, preparing, learning, ready, proving, quitting, given_up };
 
   /// Its engines are numbered from behind `before`.
   EngineSeat(const config::Engine& config, bool ponder, std::uint32_t before = 0);
 
+  /// To be called before start(): where engine.clock is auto, the engine is not ready before it is known how
+  /// it reads increments, from what is remembered of it or, if it may be asked, by asking it, once.
+  void learn_clock(bool may_ask) {
+    learns_clock_ = true;
+    may_ask_clock_ = may_ask;
+  }
   /// Starts the first engine.
   void start(base::Now now, Outbox& out);
 
@@ -63,6 +73,7 @@ class EngineSeat {
   std::vector<SeatNews> on_failed(const EngineFailedToStart& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_line(const EngineLine& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_stderr(const EngineStderr& event);
+  std::vector<SeatNews> on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_exited(const EngineExited& event, base::Now now, Outbox& out);
   /// Looks at the deadlines.
   std::vector<SeatNews> on_time(base::Now now, Outbox& out);
@@ -80,8 +91,13 @@ class EngineSeat {
   /// Stochastic_Ponder is on: the engine takes back the predicted move by itself while it ponders,
   /// and begins the `go` that it was given anew on a hit (YaneuraOu and its kin).
   [[nodiscard]] bool rewinds_when_pondering() const;
-  /// How this engine reads btime with increments; never `automatic`.
+  /// How its clock is to be spelled in a game with increments; never `automatic`.
   [[nodiscard]] config::EngineClock clock() const;
+  /// What was found out about its clock; and what is only believed, by its name.
+  [[nodiscard]] const usi::EngineClocks& clocks_found() const { return clocks_found_; }
+  [[nodiscard]] usi::EngineClocks clocks() const;
+  /// Another process of the same program found it out.
+  void adopt_clocks(const usi::EngineClocks& clocks) { clocks_found_ = clocks; }
   /// Time that this engine keeps back by itself.
   [[nodiscard]] std::vector<EngineDelay> delays() const;
 
@@ -133,6 +149,8 @@ class EngineSeat {
   static constexpr base::Millis proof_age_max{300'000};
   /// For the proof, besides three times the slowest readyok so far; engine.ready_timeout at most.
   static constexpr base::Millis proof_timeout_min{10'000};
+  /// For what is remembered of the engine's clock; then it is asked.
+  static constexpr base::Millis recall_timeout{2'000};
 
  private:
   void launch(base::Now now, Outbox& out);
@@ -147,6 +165,13 @@ class EngineSeat {
   [[nodiscard]] base::Millis proof_timeout() const;
   std::vector<SeatNews> fail(const std::string& why, base::Now now, Outbox& out);
   std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
+  std::vector<SeatNews> be_ready(base::Now now, Outbox& out);
+  [[nodiscard]] bool must_learn_clock() const;
+  void recall_clock(const std::vector<usi::OptionSetting>& settings, Outbox& out);
+  std::vector<SeatNews> learn_or_be_ready(base::Now now, Outbox& out);
+  std::vector<SeatNews> perform(const usi::ClockProbe::Deed& deed, base::Now now, Outbox& out);
+  void note_clock(Outbox& out) const;
+  void note_death(Outbox& out);
   void write(std::vector<std::string> lines, Outbox& out);
   void watch_stop(base::Now now);
   void forget_stop();
@@ -165,7 +190,13 @@ class EngineSeat {
   const char* who_;         ///< "engine", "standby engine": for people
   usi::Session session_;
   std::string name_;
-  config::EngineClock own_clock_ = config::EngineClock::separate;  ///< as its options tell
+  usi::EngineClocks clocks_found_;
+  bool learns_clock_ = false;     ///< it has not been asked yet what is remembered
+  bool may_ask_clock_ = false;
+  bool is_recalling_ = false;     ///< what is remembered of its clock is on its way
+  std::string clock_facts_;       ///< what that depends on
+  std::optional<usi::ClockProbe> probe_;
+  bool is_trying_increments_ = false;  ///< was given binc, and has not said a word since
   /// What this process was told of engine.options and of pondering.
   std::vector<std::pair<std::string, std::optional<std::string>>> options_in_place_;
   bool ponder_in_place_ = false;

@@ -47,7 +47,7 @@ void EngineSeat::settle(Now now, Outbox& out) {
 void EngineSeat::prepare_game(const GameRules& rules, Now now, Outbox& out) {
   rules_ = rules;
   // An engine that has yet to greet is told them with its options.
-  rules_are_due_ = state_ == State::preparing || state_ == State::proving || is_ready();
+  rules_are_due_ = state_ == State::preparing || state_ == State::learning || state_ == State::proving || is_ready();
   settle(now, out);
 }
 

@@ -94,18 +94,6 @@ bool EngineSeat::rewinds_when_pondering() const {
   return (own != nullptr ? *own : option->default_value) == "true";
 }
 
-config::EngineClock EngineSeat::clock() const {
-  if (config_.clock != config::EngineClock::automatic) {
-    return config_.clock;
-  }
-  return own_clock_;
-}
-
-std::vector<EngineDelay> EngineSeat::delays() const {
-  return engine_delays(session_.options(),
-                       [this](const std::string& name) { return set_by_user(name); });
-}
-
 std::vector<usi::OptionSetting> EngineSeat::changed_rules(Outbox& out) {
   std::vector<usi::OptionSetting> changed;
   if (!rules_) {

@@ -26,6 +26,7 @@ std::optional<usi::SearchId> EngineSeat::search(usi::SearchRequest request, Outb
   }
   is_in_game_ = true;
   has_searched_ = true;
+  is_trying_increments_ = request.go.find(" binc ") != std::string::npos;
   usi::Session::Started started = session_.search(std::move(request));
   write(std::move(started.reaction.lines), out);
   return started.search;

@@ -14,6 +14,7 @@ using base::Now;
 EngineTeam::EngineTeam(const config::Engine& config, bool ponder) : first_(config, ponder) {
   if (const auto standby = config::standby_of(config)) {
     standby_.emplace(*standby, ponder, standby_engines);
+    is_same_program_ = standby->command == config.command;
   }
 }
 
@@ -35,6 +36,25 @@ const EngineSeat* EngineTeam::bench() const {
 
 EngineSeat* EngineTeam::seat_of(EngineId engine) {
   return !is_standby(engine) ? &first_ : standby_ ? &*standby_ : nullptr;
+}
+
+void EngineTeam::learn_clock() {
+  first_.learn_clock(true);
+  if (standby_) {
+    standby_->learn_clock(false);
+  }
+}
+
+/// What one of two processes of a program has shown holds for the other.
+void EngineTeam::share_clocks() {
+  if (!is_same_program_) {
+    return;
+  }
+  if (first_.clocks_found().reading != usi::ClockReading::unknown) {
+    standby_->adopt_clocks(first_.clocks_found());
+  } else {
+    first_.adopt_clocks(standby_->clocks_found());
+  }
 }
 
 void EngineTeam::start(Now now, Outbox& out) {
@@ -71,6 +91,13 @@ EngineTeam::News EngineTeam::on_exited(const EngineExited& event, Now now, Outbo
   EngineSeat* seat = seat_of(event.engine);
   return seat == nullptr ? News{}
                          : sort(is_standby(event.engine), seat->on_exited(event, now, out), now, out);
+}
+
+EngineTeam::News EngineTeam::on_clock_recalled(const ClockRecalled& event, Now now, Outbox& out) {
+  EngineSeat* seat = seat_of(event.engine);
+  return seat == nullptr
+             ? News{}
+             : sort(is_standby(event.engine), seat->on_clock_recalled(event, now, out), now, out);
 }
 
 EngineTeam::News EngineTeam::on_time(Now now, Outbox& out) {

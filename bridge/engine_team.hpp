@@ -26,6 +26,8 @@ class EngineTeam {
  public:
   EngineTeam(const config::Engine& config, bool ponder);
 
+  /// Before start(): see EngineSeat. A standby is remembered, not asked: a game may be running by then.
+  void learn_clock();
   void start(base::Now now, Outbox& out);
 
   // --- past facts of either engine; news are those of the one that plays
@@ -33,6 +35,7 @@ class EngineTeam {
   std::vector<SeatNews> on_failed(const EngineFailedToStart& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_line(const EngineLine& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_stderr(const EngineStderr& event);
+  std::vector<SeatNews> on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_exited(const EngineExited& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_time(base::Now now, Outbox& out);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
@@ -91,6 +94,7 @@ class EngineTeam {
   [[nodiscard]] const EngineSeat* bench() const;
   [[nodiscard]] EngineSeat* seat_of(EngineId engine);
   void change_over(const std::string& why, base::Now now, Outbox& out);
+  void share_clocks();
   News sort(bool of_standby, News news, base::Now now, Outbox& out);
   void take_over(SeatLost lost, News& sorted, base::Now now, Outbox& out);
   void listen_to_advice(const SeatNews& item);
@@ -98,6 +102,7 @@ class EngineTeam {
 
   EngineSeat first_;
   std::optional<EngineSeat> standby_;
+  bool is_same_program_ = false;  ///< first engine and standby
   bool standby_plays_ = false;
   int failures_in_game_ = 0;  ///< of the first engine
   bool starts_no_more_ = false;

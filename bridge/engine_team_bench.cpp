@@ -41,6 +41,7 @@ void EngineTeam::take_over(SeatLost lost, News& sorted, Now now, Outbox& out) {
 }
 
 EngineTeam::News EngineTeam::sort(bool of_standby, News news, Now now, Outbox& out) {
+  share_clocks();
   News sorted;
   for (SeatNews& item : news) {
     const bool is_of_player = of_standby == standby_plays_;

@@ -7,6 +7,8 @@
 #include <string>
 #include <variant>
 
+#include "usi/clock_probe.hpp"
+
 namespace kakehashi::bridge {
 
 /// Counts the engine processes of one bot, so that a late word of a dead process is known as such:
@@ -63,8 +65,11 @@ struct LinkMeasured { std::chrono::microseconds rtt; std::chrono::microseconds v
 /// The lines of the book behind the position that was looked up; empty when it is not in it.
 struct BookAnswered { std::uint64_t number = 0; std::string lines; };
 
+/// How that engine reads its clock, as it was found out earlier; unknown when nothing is remembered.
+struct ClockRecalled { EngineId engine; usi::EngineClocks clocks; };
+
 using Event = std::variant<ServerConnected, ServerLine, ServerClosed, EngineStarted,
                            EngineFailedToStart, EngineLine, EngineStderr, EngineExited, TimerFired,
-                           StopRequested, RecordWritten, LinkMeasured, BookAnswered>;
+                           StopRequested, RecordWritten, LinkMeasured, BookAnswered, ClockRecalled>;
 
 }  // namespace kakehashi::bridge

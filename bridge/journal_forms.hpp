@@ -33,6 +33,8 @@ KAKEHASHI_JOURNAL_FORM(StopRequested, "stop_requested", value.urgency);
 KAKEHASHI_JOURNAL_FORM(RecordWritten, "record_written", value.path, value.why);
 KAKEHASHI_JOURNAL_FORM(LinkMeasured, "link_measured", value.rtt, value.variance);
 KAKEHASHI_JOURNAL_FORM(BookAnswered, "book_answered", value.number, value.lines);
+KAKEHASHI_JOURNAL_FORM(ClockRecalled, "clock_recalled", value.engine, value.clocks.reading,
+                       value.clocks.swaps_sides);
 
 KAKEHASHI_JOURNAL_FORM(ConnectServer, "connect_server");
 /// What may be shown stands for the line itself.
@@ -47,6 +49,9 @@ KAKEHASHI_JOURNAL_FORM(BeginRecord, "begin_record", value.stem, value.extensions
 KAKEHASHI_JOURNAL_FORM(AppendRecord, "append_record", value.text, value.source);
 KAKEHASHI_JOURNAL_FORM(FinishRecord, "finish_record", value.files, value.stem);
 KAKEHASHI_JOURNAL_FORM(LookUpBook, "look_up_book", value.number, value.position);
+KAKEHASHI_JOURNAL_FORM(RecallClock, "recall_clock", value.engine, value.facts);
+KAKEHASHI_JOURNAL_FORM(KeepClock, "keep_clock", value.engine, value.facts, value.clocks.reading,
+                       value.clocks.swaps_sides);
 KAKEHASHI_JOURNAL_FORM(Note, "note", value.level, value.code, value.text, value.fields);
 KAKEHASHI_JOURNAL_FORM(ReportReady, "report_ready");
 KAKEHASHI_JOURNAL_FORM(ReportStatus, "report_status", value.text);

@@ -115,6 +115,10 @@ std::optional<std::string> input_line(const Event& event) {
             std::replace(lines.begin(), lines.end(), '\n', ';');
             return "! book " + std::to_string(e.number) + " " + lines;
           },
+          [](const ClockRecalled& e) -> Line {
+            return "! " + engine_word(e.engine) + " clock " + std::string(usi::word_of(e.clocks.reading)) +
+                   (e.clocks.swaps_sides ? " swapped" : "");
+          },
           [](const RecordWritten& e) -> Line {
             return e.why.empty() ? std::nullopt : Line("! record failed " + e.why);
           },

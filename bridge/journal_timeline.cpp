@@ -91,6 +91,9 @@ std::string describe(const Event& event) {
           [](const BookAnswered& e) {
             return row("<", "book", e.lines.substr(0, e.lines.find('\n')));
           },
+          [](const ClockRecalled& e) {
+            return row("!", engine_word(e.engine) + " clock", usi::describe(e.clocks.reading));
+          },
           [](const RecordWritten& e) {
             return e.why.empty() ? row("!", "record written", e.path)
                                  : row("!", "record failed", e.why);
@@ -125,6 +128,10 @@ std::string describe(const Action& action) {
             return row("*", std::string(bridge::describe(a.level)) + "  " + a.code, a.text);
           },
           [](const LookUpBook& a) { return row(">", "book", a.position); },
+          [](const RecallClock& a) { return row(">", "clock of " + engine_word(a.engine), a.facts); },
+          [](const KeepClock& a) {
+            return row("=", "clock of " + engine_word(a.engine), usi::describe(a.clocks.reading));
+          },
           [](const ReportReady&) { return std::string("> supervisor (ready)"); },
           [](const ReportStatus& a) { return row(">", "supervisor", a.text); },
           [](const Exit& a) { return "> exit " + std::to_string(a.status); },

@@ -59,6 +59,8 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
     result.hurry_after = result.rescue_after - std::min(rules.stop, 3 * quarter);
   }
   result.given = budget - margin;
+  // What the engine keeps back itself need not be kept back a second time.
+  const Millis kept = std::max(Millis{0}, margin + rounding - rules.engine_keeps);
 
   if (!result.entitled) {
     result.rescue_after = result.hurry_after + untimed_grace;
@@ -73,28 +75,38 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
     own_main += own_increment;
     other_main += other.increment;
     Millis nothing{0};
-    take_off(margin + rounding + spent, own_main, nothing);
+    take_off(kept + spent, own_main, nothing);
   } else if (is_increment_game) {
-    take_off(margin + rounding + spent, own_main, own_increment);
+    take_off(kept + spent, own_main, own_increment);
   } else if (result.entitled) {
     // A server that grants both: the increment is there from the turn's start, so it is main time.
     own_main += own_increment;
     // The margin comes off the byoyomi, which the engine may use up to its last millisecond; the
     // time already spent comes off the main time first, as on the server.
     take_off(spent, own_main, own_byoyomi);
-    take_off(margin + rounding, own_byoyomi, own_main);
+    take_off(kept, own_byoyomi, own_main);
   }
 
+  std::optional<Millis> byoyomi = own_byoyomi;
+  if (is_increment_game) {
+    const bool is_byoyomi = rules.clock == config::EngineClock::byoyomi;
+    byoyomi = is_byoyomi ? std::optional(own_increment) : std::nullopt;
+  }
+  // fairy-stockfish from 11.2 on takes two empty clocks for no limit, whatever binc says.
+  if (byoyomi.value_or(Millis{0}).count() <= 0 && own_main.count() <= 0 && other_main.count() <= 0) {
+    own_main = Millis{1};
+  }
+  if (rules.swaps_sides) {
+    other_main = own_main;
+  }
   const bool is_black = color == shogi::Color::black;
   result.go.btime = is_black ? own_main : other_main;
   result.go.wtime = is_black ? other_main : own_main;
-  if (is_increment_game && rules.clock == config::EngineClock::byoyomi) {
-    result.go.byoyomi = own_increment;
-  } else if (is_increment_game) {
-    result.go.binc = is_black ? own_increment : other.increment;
-    result.go.winc = is_black ? other.increment : own_increment;
-  } else {
-    result.go.byoyomi = own_byoyomi;
+  result.go.byoyomi = byoyomi;
+  if (!byoyomi) {
+    const Millis other_increment = rules.swaps_sides ? own_increment : other.increment;
+    result.go.binc = is_black ? own_increment : other_increment;
+    result.go.winc = is_black ? other_increment : own_increment;
   }
   return result;
 }

@@ -30,12 +30,17 @@ struct ThinkTimeRules {
   base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
   base::Millis way{0};           ///< of the margin, what a move needs to arrive
   base::Millis stop{0};          ///< of the margin, what the engine needs to obey "stop"
+  /// Of the margin, what the engine keeps back of its limit by itself: it is told so much more, though
+  /// never more than there is.
+  base::Millis engine_keeps{0};
   config::EngineClock clock = config::EngineClock::separate;
+  bool swaps_sides = false;  ///< the engine takes the other side's clock: both are given ours
 };
 
 /// For a turn of `color` of which `spent` has passed already (0 at its start; more when a search
 /// is repeated after a failure). An increment game gets the main time before the increment and
-/// binc/winc (or as `clock` says); every other gets byoyomi; never both.
+/// binc/winc (or as `clock` says); every other gets byoyomi; never both. Not both
+/// clocks are 0 where nothing else is given either: engines take that for no limit at all.
 [[nodiscard]] ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color,
                                    base::Millis spent, const ThinkTimeRules& rules);
 

@@ -21,7 +21,7 @@ enum class EngineProtocol { usi, uci, tei, ucgi };
 
 /// How an engine reads btime in a game with increments.
 enum class EngineClock {
-  automatic,  ///< included for engines that declare NetworkDelay2 (YaneuraOu's family), else separate
+  automatic,  ///< found by asking the engine
   separate,   ///< btime is what is left before the increment, which the engine adds (Shogidokoro)
   included,   ///< btime holds the present move's increment already
   byoyomi,    ///< the engine knows no increments: it is given them as byoyomi

@@ -52,8 +52,9 @@ std::vector<Key> engine_keys() {
        choice<&B::engine, &E::clock>({"auto", "separate", "included", "byoyomi"}), optional,
        "How the engine reads btime in games with increments: separate adds the increment to btime by "
        "itself (Shogidokoro's reading), included takes btime as all there is for the move, byoyomi is "
-       "for engines that know no increments. auto is included for engines that declare "
-       "NetworkDelay2, YaneuraOu's family, and separate for others.",
+       "for engines that know no increments. auto asks the engine once, before the first login, which "
+       "takes 1 to 2 s, and remembers it; where that tells nothing, the name and version of YaneuraOu and "
+       "fairy-stockfish do, and else it is byoyomi, which suits all.",
        ""},
       {"engine.on_failure", choice<&B::engine, &E::on_failure>({"play_on", "resign"}), optional,
        "When no engine can give a move in time: play any legal move, or resign.", ""},

@@ -143,7 +143,8 @@ constexpr Text of_engine[] = {
      "ponderhit に時計を付けるか。早い先読みで要るエンジンがあり、ほかの多くは無視する拡張。go ponder にはいずれにせよ見積もりが付く。"},
     {"engine.clock",
      "加算のある対局で、エンジンが btime をどう読むか。separate は加算を自分で足す(将棋所の読み方)。included は btime がその手の"
-     "すべて。byoyomi は加算を知らないエンジン向け。auto は NetworkDelay2 を申告するもの(やねうら王系)なら included、ほかは separate。"},
+     "すべて。byoyomi は加算を知らないエンジン向け。auto は最初のログインの前に 1〜2 秒かけてエンジンで一度確かめ、結果を覚えておく。"
+     "確かめられなければ、やねうら王と fairy-stockfish は名前と版で決め、ほかはどのエンジンにも無難な byoyomi にする。"},
     {"engine.on_failure", "どのエンジンも間に合わないとき。合法手を指すか、投了するか。"},
     {"engine.standby",
      "最初のエンジンが死ぬ、固まる、反則手を指すときに、すぐ代わる 2 つ目のエンジンを用意するか。true(同じプログラムをもう 1 つ)か、"

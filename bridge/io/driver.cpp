@@ -11,6 +11,7 @@
 #include "bridge/bot.hpp"
 #include "bridge/io/alarm.hpp"
 #include "bridge/io/book_shelf.hpp"
+#include "bridge/io/clock_memory.hpp"
 #include "bridge/io/config_in_turn.hpp"
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/engines.hpp"
@@ -48,6 +49,7 @@ class Driver::Machine {
                  {[this](RecordWritten written) { happen(std::move(written)); },
                   [this] { leave_behind_records(); }}),
         books_(context),
+        clocks_(context, [this](ClockRecalled recalled) { happen(recalled); }),
         journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
         alarm_(context),
         patience_(context) {}
@@ -196,6 +198,8 @@ class Driver::Machine {
             [this](const LookUpBook& look_up) {
               happen(BookAnswered{look_up.number, books_.book().lines_for(look_up.position)});
             },
+            [this](const RecallClock& wanted) { clocks_.recall(config_, wanted); },
+            [this](const KeepClock& found) { clocks_.keep(config_, found); },
             [this](const Note& note) { tell(note); },
             [this](const ReportReady&) { hooks_.ready(); },
             [this](const ReportStatus& report) { hooks_.status(report.text); },
@@ -345,6 +349,7 @@ class Driver::Machine {
   Outlets outlets_;
   Records records_;
   BookShelf books_;
+  ClockMemory clocks_;
   JournalWriter journal_;
   LinkWatch link_watch_;
   Alarm alarm_;

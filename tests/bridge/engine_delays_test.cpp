@@ -28,12 +28,15 @@ TEST(EngineDelays, are_what_the_engine_keeps_back_by_default_or_by_the_user) {
 
   const auto delays = engine_delays(declared, set);
 
-  ASSERT_EQ(delays.size(), 1U) << "120 ms is no loss, Time_Margin is switched off";
+  ASSERT_EQ(delays.size(), 1U) << "NetworkDelay only shifts the rounding, Time_Margin is switched off";
   EXPECT_EQ(delays[0].option, "NetworkDelay2");
   EXPECT_EQ(delays[0].time, Millis{1'120});
+  EXPECT_TRUE(delays[0].is_of_each_move);
 
-  own["NetworkDelay"] = "500";
-  EXPECT_EQ(engine_delays(declared, set).size(), 2U);
+  own["Time_Margin"] = "500";
+  const auto both = engine_delays(declared, set);
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_FALSE(both[1].is_of_each_move) << "dlshogi takes it off the main time alone";
 }
 
 TEST(EngineDelays, of_an_hour_and_more_are_no_delays) {

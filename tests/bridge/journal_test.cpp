@@ -44,7 +44,8 @@ std::vector<Event> all_events() {
           StopRequested{Urgency::at_once},
           RecordWritten{nasty(), nasty()},
           LinkMeasured{std::chrono::microseconds{30'123}, std::chrono::microseconds{5'001}},
-          BookAnswered{7, nasty()}};
+          BookAnswered{7, nasty()},
+          ClockRecalled{engine, {usi::ClockReading::keeps_to_btime, true}}};
 }
 
 std::vector<Action> all_actions() {
@@ -61,6 +62,8 @@ std::vector<Action> all_actions() {
           FinishRecord{{{".csa", nasty(), false}, {".kif", nasty(), true}}},
           Note{Level::warn, "code", nasty(), {{"a=b;c", nasty()}, {"", ""}}},
           LookUpBook{7, nasty()},
+          RecallClock{engine, nasty()},
+          KeepClock{engine, nasty(), {usi::ClockReading::adds, false}},
           ReportReady{},
           ReportStatus{nasty()},
           Exit{-75}};

@@ -15,7 +15,9 @@ base::Now at(std::chrono::seconds seconds) {
 // Found by the simulator: the timer of a resignation was late, and the third stop came before it.
 TEST(LateExit, a_stop_at_once_at_the_deadline_of_a_resignation_exits_once) {
   using namespace std::chrono_literals;
-  Bot bot(support::stage_config(), 1);
+  config::BotConfig config = support::stage_config();
+  config.engine.clock = config::EngineClock::separate;  // nothing is asked about it
+  Bot bot(config, 1);
   static_cast<void>(bot.start(at(0s)));
   const auto happens = [&](const Event& event) { static_cast<void>(bot.step(event, at(1s))); };
   happens(EngineStarted{EngineId{1}, 4711});

@@ -29,6 +29,7 @@ std::vector<std::string> lines_to_engines(const Actions& actions) {
 TEST(LateTimer, the_standby_is_not_asked_while_lines_of_the_server_wait) {
   const EngineId standby{standby_engines + 1};
   config::BotConfig config = support::stage_config();
+  config.engine.clock = config::EngineClock::separate;  // nothing is asked about it
   config.engine.standby.enabled = true;
   Bot bot(config, 1);
   static_cast<void>(bot.start(at(Millis{0})));

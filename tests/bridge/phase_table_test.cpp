@@ -17,7 +17,7 @@ using support::Stage;
 
 // A new phase or kind of event has no row below: write it.
 static_assert(std::variant_size_v<Phase> == 10);
-static_assert(std::variant_size_v<Event> == 13);
+static_assert(std::variant_size_v<Event> == 14);
 
 /// A bot on its stage, with what it did last.
 class Scene {
@@ -200,6 +200,8 @@ const std::map<std::string, Way> happenings{
     {"record written", [](Scene& s) { s.happen(RecordWritten{"game.csa", ""}); }},
     {"book answer to nobody",
      [](Scene& s) { s.happen(BookAnswered{99, "7g7f none 0 0 1"}); }},
+    {"clock of nobody who asked",
+     [](Scene& s) { s.happen(ClockRecalled{EngineId{1}, {usi::ClockReading::adds, false}}); }},
     {"record failed", [](Scene& s) { s.happen(RecordWritten{"game.csa", "disk full"}); }},
     {"link measured", [](Scene& s) { s.happen(LinkMeasured{std::chrono::microseconds{30}, std::chrono::microseconds{3}}); }},
 };

@@ -60,7 +60,7 @@ TEST(ThinkTime, an_increment_game_gets_the_clocks_before_the_increment) {
 TEST(ThinkTime, with_an_empty_main_time_the_margin_comes_off_the_increment) {
   const ThinkTime time = think_time(both(clock(0, 0, 10)), Color::black, Millis{0}, rules);
 
-  EXPECT_EQ(words(time), "btime 0 wtime 0 binc 9000 winc 10000");
+  EXPECT_EQ(words(time), "btime 1 wtime 0 binc 9000 winc 10000") << "two empty clocks are no limit for some";
   EXPECT_EQ(time.hurry_after, Millis{9'500});
   EXPECT_EQ(time.rescue_after, Millis{9'750});
 }
@@ -84,7 +84,7 @@ TEST(ThinkTime, a_server_that_rounds_up_may_charge_a_second_more) {
   csa::TimeControl increment = clock(0, 0, 10);
   increment.rounds_up = true;
   EXPECT_EQ(words(think_time(both(increment), Color::black, Millis{0}, rules)),
-            "btime 0 wtime 0 binc 8000 winc 10000");
+            "btime 1 wtime 0 binc 8000 winc 10000");
 }
 
 TEST(ThinkTime, rounding_up_takes_no_more_than_half_of_a_tiny_budget) {
@@ -230,6 +230,43 @@ TEST(ThinkTime, an_engine_without_increments_gets_them_as_byoyomi) {
                                .clock = config::EngineClock::byoyomi};
   EXPECT_EQ(words(think_time(both(clock(300, 0, 10)), Color::black, Millis{0}, byoyomi)),
             "btime 299000 wtime 300000 byoyomi 10000");
+}
+
+TEST(ThinkTime, two_empty_clocks_are_sent_only_with_byoyomi) {
+  const ThinkTimeRules all{.margin = Millis{1000}, .clock = config::EngineClock::included};
+  EXPECT_EQ(words(think_time(both(clock(0, 0, 1)), Color::white, Millis{5'000}, all)),
+            "btime 1000 wtime 0 binc 1000 winc 1000");
+  csa::Ledger ledger = both(clock(5, 0, 0));
+  ledger.set_main_time(Color::white, Millis{0});
+  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{9'000}, all)), "btime 1 wtime 0 byoyomi 0");
+  EXPECT_EQ(words(think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, all)),
+            "btime 0 wtime 0 byoyomi 9000");
+}
+
+TEST(ThinkTime, an_engine_that_takes_the_other_sides_clock_is_given_its_own_for_both) {
+  ThinkTimeRules swapped{.margin = Millis{1000}, .clock = config::EngineClock::included, .swaps_sides = true};
+  csa::Ledger ledger = both(clock(300, 0, 10));
+  ledger.set_main_time(Color::black, Millis{20'000});
+  EXPECT_EQ(words(think_time(ledger, Color::white, Millis{0}, swapped)),
+            "btime 309000 wtime 309000 binc 10000 winc 10000");
+  swapped.clock = config::EngineClock::separate;
+  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, swapped)),
+            "btime 19000 wtime 19000 binc 10000 winc 10000");
+  EXPECT_EQ(words(think_time(both(clock(60, 10, 0)), Color::white, Millis{0}, swapped)),
+            "btime 60000 wtime 60000 byoyomi 9000");
+}
+
+TEST(ThinkTime, what_the_engine_keeps_back_is_not_kept_back_twice) {
+  ThinkTimeRules kept{.margin = Millis{1500}, .engine_keeps = Millis{1120}};
+  EXPECT_EQ(words(think_time(both(clock(300, 0, 10)), Color::black, Millis{0}, kept)),
+            "btime 299620 wtime 300000 binc 10000 winc 10000");
+  kept.clock = config::EngineClock::included;
+  EXPECT_EQ(words(think_time(both(clock(300, 0, 10)), Color::black, Millis{0}, kept)),
+            "btime 309620 wtime 310000 binc 10000 winc 10000");
+  kept.margin = Millis{300};
+  const ThinkTime time = think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, kept);
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 10000") << "and never more than there is";
+  EXPECT_EQ(time.hurry_after, Millis{9'850}) << "the guard stands where it stood";
 }
 
 TEST(ThinkTime, nothing_leaves_later_than_the_way_takes) {

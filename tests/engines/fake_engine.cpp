@@ -5,6 +5,9 @@
 //   --shuffle                (default) rook to and fro: 2h3h 3h2h for black, 8b7b 7b8b for white
 //   --ponder MOVE            adds "ponder MOVE" to each bestmove
 //   --think-ms N             thinks so long, or until stop
+//   --clock MODEL            thinks as long as that engine does on the clock it is told: yaneuraou-9.40,
+//                            yaneuraou-9.70, fairy-11.1, fairy-14, gpsshogi (ends on binc), slow
+//   --name NAME              its id name
 //   --score CP               the score of its info lines
 //   --resign-on-go N, --win-on-go N, --illegal-on-go N, --unreadable-on-go N
 //   --die-on-go N, --hang-on-go N, --close-stdout-on-go N, --no-newline-on-go N
@@ -35,6 +38,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tests/engines/clock_models.hpp"
 
 namespace {
 
@@ -217,7 +222,7 @@ void introduce() {
     say("Fake 1.0, a program of the tests");
   }
   if (!has("--no-name")) {
-    say("id name FakeEngine");
+    say("id name " + (has("--name") ? switches["--name"] : "FakeEngine"));
   }
   say("id author the tests");
   if (protocol() == "tei") {
@@ -227,6 +232,9 @@ void introduce() {
     say("option name USI_Hash type spin default 16 min 1 max 1024");
     say("option name USI_Ponder type check default false");
     say("option name Style Of Play type combo default calm var calm var wild");
+  }
+  if (has("--clock") && switches["--clock"].starts_with("yaneuraou")) {
+    say("option name NetworkDelay2 type spin default 1120 min 0 max 10000");
   }
   if (has("--wrong-options")) {
     say("option name Level type slider default 3");
@@ -270,6 +278,19 @@ bool wait_for_end_of_search() {
   return false;
 }
 
+/// Thinks as its switches say; true when a line came first.
+bool thinks_until_told(const std::string& go, bool is_black) {
+  if (has("--clock")) {
+    const auto thinks = kakehashi::test::thinking_time(switches["--clock"],
+                                                       kakehashi::test::told_clock(go, is_black));
+    if (thinks.dies) {
+      die();
+    }
+    return input_within(milliseconds(thinks.ms.value_or(3'600'000)));
+  }
+  return has("--think-ms") && input_within(milliseconds(number("--think-ms")));
+}
+
 void play() {
   std::string position;
   long go = 0;
@@ -303,7 +324,7 @@ void play() {
         if (!wait_for_end_of_search()) {
           return;
         }
-      } else if (has("--think-ms") && input_within(milliseconds(number("--think-ms")))) {
+      } else if (thinks_until_told(line, turn_of(position).is_black)) {
         std::string next;  // stop, gameover or quit: the answer comes at once, or late as told
         std::getline(std::cin, next);
         std::this_thread::sleep_for(milliseconds(number("--late-ms")));
@@ -332,7 +353,7 @@ int main(int argc, char** argv) {
       "--close-stdout-on-go", "--no-newline-on-go", "--late-ms", "--flood", "--slow-isready-ms",
       "--slow-usiok-ms", "--late-on-go", "--protocol", "--once", "--die-on-ponder",
       "--hang-on-ponder", "--die-after-go", "--hang-after-go", "--die-on-gameover",
-      "--hang-on-gameover", "--die-on-usi", "--hang-on-isready"};
+      "--hang-on-gameover", "--die-on-usi", "--hang-on-isready", "--clock", "--name"};
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
     bool takes_value = false;

@@ -114,6 +114,10 @@ std::optional<bridge::Event> event_of(std::string_view line, World& world) {
       std::replace(lines.begin(), lines.end(), ';', '\n');
       return bridge::BookAnswered{world.lookup, lines};
     }
+    case 'c':
+      return world.engine ? std::optional<bridge::Event>(bridge::ClockRecalled{
+                                *world.engine, {static_cast<usi::ClockReading>(rest.size() % 4), false}})
+                          : std::nullopt;
     default: return std::nullopt;
   }
 }

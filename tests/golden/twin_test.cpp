@@ -62,7 +62,11 @@ class Twin {
                  engine_.see(actions);
                  standby_.see(actions);
                  server_.see(actions, at);
-               }) {}
+               }) {
+    if (script.tells_clocks) {
+      stage_.remember_clocks(std::nullopt);
+    }
+  }
 
   void play(const std::vector<Step>& steps, std::size_t count) {
     for (std::size_t i = 0; i < count && !stage_.is_over(); ++i) {

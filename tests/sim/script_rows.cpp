@@ -97,6 +97,7 @@ std::optional<std::string> script_row(base::Millis at, const bridge::Event* even
             return Text(std::string("! stop ") + word_of(e.urgency));
           },
           [](const bridge::BookAnswered&) { return Text(); },
+          [](const bridge::ClockRecalled&) { return Text(); },
           [](const bridge::RecordWritten& e) {
             return e.why.empty() ? Text() : Text("! record failed " + e.why);
           },

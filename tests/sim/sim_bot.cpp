@@ -108,6 +108,7 @@ void SimBot::step(const bridge::Event* event) {
 
 void SimBot::perform(const bridge::Actions& actions) {
   int records = 0;
+  std::optional<bridge::EngineId> recalled;
   for (const bridge::Action& action : actions) {
     std::visit(
         base::Overload{
@@ -141,11 +142,16 @@ void SimBot::perform(const bridge::Actions& actions) {
               }
             },
             [](const bridge::LookUpBook&) {},  // no bot of the simulator has a book
+            [&](const bridge::RecallClock& recall) { recalled = recall.engine; },
+            [](const bridge::KeepClock&) {},
             [](const bridge::ReportReady&) {},
             [](const bridge::ReportStatus&) {},
             [&](const bridge::Exit&) { is_over_ = true; },
         },
         action);
+  }
+  if (recalled && !is_over_) {
+    happen(bridge::ClockRecalled{*recalled, {usi::ClockReading::adds, false}});
   }
   // As the driver does: outcomes come before anything else happens.
   for (; records > 0 && !is_over_; --records) {

@@ -93,6 +93,12 @@ class Scribe {
             },
             [this](const bridge::FinishRecord& finish) { return describe(finish); },
             [](const bridge::LookUpBook& look_up) { return Lines{"> book " + look_up.position}; },
+            [](const bridge::RecallClock&) { return Lines{}; },
+            [](const bridge::KeepClock& keep) {
+              return Lines{"= clock of " + bridge::engine_word(keep.engine) + " " +
+                           std::string(usi::word_of(keep.clocks.reading)) +
+                           (keep.clocks.swaps_sides ? " swapped" : "")};
+            },
             [](const bridge::Note& note) {
               return note.level == bridge::Level::debug
                          ? Lines{}
@@ -173,6 +179,9 @@ Performance perform(const Script& script) {
               [&](Millis at, const bridge::Event*, const bridge::Actions& actions) {
                 scribe.write(at, actions);
               });
+  if (script.tells_clocks) {
+    stage.remember_clocks(std::nullopt);
+  }
   for (const ScriptInput& input : script.inputs) {
     stage.pass_to(input.at);
     append(scribe.take());

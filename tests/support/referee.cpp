@@ -88,6 +88,7 @@ void Referee::see(const bridge::Event& event, Millis at) {
                  [](const bridge::StopRequested&) {},
                  [](const bridge::RecordWritten&) {},
                  [](const bridge::LinkMeasured&) {},
+                 [](const bridge::ClockRecalled&) {},
                  [&](const bridge::BookAnswered& e) {
                    if (lookup_ && lookup_->number == e.number) {
                      lookup_.reset();
@@ -281,6 +282,8 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
                 complain("the book is asked when it is not our turn");
               }
             },
+            [&](const bridge::RecallClock& recall) { judge_secrecy(recall.facts, "the facts of a clock"); },
+            [&](const bridge::KeepClock& keep) { judge_secrecy(keep.facts, "the facts of a clock"); },
             [&](const bridge::Note& note) { judge_note(note); },
             [](const bridge::ReportReady&) {},
             [&](const bridge::ReportStatus& report) { judge_secrecy(report.text, "a status"); },

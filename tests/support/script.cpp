@@ -142,6 +142,12 @@ base::Result<Happenings> read_engine_fact(bridge::EngineId engine, const std::st
   if (fact == "exits") {
     return Happenings{bridge::Event{bridge::EngineExited{engine, std::string(rest)}}};
   }
+  if (fact == "clock") {
+    const auto reading = usi::clock_reading_named(take_word(rest));
+    return reading ? base::Result<Happenings>(Happenings{bridge::Event{
+                         bridge::ClockRecalled{engine, {*reading, rest == "swapped"}}}})
+                   : base::fail("no such reading of a clock");
+  }
   return base::fail("no such fact of the engine: " + fact);
 }
 
@@ -282,6 +288,11 @@ base::Result<Script> read_script(std::string name, std::string_view text) {
     auto happenings = read_input(marker, rest);
     if (!happenings) {
       return fail_here(happenings.error().what);
+    }
+    for (const Happening& happening : *happenings) {
+      const auto* event = std::get_if<bridge::Event>(&happening);
+      script.tells_clocks = script.tells_clocks ||
+                            (event != nullptr && std::holds_alternative<bridge::ClockRecalled>(*event));
     }
     script.inputs.push_back({std::exchange(pending, {}), *at, marker + " " + std::string(rest),
                              std::move(*happenings), marker == "&"});

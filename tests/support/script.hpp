@@ -51,6 +51,7 @@ struct Script {
   std::vector<std::string> header;
   config::BotConfig config;
   bool shows_records = false;
+  bool tells_clocks = false;  ///< says itself what is remembered of an engine's clock
   std::vector<ScriptInput> inputs;
   std::vector<std::string> after;   ///< comments behind the last input
 };

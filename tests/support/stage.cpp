@@ -80,6 +80,7 @@ void Stage::step(const bridge::Event* event) {
   const bridge::Actions actions = event == nullptr ? bot_.start(now()) : bot_.step(*event, now());
   int records = 0;
   std::optional<std::uint64_t> lookup;
+  std::vector<bridge::EngineId> recalled;
   for (const bridge::Action& action : actions) {
     if (const auto* arm = std::get_if<bridge::ArmTimer>(&action)) {
       armed_ = arm->deadline;
@@ -89,6 +90,9 @@ void Stage::step(const bridge::Event* event) {
                std::holds_alternative<bridge::FinishRecord>(action);
     if (const auto* look_up = std::get_if<bridge::LookUpBook>(&action)) {
       lookup = look_up->number;
+    }
+    if (const auto* recall = std::get_if<bridge::RecallClock>(&action)) {
+      recalled.push_back(recall->engine);
     }
     is_over_ = is_over_ || std::holds_alternative<bridge::Exit>(action);
   }
@@ -100,6 +104,11 @@ void Stage::step(const bridge::Event* event) {
   }
   if (lookup && is_book_closed_ && !is_over_) {
     happen(bridge::BookAnswered{*lookup, ""});
+  }
+  for (const bridge::EngineId engine : recalled) {
+    if (remembered_clocks_ && !is_over_) {
+      happen(bridge::ClockRecalled{engine, *remembered_clocks_});
+    }
   }
 }
 

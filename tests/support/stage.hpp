@@ -36,6 +36,8 @@ class Stage {
 
   /// From now on the opening book answers each question at once, that it does not know the position.
   void close_book() { is_book_closed_ = true; }
+  /// Nothing: the script says itself what is remembered of an engine's clock.
+  void remember_clocks(std::optional<usi::EngineClocks> clocks) { remembered_clocks_ = clocks; }
 
   /// From now on no record can be written.
   void fill_disk() { is_disk_full_ = true; }
@@ -63,6 +65,7 @@ class Stage {
   bool has_started_ = false;
   bool is_over_ = false;
   bool is_book_closed_ = false;
+  std::optional<usi::EngineClocks> remembered_clocks_ = usi::EngineClocks{usi::ClockReading::adds, false};
   bool is_disk_full_ = false;
   std::optional<base::Millis> clock_stopped_at_;
   std::optional<base::SteadyTime> armed_;

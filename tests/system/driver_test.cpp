@@ -214,6 +214,20 @@ TEST_F(DriverTest, a_bot_leaves_when_asked_at_any_moment_of_its_renewal) {
   }
 }
 
+TEST_F(DriverTest, an_engine_is_asked_how_it_reads_increments_once_and_remembered) {
+  ASSERT_TRUE(server->start());
+  auto config = config_of("alice", {"--clock", "yaneuraou-9.40"});
+  config.game.name = "test-600-10F";
+  for (const char* how : {"found by asking it", "remembered from an earlier start"}) {
+    Running alice(context, config);
+    ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
+    alice.driver->request_stop(Urgency::drain);
+    ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
+    EXPECT_THAT(read_text(config.log.file), HasSubstr("it adds the increment to btime by itself"));
+    EXPECT_THAT(read_text(config.log.file), HasSubstr(how));
+  }
+}
+
 TEST_F(DriverTest, a_driver_that_is_destroyed_takes_its_engine_with_it_and_is_never_heard_of) {
   ASSERT_TRUE(server->start());
   Running alice(context, config_of("alice", {}));

@@ -1,0 +1,168 @@
+#include "bridge/io/clock_memory.hpp"
+
+#include <sys/stat.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/crc32c.hpp"
+#include "base/text.hpp"
+#include "bridge/io/disk_thread.hpp"
+#include "bridge/io/journal_files.hpp"
+#include "bridge/io/whole_file.hpp"
+#include "config/standby.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t bytes_max = 64UL * 1024;
+constexpr std::string_view heading =
+    "# How engines read their clocks, as kakehashi found by asking them. It may be deleted.\n";
+
+/// Where execvp finds it.
+std::string path_of(const std::string& program) {
+  if (program.find('/') != std::string::npos) {
+    return program;
+  }
+  const char* places = std::getenv("PATH");
+  for (const std::string_view place : base::split(places == nullptr ? "" : places, ':')) {
+    std::string path = std::string(place) + "/" + program;
+    std::error_code failed;
+    if (fs::exists(path, failed)) {
+      return path;
+    }
+  }
+  return program;
+}
+
+/// FNV-1a over all that an entry holds for; nothing when there is no such program.
+std::optional<std::string> key_of(const config::Engine& engine, const std::string& facts) {
+  struct stat status {};
+  if (engine.command.empty() || ::stat(path_of(engine.command.front()).c_str(), &status) != 0) {
+    return std::nullopt;
+  }
+  std::vector<std::string> texts = engine.command;
+  texts.insert(texts.end(), {engine.directory, facts, std::to_string(static_cast<int>(engine.protocol)),
+                             std::to_string(status.st_size), std::to_string(status.st_ino),
+                             std::to_string(status.st_mtim.tv_sec), std::to_string(status.st_mtim.tv_nsec)});
+  std::uint64_t sum = 14695981039346656037ULL;
+  for (const std::string& text : texts) {
+    for (std::size_t i = 0; i <= text.size(); ++i) {  // the end of each counts too
+      sum = (sum ^ static_cast<unsigned char>(text.c_str()[i])) * 1099511628211ULL;
+    }
+  }
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(sum));
+  return digits;
+}
+
+struct Entry {
+  std::string key;
+  usi::EngineClocks clocks;
+};
+
+std::string line_of(const Entry& entry) {
+  const std::string text = entry.key + " " + std::string(usi::word_of(entry.clocks.reading)) +
+                           (entry.clocks.swaps_sides ? " swapped" : " plain");
+  return text + " " + std::to_string(base::crc32c(text)) + "\n";
+}
+
+/// Lines that are not as they were written are dropped.
+std::vector<Entry> read_entries(const std::string& file) {
+  std::vector<Entry> entries;
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > bytes_max || failed) {
+    return entries;
+  }
+  const std::string text = read_whole(file).value_or("");
+  for (const std::string_view line : base::split(text, '\n')) {
+    const auto words = base::split_words(line);
+    const auto reading = words.size() == 4 ? usi::clock_reading_named(words[1]) : std::nullopt;
+    if (!reading) {
+      continue;
+    }
+    Entry entry{std::string(words[0]), {*reading, words[2] == "swapped"}};
+    if (line_of(entry) == std::string(line) + "\n" && entries.size() < clocks_kept_max) {
+      entries.push_back(std::move(entry));
+    }
+  }
+  return entries;
+}
+
+config::Engine engine_of(const config::BotConfig& config, EngineId engine) {
+  const auto standby = is_standby(engine) ? config::standby_of(config.engine) : std::nullopt;
+  return standby.value_or(config.engine);
+}
+
+}  // namespace
+
+std::string clock_file(const config::BotConfig& config) { return journal_directory(config) + "/engine-clocks"; }
+
+usi::EngineClocks recall_clocks(const std::string& file, const config::Engine& engine,
+                                const std::string& facts) {
+  const auto key = key_of(engine, facts);
+  for (const Entry& entry : read_entries(file)) {
+    if (key == entry.key) {
+      return entry.clocks;
+    }
+  }
+  return {};
+}
+
+void keep_clocks(const std::string& file, const config::Engine& engine, const std::string& facts,
+                 const usi::EngineClocks& clocks) {
+  const auto key = key_of(engine, facts);
+  if (!key) {
+    return;
+  }
+  std::vector<Entry> entries = read_entries(file);
+  std::erase_if(entries, [&](const Entry& entry) { return entry.key == *key; });
+  if (entries.size() >= clocks_kept_max) {
+    entries.erase(entries.begin());
+  }
+  entries.push_back({*key, clocks});
+  std::string text(heading);
+  for (const Entry& entry : entries) {
+    text += line_of(entry);
+  }
+  static_cast<void>(replace_whole(file, text));
+}
+
+ClockMemory::ClockMemory(boost::asio::io_context& context, std::function<void(ClockRecalled)> recalled)
+    : context_(context),
+      recalled_(std::make_shared<std::function<void(ClockRecalled)>>(std::move(recalled))) {}
+
+void ClockMemory::recall(const config::BotConfig& config, const RecallClock& wanted) {
+  // What the thread may outlive is copied; the io_context waits for it.
+  const bool is_taken = DiskThread::of(context_).post(
+      [&context = context_, watched = std::weak_ptr(recalled_), file = clock_file(config),
+       engine = engine_of(config, wanted.engine), wanted] {
+        ClockRecalled answer{wanted.engine, recall_clocks(file, engine, wanted.facts)};
+        boost::asio::post(context, [watched, answer] {
+          if (const auto recalled = watched.lock()) {
+            (*recalled)(answer);
+          }
+        });
+      });
+  if (!is_taken) {
+    (*recalled_)({wanted.engine, {}});
+  }
+}
+
+void ClockMemory::keep(const config::BotConfig& config, const KeepClock& found) {
+  static_cast<void>(DiskThread::of(context_).post(
+      [file = clock_file(config), engine = engine_of(config, found.engine), found] {
+        keep_clocks(file, engine, found.facts, found.clocks);
+      }));
+}
+
+}  // namespace kakehashi::bridge::io

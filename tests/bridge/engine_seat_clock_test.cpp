@@ -1,0 +1,156 @@
+// How a seat learns how its engine reads increments, and what its searches are told then.
+#include <gtest/gtest.h>
+
+#include "bridge/engine_seat.hpp"
+#include "tests/bridge/seat_on_stage.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+using base::Millis;
+using config::EngineClock;
+using usi::ClockReading;
+using State = EngineSeat::State;
+
+config::Engine config_with(EngineClock clock) {
+  config::Engine config;
+  config.clock = clock;
+  return config;
+}
+
+class LearningSeat : public Seat {
+ public:
+  explicit LearningSeat(bool may_ask = true, EngineClock clock = EngineClock::automatic)
+      : Seat(false, config_with(clock)) {
+    seat.learn_clock(may_ask);
+    start();
+  }
+  std::vector<SeatNews> greet(const char* name = "id name Fake") {
+    static_cast<void>(seat.on_started({EngineId{engine}, 1}, now, out));
+    static_cast<void>(line(name));
+    return line("usiok");
+  }
+  std::vector<SeatNews> recall(ClockReading reading, bool swaps = false) {
+    return seat.on_clock_recalled({EngineId{engine}, {reading, swaps}}, now, out);
+  }
+  std::vector<SeatNews> wait(Millis time) {
+    pass(time);
+    return seat.on_time(now, out);
+  }
+};
+
+TEST(EngineSeatClock, what_is_remembered_needs_no_asking) {
+  LearningSeat s;
+  static_cast<void>(s.greet());
+  EXPECT_EQ(s.recall(ClockReading::keeps_to_btime).size(), 0U);
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_EQ(s.said(), (Words{"start 1", "usi", "isready", "debug engine_clock", "info engine_ready"}));
+  EXPECT_EQ(s.seat.clock(), EngineClock::included);
+}
+
+TEST(EngineSeatClock, an_engine_that_is_ready_sooner_than_the_memory_waits_for_it) {
+  LearningSeat s;
+  static_cast<void>(s.greet());
+  EXPECT_FALSE(has<SeatReady>(s.line("readyok")));
+  EXPECT_FALSE(s.seat.is_ready());
+  EXPECT_TRUE(has<SeatReady>(s.recall(ClockReading::adds)));
+  EXPECT_EQ(s.seat.clock(), EngineClock::separate);
+}
+
+TEST(EngineSeatClock, an_engine_of_which_nothing_is_remembered_is_asked_before_it_is_ready) {
+  LearningSeat s;
+  static_cast<void>(s.greet());
+  static_cast<void>(s.recall(ClockReading::unknown));
+  s.out = Outbox();
+  EXPECT_FALSE(has<SeatReady>(s.line("readyok")));
+  EXPECT_EQ(s.seat.state(), State::learning);
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 byoyomi 0");
+  s.pass(Millis{100});
+  EXPECT_TRUE(s.line("info depth 1 pv 7g7f").empty()) << "nobody is told of it";
+  EXPECT_TRUE(s.line("bestmove 7g7f").empty());
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 binc 20000 winc 20000");
+  static_cast<void>(s.wait(Millis{1'000}));
+  EXPECT_EQ(s.said(), Words{"stop"});
+  static_cast<void>(s.line("bestmove 7g7f"));
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 20000 byoyomi 0");
+  EXPECT_TRUE(s.line("bestmove 7g7f").empty());
+  EXPECT_EQ(s.said(), (Words{"info engine_clock", "usinewgame", "isready"}));
+  EXPECT_EQ(s.seat.state(), State::preparing);
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(s.seat.is_idle());
+  EXPECT_EQ(s.seat.clock(), EngineClock::separate);
+}
+
+TEST(EngineSeatClock, a_memory_that_does_not_answer_is_not_waited_for_long) {
+  LearningSeat s;
+  static_cast<void>(s.greet());
+  static_cast<void>(s.line("readyok"));
+  s.out = Outbox();
+  static_cast<void>(s.wait(EngineSeat::recall_timeout));
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 byoyomi 0");
+  EXPECT_TRUE(s.recall(ClockReading::adds).empty()) << "too late";
+}
+
+TEST(EngineSeatClock, an_engine_that_ends_on_binc_comes_back_and_is_never_given_it_again) {
+  LearningSeat s;
+  static_cast<void>(s.greet());
+  static_cast<void>(s.recall(ClockReading::unknown));
+  static_cast<void>(s.line("readyok"));
+  static_cast<void>(s.line("bestmove 7g7f"));
+  s.out = Outbox();
+  EXPECT_TRUE(has<SeatLost>(s.exit("signal 6 (Aborted)")));
+  EXPECT_EQ(s.said(), (Words{"info engine_clock", "kill 1", "error engine_lost", "start 2"}));
+  s.engine = 2;
+  static_cast<void>(s.greet());
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok"))) << "it is not asked a second time";
+  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
+}
+
+TEST(EngineSeatClock, an_engine_that_hangs_while_it_is_asked_is_replaced_and_not_asked_again) {
+  LearningSeat s;
+  static_cast<void>(s.greet());
+  static_cast<void>(s.recall(ClockReading::unknown));
+  static_cast<void>(s.line("readyok"));
+  static_cast<void>(s.wait(Millis{3'000}));
+  EXPECT_TRUE(has<SeatLost>(s.wait(Millis{5'000})));
+  s.engine = 2;
+  static_cast<void>(s.greet("id name YaneuraOu NNUE 8.30git 64AVX2"));
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_EQ(s.seat.clock(), EngineClock::separate) << "its version is known";
+}
+
+TEST(EngineSeatClock, what_the_user_has_set_is_not_asked_for) {
+  LearningSeat s(true, EngineClock::included);
+  static_cast<void>(s.greet());
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_EQ(s.seat.clock(), EngineClock::included);
+}
+
+TEST(EngineSeatClock, where_nothing_is_known_the_increment_goes_as_byoyomi) {
+  LearningSeat s(false);
+  static_cast<void>(s.greet());
+  static_cast<void>(s.recall(ClockReading::unknown));
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok"))) << "one that may not be asked is ready";
+  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
+}
+
+TEST(EngineSeatClock, an_engine_that_ends_without_a_word_on_its_first_increment_gets_byoyomi_from_then_on) {
+  const usi::SearchRequest fischer{"position startpos", "go btime 9000 wtime 9000 binc 1000 winc 1000", false};
+  Seat s(false, config_with(EngineClock::separate));
+  s.start_and_boot();
+  static_cast<void>(s.seat.search(fischer, s.out));
+  s.out = Outbox();
+  static_cast<void>(s.exit("signal 6 (Aborted)"));
+  EXPECT_EQ(s.said().front(), "warn engine_clock");
+  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
+
+  Seat other(false, config_with(EngineClock::separate));
+  other.start_and_boot();
+  static_cast<void>(other.seat.search(fischer, other.out));
+  static_cast<void>(other.line("info depth 1 pv 7g7f"));
+  static_cast<void>(other.exit("signal 6 (Aborted)"));
+  EXPECT_EQ(other.seat.clock(), EngineClock::separate) << "it had begun to think: it died of something else";
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge

@@ -1,0 +1,205 @@
+#include "usi/clock_probe.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace kakehashi::usi {
+
+namespace {
+
+using base::Millis;
+using base::SteadyTime;
+
+/// Middle games that stand in no book, with many moves and no mate, and it is black's turn.
+constexpr std::array positions{
+    "position sfen l6nl/2s2bks1/1p1g1gp2/prp1pp1pp/6P2/P2PPPGSP/1PnS1B1P1/1GP6/L3R1KNL b np 71",
+    "position sfen ln3ks1l/3gg1p2/3s1p+Pp1/ppr1p3p/3P5/P2BPP2P/1P2S2P1/3S2G2/LN1G2KNL b N2Pprb 53",
+};
+
+/// "9.40git" is 940; nothing when it does not begin with a number.
+std::optional<int> version_of(std::string_view word) {
+  const std::size_t dot = word.find('.');
+  const auto major = base::parse_int(word.substr(0, dot));
+  if (!major || *major < 0 || *major > 1'000) {  // a date is no version
+    return std::nullopt;
+  }
+  int minor = 0;
+  int scale = 10;
+  for (std::size_t i = dot + 1; dot != std::string_view::npos && i < word.size() && scale > 0; ++i) {
+    if (word[i] < '0' || word[i] > '9') {
+      break;
+    }
+    minor += (word[i] - '0') * scale;
+    scale /= 10;
+  }
+  return static_cast<int>(*major) * 100 + minor;
+}
+
+/// The first word that is a version and has a dot: "YaneuraOu MaterialLv1 9.70git 64AVX2" has it third.
+std::optional<int> dotted_version_in(const std::vector<std::string_view>& words) {
+  for (const std::string_view word : words) {
+    const auto version = word.find('.') == std::string_view::npos ? std::nullopt : version_of(word);
+    if (version) {
+      return version;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+EngineClocks clocks_by_name(std::string_view name) {
+  const auto words = base::split_words(name);
+  if (name.starts_with("YaneuraOu") || name.starts_with("FukauraOu")) {
+    // The increment came into a move's limit in December 2020, within 5.40, and went in July 2026, within 9.60.
+    const int version = dotted_version_in(words).value_or(540);
+    if (version < 540 || version >= 970) {
+      return {ClockReading::keeps_to_btime, false};
+    }
+    return {version >= 600 && version < 960 ? ClockReading::adds : ClockReading::unknown, false};
+  }
+  if (name.starts_with("Fairy-Stockfish ") && words.size() > 1) {
+    const auto version = version_of(words[1]);
+    return {ClockReading::keeps_to_btime, version && *version <= 1120};
+  }
+  return {};
+}
+
+std::string_view word_of(ClockReading reading) {
+  switch (reading) {
+    case ClockReading::unknown: return "unknown";
+    case ClockReading::adds: return "adds";
+    case ClockReading::keeps_to_btime: return "keeps_to_btime";
+    case ClockReading::no_increments: return "no_increments";
+  }
+  return "unknown";
+}
+
+std::optional<ClockReading> clock_reading_named(std::string_view word) {
+  for (const ClockReading reading : {ClockReading::unknown, ClockReading::adds, ClockReading::keeps_to_btime,
+                                     ClockReading::no_increments}) {
+    if (word_of(reading) == word) {
+      return reading;
+    }
+  }
+  return std::nullopt;
+}
+
+const char* describe(ClockReading reading) {
+  switch (reading) {
+    case ClockReading::unknown: return "does not show how it reads increments";
+    case ClockReading::adds: return "adds the increment to btime by itself";
+    case ClockReading::keeps_to_btime: return "never goes beyond btime";
+    case ClockReading::no_increments: return "knows no increments (it ends when it hears of binc)";
+  }
+  return "";
+}
+
+const char* describe_form(ClockReading reading) {
+  switch (reading) {
+    case ClockReading::adds: return "btime without this move's increment, and binc";
+    case ClockReading::keeps_to_btime: return "btime with this move's increment in it, and binc";
+    case ClockReading::unknown:
+    case ClockReading::no_increments: return "the increment as byoyomi, and no binc";
+  }
+  return "";
+}
+
+std::string describe(const EngineClocks& clocks) {
+  return std::string("it ") + describe(clocks.reading) + "; it is sent " + describe_form(clocks.reading) +
+         (clocks.swaps_sides ? "; it takes the other side's clock for its own, and is sent its own for both" : "");
+}
+
+ClockProbe::ClockProbe(Millis delays) : increment_(std::max(increment_min, 2 * delays)) {}
+
+ClockProbe::Deed ClockProbe::start(SteadyTime now) { return ask(Question::alone, now); }
+
+ClockProbe::Deed ClockProbe::ask(Question question, SteadyTime now) {
+  question_ = question;
+  asked_ = now;
+  is_stopped_ = false;
+  GoTimes times{main_time, main_time};
+  Millis limit = early_;
+  switch (question) {
+    case Question::alone:
+      times.byoyomi = Millis{0};
+      limit = alone_limit;
+      break;
+    case Question::behind: times.binc = times.winc = increment_; break;
+    case Question::within:
+      times = {main_time + increment_, main_time + increment_, std::nullopt, increment_, increment_};
+      break;
+    case Question::sides:
+      times.wtime = increment_;
+      times.byoyomi = Millis{0};
+      break;
+    case Question::none: return {};
+  }
+  deadline_ = now + limit;
+  return {positions[position_], format_go(times, false), false};
+}
+
+ClockProbe::Deed ClockProbe::ask_elsewhere(SteadyTime now) {
+  if (position_ + 1 < positions.size()) {
+    ++position_;
+    return ask(Question::alone, now);
+  }
+  question_ = Question::none;
+  return {};
+}
+
+ClockProbe::Deed ClockProbe::on_time(SteadyTime now) {
+  if (is_finished() || now < deadline_) {
+    return {};
+  }
+  if (is_stopped_) {
+    is_deaf_ = true;
+    question_ = Question::none;
+    return {};
+  }
+  is_stopped_ = true;
+  deadline_ = now + stop_limit;
+  return {"", "", true};
+}
+
+ClockProbe::Deed ClockProbe::on_answer(SteadyTime now) {
+  const Millis taken = base::millis_between(asked_, now);
+  switch (question_) {
+    case Question::alone:
+      if (is_stopped_ || taken > alone_max) {
+        return ask_elsewhere(now);
+      }
+      early_ = std::max(early_min, 2 * taken);
+      return ask(Question::behind, now);
+    case Question::behind:
+      if (!is_stopped_) {
+        return ask(Question::within, now);
+      }
+      found_.reading = ClockReading::adds;
+      return ask(Question::sides, now);
+    case Question::within:
+      if (!is_stopped_) {
+        return ask_elsewhere(now);
+      }
+      found_.reading = ClockReading::keeps_to_btime;
+      return ask(Question::sides, now);
+    case Question::sides:
+      found_.swaps_sides = is_stopped_;
+      question_ = Question::none;
+      return {};
+    case Question::none: return {};
+  }
+  return {};
+}
+
+void ClockProbe::on_death() {
+  if (question_ == Question::behind) {
+    found_.reading = ClockReading::no_increments;
+  }
+  question_ = Question::none;
+}
+
+}  // namespace kakehashi::usi
