@@ -2,9 +2,14 @@
 // descriptors that are open, and the duties of a first process, where a container gives this program
 // that place: to pass signals on, and to reap every process whose parent has left. Knows nothing of what
 // the program does.
+// The duties of a first process, where a container gives this program that place: to pass signals on, to
+// reap every process whose parent has left, and to end a program that hangs, since no container runtime
+// starts one anew for being unhealthy, only for having ended. Knows nothing of what the program does.
 #pragma once
 
 #include <functional>
+
+#include "base/time.hpp"
 
 namespace kakehashi::bridge::cli {
 
@@ -19,6 +24,10 @@ void hold_standard_descriptors() noexcept;
 /// one: Ctrl-C would otherwise reach it twice, as the terminal's signal and as ours. Returns when
 /// the child ends: its exit status, or 128 + the signal that killed it; -1 when no child could be
 /// made, and nothing was run then. Call it before any thread is started.
-[[nodiscard]] int tend(const std::function<int()>& program);
+/// The program finds a supervisor in its environment as systemd's services do (NOTIFY_SOCKET,
+/// WATCHDOG_USEC), unless there is one already. Once it has said that it is alive it is killed when it does
+/// not say so again within `silence_max`, until it says that it is stopping: whoever asked for that has his
+/// own patience.
+[[nodiscard]] int tend(const std::function<int()>& program, base::Millis silence_max = base::Millis{60'000});
 
 }  // namespace kakehashi::bridge::cli

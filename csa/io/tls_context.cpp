@@ -2,7 +2,10 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 
+#include <array>
+#include <cstdlib>
 #include <system_error>
 
 #include "base/text.hpp"
@@ -31,7 +34,43 @@ base::Failure<base::ParseError> refuse(const char* what, const std::string& file
   return base::fail(std::string(what) + " " + base::quote_for_log(file, 400) + " " + why);
 }
 
+/// Who names places of his own means those and no others.
+bool has_named_places() {
+  return std::getenv(::X509_get_default_cert_file_env()) != nullptr ||
+         std::getenv(::X509_get_default_cert_dir_env()) != nullptr;
+}
+
+void trust_the_system(SSL_CTX* context) {
+  ::SSL_CTX_set_default_verify_paths(context);
+  if (has_named_places()) {
+    return;
+  }
+  if (const auto file = authorities_elsewhere(); !file.empty()) {
+    ::SSL_CTX_load_verify_file(context, file.c_str());
+  }
+}
+
 }  // namespace
+
+std::string authorities_elsewhere(const std::filesystem::path& root) {
+  const auto is_there = [&](const char* path) {
+    std::error_code failed;
+    const auto found = root / std::filesystem::path(path).relative_path();
+    return std::filesystem::exists(found, failed) && !std::filesystem::is_empty(found, failed) && !failed;
+  };
+  if (is_there(::X509_get_default_cert_file()) || is_there(::X509_get_default_cert_dir())) {
+    return "";
+  }
+  // Debian, Arch and Gentoo; Fedora and its kin; Alpine and the BSDs; openSUSE.
+  constexpr std::array places{"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+                              "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem"};
+  for (const char* place : places) {
+    if (is_there(place)) {
+      return root / std::filesystem::path(place).relative_path();
+    }
+  }
+  return "";
+}
 
 void FreeTlsContext::operator()(ssl_ctx_st* context) const { ::SSL_CTX_free(context); }
 
@@ -48,7 +87,7 @@ base::Result<TlsContext> make_tls_context(const TlsSettings& settings) {
   ::SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
 
   if (settings.ca_file.empty()) {
-    ::SSL_CTX_set_default_verify_paths(context);
+    trust_the_system(context);
   } else if (::SSL_CTX_load_verify_file(context, settings.ca_file.c_str()) != 1) {
     return refuse("the file of authorities", settings.ca_file,
                   reason("holds no certificate in PEM form"));

@@ -2,6 +2,7 @@
 // from the files of the settings. Knows no server.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -21,5 +22,11 @@ using TlsContext = std::unique_ptr<ssl_ctx_st, FreeTlsContext>;
 /// a key with a passphrase is refused, never asked for. Reads the files each time: a certificate
 /// that was renewed counts from the next connection on.
 [[nodiscard]] base::Result<TlsContext> make_tls_context(const TlsSettings& settings);
+
+/// OpenSSL looks for the system's authorities where the distribution had them that it was built on. A
+/// program that brings its OpenSSL along meets other systems, and images that hold nothing but the file:
+/// that file, where neither of OpenSSL's own places is there. Empty: they are, or there is none.
+/// `root` stands before each path, for tests.
+[[nodiscard]] std::string authorities_elsewhere(const std::filesystem::path& root = "/");
 
 }  // namespace kakehashi::csa::io

@@ -115,6 +115,9 @@ expect(pod.securityContext.runAsNonRoot && bot.securityContext.readOnlyRootFiles
   bot.securityContext.capabilities.drop.includes("ALL") && !bot.securityContext.allowPrivilegeEscalation,
   "the pod has more rights than it needs");
 expect(bot.livenessProbe.httpGet.path === "/healthz", "the life of a pod must not hang on the server");
+for (const probe of [bot.livenessProbe, bot.startupProbe]) {
+  expect(probe.terminationGracePeriodSeconds <= 30, "a bot that hangs would be waited for as if it finished its game");
+}
 expect(manifests.get("PodDisruptionBudget").spec.maxUnavailable === 0, "a drained node would end a game");
 const mounted = new Set(bot.volumeMounts.map((one) => one.name));
 const volumes = [...pod.volumes, ...spec.volumeClaimTemplates.map((one) => one.metadata)].map((one) => one.name);

@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <functional>
+
+#include "bridge/io/supervisor.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -18,14 +21,16 @@ namespace {
 /// `program` tended by a process to which orphans fall as to PID 1; its wait status. The program
 /// gets `told`, the end of a pipe, to say one byte to `hears`, which is called with the tender.
 int tended(const std::function<int(int told)>& program,
-           const std::function<void(pid_t tender)>& hears = {}) {
+           const std::function<void(pid_t tender)>& hears = {},
+           base::Millis silence_max = base::Millis{60'000}) {
   int pipe[2];
   EXPECT_EQ(::pipe(pipe), 0);
   const pid_t tender = ::fork();
   if (tender == 0) {
     ::close(pipe[0]);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-    ::_exit(tend([&] { ::_exit(program(pipe[1])); return 0; }));
+    ::unsetenv("NOTIFY_SOCKET");
+    ::_exit(tend([&] { ::_exit(program(pipe[1])); return 0; }, silence_max));
   }
   ::close(pipe[1]);
   char byte = 0;
@@ -132,6 +137,39 @@ TEST(FirstProcess, orphans_are_reaped_while_the_program_runs) {
     }
     return 0;
   });
+  ASSERT_TRUE(WIFEXITED(raw));
+  EXPECT_EQ(WEXITSTATUS(raw), 0);
+}
+
+TEST(FirstProcess, a_program_that_falls_silent_is_killed_so_that_the_container_ends) {
+  const int raw = tended(
+      [](int) {
+        io::Supervisor::from_environment().alive();
+        for (;;) {
+          ::pause();
+        }
+        return 0;
+      },
+      {}, base::Millis{240});
+  ASSERT_TRUE(WIFEXITED(raw));
+  EXPECT_EQ(WEXITSTATUS(raw), 128 + SIGKILL);
+}
+
+TEST(FirstProcess, a_program_that_never_spoke_may_be_silent) {
+  const int raw = tended([](int) { return ::usleep(100'000); }, {}, base::Millis{24});
+  ASSERT_TRUE(WIFEXITED(raw));
+  EXPECT_EQ(WEXITSTATUS(raw), 0);
+}
+
+TEST(FirstProcess, a_program_that_is_stopping_may_be_silent) {
+  const int raw = tended(
+      [](int) {
+        const auto supervisor = io::Supervisor::from_environment();
+        supervisor.alive();
+        supervisor.stopping();
+        return ::usleep(400'000);
+      },
+      {}, base::Millis{120});
   ASSERT_TRUE(WIFEXITED(raw));
   EXPECT_EQ(WEXITSTATUS(raw), 0);
 }

@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -435,6 +438,41 @@ TEST_F(TlsFiles, a_key_with_a_passphrase_is_refused_and_nobody_is_asked) {
             "the key file \"" + files.key_file +
                 "\" is protected by a passphrase; a key without one is needed");
 }
+
+/// A system whose files lie below a directory of the test's own.
+class OtherSystem : public testing::Test {
+ protected:
+  void has(const std::string& path) {
+    const auto file = root / std::filesystem::path(path).relative_path();
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "-----BEGIN CERTIFICATE-----\n";
+  }
+  std::string found() {
+    const std::string file = authorities_elsewhere(root);
+    return file.empty() ? file : "/" + std::filesystem::relative(file, root).string();
+  }
+
+  test::Scratch scratch;
+  std::filesystem::path root = scratch.path("root");
+};
+
+TEST_F(OtherSystem, an_image_that_holds_the_bundle_alone_is_trusted) {
+  has("/etc/ssl/certs/ca-certificates.crt");
+  EXPECT_EQ(found(), "/etc/ssl/certs/ca-certificates.crt");
+}
+
+TEST_F(OtherSystem, the_places_of_other_distributions_are_known) {
+  has("/etc/pki/tls/certs/ca-bundle.crt");
+  EXPECT_EQ(found(), "/etc/pki/tls/certs/ca-bundle.crt");
+}
+
+TEST_F(OtherSystem, what_openssl_finds_by_itself_is_not_added_to) {
+  has("/etc/ssl/certs/ca-certificates.crt");
+  has(::X509_get_default_cert_file());
+  EXPECT_EQ(found(), "");
+}
+
+TEST_F(OtherSystem, without_any_bundle_nobody_is_trusted) { EXPECT_EQ(found(), ""); }
 
 }  // namespace
 }  // namespace kakehashi::csa::io

@@ -214,6 +214,12 @@ def check(machine):
     if re.search(r"^Uid:\s+0\s", with_status, re.M) or "CapEff:\t0000000000000000" not in with_status:
         fail(f"it runs with too many rights: {with_status}")
 
+    if int(machine.show(unit, "TasksMax")) < 1024:
+        fail("two engines of 128 threads, and one being replaced, do not fit into TasksMax")
+    started, aborted = (machine.show(unit, what) for what in ("TimeoutStartUSec", "TimeoutAbortUSec"))
+    if (started, aborted) != ("20min", "10s"):
+        fail(f"a start may take {started}, an abort {aborted}")
+
     print("systemd: play, and stop in mid-game", flush=True)
     machine.run("systemctl", "start", rival, check=True)
     pattern = r'playing "rival" as (black|white), move [1-9]\d*(, [+-]?\d+ at depth \d+)?'
