@@ -92,7 +92,7 @@ class Pair {
       auto view = drivers_[bot]->view();
       report_.observe(bot, view);
       if (plan_.faults.kills_engines && killer_.strikes(view)) {
-        report_.engine_killed();
+        report_.engine_killed(bot);
         report_.injected("an engine is killed in mid-game");
       }
       show_.observe(bot, std::move(view));

@@ -1,5 +1,7 @@
 #include "bridge/cli/rehearsal_report.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace kakehashi::bridge::cli {
@@ -35,6 +37,16 @@ constexpr std::array unfit{
     Told{"game_lost_sight", "games whose line was lost"},
 };
 
+/// A round trip that varies as much as was injected costs the margin that much of each move: the round trip,
+/// twice its deviation, and a lost packet with four deviations, no deviation longer than half of it.
+TimeTally judged(TimeTally time, base::Millis delay_max) {
+  constexpr int round_trips = 5;
+  const base::Millis explained = 2 * delay_max * round_trips * time.moves;
+  const base::Millis kept = time.sum.entitled - time.sum.given;
+  time.sum.given += std::clamp(kept, base::Millis{0}, explained);
+  return time;
+}
+
 std::string tenths(int permille) {
   return std::to_string(permille / 10) + "." + std::to_string(permille % 10) + " %";
 }
@@ -64,7 +76,7 @@ int RehearsalReport::count(std::size_t bot, const char* code) const {
 }
 
 RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>& names, int planned,
-                                                std::size_t finished) const {
+                                                std::size_t finished, base::Millis delay_max) const {
   Verdict verdict;
   const auto tell = [&](std::string line) { verdict.lines.push_back(std::move(line)); };
   const auto object = [&](std::string line) { verdict.problems.push_back(std::move(line)); };
@@ -76,6 +88,7 @@ RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>
     tell("injected " + what + ": " + std::to_string(times));
   }
   int lost = 0;
+  int kills = 0;
   for (std::size_t bot = 0; bot < tallies_.size(); ++bot) {
     for (const Told& one : guarded) {
       if (const int times = count(bot, one.code); times > 0) {
@@ -85,20 +98,23 @@ RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>
     const TimeTally& time = tallies_[bot].time;
     if (time.moves > 0) {
       tell("time     " + names[bot] + ": " + describe(time));
-      if (time.share_permille() < share_permille_min) {
+      if (judged(time, delay_max).share_permille() < share_permille_min) {
         object(names[bot] + ": the engine was offered only " + tenths(time.share_permille()) +
                " of the time granted, the margin takes the rest: leave time.margin at auto, or lower "
                "time.margin_min where the server is near (docs/guard.md)");
       }
     }
     for (const Told& one : unfit) {
-      if (const int times = count(bot, one.code); times > 0) {
+      // A killed engine may leave too little time for another one.
+      const bool is_of_kills = std::string_view(one.code) == "rescue_move";
+      if (const int times = count(bot, one.code); times > (is_of_kills ? tallies_[bot].kills : 0)) {
         object(names[bot] + ": " + one.words + ": " + std::to_string(times) + " (" + one.code + ")");
       }
     }
     lost += count(bot, "engine_lost") + count(bot, "engine_lost_on_turn");
+    kills += tallies_[bot].kills;
   }
-  if (kills_ == 0 && lost > 0) {
+  if (kills == 0 && lost > 0) {
     object("an engine was lost by itself (engine_lost)");
   }
   for (const std::string& problem : verdict.problems) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time.hpp"
 #include "bridge/note.hpp"
 #include "bridge/view.hpp"
 
@@ -21,27 +22,28 @@ class RehearsalReport {
   void observe(std::size_t bot, const View& view);
   /// Something that the rehearsal did to the bots.
   void injected(const std::string& what) { ++injected_[what]; }
-  void engine_killed() { ++kills_; }
+  void engine_killed(std::size_t bot) { ++tallies_[bot].kills; }
 
   struct Verdict {
     std::vector<std::string> lines;     ///< the whole report
     std::vector<std::string> problems;  ///< why it is not fit; empty: it is
   };
-  /// `games`: so many were planned and so many finished.
-  [[nodiscard]] Verdict judge(const std::array<std::string, 2>& names, int planned,
-                              std::size_t finished) const;
+  /// `games`: so many were planned and so many finished. `delay_max`: of what travelled, either way, by the
+  /// rehearsal's own doing; no set-up is blamed for what it keeps back against that.
+  [[nodiscard]] Verdict judge(const std::array<std::string, 2>& names, int planned, std::size_t finished,
+                              base::Millis delay_max = base::Millis{0}) const;
 
  private:
   struct Tally {
     std::map<std::string, int> notes;
     TimeTally time;
     std::string last_game;
+    int kills = 0;
   };
   [[nodiscard]] int count(std::size_t bot, const char* code) const;
 
   std::array<Tally, 2> tallies_;
   std::map<std::string, int> injected_;
-  int kills_ = 0;
 };
 
 }  // namespace kakehashi::bridge::cli

@@ -93,7 +93,7 @@ int rehearse(const RehearseOptions& options) {
   if (options.event.empty() && options.faults == "none") {
     return status;
   }
-  const auto verdict = report.judge(names, plan.games, show.games_finished());
+  const auto verdict = report.judge(names, plan.games, show.games_finished(), plan.faults.delay_max);
   std::cout << '\n';
   for (const auto& line : verdict.lines) {
     std::cout << line << '\n';

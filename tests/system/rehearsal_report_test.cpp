@@ -61,7 +61,7 @@ TEST(RehearsalReport, an_engine_that_the_rehearsal_killed_is_no_fault_of_the_set
   RehearsalReport killed;
   killed.take(0, note("engine_lost"));
   killed.injected("an engine is killed in mid-game");
-  killed.engine_killed();
+  killed.engine_killed(0);
   const auto verdict = killed.judge(names, 1, 1);
   EXPECT_THAT(verdict.problems, IsEmpty());
   EXPECT_THAT(verdict.lines, Contains("injected an engine is killed in mid-game: 1"));
@@ -75,6 +75,32 @@ TEST(RehearsalReport, a_margin_that_takes_too_much_is_unfit_and_a_game_counts_on
               ElementsAre("alice: the engine was offered only 90.0 % of the time granted, the margin takes the rest: "
                           "leave time.margin at auto, or lower time.margin_min where the server is near "
                           "(docs/guard.md)"));
+}
+
+TEST(RehearsalReport, what_is_kept_back_against_an_injected_delay_is_no_fault_of_the_set_up) {
+  RehearsalReport report;
+  report.observe(0, finished_game("one", 97));
+  report.observe(0, finished_game("two", 90));
+  const base::Millis wild = faults_of("wild")->delay_max;
+  EXPECT_THAT(report.judge(names, 2, 2, wild).problems, IsEmpty());
+  EXPECT_THAT(report.judge(names, 2, 2).problems, Contains(HasSubstr("only 93.5 %")));
+}
+
+TEST(RehearsalReport, a_margin_far_beyond_the_injected_delay_is_unfit) {
+  RehearsalReport report;
+  report.observe(0, finished_game("one", 50));
+  EXPECT_THAT(report.judge(names, 1, 1, faults_of("wild")->delay_max).problems,
+              Contains(HasSubstr("only 50.0 %")));
+}
+
+TEST(RehearsalReport, a_rescue_behind_a_kill_is_no_fault_of_the_set_up_and_another_one_is) {
+  RehearsalReport report;
+  report.engine_killed(0);
+  report.take(0, note("engine_lost"));
+  report.take(0, note("rescue_move"));
+  EXPECT_THAT(report.judge(names, 1, 1).problems, IsEmpty());
+  report.take(0, note("rescue_move"));
+  EXPECT_THAT(report.judge(names, 1, 1).problems, Contains(HasSubstr("rescue_move")));
 }
 
 TEST(RehearsalPair, its_journals_stand_apart_so_that_no_archive_takes_its_games_for_real_ones) {
