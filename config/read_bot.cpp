@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -75,6 +77,33 @@ std::vector<std::string> names_in(const std::string& section) {
   return names;
 }
 
+/// What engines call the options that people set most. In the sections of an engine they look like its
+/// settings.
+constexpr std::array engine_option_names{"Threads", "USI_Hash", "Hash", "MultiPV", "EvalDir", "BookFile",
+                                         "USI_OwnBook", "USI_Ponder", "NetworkDelay", "NetworkDelay2",
+                                         "MinimumThinkingTime", "DNN_Model", "UCT_Threads", "ResignValue"};
+
+bool is_engine_section(const std::string& section) {
+  return section == "engine" || section == "engine.standby";
+}
+
+std::optional<std::string> engine_option_near(const std::string& name) {
+  const auto lower = [](std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+  };
+  std::vector<std::string> names;
+  for (const char* option : engine_option_names) {
+    names.push_back(lower(option));
+  }
+  const auto near = base::nearest(lower(name), names);
+  const auto found = near ? std::find(names.begin(), names.end(), *near) : names.end();
+  return found == names.end() ? std::nullopt
+                              : std::optional<std::string>(engine_option_names.at(
+                                    static_cast<std::size_t>(found - names.begin())));
+}
+
 std::string advice_for_unknown(const std::string& section, const std::string& name) {
   const std::string path = section.empty() ? name : section + "." + name;
   for (const Expected& expected : expected_keys) {
@@ -90,6 +119,12 @@ std::string advice_for_unknown(const std::string& section, const std::string& na
            "; write " + key->leaf() + " indented below " + key->section() + ":";
   }
   const auto siblings = names_in(section);
+  if (is_engine_section(section)) {
+    if (const auto option = engine_option_near(name); option && !base::nearest(name, siblings)) {
+      return "is no setting; an option of the engine's own stands below " + section + ".options: {" + *option +
+             ": …}";
+    }
+  }
   if (const auto near = base::nearest(name, siblings)) {
     return "is no setting; did you mean " + (section.empty() ? "" : section + ".") + *near + "?";
   }
@@ -103,7 +138,8 @@ std::string advice_for_unknown(const std::string& section, const std::string& na
     all += (all.empty() ? "" : ", ") + sibling;
   }
   return "is no setting; " + (section.empty() ? std::string("at the top level") : "in " + section) +
-         " there are " + all;
+         " there are " + all +
+         (is_engine_section(section) ? "; options of the engine's own stand below " + section + ".options" : "");
 }
 
 class BotReader {

@@ -1,11 +1,14 @@
 #include "config/read_engine.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "config/rules.hpp"
 
 namespace kakehashi::config {
@@ -58,6 +61,22 @@ Complaint judge_command(const std::vector<std::string>& texts) {
   return std::nullopt;
 }
 
+/// A shell, here or behind ssh, replaces what it is handed.
+bool has_shell(const std::string& program) {
+  constexpr std::array shells{"sh", "bash", "dash", "zsh", "fish", "ssh"};
+  const std::string name = program.substr(program.rfind('/') + 1);
+  return std::find(shells.begin(), shells.end(), name) != shells.end();
+}
+
+void doubt_arguments(const KeyValue& value, const std::vector<std::string>& texts, Report& report) {
+  const bool is_for_shell = std::any_of(texts.begin(), texts.end(), has_shell);
+  for (const std::string& text : texts) {
+    if (const auto doubt = is_for_shell ? std::nullopt : doubt_literal(text)) {
+      report.warning(value.node.place, value.key.path, "the argument " + base::quote_for_log(text, 80) + " " + *doubt);
+    }
+  }
+}
+
 void read_option(const KeyValue& value_of_key, const YamlEntry& entry, EngineOptions& options,
                  Places& places, Report& report) {
   const YamlNode& value = value_of_key.tree.at(entry.value);
@@ -75,6 +94,9 @@ void read_option(const KeyValue& value_of_key, const YamlEntry& entry, EngineOpt
   } else if (const auto wrong = judge_option_value(value.text)) {
     report.problem(value.place, path, *wrong);
   } else {
+    if (const auto doubt = doubt_literal(value.text)) {
+      report.warning(value.place, path, *doubt);
+    }
     options.emplace_back(entry.key, value.text);
   }
 }
@@ -105,6 +127,7 @@ void read_command(const KeyValue& value, std::vector<std::string>& command, Repo
     report.problem(value.node.place, value.key.path, *complaint);
     return;
   }
+  doubt_arguments(value, *texts, report);
   command = std::move(*texts);
 }
 

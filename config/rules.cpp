@@ -60,13 +60,28 @@ Complaint judge_line(std::string_view text) {
   return longer_than(text, text_bytes_max);
 }
 
+/// "$HOME" or "${HOME}" as it stands in a text; empty: none.
+std::string variable_in(std::string_view text) {
+  const std::string names = std::string(letters_and_digits) + "_";
+  for (std::size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
+    const bool has_brace = text.substr(at + 1).starts_with('{');
+    const std::size_t begin = at + (has_brace ? 2 : 1);
+    const std::size_t end = std::min(text.find_first_not_of(names, begin), text.size());
+    const bool is_closed = !has_brace || text.substr(end).starts_with('}');
+    if (end > begin && (text[begin] < '0' || text[begin] > '9') && is_closed) {
+      return std::string(text.substr(at, end - at + (has_brace ? 1 : 0)));
+    }
+  }
+  return "";
+}
+
 /// What a user takes from a shell that is not there.
 Complaint judge_unexpanded(std::string_view text) {
   if (text.starts_with("~/") || text == "~") {
     return "begins with ~, which only a shell replaces; write the whole path";
   }
-  if (text.starts_with("$")) {
-    return "begins with $, and variables are not replaced; write the whole path";
+  if (const auto variable = variable_in(text); !variable.empty()) {
+    return "holds " + variable + ", and variables are not replaced; write the whole path";
   }
   return std::nullopt;
 }
@@ -239,6 +254,8 @@ Complaint judge_record_name(std::string_view text) {
 }
 
 Complaint judge_argument(std::string_view text) { return judge_line(text); }
+
+Complaint doubt_literal(std::string_view text) { return judge_unexpanded(text); }
 
 Complaint judge_cpus(std::string_view text) {
   if (!parse_cpu_list(text)) {

@@ -35,6 +35,8 @@ using Complaint = std::optional<std::string>;
 [[nodiscard]] Complaint judge_record_name(std::string_view text);
 /// An argument of the engine's command line, or an environment variable's value.
 [[nodiscard]] Complaint judge_argument(std::string_view text);
+/// What looks as if a shell were to replace it, and may be meant as it stands all the same.
+[[nodiscard]] Complaint doubt_literal(std::string_view text);
 /// Processors, "0-3,8".
 [[nodiscard]] Complaint judge_cpus(std::string_view text);
 /// Of `setoption name … value …`: one line, in which the name ends at the word "value".

@@ -57,6 +57,25 @@ TEST(LoadYaml, every_kind_of_value_arrives) {
   EXPECT_EQ(bot.records.comments, RecordComments::shogigui);
 }
 
+TEST(LoadYaml, what_only_a_shell_replaces_is_warned_of_where_it_may_be_meant_as_it_stands) {
+  const auto warned = [](const std::string& line) { return described(load({line}).warnings); };
+  EXPECT_THAT(warned("engine.options: {EvalDir: $HOME/eval}"),
+              ElementsAre(HasSubstr("engine.options.EvalDir: holds $HOME, and variables are not replaced")));
+  EXPECT_THAT(warned("engine.command: [/opt/engine, ~/book.db]"),
+              ElementsAre(HasSubstr("the argument \"~/book.db\" begins with ~")));
+  EXPECT_THAT(warned("engine.command: [sh, -c, exec $HOME/engine]"), IsEmpty());
+}
+
+TEST(LoadYaml, an_option_of_the_engine_among_its_settings_is_shown_its_place) {
+  const auto told = [](const std::string& line) { return described(load({line}).problems); };
+  EXPECT_THAT(told("engine.thraeds: 4"),
+              ElementsAre(HasSubstr("an option of the engine's own stands below engine.options: {Threads: …}")));
+  EXPECT_THAT(told("engine.USI_Hash: 4"), ElementsAre(HasSubstr("engine.options: {USI_Hash: …}")));
+  EXPECT_THAT(told("engine.gizmo_level: 4"),
+              ElementsAre(HasSubstr("options of the engine's own stand below engine.options")));
+  EXPECT_THAT(told("engine.comand: x"), testing::Contains(HasSubstr("did you mean engine.command?")));
+}
+
 TEST(LoadYaml, ten_faults_give_ten_problems_each_at_its_place) {
   const Loaded loaded = load_text(
       "server: {host: csa.example, prot: 4081, port: 0}\n"

@@ -66,7 +66,9 @@ TEST(Rules, paths_are_not_expanded) {
   EXPECT_EQ(judge_path(""), "must not be empty; remove the line when it is not needed");
   EXPECT_EQ(judge_path("~/x"), "begins with ~, which only a shell replaces; write the whole path");
   EXPECT_EQ(judge_path("${HOME}/x"),
-            "begins with $, and variables are not replaced; write the whole path");
+            "holds ${HOME}, and variables are not replaced; write the whole path");
+  EXPECT_EQ(judge_path("/srv/$USER/x"), "holds $USER, and variables are not replaced; write the whole path");
+  EXPECT_EQ(judge_path("/srv/5$/x$"), std::nullopt);
   EXPECT_EQ(judge_path("a\nb"), "must not hold a line end or another control character");
   EXPECT_EQ(judge_path(std::string(4097, 'a')), "must have at most 4096 bytes, not 4097");
   EXPECT_EQ(judge_directory(""), std::nullopt);

@@ -186,7 +186,7 @@ TEST(EngineCommand, what_cannot_be_run_is_refused) {
               ElementsAre("engine.command: the program begins with ~, which only a shell replaces; "
                           "write the whole path"));
   EXPECT_THAT(faults({"engine.command: [$HOME/engine]"}),
-              ElementsAre("engine.command: the program begins with $, and variables are not replaced; "
+              ElementsAre("engine.command: the program holds $HOME, and variables are not replaced; "
                           "write the whole path"));
   EXPECT_THAT(faults({"engine.command: [a, \"b\\nc\"]"}),
               ElementsAre("engine.command: an argument must not hold a line end or another control "
