@@ -10,7 +10,7 @@ using Text = std::pair<std::string_view, std::string_view>;
 
 constexpr Text sections_and_conditions[] = {
     {"[server]", "CSA サーバー。"},
-    {"[server.tls]", "サーバーをどう信頼するか。詳しくは [TLS、WebSocket、プロキシ](servers.md)。"},
+    {"[server.tls]", "サーバーをどう信頼するか。詳しくは [TLS、WebSocket、プロキシ](servers.ja.md)。"},
     {"[server.websocket]", "WebSocket のサーバーに何を求めるか。"},
     {"[account]",
      "誰としてログインするか。trip かパスワードは、ファイル、環境変数、systemd の credential のどれか 1 つから取り、"
@@ -20,7 +20,7 @@ constexpr Text sections_and_conditions[] = {
      "いつ指すか。時間帯の外では、対局中でなければログアウトし、エンジンは準備のできたまま待つ。次に開く時刻は "
      "`kakehashi check` が示す。"},
     {"[engine]", "エンジン。"},
-    {"[engine.standby]", "最初のエンジンが失敗したときの 2 つ目のエンジン。詳しくは [guard.ja.md](guard.ja.md)。"},
+    {"[engine.standby]", "メインのエンジンが使えなくなったときに代わる 2 つ目のエンジン。詳しくは [guard.ja.md](guard.ja.md)。"},
     {"[engine.limits]", "各エンジンのプロセス(控えも)がマシンから取ってよいもの。"},
     {"[time]", "時計の使い方。"},
     {"[records]", "対局の棋譜。"},
@@ -131,7 +131,7 @@ constexpr Text of_engine[] = {
     {"engine.protocol",
      "エンジンの話す言葉。usi か、将棋を指す UCI エンジンなら uci。tei(Tak)と ucgi(クロスワード)は kakehashi engine examine だけが知る。"},
     {"engine.directory", "エンジンが動くディレクトリ。多くはここで評価関数を探す。"},
-    {"engine.environment", "エンジンの環境変数。ほかはまっさらな環境。"},
+    {"engine.environment", "エンジンの環境変数。書いたもののほかは、最小限の環境で動く。"},
     {"engine.options",
      "エンジンのオプション。書いた順に、書いたままの値で設定する。値のない名前はボタンを押す。1 項目の map の list なら繰り返せる。"},
     {"engine.start_timeout", "起動から usiok までの時間。"},
@@ -147,14 +147,14 @@ constexpr Text of_engine[] = {
      "確かめられなければ、やねうら王と fairy-stockfish は名前と版で決め、ほかはどのエンジンにも無難な byoyomi にする。"},
     {"engine.on_failure", "どのエンジンも間に合わないとき。合法手を指すか、投了するか。"},
     {"engine.standby",
-     "最初のエンジンが死ぬ、固まる、反則手を指すときに、すぐ代わる 2 つ目のエンジンを用意するか。true(同じプログラムをもう 1 つ)か、"
-     "下の engine.standby の設定。最初のエンジンはその間に再起動し、手の合間に戻る。"},
+     "メインのエンジンが落ちた、固まった、反則手を返したときに、すぐ代わって指す 2 つ目のエンジンを用意するか。true(同じプログラムをもう 1 つ)か、"
+     "下の engine.standby の設定。メインのエンジンはその間に再起動し、手の合間に戻る。"},
     {"engine.standby.command",
      "控えのプログラムと引数。自分のコマンドがあれば、ディレクトリ、環境、オプションもここに書いたものだけになる。"},
-    {"engine.standby.protocol", "控えの話す言葉。最初のエンジンと同じか、usi か uci。"},
+    {"engine.standby.protocol", "控えの話す言葉。メインのエンジンと同じか、usi か uci。"},
     {"engine.standby.directory", "控えの動くディレクトリ。"},
     {"engine.standby.environment", "控えの環境変数。"},
-    {"engine.standby.options", "控えのオプション。ハッシュとスレッドを小さくすれば、最初のエンジンの分が残る。"},
+    {"engine.standby.options", "控えのオプション。ハッシュとスレッドを小さくすれば、メインのエンジンの分が残る。"},
     {"engine.limits.memory",
      "エンジンのプロセスが自分で使ってよいメモリー。それ以上は断られ、たいてい終わり、マシンが困る前に代わりを起動する(RLIMIT_DATA)。"
      "0 は無制限。"},
@@ -196,7 +196,7 @@ constexpr Text of_keeping[] = {
     {"journal.keep", "全体を残すファイルの数(1 局に 1 つ)。まだ要る古いものは縮め、ほかは消す。"},
     {"journal.bytes_max", "この大きさでファイルは書き足されなくなり、次の対局で新しくなる。0 は無制限。"},
     {"stop.drain_limit",
-     "最初の SIGTERM か SIGINT のあと、対局を続けてよい時間。過ぎれば自分の手番で投了する。監督者の与える時間(TimeoutStopSec)より"
+     "最初の SIGTERM か SIGINT のあと、対局を続けてよい時間。過ぎれば自分の手番で投了する。systemd や Docker が待つ時間(TimeoutStopSec)より"
      "短くする。0s は最後まで指す。"},
     {"log.level", "記録する最低の重さ。debug は両プロトコルの全行(パスワードは伏せる)。"},
     {"log.format", "人のための行か、1 行に 1 つの JSON。"},
@@ -221,7 +221,7 @@ constexpr Text phrases[] = {
     {"true for floodgate games, else false", "floodgate の対局なら true、ほかは false"},
     {"true with ponder: early, else false", "ponder: early なら true、ほかは false"},
     {"the first engine's, with its directory, environment and options where none are given here",
-     "最初のエンジンのもの。ディレクトリ、環境、オプションも、ここになければ同じ"},
+     "メインのエンジンのもの。ディレクトリ、環境、オプションも、ここになければ同じ"},
     {"1 to 64 bytes", "1〜64 バイト"}, {"a name or an address, without port", "名前かアドレス(ポートなし)"},
     {"a name or an address", "名前かアドレス"}, {"a path; without a leading ~ or $", "パス(先頭に ~ や $ は使えない)"},
     {"64 hexadecimal digits, with or without colons", "16 進 64 桁(コロンの有無は問わない)"},

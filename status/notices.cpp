@@ -62,6 +62,7 @@ const char* describe(NoticeEvent event) {
     case NoticeEvent::rescue: return "rescue";
     case NoticeEvent::no_game: return "no_game";
     case NoticeEvent::disconnected: return "disconnected";
+    case NoticeEvent::test: return "test";
   }
   return "";
 }

@@ -13,7 +13,8 @@
 
 namespace kakehashi::status {
 
-enum class NoticeEvent { paired, started, result, rescue, no_game, disconnected };
+/// `test`: a person tries whether it arrives; nobody asks for it otherwise.
+enum class NoticeEvent { paired, started, result, rescue, no_game, disconnected, test };
 [[nodiscard]] const char* describe(NoticeEvent event);
 
 struct Notice {

@@ -1,7 +1,10 @@
 // `kakehashi check`: validates a configuration, tries its engine, tells what `run` would do.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -15,13 +18,16 @@
 #include "bridge/cli/explain_rules.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/login_probe.hpp"
+#include "bridge/cli/notifier.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "bridge/engine_protocol.hpp"
 #include "bridge/eval_comment.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/known_game.hpp"
 #include "bridge/schedule.hpp"
+#include "bridge/web_address.hpp"
 #include "config/game_settings.hpp"
+#include "config/io/read_secret.hpp"
 #include "config/standby.hpp"
 #include "csa/io/server_address.hpp"
 #include "shogi/record/format.hpp"
@@ -188,8 +194,12 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
                        (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +
                        ", answered usi after " + format_millis(probe.until_identified.count()));
   }
+  const auto dialect = usi::dialect_of(protocol_of(config.engine));
   for (const auto& option : config.engine.options) {
-    tell("option", option.first + (option.second ? " = " + *option.second : " (a button)"));
+    // What is left out is told as a problem below.
+    if (usi::plan_settings(dialect, probe.declared, {option}, false).problems.empty()) {
+      tell("option", option.first + (option.second ? " = " + *option.second : " (a button)"));
+    }
   }
   std::vector<std::string> bad_settings;
   for (const auto& bad : probe.bad_settings) {
@@ -248,6 +258,61 @@ int check_login(const config::BotConfig& config) {
   return exit_internal;
 }
 
+/// As execvp(3) would look for it.
+bool is_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) {
+    return ::access(name.c_str(), X_OK) == 0;
+  }
+  const char* path = std::getenv("PATH");
+  for (const auto& directory : base::split(path == nullptr ? "/usr/bin:/bin" : path, ':')) {
+    if (::access((std::string(directory) + "/" + name).c_str(), X_OK) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Why a message could not even leave; empty: only sending one would tell more. `peer`: who answered.
+std::string why_unreachable(const config::Notify& receiver, base::Millis connect_timeout, std::string& peer) {
+  if (!receiver.command.empty()) {
+    return is_program(receiver.command.front()) ? "" : "there is no such program, or it may not be started";
+  }
+  const auto read = config::io::read_address_secret(receiver.url_file);
+  if (!read.problem.empty()) {
+    return read.problem;
+  }
+  const auto address = parse_web_address(read.secret.reveal());
+  if (!address) {
+    return address.error();
+  }
+  config::BotConfig way;
+  way.server.host = address->host;
+  way.server.port = address->port;
+  way.server.tls.enabled = address->is_tls;
+  way.server.connect_timeout = connect_timeout;
+  auto probe = probe_connection(way);
+  peer = std::move(probe.peer);
+  return probe.outcome == LoginProbe::Outcome::connected ? "" : probe.why;
+}
+
+int check_receivers(const config::BotConfig& config) {
+  int status = exit_ok;
+  for (const config::Notify& receiver : config.notify) {
+    std::string peer;
+    const auto why = why_unreachable(receiver, config.server.connect_timeout, peer);
+    if (why.empty()) {
+      tell("notify", name_of(receiver) + (peer.empty() ? " can be started" : " is reached"));
+    } else {
+      tell("problem", name_of(receiver) + ": " + why);
+      status = exit_unavailable;
+    }
+  }
+  if (!config.notify.empty()) {
+    tell("next", "kakehashi notify test CONFIG   sends each receiver a message");
+  }
+  return status;
+}
+
 std::optional<config::BotConfig> load(const CheckOptions& options) {
   const std::size_t given = origins_of(options.shogihome).size() + (options.config.empty() ? 0 : 1);
   if (given == 0) {
@@ -285,8 +350,11 @@ int check(const CheckOptions& options) {
     const int login_status = check_login(*config);
     status = status == exit_ok ? login_status : status;
   }
-  tell("result", status == exit_ok ? "all is well" : "not ready to play; see above");
-  return status;
+  const int told_status = check_receivers(*config);
+  tell("result", status != exit_ok        ? "not ready to play; see above"
+                 : told_status != exit_ok ? "ready to play, but what is to be told does not arrive; see above"
+                                          : "all is well");
+  return status == exit_ok ? told_status : status;
 }
 
 }  // namespace

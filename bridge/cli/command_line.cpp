@@ -1,5 +1,8 @@
 #include "bridge/cli/command_line.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
@@ -43,10 +46,33 @@ const CLI::App& selected(const CLI::App& app) {
   return chosen.empty() ? app : selected(*chosen.back());
 }
 
+/// "kakehashi games"
+std::string path_of(const CLI::App& command) {
+  std::string path = command.get_name();
+  for (const auto* above = command.get_parent(); above != nullptr; above = above->get_parent()) {
+    path = above->get_name() + " " + path;
+  }
+  return path;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto& command = selected(app);
   const auto left_over = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || left_over.empty()) {
+  const auto commands = command_names(command);
+  // CLI11 misses a command first, and does not look at the word that was meant for one.
+  const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty();
+  if (lacks_command && left_over.empty()) {
+    return "'" + path_of(command) + "' wants a command: " + joined(commands);
+  }
+  if ((dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !lacks_command) || left_over.empty()) {
     return error.what();
   }
   const auto& word = left_over.front();
@@ -55,13 +81,15 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     const auto name = word.substr(0, word.find('='));
     return "there is no option " + quoted + suggestion(name, option_names(command));
   }
-  const auto commands = command_names(command);
   if (commands.empty()) {
     const bool reads_archive = command.get_option_no_throw("--archive") != nullptr;
     return quoted + " is one argument too many" +
            (reads_archive ? "; name an archive with --archive FILE, or a bot with --config CONFIG" : "");
   }
-  return "there is no command " + quoted + suggestion(word, commands);
+  const auto near = suggestion(word, commands);
+  const bool is_below = command.get_parent() != nullptr;
+  return "there is no command " + quoted + (is_below ? " of '" + path_of(command) + "'" : "") +
+         (near.empty() && is_below ? "; there are " + joined(commands) : near);
 }
 
 int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& status) {
@@ -77,19 +105,21 @@ int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& sta
   } catch (const CLI::Success& wanted) {
     return app.exit(wanted);  // --help, --version
   } catch (const CLI::ParseError& error) {
-    const auto& command = selected(app);
-    std::string name = command.get_name();
-    for (const auto* above = command.get_parent(); above != nullptr; above = above->get_parent()) {
-      name = above->get_name() + " " + name;
-    }
-    std::cerr << "kakehashi: " << explain(app, error) << "\nTry '" << name << " --help'.\n";
+    std::cerr << "kakehashi: " << explain(app, error) << "\nTry '" << path_of(selected(app))
+              << " --help'.\n";
     return exit_usage;
   }
 }
 
+/// A reader that has seen enough (`… | head`) is no fault of anybody.
+bool has_reader_gone() {
+  pollfd watched{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&watched, 1, 0) == 1 && (watched.revents & POLLERR) != 0;
+}
+
 /// What a command has said well may still lie in a buffer, and find no room where it goes.
 int flushed(int status) {
-  if (std::cout.flush() || status != exit_ok) {
+  if (std::cout.flush() || status != exit_ok || has_reader_gone()) {
     return status;
   }
   std::cerr << "kakehashi: standard output: it cannot be written\n";
@@ -113,6 +143,8 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     register_rehearse(app, status);
     register_serve(app, status);
     register_status(app, status);
+    register_control(app, status);
+    register_notify(app, status);
     register_replay(app, status);
     register_config(app, status);
     register_completions(app, status);

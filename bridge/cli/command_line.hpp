@@ -14,6 +14,8 @@ namespace kakehashi::bridge::cli {
 /// Each adds its subcommand; running it sets `status` to the exit status.
 void register_run(CLI::App& app, int& status);
 void register_check(CLI::App& app, int& status);
+/// `stop` and `reload`, which ask a running `run --status`.
+void register_control(CLI::App& app, int& status);
 void register_completions(CLI::App& app, int& status);
 void register_config(CLI::App& app, int& status);
 /// Below `config`.
@@ -22,6 +24,8 @@ void register_engine(CLI::App& app, int& status);
 void register_init(CLI::App& app, int& status);
 /// `games`, which reads the archive.
 void register_games(CLI::App& app, int& status);
+/// `notify`, which tries the receivers of a configuration.
+void register_notify(CLI::App& app, int& status);
 void register_replay(CLI::App& app, int& status);
 void register_record(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);

@@ -12,8 +12,10 @@
 #include <string>
 #include <utility>
 
+#include "base/text.hpp"
 #include "bridge/cli/archive_reader.hpp"
 #include "bridge/cli/archive_writer.hpp"
+#include "bridge/cli/control.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/logs.hpp"
 #include "bridge/cli/notifier.hpp"
@@ -112,10 +114,60 @@ class Fleet {
     const auto port = http_->start();
     if (port) {
       say(Level::info, "status_opened", "the state of the bots is shown on port " + std::to_string(*port));
+      take_requests(*port);
     } else {
       say(Level::error, "status_failed", port.error() + "; the bots play without it");
       http_.reset();
     }
+  }
+
+  void take_requests(std::uint16_t port) {
+    control_ = std::make_unique<Control>(
+        context_, [this](const std::string& request, uid_t user) { return answer(request, user); });
+    if (const auto started = control_->start(port); !started) {
+      say(Level::warn, "status_failed", "'kakehashi stop' and 'kakehashi reload' cannot be heard: " + started.error());
+      control_.reset();
+    }
+  }
+
+  ControlReply answer(const std::string& request, uid_t user) {
+    say(Level::info, "request_received",
+        base::quote_for_log("kakehashi " + request) + " by user " + std::to_string(user));
+    if (request == "reload") {
+      return reload();
+    }
+    if (request == "stop" || request == "stop resign" || request == "stop now") {
+      return stop(request == "stop"          ? Urgency::drain
+                  : request == "stop resign" ? Urgency::resign
+                                             : Urgency::at_once);
+    }
+    return {false, "this request is not known here; is the running program of another version?\n"};
+  }
+
+  /// What each bot does about it, as it stands before it is asked.
+  ControlReply stop(Urgency urgency) {
+    ControlReply reply{true, ""};
+    for (const auto& member : members_) {
+      const char* does = urgency == Urgency::at_once                     ? "leaves at once"
+                         : !is_in_game(member)                           ? "leaves"
+                         : urgency == Urgency::resign ? "resigns the running game on its turn, then leaves"
+                                                      : "finishes the running game, then leaves";
+      reply.text += member.name + ": " + (member.is_done ? "is done already" : does) + "\n";
+    }
+    supervisor_.stopping();
+    part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
+    // By index: a bot that ends at once must not disturb the walk.
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (!members_[i].is_done) {
+        members_[i].driver->request_stop(urgency);
+      }
+    }
+    return reply;
+  }
+
+  static bool is_in_game(const Member& member) {
+    const std::string phase = member.driver->view().phase;
+    return phase == "playing" || phase == "agreeing";
   }
 
   [[nodiscard]] std::vector<config::BotConfig> bots() const {
@@ -148,19 +200,9 @@ class Fleet {
     io::Signals::Callbacks callbacks;
     callbacks.stop_requested = [this](Urgency urgency, const char* name) {
       say(Level::info, "signal_received", std::string(name) + " received");
-      supervisor_.stopping();
-      part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
-      // By index: a bot that ends at once must not disturb the walk.
-      for (std::size_t i = 0; i < members_.size(); ++i) {
-        if (!members_[i].is_done) {
-          members_[i].driver->request_stop(urgency);
-        }
-      }
+      (void)stop(urgency);
     };
-    callbacks.hangup = [this] {
-      logs_.reopen();
-      reload();
-    };
+    callbacks.hangup = [this] { (void)reload(); };
     callbacks.state_wanted = [this] { tell_state(); };
     return callbacks;
   }
@@ -175,38 +217,44 @@ class Fleet {
   }
 
   /// All files are judged before anything is changed.
-  void reload() {
+  ControlReply reload() {
+    ControlReply reply{true, ""};
+    logs_.reopen();
+    const auto report = [this, &reply](Level level, const char* code, const std::string& text) {
+      say(level, code, text);
+      reply.text += text + "\n";
+    };
     if (!reload_) {
-      say(Level::warn, "reload_refused",
-          "SIGHUP received: these settings cannot be read again; restart to apply others");
-      return;
+      report(Level::warn, "reload_refused", "these settings cannot be read again; restart to apply others");
+      reply.is_done = false;
+      return reply;
     }
-    const auto next = configs_to_take(reload_(), bots(), logs_);
+    const auto next = configs_to_take(reload_(), bots(), report);
+    reply.is_done = next.has_value();
     for (std::size_t i = 0; next && i < members_.size(); ++i) {
-      take_config(members_[i], (*next)[i]);
+      take_config(members_[i], (*next)[i], report);
     }
+    return reply;
   }
 
-  void take_config(Member& member, const config::BotConfig& next) {
+  void take_config(Member& member, const config::BotConfig& next, const Report& report) {
     if (member.is_done) {
       return;
     }
     const Changes changes = changes_between(member.config, next);
     if (!changes.with_restart.empty()) {
-      say(Level::warn, "reload_needs_restart",
-          member.name + ": " + joined(changes.with_restart) + ": new from the next start on");
+      report(Level::warn, "reload_needs_restart",
+             member.name + ": " + joined(changes.with_restart) + ": new from the next start on");
     }
     if (changes.with_renewal.empty()) {
-      say(Level::info, "reloaded",
-          member.name + (changes.with_restart.empty() ? ": nothing changed" : ": nothing else changed"));
+      report(Level::info, "reloaded",
+             member.name + (changes.with_restart.empty() ? ": nothing changed" : ": nothing else changed"));
       return;
     }
-    const std::string phase = member.driver->view().phase;
-    const bool is_in_game = phase == "playing" || phase == "agreeing";
-    say(Level::info, "reloaded",
-        member.name + ": " + joined(changes.with_renewal) +
-            (is_in_game ? ": new as soon as the game is over" : ": new from now on") +
-            "; the bot logs out and begins anew");
+    report(Level::info, "reloaded",
+           member.name + ": " + joined(changes.with_renewal) +
+               (is_in_game(member) ? ": new as soon as the game is over" : ": new from now on") +
+               "; the bot logs out and begins anew");
     member.config = next;
     notify(static_cast<std::size_t>(&member - members_.data()));
     member.driver->renew(next);
@@ -308,6 +356,9 @@ class Fleet {
       if (http_) {
         http_->stop();  // this may run inside one of its own answers' steps
       }
+      if (control_) {
+        control_->stop();
+      }
       archives_.close();
       part_by_ = std::chrono::steady_clock::now() + farewell;
       part();
@@ -361,6 +412,7 @@ class Fleet {
   asio::steady_timer watchdog_;
   Readiness readiness_;
   std::unique_ptr<status::io::HttpServer> http_;
+  std::unique_ptr<Control> control_;  ///< null: nobody can ask
   ArchiveWriter archives_;
   ArchiveReader answers_;
   int status_ = exit_ok;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -49,13 +50,79 @@ Note failed_note(std::string text) {
   return note;
 }
 
+/// Carries one notice to one receiver.
+class Carrier {
+ public:
+  using Done = std::function<void(Deliveries::Outcome outcome, const std::string& answer)>;
+
+  Carrier(asio::io_context& context, const config::Notify& settings)
+      : settings_(settings), webhook_(context), hook_(context) {}
+
+  void send(const status::Notice& notice, Done done) {
+    settings_.command.empty() ? post(notice, std::move(done)) : run(notice, std::move(done));
+  }
+
+  void drop() {
+    webhook_.drop();
+    hook_.drop();
+  }
+
+ private:
+  /// The file is read anew each time: a new address needs no restart.
+  void post(const status::Notice& notice, Done done) {
+    const auto read = config::io::read_address_secret(settings_.url_file);
+    if (!read.problem.empty()) {
+      done(Deliveries::Outcome::later, read.problem);
+      return;
+    }
+    const auto address = parse_web_address(read.secret.reveal());
+    if (!address) {
+      done(Deliveries::Outcome::refused, address.error());
+      return;
+    }
+    status::Payload message = status::payload(notice, template_of(settings_.as));
+    webhook_.post(*address, message.content_type, std::move(message.body),
+                  [done = std::move(done)](int status, const std::string& why) {
+                    done(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
+                  });
+  }
+
+  void run(const status::Notice& notice, Done done) {
+    hook_.run(settings_.command, status::payload(notice, status::NoticeTemplate::json).body + "\n",
+              [done = std::move(done)](const std::string& why) {
+                done(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
+              });
+  }
+
+  const config::Notify& settings_;
+  io::Webhook webhook_;
+  io::CommandHook hook_;
+};
+
 }  // namespace
+
+std::string name_of(const config::Notify& receiver) {
+  return receiver.command.empty() ? "the webhook of " + base::quote_for_log(receiver.url_file)
+                                  : "the command " + base::quote_for_log(receiver.command.front());
+}
+
+Delivery deliver(const config::Notify& receiver, const status::Notice& notice) {
+  asio::io_context context;
+  Carrier carrier(context, receiver);
+  Delivery delivery;
+  carrier.send(notice, [&](Deliveries::Outcome outcome, const std::string& answer) {
+    delivery.is_delivered = outcome == Deliveries::Outcome::delivered;
+    delivery.answer = answer.empty() ? "it ended with status 0" : answer;
+  });
+  context.run();
+  return delivery;
+}
 
 /// One item of `notify`, its queue and what carries it.
 class Notifier::Receiver {
  public:
   Receiver(asio::io_context& context, config::Notify settings, Tell tell)
-      : settings_(std::move(settings)), tell_(std::move(tell)), webhook_(context), hook_(context),
+      : settings_(std::move(settings)), tell_(std::move(tell)), carrier_(context, settings_),
         retry_(context), leaving_(context) {}
 
   [[nodiscard]] bool wants(status::NoticeEvent event) const {
@@ -90,15 +157,11 @@ class Notifier::Receiver {
   }
 
  private:
-  /// Neither the address nor the file that it stands in.
-  [[nodiscard]] std::string name() const {
-    return settings_.command.empty() ? "the webhook of " + base::quote_for_log(settings_.url_file)
-                                     : "the command " + base::quote_for_log(settings_.command.front());
-  }
+  [[nodiscard]] std::string name() const { return name_of(settings_); }
 
   void pump() {
     if (auto notice = queue_.begin(io::read_clocks().steady)) {
-      settings_.command.empty() ? post(*notice) : run(*notice);
+      carrier_.send(*notice, [this](Deliveries::Outcome outcome, const std::string& why) { ended(outcome, why); });
     } else if (const auto due = queue_.due(); due && (!is_stopped_ || *due < leave_until_)) {
       retry_.expires_at(*due);
       retry_.async_wait([this](boost::system::error_code failed) {
@@ -112,8 +175,7 @@ class Notifier::Receiver {
   }
 
   void leave() {
-    webhook_.drop();
-    hook_.drop();
+    carrier_.drop();
     retry_.cancel();
     leaving_.cancel();
     if (const auto count = queue_.waiting(); count > 0) {
@@ -122,32 +184,6 @@ class Notifier::Receiver {
                         " left out: there was no time left to send more"));
     }
     queue_ = {};
-  }
-
-  /// The file is read anew each time: a new address needs no restart.
-  void post(const status::Notice& notice) {
-    const auto read = config::io::read_address_secret(settings_.url_file);
-    if (!read.problem.empty()) {
-      ended(Deliveries::Outcome::later, read.problem);
-      return;
-    }
-    const auto address = parse_web_address(read.secret.reveal());
-    if (!address) {
-      ended(Deliveries::Outcome::refused, address.error());
-      return;
-    }
-    status::Payload message = status::payload(notice, template_of(settings_.as));
-    webhook_.post(*address, message.content_type, std::move(message.body),
-                  [this](int status, const std::string& why) {
-                    ended(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
-                  });
-  }
-
-  void run(const status::Notice& notice) {
-    hook_.run(settings_.command, status::payload(notice, status::NoticeTemplate::json).body + "\n",
-              [this](const std::string& why) {
-                ended(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
-              });
   }
 
   void ended(Deliveries::Outcome outcome, const std::string& why) {
@@ -161,8 +197,7 @@ class Notifier::Receiver {
   config::Notify settings_;
   Tell tell_;
   Deliveries queue_;
-  io::Webhook webhook_;
-  io::CommandHook hook_;
+  Carrier carrier_;
   asio::steady_timer retry_;
   asio::steady_timer leaving_;
   std::string why_;  ///< the last try was none

@@ -18,6 +18,18 @@
 
 namespace kakehashi::bridge::cli {
 
+/// "the webhook of "/etc/kakehashi/discord.url"", "the command "/usr/local/bin/tell-me"": neither the
+/// address nor what else stands in its file.
+[[nodiscard]] std::string name_of(const config::Notify& receiver);
+
+/// What became of a notice that was sent once.
+struct Delivery {
+  bool is_delivered = false;
+  std::string answer;  ///< for people: "HTTP status 204", or why there was none
+};
+/// Sends it now, and waits for what comes of it; whatever events the receiver wants.
+[[nodiscard]] Delivery deliver(const config::Notify& receiver, const status::Notice& notice);
+
 class Notifier {
  public:
   using Tell = std::function<void(const Note& note)>;

@@ -142,19 +142,20 @@ std::string joined(const std::vector<std::string>& keys) {
 }
 
 std::optional<std::vector<BotConfig>> configs_to_take(config::Loaded loaded,
-                                                      const std::vector<BotConfig>& running, Logs& logs) {
+                                                      const std::vector<BotConfig>& running,
+                                                      const Report& report) {
   for (const auto& warning : loaded.warnings) {
-    logs.say(Level::warn, "reload_warning", config::describe(warning));
+    report(Level::warn, "reload_warning", config::describe(warning));
   }
   for (const auto& problem : loaded.problems) {
-    logs.say(Level::error, "reload_refused", config::describe(problem) + "; nothing was changed");
+    report(Level::error, "reload_refused", config::describe(problem) + "; nothing was changed");
   }
   if (!loaded.problems.empty()) {
     return std::nullopt;
   }
   auto matched = in_order_of(running, loaded.bots);
   if (!matched) {
-    logs.say(Level::error, "reload_refused", matched.error() + "; nothing was changed");
+    report(Level::error, "reload_refused", matched.error() + "; nothing was changed");
     return std::nullopt;
   }
   return std::move(*matched);

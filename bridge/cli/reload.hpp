@@ -2,12 +2,13 @@
 // all. Who applies it is the fleet's business.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
-#include "bridge/cli/logs.hpp"
+#include "bridge/note.hpp"
 #include "config/bot_config.hpp"
 #include "config/load_yaml.hpp"
 
@@ -28,9 +29,12 @@ struct Changes {
 [[nodiscard]] base::Result<std::vector<config::BotConfig>, std::string> in_order_of(
     const std::vector<config::BotConfig>& running, const std::vector<config::BotConfig>& next);
 
-/// The same of files that were read again; what is wrong with them goes to the logs, and nothing is
-/// to be changed then.
+/// Tells the logs, and whoever asked.
+using Report = std::function<void(Level level, const char* code, const std::string& text)>;
+
+/// The same of files that were read again; what is wrong with them is reported, and nothing is to be
+/// changed then.
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> configs_to_take(
-    config::Loaded loaded, const std::vector<config::BotConfig>& running, Logs& logs);
+    config::Loaded loaded, const std::vector<config::BotConfig>& running, const Report& report);
 
 }  // namespace kakehashi::bridge::cli

@@ -31,10 +31,9 @@ struct ReadOptions {
 
 /// Prints what is wrong; nothing then.
 std::optional<HttpReply> fetch(const StatusOptions& options, const std::string& path) {
-  auto read = options.read();
+  const auto read = options.read();
   if (!read) {
-    std::cerr << "kakehashi: " << read.error() << '\n';
-    return std::nullopt;
+    throw CLI::ValidationError(read.error());
   }
   const auto reply = status::io::http_get({(*read)->address, (*read)->port, (*read)->token}, path,
                                           patience);

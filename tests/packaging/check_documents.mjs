@@ -102,6 +102,31 @@ for (const page of forUsers) {
   }
 }
 
+// A Japanese page leads on in Japanese, but for its own twin; and one thing has one name.
+const unused = [...textOf("docs/glossary.ja.md").matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)]
+  .slice(2).flatMap(([, words]) => words.trim().split("、"));
+const japaneseOf = (page, text) => {
+  const said = [];
+  for (const [, target] of text.matchAll(/\]\(([^)#:]+)\.md(?:#[^)]*)?\)/g)) {
+    const english = join(dirname(page), `${target}.md`);
+    const japanese = english.replace(/\.md$/, ".ja.md");
+    if (!target.endsWith(".ja") && japanese !== page && existsSync(join(top, japanese))) {
+      said.push(`${page}: the link to ${english} leads to English; there is ${japanese}`);
+    }
+  }
+  for (const word of unused.filter((one) => page !== "docs/glossary.ja.md" && text.includes(one))) {
+    said.push(`${page}: says ${word}, which docs/glossary.ja.md calls otherwise`);
+  }
+  return said;
+};
+for (const page of pages.filter((one) => one.endsWith(".ja.md"))) {
+  problems.push(...japaneseOf(page, textOf(page)));
+}
+const control = japaneseOf("docs/guard.ja.md", "待機エンジン、[英語](servers.md)、[対](guard.md)、[日本語](servers.ja.md)");
+if (unused.length < 10 || control.length !== 2) {
+  problems.push(`an English link and a word that is not used were not noticed: ${control}`);
+}
+
 // A judge that finds nothing would be of no use.
 judge("kakehashi rehearse bot.yaml --no-such-option", "control");
 judge("kakehashi rehaerse bot.yaml", "control");

@@ -32,7 +32,7 @@ const substitutions = [
   { what: "--status 9980", by: () => "--status 0", why: "a fixed port may be taken: any free one" },
   { what: "0.0.0.0:9980", by: () => "127.0.0.1:0", why: "a test opens nothing to the network" },
   { what: "/etc/kakehashi/status.token", by: () => "status.token", why: "a file of the system's administrator" },
-  { what: /^kakehashi (status|top|health)$/, by: ({ status }) => `$& --status 127.0.0.1:${status}`,
+  { what: /^kakehashi (status|top|health|reload|stop)( --\w+)?$/, by: ({ status }) => `$& --status 127.0.0.1:${status}`,
     why: "the default port 9980 may be taken" },
   { what: "init --yes", by: ({ port }) => `init --yes --server 127.0.0.1:${port}`,
     why: "the default is floodgate, and a test calls no server on the network" },
@@ -275,6 +275,37 @@ async function watching() {
   await stops(bot, line);
 }
 
+async function asking() {
+  const folder = folderOf("asking");
+  const port = await serve(folder);
+  writeFileSync(join(folder, "mybot.yaml"), configuration("mybot", port, 600_000));
+  writeFileSync(join(folder, "foe.yaml"), configuration("foe", port));
+  start(folder, kakehashi, ["run", "foe.yaml"]);
+  const line = "kakehashi run mybot.yaml --status 9980";
+  const playing = async () => {
+    const bot = await begins(folder, line, /shown on port \d+[\s\S]*game_started/);
+    return [bot, { status: /shown on port (\d+)/.exec(bot.said)?.[1] }];
+  };
+  const left = async (bot, status) => {
+    if (!await bot.ends() || bot.status !== status) {
+      bot.tell(`"${line}" was asked to stop and ended with ${bot.status}`);
+    }
+  };
+  const [first, there] = await playing();
+  await tries(folder, "kakehashi reload", { says: /nothing changed/, place: there });
+  await tries(folder, "kakehashi stop", { says: /finishes the running game/, place: there });
+  await tries(folder, "kakehashi stop --resign", { says: /resigns the running game/, place: there });
+  await left(first, 0);
+  const [second, here] = await playing();
+  await tries(folder, "kakehashi stop --now", { says: /leaves at once/, place: here });
+  await left(second, 75);
+}
+
+async function notifying() {
+  const folder = folderOf("notifying", { "mybot.yaml": `${configuration("mybot", 1)}notify: [{command: [cat]}]\n` });
+  await tries(folder, "kakehashi notify test mybot.yaml", { says: /the command "cat": delivered/ });
+}
+
 async function watching_with_a_token() {
   const folder = folderOf("token");
   await tries(folder, "install -m 600 /dev/null status.token && openssl rand -hex 16 > status.token");
@@ -385,7 +416,8 @@ async function a_real_engine() {
 }
 
 const chapters = [
-  set_up_on_a_terminal, set_up_with_flags, archive, watching, watching_with_a_token, shogihome, records, tournament,
+  set_up_on_a_terminal, set_up_with_flags, archive, watching, asking, notifying, watching_with_a_token, shogihome,
+  records, tournament,
   a_short_rehearsal_and_its_journal, an_overlay_for_kubernetes, a_certificate_to_pin, a_real_engine,
   rehearsal("mild", "kakehashi rehearse tournament.yaml --event wcsc --games 10 --faults mild"),
   rehearsal("wild", "kakehashi rehearse tournament.yaml --event wcsc --games 2 --faults wild"),

@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -77,6 +79,7 @@ TEST_F(CheckTest, an_option_that_the_engine_does_not_declare_is_a_configuration_
   EXPECT_EQ(ran.status, 78);
   EXPECT_THAT(ran.out, HasSubstr("USI_Hush"));
   EXPECT_THAT(ran.out, HasSubstr("USI_Hash"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("option    USI_Hush")));
 }
 
 TEST_F(CheckTest, an_option_in_a_rule_that_the_engine_does_not_declare_is_a_configuration_error) {
@@ -86,6 +89,15 @@ TEST_F(CheckTest, an_option_in_a_rule_that_the_engine_does_not_declare_is_a_conf
   EXPECT_EQ(ran.status, 78);
   EXPECT_THAT(ran.out, HasSubstr("problem   rules[1] (line "));
   EXPECT_THAT(ran.out, HasSubstr("USI_Hush"));
+}
+
+TEST_F(CheckTest, a_reader_that_has_seen_enough_is_no_fault) {
+  (void)check(engine(""), "4081", false);  // writes the file
+  const std::string command = "bash -c 'set -o pipefail; " + std::string(KAKEHASHI_BINARY) + " check " +
+                              scratch.path("bot.yaml") + " | true' 2>" + scratch.path("err");
+  const int raw = std::system(command.c_str());
+  EXPECT_EQ(WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, 0);
+  EXPECT_EQ(test::read_text(scratch.path("err")), "");
 }
 
 TEST_F(CheckTest, rules_are_explained_for_a_game_without_starting_the_engine) {

@@ -85,6 +85,23 @@ TEST(CommandLine, a_misspelt_command_is_answered_with_the_nearest) {
             "Try 'kakehashi --help'.\n");
 }
 
+TEST(CommandLine, a_misspelt_command_below_another_is_answered_with_the_nearest) {
+  const auto ran = run({"games", "lsit"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_EQ(ran.err,
+            "kakehashi: there is no command \"lsit\" of 'kakehashi games'; did you mean \"list\"?\n"
+            "Try 'kakehashi games --help'.\n");
+  EXPECT_THAT(run({"engine", "quux"}).err, HasSubstr("there is no command \"quux\" of 'kakehashi engine'; there are "));
+  EXPECT_THAT(run({"config"}).err, HasSubstr("'kakehashi config' wants a command: "));
+}
+
+TEST(CommandLine, a_place_of_the_status_that_is_none_is_a_usage_error) {
+  const auto ran = run({"top", "--status", "abc"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_THAT(ran.err, HasSubstr("--status wants a port or address:port"));
+  EXPECT_THAT(ran.err, HasSubstr("Try 'kakehashi top --help'.\n"));
+}
+
 TEST(CommandLine, a_misspelt_option_is_answered_with_the_nearest) {
   const auto ran = run({"run", "--log-levle=debug", "bot.yaml"});
   EXPECT_EQ(ran.status, 64);

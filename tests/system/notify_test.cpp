@@ -12,8 +12,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "bridge/cli/command_line.hpp"
 #include "bridge/io/command_hook.hpp"
 #include "bridge/io/webhook.hpp"
 #include "system/loop.hpp"
@@ -309,6 +311,70 @@ TEST_F(NotifyTest, a_command_that_fails_says_how) {
   EXPECT_EQ(whys[0], "the command ended with status 3");
   EXPECT_THAT(whys[1], HasSubstr("no-such-program"));
   EXPECT_EQ(whys[2], "");
+}
+
+/// The program's commands wait for their own answers, so that the receiver lives on a thread of its own.
+class NotifyCommandTest : public NotifyTest {
+ protected:
+  struct Ran {
+    int status = 0;
+    std::string out;
+    std::string err;
+  };
+
+  Ran run(std::vector<std::string> arguments, const std::string& receivers) {
+    test::write_text(scratch.path("bot.yaml"), "server: {host: 127.0.0.1, port: 1}\naccount: {name: mybot}\ngame: {name: test-60-1F}\n"
+                                               "engine: {command: [" KAKEHASHI_FAKE_ENGINE "]}\n"
+                                               "notify:\n" + receivers);
+    arguments.push_back(scratch.path("bot.yaml"));
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    Ran ran;
+    ran.status = cli::run_command_line(std::move(arguments));
+    ran.out = testing::internal::GetCapturedStdout();
+    ran.err = testing::internal::GetCapturedStderr();
+    return ran;
+  }
+
+  std::string webhook(const std::string& url) {
+    test::write_private(scratch.path("url"), url + "\n");
+    return "  - {url_file: " + scratch.path("url") + ", events: [rescue]}\n";
+  }
+};
+
+TEST_F(NotifyCommandTest, a_test_message_reaches_each_receiver_and_what_came_back_is_told) {
+  Receiver receiver(context, {204});
+  std::thread serving([&] { run_until(context, [&] { return receiver.requests.size() == 1; }); });
+  const auto url = "http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret";
+  const auto ran = run({"notify", "test"}, webhook(url) + "  - command: [tee, " + scratch.path("told") + "]\n");
+  serving.join();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("the webhook of \"" + scratch.path("url") + "\": delivered (HTTP status 204)\n"));
+  EXPECT_THAT(ran.out, HasSubstr("the command \"tee\": delivered (it ended with status 0)\n"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("s3cret")));
+  EXPECT_THAT(receiver.requests.at(0).body(), HasSubstr("\"event\":\"test\""));
+  EXPECT_THAT(test::read_text(scratch.path("told")), HasSubstr("\"event\":\"test\""));
+}
+
+TEST_F(NotifyCommandTest, a_receiver_that_does_not_take_it_is_told_with_its_reason) {
+  Receiver receiver(context, {404});
+  std::thread serving([&] { run_until(context, [&] { return receiver.requests.size() == 1; }); });
+  const auto ran = run({"notify", "test"}, webhook("http://127.0.0.1:" + std::to_string(receiver.port()) + "/s3cret") +
+                                               "  - command: ['false']\n");
+  serving.join();
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out, HasSubstr("not delivered (HTTP status 404)"));
+  EXPECT_THAT(ran.out, HasSubstr("the command \"false\": not delivered ("));
+}
+
+TEST_F(NotifyCommandTest, check_finds_a_webhook_that_is_dead_and_a_command_that_is_not_there) {
+  const auto ran = run({"check"}, webhook("http://127.0.0.1:1/s3cret") + "  - command: [/nowhere/tell-me]\n");
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out, HasSubstr("problem   the webhook of \"" + scratch.path("url") + "\": "));
+  EXPECT_THAT(ran.out, HasSubstr("problem   the command \"/nowhere/tell-me\": there is no such program"));
+  EXPECT_THAT(ran.out, HasSubstr("kakehashi notify test"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("all is well")));
+  EXPECT_THAT(ran.out, Not(HasSubstr("s3cret")));
 }
 
 }  // namespace

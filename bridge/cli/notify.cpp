@@ -1,0 +1,53 @@
+// `kakehashi notify test`: a message to each receiver of a configuration, and what comes back.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "bridge/cli/command_line.hpp"
+#include "bridge/cli/exit_status.hpp"
+#include "bridge/cli/load_config.hpp"
+#include "bridge/cli/notifier.hpp"
+#include "bridge/io/driver.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+int test_receivers(const std::string& path) {
+  const auto config = load_config(path, config::io::Passwords::leave);
+  if (!config) {
+    return exit_config;
+  }
+  if (config->notify.empty()) {
+    std::cerr << "kakehashi: " << path << " has no receiver below notify:\n";
+    return exit_config;
+  }
+  status::Notice notice;
+  notice.event = status::NoticeEvent::test;
+  notice.bot = config->name;
+  notice.text = "this is a test: what the bot has to tell arrives here";
+  int status = exit_ok;
+  for (const config::Notify& receiver : config->notify) {
+    notice.at = io::read_clocks().wall;
+    const Delivery delivery = deliver(receiver, notice);
+    std::cout << name_of(receiver) << ": " << (delivery.is_delivered ? "delivered" : "not delivered") << " ("
+              << delivery.answer << ")" << std::endl;
+    status = delivery.is_delivered ? status : exit_unavailable;
+  }
+  return status;
+}
+
+}  // namespace
+
+void register_notify(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("notify", "Try whom a bot tells what happens");
+  command->require_subcommand(1);
+  auto* test = command->add_subcommand("test", "Send a message to each receiver, and tell what came back");
+  const auto path = std::make_shared<std::string>();
+  test->add_option("CONFIG", *path, "Configuration file")->required();
+  test->footer("\nEach gets it once, with its own template and the event \"test\", whatever its events are. The exit "
+               "status is 69 when one did not take it.");
+  test->callback([path, &status] { status = test_receivers(*path); });
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,146 @@
+// `kakehashi stop` and `kakehashi reload` before a bot that runs: the programs themselves.
+#include "bridge/cli/control.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bridge/cli/command_line.hpp"
+#include "rehearsal/io/server_shell.hpp"
+#include "tests/system/loop.hpp"
+#include "tests/system/program.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+using test::Program;
+using test::read_text;
+using test::run_until;
+using testing::HasSubstr;
+
+class ControlTest : public testing::Test {
+ protected:
+  ControlTest() {
+    const auto port = server.start();
+    EXPECT_TRUE(port);
+    for (const char* name : {"alice", "bob"}) {
+      test::write_text(scratch.path(std::string(name) + ".yaml"),
+                       "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
+                           "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
+                           "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
+                           "records: {directory: " + scratch.path("records") + "}\n");
+    }
+  }
+
+  std::string log() const { return read_text(scratch.path("stderr")); }
+
+  bool in_log(const std::string& text) {
+    return run_until(context, [&] { return log().find(text) != std::string::npos; });
+  }
+
+  /// The port of its status page.
+  std::string start(const std::vector<std::string>& names) {
+    std::vector<std::string> arguments{"run", "--status", "127.0.0.1:0"};
+    for (const std::string& name : names) {
+      arguments.push_back(scratch.path(name + ".yaml"));
+    }
+    program.emplace(context, arguments, "", scratch.path("stderr"));
+    EXPECT_TRUE(in_log("is shown on port ")) << log();
+    const std::string said = log();
+    const std::size_t at = said.find("is shown on port ") + std::string("is shown on port ").size();
+    return said.substr(at, said.find_first_not_of("0123456789", at) - at);
+  }
+
+  bool has_ended() {
+    return run_until(context, [&] { return program->status.has_value(); });
+  }
+
+  struct Ran {
+    int status = 0;
+    std::string out;
+    std::string err;
+  };
+  static Ran ask(std::vector<std::string> arguments) {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    Ran ran;
+    ran.status = run_command_line(std::move(arguments));
+    ran.out = testing::internal::GetCapturedStdout();
+    ran.err = testing::internal::GetCapturedStderr();
+    return ran;
+  }
+
+  test::Scratch scratch;
+  boost::asio::io_context context;
+  rehearsal::io::ServerShell server{context, {}, {}};
+  std::optional<Program> program;
+};
+
+TEST_F(ControlTest, a_bot_that_waits_leaves_when_it_is_asked_to_stop) {
+  const auto port = start({"alice"});
+  ASSERT_TRUE(in_log("waiting for a game")) << log();
+  const auto ran = ask({"stop", "--status", port});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out, "alice: leaves\n");
+  ASSERT_TRUE(has_ended());
+  EXPECT_EQ(program->status, 0);
+  EXPECT_THAT(log(), HasSubstr("\"kakehashi stop\" by user "));
+}
+
+TEST_F(ControlTest, a_game_is_finished_or_resigned_or_left_as_it_was_asked_for) {
+  const auto port = start({"alice", "bob"});
+  ASSERT_TRUE(in_log("game_started")) << log();
+  EXPECT_THAT(ask({"stop", "--status", port}).out,
+              HasSubstr("alice: finishes the running game, then leaves\n"));
+  EXPECT_THAT(ask({"stop", "--resign", "--status", port}).out, HasSubstr("resigns the running game on its turn"));
+  ASSERT_TRUE(has_ended());
+  EXPECT_EQ(program->status, 0);
+  EXPECT_THAT(log(), HasSubstr("#RESIGN"));
+}
+
+TEST_F(ControlTest, a_configuration_is_read_again_and_what_comes_of_it_is_told) {
+  const auto port = start({"alice"});
+  ASSERT_TRUE(in_log("waiting for a game")) << log();
+  const std::string good = read_text(scratch.path("alice.yaml"));
+  test::write_text(scratch.path("alice.yaml"), good + "time: {marjin: 1s}\n");
+  const auto refused = ask({"reload", "--status", port});
+  EXPECT_EQ(refused.status, 78);
+  EXPECT_THAT(refused.err, HasSubstr("did you mean time.margin?; nothing was changed\n"));
+  test::write_text(scratch.path("alice.yaml"), good + "time: {margin: 1s}\n");
+  const auto taken = ask({"reload", "--status", port});
+  EXPECT_EQ(taken.status, 0) << taken.err;
+  EXPECT_THAT(taken.out, HasSubstr("alice: time.margin: new from now on"));
+}
+
+TEST_F(ControlTest, where_nobody_runs_the_other_ways_are_named) {
+  const auto ran = ask({"stop", "--status", "1"});
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.err, HasSubstr("no 'kakehashi run --status' of this machine takes requests on port 1"));
+  EXPECT_THAT(ran.err, HasSubstr("systemctl stop"));
+  EXPECT_EQ(ask({"stop", "--status", "192.0.2.1:9980"}).status, 64);
+}
+
+TEST_F(ControlTest, words_that_are_no_request_change_nothing) {
+  const auto port = start({"alice"});
+  const auto number = static_cast<std::uint16_t>(std::stoi(port));
+  const auto reply = ask_control(number, "stop everything");
+  ASSERT_TRUE(reply);
+  EXPECT_FALSE(reply->is_done);
+  EXPECT_FALSE(ask_control(number, std::string(Control::request_bytes_max * 2, 'x')));
+  EXPECT_EQ(ask({"status", "--status", port}).status, 0);  // and it plays on
+}
+
+TEST(Control, only_the_user_of_the_bots_and_root_may_command) {
+  EXPECT_TRUE(may_command(1000, 1000));
+  EXPECT_TRUE(may_command(0, 1000));
+  EXPECT_FALSE(may_command(1001, 1000));
+  EXPECT_FALSE(may_command(1000, 0));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::cli
