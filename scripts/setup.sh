@@ -28,7 +28,7 @@ tests=(
   # the Debian package and what it is checked with
   dpkg-dev lintian man-db groff zsh fish systemd
   # the unit under a real systemd, the container image
-  mmdebstrap util-linux buildah podman crun
+  mmdebstrap util-linux docker.io
   # what the documents call besides the program
   curl openssl
   # the live page and the metrics
