@@ -18,6 +18,9 @@ struct ConnectServer {};
 /// `line` without LF; `log_as` is what may be shown (a LOGIN line is masked).
 struct WriteServer { std::string line; std::string log_as; };
 struct CloseServer {};
+/// How long the connection may stay without a sign of life from now on, where that is longer than it would be
+/// given anyway; zero: nothing hangs on it. Each connection begins with zero.
+struct HoldLine { base::Millis patience{0}; };
 
 /// Starts the configured engine command; words of earlier engines are ignored from here on.
 struct StartEngine { EngineId engine; };
@@ -71,8 +74,9 @@ struct ReportStatus { std::string text; };
 /// The bot is done; the shell releases everything. `status` follows sysexits.
 struct Exit { int status = 0; };
 
-using Action = std::variant<ConnectServer, WriteServer, CloseServer, StartEngine, WriteEngine,
-                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook, RecallClock, KeepClock, Note,
+using Action = std::variant<ConnectServer, WriteServer, CloseServer, HoldLine, StartEngine, WriteEngine,
+                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook, RecallClock,
+                            KeepClock, Note,
                             ReportReady, ReportStatus, Exit>;
 
 }  // namespace kakehashi::bridge

@@ -96,6 +96,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
     ponder(*playing);
   }
   look_at_deadlines();
+  hold_line();
   arm_timer();
   return take_actions();
 }

@@ -49,6 +49,8 @@ class Bot::Core {
   void connect_when_idle();
   void close_server();
   void back_off(const std::string& why, base::Millis at_least = base::Millis{0});
+  [[nodiscard]] base::Millis line_patience() const;
+  void hold_line();
   void send(std::string line);
   void send_secret(std::string line, std::string log_as);
   void on_connected(const ServerConnected& event);
@@ -186,6 +188,7 @@ class Bot::Core {
   bool is_resigning_ = false;   ///< and the present one is given up on our next turn
   std::optional<base::SteadyTime> drain_until_;  ///< then the game is resigned
   std::optional<base::SteadyTime> leave_by_;  ///< of a resignation that the server does not answer
+  base::Millis line_patience_{0};  ///< of this connection, as the shell was told
   bool has_been_ready_ = false;
   std::optional<LostGame> lost_game_;
   bool is_after_lost_game_ = false;  ///< the last line was lost in a game, and no login since

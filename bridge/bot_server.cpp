@@ -20,6 +20,15 @@ constexpr Millis refused_login_pause{10'000};
 /// A server keeps a lost game for half a minute or so: attempts come thick then.
 constexpr Millis lost_game_pause_max{3'000};
 
+/// A login that stood for so long, or led to a game, was a success.
+constexpr Millis login_lasts_from{60'000};
+
+/// What the way and a server's own delay may add to the clocks.
+constexpr Millis line_patience_rest{15'000};
+
+/// A line that was silent for so long does not come back, whatever the clocks allow.
+constexpr Millis line_patience_max{3'600'000};
+
 /// What a refusal most likely means. A bare LOGIN:incorrect has several meanings; rshogi's servers
 /// add a word, and shogi-server says "username … is already connected" to an x1 login.
 std::string likely_cause(std::string_view detail, bool is_after_lost_game) {
@@ -80,6 +89,33 @@ void Bot::Core::back_off(const std::string& why, Millis at_least) {
   }
   out_.warn("retrying", why + "; next attempt in " + format_millis(pause.count()));
   enter(Backoff{now_.steady + pause});
+}
+
+/// A game that the server does not give back hangs on its one connection: however long the way is cut, our next
+/// move may still arrive in time, until the clocks have run out. On the opponent's turn that is theirs and
+/// then ours. What can be had again is given up soon, to be had again sooner.
+Millis Bot::Core::line_patience() const {
+  const auto* playing = std::get_if<Playing>(&phase_);
+  const auto* agreeing = std::get_if<Agreeing>(&phase_);
+  if (playing != nullptr ? may_rejoin(*playing) || playing->is_ending
+                         : agreeing == nullptr || agreeing->game.summary().reconnect_token) {
+    return Millis{0};
+  }
+  const Game& game = playing != nullptr ? playing->game : agreeing->game;
+  const csa::Ledger& ledger = game.ledger();
+  const shogi::Color us = game.summary().our_color;
+  const bool is_only_ours = playing != nullptr && game.is_our_turn();
+  const auto ours = ledger.budget(us);
+  const auto theirs = is_only_ours ? Millis{0} : ledger.budget(shogi::opposite(us));
+  return ours && theirs ? std::min(line_patience_max, *ours + *theirs + line_patience_rest)
+                        : line_patience_max;
+}
+
+void Bot::Core::hold_line() {
+  const Millis patience = is_connected_ ? line_patience() : Millis{0};
+  if (std::exchange(line_patience_, patience) != patience && is_connected_) {
+    out_.add(HoldLine{patience});
+  }
 }
 
 void Bot::Core::send(std::string line) {

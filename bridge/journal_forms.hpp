@@ -40,6 +40,7 @@ KAKEHASHI_JOURNAL_FORM(ConnectServer, "connect_server");
 /// What may be shown stands for the line itself.
 KAKEHASHI_JOURNAL_FORM(WriteServer, "write_server", value.log_as);
 KAKEHASHI_JOURNAL_FORM(CloseServer, "close_server");
+KAKEHASHI_JOURNAL_FORM(HoldLine, "hold_line", value.patience);
 KAKEHASHI_JOURNAL_FORM(StartEngine, "start_engine", value.engine);
 KAKEHASHI_JOURNAL_FORM(WriteEngine, "write_engine", value.engine, value.line);
 KAKEHASHI_JOURNAL_FORM(KillEngine, "kill_engine", value.engine, value.grace);

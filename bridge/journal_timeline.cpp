@@ -114,6 +114,9 @@ std::string describe(const Action& action) {
             return row(">", "server", a.log_as.empty() ? "(blank)" : a.log_as);
           },
           [](const CloseServer&) { return std::string("> server (close)"); },
+          [](const HoldLine& a) {
+            return "> server (held without a sign of life for " + base::format_millis(a.patience.count()) + ")";
+          },
           [](const StartEngine& a) { return "> " + engine_word(a.engine) + " (start)"; },
           [](const WriteEngine& a) { return row(">", engine_word(a.engine), a.line); },
           [](const KillEngine& a) {

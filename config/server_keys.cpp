@@ -52,7 +52,8 @@ std::vector<Key> server_keys() {
        ""},
       {"server.tcp_keepalive", duration<&B::server, &S::tcp_keepalive>(1s, 1h), optional,
        "After this long without a byte the kernel asks whether the line still stands, then every 5 s, "
-       "six times. A line that our own bytes wait on is given up after 45 s in any case.",
+       "six times. A line that gives no sign of life for 45 s is given up; in a game that the server does "
+       "not give back it is held as long as a move could still arrive in time.",
        ""},
       {"server.retry_max", duration<&B::server, &S::retry_max>(1s, 24h), optional,
        "The longest pause between two attempts to connect or log in; pauses start at 1 s and "

@@ -262,6 +262,7 @@ class Driver::Machine {
     if (status == 0 && !is_stopping_ && !is_waiting_to_rebuild_ &&
         configs_.has_games_for_next(bot_->view().games_finished)) {
       release();
+            [this](const HoldLine& hold) { link_.hold(hold.patience); },
       journal_.close("a new configuration");
       is_waiting_to_rebuild_ = true;
       waiting_status_ = 0;

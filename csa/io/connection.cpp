@@ -1,5 +1,6 @@
 #include "csa/io/connection.hpp"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -7,7 +8,6 @@
 
 #include "base/secret.hpp"
 #include "base/text.hpp"
-#include "csa/io/socket_options.hpp"
 
 namespace kakehashi::csa::io {
 namespace {
@@ -37,7 +37,8 @@ ServerLink::Connection::Connection(asio::io_context& context, Callbacks callback
       layers_(address_),
       socket_(context),
       timer_(context),
-      write_timer_(context) {}
+      write_timer_(context),
+      repeat_timer_(context) {}
 
 void ServerLink::Connection::start(asio::io_context& context) {
   deadline_ = std::chrono::steady_clock::now() + address_.connect_timeout;
@@ -66,6 +67,28 @@ void ServerLink::Connection::write(std::string_view line) {
 }
 
 std::optional<TcpQuality> ServerLink::Connection::quality() {
+void ServerLink::Connection::hold(base::Millis patience) {
+  if (!is_connected_ || !socket_.is_open()) {
+    return;
+  }
+  patience_ = std::max(patience, patience_min);
+  set_patience(socket_, patience_);
+  if (!bounds_repeats_ && patience_ > patience_min) {
+    keep_repeating();
+  }
+}
+
+/// Where the kernel lets its pauses grow, for as long as the line is held.
+void ServerLink::Connection::keep_repeating() {
+  set_patience(socket_, repeat_pace_.timeout(is_repeating(socket_), patience_, std::chrono::steady_clock::now()));
+  repeat_timer_.expires_after(RepeatPace::look_every);
+  repeat_timer_.async_wait([self = shared_from_this()](error_code stopped) {
+    if (!stopped && self->socket_.is_open() && self->patience_ > patience_min) {
+      self->keep_repeating();
+    }
+  });
+}
+
   return is_connected_ && socket_.is_open() ? tcp_quality(socket_.native_handle()) : std::nullopt;
 }
 
@@ -106,7 +129,7 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
   peer_ = address_.proxy
               ? format_host(address_.host, address_.port) + " through " + std::move(peer)
               : std::move(peer);
-  set_options(socket_, address_.tcp_keepalive);
+  bounds_repeats_ = set_options(socket_, address_.tcp_keepalive);
   acknowledge_quickly(socket_);
   timer_.expires_at(deadline_);
   timer_.async_wait([self = shared_from_this()](error_code) { self->opening_timed_out(); });
@@ -290,3 +313,4 @@ void ServerLink::Connection::release() {
 }
 
 }  // namespace kakehashi::csa::io
+  repeat_timer_.cancel();

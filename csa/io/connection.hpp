@@ -18,6 +18,7 @@
 #include "csa/io/dial.hpp"
 #include "csa/io/layer_stack.hpp"
 #include "csa/io/server_link.hpp"
+#include "csa/io/socket_options.hpp"
 
 namespace kakehashi::csa::io {
 
@@ -30,6 +31,7 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   void write(std::string_view line);
   /// No callback from here on; see ServerLink::close().
   void close();
+  void hold(base::Millis patience);
   /// See ServerLink::acknowledge().
   void acknowledge();
   [[nodiscard]] std::optional<TcpQuality> quality();
@@ -41,6 +43,8 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   void dialled(Tcp::socket socket, std::string peer);
   void opening_timed_out();
   void look_at_layers();
+
+  void keep_repeating();
 
   void read();
   void have_read(error_code failed, std::size_t size);
@@ -82,6 +86,10 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   error_code write_failure_;
   std::optional<std::chrono::steady_clock::time_point> write_failed_at_;  ///< for the first time since it worked
   boost::asio::steady_timer write_timer_;
+  bool bounds_repeats_ = true;
+  base::Millis patience_ = patience_min;
+  RepeatPace repeat_pace_;
+  boost::asio::steady_timer repeat_timer_;
 };
 
 }  // namespace kakehashi::csa::io

@@ -30,6 +30,12 @@ void ServerLink::acknowledge() {
   }
 }
 
+void ServerLink::hold(base::Millis patience) {
+  if (connection_) {
+    connection_->hold(patience);
+  }
+}
+
 std::optional<TcpQuality> ServerLink::quality() const {
   return connection_ ? connection_->quality() : std::nullopt;
 }

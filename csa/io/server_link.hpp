@@ -56,6 +56,10 @@ class ServerLink {
   /// else it happens when `line` has returned.
   void acknowledge();
 
+  /// From now on the connection may stay so long without a sign of life before it counts as dead, and never
+  /// less than a new one may. Ignored without a connection.
+  void hold(base::Millis patience);
+
   /// What the kernel has measured of the way (to the proxy, when there is one); nothing without a
   /// connection.
   [[nodiscard]] std::optional<TcpQuality> quality() const;

@@ -6,26 +6,39 @@
 namespace kakehashi::csa::io {
 namespace {
 
-// A line that died silently is noticed within three quarters of a minute, unless configured
-// otherwise. Shorter limits would give up connections, and with them games, that a short outage
-// would have left alive.
 constexpr int keepalive_interval_s = 5;
 constexpr int keepalive_count = 6;
-constexpr int user_timeout_ms = 45'000;
 
-void set(boost::asio::ip::tcp::socket& socket, int level, int name, int value) {
-  (void)::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
+// Linux 6.15 bounds the pauses between repetitions, to no less than a second; the headers may be older.
+constexpr int tcp_rto_max_ms = 44;
+constexpr int repeat_pause_max_ms = 1'000;
+
+bool set(boost::asio::ip::tcp::socket& socket, int level, int name, int value) {
+  return ::setsockopt(socket.native_handle(), level, name, &value, sizeof value) == 0;
 }
 
 }  // namespace
 
-void set_options(boost::asio::ip::tcp::socket& socket, std::chrono::seconds keepalive_idle) {
+bool set_options(boost::asio::ip::tcp::socket& socket, std::chrono::seconds keepalive_idle) {
   set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
   set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
   set(socket, IPPROTO_TCP, TCP_KEEPIDLE, static_cast<int>(keepalive_idle.count()));
   set(socket, IPPROTO_TCP, TCP_KEEPINTVL, keepalive_interval_s);
   set(socket, IPPROTO_TCP, TCP_KEEPCNT, keepalive_count);
-  set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, user_timeout_ms);
+  set(socket, IPPROTO_TCP, TCP_THIN_LINEAR_TIMEOUTS, 1);  // the first six pauses do not grow
+  set_patience(socket, patience_min);
+  return set(socket, IPPROTO_TCP, tcp_rto_max_ms, repeat_pause_max_ms);
+}
+
+void set_patience(boost::asio::ip::tcp::socket& socket, base::Millis patience) {
+  set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(patience.count()));
+}
+
+bool is_repeating(boost::asio::ip::tcp::socket& socket) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  return ::getsockopt(socket.native_handle(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+         info.tcpi_retransmits > 0;
 }
 
 void acknowledge_quickly(boost::asio::ip::tcp::socket& socket) {

@@ -53,6 +53,7 @@ std::vector<Action> all_actions() {
   return {ConnectServer{},
           WriteServer{nasty(), nasty()},
           CloseServer{},
+          HoldLine{base::Millis{641'000}},
           StartEngine{engine},
           WriteEngine{engine, nasty()},
           KillEngine{engine, Millis{5000}},

@@ -62,14 +62,14 @@ table inet way {{
 
 
 class Bot:
-    def __init__(self, name, space, program, engine, folder, host="10.77.0.2"):
+    def __init__(self, name, space, program, engine, folder, host="10.77.0.2", think_ms=500):
         config = os.path.join(folder, name + ".yaml")
         self.log = os.path.join(folder, name + ".log")
         with open(config, "w") as file:
             file.write(f"""server: {{host: {host}, retry_max: 1s}}
 account: {{name: {name}}}
 game: {{name: test-10-5}}
-engine: {{command: [{engine}, --think-ms, '500']}}
+engine: {{command: [{engine}, --think-ms, '{think_ms}']}}
 records: {{directory: {os.path.join(folder, name)}}}
 archive: {{enabled: false}}
 """)

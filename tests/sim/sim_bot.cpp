@@ -120,6 +120,7 @@ void SimBot::perform(const bridge::Actions& actions) {
               }
               in_game_ = in_summary_ = false;
             },
+            [](const bridge::HoldLine&) {},  // the simulator's lines die when they are told to
             [&](const bridge::StartEngine& start) { engine(start.engine).perform(start); },
             [&](const bridge::WriteEngine& write) { engine(write.engine).perform(write); },
             [&](const bridge::KillEngine& kill) { engine(kill.engine).perform(kill); },

@@ -64,6 +64,7 @@ class Scribe {
                            (is_masked ? "   (shown as: " + write.log_as + ")" : "")};
             },
             [](const bridge::CloseServer&) { return Lines{"> server (close)"}; },
+            [](const bridge::HoldLine&) { return Lines{}; },  // each turn has its own: hold_line_test.cpp
             [](const bridge::StartEngine& start) {
               return Lines{"> " + bridge::engine_word(start.engine) + " (start)"};
             },

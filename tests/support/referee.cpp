@@ -245,6 +245,11 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
               in_position_ = false;
               game_.reset();
             },
+            [&](const bridge::HoldLine&) {
+              if (!is_connected_) {
+                complain("a line is held that is not there");
+              }
+            },
             [&](const bridge::StartEngine& start) { start_engine(start.engine); },
             [&](const bridge::WriteEngine& write) {
               judge_secrecy(write.line, "a line to the engine");
