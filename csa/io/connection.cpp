@@ -66,7 +66,6 @@ void ServerLink::Connection::write(std::string_view line) {
   base::wipe(with_end);  // it may have been a LOGIN, here and in the queue
 }
 
-std::optional<TcpQuality> ServerLink::Connection::quality() {
 void ServerLink::Connection::hold(base::Millis patience) {
   if (!is_connected_ || !socket_.is_open()) {
     return;
@@ -89,6 +88,7 @@ void ServerLink::Connection::keep_repeating() {
   });
 }
 
+std::optional<TcpQuality> ServerLink::Connection::quality() {
   return is_connected_ && socket_.is_open() ? tcp_quality(socket_.native_handle()) : std::nullopt;
 }
 
@@ -240,6 +240,7 @@ void ServerLink::Connection::take_rest(std::string& bytes) {
 
 /// Up through the layers, and what they say to it back to the server.
 void ServerLink::Connection::take(const std::string& bytes) {
+  enqueue(layers_.set_busy(!queue_.empty()).to_peer);
   auto risen = layers_.receive(bytes);
   enqueue(std::move(risen.to_peer));
   if (layers_.state() == State::open) {
@@ -309,8 +310,8 @@ void ServerLink::Connection::release() {
   error_code ignored;
   timer_.cancel();
   write_timer_.cancel();
+  repeat_timer_.cancel();
   socket_.close(ignored);
 }
 
 }  // namespace kakehashi::csa::io
-  repeat_timer_.cancel();

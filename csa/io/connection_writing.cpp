@@ -65,6 +65,8 @@ void ServerLink::Connection::have_written(error_code failed, std::size_t size) {
     write_front();
   } else if (!is_open_) {
     shut_down_sending();
+  } else {
+    enqueue(layers_.set_busy(false).to_peer);
   }
 }
 

@@ -32,6 +32,9 @@ class Layer {
   /// Says goodbye, if its protocol has a word for that. Only when open, and the last call.
   [[nodiscard]] virtual Output finish() = 0;
 
+  /// What was sent before still waits to leave, or has left: answers that may be left out wait for that.
+  [[nodiscard]] virtual Output set_busy([[maybe_unused]] bool is_busy) { return {}; }
+
   /// While opening: nothing will come any more. A layer that understands its peer now fails with why.
   virtual void hear_end() {}
 

@@ -50,6 +50,14 @@ LayerStack::Output LayerStack::send(std::string_view line) {
   return out;
 }
 
+LayerStack::Output LayerStack::set_busy(bool is_busy) {
+  Output out;
+  for (std::size_t level = 0; level < layers_.size(); ++level) {
+    sink(level, layers_[level]->set_busy(is_busy).below, out);
+  }
+  return out;
+}
+
 LayerStack::Output LayerStack::finish() {
   Output out;
   for (std::size_t level = layers_.size(); level-- > 0;) {

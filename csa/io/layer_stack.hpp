@@ -28,6 +28,8 @@ class LayerStack {
   [[nodiscard]] Output receive(std::string_view bytes);
   /// One line with its end. Only when open.
   [[nodiscard]] Output send(std::string_view line);
+  /// Whether what was handed out still waits to leave.
+  [[nodiscard]] Output set_busy(bool is_busy);
   [[nodiscard]] Output finish();
   /// While opening: the peer has closed the connection.
   void hear_end();

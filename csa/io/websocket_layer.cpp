@@ -1,5 +1,6 @@
 #include "csa/io/websocket_layer.hpp"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
@@ -8,7 +9,10 @@
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/websocket/error.hpp>
 #include <boost/beast/websocket/stream.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/text.hpp"
@@ -29,6 +33,27 @@ std::string host_header(const ServerAddress& address) {
   const auto full = format_host(address.host, address.port);
   return is_usual ? full.substr(0, full.rfind(':')) : full;
 }
+
+/// Of the frame at `at`, header included (RFC 6455, section 5.2); never beyond the end.
+std::size_t frame_size(std::string_view frames, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return at + i < frames.size() ? static_cast<unsigned char>(frames[at + i]) : std::uint8_t{0};
+  };
+  constexpr std::uint8_t mask_bit = 0x80;
+  std::uint64_t length = byte(1) & ~mask_bit;
+  std::size_t header = 2;
+  if (length >= 126) {
+    const std::size_t bytes = length == 126 ? 2 : 8;
+    length = 0;
+    for (std::size_t i = 0; i < bytes; ++i) {
+      length = length << 8 | byte(header++);
+    }
+  }
+  header += (byte(1) & mask_bit) != 0 ? 4 : 0;
+  return static_cast<std::size_t>(std::min<std::uint64_t>(header + length, frames.size() - at));
+}
+
+bool is_pong(std::string_view frames, std::size_t at) { return (frames[at] & 0x0f) == 0x0a; }
 
 // Beast works on a stream in memory, with an io_context of its own that runs dry before each call
 // returns: so what has arrived is worked off at once, and no handler outlives a call.
@@ -55,8 +80,19 @@ class WebSocketLayer : public Layer {
   }
 
   Output receive(std::string_view bytes) override {
+    const bool was_open = state() == State::open;
     stream_.next_layer().give(bytes);
-    return work();
+    Output out = work();
+    if (was_open) {
+      out.below = without_pongs(out.below);
+      out.below += take_pong();
+    }
+    return out;
+  }
+
+  Output set_busy(bool is_busy) override {
+    is_busy_ = is_busy;
+    return {take_pong(), ""};
   }
 
   Output send(std::string_view bytes) override {
@@ -88,6 +124,26 @@ class WebSocketLayer : public Layer {
     context_.restart();
     context_.poll();
     return {stream_.next_layer().take(), std::exchange(lines_, {})};
+  }
+
+  /// Who was asked many times may answer the latest question only (RFC 6455, section 5.5.3). Beast answers each,
+  /// in whole frames: a burst of pings would fill the queue, and break the connection.
+  std::string without_pongs(std::string_view frames) {
+    std::string others;
+    for (std::size_t at = 0; at < frames.size();) {
+      const auto frame = frames.substr(at, frame_size(frames, at));
+      if (is_pong(frames, at)) {
+        pong_ = frame;
+      } else {
+        others += frame;
+      }
+      at += frame.size();
+    }
+    return others;
+  }
+
+  std::string take_pong() {
+    return is_busy_ || state() != State::open ? std::string() : std::exchange(pong_, {});
   }
 
   void shaken_hands(error_code failed) {
@@ -140,6 +196,8 @@ class WebSocketLayer : public Layer {
   websocket::response_type response_;
   beast::flat_buffer buffer_;
   std::string lines_;
+  std::string pong_;  ///< the answer to the latest ping, until it may leave
+  bool is_busy_ = false;
 };
 
 }  // namespace

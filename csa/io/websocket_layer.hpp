@@ -1,5 +1,5 @@
 // A WebSocket (RFC 6455) that carries one protocol line in each text message. Pings are answered,
-// messages bounded as lines are. Only its source includes Beast, which takes long to compile.
+// the latest only where they come faster than answers leave; messages are bounded as lines are. Only its source includes Beast, which takes long to compile.
 #pragma once
 
 #include <memory>

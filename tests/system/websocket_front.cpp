@@ -31,6 +31,7 @@ struct WebSocketFront::State {
   std::vector<std::string> headers;
   std::vector<std::string> messages;
   int pongs = 0;
+  std::string last_pong;
   int goodbyes = 0;
   std::shared_ptr<Session> latest;
 };
@@ -91,8 +92,11 @@ class WebSocketFront::Session : public std::enable_shared_from_this<Session> {
       stream_.next_layer().close();
       return;
     }
-    stream_.control_callback([state = state_](websocket::frame_type type, beast::string_view) {
-      state->pongs += type == websocket::frame_type::pong ? 1 : 0;
+    stream_.control_callback([state = state_](websocket::frame_type type, beast::string_view text) {
+      if (type == websocket::frame_type::pong) {
+        ++state->pongs;
+        state->last_pong.assign(text.data(), text.size());
+      }
     });
     stream_.async_accept(request_, [self = shared_from_this()](error_code failed) {
       if (!failed) {
@@ -182,6 +186,7 @@ const std::vector<std::string>& WebSocketFront::paths() const { return state_->p
 const std::vector<std::string>& WebSocketFront::headers() const { return state_->headers; }
 const std::vector<std::string>& WebSocketFront::messages() const { return state_->messages; }
 int WebSocketFront::pongs() const { return state_->pongs; }
+const std::string& WebSocketFront::last_pong() const { return state_->last_pong; }
 int WebSocketFront::goodbyes() const { return state_->goodbyes; }
 
 void WebSocketFront::say(const std::string& text) { state_->latest->send(text, true, true); }
@@ -195,6 +200,7 @@ void WebSocketFront::say_binary(const std::string& bytes) {
 void WebSocketFront::ping() {
   state_->latest->stream().async_ping("are you there", [](error_code) {});
 }
+void WebSocketFront::stop_reading() { state_->latest->stream().next_layer().cancel(); }
 void WebSocketFront::close(const std::string& reason) {
   state_->latest->stream().async_close({websocket::close_code::going_away, reason},
                                        [](error_code) {});

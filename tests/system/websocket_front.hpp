@@ -29,6 +29,7 @@ class WebSocketFront {
   [[nodiscard]] const std::vector<std::string>& headers() const;
   [[nodiscard]] const std::vector<std::string>& messages() const;
   [[nodiscard]] int pongs() const;
+  [[nodiscard]] const std::string& last_pong() const;
   [[nodiscard]] int goodbyes() const;  ///< by a close frame
 
   // To the latest client; each at once, without waiting for it.
@@ -36,6 +37,8 @@ class WebSocketFront {
   void say_in_pieces(const std::string& first, const std::string& second);
   void say_binary(const std::string& bytes);
   void ping();
+  /// From now on nothing that the client sends is taken.
+  void stop_reading();
   void close(const std::string& reason);
   /// Past the WebSocket protocol.
   void say_raw(const std::string& bytes);

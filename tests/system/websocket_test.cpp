@@ -106,6 +106,35 @@ TEST_F(WebSocketTest, a_ping_is_answered) {
   EXPECT_THAT(heard.lines, IsEmpty());
 }
 
+TEST_F(WebSocketTest, of_a_burst_of_pings_the_latest_is_answered) {
+  ASSERT_TRUE(connect(address()));
+  std::string burst;
+  for (int i = 0; i < 20'000; ++i) {
+    burst += "\x89\x04ping";
+  }
+  front.say_raw(burst + "\x89\x04last" + "\x81\x0a-3334FU,T1");
+  ASSERT_TRUE(run_until(context, [&] { return !heard.lines.empty() || !heard.closes.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("-3334FU,T1"));
+  ASSERT_TRUE(run_until(context, [&] { return front.last_pong() == "last"; }));
+  EXPECT_LT(front.pongs(), 100);
+  EXPECT_THAT(heard.closes, IsEmpty());
+}
+
+TEST_F(WebSocketTest, pings_of_a_server_that_does_not_read_cost_nothing) {
+  ASSERT_TRUE(connect(address()));
+  front.stop_reading();
+  const std::string ping = "\x89\x7d" + std::string(125, 'p');
+  for (int i = 0; i < 40'000 && heard.closes.empty(); ++i) {
+    front.say_raw(ping);
+    context.restart();
+    context.poll();
+  }
+  front.say_raw("\x81\x0a-3334FU,T1");
+  ASSERT_TRUE(run_until(context, [&] { return !heard.lines.empty() || !heard.closes.empty(); }));
+  EXPECT_THAT(heard.lines, ElementsAre("-3334FU,T1"));
+  EXPECT_THAT(heard.closes, IsEmpty());
+}
+
 TEST_F(WebSocketTest, a_declined_request_tells_the_answer) {
   front.decline("404 Not Found");
   auto where = address();
