@@ -57,6 +57,7 @@ class Bot::Core {
   void log_in();
   void wait_for_game();
   void ask_for_game();
+  void judge_login(const std::string& why);
   void on_server_line(const ServerLine& event);
   void on_server_closed(const ServerClosed& event);
   void on_session_events(std::vector<csa::SessionEvent> events);
@@ -178,17 +179,19 @@ class Bot::Core {
   EngineTeam team_;
   csa::ClientSession session_;
   Retry retry_;
+  base::SteadyTime logged_in_at_{};
+  int short_logins_ = 0;  ///< in a row that were cut off before anything came of them
   Schedule schedule_;
   LinkMargin link_margin_;
   bool has_told_engine_times_ = false;  ///< what is particular about its clock
   Phase phase_ = Preparing{};
   bool is_connected_ = false;   ///< as far as the core was told
+  base::Millis line_patience_{0};  ///< of this connection, as the shell was told
   bool lines_wait_ = false;     ///< further server lines are in the buffer, as the last one said
   bool is_draining_ = false;    ///< no new game
   bool is_resigning_ = false;   ///< and the present one is given up on our next turn
   std::optional<base::SteadyTime> drain_until_;  ///< then the game is resigned
   std::optional<base::SteadyTime> leave_by_;  ///< of a resignation that the server does not answer
-  base::Millis line_patience_{0};  ///< of this connection, as the shell was told
   bool has_been_ready_ = false;
   std::optional<LostGame> lost_game_;
   bool is_after_lost_game_ = false;  ///< the last line was lost in a game, and no login since

@@ -158,6 +158,8 @@ void Bot::Core::on_session(csa::GameStarted&) {
   if (!agreeing->has_agreed) {
     team_.new_game(out_);
   }
+  retry_.reset();
+  short_logins_ = 0;
   Game game = std::move(agreeing->game);
   GameRecord record(mask_.hide(game.summary()), config_, now_.wall);
   record_path_.clear();

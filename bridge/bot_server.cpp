@@ -82,15 +82,6 @@ void Bot::Core::close_server() {
   out_.add(CloseServer{});
 }
 
-void Bot::Core::back_off(const std::string& why, Millis at_least) {
-  Millis pause = retry_.next(at_least);
-  if (lost_game_) {
-    pause = std::min(pause, std::max(at_least, lost_game_pause_max));
-  }
-  out_.warn("retrying", why + "; next attempt in " + format_millis(pause.count()));
-  enter(Backoff{now_.steady + pause});
-}
-
 /// A game that the server does not give back hangs on its one connection: however long the way is cut, our next
 /// move may still arrive in time, until the clocks have run out. On the opponent's turn that is theirs and
 /// then ours. What can be had again is given up soon, to be had again sooner.
@@ -116,6 +107,15 @@ void Bot::Core::hold_line() {
   if (std::exchange(line_patience_, patience) != patience && is_connected_) {
     out_.add(HoldLine{patience});
   }
+}
+
+void Bot::Core::back_off(const std::string& why, Millis at_least) {
+  Millis pause = retry_.next(at_least);
+  if (lost_game_) {
+    pause = std::min(pause, std::max(at_least, lost_game_pause_max));
+  }
+  out_.warn("retrying", why + "; next attempt in " + format_millis(pause.count()));
+  enter(Backoff{now_.steady + pause});
 }
 
 void Bot::Core::send(std::string line) {
@@ -198,6 +198,23 @@ void Bot::Core::ask_for_game() {
   }
 }
 
+/// A server that throws us out as soon as we are in is not to be asked again each second: most often another
+/// program has the same account, and each login of one puts the other out.
+void Bot::Core::judge_login(const std::string& why) {
+  const Millis lasted = base::millis_between(logged_in_at_, now_.steady);
+  if (lasted >= login_lasts_from) {
+    retry_.reset();
+    short_logins_ = 0;
+    return;
+  }
+  if (++short_logins_ > 1) {
+    out_.error("login_cut_off",
+               "the server ended our login " + format_millis(lasted.count()) + " after it had accepted it (" + why +
+                   "), " + std::to_string(short_logins_) + " times in a row now: somebody else probably logs in as " + quote_for_log(config_.account.name) +
+                   " there, another Kakehashi or another program, here or on another machine");
+  }
+}
+
 void Bot::Core::on_server_line(const ServerLine& event) {
   if (is_connected_) {
     on_session_events(session_.on_line(mask_.hide_in_line(event.text), now_.steady));
@@ -221,6 +238,9 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
     return;
   }
   const bool was_playing = playing != nullptr;
+  if (std::holds_alternative<Waiting>(phase_) || std::holds_alternative<Agreeing>(phase_)) {
+    judge_login(event.why);
+  }
   on_session_events(session_.on_closed());
   if (std::holds_alternative<Leaving>(phase_) || std::holds_alternative<Gone>(phase_)) {
     return;
@@ -258,7 +278,7 @@ void Bot::Core::on_session(csa::LoggedIn& event) {
     return;
   }
   link_margin_.take_login(base::millis_between(logging_in->asked, now_.steady));
-  retry_.reset();
+  logged_in_at_ = now_.steady;
   is_after_lost_game_ = false;
   out_.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
   if (lost_game_) {

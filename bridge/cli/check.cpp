@@ -254,6 +254,10 @@ int check_login(const config::BotConfig& config) {
     case LoginProbe::Outcome::unavailable:
       tell("problem", "the server is not available: " + probe.why);
       return exit_unavailable;
+    case LoginProbe::Outcome::in_use:
+      tell("login", "not tried: the bot is running (" + probe.why + " plays there as " +
+                        base::quote_for_log(config.account.name) + "), and a second login would put it out");
+      return exit_ok;
   }
   return exit_internal;
 }
@@ -366,7 +370,7 @@ void register_check(CLI::App& app, int& status) {
   const auto options = std::make_shared<CheckOptions>();
   command->add_option("CONFIG", options->config, "Configuration file");
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::not_taken);
-  command->add_flag("--login", options->login, "Also log in at the server, and out again at once");
+  command->add_flag("--login", options->login, "Also log in at the server, and out again at once, unless the bot is running");
   command->add_option("--game", options->game.game,
                       "Only tell which rules apply to a game of this name, and what they set; the "
                       "engine is not started")

@@ -25,6 +25,9 @@ void InitSession::try_server(const config::BotConfig& config) const {
     case LoginProbe::Outcome::connected:
       std::cerr << "server    " << probe.peer << " answers\n";
       return;
+    case LoginProbe::Outcome::in_use:
+      std::cerr << "login     not tried: " << probe.why << " plays there with this account already\n";
+      return;
     case LoginProbe::Outcome::refused:
       std::cerr << "problem   " << probe.why << '\n';
       go_on_or_leave(exit_refused);

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/text.hpp"
+#include "bridge/io/account_lock.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/server_address.hpp"
 #include "csa/client_session.hpp"
@@ -104,7 +105,13 @@ class Probe {
 
 }  // namespace
 
-LoginProbe probe_login(const config::BotConfig& config) { return Probe(config, true).run(); }
+LoginProbe probe_login(const config::BotConfig& config) {
+  io::AccountLock lock;
+  if (auto holder = lock.take(config)) {
+    return {LoginProbe::Outcome::in_use, "", std::move(*holder)};
+  }
+  return Probe(config, true).run();
+}
 
 LoginProbe probe_connection(const config::BotConfig& config) { return Probe(config, false).run(); }
 

@@ -8,10 +8,11 @@
 namespace kakehashi::bridge::cli {
 
 struct LoginProbe {
-  enum class Outcome { logged_in, connected, refused, unavailable };
+  /// in_use: a bot of this machine plays with the account; a second login would have put it out.
+  enum class Outcome { logged_in, connected, refused, unavailable, in_use };
   Outcome outcome = Outcome::unavailable;
   std::string peer;  ///< the address that answered; empty: none did
-  std::string why;   ///< of a failure, for people
+  std::string why;   ///< of a failure, for people; in_use: who plays
 };
 
 /// Takes at most the configured connect and login timeouts.

@@ -8,8 +8,10 @@
 #include <variant>
 
 #include "base/overload.hpp"
+#include "base/text.hpp"
 #include "bridge/bot.hpp"
 #include "bridge/io/alarm.hpp"
+#include "bridge/io/account_lock.hpp"
 #include "bridge/io/book_shelf.hpp"
 #include "bridge/io/clock_memory.hpp"
 #include "bridge/io/config_in_turn.hpp"
@@ -171,7 +173,7 @@ class Driver::Machine {
   void perform(const Action& action, std::size_t at, const SentLines& sent) {
     std::visit(
         base::Overload{
-            [this](const ConnectServer&) { link_.connect(address_of(config_.server)); },
+            [this](const ConnectServer&) { connect(); },
             [&](const WriteServer& write) {
               log_.traffic(read_clocks().wall, config_.name, "server >", write.log_as);
               if (at >= sent.server_until) {
@@ -287,6 +289,21 @@ class Driver::Machine {
     leaves_with_.reset();
     count_games_down();
     const bool is_last = is_stopping_ || configs_.is_played_out();
+  /// Where another process of this machine has the account, that is as good as no connection: its pauses grow.
+  void connect() {
+    if (const auto holder = account_lock_.take(config_)) {
+      happen(ServerClosed{ServerClosed::How::refused,
+                          *holder + " of this machine plays there as " + base::quote_for_log(config_.account.name) +
+                              " already, and two would put each other out for ever"});
+      return;
+    }
+    if (const std::string why = account_lock_.take_trouble(); !why.empty()) {
+      tell({Level::warn, "account_not_locked",
+            "another process of this machine that plays with the same account would not be noticed: " + why, {}});
+    }
+    link_.connect(address_of(config_.server));
+  }
+
     const auto note = collapse_note(why, is_last ? std::nullopt : std::optional(rebuild_pause_),
                                     journal_.path());
     tell(note);
@@ -349,6 +366,7 @@ class Driver::Machine {
   Engines engines_;
   Outlets outlets_;
   Records records_;
+    account_lock_.release();
   BookShelf books_;
   ClockMemory clocks_;
   JournalWriter journal_;
@@ -381,3 +399,7 @@ View Driver::view() const { return machine_->view(); }
 std::vector<int> Driver::engine_processes() const { return machine_->engine_processes(); }
 
 }  // namespace kakehashi::bridge::io
+  AccountLock account_lock_;  ///< as long as the bot runs, between its connections too
+  std::optional<CutOffGame> cut_off_;  ///< of an earlier process, until begin()
+  TokenFile token_;
+  std::shared_ptr<const FinishedGame> last_finished_;  ///< before the game of the token

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
+#include "bridge/io/account_lock.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/scripted_server.hpp"
@@ -179,6 +181,19 @@ TEST_F(CheckTest, a_login_that_works_is_undone_at_once) {
   EXPECT_THAT(ran.out, HasSubstr("login     accepted by 127.0.0.1:" + server.port()));
   EXPECT_THAT(server.finish(),
               ElementsAre("LOGIN alice floodgate-300-10F,do-not-tell", "LOGOUT"));
+}
+
+TEST_F(CheckTest, a_bot_that_runs_is_not_put_out_by_a_login) {
+  config::BotConfig running;
+  running.account.name = "alice";
+  running.server.host = "127.0.0.1";
+  running.server.port = 1;  // nobody is there: a login that is tried fails
+  io::AccountLock lock;
+  ASSERT_EQ(lock.take(running), std::nullopt);
+  const auto ran = check(engine(""), "1", true);
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("login     not tried: the bot is running (process " + std::to_string(::getpid()) +
+                                 " plays there as \"alice\")"));
 }
 
 TEST_F(CheckTest, a_refused_login_has_its_own_status) {
