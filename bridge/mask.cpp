@@ -32,6 +32,21 @@ bool is_for_people(std::string_view line) {
 
 }  // namespace
 
+std::optional<std::string> token_in(const Event& event) {
+  const auto* line = std::get_if<ServerLine>(&event);
+  if (line == nullptr || !line->text.starts_with(token_key)) {
+    return std::nullopt;
+  }
+  return line->text.substr(token_key.size());
+}
+
+Event with_token(const Event& event, const std::string& token) {
+  if (token_in(event) != base::Secret::mask) {
+    return event;
+  }
+  return ServerLine{std::string(token_key) + token, std::get<ServerLine>(event).more};
+}
+
 Mask::Mask(const config::BotConfig& config)
     : password_(hidden_password(config)), quoted_(quoted(password_)) {}
 

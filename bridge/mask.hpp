@@ -17,6 +17,11 @@
 
 namespace kakehashi::bridge {
 
+/// The Reconnect_Token that a server's line tells.
+[[nodiscard]] std::optional<std::string> token_in(const Event& event);
+/// The event as it was before Mask::hide() had hidden its token.
+[[nodiscard]] Event with_token(const Event& event, const std::string& token);
+
 class Mask {
  public:
   explicit Mask(const config::BotConfig& config);

@@ -10,11 +10,12 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/bot.hpp"
-#include "bridge/io/alarm.hpp"
 #include "bridge/io/account_lock.hpp"
+#include "bridge/io/alarm.hpp"
 #include "bridge/io/book_shelf.hpp"
 #include "bridge/io/clock_memory.hpp"
 #include "bridge/io/config_in_turn.hpp"
+#include "bridge/io/cut_off_game.hpp"
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/journal_writer.hpp"
@@ -53,6 +54,8 @@ class Driver::Machine {
         books_(context),
         clocks_(context, [this](ClockRecalled recalled) { happen(recalled); }),
         journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
+        cut_off_(find_cut_off_game(config_)),
+        token_(DiskThread::of(context)),
         alarm_(context),
         patience_(context) {}
 
@@ -104,12 +107,63 @@ class Driver::Machine {
     }
     records_.work_behind([completion = RecordCompletion(config_)] { return completion.run(); },
                          [this](const Note& note) { tell(note); });
+    if (go_on()) {
+      return;
+    }
     run([this] {
       const auto now = read_clocks();
       const auto actions = bot_->start(now);
       journal_.start(seed_, now, actions);
       perform(actions, {});
     });
+  }
+
+  /// In the game that an earlier process was killed in, as if only its line and its engines had been lost.
+  bool go_on() {
+    auto game = std::exchange(cut_off_, std::nullopt);
+    if (!game) {
+      return false;
+    }
+    auto read = read_cut_off_game(*game, config_, read_clocks());
+    if (!read) {
+      token_.forget(config_);
+      if (!read.error().empty()) {
+        tell({Level::warn, "game_not_taken_up",
+              "an earlier process was killed in a game that its server gives back; it is not asked for: " +
+                  read.error(), {}});
+      }
+      return false;
+    }
+    CutOffRun& left = read->run;
+    tell({Level::warn, "game_taken_up",
+          "an earlier process was killed in a game that its server may give back; going on from its journal", {}});
+    bot_.emplace(std::move(left.bot));
+    journal_.go_on(std::move(game->journal), game->journal_path, read->journal_bytes, left.number);
+    token_.keep(config_, game->journal_path, game->token);
+    last_finished_ = unrecorded_game_ = bot_->finished_game();
+    if (const auto& record = read->record) {
+      records_.go_on({record->stem, record->extensions, record->text, record->source}, record->path);
+    }
+    if (left.armed) {
+      alarm_.set(*left.armed, [this] { happen(TimerFired{}); });
+    }
+    if (left.was_ready) {
+      hooks_.ready();
+    }
+    for (Event& loss : left.losses) {
+      happen(std::move(loss));
+    }
+    return true;
+  }
+
+  /// A process that comes after this one, should it be killed, can ask for the game.
+  void mind_token(const Event& event) {
+    if (const auto token = token_in(event); token && !journal_.path().empty()) {
+      token_.keep(config_, journal_.path(), *token);
+      last_finished_ = bot_->finished_game();
+    } else if (token_.is_kept() && bot_->finished_game() != last_finished_) {
+      token_.forget(config_);
+    }
   }
 
   /// Actions may cause events while they are performed (a record that was written, an engine that
@@ -150,6 +204,7 @@ class Driver::Machine {
     link_.acknowledge();
     trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
     journal_.step(noticed.event, noticed.now, actions, noticed.more);
+    mind_token(noticed.event);
     perform(actions, sent);
     wipe_lines(actions);
   }
@@ -184,6 +239,7 @@ class Driver::Machine {
               }
             },
             [this](const CloseServer&) { link_.close(); },
+            [this](const HoldLine& hold) { link_.hold(hold.patience); },
             [this](const StartEngine& start) { engines_.start(start.engine); },
             [&](const WriteEngine& write) {
               log_.traffic(read_clocks().wall, config_.name,
@@ -208,6 +264,21 @@ class Driver::Machine {
             [this](const Exit& done) { leave(done.status); },
         },
         action);
+  }
+
+  /// Where another process of this machine has the account, that is as good as no connection: its pauses grow.
+  void connect() {
+    if (const auto holder = account_lock_.take(config_)) {
+      happen(ServerClosed{ServerClosed::How::refused,
+                          *holder + " of this machine plays there as " + base::quote_for_log(config_.account.name) +
+                              " already, and two would put each other out for ever"});
+      return;
+    }
+    if (const std::string why = account_lock_.take_trouble(); !why.empty()) {
+      tell({Level::warn, "account_not_locked",
+            "another process of this machine that plays with the same account would not be noticed: " + why, {}});
+    }
+    link_.connect(address_of(config_.server));
   }
 
   void finish(const FinishRecord& record) {
@@ -250,6 +321,9 @@ class Driver::Machine {
   }
 
   void release() {
+    if (token_.is_kept()) {
+      token_.forget(config_);
+    }
     queue_.clear();
     alarm_.cancel();
     patience_.cancel();
@@ -264,7 +338,6 @@ class Driver::Machine {
     if (status == 0 && !is_stopping_ && !is_waiting_to_rebuild_ &&
         configs_.has_games_for_next(bot_->view().games_finished)) {
       release();
-            [this](const HoldLine& hold) { link_.hold(hold.patience); },
       journal_.close("a new configuration");
       is_waiting_to_rebuild_ = true;
       waiting_status_ = 0;
@@ -274,6 +347,7 @@ class Driver::Machine {
     is_over_ = true;
     is_waiting_to_rebuild_ = false;
     release();
+    account_lock_.release();
     journal_.close("exit status " + std::to_string(status));
     hooks_.exited(status);
   }
@@ -289,21 +363,6 @@ class Driver::Machine {
     leaves_with_.reset();
     count_games_down();
     const bool is_last = is_stopping_ || configs_.is_played_out();
-  /// Where another process of this machine has the account, that is as good as no connection: its pauses grow.
-  void connect() {
-    if (const auto holder = account_lock_.take(config_)) {
-      happen(ServerClosed{ServerClosed::How::refused,
-                          *holder + " of this machine plays there as " + base::quote_for_log(config_.account.name) +
-                              " already, and two would put each other out for ever"});
-      return;
-    }
-    if (const std::string why = account_lock_.take_trouble(); !why.empty()) {
-      tell({Level::warn, "account_not_locked",
-            "another process of this machine that plays with the same account would not be noticed: " + why, {}});
-    }
-    link_.connect(address_of(config_.server));
-  }
-
     const auto note = collapse_note(why, is_last ? std::nullopt : std::optional(rebuild_pause_),
                                     journal_.path());
     tell(note);
@@ -366,11 +425,14 @@ class Driver::Machine {
   Engines engines_;
   Outlets outlets_;
   Records records_;
-    account_lock_.release();
   BookShelf books_;
   ClockMemory clocks_;
   JournalWriter journal_;
   LinkWatch link_watch_;
+  AccountLock account_lock_;  ///< as long as the bot runs, between its connections too
+  std::optional<CutOffGame> cut_off_;  ///< of an earlier process, until begin()
+  TokenFile token_;
+  std::shared_ptr<const FinishedGame> last_finished_;  ///< before the game of the token
   Alarm alarm_;
   Alarm patience_;  ///< with records that wait for the disk, when the bot leaves
   std::deque<Noticed> queue_;
@@ -399,7 +461,3 @@ View Driver::view() const { return machine_->view(); }
 std::vector<int> Driver::engine_processes() const { return machine_->engine_processes(); }
 
 }  // namespace kakehashi::bridge::io
-  AccountLock account_lock_;  ///< as long as the bot runs, between its connections too
-  std::optional<CutOffGame> cut_off_;  ///< of an earlier process, until begin()
-  TokenFile token_;
-  std::shared_ptr<const FinishedGame> last_finished_;  ///< before the game of the token

@@ -71,6 +71,24 @@ void JournalWriter::start(std::uint64_t seed, base::Now now, const Actions& acti
   flush();
 }
 
+void JournalWriter::go_on(File file, const std::string& path, std::uint64_t bytes, std::uint64_t number) {
+  end_part();
+  mask_ = Mask(config_);
+  name_ = read_journal_name(std::filesystem::path(path).filename().string()).value_or(JournalName{});
+  path_ = path;
+  number_ = number;
+  bytes_ = bytes;
+  is_running_ = has_game_ = is_record_open_ = true;
+  file_ = std::make_shared<SyncedFile>(std::move(file));
+  is_disk_trouble_told_ = false;
+  // What was written of a line when the process was killed would spoil the next one.
+  if (::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes)) != 0) {
+    const std::string why = in_words(errno);
+    end_part();
+    fail("cannot go on in " + base::quote_for_log(path, 400) + ": " + why);
+  }
+}
+
 void JournalWriter::step(const Event& event, base::Now now, const Actions& actions, bool more) {
   if (!is_running_) {
     return;

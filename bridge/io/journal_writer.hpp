@@ -36,6 +36,9 @@ class JournalWriter {
 
   /// A run begins, with what Bot::start returned; the one before is over.
   void start(std::uint64_t seed, base::Now now, const Actions& actions);
+  /// A run of another process goes on, in the middle of a game: in its last file, which is open to append and
+  /// locked, has so many bytes of whole lines, and ends with the entry of that number.
+  void go_on(File file, const std::string& path, std::uint64_t bytes, std::uint64_t number);
   /// What Bot::step took and returned. `more`: the next step follows at once, out of the same read.
   void step(const Event& event, base::Now now, const Actions& actions, bool more = false);
   /// Whether step() would begin another file with it: the next game begins.

@@ -67,6 +67,18 @@ RecordWritten RecordWriter::begin(const BeginRecord& record) {
   return {path_, std::move(why)};
 }
 
+RecordWritten RecordWriter::go_on(const BeginRecord& record, const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  if (record.extensions.empty() || !name.ends_with(record.extensions.front()) || path != path_of(name, "")) {
+    return begin(record);  // its records went elsewhere
+  }
+  wanted_ = safe_file_name(record.stem);
+  extensions_ = record.extensions;
+  stem_ = name.substr(0, name.size() - extensions_.front().size());
+  path_ = path;
+  return begin(record);
+}
+
 RecordWritten RecordWriter::append(const AppendRecord& record) {
   if (path_.empty()) {
     return {path_, "there is no record file to add to"};

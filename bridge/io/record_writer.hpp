@@ -31,6 +31,9 @@ class RecordWriter {
   /// that the name is taken and a crash leaves a trace. The same stem again, while the game runs,
   /// replaces its content.
   [[nodiscard]] RecordWritten begin(const BeginRecord& record);
+  /// The game that begin() began in another process goes on in its files, of which `path` is the first; what
+  /// that holds is replaced.
+  [[nodiscard]] RecordWritten go_on(const BeginRecord& record, const std::string& path);
   /// Adds to the file that grows; fails when begin() did.
   [[nodiscard]] RecordWritten append(const AppendRecord& record);
   /// Writes each file whole under another name, synchronises it and renames it, so that a crash

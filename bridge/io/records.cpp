@@ -47,6 +47,11 @@ void Records::begin(const BeginRecord& record) {
   ask([record](RecordWriter& writer) { return writer.begin(record); }, telling());
 }
 
+void Records::go_on(const BeginRecord& record, const std::string& path) {
+  game_ = std::make_shared<Game>(Game{next_, record.stem, 0, false});
+  ask([record, path](RecordWriter& writer) { return writer.go_on(record, path); }, telling());
+}
+
 void Records::append(const AppendRecord& record) {
   if (game_->waiting == 0 && !game_->is_left_out) {
     callbacks_.written(game_->writer.append(record));

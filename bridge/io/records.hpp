@@ -38,6 +38,7 @@ class Records {
   /// As RecordWriter. What a game wants behind a step that waits for the disk waits too.
   void begin(const BeginRecord& record);
   void append(const AppendRecord& record);
+  void go_on(const BeginRecord& record, const std::string& path);
   /// `finished` is given the path of the first file, which is empty when there is none. When the disk is
   /// so far behind that no more may wait, the record stays as it is, which is told as a failure.
   void finish(const FinishRecord& record, std::function<void(const std::string& path)> finished);
