@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "base/time.hpp"
 #include "usi/clock_probe.hpp"
 
 namespace kakehashi::bridge {
@@ -41,8 +42,19 @@ struct ServerClosed {
   std::string why;  ///< "Connection refused", for people
 };
 
-struct EngineStarted { EngineId engine; int process = 0; };
+struct EngineStarted {
+  EngineId engine;
+  int process = 0;
+  std::string withheld{};  ///< names of variables that it did not get of the bridge's environment, for people
+};
 struct EngineFailedToStart { EngineId engine; std::string why; };
+/// What an engine says is a sign of life for the slice of time that it comes in: a condensed journal keeps one line
+/// of each slice. Both measure from the slice's end.
+inline constexpr std::chrono::seconds life_slice{2};
+inline base::SteadyTime end_of_life_slice(base::SteadyTime at) {
+  return base::SteadyTime((at.time_since_epoch() / life_slice + 1) * life_slice);
+}
+
 struct EngineLine { EngineId engine; std::string text; };
 struct EngineStderr { EngineId engine; std::string text; };
 struct EngineExited { EngineId engine; std::string status; };  ///< "exit status 0", "signal 9 (Killed)"

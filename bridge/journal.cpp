@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -86,9 +87,17 @@ bool parse_all(Texts texts, Fields&... fields) {
   return texts.size() == sizeof...(fields) && (parse(texts[i++], fields) && ...);
 }
 
+/// The last fields may be missing, and keep their defaults.
+template <class... Fields>
+bool parse_first(Texts texts, std::size_t missing_max, Fields&... fields) {
+  std::size_t i = 0;
+  return texts.size() <= sizeof...(fields) && texts.size() + missing_max >= sizeof...(fields) &&
+         ((i >= texts.size() || parse(texts[i++], fields)) && ...);
+}
+
 template <class T>
 bool parse_form(Texts texts, T& value) {
-  return std::apply([&](auto&... fields) { return parse_all(texts, fields...); },
+  return std::apply([&](auto&... fields) { return parse_first(texts, fields_added<T>, fields...); },
                     Form<T>::fields(value));
 }
 
@@ -181,7 +190,7 @@ std::optional<Entry> parse_row(std::string_view kind, Texts texts) {
   return kind == "#full" && texts.empty() ? std::optional<Entry>(Full{}) : std::nullopt;
 }
 
-/// What an engine says while it thinks changes nothing in a later game.
+/// What an engine says while it thinks changes nothing in a later game, but that it lives.
 bool is_chatter(const Event& event) {
   const auto* line = std::get_if<EngineLine>(&event);
   return std::holds_alternative<EngineStderr>(event) ||
@@ -253,15 +262,37 @@ Contents read(std::string_view text) {
   return contents;
 }
 
+namespace {
+
+/// Of the chatter of each slice of time, and engine, the first line is kept, without its words.
+class SignsOfLife {
+ public:
+  bool takes(const base::Now& now, Event& event) {
+    auto* line = std::get_if<EngineLine>(&event);
+    auto* words = std::get_if<EngineStderr>(&event);
+    const EngineId engine = line != nullptr ? line->engine : words->engine;
+    base::SteadyTime& heard = heard_.try_emplace(engine).first->second;
+    const base::SteadyTime slice = end_of_life_slice(now.steady);
+    (line != nullptr ? line->text : words->text) = line != nullptr ? "info" : "";
+    return std::exchange(heard, slice) != slice;
+  }
+
+ private:
+  std::map<EngineId, base::SteadyTime> heard_;
+};
+
+}  // namespace
+
 std::string condense(std::string_view text) {
   std::string condensed;
+  SignsOfLife life;
   for (Numbered& numbered : read(text).entries) {
     if (auto* opened = std::get_if<Opened>(&numbered.entry)) {
       opened->is_condensed = true;
     }
-    const auto* happened = std::get_if<Happened>(&numbered.entry);
+    auto* happened = std::get_if<Happened>(&numbered.entry);
     if (!std::holds_alternative<Action>(numbered.entry) &&
-        (happened == nullptr || !is_chatter(happened->event))) {
+        (happened == nullptr || !is_chatter(happened->event) || life.takes(happened->now, happened->event))) {
       condensed += encode(numbered.entry, numbered.number);
     }
   }

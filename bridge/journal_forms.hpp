@@ -2,6 +2,7 @@
 // each. A row that is missing does not compile. How fields are spelled is journal.cpp's business.
 #pragma once
 
+#include <cstddef>
 #include <tuple>
 
 #include "bridge/action.hpp"
@@ -20,10 +21,16 @@ struct Form;
     static auto fields([[maybe_unused]] auto& value) { return std::tie(__VA_ARGS__); } \
   }
 
+/// As many fields at the end are missing in journals of earlier versions.
+template <class T>
+inline constexpr std::size_t fields_added = 0;
+template <>
+inline constexpr std::size_t fields_added<EngineStarted> = 1;
+
 KAKEHASHI_JOURNAL_FORM(ServerConnected, "server_connected", value.peer);
 KAKEHASHI_JOURNAL_FORM(ServerLine, "server_line", value.text, value.more);
 KAKEHASHI_JOURNAL_FORM(ServerClosed, "server_closed", value.how, value.why);
-KAKEHASHI_JOURNAL_FORM(EngineStarted, "engine_started", value.engine, value.process);
+KAKEHASHI_JOURNAL_FORM(EngineStarted, "engine_started", value.engine, value.process, value.withheld);
 KAKEHASHI_JOURNAL_FORM(EngineFailedToStart, "engine_failed_to_start", value.engine, value.why);
 KAKEHASHI_JOURNAL_FORM(EngineLine, "engine_line", value.engine, value.text);
 KAKEHASHI_JOURNAL_FORM(EngineStderr, "engine_stderr", value.engine, value.text);

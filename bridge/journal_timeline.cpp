@@ -72,7 +72,8 @@ std::string describe(const Event& event) {
           },
           [](const EngineStarted& e) {
             return row("<", engine_word(e.engine) + " (started)",
-                       "process " + std::to_string(e.process));
+                       "process " + std::to_string(e.process) +
+                           (e.withheld.empty() ? "" : ", without " + e.withheld));
           },
           [](const EngineFailedToStart& e) {
             return row("<", engine_word(e.engine) + " (failed to start)", e.why);

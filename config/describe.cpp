@@ -108,7 +108,10 @@ std::string describe_default(const Key& key) {
             }
             return "[" + joined(chosen) + "]";
           },
-          [](const TextsKey&) { return std::string("none"); },
+          [&](const TextsKey& texts) {
+            const auto& values = texts.at(defaults);
+            return values.empty() ? std::string("none") : "[" + joined(values) + "]";
+          },
           [](const CommandKey&) { return std::string("none"); },
           [](const EnvironmentKey&) { return std::string("none"); },
           [](const OptionsKey&) { return std::string("none"); },

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "config/pass_environment.hpp"
 
 namespace kakehashi::config {
 
@@ -27,7 +28,6 @@ enum class EngineClock {
   byoyomi,    ///< the engine knows no increments: it is given them as byoyomi
 };
 
-using Environment = std::vector<std::pair<std::string, std::string>>;
 /// In the written order; no value: a button.
 using EngineOptions = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
@@ -59,10 +59,15 @@ struct Engine {
   std::vector<std::string> command;   ///< program and arguments; required; no shell
   EngineProtocol protocol = EngineProtocol::usi;
   std::string directory;              ///< working directory; empty: the program's own
-  Environment environment;            ///< added to a clean one
+  Environment environment;            ///< added to what is passed
+  /// Of the bridge's own variables: names and patterns. Empty: none but those that every program needs.
+  std::vector<std::string> pass_environment{std::string(usual_environment)};
   EngineOptions options;
   Millis start_timeout{30'000};       ///< for usiok
-  Millis ready_timeout{120'000};      ///< for readyok
+  Millis ready_timeout{120'000};      ///< for readyok, from the engine's last sign of life on
+  Millis ready_max{1'800'000};        ///< for readyok in all, however lively the engine is
+  /// How long it may say nothing while our clock runs before it is doubted. Nothing: auto.
+  std::optional<Millis> silence_max;
   Millis quit_timeout{5'000};         ///< from quit to SIGKILL
   /// A fresh process for every game; the next login waits for its readyok.
   bool restart_each_game = false;

@@ -29,7 +29,16 @@ std::vector<Key> engine_keys() {
        "The directory in which the engine runs, where most look for their evaluation files.",
        "the program's own"},
       {"engine.environment", environment<&B::engine, &E::environment>(), optional,
-       "Environment variables for the engine, which otherwise gets a clean environment.", ""},
+       "Environment variables for the engine, each as it stands here ($NAME is not expanded), besides those "
+       "of engine.pass_environment.",
+       ""},
+      {"engine.pass_environment",
+       texts<&B::engine, &E::pass_environment>(judge_pass_environment, "usual, names, patterns such as FOO_*"), optional,
+       "Which of the bridge's own environment variables the engine and the standby get besides PATH, HOME, USER, "
+       "LOGNAME, SHELL, TMPDIR, TZ, LANG, LANGUAGE and LC_*. usual stands for those of libraries, GPUs, threads, ssh "
+       "and language runtimes; * for all. No pattern lets through what looks like a secret (PASS, TOKEN, SECRET, KEY, "
+       "AUTH, TRIP, CREDENTIAL in its name); only the full name does.",
+       ""},
       {"engine.options", options<&B::engine, &E::options>(), optional,
        "The engine's options, set in the written order, each value as it stands here; a name "
        "without a value presses a button. A list of one-key maps allows repeats.",
@@ -37,7 +46,21 @@ std::vector<Key> engine_keys() {
       {"engine.start_timeout", duration<&B::engine, &E::start_timeout>(1s, 1h), optional,
        "How long the engine may take from its start to usiok.", ""},
       {"engine.ready_timeout", duration<&B::engine, &E::ready_timeout>(1s, 1h), optional,
-       "How long it may take to answer isready; large networks take minutes the first time.", ""},
+       "How long it may take to answer isready since it last said anything (an empty line, info or a line on "
+       "standard error are signs of life); large networks take minutes the first time.",
+       ""},
+      {"engine.ready_max", duration<&B::engine, &E::ready_max>(1s, 24h), optional,
+       "How long it may take to answer isready in all, for engines that show signs of life meanwhile; never less than "
+       "engine.ready_timeout.",
+       ""},
+      {"engine.silence_max",
+       AutoDurationKey{get_optional_duration<&B::engine, &E::silence_max>,
+                       set_optional_duration<&B::engine, &E::silence_max>, 1s, 24h},
+       optional,
+       "How long the engine may say nothing while our clock runs before it is doubted: the standby is asked as well, "
+       "or without one the engine is told to stop and replaced if it does not. auto is increment and byoyomi and a "
+       "quarter of the main time, 5 s at least, and twice as long as the engine has been silent and well before.",
+       ""},
       {"engine.quit_timeout", duration<&B::engine, &E::quit_timeout>(100ms, 10min), optional,
        "How long it may take to end after quit before it is killed.", ""},
       {"engine.restart_each_game", flag<&B::engine, &E::restart_each_game>(), optional,

@@ -155,7 +155,7 @@ void read_environment(const KeyValue& value, Environment& environment, Report& r
     } else if (text.kind != Kind::scalar) {
       report.problem(entry.place, path,
                      "must be a text, not " + seen(text) + "; the empty text is \"\"");
-    } else if (const auto wrong = judge_argument(text.text)) {
+    } else if (const auto wrong = judge_variable_value(text.text)) {
       report.problem(text.place, path, *wrong);
     } else {
       environment.emplace_back(entry.key, text.text);

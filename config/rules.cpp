@@ -1,6 +1,7 @@
 #include "config/rules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/text.hpp"
@@ -213,6 +214,38 @@ Complaint judge_variable(std::string_view text) {
     return "must be the name of an environment variable: letters, digits and _, without a $";
   }
   return longer_than(text, 128);
+}
+
+Complaint judge_pass_environment(std::string_view text) {
+  const bool is_pattern =
+      !text.empty() && (text[0] < '0' || text[0] > '9') &&
+      text.find_first_not_of(std::string(letters_and_digits) + "_*") == std::string_view::npos;
+  if (!is_pattern) {
+    return "must be the name of an environment variable, without a $, or a pattern such as FOO_*";
+  }
+  if (std::count(text.begin(), text.end(), '*') > 2) {
+    return "must hold * twice at most";
+  }
+  return longer_than(text, 128);
+}
+
+Complaint judge_variable_value(std::string_view text) {
+  if (auto complaint = judge_line(text)) {
+    return complaint;
+  }
+  // ld.so expands these three in LD_LIBRARY_PATH.
+  constexpr std::array<std::string_view, 3> of_the_loader{"ORIGIN", "LIB", "PLATFORM"};
+  for (std::size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
+    std::string_view name = text.substr(at + 1);
+    name.remove_prefix(name.starts_with('{') ? 1 : 0);
+    name = name.substr(0, name.find_first_not_of(std::string(letters_and_digits) + "_"));
+    const bool is_variable = !name.empty() && (name[0] < '0' || name[0] > '9');
+    if (is_variable && std::find(of_the_loader.begin(), of_the_loader.end(), name) == of_the_loader.end()) {
+      return "is given to the engine as it stands, and $" + std::string(name.substr(0, 40)) +
+             " is not expanded; to hand down a variable of the bridge's own, name it in engine.pass_environment";
+    }
+  }
+  return std::nullopt;
 }
 
 Complaint judge_credential(std::string_view text) {

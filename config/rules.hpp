@@ -29,11 +29,15 @@ using Complaint = std::optional<std::string>;
 [[nodiscard]] Complaint judge_directory(std::string_view text);
 /// The name of an environment variable.
 [[nodiscard]] Complaint judge_variable(std::string_view text);
+/// The name of an environment variable, or a pattern of names with *.
+[[nodiscard]] Complaint judge_pass_environment(std::string_view text);
+/// The value of an environment variable: as judge_argument, and $NAME, which nobody would expand.
+[[nodiscard]] Complaint judge_variable_value(std::string_view text);
 /// systemd.exec(5), LoadCredential=: the name of a file in the credentials' directory.
 [[nodiscard]] Complaint judge_credential(std::string_view text);
 /// The template of a record's file name.
 [[nodiscard]] Complaint judge_record_name(std::string_view text);
-/// An argument of the engine's command line, or an environment variable's value.
+/// An argument of the engine's command line.
 [[nodiscard]] Complaint judge_argument(std::string_view text);
 /// What looks as if a shell were to replace it, and may be meant as it stands all the same.
 [[nodiscard]] Complaint doubt_literal(std::string_view text);

@@ -138,6 +138,7 @@ void read_shogihome_engine(ShogiHomePage& page) {
   }
   engine.start_timeout = start_timeout;
   engine.ready_timeout = ready_timeout;
+  engine.pass_environment = {"*"};  // theirs inherits everything
   read_options(page);
   // Without USI_Ponder nothing is pondered there, early or not.
   const bool is_early = page.keys.flag("usi.enableEarlyPonder").value_or(false);

@@ -95,6 +95,16 @@ void judge_login_mode(const BotConfig& bot, const Places& places, Report& report
   }
 }
 
+void judge_passed_environment(const BotConfig& bot, const Places& places, Report& report) {
+  const std::string& password = bot.account.password_env;
+  if (!password.empty() && passes(bot.engine.pass_environment, password)) {
+    const char* key = "engine.pass_environment";
+    report.problem(place_of(places, key), key,
+                   "lets " + password + " through, which holds the password (account.password_env); no engine may "
+                   "have it");
+  }
+}
+
 void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
   const auto game = parse_game_name(bot.game.name);
   if (bot.time.margin_min > bot.time.margin_max) {
@@ -237,6 +247,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_login_mode(bot, places, report);
   judge_transport(bot, places, report);
   judge_proxy(bot, places, report);
+  judge_passed_environment(bot, places, report);
   judge_margin(bot, places, report);
   judge_ponder_option(bot, places, report);
   judge_protocol(bot, places, report);

@@ -100,7 +100,9 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
             return Spelt(list + "]");
           },
           [&](const TextsKey& texts) {
-            return texts.at(bot).empty() ? std::nullopt : Spelt(spell_command(texts.at(bot)));
+            BotConfig defaults;
+            return texts.at(bot).empty() && texts.at(defaults).empty() ? std::nullopt
+                                                                       : Spelt(spell_command(texts.at(bot)));
           },
           [&](const CommandKey& command) {
             return command.at(bot).empty() ? std::nullopt : Spelt(spell_command(command.at(bot)));

@@ -10,6 +10,7 @@
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/exam_positions.hpp"
+#include "bridge/io/engines.hpp"
 #include "usi/io/run_examination.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -46,7 +47,7 @@ usi::ExamSetup setup_of(const ExamineOptions& wanted) {
 
 int examine(const ExamineOptions& wanted) {
   const auto report = usi::io::run_examination(
-      setup_of(wanted), {.command = wanted.command, .directory = wanted.directory, .environment = {}});
+      setup_of(wanted), {.command = wanted.command, .directory = wanted.directory, .environment = io::engine_environment({}).passed});
   std::cout << (wanted.json ? usi::format_json(report) : usi::format_for_people(report))
             << std::flush;
   const bool never_spoke = report.has("no_handshake") || report.has("no_readyok");

@@ -2,6 +2,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -40,14 +41,17 @@ class Probe {
 
  private:
   void hear(Event event) {
-    if (std::holds_alternative<EngineStarted>(event)) {
+    if (const auto* started = std::get_if<EngineStarted>(&event)) {
+      withheld_ = started->withheld;
       began_ = io::read_clocks().steady;
       perform(session_.begin());
     } else if (const auto* failed = std::get_if<EngineFailedToStart>(&event)) {
       fail(failed->why);
     } else if (const auto* line = std::get_if<EngineLine>(&event)) {
+      hear_sign_of_life();
       perform(session_.on_line(line->text));
     } else if (const auto* words = std::get_if<EngineStderr>(&event)) {
+      hear_sign_of_life();
       last_words_.push_back(words->text);
       if (last_words_.size() > last_words_max) {
         last_words_.erase(last_words_.begin());
@@ -89,6 +93,21 @@ class Probe {
     found_.bad_settings = std::move(plan.problems);
     expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
     perform(session_.prepare(plan.lines));
+  }
+
+  /// As in a game: the time for readyok counts from there on, up to engine.ready_max in all.
+  void hear_sign_of_life() {
+    if (session_.phase() != usi::Session::Phase::preparing) {
+      return;
+    }
+    const base::Millis left = std::max(settings_.ready_max, settings_.ready_timeout) -
+                              base::millis_between(began_, io::read_clocks().steady);
+    if (left > settings_.ready_timeout) {
+      expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
+    } else {
+      wait(left, "it sent no readyok within " + base::format_millis(settings_.ready_max.count()) +
+                     " (engine.ready_max)");
+    }
   }
 
   void ask_for_move() {
@@ -158,6 +177,9 @@ class Probe {
       return;
     }
     found_.why = std::move(why);
+    if (!withheld_.empty()) {
+      found_.why += "; these variables were withheld from its environment (engine.pass_environment): " + withheld_;
+    }
     for (const auto& words : last_words_) {
       found_.why += "; standard error: " + base::quote_for_log(words);
     }
@@ -180,6 +202,7 @@ class Probe {
   usi::Session session_{usi::dialect_of(protocol_of(settings_))};
   base::SteadyTime began_{};
   std::vector<std::string> last_words_;
+  std::string withheld_;
   EngineProbe found_;
   io::Engines engines_;
 };

@@ -1,5 +1,6 @@
 #include "bridge/io/command_hook.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,8 +21,8 @@ namespace kakehashi::bridge::io {
 
 class CommandHook::Child : public std::enable_shared_from_this<Child> {
  public:
-  Child(boost::asio::io_context& context, const usi::io::Spawned& spawned, Done done)
-      : process_(spawned.process), outputs_{{{context, spawned.from_stdout}, {context, spawned.from_stderr}}},
+  Child(boost::asio::io_context& context, const usi::io::Spawned& spawned, usi::io::SpawnRequest request, Done done)
+      : spawned_(spawned), request_(std::move(request)), process_(spawned.process), exec_status_(context, spawned.exec_status), outputs_{{{context, spawned.from_stdout}, {context, spawned.from_stderr}}},
         end_(context, spawned.pidfd), timer_(context), done_(std::move(done)) {}
   ~Child() { kill(); }
   Child(const Child&) = delete;
@@ -40,20 +41,15 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     timer_.expires_after(timeout);
     timer_.async_wait([weak = weak_from_this()](boost::system::error_code failed) {
       const auto self = weak.lock();
-      if (!failed && self) {
-        self->has_taken_too_long_ = true;
-        ::kill(-self->process_, SIGKILL);
+      if (!failed && self && self->process_ > 0) {
+        self->finish("the command did not end within " + base::format_millis(timeout.count()));
       }
     });
   }
 
   void drop() {
     done_ = {};
-    timer_.cancel();
-    boost::system::error_code ignored;
-    end_.close(ignored);
-    close_outputs();
-    kill();
+    finish({});
   }
 
  private:
@@ -88,29 +84,41 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     }
   }
 
+  /// Whoever has ended already is collected, and what it left behind is killed; else it is killed itself.
   void kill() {
     if (process_ > 0) {
       ::kill(-process_, SIGKILL);
-      ::waitpid(process_, nullptr, 0);
-      process_ = -1;
+      usi::io::reap_in_background(std::exchange(process_, -1));
     }
   }
 
   void ended() {
-    int status = 0;
-    ::waitpid(process_, &status, 0);
-    ::kill(-process_, SIGKILL);  // what it left behind
-    process_ = -1;
-    timer_.cancel();
-    close_outputs();
-    std::string why;
-    if (has_taken_too_long_) {
-      why = "the command did not end within " + base::format_millis(timeout.count());
-    } else if (WIFSIGNALED(status)) {
-      why = "the command was ended by signal " + std::to_string(WTERMSIG(status));
-    } else if (WEXITSTATUS(status) != 0) {
-      why = "the command ended with status " + std::to_string(WEXITSTATUS(status));
+    if (process_ <= 0) {
+      return;
     }
+    siginfo_t info{};
+    const bool is_known = ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                          info.si_pid == process_;
+    if (std::string why = usi::io::exec_failure(spawned_, request_); !why.empty()) {
+      finish(why);
+    } else if (!is_known) {
+      finish("the command's status is kept by another process (it is being traced)");
+    } else if (info.si_code != CLD_EXITED) {
+      finish("the command was ended by signal " + std::to_string(info.si_status));
+    } else if (info.si_status != 0) {
+      finish("the command ended with status " + std::to_string(info.si_status));
+    } else {
+      finish({});
+    }
+  }
+
+  void finish(const std::string& why) {
+    kill();
+    timer_.cancel();
+    boost::system::error_code ignored;
+    end_.close(ignored);
+    exec_status_.close(ignored);
+    close_outputs();
     if (const Done done = std::exchange(done_, {})) {
       done(why);
     }
@@ -119,13 +127,15 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
   static constexpr std::size_t pipe_bytes = std::size_t{64} * 1024;
   static constexpr base::Millis read_pause{10};
 
+  usi::io::Spawned spawned_;  ///< as it was started; its descriptors are held below
+  usi::io::SpawnRequest request_;
   pid_t process_;
+  boost::asio::posix::stream_descriptor exec_status_;
   std::array<Output, 2> outputs_;
   std::array<char, pipe_bytes> dropped_{};  ///< of both: nobody looks at it
   boost::asio::posix::stream_descriptor end_;
   boost::asio::steady_timer timer_;
   Done done_;
-  bool has_taken_too_long_ = false;
 };
 
 CommandHook::~CommandHook() { drop(); }
@@ -149,10 +159,11 @@ void CommandHook::run(const std::vector<std::string>& command, const std::string
     return;
   }
   const auto& running = std::get<usi::io::Spawned>(spawned);
-  child_ = std::make_shared<Child>(context_, running, std::move(done));
+  child_ = std::make_shared<Child>(context_, running, std::move(request), std::move(done));
   child_->watch();
   // A fresh pipe takes it whole; one that its reader has closed already takes nothing (SIGPIPE is
-  // ignored by the program).
+  // ignored by the program). One that the system made small takes what fits rather than wait for the reader.
+  ::fcntl(running.to_stdin, F_SETFL, O_NONBLOCK);
   const std::string text = input.substr(0, input_bytes_max);
   [[maybe_unused]] const auto written = ::write(running.to_stdin, text.data(), text.size());
   ::close(running.to_stdin);

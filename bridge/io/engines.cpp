@@ -1,8 +1,12 @@
 #include "bridge/io/engines.hpp"
 
+#include <unistd.h>
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "config/cpu_list.hpp"
@@ -26,7 +30,39 @@ usi::io::ProcessLimits limits_of(const config::Limits& limits) {
           .cpus = config::parse_cpu_list(limits.cpus).value_or(std::vector<int>{})};
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+/// The variables of this process, as long as their names and values are sane.
+config::Environment own_environment() {
+  config::Environment all;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    if (const std::size_t equals = text.find('='); equals != std::string_view::npos && equals > 0) {
+      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+  }
+  return all;
+}
+
 }  // namespace
+
+config::PassedEnvironment engine_environment(const config::Engine& settings) {
+  auto result = config::pass_environment(settings.pass_environment, own_environment());
+  const auto is_set = [&](const std::string& name) {
+    return std::any_of(settings.environment.begin(), settings.environment.end(),
+                       [&](const auto& own) { return own.first == name; });
+  };
+  std::erase_if(result.passed, [&](const auto& variable) { return is_set(variable.first); });
+  std::erase_if(result.withheld, is_set);
+  result.passed.insert(result.passed.end(), settings.environment.begin(), settings.environment.end());
+  return result;
+}
 
 Engines::Engines(boost::asio::io_context& context, const config::Engine& settings,
                  Happened happened)
@@ -51,37 +87,45 @@ void Engines::start(EngineId engine) {
   callbacks.stderr_line = [tell, engine](std::string line, bool more) {
     tell(EngineStderr{engine, std::move(line)}, more);
   };
-  callbacks.odd = [this, engine](usi::Oddity oddity) {
+  callbacks.odd = [this, watched, engine](usi::Oddity oddity) {
     // It can never answer again: it is ended, so that the core knows while there is time.
-    if (oddity == usi::Oddity::output_closed) {
+    if (oddity == usi::Oddity::output_closed && watched.lock()) {
       kill(engine, mute_grace);
     }
   };
   callbacks.exited = [this, watched, engine](std::string status) {
     if (const auto happened = watched.lock()) {
-      Running dead;
-      dead.insert(running_.extract(engine));
-      bury(std::move(dead));
+      bury(engine);
       (*happened)(EngineExited{engine, std::move(status)}, false);
     }
   };
-
-  auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
+  callbacks.failed = [this, watched, engine](std::string why) {
+    if (const auto happened = watched.lock()) {
+      bury(engine);
+      (*happened)(EngineFailedToStart{engine, std::move(why)}, false);
+    }
+  };
   const auto standby = is_standby(engine) ? config::standby_of(settings_) : std::nullopt;
   const config::Engine& settings = standby ? *standby : settings_;
   usi::io::SpawnRequest request;
   request.command = settings.command;
   request.directory = settings.directory;
-  request.environment = settings.environment;
+  auto [passed, withheld] = engine_environment(settings);
+  request.environment = std::move(passed);
   request.limits = limits_of(settings.limits);
+  callbacks.started = [this, watched, engine, withheld = listed(withheld)] {
+    const auto happened = watched.lock();
+    if (const auto found = running_.find(engine); happened && found != running_.end()) {
+      (*happened)(EngineStarted{engine, found->second->process(), withheld}, false);
+    }
+  };
+  auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
   auto why = process->start(request);
   if (!why.empty()) {
     (*happened_)(EngineFailedToStart{engine, std::move(why)}, false);
     return;
   }
-  const int number = process->process();
   running_.insert_or_assign(engine, std::move(process));
-  (*happened_)(EngineStarted{engine, number}, false);
 }
 
 void Engines::write(EngineId engine, std::string_view lines) {
@@ -112,6 +156,12 @@ void Engines::drop_all() {
     engine.second->kill(base::Millis{0});
   }
   bury(std::exchange(running_, {}));
+}
+
+void Engines::bury(EngineId engine) {
+  Running dead;
+  dead.insert(running_.extract(engine));
+  bury(std::move(dead));
 }
 
 void Engines::bury(Running dead) {

@@ -21,6 +21,9 @@ class EngineProcess;
 
 namespace kakehashi::bridge::io {
 
+/// What an engine gets of this process's environment, with its own variables, and what not.
+[[nodiscard]] config::PassedEnvironment engine_environment(const config::Engine& settings);
+
 class Engines {
  public:
   /// `more`: another line of the same read follows at once.
@@ -46,6 +49,7 @@ class Engines {
   using Running = std::map<EngineId, std::unique_ptr<usi::io::EngineProcess>>;
 
   /// An engine must not be destroyed while it is telling something: the loop does it later.
+  void bury(EngineId engine);
   void bury(Running dead);
 
   boost::asio::io_context& context_;

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 #include "base/crc32c.hpp"
 #include "bridge/journal_fields.hpp"
@@ -217,11 +219,46 @@ TEST(Journal, a_condensed_one_keeps_what_a_repetition_needs) {
   }
   const Contents condensed = read(condense(text));
   EXPECT_THAT(condensed.faults, IsEmpty());
-  ASSERT_THAT(condensed.entries, SizeIs(4));
+  ASSERT_THAT(condensed.entries, SizeIs(5));
   EXPECT_TRUE(std::get<Opened>(condensed.entries[0].entry).is_condensed);
-  EXPECT_EQ(condensed.entries[2].number, 5U);
-  EXPECT_EQ(condensed.entries[3].number, 8U);
+  EXPECT_EQ(condensed.entries[2].number, 4U);
+  EXPECT_EQ(std::get<EngineLine>(std::get<Happened>(condensed.entries[2].entry).event).text, "info");
+  EXPECT_EQ(condensed.entries[3].number, 5U);
+  EXPECT_EQ(condensed.entries[4].number, 8U);
   EXPECT_EQ(condense(condense(text)), condense(text));
+}
+
+TEST(Journal, a_condensed_one_keeps_one_sign_of_life_of_each_engine_and_slice_of_time) {
+  std::string text;
+  std::uint64_t number = 0;
+  for (int i = 0; i < 40; ++i) {
+    base::Now now = noon;
+    now.steady += base::Millis{100 * i};
+    for (const std::uint32_t engine : {1U, standby_engines + 1}) {
+      text += encode(Happened{now, EngineLine{EngineId{engine}, "info depth 1 pv 7g7f"}}, ++number);
+    }
+  }
+  std::set<std::pair<std::uint32_t, base::SteadyTime>> slices;
+  std::size_t kept = 0;
+  for (const Numbered& numbered : read(condense(text)).entries) {
+    const auto& happened = std::get<Happened>(numbered.entry);
+    const auto engine = std::get<EngineLine>(happened.event).engine;
+    slices.emplace(static_cast<std::uint32_t>(engine), end_of_life_slice(happened.now.steady));
+    ++kept;
+  }
+  EXPECT_EQ(slices.size(), kept);
+  EXPECT_GE(kept, 4U);
+  EXPECT_LE(kept, 6U);
+}
+
+TEST(Journal, those_of_earlier_versions_tell_less_of_a_start) {
+  const std::string now = encode(Happened{noon, EngineStarted{EngineId{1}, 4711, ""}}, 1);
+  const std::string row = now.substr(now.find('\t') + 1, now.rfind('\t') - now.find('\t') - 1);
+  std::array<char, 9> sum{};
+  std::snprintf(sum.data(), sum.size(), "%08x", base::crc32c(row));
+  const auto old = decode(std::string(sum.data()) + "\t" + row);
+  ASSERT_TRUE(old);
+  EXPECT_EQ(std::get<EngineStarted>(std::get<Happened>(old->entry).event).process, 4711);
 }
 
 TEST(JournalFields, a_field_that_is_no_such_value_is_refused) {

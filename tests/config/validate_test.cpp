@@ -39,6 +39,12 @@ TEST(PasswordSource, is_exactly_one) {
                           "account.password_file is given too; remove one"));
 }
 
+TEST(PasswordSource, is_passed_to_no_engine) {
+  EXPECT_THAT(faults({"account.password_env: BOT", "engine.pass_environment: [\"B*\"]"}),
+              ElementsAre("engine.pass_environment: lets BOT through, which holds the password "
+                          "(account.password_env); no engine may have it"));
+}
+
 TEST(PasswordSource, one_that_is_wrong_is_not_missing_too) {
   EXPECT_THAT(faults({"account.password_env: $TRIP"}),
               ElementsAre("account.password_env: must be the name of an environment variable: "

@@ -255,5 +255,25 @@ TEST(EngineEnvironment, names_and_values_are_judged) {
               ElementsAre("engine.environment: must be a map, NAME: value, not a list"));
 }
 
+TEST(EngineEnvironment, a_variable_in_a_value_is_not_expanded_and_the_answer_says_what_to_do) {
+  for (const char* value : {"$CUDA_HOME/lib64", "/opt/lib:${CUDA_HOME}"}) {
+    EXPECT_THAT(faults({std::string("engine.environment: {A: \"") + value + "\"}"}),
+                ElementsAre("engine.environment.A: is given to the engine as it stands, and $CUDA_HOME is not "
+                            "expanded; to hand down a variable of the bridge's own, name it in "
+                            "engine.pass_environment"));
+  }
+  EXPECT_THAT(faults({"engine.environment: {A: \"cost: 5$, $ORIGIN/../lib, ${LIB}, $1\"}"}), IsEmpty());
+}
+
+TEST(EngineEnvironment, what_is_passed_is_judged) {
+  EXPECT_THAT(faults({"engine.pass_environment: [usual, FOO_*, BAR]"}), IsEmpty());
+  EXPECT_THAT(faults({"engine.pass_environment: \"*\""}), IsEmpty());
+  EXPECT_THAT(faults({"engine.pass_environment: [$FOO]"}),
+              ElementsAre("engine.pass_environment: must be the name of an environment variable, without a $, or a "
+                          "pattern such as FOO_*"));
+  EXPECT_THAT(faults({"engine.pass_environment: [\"*A*B*\"]"}),
+              ElementsAre("engine.pass_environment: must hold * twice at most"));
+}
+
 }  // namespace
 }  // namespace kakehashi::config

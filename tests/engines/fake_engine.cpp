@@ -21,12 +21,15 @@
 //   --no-usiok, --no-readyok, --slow-isready-ms N, --refuse-quit, --fork-child
 //   --late-on-go N           answers more than two seconds later, whatever the clock says
 //   --deaf-to-stop, --deaf-while-searching, --answer-infinite, --no-checkmate, --play-when-mated
+//   --keep-remains           a process that traces it keeps its remains for a minute: nobody can collect it
 //   --wrong-options          declares options that break the rules
 //   --no-name, --slow-usiok-ms N, --chatter, --stray-info, --odd-info, --die-on-unknown
 //   --copy-protected, --unregistered
 //   --protocol usi|uci|tei|ucgi   the words of another protocol; moves stay as --moves gives them
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -343,6 +346,32 @@ void play() {
   }
 }
 
+/// What is traced stays a zombie, for its parent as alive as ever, until the tracer looks at it.
+void have_remains_kept() {
+  int allowed[2];
+  int traced[2];
+  if (::pipe(allowed) != 0 || ::pipe(traced) != 0) {
+    std::abort();
+  }
+  char byte = 'x';
+  const pid_t engine = ::getpid();
+  const pid_t tracer = ::fork();
+  if (tracer == 0) {
+    ::setsid();
+    const bool may = ::read(allowed[0], &byte, 1) == 1;
+    byte = may && ::ptrace(PTRACE_SEIZE, engine, nullptr, nullptr) == 0 ? 'y' : 'n';
+    const bool is_told = ::write(traced[1], &byte, 1) == 1;
+    for (int descriptor = 0; descriptor <= traced[1]; ++descriptor) {
+      ::close(descriptor);
+    }
+    ::sleep(is_told ? 60 : 0);
+    std::_Exit(0);
+  }
+  ::prctl(PR_SET_PTRACER, tracer, 0, 0, 0);
+  const bool is_asked = ::write(allowed[1], &byte, 1) == 1;
+  say(is_asked && ::read(traced[0], &byte, 1) == 1 && byte == 'y' ? std::to_string(tracer) : "not traced");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -364,6 +393,9 @@ int main(int argc, char** argv) {
   }
   if (has("--fork-child") && ::fork() == 0) {
     hang();
+  }
+  if (has("--keep-remains")) {
+    have_remains_kept();
   }
   if (has("--refuse-quit")) {
     std::signal(SIGTERM, SIG_IGN);

@@ -9,10 +9,14 @@
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cstdlib>
 #include <sstream>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "bridge/event.hpp"
+#include "bridge/io/engines.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -22,6 +26,8 @@ namespace kakehashi {
 namespace {
 
 using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
 
 /// The last processor of those that we may run on ourselves.
 std::string some_cpu() {
@@ -119,6 +125,38 @@ TEST(ProcessLimits, an_engine_of_a_bridge_that_stands_back_further_starts_all_th
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 19);
+}
+
+TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_not) {
+  ::setenv("CUDA_VISIBLE_DEVICES", "1", 1);
+  ::setenv("SOME_TOKEN", "s3cret", 1);
+  ::setenv("FOO_PATH", "/foo", 1);
+  ::setenv("TZ", "Asia/Tokyo", 1);
+  config::Engine settings;
+  settings.command = {"/bin/sh", "-c", "echo \"$CUDA_VISIBLE_DEVICES,$SOME_TOKEN,$FOO_PATH,$TZ,$SET\""};
+  settings.environment = {{"SET", "$HOME"}, {"TZ", "UTC"}};
+  boost::asio::io_context context{1};
+  std::string line;
+  std::string withheld;
+  bool has_ended = false;
+  bridge::io::Engines engines(context, settings, [&](const bridge::Event& event, bool) {
+    if (const auto* started = std::get_if<bridge::EngineStarted>(&event)) {
+      EXPECT_EQ(line, "") << "its start is told before its words";
+      withheld = started->withheld;
+    } else if (const auto* said = std::get_if<bridge::EngineLine>(&event)) {
+      line = said->text;
+    } else {
+      has_ended = std::holds_alternative<bridge::EngineExited>(event);
+    }
+  });
+  engines.start(bridge::EngineId{1});
+  ASSERT_TRUE(test::run_until(context, [&] { return has_ended; }));
+  EXPECT_EQ(line, "1,,,UTC,$HOME");
+  EXPECT_THAT(withheld, ContainsRegex("FOO_PATH.*SOME_TOKEN"));
+  EXPECT_THAT(withheld, Not(HasSubstr("s3cret")));
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "SOME_TOKEN", "FOO_PATH", "TZ"}) {
+    ::unsetenv(name);
+  }
 }
 
 }  // namespace

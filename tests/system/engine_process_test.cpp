@@ -2,12 +2,18 @@
 // shell command, so that no sanitizer of ours runs in it.
 #include "usi/io/engine_process.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstring>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -16,6 +22,7 @@
 #include <vector>
 
 #include "tests/system/loop.hpp"
+#include "tests/system/scratch.hpp"
 
 namespace kakehashi::usi::io {
 namespace {
@@ -47,7 +54,15 @@ bool ends_soon(int process) { return gets_soon(process, "Z-"); }
 class EngineProcessTest : public testing::Test {
  protected:
   void start(const std::string& script, ProcessLimits limits = {}) {
+    SpawnRequest request;
+    request.command = {"/bin/sh", "-c", script};
+    request.limits = std::move(limits);
+    start(request);
+  }
+  void start(const SpawnRequest& request) {
     EngineProcess::Callbacks callbacks;
+    callbacks.started = [this] { is_started = true; };
+    callbacks.failed = [this](std::string why) { failure = std::move(why); };
     callbacks.line = [this](std::string line, bool) { lines.push_back(std::move(line)); };
     callbacks.stderr_line = [this](std::string line, bool) {
       ++stderr_lines;
@@ -56,9 +71,6 @@ class EngineProcessTest : public testing::Test {
     callbacks.exited = [this](std::string how) { status = std::move(how); };
     callbacks.odd = [this](Oddity oddity) { odd.push_back(oddity); };
     engine.emplace(context, std::move(callbacks));
-    SpawnRequest request;
-    request.command = {"/bin/sh", "-c", script};
-    request.limits = std::move(limits);
     ASSERT_EQ(engine->start(request), "");
   }
   bool hears(std::size_t count) {
@@ -77,6 +89,8 @@ class EngineProcessTest : public testing::Test {
   std::string last_words;
   std::vector<Oddity> odd;
   std::optional<std::string> status;
+  std::optional<std::string> failure;
+  bool is_started = false;
   std::optional<EngineProcess> engine;
 };
 
@@ -177,6 +191,85 @@ TEST_F(EngineProcessTest, a_line_without_its_end_is_no_line_while_the_engine_liv
   ASSERT_TRUE(test::run_until(context, [this] { return stderr_lines == 1; }));
   context.poll();
   EXPECT_THAT(lines, testing::IsEmpty());
+}
+
+/// An engine that cannot be collected while `tracer` lives.
+class EngineWhoseRemainsAreKept : public EngineProcessTest {
+ protected:
+  void SetUp() override {
+    SpawnRequest request;
+    request.command = {KAKEHASHI_FAKE_ENGINE, "--keep-remains"};
+    start(request);
+    ASSERT_TRUE(hears(1));
+    ASSERT_NE(lines[0], "not traced");
+    tracer = std::stoi(lines[0]);
+    process = engine->process();
+  }
+  void TearDown() override {
+    if (tracer > 0) {
+      ::kill(tracer, SIGKILL);
+      EXPECT_TRUE(gets_soon(process, "-")) << "it is collected as soon as it can be";
+    }
+  }
+
+  int tracer = -1;
+  int process = -1;
+};
+
+TEST_F(EngineWhoseRemainsAreKept, nobody_waits_for_it_when_it_is_torn_down) {
+  engine.reset();
+  EXPECT_TRUE(gets_soon(process, "Z"));
+  EXPECT_NE(state_of(tracer), '-') << "the tracer has ended: somebody waited for it";
+}
+
+TEST_F(EngineWhoseRemainsAreKept, its_end_is_told_all_the_same) {
+  engine->kill(Millis{0});
+  ASSERT_TRUE(ends());
+  EXPECT_THAT(*status, HasSubstr("traced"));
+  EXPECT_NE(state_of(tracer), '-');
+}
+
+/// Opening a file on which somebody holds a lease takes as long as he likes (45 s at most by default), as on a disk
+/// that hangs.
+TEST_F(EngineProcessTest, a_program_on_a_disk_that_hangs_holds_up_nobody) {
+  const test::Scratch scratch;
+  const std::string program = scratch.path("engine");
+  std::ofstream(program) << "#!/bin/sh\necho here\n";
+  ASSERT_EQ(::chmod(program.c_str(), 0700), 0);
+  const auto before = std::signal(SIGIO, SIG_IGN);
+  const int file = ::open(program.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::fcntl(file, F_SETLEASE, F_WRLCK), 0) << std::strerror(errno);
+  SpawnRequest request;
+  request.command = {program};
+
+  start(request);
+  context.poll();
+  EXPECT_FALSE(is_started);
+  engine.reset();
+
+  start(request);
+  const int process = engine->process();
+  context.poll();
+  EXPECT_FALSE(is_started);
+  EXPECT_NE(state_of(process), '-');
+  ASSERT_EQ(::fcntl(file, F_SETLEASE, F_UNLCK), 0);
+  ASSERT_TRUE(ends());
+  EXPECT_TRUE(is_started);
+  EXPECT_THAT(lines, ElementsAre("here"));
+  ::close(file);
+  std::signal(SIGIO, before);
+}
+
+TEST_F(EngineProcessTest, a_program_that_there_is_not_is_told_as_such_and_as_nothing_else) {
+  SpawnRequest request;
+  request.command = {"/no/such/engine"};
+  request.directory = "/";
+  start(request);
+  ASSERT_TRUE(test::run_until(context, [this] { return failure.has_value(); }));
+  EXPECT_EQ(*failure, "cannot run /no/such/engine: No such file or directory (ENOENT)");
+  context.poll();
+  EXPECT_FALSE(is_started);
+  EXPECT_FALSE(status);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/json.hpp>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -375,6 +376,19 @@ TEST_F(NotifyCommandTest, check_finds_a_webhook_that_is_dead_and_a_command_that_
   EXPECT_THAT(ran.out, HasSubstr("kakehashi notify test"));
   EXPECT_THAT(ran.out, Not(HasSubstr("all is well")));
   EXPECT_THAT(ran.out, Not(HasSubstr("s3cret")));
+}
+
+TEST_F(NotifyTest, a_command_that_cannot_be_collected_holds_up_nobody) {
+  io::CommandHook hook(context);
+  const std::string told = scratch.path("tracer");
+  hook.run({"/bin/sh", "-c", std::string("exec ") + KAKEHASHI_FAKE_ENGINE + " --keep-remains --refuse-quit > " + told}, "",
+           [](const std::string&) { FAIL() << "it was dropped"; });
+  ASSERT_TRUE(run_until(context, [&] { return test::read_text(told).ends_with('\n'); }));
+  ASSERT_NE(test::read_text(told), "not traced\n");
+  hook.drop();
+  const int tracer = std::stoi(test::read_text(told));
+  EXPECT_EQ(::kill(tracer, 0), 0) << "the tracer has ended: somebody waited for it";
+  ::kill(tracer, SIGKILL);
 }
 
 }  // namespace

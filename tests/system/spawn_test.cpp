@@ -40,7 +40,7 @@ std::string output_of(const std::vector<std::string>& command) {
   }
   ::waitpid(child.process, nullptr, 0);
   for (const int descriptor :
-       {child.pidfd, child.to_stdin, child.from_stdout, child.from_stderr}) {
+       {child.pidfd, child.to_stdin, child.from_stdout, child.from_stderr, child.exec_status}) {
     ::close(descriptor);
   }
   return text;
@@ -93,7 +93,7 @@ TEST(Spawn, a_child_whose_reader_is_gone_dies_of_it_though_the_bridge_would_not)
   SpawnRequest request;
   request.command = {"/bin/cat"};
   const auto outcome = spawn(request);
-  ASSERT_TRUE(std::holds_alternative<Spawned>(outcome)) << std::get<std::string>(outcome);
+  ASSERT_TRUE(std::holds_alternative<Spawned>(outcome));
   const auto& child = std::get<Spawned>(outcome);
   ::close(child.from_stdout);
   EXPECT_EQ(::write(child.to_stdin, "echo\n", 5), 5);
@@ -101,7 +101,7 @@ TEST(Spawn, a_child_whose_reader_is_gone_dies_of_it_though_the_bridge_would_not)
   EXPECT_EQ(::waitpid(child.process, &status, 0), child.process);
   std::signal(SIGPIPE, before);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) << status;
-  for (const int descriptor : {child.pidfd, child.to_stdin, child.from_stderr}) {
+  for (const int descriptor : {child.pidfd, child.to_stdin, child.from_stderr, child.exec_status}) {
     ::close(descriptor);
   }
 }

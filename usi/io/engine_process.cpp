@@ -59,6 +59,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
         stderr_(context),
         stdin_(context),
         watch_(context),
+        exec_status_(context),
         kill_timer_(context),
         drain_timer_(context) {}
 
@@ -67,15 +68,20 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (const auto* why = std::get_if<std::string>(&outcome)) {
       return *why;
     }
-    const Spawned spawned = std::get<Spawned>(outcome);
-    process_ = spawned.process;
-    if (const error_code failed = take(spawned)) {
+    spawned_ = std::get<Spawned>(outcome);
+    process_ = spawned_.process;
+    request_ = request;
+    if (const error_code failed = take(spawned_)) {
       drop();
       return "cannot watch " + request.command.front() + ": " + failed.message();
     }
     stdout_.is_open = stderr_.is_open = true;
-    read(stdout_, callbacks_.line);
-    read(stderr_, callbacks_.stderr_line);
+    exec_status_.async_wait(asio::posix::stream_descriptor::wait_read,
+                            [self = shared_from_this()](error_code failed) {
+                              if (!failed) {
+                                self->on_exec_known();
+                              }
+                            });
     watch_.async_wait(asio::posix::stream_descriptor::wait_read,
                       [self = shared_from_this()](error_code failed) {
                         if (!failed) {
@@ -120,7 +126,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   void drop() {
     is_dropped_ = true;
     signal_group(SIGKILL);
-    reap(0);
+    bury();
     close_all();
   }
 
@@ -140,7 +146,32 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     hold(stdout_.pipe, spawned.from_stdout);
     hold(stderr_.pipe, spawned.from_stderr);
     hold(watch_, spawned.pidfd);
+    hold(exec_status_, spawned.exec_status);
     return first;
+  }
+
+  void on_exec_known() {
+    if (!exec_status_.is_open() || is_dropped_) {
+      return;
+    }
+    std::string why = exec_failure(spawned_, request_);
+    error_code ignored;
+    exec_status_.close(ignored);
+    if (!why.empty()) {
+      drop();
+      if (callbacks_.failed) {
+        callbacks_.failed(std::move(why));
+      }
+      return;
+    }
+    prefer_as_victim(process_);
+    if (callbacks_.started) {
+      callbacks_.started();
+    }
+    if (!is_dropped_) {
+      read(stdout_, callbacks_.line);
+      read(stderr_, callbacks_.stderr_line);
+    }
   }
 
   void signal_group(int signal) {
@@ -235,17 +266,26 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   }
 
   void on_ended() {
+    on_exec_known();
+    if (is_dropped_) {
+      return;
+    }
     // Its children go with it. The group's number is still taken by the unreaped process, so this
     // cannot hit a stranger.
     if (callbacks_.odd && group_members(process_) > 1) {
       tell_odd(Oddity::children_left);
     }
     signal_group(SIGKILL);
-    reap(WNOHANG);
+    reap();
     // A descendant that left the group and holds the pipes open must not hold up the news.
     drain_timer_.expires_after(drain_max);
     drain_timer_.async_wait([self = shared_from_this()](error_code failed) {
       if (!failed) {
+        self->reap();
+        if (self->process_ > 0) {
+          self->status_ = "a status that another process keeps (it is being traced)";
+          self->bury();
+        }
         self->stdout_.is_open = self->stderr_.is_open = false;
         self->tell_end_when_drained();
       }
@@ -253,12 +293,19 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     tell_end_when_drained();
   }
 
-  void reap(int options) {
+  /// Whatever is left of it is nobody's business here any more.
+  void bury() {
+    if (process_ > 0) {
+      reap_in_background(std::exchange(process_, -1));
+    }
+  }
+
+  void reap() {
     if (process_ <= 0) {
       return;
     }
     siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | options) == 0 &&
+    if (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG) == 0 &&
         info.si_pid == process_) {
       status_ = status_text(info);
       process_ = -1;
@@ -282,6 +329,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     stdout_.pipe.close(ignored);
     stderr_.pipe.close(ignored);
     watch_.close(ignored);
+    exec_status_.close(ignored);
     kill_timer_.cancel();
     drain_timer_.cancel();
     close_stdin();
@@ -292,10 +340,13 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   Stream stderr_;
   asio::posix::stream_descriptor stdin_;
   asio::posix::stream_descriptor watch_;
+  asio::posix::stream_descriptor exec_status_;
   asio::steady_timer kill_timer_;
   asio::steady_timer drain_timer_;
   std::deque<std::string> queue_;
   std::size_t queued_bytes_ = 0;
+  SpawnRequest request_;
+  Spawned spawned_;  ///< as it was started; its descriptors are held above
   pid_t process_ = -1;
   bool is_dropped_ = false;
   std::string status_;  ///< of the ended process, until it was told

@@ -23,6 +23,10 @@ class EngineProcess {
   /// object is gone, and none but `exited` after the process's end was told.
   struct Callbacks {
     /// `more`: further lines of the same read follow at once.
+    /// Before anything else: the program runs. May be empty.
+    std::function<void()> started{};
+    /// In its place: why it does not, as start() tells; nothing else follows. May be empty.
+    std::function<void(std::string why)> failed{};
     std::function<void(std::string line, bool more)> line;
     std::function<void(std::string line, bool more)> stderr_line;
     /// "exit status 3", "signal 9 (Killed)"; what was in its pipe has been delivered before.
@@ -32,12 +36,12 @@ class EngineProcess {
   };
 
   EngineProcess(boost::asio::io_context& context, Callbacks callbacks);
-  /// Kills the process group and reaps the process.
+  /// Kills the process group, and waits for nothing.
   ~EngineProcess();
   EngineProcess(const EngineProcess&) = delete;
   EngineProcess& operator=(const EngineProcess&) = delete;
 
-  /// Once. Empty on success, else what failed.
+  /// Once. Empty when it is on its way, else what failed.
   [[nodiscard]] std::string start(const SpawnRequest& request);
   [[nodiscard]] int process() const;
 

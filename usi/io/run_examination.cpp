@@ -59,6 +59,12 @@ class Runner {
   /// What an engine that was buried still says is heard by nobody.
   EngineProcess::Callbacks callbacks(int launch) {
     return {
+        .failed =
+            [this, launch](const std::string& why) {
+              if (launch == launches_) {
+                perform(examination_.on_failed_to_start(why));
+              }
+            },
         .line =
             [this, launch](const std::string& line, bool) {
               if (launch == launches_) {

@@ -9,10 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
+#include <thread>
 
 namespace kakehashi::usi::io {
 
@@ -85,7 +88,9 @@ std::string program_of(const SpawnRequest& request) {
 std::vector<std::string> environment_of(const SpawnRequest& request) {
   std::vector<std::string> environment;
   for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TZ"}) {
-    if (const char* value = std::getenv(name)) {
+    const bool is_given = std::any_of(request.environment.begin(), request.environment.end(),
+                                      [&](const auto& variable) { return variable.first == name; });
+    if (const char* value = std::getenv(name); value != nullptr && !is_given) {
       environment.push_back(std::string(name) + "=" + value);
     }
   }
@@ -119,23 +124,6 @@ std::string what_failed(Failure::Step step, const SpawnRequest& request,
   const Failure failure{step, errno};
   static_cast<void>(!::write(status_pipe, &failure, sizeof failure));
   ::_exit(127);
-}
-
-/// An engine that needs too much memory is killed before the bridge is. Best effort. The bridge does
-/// it: the child cannot before its exec, while its copied memory is as private as the bridge's.
-void prefer_as_victim(pid_t engine) {
-  const std::string path = "/proc/" + std::to_string(engine) + "/oom_score_adj";
-  // The file is root's until the kernel has finished the exec, which it does at once.
-  constexpr int attempts_max = 100;
-  for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file >= 0) {
-      static_cast<void>(!::write(file, "500", 3));
-      ::close(file);
-      return;
-    }
-    ::sched_yield();
-  }
 }
 
 /// Asio's sockets would stay open in the engine.
@@ -235,28 +223,59 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
   }
   ::setpgid(child, child);  // the child does it too: whoever comes first
 
-  // The pipe closes at exec; bytes in it mean that there was none.
-  Failure failure{};
-  ssize_t got = 0;
-  do {
-    got = ::read(status.read_end, &failure, sizeof failure);
-  } while (got < 0 && errno == EINTR);
-  if (got == static_cast<ssize_t>(sizeof failure)) {
-    ::waitpid(child, nullptr, 0);
-    return give_up(what_failed(failure.step, request, directory) + ": " +
-                   error_text(failure.error));
-  }
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
   if (pidfd < 0) {
     const int error = errno;
     ::kill(-child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
+    reap_in_background(child);
     return give_up("cannot watch the process: " + error_text(error));
   }
   ::fcntl(pidfd, F_SETFD, FD_CLOEXEC);
-  prefer_as_victim(child);
-  Pipe::close_end(status.read_end);
-  return Spawned{child, pidfd, to_child.write_end, out_of_child.read_end, errors.read_end};
+  ::fcntl(status.read_end, F_SETFL, O_NONBLOCK);
+  return Spawned{child, pidfd, to_child.write_end, out_of_child.read_end, errors.read_end, status.read_end};
+}
+
+std::string exec_failure(const Spawned& child, const SpawnRequest& request) {
+  // The pipe closes at exec; bytes in it mean that there was none.
+  Failure failure{};
+  ssize_t got = 0;
+  do {
+    got = ::read(child.exec_status, &failure, sizeof failure);
+  } while (got < 0 && errno == EINTR);
+  if (got != static_cast<ssize_t>(sizeof failure)) {
+    return {};
+  }
+  return what_failed(failure.step, request, directory_of(request)) + ": " + error_text(failure.error);
+}
+
+/// The bridge does it: the child cannot before its exec, while its copied memory is as private as the bridge's.
+void prefer_as_victim(pid_t engine) {
+  const std::string path = "/proc/" + std::to_string(engine) + "/oom_score_adj";
+  // The file is root's until the kernel has finished the exec, which it does at once.
+  constexpr int attempts_max = 100;
+  for (int attempt = 0; attempt < attempts_max; ++attempt) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+      static_cast<void>(!::write(file, "500", 3));
+      ::close(file);
+      return;
+    }
+    ::sched_yield();
+  }
+}
+
+void reap_in_background(pid_t child) {
+  if (::waitpid(child, nullptr, WNOHANG) != 0) {
+    return;
+  }
+  try {
+    std::thread([child] {
+      while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }).detach();
+  } catch (const std::system_error&) {
+    // A machine without a thread to spare keeps the remains until this process ends.
+  }
 }
 
 }  // namespace kakehashi::usi::io

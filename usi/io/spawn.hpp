@@ -1,5 +1,7 @@
 // Starts a child process the careful way: own process group, closed descriptors, clean environment,
-// no shell, and errors of exec told to the caller. It knows nothing of what the child speaks.
+// no shell, and errors of exec told to the caller. Nothing here waits for a child: one whose program lies on
+// a disk that hangs, or that the kernel cannot end yet, holds up nobody. It knows nothing of what the child
+// speaks.
 #pragma once
 
 #include <sys/types.h>
@@ -17,7 +19,7 @@ struct SpawnRequest {
   std::vector<std::string> command;  ///< program and arguments; no shell reads them
   /// Working directory; empty: the program's own when its path names one, else the caller's.
   std::string directory;
-  /// Added to PATH, HOME, LANG, LC_ALL and TZ; nothing else of the caller's reaches the child.
+  /// In place of or besides PATH, HOME, LANG, LC_ALL and TZ; nothing else of the caller's reaches the child.
   std::vector<std::pair<std::string, std::string>> environment;
   ProcessLimits limits{};
 };
@@ -29,10 +31,22 @@ struct Spawned {
   int to_stdin = -1;
   int from_stdout = -1;
   int from_stderr = -1;
+  int exec_status = -1;  ///< readable once it is known whether the program runs
 };
 
-/// The child, or what failed in words ("cannot run /opt/x: No such file or directory (ENOENT)").
+/// The child on its way to become the program, or why there is none, in words.
 /// To be called from the main thread: the child dies with the thread that started it.
 [[nodiscard]] std::variant<Spawned, std::string> spawn(const SpawnRequest& request);
+
+/// Behind `exec_status`: why the program does not run ("cannot run /opt/x: No such file or directory
+/// (ENOENT)"); empty when it does, or when nothing is known yet. The child ends by itself when there is a reason.
+[[nodiscard]] std::string exec_failure(const Spawned& child, const SpawnRequest& request);
+
+/// An engine that needs too much memory is killed before the bridge is. Best effort, once the program runs.
+void prefer_as_victim(pid_t engine);
+
+/// Collects the child when it has ended; on a thread of its own, however long that takes. Its number is not to be
+/// used any more.
+void reap_in_background(pid_t child);
 
 }  // namespace kakehashi::usi::io

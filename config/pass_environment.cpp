@@ -1,0 +1,93 @@
+#include "config/pass_environment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace kakehashi::config {
+
+namespace {
+
+using Patterns = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 10> of_every_program{
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_*"};
+
+constexpr std::array<std::string_view, 44> usual{
+    // The loader, and threads and memory of the libraries that engines are built with.
+    "LD_LIBRARY_PATH", "OMP_*", "GOMP_*", "KMP_*", "MKL_*", "OPENBLAS_*", "MALLOC_*",
+    // NVIDIA, AMD, Intel, OpenCL, Vulkan, and what runs networks on them.
+    "CUDA_*", "CUDNN_*", "CUBLAS_*", "NVIDIA_*", "NCCL_*", "TRT_*", "TENSORRT_*", "ROCR_*", "ROCM_*", "HIP_*",
+    "HSA_*", "MIOPEN_*", "AMD_*", "GPU_*", "ZE_*", "ONEAPI_*", "SYCL_*", "OCL_*", "OPENCL_*", "VK_*", "ORT_*",
+    "TF_*",
+    // Engines behind ssh, and engines that need a runtime.
+    "SSH_AUTH_SOCK", "SSH_AGENT_PID", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+    "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "DOTNET_*", "WINEPREFIX", "WINEARCH",
+    "WINEDEBUG"};
+
+/// What a shell keeps for itself; nobody misses it.
+constexpr std::array<std::string_view, 4> housekeeping{"_", "PWD", "OLDPWD", "SHLVL"};
+
+constexpr std::array<std::string_view, 8> words_of_secrets{"PASS", "TOKEN", "SECRET", "KEY",
+                                                           "AUTH", "TRIP", "CREDENTIAL", "KAKEHASHI"};
+
+bool matches(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) {
+    return pattern == name;
+  }
+  if (name.substr(0, star) != pattern.substr(0, star)) {
+    return false;
+  }
+  pattern.remove_prefix(star + 1);
+  for (std::size_t at = star; at <= name.size(); ++at) {
+    if (matches(pattern, name.substr(at))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool looks_like_a_secret(std::string_view name) {
+  if (name == "SSH_AUTH_SOCK") {
+    return false;
+  }
+  std::string upper(name);
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](char c) { return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c); });
+  return std::any_of(words_of_secrets.begin(), words_of_secrets.end(),
+                     [&](std::string_view word) { return upper.find(word) != std::string::npos; });
+}
+
+bool lets_through(std::string_view pattern, std::string_view name) {
+  return matches(pattern, name) && (pattern == name || !looks_like_a_secret(name));
+}
+
+bool let_through(Patterns patterns, std::string_view name) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](std::string_view pattern) { return lets_through(pattern, name); });
+}
+
+}  // namespace
+
+bool passes(const std::vector<std::string>& patterns, std::string_view name) {
+  return let_through(of_every_program, name) ||
+         std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+           return pattern == usual_environment ? let_through(usual, name) : lets_through(pattern, name);
+         });
+}
+
+PassedEnvironment pass_environment(const std::vector<std::string>& patterns, const Environment& all) {
+  PassedEnvironment result;
+  for (const auto& variable : all) {
+    if (passes(patterns, variable.first)) {
+      result.passed.push_back(variable);
+    } else if (std::find(housekeeping.begin(), housekeeping.end(), variable.first) == housekeeping.end()) {
+      result.withheld.push_back(variable.first);
+    }
+  }
+  std::sort(result.withheld.begin(), result.withheld.end());
+  return result;
+}
+
+}  // namespace kakehashi::config

@@ -1,0 +1,27 @@
+// Which of the bridge's own environment variables an engine gets: names and patterns (engine.pass_environment).
+// Pure: the environment is an argument.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace kakehashi::config {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// In engine.pass_environment: the variables of libraries, GPUs, threads, ssh and language runtimes.
+inline constexpr std::string_view usual_environment = "usual";
+
+/// Whether the variable is passed. What every program needs (PATH, HOME, the locale) always is. A pattern lets
+/// nothing through that looks like a secret; a full name does.
+[[nodiscard]] bool passes(const std::vector<std::string>& patterns, std::string_view name);
+
+struct PassedEnvironment {
+  Environment passed;
+  std::vector<std::string> withheld;  ///< names, sorted; without those of the shell's own housekeeping
+};
+[[nodiscard]] PassedEnvironment pass_environment(const std::vector<std::string>& patterns, const Environment& all);
+
+}  // namespace kakehashi::config
