@@ -112,7 +112,7 @@ void Bot::Core::dispatch(const Event& event) {
                    renew_queued_search(e);
                    on_news(team_.on_line(e, now_, out_));
                  },
-                 [&](const EngineStderr& e) { on_news(team_.on_stderr(e)); },
+                 [&](const EngineStderr& e) { on_news(team_.on_stderr(e, now_)); },
                  [&](const EngineExited& e) { on_news(team_.on_exited(e, now_, out_)); },
                  [](const TimerFired&) {},
                  [&](const StopRequested& e) { on_stop(e); },
@@ -257,6 +257,7 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
                      if (turn.lookup) {
                        take(turn.lookup->give_up);
                      }
+                     take(turn.doubt_at);
                      take(turn.started + (turn.is_hurried ? turn.limits.rescue_after
                                                           : turn.limits.hurry_after));
                    }

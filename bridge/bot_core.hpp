@@ -150,6 +150,11 @@ class Bot::Core {
   void report_unusable(const Playing& playing, const std::string& why);
   void rescue(Playing& playing, const std::string& why);
   void play_without_engine(Playing& playing, RescueCause cause, const std::string& why);
+  /// How long the engine that plays may say nothing on our clock before it is doubted.
+  [[nodiscard]] base::Millis patience(const Playing& playing) const;
+  void watch_silence(Playing& playing);
+  void look_at_silence(Playing& playing);
+  void lose_search(Playing& playing, const SeatLost& lost);
   void play_fallback(Playing& playing, const std::string& why, std::optional<RescueCause> cause);
 
   // --- bot_schedule.cpp
@@ -197,6 +202,7 @@ class Bot::Core {
   bool is_after_lost_game_ = false;  ///< the last line was lost in a game, and no login since
   int games_finished_ = 0;
   Totals<PonderTally> ponder_totals_;
+  int searches_lost_ = 0;  ///< of our turns, with their engine, since the last answer
   Totals<TimeTally> time_totals_;
   int final_status_ = 0;        ///< of the exit after the present game
   std::optional<GameView> last_game_;

@@ -56,14 +56,7 @@ void Bot::Core::on_seat_lost(const SeatLost& lost) {
     lose_ponder_search(*playing, lost);
   }
   if (playing->turn) {
-    playing->turn->search = lost.goes_on;
-    if (lost.goes_on) {
-      playing->turn->hurried_at.reset();  // that was another engine
-      begin_thought(*playing, playing->game.ply());
-    }
-    if (!lost.is_replaced) {
-      out_.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
-    }
+    lose_search(*playing, lost);
   }
 }
 
@@ -130,6 +123,7 @@ void Bot::Core::on_answer(const usi::SearchAnswered& answer) {
   }
   OwnTurn& turn = *playing->turn;
   turn.search.reset();
+  searches_lost_ = 0;
   if (turn.hurried_at) {
     link_margin_.take_stop(base::millis_between(*turn.hurried_at, now_.steady));
   }

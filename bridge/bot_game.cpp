@@ -167,6 +167,7 @@ void Bot::Core::on_session(csa::GameStarted&) {
     out_.add(record.begin());
   }
   out_.info("game_started", "game " + quote_for_log(game.summary().game_id) + " started");
+  searches_lost_ = 0;
   Playing playing{.game = std::move(game), .record = std::move(record), .turn_started = now_.steady};
   playing.turn_is_due = playing.game.is_our_turn();
   enter(std::move(playing));

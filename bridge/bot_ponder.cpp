@@ -78,6 +78,7 @@ bool Bot::Core::take_up_ponder(Playing& playing) {
   ++playing.tally.hits;
   playing.tally.gained += base::millis_between(pondering.started, playing.turn_started);
   playing.turn->search = pondering.search;
+  watch_silence(playing);
   const bool is_timed =
       config_.engine.timed_ponderhit.value_or(config_.ponder == config::Ponder::early);
   on_news(team_.ponderhit(is_timed ? usi::format_times(playing.turn->limits.go) : "", out_));

@@ -18,6 +18,12 @@ namespace {
 /// With less than this left, an engine that answered nonsense is not restarted on our turn.
 constexpr Millis restart_on_turn_min{2'000};
 
+/// An engine may say nothing for this long whatever the clock.
+constexpr Millis silence_min{5'000};
+
+/// An engine that is lost in so many searches in a row is not asked again on this turn.
+constexpr int searches_lost_max = 3;
+
 /// The move that a line of the engine gives for the present position, if the game has followed the
 /// line so far and the move is legal.
 std::optional<shogi::Move> move_of_line(const Game& game, const ThoughtLine& line) {
@@ -76,6 +82,90 @@ const char* name_of(RescueCause cause) {
 }
 
 }  // namespace
+
+Millis Bot::Core::patience(const Playing& playing) const {
+  if (config_.engine.silence_max) {
+    return *config_.engine.silence_max;
+  }
+  const shogi::Color us = playing.game.summary().our_color;
+  const csa::TimeControl& control = playing.game.ledger().control(us);
+  const Millis main = playing.game.ledger().main_time(us);
+  const Millis each_move = control.increment + control.byoyomi;
+  const Millis shortest = each_move + std::max(silence_min, main / 4);
+  return std::clamp(2 * team_.player().longest_silence(), shortest, std::max(shortest, each_move + main / 2));
+}
+
+void Bot::Core::watch_silence(Playing& playing) {
+  OwnTurn& turn = *playing.turn;
+  turn.doubt_at.reset();
+  if (!turn.limits.entitled || turn.is_hurried) {
+    return;
+  }
+  if (turn.search) {
+    team_.watch_silence(now_);
+  }
+  if (turn.search || searches_lost_ >= searches_lost_max) {
+    turn.doubt_at = now_.steady + patience(playing);
+  }
+}
+
+void Bot::Core::look_at_silence(Playing& playing) {
+  OwnTurn& turn = *playing.turn;
+  turn.doubt_at.reset();
+  if (turn.is_hurried) {
+    return;
+  }
+  if (!turn.search) {
+    if (searches_lost_ >= searches_lost_max) {
+      play_without_engine(playing, RescueCause::gone, "no engine has answered for a long time");
+    }
+    return;
+  }
+  const auto since = team_.player().silent_since();
+  if (!since) {
+    return;
+  }
+  if (const base::SteadyTime due = *since + patience(playing); !expired(due)) {
+    turn.doubt_at = due;
+    return;
+  }
+  const std::string silence =
+      "the engine has said nothing for " + base::format_millis(base::millis_between(*since, now_.steady).count());
+  if (team_.may_doubt()) {
+    out_.warn("engine_doubted", silence + "; the standby engine is asked as well, and who answers first plays");
+    turn.is_doubted = true;
+    team_.doubt("the other one is silent", now_, out_);
+    request_search(playing);
+  } else {
+    out_.warn("engine_doubted", silence + "; it is told to stop, and replaced if it does not");
+    team_.hurry(now_, out_);
+  }
+}
+
+void Bot::Core::lose_search(Playing& playing, const SeatLost& lost) {
+  OwnTurn& turn = *playing.turn;
+  if (turn.search && !lost.goes_on) {
+    ++searches_lost_;
+  }
+  turn.search = lost.goes_on;
+  if (lost.goes_on) {
+    turn.hurried_at.reset();  // that was another engine
+    begin_thought(playing, playing.game.ply());
+    watch_silence(playing);
+  }
+  if (lost.is_replaced) {
+    return;
+  }
+  out_.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
+  const bool is_long = base::millis_between(turn.started, now_.steady) >= patience(playing);
+  if (lost.is_missing) {
+    play_without_engine(playing, RescueCause::gone, "the engine cannot be started");
+  } else if (turn.limits.entitled &&
+             (searches_lost_ >= searches_lost_max || (searches_lost_ == searches_lost_max - 1 && is_long))) {
+    play_without_engine(playing, RescueCause::gone,
+                        "the engine was lost in " + std::to_string(searches_lost_) + " searches in a row");
+  }
+}
 
 void Bot::Core::report_unusable(const Playing& playing, const std::string& why) {
   out_.error("unusable_bestmove",

@@ -78,7 +78,8 @@ void Bot::Core::request_search(Playing& playing) {
   begin_thought(playing, playing.game.ply());
   turn.search = team_.search(
       {playing.game.command().text(), usi::format_go(turn.limits.go, false), false}, now_, out_);
-  if (!turn.search && team_.is_given_up()) {
+  watch_silence(playing);
+  if (!turn.search && team_.is_missing()) {
     play_without_engine(playing, RescueCause::gone, "there is no engine");
   }
 }
@@ -180,8 +181,15 @@ void Bot::Core::watch_turn(Playing& playing) {
     hurry(playing);
   }
   if (turn.is_hurried && expired(turn.started + turn.limits.rescue_after)) {
+    const bool are_both_silent = turn.is_doubted;
     play_without_engine(playing, RescueCause::silent, "no move came in time");
-    team_.hand_over("no move came in time", now_, out_);
+    if (!are_both_silent) {
+      team_.hand_over("no move came in time", now_, out_);
+    }
+    return;
+  }
+  if (turn.doubt_at && expired(*turn.doubt_at) && !lines_wait_) {
+    look_at_silence(playing);
   }
 }
 

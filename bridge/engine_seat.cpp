@@ -14,6 +14,12 @@ using base::Millis;
 using base::Now;
 using base::quote_for_log;
 
+namespace {
+
+constexpr std::size_t withheld_shown_max = 2'000;
+
+}  // namespace
+
 EngineSeat::EngineSeat(const config::Engine& config, bool ponder, std::uint32_t before)
     : config_(config),
       ponder_(ponder),
@@ -37,6 +43,8 @@ void EngineSeat::launch(Now now, Outbox& out) {
   quits_when_idle_ = false;
   is_in_game_ = false;
   has_searched_ = false;
+  waiting_since_.reset();
+  withheld_.clear();
   rules_are_due_ = false;
   proof_is_due_ = false;
   is_recalling_ = false;
@@ -53,6 +61,7 @@ std::vector<SeatNews> EngineSeat::on_started(const EngineStarted& event, Now now
   if (!is_present(event.engine) || state_ != State::starting) {
     return {};
   }
+  withheld_ = event.withheld;
   state_ = State::handshake;
   deadline_ = now.steady + config_.start_timeout;
   return perform(session_.begin(), now, out);
@@ -73,11 +82,15 @@ std::vector<SeatNews> EngineSeat::on_line(const EngineLine& event, Now now, Outb
   if (!is_present(event.engine) || state_ == State::quitting) {
     return {};
   }
+  hear(now);
   return perform(session_.on_line(event.text), now, out);
 }
 
-std::vector<SeatNews> EngineSeat::on_stderr(const EngineStderr& event) {
+std::vector<SeatNews> EngineSeat::on_stderr(const EngineStderr& event, Now now) {
   if (is_present(event.engine)) {
+    if (state_ == State::preparing || state_ == State::proving) {
+      hear(now);
+    }
     if (stderr_.size() == stderr_lines_kept) {
       stderr_.erase(stderr_.begin());
     }
@@ -119,19 +132,14 @@ std::vector<SeatNews> EngineSeat::on_time(Now now, Outbox& out) {
                       format_millis(config_.start_timeout.count()) + " (engine.start_timeout)",
                   now, out);
     case State::preparing:
-      return fail(std::string(who_) + " sent no readyok within " + format_millis(config_.ready_timeout.count()) +
-                      " (engine.ready_timeout)",
-                  now, out);
+    case State::proving:
+      return on_ready_deadline(now, out);
     case State::learning:
       if (!probe_) {
         is_recalling_ = learns_clock_ = false;
         return learn_or_be_ready(now, out);
       }
       return perform(probe_->on_time(now.steady), now, out);
-    case State::proving:
-      return fail(std::string(who_) + " sent no readyok within " +
-                      format_millis(proof_timeout().count()) + ", asked whether it is alive",
-                  now, out);
     case State::ready:
       return fail(std::string(who_) + " sent no bestmove within " + format_millis(stop_timeout.count()) +
                       " after stop",
@@ -150,18 +158,34 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
       state_ == State::ready || state_ == State::proving || state_ == State::learning;
   const std::optional<usi::SearchAnswered> parked = session_.parked();
   out.add(KillEngine{EngineId{launches_}, Millis{0}});
-  show_stderr(out);
   if (std::exchange(quits_when_idle_, false)) {
+    show_stderr(out);
     out.warn("engine_lost_at_last", why + "; it is not needed any more");
     return empty();
   }
   boot_failures_ = was_ready ? 0 : boot_failures_ + 1;
+  if (boot_failures_ == 1) {
+    missing_since_ = now.steady;
+  }
+  // An engine that stays missing is told of ever more rarely.
+  const bool is_old_news = boot_failures_ > attempts_max && (boot_failures_ & (boot_failures_ - 1)) != 0;
+  if (is_old_news) {
+    stderr_.clear();
+  }
+  show_stderr(out);
+  if (!was_ready && boot_failures_ == 1 && !withheld_.empty()) {
+    out.warn("engine_environment", "the " + std::string(who_) + " did not get these of the bridge's environment "
+                                   "variables: " + withheld_.substr(0, withheld_shown_max) +
+                                   "; if it needs one, name it in engine.pass_environment");
+  }
+  waiting_since_.reset();
   has_failed_ = true;
   ++losses_;
   deadline_.reset();
-  if (boot_failures_ >= attempts_max) {
+  const bool is_hopeless = !has_been_ready_ || now.steady - missing_since_ >= missing_max;
+  if (is_missing() && is_hopeless) {
     state_ = State::given_up;
-    out.error("engine_given_up", why + "; giving up after " + std::to_string(attempts_max) +
+    out.error("engine_given_up", why + "; giving up after " + std::to_string(boot_failures_) +
                                      " attempts: check engine.command and the lines above");
     return {SeatGaveUp{why}};
   }
@@ -170,23 +194,32 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
     out.warn("engine_lost_at_last", why + "; it is not needed any more");
     return {SeatLost{.why = why, .parked = parked}};
   }
-  // The first restart is immediate: a game may be waiting. Later ones come slower, up to 8 s.
-  const Millis pause =
-      losses_ <= 1 ? Millis{0} : Millis{1000} * (1 << std::min(losses_ - 2, 3));
+  const Millis pause = pause_before_restart();
   state_ = State::empty;
   std::string next = pause.count() == 0 ? "; restarting now"
                                         : "; restarting in " + format_millis(pause.count());
   if (!was_ready) {
-    next += ", attempt " + std::to_string(boot_failures_ + 1) + " of " +
-            std::to_string(attempts_max);
+    next += ", attempt " + std::to_string(boot_failures_ + 1) +
+            (has_been_ready_ ? " (for up to " + format_millis(missing_max.count()) + ")"
+                             : " of " + std::to_string(attempts_max));
   }
-  out.error("engine_lost", why + next);
+  out.note(is_old_news ? Level::debug : Level::error, "engine_lost", why + next);
   if (pause.count() == 0) {
     launch(now, out);
   } else {
     deadline_ = now.steady + pause;
   }
-  return {SeatLost{.why = why, .parked = parked}};
+  return {SeatLost{.why = why, .is_missing = is_missing(), .parked = parked}};
+}
+
+/// The first restart is immediate: a game may be waiting. Later ones come slower, up to 8 s, and slower still
+/// where the engine goes on failing to get ready.
+Millis EngineSeat::pause_before_restart() const {
+  if (losses_ <= 1) {
+    return Millis{0};
+  }
+  constexpr Millis in_a_game_max{8'000};
+  return std::min(is_missing() ? pause_max : in_a_game_max, Millis{1'000} * (1 << std::min(losses_ - 2, 6)));
 }
 
 std::vector<SeatNews> EngineSeat::replace(const std::string& why, Now now, Outbox& out) {
@@ -229,6 +262,7 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               state_ = State::ready;
               deadline_.reset();
               boot_failures_ = 0;
+              has_been_ready_ = true;
               has_failed_ = false;
               alive_at_ = now.steady;
               slowest_ready_ = std::max(slowest_ready_, base::millis_between(asked_ready_at_, now.steady));
@@ -248,6 +282,7 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               }
               losses_ = 0;
               alive_at_ = now.steady;
+              waiting_since_.reset();
               forget_stop();
               news.emplace_back(std::move(answered));
             },

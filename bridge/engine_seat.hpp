@@ -6,14 +6,16 @@
 //   empty      | construction, a failure, quit done  | start(), or the restart deadline -> starting
 //   starting   | StartEngine                         | EngineStarted -> handshake; failure -> empty
 //   handshake  | "usi"                               | usiok -> preparing; timeout -> empty
-//   preparing  | setoption…, "isready"               | readyok -> ready, or learning; timeout -> empty
+//   preparing  | setoption…, "isready"               | readyok -> ready, or learning; silence, or
+//              |                                     | time over -> empty
 //   learning   | the first readyok, with learn_clock | the probe is done -> preparing; what is remembered
 //              |                                     | has come -> ready; exit, no answer -> empty
 //   ready      | readyok                             | exit, no answer to "stop" -> empty; a game
 //              |                                     | with other rules -> preparing
-//   proving    | "isready" to an idle engine         | readyok -> ready; timeout -> empty
+//   proving    | "isready" to an idle engine         | readyok -> ready; silence, or time over -> empty
 //   quitting   | "quit"                              | exit -> empty; of renew() -> starting
-//   given_up   | attempts_max failures to get ready  | nothing
+//   given_up   | attempts_max failures to get ready, | nothing
+//              | over missing_max if it was before   |
 #pragma once
 
 #include <cstdint>
@@ -42,6 +44,8 @@ struct SeatReady {};                         ///< an engine can search; after ea
 struct SeatLost {
   std::string why;
   bool is_replaced = false;
+  /// It has failed to get ready so often in a row that nobody should wait for it; it is tried again all the same.
+  bool is_missing = false;
   /// What it had answered already to a ponder search that was not hit yet.
   std::optional<usi::SearchAnswered> parked{};
   /// Who replaces it searches the present position already, on our turn.
@@ -72,7 +76,7 @@ class EngineSeat {
   std::vector<SeatNews> on_started(const EngineStarted& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_failed(const EngineFailedToStart& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_line(const EngineLine& event, base::Now now, Outbox& out);
-  std::vector<SeatNews> on_stderr(const EngineStderr& event);
+  std::vector<SeatNews> on_stderr(const EngineStderr& event, base::Now now);
   std::vector<SeatNews> on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_exited(const EngineExited& event, base::Now now, Outbox& out);
   /// Looks at the deadlines.
@@ -83,6 +87,8 @@ class EngineSeat {
   [[nodiscard]] bool is_ready() const { return state_ == State::ready; }
   /// Lost, and not ready again since.
   [[nodiscard]] bool has_failed() const { return has_failed_; }
+  /// Not to be waited for: given up, or failing to get ready again and again.
+  [[nodiscard]] bool is_missing() const { return boot_failures_ >= attempts_max; }
   /// This process was given a search.
   [[nodiscard]] bool has_searched() const { return has_searched_; }
   /// Ready, and no answer is owed any more.
@@ -125,6 +131,12 @@ class EngineSeat {
   void abandon(base::Now now, Outbox& out);
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
   [[nodiscard]] std::optional<usi::SearchId> current_search() const;
+  /// Our clock runs for the present search from here on, so that silence counts until it is answered.
+  void watch_silence(base::Now now) { waiting_since_ = now.steady; }
+  /// Since when nothing was heard of the search that is watched.
+  [[nodiscard]] std::optional<base::SteadyTime> silent_since() const;
+  /// The longest time that it was silent in such searches, and then said something.
+  [[nodiscard]] base::Millis longest_silence() const { return longest_silence_; }
   /// The present search waits for an abandoned one to be answered.
   [[nodiscard]] bool is_search_queued() const { return is_ready() && session_.is_queued(); }
 
@@ -140,13 +152,19 @@ class EngineSeat {
   /// owed it is waited for first, as long as after any other "stop".
   [[nodiscard]] std::vector<SeatNews> quit(base::Now now, Outbox& out);
 
-  /// Failures to get ready in a row before the seat gives up.
+  /// Failures to get ready in a row before the seat gives up an engine that was never ready.
   static constexpr int attempts_max = 5;
   /// From "stop" to the engine's bestmove.
   static constexpr base::Millis stop_timeout{5'000};
   static constexpr std::size_t stderr_lines_kept = 20;
   /// A sign of life counts for so long.
   static constexpr base::Millis proof_age_max{300'000};
+  /// For the answer to `isready`, a person is told after this long, and then after twice as long each time.
+  static constexpr base::Millis progress_first{60'000};
+  /// One that was ready before is tried again for so long: a file that is missing may come back.
+  static constexpr base::Millis missing_max{3'600'000};
+  /// Between attempts to start an engine that goes on failing.
+  static constexpr base::Millis pause_max{60'000};
   /// For the proof, besides three times the slowest readyok so far; engine.ready_timeout at most.
   static constexpr base::Millis proof_timeout_min{10'000};
   /// For what is remembered of the engine's clock; then it is asked.
@@ -163,6 +181,12 @@ class EngineSeat {
   void ask_ready(State state, base::Millis limit, const std::vector<usi::OptionSetting>& settings,
                  base::Now now, Outbox& out);
   [[nodiscard]] base::Millis proof_timeout() const;
+  void hear(base::Now now);
+  /// When the patience with an engine that was asked `isready` is over.
+  [[nodiscard]] base::SteadyTime ready_limit() const;
+  void watch_ready();
+  std::vector<SeatNews> on_ready_deadline(base::Now now, Outbox& out);
+  [[nodiscard]] base::Millis pause_before_restart() const;
   std::vector<SeatNews> fail(const std::string& why, base::Now now, Outbox& out);
   std::vector<SeatNews> perform(usi::Reaction reaction, base::Now now, Outbox& out);
   std::vector<SeatNews> be_ready(base::Now now, Outbox& out);
@@ -204,6 +228,14 @@ class EngineSeat {
   std::map<std::string, std::string> rules_in_place_;  ///< by option, as this engine was told
   std::optional<base::SteadyTime> deadline_;
   base::SteadyTime asked_ready_at_{};
+  base::Millis ready_patience_{0};    ///< with its silence, since then
+  base::Millis progress_after_{0};    ///< when a person is told next, since then
+  base::SteadyTime heard_{};          ///< the end of the slice of time in which it last said anything
+  std::optional<base::SteadyTime> waiting_since_;  ///< for the answer to the present search, on our clock
+  base::Millis longest_silence_{0};
+  std::string withheld_;              ///< of the bridge's environment, by name
+  base::SteadyTime missing_since_{};  ///< the first failure to get ready in a row
+  bool has_been_ready_ = false;       ///< this engine or one before it
   base::SteadyTime alive_at_{};  ///< readyok or bestmove
   base::Millis slowest_ready_{0};
   bool rules_are_due_ = false;

@@ -42,6 +42,7 @@ std::vector<SeatNews> EngineSeat::ponderhit(std::string_view times, Outbox& out)
   for (usi::EngineEvent& event : reaction.events) {
     if (auto* answered = std::get_if<usi::SearchAnswered>(&event)) {
       losses_ = 0;
+      waiting_since_.reset();
       news.emplace_back(std::move(*answered));
     }
   }
@@ -57,6 +58,7 @@ void EngineSeat::hurry(Now now, Outbox& out) {
 
 void EngineSeat::abandon(Now now, Outbox& out) {
   if (is_ready()) {
+    waiting_since_.reset();
     write(session_.abandon().lines, out);
     watch_stop(now);
   }
@@ -65,6 +67,7 @@ void EngineSeat::abandon(Now now, Outbox& out) {
 void EngineSeat::game_over(usi::GameOver result, Now now, Outbox& out) {
   // An engine that came too late for a game is not told of its end.
   if (is_ready() && std::exchange(is_in_game_, false)) {
+    waiting_since_.reset();
     write(session_.game_over(result).lines, out);
     watch_stop(now);
   }

@@ -82,9 +82,9 @@ EngineTeam::News EngineTeam::on_line(const EngineLine& event, Now now, Outbox& o
                          : sort(is_standby(event.engine), seat->on_line(event, now, out), now, out);
 }
 
-EngineTeam::News EngineTeam::on_stderr(const EngineStderr& event) {
+EngineTeam::News EngineTeam::on_stderr(const EngineStderr& event, Now now) {
   EngineSeat* seat = seat_of(event.engine);
-  return seat == nullptr ? News{} : seat->on_stderr(event);
+  return seat == nullptr ? News{} : seat->on_stderr(event, now);
 }
 
 EngineTeam::News EngineTeam::on_exited(const EngineExited& event, Now now, Outbox& out) {
@@ -122,6 +122,10 @@ bool EngineTeam::is_given_up() const {
   return has_given_up(first_) && (!standby_ || has_given_up(*standby_));
 }
 
+bool EngineTeam::is_missing() const {
+  return first_.is_missing() && (!standby_ || standby_->is_missing());
+}
+
 std::optional<usi::SearchId> EngineTeam::search(usi::SearchRequest request, Now now,
                                                  Outbox& out) {
   if (!player().is_ready() && has_substitute()) {
@@ -133,6 +137,13 @@ std::optional<usi::SearchId> EngineTeam::search(usi::SearchRequest request, Now 
 
 EngineTeam::News EngineTeam::ponderhit(std::string_view times, Outbox& out) {
   return seated().ponderhit(times, out);
+}
+
+void EngineTeam::hurry(Now now, Outbox& out) {
+  seated().hurry(now, out);
+  if (doubted_) {
+    bench()->hurry(now, out);
+  }
 }
 
 EngineTeam::News EngineTeam::replace(const std::string& why, Now now, Outbox& out) {
@@ -149,6 +160,7 @@ void EngineTeam::prepare_game(const GameRules& rules, Now now, Outbox& out) {
 }
 
 void EngineTeam::game_over(usi::GameOver result, Now now, Outbox& out) {
+  doubted_.reset();
   first_.game_over(result, now, out);
   if (standby_) {
     standby_->game_over(result, now, out);

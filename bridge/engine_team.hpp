@@ -6,6 +6,8 @@
 //   ----------+------------------------------------------------+----------------------------------
 //   either    | it is lost, and the other is ready             | the other, at once
 //   either    | it is lost, and the other becomes ready sooner | the other
+//   either    | it keeps silent for too long (doubt)           | the other, if that is idle; but whoever
+//             |                                                | answers first answers for both
 //   either    | it keeps silent at the deadline (hand_over)    | the other, if that is ready
 //   either    | it is given up                                 | the other, ready or on its way
 //   either    | a search is asked for while it is not ready    | the other, if that is ready
@@ -34,7 +36,7 @@ class EngineTeam {
   std::vector<SeatNews> on_started(const EngineStarted& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_failed(const EngineFailedToStart& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_line(const EngineLine& event, base::Now now, Outbox& out);
-  std::vector<SeatNews> on_stderr(const EngineStderr& event);
+  std::vector<SeatNews> on_stderr(const EngineStderr& event, base::Now now);
   std::vector<SeatNews> on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_exited(const EngineExited& event, base::Now now, Outbox& out);
   std::vector<SeatNews> on_time(base::Now now, Outbox& out);
@@ -45,13 +47,16 @@ class EngineTeam {
   [[nodiscard]] const EngineSeat& player() const { return standby_plays_ ? *standby_ : first_; }
   [[nodiscard]] bool is_idle() const { return player().is_idle(); }
   [[nodiscard]] bool is_given_up() const;
+  /// Each engine is given up, or fails to get ready again and again.
+  [[nodiscard]] bool is_missing() const;
+  void watch_silence(base::Now now) { seated().watch_silence(now); }
   void new_game(Outbox& out) { seated().new_game(out); }
   void join_game(Outbox& out) { seated().join_game(out); }
   /// Whoever is ready searches; nothing when nobody is.
   [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, base::Now now,
                                                     Outbox& out);
   [[nodiscard]] std::vector<SeatNews> ponderhit(std::string_view times, Outbox& out);
-  void hurry(base::Now now, Outbox& out) { seated().hurry(now, out); }
+  void hurry(base::Now now, Outbox& out);
   void abandon(base::Now now, Outbox& out) { seated().abandon(now, out); }
   std::vector<SeatNews> replace(const std::string& why, base::Now now, Outbox& out);
 
@@ -71,6 +76,10 @@ class EngineTeam {
 
   // --- the bench
   [[nodiscard]] bool has_substitute() const;
+  /// The one that plays is silent: the substitute, which has to be idle, plays from here on, and is to be asked for a
+  /// search. The other one goes on with its own, and its answer counts as long as it comes first.
+  void doubt(const std::string& why, base::Now now, Outbox& out);
+  [[nodiscard]] bool may_doubt() const;
   /// The one that plays gave no answer in time: the substitute plays from here on. The other one
   /// keeps its chance to answer the `stop`, and is replaced when it does not.
   void hand_over(const std::string& why, base::Now now, Outbox& out);
@@ -81,6 +90,7 @@ class EngineTeam {
   [[nodiscard]] bool is_consulting() const { return consultation_.has_value(); }
   /// The substitute's move or the first of its line (USI); empty when it has said nothing yet.
   [[nodiscard]] const std::string& advice() const { return advice_; }
+  /// Nor is the answer of an engine that was doubted wanted any more.
   void dismiss_advice(base::Now now, Outbox& out);
 
   /// As often as this in one game the first engine may fail and be put back before its end.
@@ -97,6 +107,7 @@ class EngineTeam {
   void share_clocks();
   News sort(bool of_standby, News news, base::Now now, Outbox& out);
   void take_over(SeatLost lost, News& sorted, base::Now now, Outbox& out);
+  void take_late_answer(usi::SearchAnswered answer, News& sorted, base::Now now, Outbox& out);
   void listen_to_advice(const SeatNews& item);
   [[nodiscard]] bool have_both_left() const { return first_left_ && (!standby_ || standby_left_); }
 
@@ -109,6 +120,8 @@ class EngineTeam {
   bool first_left_ = false;   ///< on the way out
   bool standby_left_ = false;
   std::optional<usi::SearchId> consultation_;
+  /// The search of our turn that goes on at the engine which does not play any more.
+  std::optional<usi::SearchId> doubted_;
   std::string advice_;
 };
 

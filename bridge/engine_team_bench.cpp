@@ -18,6 +18,10 @@ void EngineTeam::change_over(const std::string& why, Now now, Outbox& out) {
     bench()->abandon(now, out);
     consultation_.reset();
   }
+  if (doubted_) {
+    bench()->abandon(now, out);
+    doubted_.reset();
+  }
   standby_plays_ = !standby_plays_;
   if (standby_plays_) {
     ++failures_in_game_;
@@ -31,6 +35,9 @@ void EngineTeam::change_over(const std::string& why, Now now, Outbox& out) {
 /// of a ready engine. What it was asked for as an adviser is its search from here on.
 void EngineTeam::take_over(SeatLost lost, News& sorted, Now now, Outbox& out) {
   lost.goes_on = std::exchange(consultation_, std::nullopt);
+  if (doubted_) {
+    lost.goes_on = std::exchange(doubted_, std::nullopt);
+  }
   change_over(lost.why, now, out);
   const bool is_ready = player().is_ready();
   lost.is_replaced = is_ready;
@@ -49,6 +56,7 @@ EngineTeam::News EngineTeam::sort(bool of_standby, News news, Now now, Outbox& o
       if (has_substitute()) {
         take_over(std::move(*lost), sorted, now, out);
       } else {
+        lost->is_missing = is_missing();
         sorted.push_back(std::move(item));
       }
     } else if (const auto* gave_up = std::get_if<SeatGaveUp>(&item);
@@ -70,11 +78,35 @@ EngineTeam::News EngineTeam::sort(bool of_standby, News news, Now now, Outbox& o
         change_over("it is ready sooner", now, out);
         sorted.push_back(std::move(item));
       }
+    } else if (auto* answer = std::get_if<usi::SearchAnswered>(&item);
+               answer != nullptr && doubted_ && answer->search == *doubted_) {
+      take_late_answer(std::move(*answer), sorted, now, out);
     } else {
       listen_to_advice(item);
     }
   }
   return sorted;
+}
+
+bool EngineTeam::may_doubt() const { return has_substitute() && bench()->is_idle() && !doubted_; }
+
+void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
+  const auto search = player().current_search();
+  change_over(why, now, out);
+  doubted_ = search;
+}
+
+/// The engine that was doubted is well: it plays again, and its answer stands for the search that runs instead.
+void EngineTeam::take_late_answer(usi::SearchAnswered answer, News& sorted, Now now, Outbox& out) {
+  doubted_.reset();
+  const auto present = player().current_search();
+  if (!present) {
+    return;
+  }
+  seated().abandon(now, out);
+  change_over("it has answered after all", now, out);
+  answer.search = *present;
+  sorted.emplace_back(std::move(answer));
 }
 
 void EngineTeam::hand_over(const std::string& why, Now now, Outbox& out) {
@@ -116,15 +148,17 @@ void EngineTeam::listen_to_advice(const SeatNews& item) {
     }
   } else {
     consultation_.reset();  // it is lost, or given up
+    doubted_.reset();
   }
 }
 
 void EngineTeam::dismiss_advice(Now now, Outbox& out) {
   advice_.clear();
-  if (consultation_) {
+  if (consultation_ || doubted_) {
     bench()->abandon(now, out);
   }
   consultation_.reset();
+  doubted_.reset();
 }
 
 }  // namespace kakehashi::bridge

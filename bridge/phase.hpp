@@ -78,6 +78,9 @@ struct OwnTurn {
   bool is_hurried = false;
   std::optional<base::SteadyTime> hurried_at{};  ///< a search was told to stop
   int unusable_answers = 0;
+  /// When to look whether the engine has said anything.
+  std::optional<base::SteadyTime> doubt_at{};
+  bool is_doubted = false;  ///< two engines search
   std::optional<Lookup> lookup{};  ///< whose answer is waited for
   std::optional<bool> ponder_hit{};  ///< nothing when the engine did not ponder
 };

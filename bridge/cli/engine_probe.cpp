@@ -1,8 +1,8 @@
 #include "bridge/cli/engine_probe.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>

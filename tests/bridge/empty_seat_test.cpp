@@ -2,6 +2,10 @@
 // not. All of them are dropped.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <variant>
+
 #include "bridge/engine_team.hpp"
 #include "tests/bridge/seat_on_stage.hpp"
 
@@ -57,6 +61,66 @@ TEST(EmptySeat, one_that_was_given_up_stays_so) {
   EXPECT_EQ(s.said(), Words{});
 }
 
+TEST(EmptySeat, an_engine_that_was_ready_once_is_tried_again_for_an_hour_and_told_of_more_and_more_rarely) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.exit());
+  int notes = 0;
+  base::Millis pause{0};
+  const auto fail = [&] {
+    ++s.engine;
+    return s.seat.on_failed({EngineId{s.engine}, "no such file"}, s.now, s.out);
+  };
+  const base::SteadyTime lost_at = s.now.steady;
+  for (int attempt = 1; s.now.steady < lost_at + EngineSeat::missing_max; ++attempt) {
+    const auto news = fail();
+    ASSERT_TRUE(has<SeatLost>(news));
+    EXPECT_EQ(std::get<SeatLost>(news.front()).is_missing, attempt >= EngineSeat::attempts_max);
+    ASSERT_TRUE(s.seat.deadline());
+    pause = base::millis_between(s.now.steady, *s.seat.deadline());
+    s.pass(pause);
+    static_cast<void>(s.seat.on_time(s.now, s.out));
+    const auto said = s.said();
+    notes += static_cast<int>(std::count(said.begin(), said.end(), "error engine_lost"));
+  }
+  EXPECT_EQ(pause, EngineSeat::pause_max);
+  EXPECT_LT(notes, 12);
+  EXPECT_TRUE(has<SeatGaveUp>(fail()));
+}
+
+TEST(EmptySeat, an_engine_that_comes_back_after_a_while_is_as_good_as_new) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.exit());
+  for (int attempt = 1; attempt <= 2 * EngineSeat::attempts_max; ++attempt) {
+    ++s.engine;
+    static_cast<void>(s.seat.on_failed({EngineId{s.engine}, "no such file"}, s.now, s.out));
+    s.pass(EngineSeat::pause_max);
+    static_cast<void>(s.seat.on_time(s.now, s.out));
+  }
+  EXPECT_TRUE(s.seat.is_missing());
+  ++s.engine;
+  EXPECT_TRUE(has<SeatReady>(s.boot()));
+  EXPECT_FALSE(s.seat.is_missing());
+}
+
+TEST(EmptySeat, a_start_that_fails_names_what_the_engine_did_not_get_of_the_environment) {
+  Seat s;
+  s.start();
+  static_cast<void>(s.seat.on_started({EngineId{1}, 1, "FOO_PATH, MY_TOKEN"}, s.now, s.out));
+  static_cast<void>(s.exit("exit status 127"));
+
+  std::string text;
+  for (const Action& action : s.out.take()) {
+    if (const auto* note = std::get_if<Note>(&action); note != nullptr && note->code == "engine_environment") {
+      text += note->text;
+    }
+  }
+  EXPECT_NE(text.find("variables: FOO_PATH, MY_TOKEN; if it needs one, name it in engine.pass_environment"),
+            std::string::npos)
+      << text;
+}
+
 TEST(EmptySeat, nobody_is_replaced_in_it_or_killed) {
   Seat s;
   EXPECT_TRUE(s.seat.replace("no move", s.now, s.out).empty());
@@ -88,7 +152,7 @@ TEST(EmptySeat, words_of_a_standby_that_there_is_not_are_nobodys) {
   EXPECT_TRUE(team.on_started({standby, 1}, now, out).empty());
   EXPECT_TRUE(team.on_failed({standby, "gone"}, now, out).empty());
   EXPECT_TRUE(team.on_line({standby, "usiok"}, now, out).empty());
-  EXPECT_TRUE(team.on_stderr({standby, "hello"}).empty());
+  EXPECT_TRUE(team.on_stderr({standby, "hello"}, now).empty());
   EXPECT_TRUE(team.on_exited({standby, "exit status 1"}, now, out).empty());
   EXPECT_TRUE(out.take().empty());
 }

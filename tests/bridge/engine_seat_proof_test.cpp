@@ -1,7 +1,9 @@
 // An idle engine proves that it is alive: when it is asked, how long it has, and what follows.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include "bridge/engine_seat.hpp"
 #include "tests/bridge/seat_on_stage.hpp"
@@ -44,8 +46,9 @@ TEST(EngineSeatProof, a_silent_engine_is_replaced_at_once_and_that_counts_as_no_
     Seat s;
     s.start_and_boot();
     s.seat.prove(s.now, s.out);
-    EXPECT_EQ(s.seat.deadline(), s.now.steady + EngineSeat::proof_timeout_min);
-    s.pass(EngineSeat::proof_timeout_min);
+    s.pass(EngineSeat::proof_timeout_min - Millis{1});
+    EXPECT_FALSE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+    s.pass(life_slice + Millis{1});
 
     EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
 
@@ -63,8 +66,73 @@ TEST(EngineSeatProof, an_engine_that_is_slow_to_get_ready_has_more_time_but_neve
     s.pass(took);
     static_cast<void>(s.line("readyok"));
     s.seat.prove(s.now, s.out);
-    EXPECT_EQ(s.seat.deadline(), s.now.steady + limit);
+    s.pass(limit - Millis{1});
+    EXPECT_FALSE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+    s.pass(life_slice + Millis{1});
+    EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
   }
+}
+
+/// Passes the time in small steps, with a sign of life in each; true when the engine was given up meanwhile.
+template <class Sign>
+bool is_lost_within(Seat& s, Millis time, const Sign& sign) {
+  const Millis step{5'000};
+  for (Millis passed{0}; passed < time; passed += step) {
+    s.pass(step);
+    sign();
+    if (has<SeatLost>(s.seat.on_time(s.now, s.out))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TEST(EngineSeatProof, empty_lines_info_and_standard_error_are_signs_of_life_while_it_gets_ready) {
+  const auto signs = std::vector<std::function<void(Seat&)>>{
+      [](Seat& s) { static_cast<void>(s.line("")); },
+      [](Seat& s) { static_cast<void>(s.line("info string building the tables")); },
+      [](Seat& s) { static_cast<void>(s.seat.on_stderr({EngineId{1}, "[TRT] building"}, s.now)); }};
+  for (const auto& sign : signs) {
+    Seat s;
+    s.start();
+    static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+    static_cast<void>(s.line("usiok"));
+    static_cast<void>(s.said());
+
+    EXPECT_FALSE(is_lost_within(s, Millis{900'000}, [&] { sign(s); }));
+
+    EXPECT_EQ(s.said(), (Words{"info engine_getting_ready", "info engine_getting_ready", "info engine_getting_ready",
+                               "info engine_getting_ready"}))
+        << "after 1, 2, 4 and 8 minutes";
+    EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+
+    s.seat.prove(s.now, s.out);
+    EXPECT_FALSE(is_lost_within(s, Millis{900'000}, [&] { sign(s); }));
+    EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  }
+}
+
+TEST(EngineSeatProof, a_lively_engine_that_never_gets_ready_is_replaced_in_the_end) {
+  config::Engine config;
+  config.ready_max = Millis{600'000};
+  Seat s(false, config);
+  s.start();
+  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.line("usiok"));
+  const auto sign = [&] { static_cast<void>(s.line("")); };
+
+  EXPECT_FALSE(is_lost_within(s, Millis{595'000}, sign));
+  EXPECT_TRUE(is_lost_within(s, Millis{10'000}, sign));
+}
+
+TEST(EngineSeatProof, an_engine_that_falls_silent_while_it_gets_ready_has_its_patience_once_more) {
+  Seat s;
+  s.start();
+  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.line("usiok"));
+  EXPECT_FALSE(is_lost_within(s, Millis{300'000}, [&] { static_cast<void>(s.line("")); }));
+  EXPECT_FALSE(is_lost_within(s, Millis{115'000}, [] {}));
+  EXPECT_TRUE(is_lost_within(s, Millis{10'000}, [] {}));
 }
 
 TEST(EngineSeatProof, a_sign_of_life_is_good_for_five_minutes) {

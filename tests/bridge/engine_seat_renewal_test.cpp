@@ -97,7 +97,9 @@ TEST(EngineSeat, answers_instead_of_readyok_do_not_stop_the_clock) {
   static_cast<void>(s.line("bestmove 7g7f"));
 
   ASSERT_TRUE(s.seat.deadline().has_value());
-  s.pass(Millis{120'000});
+  s.pass(Millis{60'000});
+  EXPECT_FALSE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+  s.pass(Millis{60'000} + life_slice);
   EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
 }
 

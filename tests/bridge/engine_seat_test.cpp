@@ -210,7 +210,7 @@ TEST(EngineSeat, last_words_are_shown_when_the_engine_is_lost) {
   Seat s;
   s.start_and_boot();
   for (int i = 0; i < 30; ++i) {
-    static_cast<void>(s.seat.on_stderr({EngineId{1}, "word"}));
+    static_cast<void>(s.seat.on_stderr({EngineId{1}, "word"}, s.now));
   }
   static_cast<void>(s.exit());
 

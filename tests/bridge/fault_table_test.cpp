@@ -311,7 +311,7 @@ Outcome play(Fault fault, Moment moment, Recovery recovery) {
     }
   });
   stage.start();
-  const Millis end{1'800'000};
+  const Millis end{7'200'000};
   while (!stage.is_over() && stage.at() < end) {
     stage.pass_to(stage.at() + Millis{100});
     if (stage.is_over()) {
