@@ -14,14 +14,17 @@ std::optional<Color> Board::color_of(const std::string& name) const {
   return names[1] == name ? std::optional(Color::white) : std::nullopt;
 }
 
-std::optional<Millis> Board::time_left(Millis at) const {
+std::optional<Millis> Board::budget_of(Color color) const {
   if (clock.is_untimed()) {
     return std::nullopt;
   }
-  const auto main_s = main_time_s[static_cast<std::size_t>(position.side_to_move())];
-  const auto budget_s =
-      clock.is_stop_watch ? main_s : main_s + clock.byoyomi_s + clock.increment_s;
-  return Millis{1000 * budget_s} - (at - turn_began);
+  const auto main_s = main_time_s[static_cast<std::size_t>(color)];
+  return Millis{1000 * (clock.is_stop_watch ? main_s : main_s + clock.byoyomi_s + clock.increment_s)};
+}
+
+std::optional<Millis> Board::time_left(Millis at) const {
+  const auto budget = budget_of(position.side_to_move());
+  return budget ? std::optional(*budget - (at - turn_began)) : std::nullopt;
 }
 
 Board* Boards::follow(const rehearsal::GameReport& report, Millis at) {
@@ -41,6 +44,7 @@ Board* Boards::follow(const rehearsal::GameReport& report, Millis at) {
                        if (board != nullptr) {
                          board->position.play(played.move.move);
                          board->plies = played.ply;
+                         board->last_move = played.move.text.substr(0, 7);
                          board->main_time_s = played.main_time_s;
                          board->turn_began = at;
                        }

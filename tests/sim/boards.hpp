@@ -20,11 +20,14 @@ struct Board {
   rehearsal::ClockRules clock;
   shogi::Position position;
   int plies = 0;
+  std::string last_move;  ///< as it was echoed, without its time; empty before the first
   std::array<std::int64_t, 2> main_time_s{};
   base::Millis turn_began{0};
   bool is_over = false;
 
   [[nodiscard]] std::optional<shogi::Color> color_of(const std::string& name) const;
+  /// What that side may use for a turn; nothing when untimed.
+  [[nodiscard]] std::optional<base::Millis> budget_of(shogi::Color color) const;
   /// What the side to move may still use; nothing when untimed.
   [[nodiscard]] std::optional<base::Millis> time_left(base::Millis at) const;
 };

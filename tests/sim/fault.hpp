@@ -11,20 +11,22 @@
 namespace kakehashi::sim {
 
 /// What a fault waits for; occasions of each kind are counted from 1 for each bot.
-enum class Occasion { connect, login, line, summary_line, boot, search, ponder, timer, record, minute };
-inline constexpr std::size_t occasion_count = 10;
+enum class Occasion { connect, login, line, summary_line, echo, move, boot, search, ponder, timer, record, book, minute };
+inline constexpr std::size_t occasion_count = 13;
 
 enum class FaultKind {
   // the way to the server
   connection_refused, connection_hangs, login_refused, login_ignored, line_cut, summary_cut,
-  half_open, unknown_line, over_long_line, segment_held, server_restarts,
+  half_open, unknown_line, over_long_line, segment_held, move_held, outage_to_the_end, server_restarts,
+  notice, echo_lost, echo_repeated,
   // the engine
   engine_does_not_start, engine_hangs_in_boot, engine_exits_in_boot, engine_exits_in_search,
-  engine_exits_idle, engine_hangs, engine_is_late, illegal_move, unreadable_move, empty_bestmove,
+  engine_exits_idle, engine_hangs, engine_freezes, engine_is_late, illegal_move, unreadable_move, empty_bestmove,
   double_bestmove, stray_bestmove, bestmove_before_ponderhit, info_flood, odd_words,
   engine_resigns, false_declaration, quit_ignored,
   // the bot's own house
   spurious_timer, late_timer, stalled_process, wall_clock_jumps, record_fails,
+  record_late, book_late, book_silent,
   stop_drain, stop_resign, stop_at_once,
 };
 inline constexpr std::size_t fault_kind_count = static_cast<std::size_t>(FaultKind::stop_at_once) + 1;

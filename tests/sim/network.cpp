@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
+#include "rehearsal/game_name.hpp"
 
 namespace kakehashi::sim {
 
@@ -33,29 +34,36 @@ base::Now now_at(Millis at, Millis wall_shift) {
 Network::Network(Agenda& agenda, const Scenario& scenario, ReportSink sink)
     : agenda_(agenda),
       dice_(scenario.seed, 2),
-      settings_(scenario.server),
+      scenario_(scenario),
       seed_(scenario.seed),
-      game_name_(scenario.game_name),
-      prepared_moves_(scenario.prepared_moves),
-      server_(scenario.server, scenario.seed),
+      server_(make_server()),
       sink_(std::move(sink)) {
   prepare_start();
 }
 
+std::variant<rehearsal::Server, OtherServer> Network::make_server() const {
+  if (scenario_.is_other_server) {
+    return OtherServer(rehearsal::parse_game_name(scenario_.game_name)->clock,
+                       scenario_.server.max_moves, seed_ % 1'000);
+  }
+  return rehearsal::Server(scenario_.server, seed_);
+}
+
 /// By an organiser's connection, which is gone before anybody else's.
 void Network::prepare_start() {
-  if (prepared_moves_.empty()) {
+  if (scenario_.prepared_moves.empty()) {
     return;
   }
   constexpr ConnectionId organiser{~std::uint64_t{0}};
   constexpr const char* games = " 1000000";
-  static_cast<void>(server_.connected(organiser, now()));
-  static_cast<void>(server_.on_line(organiser, "LOGIN organiser pw x1", now()));
-  const auto answer =
-      server_.on_line(organiser, "%%SETBUOY " + game_name_ + " " + prepared_moves_ + games, now());
+  auto& server = std::get<rehearsal::Server>(server_);
+  static_cast<void>(server.connected(organiser, now()));
+  static_cast<void>(server.on_line(organiser, "LOGIN organiser pw x1", now()));
+  const auto answer = server.on_line(
+      organiser, "%%SETBUOY " + scenario_.game_name + " " + scenario_.prepared_moves + games, now());
   const auto* told = answer.orders.empty() ? nullptr : std::get_if<rehearsal::SendLine>(&answer.orders.front());
   KAKEHASHI_CHECK(told != nullptr && told->line == "##[SETBUOY] +OK", "the server takes the prepared start");
-  static_cast<void>(server_.on_closed(organiser, now()));
+  static_cast<void>(server.on_closed(organiser, now()));
 }
 
 base::Now Network::now() const { return now_at(agenda_.at()); }
@@ -66,24 +74,31 @@ Network::Line* Network::find(LineId id) {
 }
 
 Millis Network::delay_of(const Line& line) {
-  return line.delays.latency + (line.delays.jitter_max.count() == 0
-                                    ? Millis{0}
-                                    : dice_.millis(0, line.delays.jitter_max.count()));
+  const Delays& delays = line.way->delays();
+  return delays.latency + (delays.jitter_max.count() == 0 ? Millis{0}
+                                                          : dice_.millis(0, delays.jitter_max.count()));
 }
 
-LineId Network::connect(Client& client, const Delays& delays) {
+Millis Network::next_arrival(Line& line, Way::Direction direction) {
+  Millis& last = direction == Way::Direction::up ? line.up_at : line.down_at;
+  last = line.way->arrival_behind(direction, last, agenda_.at(), delay_of(line));
+  return last;
+}
+
+LineId Network::connect(Client& client, Way& way) {
   const LineId id{++count_};
   Line& line = lines_[id];
   line.client = &client;
-  line.delays = delays;
-  agenda_.put_after(2 * delay_of(line), [this, id] {
+  line.way = &way;
+  const Millis asked = way.arrival(Way::Direction::up, agenda_.at(), delay_of(line));
+  agenda_.put(asked + delay_of(line), [this, id] {
     Line* up = find(id);
     if (up == nullptr || up->client == nullptr) {
       lines_.erase(id);
       return;
     }
     up->is_up = true;
-    perform(server_.connected(connection_of(id), now()));
+    perform(ask([&](auto& server) { return server.connected(connection_of(id), now()); }));
     if (Line* still = find(id); still != nullptr && still->client != nullptr) {
       still->client->on_connected();
     }
@@ -96,10 +111,9 @@ void Network::write(LineId id, std::string text) {
   if (line == nullptr || line->client == nullptr || line->is_dead) {
     return;
   }
-  line->up_at = std::max(line->up_at, agenda_.at() + delay_of(*line));
-  agenda_.put(line->up_at, [this, id, text = std::move(text)] {
+  agenda_.put(next_arrival(*line, Way::Direction::up), [this, id, text = std::move(text)] {
     if (const Line* up = find(id); up != nullptr && up->is_up) {
-      perform(server_.on_line(connection_of(id), text, now()));
+      perform(ask([&](auto& server) { return server.on_line(connection_of(id), text, now()); }));
     }
   });
 }
@@ -118,8 +132,7 @@ void Network::close(LineId id) {
   if (line->is_dead) {
     return;
   }
-  line->up_at = std::max(line->up_at, agenda_.at() + delay_of(*line));
-  agenda_.put(line->up_at, [this, id] { tell_server_closed(id); });
+  agenda_.put(next_arrival(*line, Way::Direction::up), [this, id] { tell_server_closed(id); });
 }
 
 void Network::tell_server_closed(LineId id) {
@@ -127,7 +140,7 @@ void Network::tell_server_closed(LineId id) {
     const bool is_up = line->is_up;
     lines_.erase(id);
     if (is_up) {
-      perform(server_.on_closed(connection_of(id), now()));
+      perform(ask([&](auto& server) { return server.on_closed(connection_of(id), now()); }));
     }
   }
 }
@@ -171,14 +184,68 @@ void Network::inject(LineId id, std::string text) {
   }
 }
 
-void Network::hold(LineId id, Millis delay) {
-  if (Line* line = find(id); line != nullptr) {
-    line->down_at = std::max(line->down_at, agenda_.at() + delay);
+void Network::break_for_client(LineId id, const std::string& why) {
+  Line* line = find(id);
+  if (line == nullptr || line->client == nullptr) {
+    return;
+  }
+  Client* client = std::exchange(line->client, nullptr);
+  line->is_dead = true;
+  line->down.clear();
+  client->on_closed(How::broken, why);
+}
+
+void Network::cut_out(LineId id, Millis lasts, std::optional<Millis> server_closes_after) {
+  Line* line = find(id);
+  if (line == nullptr || line->client == nullptr || line->is_dead) {
+    return;
+  }
+  const Millis until = agenda_.at() + lasts;
+  line->way->cut_out(agenda_.at(), until);
+  line->silent_since = agenda_.at();
+  line->silent_until = until;
+  watch_silence(id);
+  if (server_closes_after && *server_closes_after < lasts) {
+    agenda_.put_after(*server_closes_after, [this, id] {
+      if (Line* closed = find(id); closed != nullptr && closed->is_up) {
+        closed->is_up = false;
+        perform(ask([&](auto& server) { return server.on_closed(connection_of(id), now()); }));
+      }
+    });
+    agenda_.put(until, [this, id] {
+      break_for_client(id, "Connection reset by peer");
+      lines_.erase(id);
+    });
   }
 }
 
+void Network::set_patience(LineId id, Millis patience) {
+  if (Line* line = find(id); line != nullptr) {
+    line->patience = std::max(patience, patience_min);
+    watch_silence(id);
+  }
+}
+
+/// TCP_USER_TIMEOUT: what was sent and not acknowledged, or a probe, has waited for too long.
+void Network::watch_silence(LineId id) {
+  const Line* line = find(id);
+  if (line == nullptr || agenda_.at() >= line->silent_until) {
+    return;
+  }
+  const Millis ends = line->silent_since + line->patience;
+  if (agenda_.at() < ends) {
+    if (ends < line->silent_until) {
+      agenda_.put(ends, [this, id] { watch_silence(id); });
+    }
+    return;
+  }
+  agenda_.put(line->silent_until, [this, id] { tell_server_closed(id); });
+  break_for_client(id, "Connection timed out");
+}
+
 void Network::restart_server() {
-  server_ = rehearsal::Server(settings_, ++seed_);
+  ++seed_;
+  server_ = make_server();
   prepare_start();
   armed_.reset();
   std::vector<LineId> ids;
@@ -207,7 +274,7 @@ void Network::perform(rehearsal::Output output) {
                      const LineId id = line_of(send.to);
                      if (Line* line = find(id);
                          line != nullptr && line->client != nullptr && !line->is_dead) {
-                       line->down_at = std::max(line->down_at, agenda_.at() + delay_of(*line));
+                       next_arrival(*line, Way::Direction::down);
                        const bool is_first = line->down.empty() ||
                                              line->down.back().at != line->down_at;
                        line->down.push_back({line->down_at, std::move(send.line),
@@ -227,7 +294,7 @@ void Network::perform(rehearsal::Output output) {
                      if (line->client == nullptr || line->is_dead) {
                        return;
                      }
-                     line->down_at = std::max(line->down_at, agenda_.at() + delay_of(*line));
+                     next_arrival(*line, Way::Direction::down);
                      line->down.push_back({line->down_at, "", true, true});
                      agenda_.put(line->down_at, [this, id] { deliver(id); });
                    }},
@@ -256,7 +323,7 @@ void Network::deliver(LineId id) {
 }
 
 void Network::arm() {
-  const auto deadline = server_.next_deadline();
+  const auto deadline = ask([&](auto& server) { return server.next_deadline(); });
   if (!deadline) {
     armed_.reset();
     return;
@@ -276,7 +343,7 @@ void Network::wake(Millis at) {
       return;
     }
     armed_.reset();
-    perform(server_.on_timer(now()));
+    perform(ask([&](auto& server) { return server.on_timer(now()); }));
   });
 }
 

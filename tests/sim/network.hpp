@@ -1,6 +1,6 @@
 // The world between clients and the embedded server: lines that take their time, arrive in segments,
-// break, or go dead at both ends without a word. The server is the real one (rehearsal::Server); it
-// runs on the virtual clock.
+// break, or go dead at both ends without a word. The server is the real one (rehearsal::Server), or one of
+// another make; it runs on the virtual clock.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "bridge/event.hpp"
 #include "rehearsal/server.hpp"
 #include "sim/agenda.hpp"
 #include "sim/dice.hpp"
+#include "sim/other_server.hpp"
 #include "sim/scenario.hpp"
+#include "sim/way.hpp"
 
 namespace kakehashi::sim {
 
@@ -40,8 +43,13 @@ class Network {
   Network(Agenda& agenda, const Scenario& scenario, ReportSink sink);
 
   /// on_connected() follows, unless the client closes before.
-  [[nodiscard]] LineId connect(Client& client, const Delays& delays);
+  /// `way` outlives the story's lines.
+  [[nodiscard]] LineId connect(Client& client, Way& way);
   void write(LineId id, std::string line);
+  /// The client's end gives up after so long without a sign of life, as its kernel was told; until told
+  /// otherwise after patience_min.
+  void set_patience(LineId id, base::Millis patience);
+  static constexpr base::Millis patience_min{45'000};
   /// The client closes; it hears nothing any more.
   void close(LineId id);
 
@@ -52,8 +60,9 @@ class Network {
   void go_dead(LineId id, base::Millis client_notices_after, base::Millis server_notices_after);
   /// Puts a line of nobody's between the server's lines.
   void inject(LineId id, std::string line);
-  /// What is on its way to the client arrives no sooner than that, at once.
-  void hold(LineId id, base::Millis delay);
+  /// Nothing goes through for so long; what was sent meanwhile is repeated and arrives afterwards. The server
+  /// may lose its patience and end the line from its side.
+  void cut_out(LineId id, base::Millis lasts, std::optional<base::Millis> server_closes_after);
   /// All lines break, and the server forgets everything.
   void restart_server();
 
@@ -66,15 +75,27 @@ class Network {
   };
   struct Line {
     Client* client = nullptr;  ///< nothing: the client is gone
-    Delays delays;
+    Way* way = nullptr;
     bool is_up = false;        ///< the server knows it
     bool is_dead = false;
     base::Millis up_at{0};     ///< the last line to the server arrives then
     base::Millis down_at{0};
     std::deque<Downward> down;
+    base::Millis patience = patience_min;
+    base::Millis silent_since{0};
+    base::Millis silent_until{-1};
   };
 
+  template <class Question>
+  auto ask(Question question) {
+    return std::visit(question, server_);
+  }
+  /// A server without a memory, as the scenario wants it.
+  [[nodiscard]] std::variant<rehearsal::Server, OtherServer> make_server() const;
   void prepare_start();
+  void watch_silence(LineId id);
+  void break_for_client(LineId id, const std::string& why);
+  base::Millis next_arrival(Line& line, Way::Direction direction);
   void perform(rehearsal::Output output);
   void deliver(LineId id);
   void tell_server_closed(LineId id);
@@ -86,11 +107,9 @@ class Network {
 
   Agenda& agenda_;
   Dice dice_;
-  rehearsal::Settings settings_;
+  const Scenario& scenario_;
   std::uint64_t seed_;
-  std::string game_name_;
-  std::string prepared_moves_;
-  rehearsal::Server server_;
+  std::variant<rehearsal::Server, OtherServer> server_;
   ReportSink sink_;
   std::map<LineId, Line> lines_;
   std::uint64_t count_ = 0;

@@ -23,9 +23,9 @@ Opponent::Opponent(Agenda& agenda, Network& network, Boards& boards, const Scena
       boards_(boards),
       dice_(scenario.seed, 3),
       manners_(scenario.opponent),
+      way_({.latency = dice_.millis(0, 20)}),
       login_("LOGIN opponent " + scenario.game_name),
       taste_(scenario.seed) {
-  delays_.latency = dice_.millis(0, 20);
   const bool has_handicap = rehearsal::parse_game_name(scenario.game_name)->handicap.has_value();
   login_ += has_handicap ? "-W,pw" : ",pw";
 }
@@ -38,7 +38,7 @@ void Opponent::start() {
 void Opponent::come_back(Millis delay) {
   agenda_.put_after(delay, [this] {
     if (!line_) {
-      line_ = network_.connect(*this, delays_);
+      line_ = network_.connect(*this, way_);
     }
   });
 }
@@ -141,11 +141,40 @@ std::optional<std::string> Opponent::be_rude(const Board& board) {
   }
 }
 
+/// Against the rules of shogi, and yet a move that pieces can make.
+std::optional<shogi::Move> Opponent::choose_foul(const shogi::Position& position) {
+  std::vector<shogi::Move> fouls;
+  const auto consider = [&](const shogi::Move& move) {
+    const shogi::Verdict verdict = shogi::judge(position, move);
+    if (verdict != shogi::Verdict::legal && is_taken_by_the_lenient(verdict)) {
+      fouls.push_back(move);
+    }
+  };
+  for (int to = 0; to < shogi::Square::count; ++to) {
+    const auto target = shogi::Square::from_index(to);
+    if (position.hand(position.side_to_move(), shogi::PieceKind::pawn) > 0) {
+      consider(shogi::Move::drop(shogi::PieceKind::pawn, target));
+    }
+    for (int from = 0; from < shogi::Square::count; ++from) {
+      if (const auto piece = position.at(shogi::Square::from_index(from));
+          piece && piece->color == position.side_to_move()) {
+        consider(shogi::Move::board(shogi::Square::from_index(from), target, false));
+      }
+    }
+  }
+  return fouls.empty() ? std::nullopt : std::optional(dice_.pick(fouls));
+}
+
 std::string Opponent::choose(const Board& board) {
   const shogi::Position& position = board.position;
   const std::vector<shogi::Move> moves = shogi::legal_moves(position);
   if (moves.empty()) {
     return "%TORYO";
+  }
+  if (manners_.breaks_rules && dice_.one_in(12)) {
+    if (const auto foul = choose_foul(position)) {
+      return shogi::csa::format_move(position, *foul);
+    }
   }
   const std::uint64_t number =
       dice_.one_in(4) ? dice_.roll() : Dice::mix(position.key() ^ taste_);

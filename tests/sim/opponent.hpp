@@ -29,6 +29,7 @@ class Opponent : public Client {
   void think(const Board& board);
   void play(int plies);
   [[nodiscard]] std::optional<std::string> be_rude(const Board& board);
+  [[nodiscard]] std::optional<shogi::Move> choose_foul(const shogi::Position& position);
   [[nodiscard]] std::string choose(const Board& board);
   void say(const std::string& line);
 
@@ -37,7 +38,7 @@ class Opponent : public Client {
   Boards& boards_;
   Dice dice_;
   OpponentManners manners_;
-  Delays delays_;
+  Way way_;
   std::string login_;
   std::uint64_t taste_;
   bool has_started_ = false;

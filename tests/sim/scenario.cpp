@@ -43,6 +43,24 @@ Delays draw_delays(Dice& dice, Millis margin, Millis budget) {
   return delays;
 }
 
+ClockReading draw_reading(Dice& dice, const rehearsal::ClockRules& clock) {
+  constexpr std::array readings{ClockReading::adds, ClockReading::excludes, ClockReading::swaps,
+                                ClockReading::zero_is_no_limit, ClockReading::dies_of_increments};
+  return clock.increment_s > 0 && dice.one_in(3) ? dice.pick(readings) : ClockReading::whole;
+}
+
+const char* name_of(ClockReading reading) {
+  switch (reading) {
+    case ClockReading::whole: return "";
+    case ClockReading::adds: return ", adds increments";
+    case ClockReading::excludes: return ", excludes increments";
+    case ClockReading::swaps: return ", swaps clocks";
+    case ClockReading::zero_is_no_limit: return ", takes zero for no limit";
+    case ClockReading::dies_of_increments: return ", dies of increments";
+  }
+  return "";
+}
+
 config::BotConfig draw_config(Dice& dice, const Scenario& scenario, bool has_handicap) {
   config::BotConfig config = support::stage_config();
   config.game.name = scenario.game_name;
@@ -163,6 +181,8 @@ Scenario draw_scenario(std::uint64_t seed) {
     scenario.prepared_moves = draw_prepared_moves(start_dice);
   }
   const auto name = rehearsal::parse_game_name(scenario.game_name).value();
+  const bool is_other_server = Dice(seed, 90).one_in(6) && !name.clock.is_stop_watch && !name.handicap &&
+                               !name.is_floodgate && !name.is_buoy;
   scenario.server.max_moves = dice.between(12, 60);
   scenario.server.late_time_up = dice.one_in(3);
   if (name.clock.byoyomi_s + name.clock.increment_s >= 3 && !name.clock.is_stop_watch &&
@@ -173,6 +193,7 @@ Scenario draw_scenario(std::uint64_t seed) {
     scenario.server.floodgate_interval = Millis{60'000};
   }
   scenario.games = dice.between(1, 4);
+  scenario.is_other_server = is_other_server;
 
   const Millis budget = shortest_budget(name.clock);
   const bool has_handicap = name.handicap.has_value();
@@ -187,6 +208,11 @@ Scenario draw_scenario(std::uint64_t seed) {
     part.engine.greed = dice.between(0, 2);
     part.engine.repeats = dice.one_in(6);
     part.engine.declares_ponder = !dice.one_in(8);
+    Dice manners_dice(seed, 100 + static_cast<std::uint64_t>(i));
+    part.engine.reading = draw_reading(manners_dice, name.clock);
+    if (manners_dice.one_in(6)) {
+      part.config.book.file = "book.db";
+    }
     Dice fault_dice(seed, 10 + static_cast<std::uint64_t>(i));
     part.faults = draw_faults(fault_dice);
     part.config.engine.standby.enabled = Dice(seed, 50 + static_cast<std::uint64_t>(i)).one_in(3);
@@ -199,6 +225,12 @@ Scenario draw_scenario(std::uint64_t seed) {
   scenario.opponent.thinking_max = dice.one_in(3) ? Millis{0} : dice.millis(0, 1'500);
   scenario.opponent.repeats = dice.one_in(4);
   scenario.opponent.is_rude = dice.one_in(3);
+  if (is_other_server) {
+    for (BotPart& part : scenario.bots) {
+      part.config.server.mode = config::LoginMode::csa;
+    }
+    scenario.opponent.breaks_rules = Dice(seed, 91).one_in(2);
+  }
   return scenario;
 }
 
@@ -206,16 +238,23 @@ std::string describe(const Scenario& scenario) {
   std::string text = "seed " + std::to_string(scenario.seed) + ": " + scenario.game_name +
                      ", max_moves " + std::to_string(scenario.server.max_moves) +
                      (scenario.prepared_moves.empty() ? "" : ", from " + scenario.prepared_moves) +
+                     (scenario.is_other_server ? ", a server of another make" : "") +
+                     (scenario.opponent.breaks_rules ? ", an opponent who breaks rules" : "") +
                      (scenario.server.late_time_up ? ", late #TIME_UP" : "") +
                      (scenario.opponent.is_rude ? ", a rude opponent" : "") + "\n";
   for (std::size_t i = 0; i < scenario.bots.size(); ++i) {
     const BotPart& part = scenario.bots[i];
     text += "  bot " + std::to_string(i) + ": margin " +
-            std::to_string(part.config.time.margin->count()) + " ms, latency " +
+            (part.config.time.margin ? std::to_string(part.config.time.margin->count()) + " ms"
+                                     : std::string("measured")) +
+            ", latency " +
             std::to_string(part.delays.latency.count()) + "+" +
             std::to_string(part.delays.jitter_max.count()) + " ms, timer late " +
-            std::to_string(part.delays.timer_late_max.count()) + " ms, greed " +
-            std::to_string(part.engine.greed) + (part.config.ponder == config::Ponder::off ? "" : ", ponder") +
+            std::to_string(part.delays.timer_late_max.count()) + " ms, process late " +
+            std::to_string(part.delays.process_late_max.count()) + " ms, greed " +
+            std::to_string(part.engine.greed) + name_of(part.engine.reading) +
+            (part.config.book.file.empty() ? "" : ", book") +
+            (part.config.ponder == config::Ponder::off ? "" : ", ponder") +
             (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") +
             (part.config.engine.standby.enabled ? ", standby" : "") + "\n";
     for (std::size_t k = 0; k < part.faults.size(); ++k) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,23 +14,37 @@
 
 namespace kakehashi::sim {
 
-/// The delays of a way between two parties. Together they stay below what the bridge keeps back, so
-/// that no flag falls unless a fault says so.
+/// The delays of a way between two parties. Where the margin is fixed they stay below what it keeps back;
+/// where it is measured a round trip may take up to three turns.
 struct Delays {
   base::Millis latency{0};
   base::Millis jitter_max{0};
   base::Millis timer_late_max{0};
+  base::Millis process_late_max{0};  ///< with whatever happens: other processes have the processor
+  bool is_measured = true;           ///< by the kernel; its round trip ends at a proxy
+};
+
+/// How engines read the clocks of a `go`, and what that leaves them for the move.
+enum class ClockReading {
+  whole,               ///< main time, increment and byoyomi, and may answer at once
+  adds,                ///< main time and increment
+  excludes,            ///< never beyond the main time, to which the increment comes only after the move
+  swaps,               ///< as before, and the other side's (Fairy-Stockfish up to 11.2)
+  zero_is_no_limit,    ///< as `excludes`, and both clocks at zero mean no clock (Fairy-Stockfish behind it)
+  dies_of_increments,  ///< gpsshogi
 };
 
 struct EngineManners {
   int greed = 0;             ///< 0: answers at once; 2: often takes all its time
   bool repeats = false;      ///< goes back and forth when it can
   bool declares_ponder = true;
+  ClockReading reading = ClockReading::whole;
 };
 
 struct OpponentManners {
   base::Millis thinking_max{0};
   bool repeats = false;
+  bool breaks_rules = false;  ///< as far as such a server lets it
   bool is_rude = false;  ///< may resign, leave, reject, break rules, let its flag fall
 };
 
@@ -44,6 +59,7 @@ struct BotPart {
 struct Scenario {
   std::uint64_t seed = 0;
   rehearsal::Settings server;
+  bool is_other_server = false;  ///< of another make, which takes what our rules refuse
   std::string game_name;
   std::string prepared_moves;  ///< from which each game begins, as %%SETBUOY takes them; empty: none
   std::vector<BotPart> bots;  ///< one and an opponent, or two

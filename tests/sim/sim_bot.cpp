@@ -7,6 +7,8 @@
 #include "base/check.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/usi.hpp"
 #include "support/stage.hpp"
 
 namespace kakehashi::sim {
@@ -25,15 +27,34 @@ constexpr std::array odd_lines{"##[CHAT][somebody] hello", "##[ERROR] unknown co
                                "LOGIN:mybot OK", "BEGIN Nonsense",
                                "##[ERROR] s3cret-tr1p is your password"};
 
+/// What begins like a word on the game and is none.
+constexpr std::array notices{"#NOTICE the server is restarted at midnight", "#", "# thank you for playing",
+                             "#SPECTATORS 12", "#WIN?", "#TIME 12", "#HELLO"};
+
+/// One login is thrown out by the next, and so on; a bot that goes on like this without a pause helps
+/// nobody.
+constexpr std::size_t fruitless_logins_max = 12;
+constexpr Millis fruitless_while{60'000};
+
 /// A real timer never rings early.
 Millis ring_of(base::SteadyTime deadline) {
   return std::chrono::ceil<Millis>(deadline - now_at(Millis{0}).steady);
 }
 
+/// Of the protocol's words, those that a game does not go on behind.
+bool is_end_of_game(const std::string& line) {
+  constexpr std::array words{"#RESIGN",     "#TIME_UP",         "#ILLEGAL_MOVE", "#ILLEGAL_ACTION",
+                             "#SENNICHITE", "#OUTE_SENNICHITE", "#JISHOGI",      "#MAX_MOVES",
+                             "#CENSORED",   "#CHUDAN",          "#ABNORMAL",     "#WIN",
+                             "#LOSE",       "#DRAW"};
+  return std::find(words.begin(), words.end(), line) != words.end();
+}
+
 bool nothing_goes_wrong(const Scenario& scenario) {
-  bool is_planned = scenario.opponent.is_rude;
+  bool is_planned = scenario.opponent.is_rude || scenario.opponent.breaks_rules;
   for (const BotPart& part : scenario.bots) {
-    is_planned = is_planned || !part.faults.empty() || !part.standby_faults.empty();
+    is_planned = is_planned || !part.faults.empty() || !part.standby_faults.empty() ||
+                 part.engine.reading == ClockReading::dies_of_increments;
   }
   return !is_planned;
 }
@@ -47,7 +68,9 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
       boards_(boards),
       config_(scenario.bots[index].config),
       delays_(scenario.bots[index].delays),
+      way_(scenario.bots[index].delays),
       dice_(scenario.seed, 30 + index),
+      manners_(scenario.bots[index].engine),
       is_blameless_(nothing_goes_wrong(scenario)),
       plan_(scenario.bots[index].faults),
       standby_plan_(scenario.bots[index].standby_faults),
@@ -58,6 +81,9 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
           agenda, scenario, index, standby_plan_, [this](const bridge::Event& event) { happen(event); },
           [this](const Search& search) { judge_search(search); }, standby_dice),
       bot_(config_, scenario.seed),
+      remembered_clocks_{manners_.reading == ClockReading::whole ? usi::ClockReading::adds
+                                                                : usi::ClockReading::unknown,
+                         false},
       referee_(support::stage_password),
       listener_(std::move(listener)) {}
 
@@ -68,15 +94,38 @@ void SimBot::start() { step(nullptr); }
 void SimBot::stop(bridge::Urgency urgency) {
   if (urgency != bridge::Urgency::drain) {
     is_asked_to_resign_ = true;
-    excuse();
+    lose_to_the_world();
   }
   happen(bridge::StopRequested{urgency});
 }
 
 void SimBot::happen(const bridge::Event& event) {
-  if (!is_over_) {
-    step(&event);
+  happen_late([this, event] {
+    if (!is_over_) {
+      step(&event);
+    }
+  });
+}
+
+Millis SimBot::lateness() {
+  const auto most = delays_.process_late_max.count();
+  return most == 0 ? Millis{0} : dice_.millis(0, most);
+}
+
+/// A process that has no processor does everything later, and in its order.
+void SimBot::happen_late(std::function<void()> what, bool is_at_hand) {
+  const Millis late = is_at_hand ? Millis{0} : lateness();
+  const Millis due = std::max({agenda_.at() + late, last_due_, still_until_});
+  if (due == agenda_.at() && pending_ == 0) {
+    what();
+    return;
   }
+  last_due_ = due;
+  ++pending_;
+  agenda_.put(due, [this, what = std::move(what)] {
+    --pending_;
+    what();
+  });
 }
 
 void SimBot::step(const bridge::Event* event) {
@@ -142,9 +191,9 @@ void SimBot::perform(const bridge::Actions& actions) {
                 complain("an error although nothing went wrong: " + note.code + ": " + note.text);
               }
             },
-            [](const bridge::LookUpBook&) {},  // no bot of the simulator has a book
+            [&](const bridge::LookUpBook& look_up) { perform_look_up(look_up); },
             [&](const bridge::RecallClock& recall) { recalled = recall.engine; },
-            [](const bridge::KeepClock&) {},
+            [&](const bridge::KeepClock& keep) { remembered_clocks_ = keep.clocks; },
             [](const bridge::ReportReady&) {},
             [](const bridge::ReportStatus&) {},
             [&](const bridge::Exit&) { is_over_ = true; },
@@ -152,12 +201,21 @@ void SimBot::perform(const bridge::Actions& actions) {
         action);
   }
   if (recalled && !is_over_) {
-    happen(bridge::ClockRecalled{*recalled, {usi::ClockReading::adds, false}});
+    const bridge::Event answer = bridge::ClockRecalled{*recalled, remembered_clocks_};
+    step(&answer);
   }
   // As the driver does: outcomes come before anything else happens.
   for (; records > 0 && !is_over_; --records) {
-    const bool fails = !plan_.count(Occasion::record).empty();
-    happen(bridge::RecordWritten{"records/game.csa", fails ? "No space left on device" : ""});
+    const std::vector<FaultKind> faults = plan_.count(Occasion::record);
+    const bool fails = std::count(faults.begin(), faults.end(), FaultKind::record_fails) > 0;
+    const bool is_late = std::count(faults.begin(), faults.end(), FaultKind::record_late) > 0;
+    const bridge::Event written =
+        bridge::RecordWritten{"records/game.csa", fails ? "No space left on device" : ""};
+    if (is_late) {
+      agenda_.put_after(dice_.millis(1, 60'000), [this, written] { happen(written); });
+    } else {
+      step(&written);
+    }
   }
 }
 
@@ -170,11 +228,12 @@ void SimBot::perform_connect() {
     }
     return;  // or it hangs
   }
-  line_ = network_.connect(*this, delays_);
+  line_ = network_.connect(*this, way_);
 }
 
 void SimBot::perform_write(const bridge::WriteServer& write) {
   if (write.line.starts_with("LOGIN ")) {
+    count_login();
     for (const FaultKind kind : plan_.count(Occasion::login)) {
       if (kind == FaultKind::login_refused && line_) {
         network_.inject(*line_, "LOGIN:incorrect");
@@ -183,8 +242,46 @@ void SimBot::perform_write(const bridge::WriteServer& write) {
     }
   }
   judge_move(write.line);
+  const bool is_game_line = !write.line.empty() && std::string_view("+-%").find(write.line.front()) !=
+                                                       std::string_view::npos;
+  if (is_game_line && in_game_) {
+    answered_at_ = agenda_.at();
+    judge_engines();
+    for (const FaultKind kind : plan_.count(Occasion::move)) {
+      suffer(kind);
+    }
+  }
   if (line_) {
     network_.write(*line_, write.line);
+  }
+}
+
+/// A book that knows every second position, and now and then a move that nobody can make.
+void SimBot::perform_look_up(const bridge::LookUpBook& look_up) {
+  Millis late = dice_.millis(0, 3);
+  for (const FaultKind kind : plan_.count(Occasion::book)) {
+    if (kind == FaultKind::book_silent) {
+      return;
+    }
+    late = dice_.millis(100, 60'000);
+  }
+  std::string lines;
+  if (const Board* board = boards_.find(game_id_); board != nullptr && dice_.one_in(2)) {
+    const std::vector<shogi::Move> moves = shogi::legal_moves(board->position);
+    lines = dice_.one_in(8) || moves.empty() ? "1a1a none 0 0 1"
+                                             : shogi::usi::format_move(dice_.pick(moves)) + " none 0 0 1";
+  }
+  agenda_.put_after(late, [this, answer = bridge::BookAnswered{look_up.number, lines}] { happen(answer); });
+}
+
+void SimBot::count_login() {
+  fruitless_logins_.push_back(agenda_.at());
+  while (fruitless_logins_.front() + fruitless_while < agenda_.at()) {
+    fruitless_logins_.pop_front();
+  }
+  if (fruitless_logins_.size() > fruitless_logins_max) {
+    complain(std::to_string(fruitless_logins_.size()) + " logins within a minute, and no game");
+    fruitless_logins_.clear();
   }
 }
 
@@ -192,17 +289,23 @@ void SimBot::perform_arm(const bridge::ArmTimer& arm) {
   Millis late = delays_.timer_late_max.count() == 0
                     ? Millis{0}
                     : dice_.millis(0, delays_.timer_late_max.count());
+  bool stands_still = false;
   for (const FaultKind kind : plan_.count(Occasion::timer)) {
-    if (kind == FaultKind::stalled_process) {
-      late = dice_.millis(300, 8'000);
-      trouble_until_ = std::max(agenda_.at(), ring_of(arm.deadline)) + late;
-      excuse();
-    } else {
-      late = delays_.timer_late_max;
-    }
+    stands_still = kind == FaultKind::stalled_process;
+    late = delays_.timer_late_max;
   }
-  agenda_.put(std::max(ring_of(arm.deadline), agenda_.at()) + late,
-              [this, deadline = arm.deadline] { ring(deadline); });
+  const Millis rings = std::max(ring_of(arm.deadline), agenda_.at());
+  agenda_.put(rings + late + lateness(), [this, stands_still, deadline = arm.deadline] {
+    if (stands_still && armed_ == deadline && !is_over_) {
+      still_from_ = agenda_.at();
+      still_until_ = still_from_ + dice_.millis(300, 8'000);
+      trouble_until_ = std::max(trouble_until_, still_until_);
+      disturb();
+      agenda_.put(still_until_, [this, deadline] { ring(deadline); });
+    } else {
+      ring(deadline);
+    }
+  });
 }
 
 void SimBot::ring(base::SteadyTime deadline) {
@@ -217,18 +320,81 @@ void SimBot::ring(base::SteadyTime deadline) {
     return;
   }
   armed_.reset();
-  happen(bridge::TimerFired{});
+  const bridge::Event rung = bridge::TimerFired{};
+  step(&rung);
 }
 
-void SimBot::on_connected() { happen(bridge::ServerConnected{"192.0.2.1:4081"}); }
+void SimBot::on_connected() {
+  happen_late([this, line = line_] {
+    if (line_ != line || is_over_) {
+      return;
+    }
+    const bridge::Event connected = bridge::ServerConnected{"192.0.2.1:4081"};
+    step(&connected);
+    if (delays_.is_measured && line_ == line && !is_over_) {
+      const std::chrono::microseconds round_trip = 2 * delays_.latency + delays_.jitter_max;
+      const bridge::Event measured = bridge::LinkMeasured{round_trip, round_trip / 2};
+      step(&measured);
+    }
+  });
+}
 
 void SimBot::on_closed(How how, const std::string& why) {
-  line_.reset();
-  in_game_ = in_summary_ = false;
-  happen(bridge::ServerClosed{how, why});
+  happen_late([this, how, why, line = line_] {
+    if (line_ != line || is_over_) {
+      return;  // the bot has closed it meanwhile
+    }
+    line_.reset();
+    in_game_ = in_summary_ = false;
+    const bridge::Event closed = bridge::ServerClosed{how, why};
+    step(&closed);
+  });
 }
 
 void SimBot::on_line(const std::string& line, bool more) {
+  bool is_repeated = false;
+  if (is_own_echo(line)) {
+    for (const FaultKind kind : plan_.count(Occasion::echo)) {
+      patchy_.insert(raw_game_);
+      if (kind == FaultKind::echo_lost) {
+        moves_.push_back(line.substr(0, 7));
+        return;
+      }
+      is_repeated = true;
+    }
+  }
+  note_turn(line);
+  happen_late([this, line, more, is_repeated, from = line_] {
+    if (line_ == from && !is_over_) {
+      take_line(line, more);
+    }
+    if (is_repeated && line_ == from && !is_over_) {
+      const bridge::Event again = bridge::ServerLine{line, false};
+      step(&again);
+    }
+  }, std::exchange(raw_more_, more));
+}
+
+bool SimBot::is_own_echo(const std::string& line) const {
+  return !in_summary_ && line.size() >= 7 && line.front() == raw_sign_;
+}
+
+/// With the network's eyes, before the process has read anything.
+void SimBot::note_turn(const std::string& line) {
+  if (line.starts_with("Game_ID:")) {
+    raw_game_ = line.substr(8);
+  } else if (line.starts_with("Your_Turn:") && line.size() > 10) {
+    raw_sign_ = line[10];
+  } else if (line.starts_with("START:") ||
+             (line.size() >= 7 && (line.starts_with('+') || line.starts_with('-')))) {
+    is_raw_start_ = line.starts_with("START:");
+    raw_move_ = is_raw_start_ ? "" : line.substr(0, 7);
+    raw_at_ = agenda_.at();
+    answered_at_.reset();
+  }
+}
+
+void SimBot::take_line(const std::string& line, bool more) {
   follow(line);
   std::vector<FaultKind> faults = plan_.count(Occasion::line);
   if (in_summary_) {
@@ -236,7 +402,8 @@ void SimBot::on_line(const std::string& line, bool more) {
     faults.insert(faults.end(), cuts.begin(), cuts.end());
   }
   // What strikes here ends the segment here.
-  happen(bridge::ServerLine{line, more && faults.empty()});
+  const bridge::Event arrived = bridge::ServerLine{line, more && faults.empty()};
+  step(&arrived);
   for (const FaultKind kind : faults) {
     if (!is_over_) {
       suffer(kind);
@@ -254,9 +421,10 @@ void SimBot::follow(const std::string& line) {
     game_id_ = line.substr(8);
   } else if (line.starts_with("START:")) {
     in_game_ = true;
+    fruitless_logins_.clear();
     moves_ = listed_.moves;
     if (agenda_.at() <= trouble_until_) {
-      excuse();
+      disturb();
     }
   } else if (in_summary_ && line.size() >= 7 && (line.starts_with('+') || line.starts_with('-'))) {
     listed_.moves.push_back(line.substr(0, 7));
@@ -266,7 +434,7 @@ void SimBot::follow(const std::string& line) {
   } else if (in_game_ && (line.starts_with('+') || line.starts_with('-')) &&
              std::min(line.find(','), line.size()) == 7) {
     moves_.push_back(line.substr(0, 7));
-  } else if (line.starts_with('#') && !line.starts_with("##")) {
+  } else if (is_end_of_game(line)) {
     in_game_ = false;
   }
 }
@@ -283,7 +451,7 @@ void SimBot::suffer(FaultKind kind) {
   switch (kind) {
     case FaultKind::line_cut:
     case FaultKind::summary_cut:
-      excuse();
+      lose_to_the_world();
       if (line_) {
         const LineId line = *line_;
         network_.cut(line, "Connection reset by peer",
@@ -291,13 +459,13 @@ void SimBot::suffer(FaultKind kind) {
       }
       return;
     case FaultKind::over_long_line:
-      excuse();
+      lose_to_the_world();
       if (line_) {
         network_.cut(*line_, "a line longer than 8192 bytes", Millis{1});
       }
       return;
     case FaultKind::half_open:
-      excuse();
+      lose_to_the_world();
       if (line_) {
         network_.go_dead(*line_, dice_.millis(5'000, 60'000), dice_.millis(0, 120'000));
       }
@@ -308,11 +476,26 @@ void SimBot::suffer(FaultKind kind) {
       }
       return;
     case FaultKind::segment_held:
-      excuse();
+    case FaultKind::move_held: {
+      const Millis until = agenda_.at() + dice_.millis(100, 4'000);
+      way_.hold(kind == FaultKind::move_held ? Way::Direction::up : Way::Direction::down, agenda_.at(), until);
+      trouble_until_ = std::max(trouble_until_, until);
+      disturb();
+      return;
+    }
+    case FaultKind::outage_to_the_end:
       if (line_) {
-        const Millis delay = dice_.millis(100, 4'000);
-        network_.hold(*line_, delay);
-        trouble_until_ = std::max(trouble_until_, agenda_.at() + delay);
+        constexpr std::array longest{20'000, 60'000, 200'000, 400'000};
+        const Millis lasts = dice_.millis(1'000, dice_.pick(longest));
+        trouble_until_ = std::max(trouble_until_, agenda_.at() + 2 * lasts);
+        disturb();
+        lose_to_the_world();
+        network_.cut_out(*line_, lasts, dice_.millis(0, lasts.count() - 1));
+      }
+      return;
+    case FaultKind::notice:
+      if (line_) {
+        network_.inject(*line_, dice_.pick(notices));
       }
       return;
     case FaultKind::server_restarts:

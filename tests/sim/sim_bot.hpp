@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "bridge/bot.hpp"
 #include "sim/boards.hpp"
 #include "sim/network.hpp"
+#include "sim/plain_client.hpp"
 #include "sim/sim_engine.hpp"
 #include "support/referee.hpp"
 
@@ -39,6 +41,8 @@ class SimBot : public Client {
   void be_spared() {
     plan_.end();
     standby_plan_.end();
+    engine_.thaw();
+    standby_.thaw();
   }
   void on_report(const rehearsal::GameReport& report, const Board* board);
 
@@ -61,21 +65,34 @@ class SimBot : public Client {
 
  private:
   void step(const bridge::Event* event);
+  /// As soon as the process gets round to it.
   void happen(const bridge::Event& event);
+  void happen_late(std::function<void()> what, bool is_at_hand = false);
+  [[nodiscard]] base::Millis lateness();
+  void take_line(const std::string& line, bool more);
+  [[nodiscard]] bool is_own_echo(const std::string& line) const;
+  void count_login();
+  void judge_engines();
   void perform(const bridge::Actions& actions);
   [[nodiscard]] SimEngine& engine(bridge::EngineId id) {
     return bridge::is_standby(id) ? standby_ : engine_;
   }
   void perform_connect();
   void perform_write(const bridge::WriteServer& write);
+  void perform_look_up(const bridge::LookUpBook& look_up);
   void perform_arm(const bridge::ArmTimer& arm);
   void ring(base::SteadyTime deadline);
   void follow(const std::string& line);
   void suffer(FaultKind kind);
-  void excuse();
+  /// From here on the engine of the present game may believe in more time than there is.
+  void disturb();
+  /// The line of the present game is lost for anybody at our place.
+  void lose_to_the_world();
+  void note_turn(const std::string& line);
   void judge_search(const Search& search);
   void judge_move(const std::string& line);
   void judge_end(const rehearsal::GameEnded& ended, const Board& board);
+  [[nodiscard]] bool is_own_loss(const Board& board);
   void judge_record(const std::string& text);
   void complain(const std::string& what);
 
@@ -84,13 +101,16 @@ class SimBot : public Client {
   Boards& boards_;
   config::BotConfig config_;
   Delays delays_;
+  Way way_;
   Dice dice_;
+  EngineManners manners_;
   bool is_blameless_;  ///< nothing is planned to go wrong, for anybody
   FaultPlan plan_;
   FaultPlan standby_plan_;  ///< of the standby engine alone
   SimEngine engine_;
   SimEngine standby_;
   bridge::Bot bot_;
+  usi::EngineClocks remembered_clocks_;  ///< of the program that both engines are
   support::Referee referee_;
   Listener listener_;
 
@@ -103,6 +123,8 @@ class SimBot : public Client {
   base::Millis rung_at_{-1};
   int rings_at_once_ = 0;
   bool is_asked_to_resign_ = false;
+  bool has_blamed_form_ = false;
+  std::deque<base::Millis> fruitless_logins_;  ///< since the last game began
 
   // As the lines say that have arrived.
   bool in_summary_ = false;
@@ -115,8 +137,25 @@ class SimBot : public Client {
   };
   Listed listed_;
   std::vector<std::string> moves_;
-  std::set<std::string> excused_;  ///< games that may be lost without the bridge's fault
-  base::Millis trouble_until_{0};  ///< and so may a game that begins before that
+  std::set<std::string> disturbed_;  ///< games in whose turns something was late beyond the ordinary
+  base::Millis trouble_until_{0};    ///< and so is a game that begins before that
+  std::set<std::string> patchy_;     ///< games of which not every echo came
+  std::set<std::string> lost_to_the_world_;  ///< games that nobody at our place could have kept
+
+  // The process, and when it does nothing.
+  base::Millis last_due_{0};
+  int pending_ = 0;  ///< that it has not got round to
+  base::Millis still_from_{0};
+  base::Millis still_until_{0};
+
+  // What came to our end of the way, and what left it.
+  std::string raw_game_;
+  char raw_sign_ = ' ';                ///< ours
+  bool raw_more_ = false;              ///< the next line is in the same segment
+  bool is_raw_start_ = false;          ///< START is the last of them
+  std::string raw_move_;               ///< else this
+  base::Millis raw_at_{0};
+  std::optional<base::Millis> answered_at_;
   std::string record_;             ///< what a crash would leave on disk
 };
 

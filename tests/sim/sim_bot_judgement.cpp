@@ -1,5 +1,6 @@
 // What a bot is judged by, beside the referee's rules: the server's board, its clock and its
 // verdict, and the record that stays.
+#include <algorithm>
 #include <utility>
 
 #include "base/overload.hpp"
@@ -16,6 +17,10 @@ using rehearsal::EndReason;
 namespace {
 
 constexpr Millis seconds_rounded_up{1'000};
+/// Where nothing can be kept the engine is asked for its first move.
+constexpr Millis at_once{10};
+/// So long the opening book may be asked.
+constexpr Millis book_max{500};
 
 /// The moves of a record, and whether it says how the game ended.
 struct RecordText {
@@ -44,12 +49,52 @@ std::string without_end_time(const std::string& text) {
 
 }  // namespace
 
-/// From here on the present game may be lost, and the bridge cannot help it.
-void SimBot::excuse() { excused_.insert(game_id_); }
+void SimBot::disturb() { disturbed_.insert(game_id_); }
+
+void SimBot::lose_to_the_world() {
+  disturb();
+  lost_to_the_world_.insert(game_id_);
+}
+
+/// Whether a plain client at our place would have kept the game, and no accident made the difference.
+bool SimBot::is_own_loss(const Board& board) {
+  if (lost_to_the_world_.contains(board.game_id)) {
+    return false;
+  }
+  const shogi::Color us = *board.color_of(name());
+  const bool is_our_turn = board.position.side_to_move() == us;
+  const bool has_left = !line_ || raw_game_ != board.game_id;
+  if (!is_our_turn && !has_left) {
+    return true;  // there is no such ending
+  }
+  Turn turn;
+  turn.over = agenda_.at();
+  turn.late_max = delays_.process_late_max;
+  if (is_our_turn) {
+    turn.began = board.turn_began;
+    turn.budget = board.budget_of(us);
+    const bool is_heard = raw_game_ == board.game_id &&
+                          (board.last_move.empty() ? is_raw_start_ : raw_move_ == board.last_move);
+    if (is_heard) {
+      turn.heard = raw_at_;
+      turn.answered = answered_at_;
+    }
+  } else {
+    // It would go on: the opponent has just moved.
+    turn.began = agenda_.at();
+    turn.budget = board.budget_of(us);
+  }
+  if (!plain_client_keeps(way_, turn)) {
+    return false;
+  }
+  const Millis until = turn.answered.value_or(turn.over);
+  turn.stood_still = std::max(Millis{0}, std::min(still_until_, until) - std::max(still_from_, turn.began));
+  return has_left || !is_accident(way_, turn);
+}
 
 void SimBot::judge_search(const Search& search) {
   const Board* board = boards_.find(game_id_);
-  if (search.is_ponder || !in_game_ || board == nullptr || board->is_over) {
+  if (search.is_ponder || !search.is_in_game || !in_game_ || board == nullptr || board->is_over) {
     return;
   }
   if (!(search.position == board->position)) {
@@ -57,7 +102,14 @@ void SimBot::judge_search(const Search& search) {
              ", the server's board is " + shogi::usi::format_sfen(board->position));
   }
   const auto left = board->time_left(agenda_.at());
-  if (left && search.allowance.value_or(Millis{0}) > *left && !excused_.contains(game_id_)) {
+  // An engine that was ill when it was asked how it reads its clocks has told something else.
+  const bool is_clock_known = manners_.reading == ClockReading::whole ||
+                              plan_.faults_done() + standby_plan_.faults_done() == 0;
+  if (left && is_clock_known && search.has_no_limit) {
+    complain("the engine is given a clock that it takes for none");
+  }
+  if (left && search.allowance.value_or(Millis{0}) > std::max(*left, at_once) &&
+      is_clock_known && !disturbed_.contains(game_id_)) {
     complain("the engine is given " + std::to_string(search.allowance->count()) +
              " ms, the server grants " + std::to_string(left->count()) + " ms");
   }
@@ -65,11 +117,23 @@ void SimBot::judge_search(const Search& search) {
   // where the server rounds up. Nothing on the wire tells whether a server charges listed moves: this one
   // does not, others do, and the bridge counts on the less.
   const auto own = static_cast<std::size_t>(board->position.side_to_move());
-  const Millis kept_back_max = config_.time.margin.value_or(Millis{0}) + seconds_rounded_up +
+  const Millis measured_max = config_.time.margin_max + 3 * way_.ordinary_max() + delays_.process_late_max;
+  const Millis kept_back_max = config_.time.margin.value_or(measured_max) + seconds_rounded_up +
+                               (config_.book.file.empty() ? Millis{0} : book_max) +
                                Millis{1'000 * listed_.seconds[own]};
-  if (left && search.allowance && *search.allowance + kept_back_max < *left) {
+  // What an unconfirmed move was charged is not known.
+  if (left && is_clock_known && !patchy_.contains(game_id_) && search.allowance &&
+      *search.allowance + kept_back_max < *left) {
     complain("the engine is given only " + std::to_string(search.allowance->count()) +
              " ms, the server grants " + std::to_string(left->count()) + " ms");
+  }
+}
+
+/// An engine that takes no increments gets none as soon as it has died of them.
+void SimBot::judge_engines() {
+  constexpr int deaths_max = 3;
+  if (engine_.deaths_of_increments() > deaths_max && !std::exchange(has_blamed_form_, true)) {
+    complain("the engine is sent increments again and again, and dies of them");
   }
 }
 
@@ -103,7 +167,6 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
   if (!is_lost) {
     return;
   }
-  const bool is_excused = excused_.contains(ended.game_id) || agenda_.at() <= trouble_until_;
   const auto blame = [&](const std::string& what) {
     complain(what + " in " + ended.game_id + " after " + std::to_string(board.plies) +
              " plies, the last line was \"" + ended.last_line + "\"");
@@ -117,12 +180,12 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
       blame(std::string("lost by ") + rehearsal::summary_word(ended.reason));
       return;
     case EndReason::time_up:
-      if (!is_excused) {
+      if (is_own_loss(board)) {
         blame("lost on time");
       }
       return;
     case EndReason::abnormal:
-      if (!is_excused) {
+      if (is_own_loss(board)) {
         blame("the game was left");
       }
       return;
@@ -150,7 +213,12 @@ void SimBot::judge_record(const std::string& text) {
     complain("the finished record does not go on from what was written before");
   }
   const RecordText record = read_record(text);
-  if (record.moves != moves_) {
+  // The last move may have been lost with its echo.
+  std::vector<std::string> known = moves_;
+  if (patchy_.contains(game_id_) && !known.empty() && record.moves.size() + 1 == known.size()) {
+    known.pop_back();
+  }
+  if (record.moves != known) {
     complain("the record holds " + std::to_string(record.moves.size()) + " moves, the server said " +
              std::to_string(moves_.size()));
   }

@@ -1,5 +1,6 @@
 #include "sim/sim_engine.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,18 +15,57 @@ using bridge::EngineId;
 
 namespace {
 
-/// The sum of what a `go` line grants its mover.
-std::optional<Millis> allowance_of(const std::string& go, shogi::Color mover) {
-  const auto words = base::split_words(go);
-  const bool is_black = mover == shogi::Color::black;
-  std::optional<Millis> sum;
+/// The number behind that word.
+std::optional<Millis> time_behind(const std::vector<std::string_view>& words, std::string_view word) {
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-    if (words[i] == (is_black ? "btime" : "wtime") || words[i] == (is_black ? "binc" : "winc") ||
-        words[i] == "byoyomi") {
-      sum = sum.value_or(Millis{0}) + Millis{base::parse_int(words[i + 1]).value_or(0)};
+    if (words[i] == word) {
+      return Millis{base::parse_int(words[i + 1]).value_or(0)};
     }
   }
-  return sum;
+  return std::nullopt;
+}
+
+/// As an engine reads it: what is there is there, whatever the rules say.
+shogi::Position read_sfen(std::string_view text) {
+  constexpr std::string_view letters = "plnsgbrk";
+  const std::vector<std::string_view> words = base::split_words(text);
+  shogi::Position position;
+  int file = 9;
+  int rank = 1;
+  bool promotes = false;
+  const auto piece_of = [&](char letter) {
+    const bool is_black = letter < 'a';
+    const auto kind = static_cast<shogi::PieceKind>(
+        letters.find(is_black ? static_cast<char>(letter + ('a' - 'A')) : letter));
+    return shogi::Piece{is_black ? shogi::Color::black : shogi::Color::white, kind};
+  };
+  for (const char letter : words[0]) {
+    if (letter == '/') {
+      file = 9;
+      ++rank;
+    } else if (letter == '+') {
+      promotes = true;
+    } else if (letter >= '1' && letter <= '9') {
+      file -= letter - '0';
+    } else {
+      shogi::Piece piece = piece_of(letter);
+      if (std::exchange(promotes, false)) {
+        piece.kind = shogi::promoted(piece.kind).value();
+      }
+      position.put(shogi::Square(file--, rank), piece);
+    }
+  }
+  int count = 0;
+  for (const char letter : words[2]) {
+    if (letter >= '0' && letter <= '9') {
+      count = 10 * count + (letter - '0');
+    } else if (letter != '-') {
+      const shogi::Piece piece = piece_of(letter);
+      position.set_hand(piece.color, piece.kind, std::max(1, std::exchange(count, 0)));
+    }
+  }
+  position.set_side_to_move(words[1] == "b" ? shogi::Color::black : shogi::Color::white);
+  return position;
 }
 
 }  // namespace
@@ -67,7 +107,7 @@ void SimEngine::perform(const bridge::StartEngine& start) {
   id_ = static_cast<std::uint32_t>(start.engine);
   is_alive_ = true;
   ignores_quit_ = false;
-  owes_ = is_pondering_ = false;
+  owes_ = is_pondering_ = is_in_game_ = false;
   ++search_;
   mood_ = Mood::well;
   position_line_.clear();
@@ -130,11 +170,14 @@ void SimEngine::perform(const bridge::WriteEngine& write) {
     }
   } else if (line == "stop") {
     on_stop();
-  } else if (line == "quit" && !ignores_quit_) {
+  } else if (line == "quit" && !ignores_quit_ && !(is_frozen_ && owes_)) {
     exit_after(dice_.millis(0, 100), "exit status 0");
   } else if (line == "usinewgame") {
+    is_in_game_ = true;
     has_resigned_ = false;
     last_own_.reset();
+  } else if (line.starts_with("gameover")) {
+    is_in_game_ = false;
   }
 }
 
@@ -147,6 +190,36 @@ void SimEngine::boot() {
   say_after(Millis{0}, "usiok");
 }
 
+Search SimEngine::read_go(const std::string& line) const {
+  const std::vector<std::string_view> words = base::split_words(line);
+  const bool is_black = position_.side_to_move() == shogi::Color::black;
+  const auto own = time_behind(words, is_black ? "btime" : "wtime");
+  const auto other = time_behind(words, is_black ? "wtime" : "btime");
+  const auto increment = time_behind(words, is_black ? "binc" : "winc");
+  const auto byoyomi = time_behind(words, "byoyomi");
+  Search search{position_, line.starts_with("go ponder"), is_in_game_, std::nullopt, false};
+  if (!own && !increment && !byoyomi) {
+    return search;
+  }
+  const Millis none{0};
+  search.allowance = own.value_or(none) + byoyomi.value_or(none);
+  switch (manners_.reading) {
+    case ClockReading::whole:
+    case ClockReading::adds:
+    case ClockReading::dies_of_increments:
+      *search.allowance += increment.value_or(none);
+      break;
+    case ClockReading::excludes: break;
+    case ClockReading::swaps:
+      search.allowance = other.value_or(none) + byoyomi.value_or(none);
+      break;
+    case ClockReading::zero_is_no_limit:
+      search.has_no_limit = *search.allowance == none && other.value_or(none) == none;
+      break;
+  }
+  return search;
+}
+
 void SimEngine::go(const std::string& line) {
   ++search_;
   owes_ = true;
@@ -156,8 +229,22 @@ void SimEngine::go(const std::string& line) {
   planned_.clear();
   doubles_ = false;
   has_resigned_ = false;
-  allowance_ = allowance_of(line, position_.side_to_move());
-  searches_({position_, is_pondering_, allowance_});
+  const Search search = read_go(line);
+  allowance_ = search.allowance;
+  searches_(search);
+  if (manners_.reading == ClockReading::dies_of_increments && line.find(" binc ") != std::string::npos) {
+    mood_ = Mood::exits;
+    ++deaths_of_increments_;
+    exit_after(Millis{3}, "signal 6 (Aborted)");
+    return;
+  }
+  if (search.has_no_limit) {
+    mood_ = Mood::hangs_until_stop;
+    late_by_ = dice_.millis(0, 16);
+  }
+  if (is_frozen_) {
+    mood_ = Mood::hangs;
+  }
   for (const FaultKind kind : plan_.count(is_pondering_ ? Occasion::ponder : Occasion::search)) {
     act_up(kind);
   }
@@ -176,6 +263,10 @@ void SimEngine::act_up(FaultKind kind) {
       exit_after(dice_.millis(0, 20'000), "exit status 3");
       return;
     case FaultKind::engine_hangs: mood_ = Mood::hangs; return;
+    case FaultKind::engine_freezes:
+      is_frozen_ = true;
+      mood_ = Mood::hangs;
+      return;
     case FaultKind::engine_is_late:
       mood_ = Mood::hangs_until_stop;
       late_by_ = dice_.one_in(2) ? dice_.millis(0, 400) : dice_.millis(400, 8'000);
@@ -217,7 +308,10 @@ void SimEngine::think() {
   const auto whole = allowance_.value_or(Millis{0}).count();
   const std::size_t haste = dice_.below(10);
   Millis delay{0};
-  if (manners_.greed == 2 && haste < 3) {
+  if (manners_.reading != ClockReading::whole) {
+    // As engines do: most of it, and now and then all.
+    delay = haste < 3 ? Millis{whole} : Millis{whole / 2} + dice_.millis(0, whole / 4);
+  } else if (manners_.greed == 2 && haste < 3) {
     delay = Millis{whole};  // all that it was given, to the last millisecond
   } else if (manners_.greed >= 1 && haste < 6) {
     delay = dice_.millis(0, std::min<std::int64_t>(whole, 3'000));
@@ -271,6 +365,11 @@ std::string SimEngine::choose() {
     return "bestmove resign";
   }
   shogi::Move move = choose_move(moves, position_);
+  // A king that a lenient server has left in check is no engine's to take.
+  const auto king = position_.king(shogi::opposite(position_.side_to_move()));
+  for (const shogi::Move& other : moves) {
+    move = king && move.to() == *king ? other : move;
+  }
   if (manners_.repeats && last_own_ && !last_own_->is_drop() && !last_own_->promotes()) {
     const shogi::Move back = shogi::Move::board(last_own_->to(), last_own_->from(), false);
     if (shogi::is_legal(position_, back)) {
@@ -301,7 +400,7 @@ void SimEngine::read_position(const std::string& line) {
     const std::size_t moves = std::min(line.find(" moves"), line.size());
     const std::string start = line.substr(9, moves - 9);
     position_ = start == "startpos" ? shogi::Position::startpos()
-                                    : shogi::usi::parse_sfen(start.substr(5)).value();
+                                    : read_sfen(start.substr(5));
     words = std::string_view(line).substr(moves);
   }
   for (const std::string_view word : base::split_words(words)) {

@@ -21,7 +21,9 @@ namespace kakehashi::sim {
 struct Search {
   shogi::Position position;
   bool is_ponder = false;
-  std::optional<base::Millis> allowance;  ///< main time, increment and byoyomi; nothing: no times
+  bool is_in_game = false;  ///< else it is asked how it reads its clocks
+  std::optional<base::Millis> allowance;  ///< what it reads from the clocks for this move; nothing: no times
+  bool has_no_limit = false;              ///< it will not answer before it is told to
 };
 
 class SimEngine {
@@ -39,6 +41,9 @@ class SimEngine {
   /// It said so on its last turn: the bot may resign.
   [[nodiscard]] bool has_resigned() const { return has_resigned_; }
   [[nodiscard]] bool is_alive() const { return is_alive_; }
+  [[nodiscard]] int deaths_of_increments() const { return deaths_of_increments_; }
+  /// It is well again, at the next start if not before.
+  void thaw() { is_frozen_ = false; }
 
  private:
   enum class Mood { well, hangs, hangs_until_stop, exits };
@@ -49,6 +54,7 @@ class SimEngine {
   void go(const std::string& line);
   void act_up(FaultKind kind);
   void think();
+  [[nodiscard]] Search read_go(const std::string& line) const;
   void answer_after(base::Millis delay);
   void on_stop();
   [[nodiscard]] std::string choose();
@@ -68,6 +74,7 @@ class SimEngine {
   bool is_alive_ = false;
   bool ignores_quit_ = false;
   base::Millis last_word_at_{0};
+  bool is_in_game_ = false;  ///< usinewgame, and no gameover yet
   std::string position_line_;
   shogi::Position position_;
   std::optional<shogi::Move> last_own_;  ///< to go back on
@@ -82,6 +89,8 @@ class SimEngine {
   bool doubles_ = false;
   std::optional<base::Millis> allowance_;
   bool has_resigned_ = false;
+  bool is_frozen_ = false;  ///< and whatever is started in its place
+  int deaths_of_increments_ = 0;
 };
 
 }  // namespace kakehashi::sim

@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "sim/minimise.hpp"
+#include "sim/plain_client.hpp"
 #include "sim/tally.hpp"
 
 namespace kakehashi::sim {
 namespace {
+
+using base::Millis;
 
 constexpr std::uint64_t seeds_a_test = 60;
 
@@ -78,11 +81,46 @@ TEST(Simulator, a_failure_keeps_only_the_faults_it_needs_of_the_engine_and_of_it
   EXPECT_EQ(small.bots[0].standby_faults.size(), 1U) << describe(small);
 }
 
-/// This seed holds two lines of a summary, the second for a shorter time, and the START behind them.
-TEST(Simulator, a_start_that_is_held_up_twice_excuses_the_time_it_cost) {
-  const Scenario scenario = draw_scenario(20'261'122'462'994);
-  const Outcome outcome = play_story(scenario);
-  EXPECT_TRUE(outcome.complaints.empty()) << describe(scenario) << outcome.complaints.front();
+TEST(Simulator, a_plain_client_keeps_what_arrives_before_the_flag) {
+  Way way({.latency = Millis{300}, .jitter_max = Millis{100}});
+  Turn turn{.began = Millis{10'000}, .budget = Millis{1'000}, .over = Millis{11'000}};
+  EXPECT_TRUE(plain_client_keeps(way, turn)) << "400 ms down and 400 ms up";
+  turn.late_max = Millis{200};
+  EXPECT_FALSE(plain_client_keeps(way, turn)) << "the machine needs the rest";
+  turn.late_max = Millis{0};
+  turn.heard = Millis{10'650};
+  EXPECT_FALSE(plain_client_keeps(way, turn)) << "it came late";
+  turn.budget.reset();
+  EXPECT_TRUE(plain_client_keeps(way, turn)) << "no clock runs";
+}
+
+/// 10 s, and the packets of a minute: what is sent is repeated after 0.2, 0.6, 1.4, 3, 6.2, 12.6, 25.4, 51 s
+/// and 102.2 s.
+TEST(Simulator, a_plain_client_waits_out_an_outage) {
+  Way way({});
+  way.cut_out(Millis{10'000}, Millis{70'000});
+  EXPECT_EQ(way.arrival(Way::Direction::up, Millis{10'000}, Millis{20}), Millis{10'000 + 102'200 + 20});
+  EXPECT_EQ(way.arrival_behind(Way::Direction::up, Millis{112'220}, Millis{60'000}, Millis{20}), Millis{112'220})
+      << "what follows goes with what is repeated";
+  Turn turn{.began = Millis{9'000}, .budget = Millis{300'000}, .heard = Millis{10'000}, .over = Millis{55'000}};
+  EXPECT_TRUE(plain_client_keeps(way, turn));
+  turn.budget = Millis{60'000};
+  EXPECT_FALSE(plain_client_keeps(way, turn));
+}
+
+TEST(Simulator, what_nobody_could_foresee_is_taken_off) {
+  const Way way({.latency = Millis{10}});
+  // Thought by right for 2.5 s of 3; then its move was held up for two.
+  Turn turn{.began = Millis{0}, .budget = Millis{3'000}, .heard = Millis{10}, .answered = Millis{2'500},
+            .over = Millis{3'000}};
+  EXPECT_TRUE(is_accident(way, turn));
+  turn.answered.reset();
+  EXPECT_FALSE(is_accident(way, turn)) << "silent to the end";
+  turn.heard = Millis{1'200};
+  EXPECT_TRUE(is_accident(way, turn)) << "it believed in a whole turn, which had lost 1.19 s on the way";
+  turn.heard = Millis{10};
+  turn.answered = Millis{2'995};
+  EXPECT_FALSE(is_accident(way, turn)) << "too late for the ordinary way";
 }
 
 TEST(Simulator, complaints_of_one_bug_are_of_one_kind) {

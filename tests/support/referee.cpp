@@ -283,7 +283,8 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
             },
             [&](const bridge::LookUpBook& look_up) {
               lookup_ = Lookup{look_up.number, at_};
-              if (!game_ || !game_->is_running || game_->turn != game_->us || game_->has_sent) {
+              const bool is_on = game_ && (game_->is_running || game_->is_doubted);
+              if (!is_on || game_->turn != game_->us || game_->has_sent) {
                 complain("the book is asked when it is not our turn");
               }
             },

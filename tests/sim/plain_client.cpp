@@ -1,0 +1,31 @@
+#include "sim/plain_client.hpp"
+
+#include <algorithm>
+
+namespace kakehashi::sim {
+
+using base::Millis;
+
+bool plain_client_keeps(const Way& way, const Turn& turn) {
+  if (!turn.budget) {
+    return true;
+  }
+  const Millis heard =
+      turn.heard.value_or(way.arrival(Way::Direction::down, turn.began, way.ordinary_max()));
+  const Millis arrives =
+      way.arrival(Way::Direction::up, heard + turn.late_max, way.ordinary_max());
+  return arrives - turn.began < *turn.budget;
+}
+
+bool is_accident(const Way& way, const Turn& turn) {
+  if (!turn.budget) {
+    return false;
+  }
+  const Millis ordinarily_heard = turn.began + way.ordinary_max();
+  const Millis heard = turn.heard.value_or(turn.over);
+  const Millis accident = std::max(Millis{0}, heard - ordinarily_heard) + turn.stood_still;
+  const Millis answered = turn.answered.value_or(turn.over) - accident;
+  return answered + way.ordinary_max() - turn.began < *turn.budget;
+}
+
+}  // namespace kakehashi::sim
