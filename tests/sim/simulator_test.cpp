@@ -83,7 +83,7 @@ TEST(Simulator, a_failure_keeps_only_the_faults_it_needs_of_the_engine_and_of_it
 
 TEST(Simulator, a_plain_client_keeps_what_arrives_before_the_flag) {
   Way way({.latency = Millis{300}, .jitter_max = Millis{100}});
-  Turn turn{.began = Millis{10'000}, .budget = Millis{1'000}, .over = Millis{11'000}};
+  Turn turn{.began = Millis{10'000}, .budget = Millis{1'000}, .heard = {}, .answered = {}, .over = Millis{11'000}};
   EXPECT_TRUE(plain_client_keeps(way, turn)) << "400 ms down and 400 ms up";
   turn.late_max = Millis{200};
   EXPECT_FALSE(plain_client_keeps(way, turn)) << "the machine needs the rest";
@@ -102,7 +102,7 @@ TEST(Simulator, a_plain_client_waits_out_an_outage) {
   EXPECT_EQ(way.arrival(Way::Direction::up, Millis{10'000}, Millis{20}), Millis{10'000 + 102'200 + 20});
   EXPECT_EQ(way.arrival_behind(Way::Direction::up, Millis{112'220}, Millis{60'000}, Millis{20}), Millis{112'220})
       << "what follows goes with what is repeated";
-  Turn turn{.began = Millis{9'000}, .budget = Millis{300'000}, .heard = Millis{10'000}, .over = Millis{55'000}};
+  Turn turn{.began = Millis{9'000}, .budget = Millis{300'000}, .heard = Millis{10'000}, .answered = {}, .over = Millis{55'000}};
   EXPECT_TRUE(plain_client_keeps(way, turn));
   turn.budget = Millis{60'000};
   EXPECT_FALSE(plain_client_keeps(way, turn));
