@@ -12,6 +12,7 @@
 #include "bridge/cli/fleet.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/log_options.hpp"
+#include "bridge/cli/priority.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "bridge/cli/status_options.hpp"
 
@@ -74,6 +75,7 @@ int run(const RunOptions& options) {
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
   }
+  ask_for_priority();
   return run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
                    base::Seconds{options.ready_within_s});
 }

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "bridge/cli/priority.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/engines.hpp"
 #include "tests/system/loop.hpp"
@@ -157,6 +158,54 @@ TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_no
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "SOME_TOKEN", "FOO_PATH", "TZ"}) {
     ::unsetenv(name);
   }
+}
+
+/// What a process comes to that runs `act`; -1 when it did not end by itself.
+template <class Act>
+int outcome_of(Act act) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::_exit(act());
+  }
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int policy() { return ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK; }
+
+TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
+  const int allowed = outcome_of([] {
+    sched_param lowest{};
+    lowest.sched_priority = 1;
+    return ::sched_setscheduler(0, SCHED_RR, &lowest) == 0 ? SCHED_RR : SCHED_OTHER;
+  });
+  EXPECT_EQ(outcome_of([] {
+              bridge::cli::ask_for_priority();
+              return policy();
+            }),
+            allowed);
+}
+
+TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
+  EXPECT_EQ(outcome_of([] {
+              ::setpriority(PRIO_PROCESS, 0, 5);
+              bridge::cli::ask_for_priority();
+              return policy();
+            }),
+            SCHED_OTHER);
+}
+
+TEST(Priority, an_engine_has_none_and_cannot_ask_for_it) {
+  EXPECT_EQ(outcome_of([] {
+              bridge::cli::ask_for_priority();
+              return outcome_of([] {
+                rlimit most{1, 1};
+                const bool is_well = usi::io::apply({}) && policy() == SCHED_OTHER &&
+                                     ::getrlimit(RLIMIT_RTPRIO, &most) == 0 && most.rlim_max == 0;
+                return is_well ? 0 : 1;
+              });
+            }),
+            0);
 }
 
 }  // namespace

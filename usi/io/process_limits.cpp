@@ -32,7 +32,8 @@ bool stand_back(int nice) {
 }  // namespace
 
 bool apply(const ProcessLimits& limits) {
-  return (limits.may_dump_core || limit(RLIMIT_CORE, 0)) &&
+  // What lets the bridge run before others is not meant for who thinks.
+  return limit(RLIMIT_RTPRIO, 0) && (limits.may_dump_core || limit(RLIMIT_CORE, 0)) &&
          (!limits.open_files ||
           limit(RLIMIT_NOFILE, static_cast<std::uint64_t>(*limits.open_files))) &&
          (limits.cpus.empty() || bind_to(limits.cpus)) &&

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -260,7 +259,7 @@ void prefer_as_victim(pid_t engine) {
       ::close(file);
       return;
     }
-    ::sched_yield();
+    ::usleep(20);  // the bridge may run before the engine, and would yield to nobody
   }
 }
 
