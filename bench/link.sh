@@ -1,28 +1,31 @@
 #!/usr/bin/env bash
 # What share of its time an engine gets over a link, and whether a game is lost on time: bots play
 # each other on the embedded server, each line to it delayed (slow_link.cpp), with an engine that
-# uses all the time it is given on every move (thinker.cpp). Prints the table of docs/reliability.md.
+# uses all the time it is given on every move (thinker.cpp). Prints the tables of docs/reliability.md.
 #
-#   bench/link.sh [--built DIRECTORY] [--pairs N] [--games N] [DELAY_MS ...]
+#   bench/link.sh [--built DIRECTORY] [--pairs N] [ROW ...]
 #
-# Each pair plays so many games with each clock over each delay, pairs side by side. Of a thousand
-# pieces five are late by a round trip and 200 ms more, as a lost packet would be.
+# A row is DELAY_MS:JITTER_MS:LOST_PERMILLE:ACCIDENT_MS:CLOCK:GAMES, the delay one way. LOST of a
+# thousand pieces are late by a round trip and 200 ms more, as a lost packet would be; ACCIDENT is what the
+# echo of the third move is late by, once a game. So many pairs play so many games, all rows side by side.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 built=build/bench
-pairs=20
-games=6
-delays=()
+pairs=10
+rows=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --built) built=$2; shift 2 ;;
     --pairs) pairs=$2; shift 2 ;;
-    --games) games=$2; shift 2 ;;
-    *) delays+=("$1"); shift ;;
+    *) rows+=("$1"); shift ;;
   esac
 done
-[ ${#delays[@]} -gt 0 ] || delays=(0 20 100)
+[ ${#rows[@]} -gt 0 ] || rows=(
+  10:1:0:1000:0-10:2 10:1:0:1000:300-10F:1 10:1:0:1000:60-2F:1
+  0:2:0:0:0-1:6 50:10:0:0:0-1:6 150:30:0:0:0-1:6 260:10:0:0:0-1:6 300:0:0:0:0-1:6 250:50:0:0:0-1:6
+  300:0:0:0:0-1F:6 250:50:0:0:0-2:6 600:30:0:0:0-2:6
+  0:2:5:0:0-2:6 0:2:5:0:2-1F:6 20:10:5:0:0-2:6 20:10:5:0:2-1F:6 100:50:5:0:0-2:6 100:50:5:0:2-1F:6)
 if [ "$built" = build/bench ]; then
   cmake --preset bench >/dev/null
   cmake --build --preset bench -j "$(nproc)" \
@@ -31,11 +34,11 @@ fi
 built=$(cd "$built" && pwd)
 
 work=$(mktemp -d)
-server=0
-link=0
+mkdir "$work/started"
 end() {
-  [ "$link" = 0 ] || kill "$link" 2>/dev/null || true
-  [ "$server" = 0 ] || kill "$server" 2>/dev/null || true
+  for file in "$work"/started/*; do
+    [ ! -e "$file" ] || kill "$(basename "$file")" 2>/dev/null || true
+  done
   rm -rf "$work"
 }
 trap end EXIT
@@ -46,66 +49,75 @@ first_line() {
   head -n 1 "$1"
 }
 
-# delay, jitter, clock
+# One row: delay, jitter, lost, accident, clock, games.
 play() {
-  local delay=$1 jitter=$2 clock=$3 bots=$work/bots
-  rm -rf "$bots" "$work/serve" "$work/link"
-  mkdir "$bots"
-  "$built/kakehashi" serve --port 0 >"$work/serve" &
-  server=$!
+  local delay=$1 jitter=$2 lost=$3 accident=$4 clock=$5 games=$6
+  local here=$work/$delay-$jitter-$lost-$accident-$clock
+  mkdir -p "$here/bots"
+  "$built/kakehashi" serve --port 0 >"$here/serve" &
+  local server=$!
+  touch "$work/started/$server"
   local port
-  port=$(first_line "$work/serve" | grep -o '[0-9]*$')
-  "$built/bench/bench_slow_link" "$port" "$delay" "$jitter" 5 $((200 + 2 * delay)) 1 >"$work/link" &
-  link=$!
-  port=$(first_line "$work/link")
+  port=$(first_line "$here/serve" | grep -o '[0-9]*$')
+  "$built/bench/bench_slow_link" "$port" "$delay" "$jitter" "$lost" $((200 + 2 * delay)) \
+    "$accident" 1 >"$here/link" &
+  local link=$!
+  touch "$work/started/$link"
+  port=$(first_line "$here/link")
   for pair in $(seq "$pairs"); do
     for side in a b; do
-      cat >"$bots/$pair$side.yaml" <<YAML
+      cat >"$here/bots/$pair$side.yaml" <<YAML
 server: {host: 127.0.0.1, port: $port}
 account: {name: p$pair$side, password_env: LINK_PASSWORD}
-game: {name: p$pair-$clock, count: $games}
+game: {name: p$pair-$clock, count: $games, meet_own: true}
 engine: {command: [$built/bench/bench_thinker]}
 records: {enabled: false}
 journal: {enabled: false}
 YAML
     done
   done
-  LINK_PASSWORD=link "$built/kakehashi" run --log-format json "$bots" 2>"$work/log" || true
+  LINK_PASSWORD=link "$built/kakehashi" run --log-format json "$here/bots" 2>"$here/log" &
+  local bots=$!
+  touch "$work/started/$bots"
+  wait "$bots" || true
   kill "$link" "$server"
   wait "$link" "$server" 2>/dev/null || true
-  link=0
-  server=0
-  summarise "$delay" "$jitter" "$clock" <"$work/log"
-  [ -z "${LINK_LOGS:-}" ] || cp "$work/log" "$LINK_LOGS/$delay-$clock.log"
+  rm "$work/started/$server" "$work/started/$link" "$work/started/$bots"
+  [ -z "${LINK_LOGS:-}" ] || cp "$here/log" "$LINK_LOGS/$(basename "$here").log"
+  summarise "$@" <"$here/log" >"$here/row"
 }
 
 # One row of the table from the bots' log. Each game is told by both of its bots.
 summarise() {
-  awk -v delay="$1" -v jitter="$2" -v clock="$3" '
+  awk -v delay="$1" -v jitter="$2" -v lost="$3" -v accident="$4" -v clock="$5" '
     function field(name) {
       return match($0, "\"" name "\":\"[^\"]*\"") \
         ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 5) : ""
     }
     /"code":"game_ended"/ { ++ended; if (field("reason") == "#TIME_UP") ++fallen }
     /"code":"time_used"/ {
-      moves += field("moves"); entitled += field("entitled_ms"); given += field("given_ms")
-      used += field("used_ms"); lost += field("lost_ms")
+      ++told; moves += field("moves"); granted += field("granted_ms"); had += field("had_ms")
+      margin += field("margin_ms")
     }
     /"code":"(rescue_move|engine_lost|game_lost_sight)"/ { ++rescued }
     /"code":"engine_hurried"/ { ++hurried }
     END {
-      printf "| %s to %s ms | %s | %d | %d | %.1f %% | %.1f %% | %.0f ms | %d | %d | %d |\n",
-        delay, delay + jitter, clock, ended / 2, moves, 100 * given / entitled,
-        100 * used / entitled, (entitled - given) / moves, hurried, rescued, fallen / 2
+      printf "| %d to %d ms | %s | %s | %s | %d | %d | %.1f %% | %.0f ms | %d | %d | %d |\n",
+        2 * delay, 2 * (delay + jitter), clock, (lost > 0 ? lost / 10 " %" : "-"),
+        (accident > 0 ? accident / 1000 " s" : "-"), ended / 2, moves,
+        (granted > 0 ? 100 * had / granted : 0), (told > 0 ? margin / told : 0),
+        hurried, rescued, fallen / 2
     }'
 }
 
-echo "| one way | clock | games | moves | offered | used | kept back a move | told to stop | rescued | lost on time |"
-echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-for delay in "${delays[@]}"; do
-  jitter=$((delay / 2))
-  [ "$jitter" -gt 0 ] || jitter=2
-  for clock in 0-2 2-1F; do
-    play "$delay" "$jitter" "$clock"
-  done
+for row in "${rows[@]}"; do
+  IFS=: read -r delay jitter lost accident clock games <<<"$row"
+  play "$delay" "$jitter" "$lost" "$accident" "$clock" "$games" &
+done
+wait
+echo "| round trip | clock | lost packets | late echo | games | moves | had | kept back a move | told to stop | rescued | lost on time |"
+echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+for row in "${rows[@]}"; do
+  IFS=: read -r delay jitter lost accident clock games <<<"$row"
+  cat "$work/$delay-$jitter-$lost-$accident-$clock/row"
 done

@@ -2,9 +2,10 @@
 // piece of each direction so much later, in order, as a long line would. Now and then a piece takes
 // a retransmission longer. Prints its port.
 //
-//   bench_slow_link PORT DELAY_MS JITTER_MS LOST_PERMILLE LOST_MS SEED
+//   bench_slow_link PORT DELAY_MS JITTER_MS LOST_PERMILLE LOST_MS ACCIDENT_MS SEED
 //
-// A piece is late by DELAY_MS + 0 to JITTER_MS, and of a thousand LOST_PERMILLE by LOST_MS more.
+// A piece is late by DELAY_MS + 0 to JITTER_MS, and of a thousand LOST_PERMILLE by LOST_MS more. On
+// each connection the echo of the third move is late by ACCIDENT_MS more.
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -33,6 +34,7 @@ struct Quality {
   int jitter_ms = 0;
   int lost_permille = 0;
   std::chrono::milliseconds lost{0};
+  std::chrono::milliseconds accident{0};
 };
 
 class Dice {
@@ -46,12 +48,20 @@ class Dice {
   std::mt19937_64 random_;
 };
 
+struct Ends {
+  tcp::socket client;
+  tcp::socket server;
+  int moves = 0;  ///< of the client's
+  bool accident_is_due = false;
+};
+
 /// One direction of one connection.
 class Way : public std::enable_shared_from_this<Way> {
  public:
-  Way(std::shared_ptr<void> owner, tcp::socket& from, tcp::socket& to, const Quality& quality,
-      Dice& dice)
-      : owner_(std::move(owner)), from_(from), to_(to), timer_(from.get_executor()),
+  Way(std::shared_ptr<Ends> ends, bool is_upward, const Quality& quality, Dice& dice)
+      : ends_(std::move(ends)), is_upward_(is_upward),
+        from_(is_upward ? ends_->client : ends_->server),
+        to_(is_upward ? ends_->server : ends_->client), timer_(from_.get_executor()),
         quality_(quality), dice_(dice) {}
 
   void read() {
@@ -77,6 +87,12 @@ class Way : public std::enable_shared_from_this<Way> {
                std::chrono::microseconds(dice_.below(1000 * quality_.jitter_ms));
     if (dice_.below(1000) < quality_.lost_permille) {
       due += quality_.lost;
+    }
+    const bool is_move = !bytes.empty() && (bytes.front() == '+' || bytes.front() == '-');
+    if (is_upward_ && is_move) {
+      ends_->accident_is_due = ++ends_->moves == 3;
+    } else if (!is_upward_ && is_move && std::exchange(ends_->accident_is_due, false)) {
+      due += quality_.accident;
     }
     due = std::max(due, last_due_);
     last_due_ = due;
@@ -106,7 +122,8 @@ class Way : public std::enable_shared_from_this<Way> {
                              });
   }
 
-  std::shared_ptr<void> owner_;
+  std::shared_ptr<Ends> ends_;
+  bool is_upward_;
   tcp::socket& from_;
   tcp::socket& to_;
   boost::asio::steady_timer timer_;
@@ -115,11 +132,6 @@ class Way : public std::enable_shared_from_this<Way> {
   Clock::time_point last_due_{};
   std::deque<Piece> pieces_;
   std::array<char, 16 * 1024> buffer_{};
-};
-
-struct Ends {
-  tcp::socket client;
-  tcp::socket server;
 };
 
 class Link {
@@ -150,8 +162,9 @@ class Link {
       }
       ends->client.set_option(tcp::no_delay(true));
       ends->server.set_option(tcp::no_delay(true));
-      std::make_shared<Way>(ends, ends->client, ends->server, quality_, dice_)->read();
-      std::make_shared<Way>(ends, ends->server, ends->client, quality_, dice_)->read();
+      for (const bool is_upward : {true, false}) {
+        std::make_shared<Way>(ends, is_upward, quality_, dice_)->read();
+      }
     });
   }
 
@@ -165,16 +178,16 @@ class Link {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 7) {
-    std::cerr << "bench_slow_link PORT DELAY_MS JITTER_MS LOST_PERMILLE LOST_MS SEED\n";
+  if (argc != 8) {
+    std::cerr << "bench_slow_link PORT DELAY_MS JITTER_MS LOST_PERMILLE LOST_MS ACCIDENT_MS SEED\n";
     return 64;
   }
   const auto number = [argv](int index) { return std::atoi(argv[index]); };
   boost::asio::io_context context(1);
   Link link(context, static_cast<unsigned short>(number(1)),
             {std::chrono::milliseconds(number(2)), number(3), number(4),
-             std::chrono::milliseconds(number(5))},
-            static_cast<unsigned long>(number(6)));
+             std::chrono::milliseconds(number(5)), std::chrono::milliseconds(number(6))},
+            static_cast<unsigned long>(number(7)));
   std::cout << link.port() << std::endl;
   link.accept();
   context.run();
