@@ -97,6 +97,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
   }
   look_at_deadlines();
   hold_line();
+  watch_idleness();
   arm_timer();
   return take_actions();
 }
@@ -276,6 +277,7 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
 
 void Bot::Core::arm_timer() {
   if (armed_ && expired(*armed_)) {
+    link_margin_.take_lateness(base::millis_between(*armed_, now_.steady));
     armed_.reset();
   }
   const auto earliest = earliest_deadline();

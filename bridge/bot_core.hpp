@@ -101,6 +101,7 @@ class Bot::Core {
   void lose_ponder_search(Playing& playing, const SeatLost& lost);
   void on_seat_given_up(const SeatGaveUp& gave_up);
   void on_info(const usi::SearchInfo& info);
+  void on_stop_obeyed(const StopObeyed& stop);
   void on_answer(const usi::SearchAnswered& answer);
   void put_first_engine_back();
 
@@ -128,6 +129,9 @@ class Bot::Core {
   // --- bot_time.cpp
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
   [[nodiscard]] base::Millis charge_until(const Playing& playing, base::SteadyTime sent) const;
+  void note_long_way(const csa::GameSummary& summary);
+  void watch_idleness();
+  [[nodiscard]] base::Millis time_of_engine(const OwnTurn& turn) const;
   void account_for(Playing& playing, const csa::MovePlayed& echo);
   void note_time_tally(const Playing& playing);
   [[nodiscard]] base::Millis kept_by_engine() const;

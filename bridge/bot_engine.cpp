@@ -21,6 +21,7 @@ void Bot::Core::on_news(std::vector<SeatNews> news) {
                    [&](const SeatLost& lost) { on_seat_lost(lost); },
                    [&](const SeatGaveUp& gave_up) { on_seat_given_up(gave_up); },
                    [&](const SeatEmptied&) { finish_leaving(); },
+                   [&](const StopObeyed& stop) { on_stop_obeyed(stop); },
                    [&](const usi::SearchInfo& info) { on_info(info); },
                    [&](const usi::SearchAnswered& answer) { on_answer(answer); },
                },
@@ -114,6 +115,19 @@ void Bot::Core::on_info(const usi::SearchInfo& info) {
   }
 }
 
+/// An answer that the rescue has overtaken may come when the next turn has begun: its end is set anew.
+void Bot::Core::on_stop_obeyed(const StopObeyed& stop) {
+  link_margin_.take_stop(stop.delay);
+  auto* playing = std::get_if<Playing>(&phase_);
+  if (playing == nullptr || !playing->turn || playing->turn->is_hurried ||
+      !playing->turn->limits.entitled) {
+    return;
+  }
+  OwnTurn& turn = *playing->turn;
+  turn.limits = think_time(playing->game.ledger(), playing->game.summary().our_color,
+                           base::millis_between(turn.started, now_.steady), think_time_rules());
+}
+
 void Bot::Core::on_answer(const usi::SearchAnswered& answer) {
   auto* playing = std::get_if<Playing>(&phase_);
   if (playing == nullptr || !playing->turn || playing->turn->search != answer.search) {
@@ -124,9 +138,6 @@ void Bot::Core::on_answer(const usi::SearchAnswered& answer) {
   OwnTurn& turn = *playing->turn;
   turn.search.reset();
   searches_lost_ = 0;
-  if (turn.hurried_at) {
-    link_margin_.take_stop(base::millis_between(*turn.hurried_at, now_.steady));
-  }
   choose(*playing, answer);
 }
 

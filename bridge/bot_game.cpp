@@ -143,6 +143,7 @@ void Bot::Core::agree_when_idle() {
     }
   }
   team_.new_game(out_);
+  note_long_way(agreeing->game.summary());
   agreeing->has_agreed = true;
   send(session_.agree(now_.steady));
 }

@@ -176,6 +176,9 @@ void Bot::Core::play_on(Playing& playing, const std::string& unanswered) {
     playing.last_sent = session_.declare(now_.steady);
   } else {
     playing.last_sent = session_.move(unanswered.substr(0, 7), {}, now_.steady);
+    if (playing.sent) {
+      playing.sent->is_repeated = true;
+    }
   }
   send(playing.last_sent);
 }

@@ -149,7 +149,6 @@ void Bot::Core::lose_search(Playing& playing, const SeatLost& lost) {
   }
   turn.search = lost.goes_on;
   if (lost.goes_on) {
-    turn.hurried_at.reset();  // that was another engine
     begin_thought(playing, playing.game.ply());
     watch_silence(playing);
   }
@@ -216,6 +215,9 @@ void Bot::Core::play_fallback(Playing& playing, const std::string& why,
     out_.error("rescue_move", text, {{"cause", name_of(*cause)}});
   } else {
     out_.warn("resignation_declined", text);
+  }
+  if (cause && cause != RescueCause::silent && playing.turn && !playing.turn->idle_since) {
+    playing.turn->idle_since = now_.steady;  // what is left of the turn is no engine's
   }
   if (cause && playing.rescues.size() < FinishedGame::rescues_max) {
     playing.rescues.push_back({playing.game.ply() + 1, why + "; playing " + fallback.source});

@@ -64,7 +64,6 @@ void Bot::Core::search(Playing& playing) {
     return;  // the rescue deadline is about to act
   }
   turn.is_hurried = false;
-  turn.hurried_at.reset();
   request_search(playing);
 }
 
@@ -144,7 +143,8 @@ void Bot::Core::play(Playing& playing, const shogi::Move& move) {
   playing.sent = SentMove{.move = move, .thought = playing.thought, .left = now_.steady};
   if (playing.turn) {
     playing.sent->entitled = playing.turn->limits.entitled;
-    playing.sent->given = playing.turn->given;
+    playing.sent->had = time_of_engine(*playing.turn);
+    playing.sent->main_time = playing.game.ledger().main_time(playing.game.summary().our_color);
     playing.sent->elapsed = base::millis_between(playing.turn->started, now_.steady);
     playing.sent->ponder_hit = playing.turn->ponder_hit;
   }
@@ -203,7 +203,6 @@ void Bot::Core::hurry(Playing& playing) {
                                   format_millis(turn.limits.hurry_after.count()) +
                                   "; it is told to stop");
   team_.hurry(now_, out_);
-  turn.hurried_at = now_.steady;
   const Millis left = turn.limits.rescue_after - turn.limits.hurry_after;
   if (turn.limits.entitled && left >= consultation_min && !lines_wait_) {
     usi::GoTimes times;

@@ -50,6 +50,7 @@ void EngineSeat::launch(Now now, Outbox& out) {
   is_recalling_ = false;
   is_trying_increments_ = false;
   probe_.reset();
+  hurried_at_.reset();
   rules_in_place_.clear();
   stderr_.clear();
   state_ = State::starting;
@@ -284,6 +285,7 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               alive_at_ = now.steady;
               waiting_since_.reset();
               forget_stop();
+              note_obedience(now, news);
               news.emplace_back(std::move(answered));
             },
             [](usi::MateAnswered&) {},  // nothing here asks for mates
@@ -292,6 +294,7 @@ std::vector<SeatNews> EngineSeat::perform(usi::Reaction reaction, Now now, Outbo
               is_trying_increments_ = false;
               alive_at_ = now.steady;
               forget_stop();
+              note_obedience(now, news);
               out.note(Level::debug, "bestmove_swallowed",
                        quote_for_log(swallowed.line) + " was swallowed: " + swallowed.why);
             },
@@ -334,6 +337,12 @@ void EngineSeat::forget_stop() {
   // answers while it should get ready has not answered what it was asked.
   if (state_ == State::ready) {
     deadline_.reset();
+  }
+}
+
+void EngineSeat::note_obedience(Now now, std::vector<SeatNews>& news) {
+  if (const auto at = std::exchange(hurried_at_, std::nullopt)) {
+    news.emplace_back(StopObeyed{base::millis_between(*at, now.steady)});
   }
 }
 

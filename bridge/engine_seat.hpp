@@ -53,8 +53,10 @@ struct SeatLost {
 };
 struct SeatGaveUp { std::string why; };      ///< no engine can be had any more
 struct SeatEmptied {};                       ///< quit() is done
-using SeatNews = std::variant<SeatReady, SeatLost, SeatGaveUp, SeatEmptied, usi::SearchInfo,
-                              usi::SearchAnswered>;
+/// The answer to a search that was told to stop by hurry(), whether it is still wanted or not.
+struct StopObeyed { base::Millis delay{0}; };
+using SeatNews = std::variant<SeatReady, SeatLost, SeatGaveUp, SeatEmptied, StopObeyed,
+                              usi::SearchInfo, usi::SearchAnswered>;
 
 class EngineSeat {
  public:
@@ -199,6 +201,7 @@ class EngineSeat {
   void write(std::vector<std::string> lines, Outbox& out);
   void watch_stop(base::Now now);
   void forget_stop();
+  void note_obedience(base::Now now, std::vector<SeatNews>& news);
   [[nodiscard]] std::vector<usi::OptionSetting> settings(Outbox& out) const;
   [[nodiscard]] std::vector<usi::OptionSetting> changed_settings(Outbox& out);
   /// The value in engine.options, the last one given; nullptr when the user leaves it alone.
@@ -227,6 +230,7 @@ class EngineSeat {
   std::optional<GameRules> rules_;  ///< of the present game, or of the last one
   std::map<std::string, std::string> rules_in_place_;  ///< by option, as this engine was told
   std::optional<base::SteadyTime> deadline_;
+  std::optional<base::SteadyTime> hurried_at_;  ///< the search that owes its answer, by hurry()
   base::SteadyTime asked_ready_at_{};
   base::Millis ready_patience_{0};    ///< with its silence, since then
   base::Millis progress_after_{0};    ///< when a person is told next, since then

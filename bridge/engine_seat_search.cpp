@@ -51,7 +51,11 @@ std::vector<SeatNews> EngineSeat::ponderhit(std::string_view times, Outbox& out)
 
 void EngineSeat::hurry(Now now, Outbox& out) {
   if (is_ready()) {
-    write(session_.hurry().lines, out);
+    std::vector<std::string> lines = session_.hurry().lines;
+    if (!lines.empty()) {
+      hurried_at_ = now.steady;
+    }
+    write(std::move(lines), out);
     watch_stop(now);
   }
 }

@@ -71,7 +71,7 @@ EngineTeam::News EngineTeam::sort(bool of_standby, News news, Now now, Outbox& o
       if (have_both_left()) {
         sorted.push_back(std::move(item));
       }
-    } else if (is_of_player) {
+    } else if (is_of_player || std::holds_alternative<StopObeyed>(item)) {
       sorted.push_back(std::move(item));
     } else if (std::holds_alternative<SeatReady>(item)) {
       if (player().has_failed() && has_substitute()) {

@@ -1,6 +1,7 @@
 #include "bridge/link_margin.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace kakehashi::bridge {
 
@@ -9,77 +10,146 @@ using Micros = LinkMargin::Micros;
 
 namespace {
 
+/// Fewer echoes than this say little of how much the way varies.
+constexpr std::size_t echoes_few = 4;
+
 Millis up(Micros time) { return std::chrono::ceil<Millis>(time); }
 
-/// Takes a larger value at once, and lets go of an old one by an eighth at a time.
-Millis fading_maximum(Millis held, Millis sample) {
-  return std::max(sample, held - held / 8);
+Millis within_bounds(Millis sample) {
+  return std::clamp(sample, Millis{0}, LinkMargin::sample_max);
 }
+
+/// What a value should be expected to need that was seen to need so long.
+Millis with_reserve(Millis seen) { return seen + seen / 2; }
 
 }  // namespace
 
-void LinkMargin::Smoothed::take(Micros sample) {
-  const Micros error = sample > mean ? sample - mean : mean - sample;
-  deviation += (error - deviation) / 4;
-  mean += (sample - mean) / 8;
+void LinkMargin::LastMoves::take(Millis sample) {
+  moves_.front() = std::max(moves_.front().value_or(Millis{0}), within_bounds(sample));
+}
+
+void LinkMargin::LastMoves::end_move() {
+  std::rotate(moves_.begin(), moves_.end() - 1, moves_.end());
+  moves_.front().reset();
+}
+
+std::vector<Millis> LinkMargin::LastMoves::samples() const {
+  std::vector<Millis> known;
+  for (const auto& sample : moves_) {
+    if (sample) {
+      known.push_back(*sample);
+    }
+  }
+  return known;
+}
+
+Millis LinkMargin::LastMoves::repeated() const {
+  std::vector<Millis> known = samples();
+  if (known.size() < 2) {
+    return Millis{0};
+  }
+  std::nth_element(known.begin(), known.begin() + 1, known.end(), std::greater<>());
+  return known[1];
+}
+
+Millis LinkMargin::LastMoves::lately() const {
+  Millis largest{0};
+  for (std::size_t i = 0; i < late_moves; ++i) {
+    largest = std::max(largest, moves_[i].value_or(Millis{0}));
+  }
+  return largest;
 }
 
 void LinkMargin::take_round_trip(Micros rtt, Micros variance) {
-  rtt_ = Smoothed{std::max(rtt, Micros{0}), std::max(variance, Micros{0})};
-}
-
-void LinkMargin::take_echo(Millis delay) {
-  const Micros sample = std::clamp<Micros>(delay, Micros{0}, surplus_max);
-  if (echo_) {
-    echo_->take(sample);
-  } else {
-    echo_ = Smoothed{sample, sample / 2};
-  }
+  rtt_ = std::pair(std::max(rtt, Micros{0}), std::max(variance, Micros{0}));
 }
 
 void LinkMargin::take_login(Millis delay) {
   login_ = std::clamp(delay, Millis{0}, login_max);
+  echoes_here_ = 0;
 }
 
-void LinkMargin::take_charge(Millis used, Millis charged) {
-  surplus_ = fading_maximum(surplus_, std::clamp(charged - used, Millis{0}, surplus_max));
+void LinkMargin::take_echo(Millis delay) {
+  echo_.take(delay);
+  ++echoes_here_;
 }
 
-void LinkMargin::take_stop(Millis delay) {
-  stop_ = fading_maximum(stop_, std::clamp(delay, Millis{0}, surplus_max));
+void LinkMargin::take_charge(Millis used, Millis charged) { surplus_.take(charged - used); }
+
+void LinkMargin::take_stop(Millis delay) { stop_.take(delay); }
+
+void LinkMargin::take_lateness(Millis delay) { late_.take(delay); }
+
+void LinkMargin::end_move() {
+  for (LastMoves* figure : {&echo_, &surplus_, &stop_, &late_}) {
+    figure->end_move();
+  }
 }
 
-Micros LinkMargin::mean() const {
-  return std::max({rtt_ ? rtt_->mean : Micros{0}, echo_ ? echo_->mean : Micros{0},
-                   echo_ ? Micros{0} : Micros{login_}});
+LinkMargin::Spread LinkMargin::spread() const {
+  std::vector<Millis> samples = echo_.samples();
+  Spread spread;
+  if (samples.empty() && login_) {
+    spread = {*login_, Micros{0}, with_reserve(*login_)};
+  } else if (!samples.empty()) {
+    const bool are_few = samples.size() < echoes_few;
+    if (samples.size() == 1 && login_) {
+      samples.push_back(*login_);
+    }
+    if (samples.size() > 1) {
+      samples.erase(std::max_element(samples.begin(), samples.end()));
+    }
+    const auto count = static_cast<Micros::rep>(samples.size());
+    for (const Micros sample : samples) {
+      spread.mean += sample / count;
+      spread.largest = std::max(spread.largest, sample);
+    }
+    for (const Micros sample : samples) {
+      spread.deviation += std::chrono::abs(sample - spread.mean) / count;
+    }
+    if (are_few) {
+      spread.deviation = std::max(spread.deviation, spread.mean / 8);
+    }
+  }
+  if (kernel_counts()) {
+    // The kernel begins with half of its first round trip for a deviation, and measures later.
+    const auto& [mean, deviation] = *rtt_;
+    spread.largest = std::max(spread.largest, mean + std::min(2 * deviation, mean / 2));
+    spread.mean = std::max(spread.mean, mean);
+  }
+  return spread;
 }
 
 Millis LinkMargin::way() const {
-  Micros longest = echo_ ? Micros{0} : Micros{login_ + login_ / 2};
-  if (rtt_) {
-    longest = std::max(longest, rtt_->mean + 2 * rtt_->deviation);
-  }
-  if (echo_) {
-    longest = std::max(longest, echo_->mean + 2 * echo_->deviation);
-  }
-  return std::max(up(longest), surplus_);
+  const Spread known = spread();
+  return std::max(up(std::max(known.largest, known.mean + 2 * known.deviation)),
+                  surplus_.repeated());
 }
 
-std::optional<std::pair<LinkMargin::Micros, LinkMargin::Micros>> LinkMargin::round_trip() const {
-  const auto& known = rtt_ ? rtt_ : echo_;
-  return known ? std::optional(std::pair(known->mean, known->deviation)) : std::nullopt;
+Millis LinkMargin::stop() const {
+  return with_reserve(std::max(stop_.repeated(), stop_.lately()));
+}
+
+std::optional<std::pair<Micros, Micros>> LinkMargin::round_trip() const {
+  if (rtt_ || echo_.count() == 0) {
+    return rtt_;
+  }
+  const Spread known = spread();
+  return std::pair(known.mean, known.deviation);
 }
 
 Millis LinkMargin::margin(Bounds bounds) const {
+  const Millis most = std::max(bounds.min, bounds.max);
   if (!is_measured()) {
-    return std::clamp(unmeasured, bounds.min, std::max(bounds.min, bounds.max));
+    return std::clamp(unmeasured, bounds.min, most);
   }
   // Linux, tcp_input.c: a packet is sent again after the round trip and four deviations, which count
-  // as 200 ms at least.
-  const Micros spread = std::max<Micros>(retransmit_min, rtt_ ? 4 * rtt_->deviation : Micros{0});
-  const Millis again = up(mean() + spread);
-  const Millis wanted = way() + again + std::max(stop_min, stop());
-  return std::clamp(wanted, bounds.min, std::max(bounds.min, bounds.max));
+  // as 200 ms at least. A packet that is lost behind a stop that was slow for once would be two
+  // accidents at a time; an engine that always has to be stopped leaves the packet its time.
+  const Spread known = spread();
+  const Millis again = up(known.mean + std::max<Micros>(retransmit_min, 4 * known.deviation));
+  const Millis reserve = std::max(again + slack + with_reserve(stop_.repeated()), stop());
+  return std::clamp(way() + lateness() + reserve, bounds.min, most);
 }
 
 }  // namespace kakehashi::bridge

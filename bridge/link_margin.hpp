@@ -1,11 +1,16 @@
-// How much of a turn must be kept back for the way to the server, by measurement: the kernel's
-// round trip and its spread, our own moves' echoes, what the server charged beyond our count, and
-// how long the engine took to obey "stop". Pure arithmetic on what it is told; it reads no socket.
+// How much of a turn must be kept back, by measurement: the way to the server (the kernel's round trip,
+// our own moves' echoes, what the server charged beyond our count), how long the engine took to obey
+// "stop", and how late our own timer rang. Pure arithmetic on what it is told; it reads no socket.
+//
+// Each figure is judged by the last ten moves, and its largest sample is left out: one accident in ten
+// moves is forgiven, two are believed.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/time.hpp"
 
@@ -20,56 +25,89 @@ class LinkMargin {
     base::Millis max{0};
   };
 
-  /// TCP_INFO: the smoothed round trip and its mean deviation.
+  /// TCP_INFO: the smoothed round trip and its mean deviation. They count until two moves have come
+  /// back over the connection: behind an accident the kernel's figures stay high for many moves.
   void take_round_trip(Micros rtt, Micros variance);
+  /// From LOGIN to its answer: what is known of the way until moves have come back. The kernel's
+  /// round trip ends at a proxy, and this does not. A new connection begins.
+  void take_login(base::Millis delay);
   /// From a move that left to its echo: a round trip with the server's own work in it.
   void take_echo(base::Millis delay);
-  /// From LOGIN to its answer: what is known of the way until a move has come back. The kernel's
-  /// round trip ends at a proxy, and this does not.
-  void take_login(base::Millis delay);
   /// What the server charged for a move that we counted `used` for. T is rounded down, so only a
   /// surplus says something: as much was lost on the way at least.
   void take_charge(base::Millis used, base::Millis charged);
-  /// From "stop" to the engine's answer.
+  /// From "stop" to the engine's answer, in time or not.
   void take_stop(base::Millis delay);
+  /// From the deadline that our timer was armed for to the instant at which it was seen.
+  void take_lateness(base::Millis delay);
+  /// A move of ours stands: what is taken from here on belongs to the next one.
+  void end_move();
 
   /// The way to the server and back as it should be expected: nothing may leave later than this
   /// before the flag.
   [[nodiscard]] base::Millis way() const;
-  /// What the engine should be given to obey "stop", by the slowest of late; 0: it never had to.
-  [[nodiscard]] base::Millis stop() const { return stop_ + stop_ / 2; }
-  /// The whole margin: the way, one lost packet, and the engine's stop.
+  /// How late this process gets round to what is due.
+  [[nodiscard]] base::Millis lateness() const { return late_.repeated(); }
+  /// What the engine should be given to obey "stop". A slow one is believed at once, since an engine
+  /// that always needs so long would be overtaken by the rescue on every move; 0: it never had to.
+  [[nodiscard]] base::Millis stop() const;
+  /// It has to be told to stop again and again.
+  [[nodiscard]] bool needs_stop() const { return stop_.repeated().count() > 0; }
+  /// The whole margin: the way, our lateness, and one lost packet or the engine's stop.
   [[nodiscard]] base::Millis margin(Bounds bounds) const;
   /// A round trip and its mean deviation: the kernel's, else our moves' echoes'.
   [[nodiscard]] std::optional<std::pair<Micros, Micros>> round_trip() const;
-  [[nodiscard]] bool is_measured() const { return rtt_.has_value() || echo_.has_value(); }
+  [[nodiscard]] bool is_measured() const { return rtt_.has_value() || echo_.count() > 0; }
 
   /// Before anything was measured.
   static constexpr base::Millis unmeasured{1'000};
   /// A packet is sent again no sooner than this after its round trip (Linux, TCP_RTO_MIN).
   static constexpr base::Millis retransmit_min{200};
-  /// For the engine to stop, and for two machines to get round to it.
+  /// For the engine to stop, where nothing is known of it.
   static constexpr base::Millis stop_min{100};
-  /// One measurement above this is an accident, and no rule for all moves.
-  static constexpr base::Millis surplus_max{2'000};
+  /// For two machines to get round to it.
+  static constexpr base::Millis slack{20};
+  /// One measurement above this is no rule for any move.
+  static constexpr base::Millis sample_max{2'000};
   /// A login that took longer took it for its own sake.
   static constexpr base::Millis login_max{1'000};
 
  private:
-  /// A mean and its deviation, smoothed as TCP smooths its own (RFC 6298).
-  struct Smoothed {
+  struct Spread {
     Micros mean{0};
     Micros deviation{0};
-    void take(Micros sample);
+    Micros largest{0};
   };
 
-  [[nodiscard]] Micros mean() const;
+  /// The largest sample of each of the last ten moves, and of the one that runs.
+  class LastMoves {
+   public:
+    void take(base::Millis sample);
+    void end_move();
+    [[nodiscard]] std::vector<base::Millis> samples() const;
+    [[nodiscard]] std::size_t count() const { return samples().size(); }
+    /// The largest but one; 0 where there are fewer than two.
+    [[nodiscard]] base::Millis repeated() const;
+    /// The largest of the move that runs and the two before it.
+    [[nodiscard]] base::Millis lately() const;
 
-  std::optional<Smoothed> rtt_;   ///< as the kernel says
-  std::optional<Smoothed> echo_;
-  base::Millis login_{0};
-  base::Millis surplus_{0};       ///< the largest of late; it fades
-  base::Millis stop_{0};          ///< the slowest of late; it fades
+   private:
+    static constexpr std::size_t size = 11;
+    static constexpr std::size_t late_moves = 3;
+    std::array<std::optional<base::Millis>, size> moves_{};  ///< the one that runs first
+  };
+
+  /// Of the whole way, without its largest sample.
+  [[nodiscard]] Spread spread() const;
+  [[nodiscard]] bool kernel_counts() const { return rtt_ && echoes_here_ < 2; }
+
+  std::optional<std::pair<Micros, Micros>> rtt_;  ///< as the kernel says, with its deviation
+  std::optional<base::Millis> login_;
+  int echoes_here_ = 0;  ///< over the present connection
+  LastMoves echo_;
+  LastMoves surplus_;
+  LastMoves stop_;
+  LastMoves late_;
 };
 
 }  // namespace kakehashi::bridge

@@ -76,7 +76,9 @@ struct OwnTurn {
   std::optional<usi::SearchId> search{};  ///< nothing while there is no engine to search
   base::Millis given{0};  ///< to the first engine that was asked
   bool is_hurried = false;
-  std::optional<base::SteadyTime> hurried_at{};  ///< a search was told to stop
+  /// No engine thinks, and the book is not asked either; and how long that was so before.
+  std::optional<base::SteadyTime> idle_since{};
+  base::Millis idle{0};
   int unusable_answers = 0;
   /// When to look whether the engine has said anything.
   std::optional<base::SteadyTime> doubt_at{};
@@ -115,8 +117,10 @@ struct SentMove {
   shogi::Move move;
   Thought thought;
   base::SteadyTime left;                         ///< when it was sent
+  bool is_repeated = false;                      ///< it was sent again over another connection
   std::optional<base::Millis> entitled{};        ///< nothing: untimed
-  base::Millis given{0};
+  base::Millis had{0};                           ///< what the engine could use of it
+  base::Millis main_time{0};                     ///< on our clock before the turn
   std::optional<base::Millis> elapsed{};         ///< of our turn until then
   std::optional<bool> ponder_hit{};
 };

@@ -15,6 +15,9 @@ constexpr Millis untimed_grace{60'000};
 /// reaching the limit loses.
 constexpr Millis rounding_up{1'000};
 
+/// Where the way leaves nothing: an engine that is told to stop at once gives its first move within this.
+constexpr Millis first_word{30};
+
 /// Takes `amount` off `first`, and what `first` cannot give off `second`; neither goes below zero.
 void take_off(Millis amount, Millis& first, Millis& second) {
   const Millis from_first = std::min(amount, first);
@@ -48,19 +51,26 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
       own.rounds_up && result.entitled ? std::min(rounding_up, *result.entitled / 2) : Millis{0};
   // An untimed side has no flag to fall: it gets the configured time for each move.
   const Millis budget = result.entitled.value_or(rules.untimed_move + rules.margin) - rounding;
-  const Millis margin = std::min(rules.margin, budget / 2);
-  // What the way takes is out of reach for both. Of the rest a quarter stays untouched, and a quarter
-  // or more is the engine's to answer "stop".
-  const Millis way = std::min(rules.way, margin * 3 / 4);
-  const Millis quarter = (margin - way) / 4;
-  result.rescue_after = budget - way - quarter;
-  result.hurry_after = budget - way - (margin - way) / 2;
+  // What the way takes is out of reach whatever the turn's length. Of the rest a reserve is kept. On a short
+  // turn both are no more than half of it together, but a quarter of the rest and the engine's stop are
+  // kept nevertheless. A quarter of the reserve stays untouched, and a quarter or more is the engine's to
+  // answer "stop".
+  const Millis way = std::min(rules.way, rules.margin * 3 / 4);
+  const Millis rest = std::max(Millis{0}, budget - way);
+  const Millis reserve =
+      std::min(rules.margin - way, std::max({budget / 2 - way, rest / 4, std::min(rest, rules.stop * 4 / 3)}));
+  const Millis quarter = reserve / 4;
+  result.given = std::max(rest - reserve, std::min(Millis{1}, budget));
+  result.rescue_after = std::max(rest - quarter, std::min(first_word, budget));
+  result.hurry_after = rest - reserve / 2;
   if (rules.stop > quarter) {
-    result.hurry_after = result.rescue_after - std::min(rules.stop, 3 * quarter);
+    result.hurry_after = rest - quarter - std::min(rules.stop, 3 * quarter);
   }
-  result.given = budget - margin;
+  if (rules.needs_stop) {
+    result.hurry_after = rest - reserve;
+  }
   // What the engine keeps back itself need not be kept back a second time.
-  const Millis kept = std::max(Millis{0}, margin + rounding - rules.engine_keeps);
+  const Millis kept = std::max(Millis{0}, budget - result.given + rounding - rules.engine_keeps);
 
   if (!result.entitled) {
     result.rescue_after = result.hurry_after + untimed_grace;

@@ -26,15 +26,16 @@ struct ThinkTime {
 };
 
 struct ThinkTimeRules {
-  base::Millis margin{0};        ///< kept back, but never more than half of the budget
+  base::Millis margin{0};        ///< kept back; on a short turn half of it, or the way and what the engine needs to stop
   base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
-  base::Millis way{0};           ///< of the margin, what a move needs to arrive
+  base::Millis way{0};           ///< of the margin, what a move needs to leave and to arrive
   base::Millis stop{0};          ///< of the margin, what the engine needs to obey "stop"
   /// Of the margin, what the engine keeps back of its limit by itself: it is told so much more, though
   /// never more than there is.
   base::Millis engine_keeps{0};
   config::EngineClock clock = config::EngineClock::separate;
   bool swaps_sides = false;  ///< the engine takes the other side's clock: both are given ours
+  bool needs_stop = false;       ///< the engine does not end by itself: it is told as soon as its time is over
 };
 
 /// For a turn of `color` of which `spent` has passed already (0 at its start; more when a search

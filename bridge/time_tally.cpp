@@ -1,38 +1,45 @@
 #include "bridge/time_tally.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 
 namespace kakehashi::bridge {
 
 using base::format_millis;
+using base::Millis;
 
 void TimeTally::take(const MoveTime& move) {
   ++moves;
-  sum.entitled += move.entitled;
-  sum.given += move.given;
-  sum.used += move.used;
-  sum.charged += move.charged;
+  granted += move.added;
+  const Millis withheld = std::max(Millis{0}, move.entitled - move.had);
+  kept = std::min(withheld, move.left);
+  gone += withheld - kept;
+  // In byoyomi the way is a part of what was kept back; on the main clock it is paid for.
+  gone += move.left.count() > 0 ? move.lost() : Millis{0};
+  used += move.used;
+  charged += move.charged;
   lost += move.lost();
 }
 
 void TimeTally::add(const TimeTally& other) {
   moves += other.moves;
-  sum.entitled += other.sum.entitled;
-  sum.given += other.sum.given;
-  sum.used += other.sum.used;
-  sum.charged += other.sum.charged;
+  granted += other.granted;
+  gone += other.gone + other.kept;
+  used += other.used;
+  charged += other.charged;
   lost += other.lost;
 }
 
+Millis TimeTally::had() const { return std::max(Millis{0}, granted - gone - kept); }
+
 int TimeTally::share_permille() const {
-  return sum.entitled.count() > 0
-             ? static_cast<int>(sum.given.count() * 1000 / sum.entitled.count())
-             : 0;
+  return granted.count() > 0 ? static_cast<int>(had().count() * 1000 / granted.count()) : 0;
 }
 
 std::string describe(const MoveTime& time) {
-  return "granted " + format_millis(time.entitled.count()) + ", offered " +
-         format_millis(time.given.count()) + ", used " + format_millis(time.used.count()) +
+  return "granted " + format_millis(time.entitled.count()) + ", had " +
+         format_millis(time.had.count()) + ", used " + format_millis(time.used.count()) +
          ", charged " + format_millis(time.charged.count()) + ", lost on the link " +
          format_millis(time.lost().count());
 }
@@ -40,10 +47,9 @@ std::string describe(const MoveTime& time) {
 std::string describe(const TimeTally& tally) {
   const int share = tally.share_permille();
   return "in " + std::to_string(tally.moves) + (tally.moves == 1 ? " move" : " moves") +
-         " the engine was offered " + std::to_string(share / 10) + "." +
-         std::to_string(share % 10) + " % of the time granted; used " +
-         format_millis(tally.sum.used.count()) + ", charged " +
-         format_millis(tally.sum.charged.count()) + ", lost on the link " +
+         " the engine had " + std::to_string(share / 10) + "." + std::to_string(share % 10) +
+         " % of the time granted; used " + format_millis(tally.used.count()) + ", charged " +
+         format_millis(tally.charged.count()) + ", lost on the link " +
          format_millis(tally.lost.count());
 }
 

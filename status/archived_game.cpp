@@ -156,8 +156,8 @@ ArchivedRecord archived(const bridge::FinishedGame& finished, const std::string&
   }
   game.record_path = clean(record_path);
   if (const bridge::TimeTally& time = finished.time; time.moves > 0) {
-    game.time = TimeUse{time.sum.entitled.count(), time.sum.given.count(), time.sum.used.count(),
-                        time.sum.charged.count(), time.lost.count()};
+    game.time = TimeUse{time.granted.count(), time.had().count(), time.used.count(),
+                        time.charged.count(), time.lost.count()};
   }
   return archived;
 }

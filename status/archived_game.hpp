@@ -13,11 +13,11 @@ namespace kakehashi::status {
 
 /// What became of the time of our moves, summed up (bridge/time_tally.hpp), in milliseconds.
 struct TimeUse {
-  std::int64_t entitled_ms = 0;  ///< granted by the server
-  std::int64_t given_ms = 0;     ///< offered to the engine
-  std::int64_t used_ms = 0;      ///< by our clock
-  std::int64_t charged_ms = 0;   ///< by the server's
-  std::int64_t lost_ms = 0;      ///< on the link
+  std::int64_t granted_ms = 0;  ///< by the server; 0: not known, an earlier version wrote the game
+  std::int64_t had_ms = 0;      ///< of that by the engine
+  std::int64_t used_ms = 0;     ///< by our clock
+  std::int64_t charged_ms = 0;  ///< by the server's
+  std::int64_t lost_ms = 0;     ///< on the link
 
   friend bool operator==(const TimeUse&, const TimeUse&) = default;
 };

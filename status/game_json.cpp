@@ -37,11 +37,14 @@ object object_of(const ArchivedGame& game) {
                                 {"gained_ms", game.ponder_gained_ms}}},
               {"record_path", game.record_path}};
   if (game.time) {
-    json["time"] = object{{"entitled_ms", game.time->entitled_ms},
-                          {"given_ms", game.time->given_ms},
-                          {"used_ms", game.time->used_ms},
-                          {"charged_ms", game.time->charged_ms},
-                          {"lost_ms", game.time->lost_ms}};
+    object time{{"used_ms", game.time->used_ms},
+                {"charged_ms", game.time->charged_ms},
+                {"lost_ms", game.time->lost_ms}};
+    if (game.time->granted_ms > 0) {
+      time["granted_ms"] = game.time->granted_ms;
+      time["had_ms"] = game.time->had_ms;
+    }
+    json["time"] = std::move(time);
   }
   if (const std::string link = floodgate_link(game); !link.empty()) {
     json["link"] = link;

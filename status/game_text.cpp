@@ -28,6 +28,15 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
 
+/// Of the time that the server granted, what the engine had; empty where it is not known.
+std::string share_text(const ArchivedGame& game) {
+  if (!game.time || game.time->granted_ms == 0) {
+    return "";
+  }
+  const std::int64_t permille = game.time->had_ms * 1000 / game.time->granted_ms;
+  return std::to_string(permille / 10) + "." + std::to_string(permille % 10) + " %";
+}
+
 const char* color_word(const ArchivedGame& game) { return game.is_black ? "black" : "white"; }
 
 std::string tenths(base::Millis time) {
@@ -89,12 +98,12 @@ std::string instant_text(std::int64_t at_ms) {
 std::string list_text(const std::vector<ArchivedGame>& games) {
   std::string text = right("id", 7) + "  " + padded("started (UTC)", 16) + "  " + padded("result", 6) +
                      "  " + padded("colour", 6) + "  " + padded("opponent", 20) + "  " +
-                     padded("clock", 9) + "  moves  reason\n";
+                     padded("clock", 9) + "  moves  time had  reason\n";
   for (const ArchivedGame& game : games) {
     text += right(std::to_string(game.id), 7) + "  " + instant_text(game.started_ms) + "  " +
             padded(game.outcome, 6) + "  " + padded(color_word(game), 6) + "  " +
             padded(game.opponent, 20) + "  " + padded(game.clock, 9) + "  " +
-            right(std::to_string(game.plies), 5) + "  " + game.reason +
+            right(std::to_string(game.plies), 5) + "  " + right(share_text(game), 8) + "  " + game.reason +
             (game.rescues > 0 ? "  (" + std::to_string(game.rescues) + " rescue moves)" : "") + "\n";
   }
   return text;
@@ -121,9 +130,12 @@ std::string head_text(const ArchivedGame& game) {
   line("engine", game.engine);
   line("time", "ours " + format_millis(game.our_time_ms) + ", theirs " + format_millis(game.their_time_ms));
   if (game.time) {
-    line("", "granted " + format_millis(game.time->entitled_ms) + ", offered to the engine " +
-                 format_millis(game.time->given_ms) + ", used " + format_millis(game.time->used_ms) +
-                 ", charged " + format_millis(game.time->charged_ms) + ", lost on the link " +
+    if (const std::string share = share_text(game); !share.empty()) {
+      line("", "the engine had " + share + " of the time granted, " + format_millis(game.time->had_ms) +
+                   " of " + format_millis(game.time->granted_ms));
+    }
+    line("", "used " + format_millis(game.time->used_ms) + ", charged " +
+                 format_millis(game.time->charged_ms) + ", lost on the link " +
                  format_millis(game.time->lost_ms));
   }
   if (game.ponder_searches > 0) {
@@ -151,7 +163,7 @@ std::string game_text(const ArchivedGame& game, const shogi::record::Record& rec
 
 std::string csv_head() {
   return "id,bot,server,game_name,game_id,us,opponent,engine,color,clock,started_ms,ended_ms,outcome,"
-         "reason,plies,our_time_ms,their_time_ms,entitled_ms,given_ms,used_ms,charged_ms,lost_ms,rescues,"
+         "reason,plies,our_time_ms,their_time_ms,granted_ms,had_ms,used_ms,charged_ms,lost_ms,rescues,"
          "ponder_searches,ponder_hits,ponder_gained_ms,record_path,link\r\n";
 }
 
@@ -172,8 +184,9 @@ std::string csv_line(const ArchivedGame& game) {
   whole(game.plies);
   whole(game.our_time_ms);
   whole(game.their_time_ms);
-  for (const auto member : {&TimeUse::entitled_ms, &TimeUse::given_ms, &TimeUse::used_ms,
-                            &TimeUse::charged_ms, &TimeUse::lost_ms}) {
+  const bool has_share = game.time && game.time->granted_ms > 0;
+  line += has_share ? "," + std::to_string(game.time->granted_ms) + "," + std::to_string(game.time->had_ms) : ",,";
+  for (const auto member : {&TimeUse::used_ms, &TimeUse::charged_ms, &TimeUse::lost_ms}) {
     line += "," + (game.time ? std::to_string((*game.time).*member) : "");
   }
   whole(game.rescues);

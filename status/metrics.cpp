@@ -191,11 +191,11 @@ void add_time(Page& page, const Report& report) {
   constexpr std::array sums{
       Sum{"kakehashi_game_time_granted_seconds",
           "Time that the server granted for our moves of the present game, or of the last one.",
-          [](const bridge::TimeTally& time) { return time.sum.entitled; }},
-      Sum{"kakehashi_game_time_offered_seconds", "What the engine was offered of it.",
-          [](const bridge::TimeTally& time) { return time.sum.given; }},
+          [](const bridge::TimeTally& time) { return time.granted; }},
+      Sum{"kakehashi_game_time_offered_seconds", "What the engine could use of it.",
+          [](const bridge::TimeTally& time) { return time.had(); }},
       Sum{"kakehashi_game_time_used_seconds", "What our moves took, by our clock.",
-          [](const bridge::TimeTally& time) { return time.sum.used; }},
+          [](const bridge::TimeTally& time) { return time.used; }},
       Sum{"kakehashi_game_time_lost_seconds", "What was charged beyond that: lost on the link.",
           [](const bridge::TimeTally& time) { return time.lost; }},
   };

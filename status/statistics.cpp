@@ -86,8 +86,8 @@ void Statistics::take(const ArchivedGame& game) {
   their_time_ms += game.their_time_ms;
   if (game.time) {
     ++games_with_time;
-    time.entitled_ms += game.time->entitled_ms;
-    time.given_ms += game.time->given_ms;
+    time.granted_ms += game.time->granted_ms;
+    time.had_ms += game.time->had_ms;
     time.used_ms += game.time->used_ms;
     time.charged_ms += game.time->charged_ms;
     time.lost_ms += game.time->lost_ms;

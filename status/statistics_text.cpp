@@ -142,7 +142,7 @@ std::string show(const Statistics& statistics) {
   text += "time: ours " + base::format_millis(s.our_time_ms) + ", theirs " +
           base::format_millis(s.their_time_ms) + "\n";
   if (s.games_with_time > 0) {
-    text += "time granted and offered to the engine: " + percent(s.time.given_ms, s.time.entitled_ms) +
+    text += "of the time granted the engine had " + percent(s.time.had_ms, s.time.granted_ms) +
             "; used " + base::format_millis(s.time.used_ms) + ", charged " +
             base::format_millis(s.time.charged_ms) + ", lost on the link " +
             base::format_millis(s.time.lost_ms) + " (" + std::to_string(s.games_with_time) + " games)\n";
@@ -174,8 +174,8 @@ std::string json(const Statistics& statistics) {
       {"our_time_ms", s.our_time_ms},
       {"their_time_ms", s.their_time_ms},
       {"time", object{{"games", s.games_with_time},
-                      {"entitled_ms", s.time.entitled_ms},
-                      {"given_ms", s.time.given_ms},
+                      {"granted_ms", s.time.granted_ms},
+                      {"had_ms", s.time.had_ms},
                       {"used_ms", s.time.used_ms},
                       {"charged_ms", s.time.charged_ms},
                       {"lost_ms", s.time.lost_ms}}},

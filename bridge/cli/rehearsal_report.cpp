@@ -42,8 +42,7 @@ constexpr std::array unfit{
 TimeTally judged(TimeTally time, base::Millis delay_max) {
   constexpr int round_trips = 5;
   const base::Millis explained = 2 * delay_max * round_trips * time.moves;
-  const base::Millis kept = time.sum.entitled - time.sum.given;
-  time.sum.given += std::clamp(kept, base::Millis{0}, explained);
+  time.gone = std::max(base::Millis{0}, time.gone - explained);
   return time;
 }
 
@@ -61,13 +60,7 @@ void RehearsalReport::observe(std::size_t bot, const View& view) {
     return;
   }
   tally.last_game = view.game->game_id;
-  const TimeTally& time = view.game->time;
-  tally.time.moves += time.moves;
-  tally.time.sum.entitled += time.sum.entitled;
-  tally.time.sum.given += time.sum.given;
-  tally.time.sum.used += time.sum.used;
-  tally.time.sum.charged += time.sum.charged;
-  tally.time.lost += time.lost;
+  tally.time.add(view.game->time);
 }
 
 int RehearsalReport::count(std::size_t bot, const char* code) const {
@@ -99,7 +92,7 @@ RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>
     if (time.moves > 0) {
       tell("time     " + names[bot] + ": " + describe(time));
       if (judged(time, delay_max).share_permille() < share_permille_min) {
-        object(names[bot] + ": the engine was offered only " + tenths(time.share_permille()) +
+        object(names[bot] + ": the engine had only " + tenths(time.share_permille()) +
                " of the time granted, the margin takes the rest: leave time.margin at auto, or lower "
                "time.margin_min where the server is near (docs/guard.md)");
       }

@@ -30,13 +30,21 @@ CREATE INDEX games_by_start ON games(started_ms, id);
 CREATE INDEX games_by_opponent ON games(opponent, started_ms, id);
 CREATE INDEX games_by_bot ON games(bot, started_ms, id);
 CREATE INDEX games_by_outcome ON games(outcome, started_ms, id);
+)sql",
+    // entitled_ms and given_ms were sums over the turns, in which main time counted with each of them.
+    R"sql(
+ALTER TABLE games ADD COLUMN granted_ms INTEGER;
+ALTER TABLE games ADD COLUMN had_ms INTEGER;
 )sql"};
 static_assert(migrations.size() == Archive::schema_version);
 
-constexpr std::string_view columns =
+constexpr std::string_view stored_columns =
     "bot, server, game_name, game_id, us, opponent, engine, is_black, clock, started_ms, ended_ms, "
     "outcome, reason, plies, our_time_ms, their_time_ms, rescues, rescue_causes, ponder_searches, "
-    "ponder_hits, ponder_gained_ms, record_path, entitled_ms, given_ms, used_ms, charged_ms, lost_ms, id";
+    "ponder_hits, ponder_gained_ms, record_path, used_ms, charged_ms, lost_ms, granted_ms, had_ms";
+
+/// The tables that knew no granted_ms and had_ms.
+constexpr std::int64_t version_of_turns = 1;
 
 constexpr std::string_view latest_first = " ORDER BY started_ms DESC, id DESC";
 
@@ -63,11 +71,13 @@ ArchivedGame game_in(const Statement& row) {
   game.record_path = row.text(column++);
   TimeUse time;
   bool is_known = true;
-  for (std::int64_t* number : {&time.entitled_ms, &time.given_ms, &time.used_ms, &time.charged_ms,
-                               &time.lost_ms}) {
+  for (std::int64_t* number : {&time.used_ms, &time.charged_ms, &time.lost_ms}) {
     const auto value = row.maybe_whole(column++);
     is_known = is_known && value;
     *number = value.value_or(0);
+  }
+  for (std::int64_t* number : {&time.granted_ms, &time.had_ms}) {
+    *number = row.maybe_whole(column++).value_or(0);
   }
   if (is_known) {
     game.time = time;
@@ -86,8 +96,8 @@ void bind_game(Statement& insert, const ArchivedGame& game) {
   insert.bind(game.plies).bind(game.our_time_ms).bind(game.their_time_ms).bind(game.rescues);
   insert.bind(game.rescue_causes).bind(game.ponder_searches).bind(game.ponder_hits);
   insert.bind(game.ponder_gained_ms).bind(game.record_path);
-  for (const auto number : {&TimeUse::entitled_ms, &TimeUse::given_ms, &TimeUse::used_ms,
-                            &TimeUse::charged_ms, &TimeUse::lost_ms}) {
+  for (const auto number : {&TimeUse::used_ms, &TimeUse::charged_ms, &TimeUse::lost_ms,
+                            &TimeUse::granted_ms, &TimeUse::had_ms}) {
     insert.bind(game.time ? std::optional((*game.time).*number) : std::nullopt);
   }
 }
@@ -131,6 +141,14 @@ base::Result<Archive, std::string> Archive::open(const std::string& path, Access
   return why ? base::Result<Archive, std::string>(fail(*why)) : std::move(archive);
 }
 
+std::string Archive::columns() const {
+  std::string columns(stored_columns);
+  if (version_ == version_of_turns) {
+    columns.replace(columns.find("granted_ms"), std::string::npos, "NULL, NULL");
+  }
+  return columns + ", id";
+}
+
 std::optional<std::string> Archive::judge_version() {
   Statement version = database_.prepare("PRAGMA user_version");
   if (!version.step()) {
@@ -141,9 +159,9 @@ std::optional<std::string> Archive::judge_version() {
            std::to_string(version.whole(0)) + ", and this one knows " +
            std::to_string(schema_version) + ")";
   }
-  return version.whole(0) < schema_version
-             ? std::optional<std::string>("it has no games yet, or an earlier version of kakehashi "
-                                          "wrote it: the next game brings it up to date")
+  version_ = version.whole(0);
+  return version_ < version_of_turns
+             ? std::optional<std::string>("it has no games yet")
              : std::nullopt;
 }
 
@@ -180,7 +198,7 @@ base::Result<int, std::string> Archive::add(const std::vector<ArchivedRecord>& g
     return base::Failure<std::string>{*why};
   }
   Statement game = database_.prepare(
-      "INSERT OR IGNORE INTO games(" + std::string(columns.substr(0, columns.rfind(", id"))) +
+      "INSERT OR IGNORE INTO games(" + std::string(stored_columns) +
       ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   Statement record = database_.prepare("INSERT INTO records(game, jsonl) VALUES(?, ?)");
   int added = 0;
@@ -222,7 +240,7 @@ base::Result<bool, std::string> Archive::has(const std::string& game_id, const s
 }
 
 Statement Archive::select(const GameFilter& filter, std::string_view behind) {
-  std::string sql = "SELECT " + std::string(columns) + " FROM games WHERE 1";
+  std::string sql = "SELECT " + columns() + " FROM games WHERE 1";
   std::vector<std::string> texts;
   const auto match = [&](const char* column, const std::string& wanted) {
     if (!wanted.empty()) {
@@ -277,7 +295,7 @@ std::optional<std::string> Archive::each(const GameFilter& filter, Order order,
 }
 
 base::Result<std::optional<ArchivedRecord>, std::string> Archive::find(std::int64_t id) {
-  Statement row = database_.prepare("SELECT " + std::string(columns) +
+  Statement row = database_.prepare("SELECT " + columns() +
                                     ", jsonl FROM games JOIN records ON game = id WHERE id = ?");
   row.bind(id);
   if (row.step()) {

@@ -24,7 +24,7 @@ class Archive {
   using Access = Database::Access;
   static constexpr base::Millis default_patience{10'000};
   /// Of the tables; a file with a higher one is left alone.
-  static constexpr std::int64_t schema_version = 1;
+  static constexpr std::int64_t schema_version = 2;
 
   /// Errors name the file.
   [[nodiscard]] static base::Result<Archive, std::string> open(
@@ -52,9 +52,11 @@ class Archive {
   explicit Archive(Database database) : database_(std::move(database)) {}
   [[nodiscard]] std::optional<std::string> migrate();
   [[nodiscard]] std::optional<std::string> judge_version();
+  [[nodiscard]] std::string columns() const;
   [[nodiscard]] Statement select(const GameFilter& filter, std::string_view behind);
 
   Database database_;
+  std::int64_t version_ = schema_version;  ///< of the file's tables; earlier ones can be read
 };
 
 }  // namespace kakehashi::status::io

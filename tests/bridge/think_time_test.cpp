@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bridge/link_margin.hpp"
+
 namespace kakehashi::bridge {
 namespace {
 
@@ -297,6 +299,65 @@ TEST(ThinkTime, an_engine_that_stops_slowly_is_told_earlier) {
   EXPECT_EQ(think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, slower).hurry_after,
             Millis{9'200})
       << "not before its time is over";
+}
+
+TEST(ThinkTime, the_way_comes_off_a_short_turn_first) {
+  for (const int way : {20, 520, 600, 700, 900}) {
+    const ThinkTimeRules slow{.margin = Millis{2 * way + 250},
+                              .untimed_move = Millis{10'000},
+                              .way = Millis{way},
+                              .stop = LinkMargin::stop_min};
+    const ThinkTime time = think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow);
+
+    EXPECT_LT(time.rescue_after + Millis{way}, Millis{1'000}) << way;
+    EXPECT_LE(time.hurry_after, time.rescue_after) << way;
+    EXPECT_LE(time.given, time.hurry_after + Millis{1}) << way;
+    EXPECT_GE(time.given, Millis{1}) << way;
+  }
+}
+
+TEST(ThinkTime, the_increment_and_a_longer_byoyomi_lose_the_way_too) {
+  const ThinkTimeRules slow{
+      .margin = Millis{1'500}, .untimed_move = Millis{10'000}, .way = Millis{600}};
+  EXPECT_EQ(words(think_time(both(clock(0, 0, 1)), Color::black, Millis{0}, slow)),
+            "btime 0 wtime 0 binc 300 winc 1000");
+
+  const ThinkTimeRules slower{
+      .margin = Millis{3'000}, .untimed_move = Millis{10'000}, .way = Millis{1'200}};
+  const ThinkTime time = think_time(both(clock(0, 2, 0)), Color::black, Millis{0}, slower);
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 600");
+  EXPECT_EQ(time.rescue_after, Millis{750});
+}
+
+TEST(ThinkTime, where_the_way_leaves_nothing_the_engine_is_stopped_at_once) {
+  const ThinkTimeRules slow{
+      .margin = Millis{3'000}, .untimed_move = Millis{10'000}, .way = Millis{1'100}};
+  const ThinkTime time = think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow);
+
+  EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 1") << "no clock at 0: to some that is no limit";
+  EXPECT_EQ(time.hurry_after, Millis{0});
+  EXPECT_GT(time.rescue_after, Millis{0}) << "for its first word";
+  EXPECT_LE(time.rescue_after, Millis{50});
+}
+
+TEST(ThinkTime, an_engine_that_stops_slowly_gets_its_time_on_a_short_turn_too) {
+  const ThinkTimeRules slow{.margin = Millis{1'200},
+                            .untimed_move = Millis{10'000},
+                            .way = Millis{20},
+                            .stop = Millis{600}};
+  const ThinkTime time = think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow);
+
+  EXPECT_GE(time.rescue_after - time.hurry_after, Millis{600});
+}
+
+TEST(ThinkTime, an_engine_that_does_not_end_by_itself_is_told_when_its_time_is_over) {
+  const ThinkTimeRules told{
+      .margin = Millis{800}, .untimed_move = Millis{10'000}, .needs_stop = true};
+  const ThinkTime time = think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, told);
+
+  EXPECT_EQ(time.given, Millis{9'200});
+  EXPECT_EQ(time.hurry_after, Millis{9'200});
+  EXPECT_EQ(time.rescue_after, Millis{9'800});
 }
 
 }  // namespace

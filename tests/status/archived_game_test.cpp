@@ -74,11 +74,16 @@ TEST(ArchivedGame, a_finished_game_is_seen_from_our_side) {
 
 TEST(ArchivedGame, what_became_of_the_time_goes_along) {
   bridge::FinishedGame finished = finished_game();
-  finished.time.take({Millis{310'000}, Millis{309'000}, Millis{4'000}, Millis{5'000}});
+  finished.time.take({.entitled = Millis{310'000},
+                      .had = Millis{309'000},
+                      .used = Millis{4'000},
+                      .charged = Millis{5'000},
+                      .added = Millis{310'000},
+                      .left = Millis{305'000}});
   const auto game = archived(finished, "").game;
   ASSERT_TRUE(game.time);
-  EXPECT_EQ(game.time->entitled_ms, 310'000);
-  EXPECT_EQ(game.time->given_ms, 309'000);
+  EXPECT_EQ(game.time->granted_ms, 310'000);
+  EXPECT_EQ(game.time->had_ms, 308'000);
   EXPECT_EQ(game.time->lost_ms, 1'000);
 }
 

@@ -55,8 +55,8 @@ TEST(GameText, an_instant_is_utc) { EXPECT_EQ(instant_text(1'767'323'045'000), "
 
 TEST(GameText, a_list_has_a_line_for_each_game) {
   EXPECT_EQ(list_text({game()}),
-            "     id  started (UTC)     result  colour  opponent              clock      moves  reason\n"
-            "     12  2026-01-02 03:04  lose    black   <foe>                 300+10F        2  #TIME_UP  "
+            "     id  started (UTC)     result  colour  opponent              clock      moves  time had  reason\n"
+            "     12  2026-01-02 03:04  lose    black   <foe>                 300+10F        2            #TIME_UP  "
             "(1 rescue moves)\n");
 }
 
@@ -75,14 +75,14 @@ TEST(GameText, the_account_of_time_and_pondering_is_told_where_it_is_known) {
   EXPECT_THAT(without, Not(HasSubstr("pondering")));
   ArchivedGame known = game();
   known.time.emplace();
-  known.time->entitled_ms = 90'000;
-  known.time->given_ms = 80'000;
+  known.time->granted_ms = 90'000;
+  known.time->had_ms = 80'000;
   known.time->used_ms = 70'000;
   known.ponder_searches = 4;
   known.ponder_hits = 3;
   const std::string text = game_text(known, record());
-  EXPECT_THAT(text, HasSubstr("granted "));
-  EXPECT_THAT(text, HasSubstr(", offered to the engine "));
+  EXPECT_THAT(text, HasSubstr("the engine had 88.8 % of the time granted, 1 min 20 s of 1 min 30 s\n"));
+  EXPECT_THAT(list_text({known}), HasSubstr("  88.8 %  #TIME_UP"));
   EXPECT_THAT(text, HasSubstr("3 hits of 4, gained "));
 }
 

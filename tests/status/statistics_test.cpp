@@ -108,7 +108,7 @@ TEST(Statistics, people_and_programs_read_the_same_figures) {
   const auto parsed = boost::json::parse(json(statistics));
   EXPECT_EQ(parsed.at("all").at("won").as_int64(), 2);
   EXPECT_EQ(parsed.at("by_opponent").at(0).at("name").as_string(), "foe");
-  EXPECT_EQ(parsed.at("time").at("given_ms").as_int64(), 2'970);
+  EXPECT_EQ(parsed.at("time").at("had_ms").as_int64(), 2'970);
   EXPECT_NEAR(parsed.at("all").at("score").as_double(), 2.0 / 3, 1e-9);
 }
 

@@ -182,6 +182,34 @@ TEST(Archive, a_file_that_another_program_keeps_for_itself_is_waited_for_no_long
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds{20}) << "forty times as long";
 }
 
+// Version 1 knew sums over the turns, in which main time counted with each of them.
+TEST(Archive, the_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_written) {
+  const Scratch scratch;
+  const std::string path = scratch.path("games.db");
+  EXPECT_EQ(*writable(path).add({game(1)}), 1);
+  {
+    auto database = Database::open(path, Database::Access::write, base::Millis{1000});
+    ASSERT_TRUE(database);
+    ASSERT_FALSE(database->run("ALTER TABLE games DROP COLUMN granted_ms;"
+                               "ALTER TABLE games DROP COLUMN had_ms;"
+                               "UPDATE games SET entitled_ms = 8, given_ms = 9; PRAGMA user_version = 1;"));
+  }
+  ArchivedGame expected = game(1).game;
+  expected.id = 1;
+  expected.time = TimeUse{0, 0, 10, 11, 12};
+
+  auto reader = Archive::open(path, Archive::Access::read);
+  ASSERT_TRUE(reader) << reader.error();
+  EXPECT_THAT(*reader->list({}), ElementsAre(expected));
+  EXPECT_EQ((*reader->find(1))->jsonl, game(1).jsonl);
+
+  Archive archive = writable(path);
+  EXPECT_EQ(*archive.add({game(2)}), 1);
+  ArchivedGame added = game(2).game;
+  added.id = 2;
+  EXPECT_THAT(*archive.list({}), ElementsAre(added, expected));
+}
+
 TEST(Archive, the_file_of_a_later_version_is_left_alone) {
   const Scratch scratch;
   const std::string path = scratch.path("games.db");

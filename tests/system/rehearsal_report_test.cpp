@@ -23,14 +23,14 @@ Note note(const char* code) {
   return made;
 }
 
-View finished_game(const char* id, int given_s) {
+View finished_game(const char* id, int had_s) {
   View view;
   view.game.emplace();
   view.game->game_id = id;
   view.game->end = csa::GameEnd{};
   view.game->time.moves = 1;
-  view.game->time.sum.entitled = base::Millis{100'000};
-  view.game->time.sum.given = base::Millis{given_s * 1000};
+  view.game->time.granted = base::Millis{100'000};
+  view.game->time.gone = base::Millis{(100 - had_s) * 1000};
   return view;
 }
 
@@ -72,7 +72,7 @@ TEST(RehearsalReport, a_margin_that_takes_too_much_is_unfit_and_a_game_counts_on
   report.observe(0, finished_game("one", 90));
   report.observe(0, finished_game("one", 90));
   EXPECT_THAT(report.judge(names, 1, 1).problems,
-              ElementsAre("alice: the engine was offered only 90.0 % of the time granted, the margin takes the rest: "
+              ElementsAre("alice: the engine had only 90.0 % of the time granted, the margin takes the rest: "
                           "leave time.margin at auto, or lower time.margin_min where the server is near "
                           "(docs/guard.md)"));
 }
