@@ -59,8 +59,8 @@ TEST(LinkMargin, of_a_slow_link_grows_with_its_spread) {
     move(margin, Millis{echo});
   }
 
-  EXPECT_EQ(margin.way(), Millis{320});
-  EXPECT_EQ(margin.margin(wide), Millis{320 + 200 + 240 + 20});
+  EXPECT_EQ(margin.way(), Millis{326});
+  EXPECT_EQ(margin.margin(wide), Millis{326 + 206 + 238 + 20});
 }
 
 TEST(LinkMargin, takes_no_guess_of_the_kernel_for_a_deviation) {

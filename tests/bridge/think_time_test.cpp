@@ -320,7 +320,7 @@ TEST(ThinkTime, the_increment_and_a_longer_byoyomi_lose_the_way_too) {
   const ThinkTimeRules slow{
       .margin = Millis{1'500}, .untimed_move = Millis{10'000}, .way = Millis{600}};
   EXPECT_EQ(words(think_time(both(clock(0, 0, 1)), Color::black, Millis{0}, slow)),
-            "btime 0 wtime 0 binc 300 winc 1000");
+            "btime 1 wtime 0 binc 300 winc 1000");
 
   const ThinkTimeRules slower{
       .margin = Millis{3'000}, .untimed_move = Millis{10'000}, .way = Millis{1'200}};
