@@ -2,6 +2,7 @@
 #include <boost/json.hpp>
 
 #include "shogi/notation/csa.hpp"
+#include "shogi/notation/ki2.hpp"
 #include "shogi/notation/usi.hpp"
 #include "status/game_text.hpp"
 
@@ -69,9 +70,12 @@ std::string json_of(const ArchivedGame& game, const shogi::record::Record& recor
   json["sfen"] = shogi::usi::format_sfen(record.start);
   array moves;
   shogi::Position position = record.start;
+  std::optional<shogi::Square> last;
   for (const shogi::record::RecordedMove& recorded : record.moves) {
-    object move{{"move", shogi::csa::format_move(position, recorded.move)}};
+    object move{{"move", shogi::csa::format_move(position, recorded.move)},
+                {"japanese", shogi::ki2::format_move(position, recorded.move, last)}};
     position.play(recorded.move);
+    last = recorded.move.to();
     move["sfen"] = shogi::usi::format_sfen(position);
     if (recorded.consumed) {
       move["consumed_ms"] = recorded.consumed->count();

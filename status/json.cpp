@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "base/text.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/ki2.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/utf8.hpp"
 #include "status/report.hpp"
@@ -34,9 +37,27 @@ std::string clean(const std::string& text) {
 
 const char* side(shogi::Color color) { return color == shogi::Color::black ? "black" : "white"; }
 
-object score_of(const bridge::ViewedScore& score) {
+/// An engine's line as players write it; it ends where a move makes no sense on the board.
+array japanese(const bridge::GameView& game) {
+  array moves;
+  shogi::Position position = game.position;
+  std::optional<shogi::Square> last;
+  for (const std::string_view word : base::split_words(game.score->pv)) {
+    const auto move = shogi::usi::parse_move(word);
+    if (!move || !shogi::is_legal(position, *move)) {
+      break;
+    }
+    moves.push_back(value(shogi::ki2::format_move(position, *move, last)));
+    position.play(*move);
+    last = move->to();
+  }
+  return moves;
+}
+
+object score_of(const bridge::GameView& game) {
+  const bridge::ViewedScore& score = *game.score;
   return {{"mate", score.is_mate}, {"value", score.value}, {"depth", score.depth},
-          {"pv", clean(score.pv)}};
+          {"pv", clean(score.pv)}, {"japanese", japanese(game)}};
 }
 
 object clock_of(const std::optional<base::Millis>& main_time) {
@@ -67,7 +88,7 @@ object game_of(const bridge::GameView& game, const base::Now& now) {
                         {"gained_ms", game.ponder.gained.count()}}},
   };
   if (game.score) {
-    described["score"] = score_of(*game.score);
+    described["score"] = score_of(game);
   }
   if (game.end) {
     described["end"] = object{{"outcome", csa::describe(game.end->outcome)},
@@ -87,7 +108,9 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
                            {"text", clean(line.text)}});
   }
   object results;
+  std::uint64_t finished = 0;
   for (const auto& [key, count] : bot.state->games()) {
+    finished += count;
     value& outcome = results[key.first];
     outcome = (outcome.is_null() ? 0 : outcome.to_number<std::uint64_t>()) + count;
   }
@@ -99,7 +122,8 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
       {"engine", object{{"name", clean(bot.view.engine_name)},
                         {"role", bot.view.standby_plays ? "standby" : "main"},
                         {"losses", bot.state->count("engine_lost")}}},
-      {"games_finished", bot.view.games_finished},
+      // As the results, of all that the process has played: the bot itself begins anew when it is reloaded.
+      {"games_finished", finished},
       {"results", std::move(results)},
       {"rescue_moves", bot.state->count("rescue_move")},
       {"log", std::move(lines)},

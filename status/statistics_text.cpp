@@ -33,10 +33,17 @@ std::string padded(const std::string& text, std::size_t width) {
 
 std::string signed_whole(double value) { return format("%+.0f", value); }
 
+/// Where all games were lost, or all won, only the bound on the other side says anything.
 std::string elo_text(const Elo& elo) {
   const std::string low = elo.low ? signed_whole(*elo.low) : "-∞";
   const std::string high = elo.high ? signed_whole(*elo.high) : "+∞";
-  return (elo.estimate ? signed_whole(*elo.estimate) : "?") + " (" + low + " to " + high + ")";
+  const std::string estimate = elo.estimate ? signed_whole(*elo.estimate) : elo.low ? high : low;
+  return estimate + " (" + low + " to " + high + ")";
+}
+
+/// "1 game", "2 games".
+std::string count_of(std::int64_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
 std::string score_text(const Score& score) {
@@ -145,15 +152,15 @@ std::string show(const Statistics& statistics) {
     text += "of the time granted the engine had " + percent(s.time.had_ms, s.time.granted_ms) +
             "; used " + base::format_millis(s.time.used_ms) + ", charged " +
             base::format_millis(s.time.charged_ms) + ", lost on the link " +
-            base::format_millis(s.time.lost_ms) + " (" + std::to_string(s.games_with_time) + " games)\n";
+            base::format_millis(s.time.lost_ms) + " (" + count_of(s.games_with_time, "game", "games") + ")\n";
   }
   if (s.ponder_searches > 0) {
-    text += "pondering: " + std::to_string(s.ponder_searches) + " searches, " +
+    text += "pondering: " + count_of(s.ponder_searches, "search", "searches") + ", " +
             percent(s.ponder_hits, s.ponder_searches) + " hits, gained " +
             base::format_millis(s.ponder_gained_ms) + " (" +
             percent(s.ponder_gained_ms, s.our_time_ms + s.ponder_gained_ms) + " of all thinking)\n";
   }
-  text += "rescue moves: " + std::to_string(s.rescues) + " in " + std::to_string(s.games_with_rescue) + " games\n";
+  text += "rescue moves: " + std::to_string(s.rescues) + " in " + count_of(s.games_with_rescue, "game", "games") + "\n";
   return text;
 }
 

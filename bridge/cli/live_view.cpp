@@ -192,8 +192,10 @@ std::string format_move_line(const GameView& game, std::size_t index,
 }
 
 std::string render_live_view(const WatchedGame& watched, base::SteadyTime now, const Look& look) {
-  std::string text =
-      "game " + std::to_string(watched.number) + " of " + std::to_string(watched.count);
+  std::string text = "game " + std::to_string(watched.number);
+  if (watched.count) {
+    text += " of " + std::to_string(*watched.count);
+  }
   if (watched.game == nullptr) {
     return text + ": waiting for both bots\n";
   }

@@ -16,7 +16,7 @@ namespace kakehashi::bridge::cli {
 /// One game with what the bots of both sides know of it.
 struct WatchedGame {
   int number = 1;
-  int count = 1;
+  std::optional<int> count = 1;    ///< nothing: nobody knows how many there will be
   const GameView* game = nullptr;  ///< nothing: it has not begun
   std::string black_engine;        ///< the name that the engine gave itself; may be empty
   std::string white_engine;

@@ -94,7 +94,7 @@ Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
   shown.game = read_game(game->get_object(), now);
   auto& watched = shown.watched;
   watched.number = static_cast<int>(number_at(bot, "games_finished")) + (shown.game->end ? 0 : 1);
-  watched.count = watched.number;
+  watched.count.reset();
   const auto* engine = bot.if_contains("engine");
   const std::string name =
       engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";

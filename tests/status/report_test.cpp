@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include "shogi/notation/usi.hpp"
 #include "shogi/position.hpp"
 #include "status/live_page.hpp"
 
@@ -109,6 +110,33 @@ TEST(Report, json_holds_nothing_that_commands_a_terminal) {
   view.engine_name = "a\xC2\x9B" "2J";
   const std::string text = json(report_of(state, view));
   EXPECT_NE(text.find("a\xEF\xBF\xBD" "2J"), std::string::npos);
+}
+
+TEST(Report, games_are_counted_on_when_a_bot_begins_anew) {
+  BotState state("mybot");
+  bridge::Note ended;
+  ended.level = bridge::Level::info;
+  ended.code = "game_ended";
+  ended.fields = {{"outcome", "lose"}, {"reason", "#RESIGN"}};
+  state.take(ended, base::WallTime{});
+  bridge::View view = playing();
+  view.games_finished = 0;
+  const auto bot = boost::json::parse(json(report_of(state, view))).at("bots").at(0);
+  EXPECT_EQ(bot.at("games_finished").as_int64(), 1);
+  EXPECT_EQ(bot.at("results").at("lose").as_int64(), 1);
+}
+
+TEST(Report, an_expected_line_is_written_as_players_write_it) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  view.game->position = *shogi::usi::parse_sfen("4k4/9/9/9/9/9/9/3G1G3/4K4 b Gg 1");
+  view.game->score->pv = "G*5e 5a5b 4h5h G*5d 5h6g 5e5e";
+  const auto bot = boost::json::parse(json(report_of(state, view))).at("bots").at(0);
+  std::string line;
+  for (const auto& move : bot.at("game").at("score").at("japanese").as_array()) {
+    line += std::string(move.as_string()) + " ";
+  }
+  EXPECT_EQ(line, "▲５五金 △５二玉 ▲５八金右 △５四金 ▲６七金右 ");
 }
 
 TEST(Report, metrics_name_no_game_and_no_opponent) {

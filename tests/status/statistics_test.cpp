@@ -57,6 +57,24 @@ TEST(Elo, who_won_all_games_has_no_upper_bound) {
   EXPECT_FALSE(elo({}).low);
 }
 
+TEST(Elo, a_record_of_losses_only_is_told_as_such) {
+  Statistics lost;
+  lost.all = {0, 3, 0, 0};
+  lost.plies = 300;
+  lost.games_with_time = 1;
+  lost.games_with_rescue = 1;
+  lost.rescues = 2;
+  lost.ponder_searches = 1;
+  const std::string text = show(lost);
+  EXPECT_NE(text.find("-∞ (-∞ to "), std::string::npos) << text;
+  EXPECT_NE(text.find("(1 game)"), std::string::npos) << text;
+  EXPECT_NE(text.find("rescue moves: 2 in 1 game\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("pondering: 1 search, "), std::string::npos) << text;
+  Statistics won;
+  won.all = {3, 0, 0, 0};
+  EXPECT_NE(show(won).find("+∞ ("), std::string::npos) << show(won);
+}
+
 TEST(Weeks, a_week_belongs_to_the_year_of_its_thursday) {
   constexpr std::int64_t day_ms = 86'400'000;
   const std::int64_t new_year = 1'767'225'600'000;  // 2026-01-01, a Thursday

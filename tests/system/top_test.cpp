@@ -48,7 +48,7 @@ TEST(Top, a_bot_without_a_game_is_a_line) {
 TEST(Top, a_usual_terminal_has_room_for_both_sides_the_board_and_the_evaluations) {
   const auto text = top(playing("alice"), 24);
   EXPECT_LE(lines_of(text), 24);
-  EXPECT_THAT(text, StartsWith("alice: playing\ngame 1 of 1, move 2\n"));
+  EXPECT_THAT(text, StartsWith("alice: playing\ngame 1, move 2\n"));
   EXPECT_THAT(text, HasSubstr("△ white  carol"));
   EXPECT_THAT(text, HasSubstr("▲ black  alice"));
   EXPECT_THAT(text, HasSubstr("  black: +52, depth 18, 2g2f\n"));
