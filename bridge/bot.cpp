@@ -6,7 +6,6 @@
 #include "base/overload.hpp"
 #include "bridge/bot_core.hpp"
 #include "bridge/eval_comment.hpp"
-#include "config/game_name.hpp"
 
 namespace kakehashi::bridge {
 
@@ -34,12 +33,6 @@ bool stays_connected(const config::BotConfig& config) {
   return false;
 }
 
-/// A game's name says whether it has increments; a bot that asks for none gets whatever the server pairs.
-bool may_have_increments(const config::BotConfig& config) {
-  const auto name = config::parse_game_name(config.game.name);
-  return !name || name->is_fischer;
-}
-
 constexpr base::Millis first_retry_pause{1'000};
 
 std::string_view keepalive_of(config::KeepaliveForm form) {
@@ -61,7 +54,7 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
 
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
-  if (may_have_increments(config_)) {
+  if (may_have_increments(config_.game)) {
     team_.learn_clock();
   }
   team_.start(now_, out_);

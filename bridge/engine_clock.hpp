@@ -1,7 +1,11 @@
-// Which form of clock a reading asks for.
+// What follows from how an engine reads its clock, for the bot and for `check`.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "config/bot_config.hpp"
+#include "config/game_name.hpp"
 #include "usi/clock_probe.hpp"
 
 namespace kakehashi::bridge {
@@ -15,6 +19,22 @@ namespace kakehashi::bridge {
     case usi::ClockReading::no_increments: return config::EngineClock::byoyomi;
   }
   return config::EngineClock::byoyomi;
+}
+
+/// What the answer of an engine depends on besides its program: "Fake; setoption name …".
+[[nodiscard]] inline std::string clock_facts(const std::string& name,
+                                             const std::vector<usi::OptionSetting>& settings) {
+  std::string facts = name;
+  for (const usi::OptionSetting& setting : settings) {
+    facts += "; " + usi::format_setoption(setting);
+  }
+  return facts;
+}
+
+/// Whether some game of that bot may have increments: its name says so, or does not say.
+[[nodiscard]] inline bool may_have_increments(const config::Game& game) {
+  const auto name = config::parse_game_name(game.name);
+  return !name || name->is_fischer;
 }
 
 /// The reading that a form is made for.

@@ -24,10 +24,7 @@ void EngineSeat::recall_clock(const std::vector<usi::OptionSetting>& settings, O
     may_ask_clock_ = false;
     return;
   }
-  clock_facts_ = name_;
-  for (const usi::OptionSetting& setting : settings) {
-    clock_facts_ += "; " + usi::format_setoption(setting);
-  }
+  clock_facts_ = clock_facts(name_, settings);
   out.add(RecallClock{EngineId{launches_}, clock_facts_});
 }
 

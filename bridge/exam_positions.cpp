@@ -44,9 +44,6 @@ void add_exam_positions(usi::ExamSetup& setup) {
             "sfen ln1gkgsnl/1r1s3b1/p1pppp1pp/6p2/1p7/2P6/PP1PPPP1P/1BG4R1/LNS1KGSNL w p 12"}) {
         setup.positions.push_back(shogi_position(text));
       }
-      setup.mated = shogi_position("sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
-      // The example of Shogidokoro's definition, "solving a mate".
-      setup.mate_problem = shogi_position("sfen 9/9/9/9/9/k8/9/9/1R2K4 b Gr2b3g4s4n4l18p 1");
       return;
     case usi::Protocol::tei:
       setup.positions = {{"position startpos", {}}, {"position startpos moves a1 f6", {}}};

@@ -29,8 +29,6 @@ struct ExamSetup {
   /// be too busy to run it. What is silent for good is waited for so much longer.
   base::Millis grace{0};
   std::vector<ExamPosition> positions{};        ///< at least one; used in turn
-  std::optional<ExamPosition> mated{};          ///< the side to move has no move
-  std::optional<ExamPosition> mate_problem{};   ///< for `go mate`
 };
 
 struct ExamStep {
@@ -39,11 +37,10 @@ struct ExamStep {
     settings,   ///< readyok, behind the setoption lines, which are known only then
     readyok,
     answer,     ///< bestmove
-    mated,      ///< bestmove resign
-    checkmate,
+    clock,      ///< the answers to a ClockProbe
     silence,    ///< no answer within the time, while nothing is searched
     pondering,  ///< no answer within the time, while the engine ponders
-    analysing,  ///< no answer within the time, of an infinite search
+    thinking,   ///< an answer may come within the time, or not
     exit,
   };
   /// Steps of one section hang together: when one fails, the rest of its section is left out.
@@ -54,12 +51,11 @@ struct ExamStep {
   base::Millis limit{0};
   base::Millis soft_limit{0};  ///< above it the answer is slow
   bool is_clocked = false;     ///< the limit is a clock's
-  bool is_search_running = false;  ///< readyok is asked for in the middle of a search
   std::vector<std::string> legal{};
 
   /// Else its limit is how long nothing is to be heard.
   [[nodiscard]] bool waits_for_answer() const {
-    return await != Await::silence && await != Await::pondering && await != Await::analysing;
+    return await != Await::silence && await != Await::pondering && await != Await::thinking;
   }
 };
 

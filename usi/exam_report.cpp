@@ -127,6 +127,9 @@ std::string format_for_people(const ExamReport& report) {
                               ? " of " + base::format_millis(measured.allowed.count())
                               : ""));
   }
+  if (report.clocks) {
+    tell("clock", describe(*report.clocks));
+  }
   for (const Severity severity : {Severity::fault, Severity::quirk, Severity::note}) {
     for (const Finding& finding : report.findings) {
       if (finding.severity == severity) {
@@ -153,6 +156,8 @@ std::string format_json(const ExamReport& report) {
          member("version", json_text(report.version)) + "," +
          member("options", std::to_string(report.options)) + "," +
          member("stderr_lines", std::to_string(report.stderr_lines)) + "," +
+         member("clock", report.clocks ? json_text(std::string(word_of(report.clocks->reading))) : "null") + "," +
+         member("clock_swaps_sides", report.clocks && report.clocks->swaps_sides ? "true" : "false") + "," +
          member("measurements", array_json(report.measurements, measurement_json)) + "," +
          member("findings", array_json(report.findings, finding_json)) + "}\n";
 }

@@ -1,11 +1,13 @@
 // What an examination found: as values, as text for people, as JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/time.hpp"
+#include "usi/clock_probe.hpp"
 #include "usi/exam_rules.hpp"
 
 namespace kakehashi::usi {
@@ -25,6 +27,8 @@ struct ExamReport {
   std::string cannot_start;  ///< why the program could not be run at all; else empty
   std::vector<Finding> findings;
   std::vector<Measurement> measurements;
+  /// How it reads increments, where it was asked; by its name where that showed nothing.
+  std::optional<EngineClocks> clocks;
   std::size_t stderr_lines = 0;
 
   void add(std::string_view code, std::string text);

@@ -15,6 +15,26 @@ using base::Millis;
 using base::quote_for_log;
 using base::SteadyTime;
 
+namespace {
+
+/// 2 s in all, 0.3 s of them an increment, spelled as the bridge would.
+std::string fischer_go(const EngineClocks& clocks) {
+  constexpr Millis increment{300};
+  GoTimes times{Millis{1'700}, Millis{1'700}};
+  switch (clocks.reading) {
+    case ClockReading::keeps_to_btime:
+      times.btime += increment;
+      times.wtime += increment;
+      [[fallthrough]];
+    case ClockReading::adds: times.binc = times.winc = increment; break;
+    case ClockReading::unknown:
+    case ClockReading::no_increments: times.byoyomi = increment; break;
+  }
+  return format_go(times, false);
+}
+
+}  // namespace
+
 Examination::Examination(ExamSetup setup)
     : setup_(std::move(setup)), dialect_(&dialect_of(setup_.protocol)) {
   report_.protocol = setup_.protocol;
@@ -48,7 +68,7 @@ void Examination::next_step(SteadyTime now, ExamActions& actions) {
     steps_.pop_front();
     answered_early_ = answered_early_ && is_same_section;
     // The question has its answer already, and the rest of its section with it.
-    const bool is_moot = answered_early_ && (step_.await == Await::answer || step_.is_search_running);
+    const bool is_moot = answered_early_ && step_.await == Await::answer;
     if (!is_moot) {
       break;
     }
@@ -56,10 +76,10 @@ void Examination::next_step(SteadyTime now, ExamActions& actions) {
   began_ = now;
   deadline_ = now + step_.limit + (step_.is_clocked ? patience : Millis{0}) +
               (step_.waits_for_answer() ? setup_.grace : Millis{0});
-  send(actions);
+  send(now, actions);
 }
 
-void Examination::send(ExamActions& actions) {
+void Examination::send(SteadyTime now, ExamActions& actions) {
   if (step_.await == Await::settings) {
     Settings settings = plan_settings(*dialect_, options_, setup_.options, true);
     for (std::string& problem : settings.problems) {
@@ -71,17 +91,49 @@ void Examination::send(ExamActions& actions) {
     actions.lines.emplace_back("isready");
     return;
   }
-  for (const std::string& line : step_.lines) {
-    if (line.starts_with("position ")) {
-      actions.lines.push_back(respell_position(*dialect_, line));
-    } else if (line.starts_with("go ")) {
-      actions.lines.push_back(respell_go(*dialect_, line));
-      is_searching_ = true;
-      infos_ = 0;
-    } else {
-      actions.lines.push_back(line);
-    }
+  if (step_.await == Await::clock) {
+    probe_.emplace();
+    pursue(probe_->start(now), now, actions);
+    return;
   }
+  for (const std::string& line : step_.lines) {
+    send_line(line == "go " ? fischer_go(report_.clocks.value_or(EngineClocks{})) : line, actions);
+  }
+}
+
+void Examination::send_line(const std::string& line, ExamActions& actions) {
+  if (line.starts_with("position ")) {
+    actions.lines.push_back(respell_position(*dialect_, line));
+  } else if (line.starts_with("go ")) {
+    actions.lines.push_back(respell_go(*dialect_, line));
+    is_searching_ = true;
+    infos_ = 0;
+  } else {
+    actions.lines.push_back(line);
+  }
+}
+
+void Examination::pursue(const ClockProbe::Deed& deed, SteadyTime now, ExamActions& actions) {
+  if (!deed.go.empty()) {
+    send_line(deed.position, actions);
+    send_line(deed.go, actions);
+  } else if (deed.stop) {
+    send_line("stop", actions);
+  }
+  if (probe_->is_deaf()) {
+    add("deaf_to_stop", here() + "no bestmove within " + format_millis(ClockProbe::stop_limit.count()) +
+                            " of stop");
+    recover(now, actions);
+  } else if (probe_->is_finished()) {
+    learn_clocks(probe_->found());
+    next_step(now, actions);
+  } else {
+    deadline_ = probe_->deadline();
+  }
+}
+
+void Examination::learn_clocks(const EngineClocks& found) {
+  report_.clocks = found.reading == ClockReading::unknown ? clocks_by_name(report_.name) : found;
 }
 
 void Examination::recover(SteadyTime now, ExamActions& actions) {
@@ -167,9 +219,10 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
   switch (step_.await) {
     case Await::silence:
     case Await::pondering:
-    case Await::analysing:
+    case Await::thinking:
       next_step(now, actions);
       return;
+    case Await::clock: pursue(probe_->on_time(now), now, actions); return;
     case Await::handshake:
       add("no_handshake", std::string("no ") + dialect_->hello_answer + waited);
       break;
@@ -177,11 +230,6 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
       add("no_readyok", here() + "no readyok" + waited);
       break;
     case Await::readyok:
-      if (step_.is_search_running) {
-        add("deaf_while_searching", "no readyok" + waited + " while it searches");
-        next_step(now, actions);
-        return;
-      }
       add("no_readyok", here() + "no readyok" + waited);
       break;
     case Await::answer:
@@ -191,12 +239,6 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
         add("no_answer", here() + "no bestmove" + waited + ", on a clock of " +
                              format_millis(step_.limit.count()));
       }
-      break;
-    case Await::mated:
-      add("no_resignation_when_mated", "no answer at all" + waited + " where it is mated");
-      break;
-    case Await::checkmate:
-      add("no_checkmate", "no answer to go mate" + waited);
       break;
     case Await::exit:
       add("deaf_to_quit", "still running " + format_millis(taken(now).count()) +
@@ -219,6 +261,15 @@ ExamActions Examination::on_exited(const std::string& status, SteadyTime now) {
     }
     finish(actions);
     return actions;
+  }
+  if (step_.await == Await::clock) {
+    probe_->on_death();
+    if (probe_->found().reading == ClockReading::no_increments) {
+      learn_clocks(probe_->found());
+      add("no_increments", "the engine ended with " + status + " when it was given binc");
+      recover(now, actions);
+      return actions;
+    }
   }
   add("died", here() + "the engine ended with " + status +
                   (last_stderr_.empty() ? "" : "; standard error: " + quote_for_log(last_stderr_)));

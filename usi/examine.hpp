@@ -58,7 +58,10 @@ class Examination {
   using Await = ExamStep::Await;
 
   void next_step(base::SteadyTime now, ExamActions& actions);
-  void send(ExamActions& actions);
+  void send(base::SteadyTime now, ExamActions& actions);
+  void pursue(const ClockProbe::Deed& deed, base::SteadyTime now, ExamActions& actions);
+  void learn_clocks(const EngineClocks& found);
+  void send_line(const std::string& line, ExamActions& actions);
   void recover(base::SteadyTime now, ExamActions& actions);
   void finish(ExamActions& actions);
   void add(std::string_view code, std::string text);
@@ -72,7 +75,6 @@ class Examination {
   void on_option(Option option);
   void on_readyok(base::SteadyTime now, ExamActions& actions);
   void on_answer(std::string_view line, BestMove best, base::SteadyTime now, ExamActions& actions);
-  void on_checkmate(std::string_view line, base::SteadyTime now, ExamActions& actions);
   void on_info(std::string_view line, const Info& info);
   void on_words(std::string_view line);
   void on_silence(base::SteadyTime now, ExamActions& actions);
@@ -87,6 +89,7 @@ class Examination {
   base::SteadyTime deadline_{};
   bool is_finished_ = false;
   bool is_searching_ = false;    ///< a go waits for its answer
+  std::optional<ClockProbe> probe_;
   bool output_closed_ = false;   ///< told only if the process lives on
   bool answered_early_ = false;  ///< in this section
   int restarts_ = 0;

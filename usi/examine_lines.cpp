@@ -35,7 +35,9 @@ void Examination::on_message(std::string_view line, EngineMessage& message, Stea
           [&](UsiOk&) { on_handshake(now, actions); },
           [&](ReadyOk&) { on_readyok(now, actions); },
           [&](BestMove& best) { on_answer(line, std::move(best), now, actions); },
-          [&](Checkmate&) { on_checkmate(line, now, actions); },
+          [&](Checkmate&) {
+            add("stray_answer", here() + quote_for_log(line, 100) + " answers no go mate");
+          },
           [&](InfoLine& info) { on_info(line, info.info); },
           [&](CopyProtection& copy) {
             if (copy.state == "error") {
@@ -139,15 +141,6 @@ void Examination::on_info(std::string_view line, const Info& info) {
   }
 }
 
-void Examination::on_checkmate(std::string_view line, SteadyTime now, ExamActions& actions) {
-  if (!std::exchange(is_searching_, false) || step_.await != Await::checkmate) {
-    add("stray_answer", here() + quote_for_log(line, 100) + " answers no go mate");
-    return;
-  }
-  measure("go mate", now, step_.limit);
-  next_step(now, actions);
-}
-
 void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now,
                             ExamActions& actions) {
   const std::string quoted = quote_for_log(line, 100);
@@ -162,26 +155,17 @@ void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now
       judge_move(best);
       next_step(now, actions);
       return;
-    case Await::mated:
-      if (best.move != "resign") {
-        add("no_resignation_when_mated", quoted + " where the engine is mated");
-      }
-      next_step(now, actions);
-      return;
-    case Await::checkmate:
-      add("no_checkmate", "go mate was answered by " + quoted);
-      next_step(now, actions);
-      return;
+    case Await::clock: pursue(probe_->on_answer(now), now, actions); return;
     case Await::pondering:
       answered_early_ = true;
       add("answer_before_ponderhit", here() + quoted + " came " + format_millis(taken(now).count()) +
                                          " after go ponder, before ponderhit or stop");
       return;
-    case Await::analysing:
-    case Await::readyok:
+    case Await::thinking:
       answered_early_ = true;
-      add("answer_before_stop", here() + quoted + " came before stop");
+      judge_move(best);
       return;
+    case Await::readyok:
     case Await::handshake:
     case Await::settings:
     case Await::silence:

@@ -20,8 +20,10 @@
 #include "bridge/cli/login_probe.hpp"
 #include "bridge/cli/notifier.hpp"
 #include "bridge/cli/shogihome_options.hpp"
+#include "bridge/engine_clock.hpp"
 #include "bridge/engine_protocol.hpp"
 #include "bridge/eval_comment.hpp"
+#include "bridge/io/clock_memory.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/known_game.hpp"
 #include "bridge/schedule.hpp"
@@ -184,11 +186,28 @@ void add_bad_settings_of_rules(const config::BotConfig& config, const EngineProb
   }
 }
 
+/// How the engine reads its clock, how that is known, and what it will be sent.
+std::string clock_text(const config::Engine& engine, bool has_increments, const EngineProbe& probe) {
+  const std::string swap =
+      probe.clocks.swaps_sides ? "; it takes the other side's clock for its own, and is sent its own for both" : "";
+  if (!has_increments) {
+    return "the game has no increments: it is sent the clocks and byoyomi" + swap;
+  }
+  if (engine.clock != config::EngineClock::automatic) {
+    return std::string("as engine.clock says, it is sent ") + usi::describe_form(reading_for(engine.clock)) + swap;
+  }
+  const bool is_known = probe.clocks.reading != usi::ClockReading::unknown;
+  return usi::describe(probe.clocks) + (probe.is_clock_asked ? " (found by asking it)"
+                                        : is_known ? " (by its name; asking it told nothing)" : "");
+}
+
 /// `word` and `key` are "engine", or "standby" and "engine.standby".
 int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key) {
   tell(word, "starting " + joined(config.engine.command) + " ...");
+  const bool has_increments = may_have_increments(config.game);
   const auto probe =
-      probe_engine(config.engine, config.ponder != config::Ponder::off, ProbeMove::asked);
+      probe_engine(config.engine, config.ponder != config::Ponder::off,
+                   has_increments ? ProbeMove::asked_with_increments : ProbeMove::asked);
   if (!probe.name.empty()) {
     tell(word, base::quote_for_log(probe.name) +
                        (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +
@@ -216,6 +235,10 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
     return exit_unavailable;
   }
   tell(word, "ready after " + format_millis(probe.until_ready.count()));
+  tell("clock", clock_text(config.engine, has_increments, probe));
+  if (probe.is_clock_asked) {
+    io::keep_clocks(io::clock_file(config), config.engine, probe.clock_facts, probe.clocks);
+  }
   if (!probe.move_problem.empty()) {
     tell("problem", "asked for a first move, " + probe.move_problem);
     tell("next", "kakehashi engine examine -- " + joined(config.engine.command) +

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "base/text.hpp"
+#include "bridge/engine_clock.hpp"
+#include "bridge/engine_delays.hpp"
 #include "bridge/engine_protocol.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
@@ -20,7 +23,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr EngineId the_engine{1};
 constexpr std::size_t last_words_max = 5;
 
 class Probe {
@@ -34,7 +36,7 @@ class Probe {
 
   EngineProbe run() {
     expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
-    engines_.start(the_engine);
+    engines_.start(engine_);
     context_.run();
     return std::move(found_);
   }
@@ -48,8 +50,10 @@ class Probe {
     } else if (const auto* failed = std::get_if<EngineFailedToStart>(&event)) {
       fail(failed->why);
     } else if (const auto* line = std::get_if<EngineLine>(&event)) {
-      hear_sign_of_life();
-      perform(session_.on_line(line->text));
+      if (line->engine == engine_) {
+        hear_sign_of_life();
+        perform(session_.on_line(line->text));
+      }
     } else if (const auto* words = std::get_if<EngineStderr>(&event)) {
       hear_sign_of_life();
       last_words_.push_back(words->text);
@@ -57,15 +61,20 @@ class Probe {
         last_words_.erase(last_words_.begin());
       }
     } else if (const auto* exited = std::get_if<EngineExited>(&event)) {
+      if (exited->engine != engine_ || is_begun_anew_without_increments()) {
+        return;
+      }
       const bool is_stranger = session_.phase() == usi::Session::Phase::handshake;
-      fail("it ended with " + exited->status + (is_stranger ? " before it introduced itself; is it an engine?" : ""));
+      fail("it ended with " + exited->status + (is_stranger ? " before it introduced itself; is it an engine?" : "") +
+           (clock_probe_ ? ", asked how it reads its clock" : "") +
+           (is_thinking_ && times_.binc ? ", at its first increment: set engine.clock to byoyomi, or to auto" : ""));
       end();
     }
   }
 
   void perform(usi::Reaction reaction) {
     for (const auto& line : reaction.lines) {
-      engines_.write(the_engine, line);
+      engines_.write(engine_, line);
     }
     for (auto& event : reaction.events) {
       if (auto* identified = std::get_if<usi::Identified>(&event)) {
@@ -73,9 +82,18 @@ class Probe {
       } else if (std::holds_alternative<usi::BecameReady>(event)) {
         found_.until_ready = base::millis_between(began_, io::read_clocks().steady);
         found_.is_ready = true;
-        ask_for_move();
+        if (asks_clock()) {
+          clock_probe_.emplace(kept_back());
+          pursue(clock_probe_->start(io::read_clocks().steady));
+        } else {
+          ask_for_move();
+        }
       } else if (auto* answered = std::get_if<usi::SearchAnswered>(&event)) {
-        take_move(std::move(answered->move));
+        if (clock_probe_) {
+          pursue(clock_probe_->on_answer(io::read_clocks().steady));
+        } else {
+          take_move(std::move(answered->move));
+        }
       } else if (const auto* refused = std::get_if<usi::Refused>(&event)) {
         fail(refused->why);
       }
@@ -91,6 +109,7 @@ class Probe {
     usi::Settings plan = usi::plan_settings(session_.dialect(), found_.declared,
                                             settings_.options, wants_ponder_);
     found_.bad_settings = std::move(plan.problems);
+    found_.clock_facts = clock_facts(found_.name, plan.lines);
     expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
     perform(session_.prepare(plan.lines));
   }
@@ -110,6 +129,102 @@ class Probe {
     }
   }
 
+  [[nodiscard]] bool asks_clock() const {
+    return move_ == ProbeMove::asked_with_increments && settings_.clock == config::EngineClock::automatic &&
+           !has_asked_clock_ && session_.dialect().plays_shogi;
+  }
+
+  [[nodiscard]] base::Millis kept_back() const {
+    base::Millis kept{0};
+    for (const EngineDelay& delay : engine_delays(found_.declared, [this](const std::string& name) {
+           const auto set = std::find_if(settings_.options.begin(), settings_.options.end(),
+                                         [&](const auto& option) { return option.first == name && option.second; });
+           return set == settings_.options.end() ? nullptr : &*set->second;
+         })) {
+      kept += delay.time;
+    }
+    return kept;
+  }
+
+  void pursue(const usi::ClockProbe::Deed& deed) {
+    has_asked_clock_ = true;
+    if (!deed.go.empty()) {
+      perform(session_.search({deed.position, deed.go, false}).reaction);
+    } else if (deed.stop) {
+      perform(session_.hurry());
+    }
+    if (clock_probe_->is_deaf()) {
+      is_thinking_ = true;  // readyok has come: what is wrong is how it plays
+      fail("it gave no bestmove within " + base::format_millis(usi::ClockProbe::stop_limit.count()) + " of stop");
+      return;
+    }
+    if (!clock_probe_->is_finished()) {
+      const auto number = ++wait_;
+      timer_.expires_at(clock_probe_->deadline());
+      timer_.async_wait([this, number](boost::system::error_code) {
+        if (number == wait_) {
+          pursue(clock_probe_->on_time(io::read_clocks().steady));
+        }
+      });
+      return;
+    }
+    learn(clock_probe_->found());
+    perform(session_.new_game());
+    began_ = io::read_clocks().steady;
+    expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
+    perform(session_.prepare({}));
+  }
+
+  void learn(const usi::EngineClocks& clocks) {
+    clock_probe_.reset();
+    found_.clocks = clocks;
+    found_.is_clock_asked = clocks.reading != usi::ClockReading::unknown;
+  }
+
+  /// An engine that ended when it heard of binc is started again, as the bot would do it.
+  bool is_begun_anew_without_increments() {
+    if (!clock_probe_) {
+      return false;
+    }
+    clock_probe_->on_death();
+    if (clock_probe_->found().reading != usi::ClockReading::no_increments) {
+      is_thinking_ = true;
+      return false;
+    }
+    learn(clock_probe_->found());
+    engine_ = EngineId{static_cast<std::uint32_t>(engine_) + 1};
+    session_ = usi::Session(usi::dialect_of(protocol_of(settings_)));
+    found_.is_ready = false;
+    expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
+    engines_.start(engine_);
+    return true;
+  }
+
+  /// As the bot would send them: a second, and another one with each move.
+  [[nodiscard]] usi::GoTimes first_times() {
+    usi::GoTimes times;
+    const usi::EngineClocks named = usi::clocks_by_name(found_.name);
+    if (found_.clocks.reading == usi::ClockReading::unknown) {
+      found_.clocks.reading = named.reading;
+    }
+    found_.clocks.swaps_sides = found_.clocks.swaps_sides ||
+                                (named.swaps_sides && settings_.protocol == config::EngineProtocol::usi);
+    if (move_ == ProbeMove::asked) {
+      times.byoyomi = probe_byoyomi;
+      return times;
+    }
+    const config::EngineClock form = settings_.clock == config::EngineClock::automatic
+                                         ? clock_for(found_.clocks.reading)
+                                         : settings_.clock;
+    times.btime = times.wtime = form == config::EngineClock::included ? 2 * probe_byoyomi : probe_byoyomi;
+    if (form == config::EngineClock::byoyomi) {
+      times.byoyomi = probe_byoyomi;
+    } else {
+      times.binc = times.winc = probe_byoyomi;
+    }
+    return times;
+  }
+
   void ask_for_move() {
     if (move_ == ProbeMove::not_asked || !session_.dialect().plays_shogi) {
       quit();
@@ -118,12 +233,11 @@ class Probe {
     began_ = io::read_clocks().steady;
     is_thinking_ = true;
     perform(session_.new_game());
-    usi::GoTimes times;
-    times.byoyomi = probe_byoyomi;
-    perform(session_.search({"position startpos", usi::format_go(times, false), false}).reaction);
-    wait(probe_move_timeout, "it gave no bestmove within " +
-                                 base::format_millis(probe_move_timeout.count()) +
-                                 " for a byoyomi of " + base::format_millis(probe_byoyomi.count()));
+    times_ = first_times();
+    const std::string go = usi::format_go(times_, false);
+    perform(session_.search({"position startpos", go, false}).reaction);
+    wait(probe_move_timeout,
+         "it gave no bestmove within " + base::format_millis(probe_move_timeout.count()) + " of " + go);
   }
 
   void take_move(std::string move) {
@@ -196,6 +310,10 @@ class Probe {
   bool wants_ponder_;
   ProbeMove move_;
   bool is_thinking_ = false;
+  EngineId engine_{1};
+  usi::GoTimes times_;
+  std::optional<usi::ClockProbe> clock_probe_;
+  bool has_asked_clock_ = false;
   asio::io_context context_{1};
   asio::steady_timer timer_;
   std::uint64_t wait_ = 0;

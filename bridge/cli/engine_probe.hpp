@@ -7,6 +7,7 @@
 
 #include "base/time.hpp"
 #include "config/bot_config.hpp"
+#include "usi/clock_probe.hpp"
 #include "usi/option.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -26,11 +27,17 @@ struct EngineProbe {
   std::string move;
   std::string move_problem;
   base::Millis until_move{0};
+  /// How it reads increments; found by asking it, by its name, or as engine.clock says. Where a first move was
+  /// asked for with increments.
+  usi::EngineClocks clocks;
+  bool is_clock_asked = false;  ///< it has shown it
+  std::string clock_facts;      ///< what that depends on
 };
 
-enum class ProbeMove { not_asked, asked };
+enum class ProbeMove { not_asked, asked, asked_with_increments };
 
-/// What the engine is granted for its first move, and how long it is waited for.
+/// What the engine is granted for its first move, and how long it is waited for. With increments: as main time
+/// and again as increment.
 inline constexpr base::Millis probe_byoyomi{1'000};
 inline constexpr base::Millis probe_move_timeout{10'000};
 

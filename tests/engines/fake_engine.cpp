@@ -20,10 +20,10 @@
 //   --bestmove-twice, --bestmove-before-ponderhit, --flood N, --huge-line, --stderr-flood
 //   --no-usiok, --no-readyok, --slow-isready-ms N, --refuse-quit, --fork-child
 //   --late-on-go N           answers more than two seconds later, whatever the clock says
-//   --deaf-to-stop, --deaf-while-searching, --answer-infinite, --no-checkmate, --play-when-mated
+//   --deaf-to-stop
 //   --keep-remains           a process that traces it keeps its remains for a minute: nobody can collect it
 //   --wrong-options          declares options that break the rules
-//   --no-name, --slow-usiok-ms N, --chatter, --stray-info, --odd-info, --die-on-unknown
+//   --no-name, --slow-usiok-ms N, --chatter, --stray-info, --odd-info
 //   --copy-protected, --unregistered
 //   --protocol usi|uci|tei|ucgi   the words of another protocol; moves stay as --moves gives them
 #include <fcntl.h>
@@ -101,11 +101,6 @@ Turn turn_of(const std::string& position) {
   return turn;
 }
 
-/// A position of the examinations in which the side to move is mated.
-bool is_mated(const std::string& position) {
-  return position.find("4k4/4G4/4P4") != std::string::npos;
-}
-
 std::string choose(const std::string& position, long go) {
   if (is_on_go("--resign-on-go", go)) {
     return "resign";
@@ -118,9 +113,6 @@ std::string choose(const std::string& position, long go) {
   }
   if (is_on_go("--unreadable-on-go", go)) {
     return "n0nsense";
-  }
-  if (is_mated(position) && !has("--play-when-mated")) {
-    return protocol() == "uci" ? "(none)" : "resign";
   }
   if (has("--moves")) {
     std::istringstream moves(switches["--moves"]);
@@ -271,7 +263,7 @@ bool wait_for_end_of_search() {
       std::this_thread::sleep_for(milliseconds(number("--late-ms")));
       return true;
     }
-    if (line == "isready" && !has("--deaf-while-searching")) {
+    if (line == "isready") {
       say("readyok");
     }
     if (line == "quit") {
@@ -318,12 +310,7 @@ void play() {
       if (is_ponder) {
         maybe_fail("on-ponder", go);
       }
-      if (line.starts_with("go mate") && !has("--no-checkmate")) {
-        say("checkmate notimplemented");
-        continue;
-      }
-      if ((is_ponder && !has("--bestmove-before-ponderhit")) ||
-          (is_infinite && !has("--answer-infinite"))) {
+      if (is_infinite || (is_ponder && !has("--bestmove-before-ponderhit"))) {
         if (!wait_for_end_of_search()) {
           return;
         }
@@ -337,8 +324,6 @@ void play() {
       maybe_fail("on-gameover", ++games);
     } else if (line == "quit" && !has("--refuse-quit")) {
       return;
-    } else if (line.starts_with("joho") && has("--die-on-unknown")) {
-      std::abort();
     }
   }
   if (has("--refuse-quit")) {

@@ -76,6 +76,19 @@ TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
   EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("do-not-tell")));
 }
 
+TEST_F(CheckTest, tries_the_form_of_clock_that_the_games_will_have) {
+  const auto adds = check(engine(", --clock, yaneuraou-9.40, --think-ms, 1"), "4081", false);
+  EXPECT_THAT(adds.out, HasSubstr("clock     it adds the increment to btime by itself; it is sent btime without this "
+                                  "move's increment, and binc (found by asking it)\n"));
+  const auto none = check(engine(", --clock, gpsshogi"), "4081", false);
+  EXPECT_EQ(none.status, 0) << none.out;
+  EXPECT_THAT(none.out, HasSubstr("clock     it knows no increments (it ends when it hears of binc); it is sent the "
+                                  "increment as byoyomi, and no binc (found by asking it)\n"));
+  const auto wrong = check(engine(", --clock, gpsshogi") + "  clock: separate\n", "4081", false);
+  EXPECT_EQ(wrong.status, 69);
+  EXPECT_THAT(wrong.out, HasSubstr("at its first increment: set engine.clock to byoyomi, or to auto"));
+}
+
 TEST_F(CheckTest, an_option_that_the_engine_does_not_declare_is_a_configuration_error) {
   const auto ran = check(engine("") + "  options: {USI_Hush: 32}\n", "4081", false);
   EXPECT_EQ(ran.status, 78);

@@ -8,7 +8,9 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "tests/engines/clock_models.hpp"
 #include "tests/usi/examinee.hpp"
 
 namespace kakehashi::usi {
@@ -86,14 +88,9 @@ std::vector<Case> cases() {
       {"unregistered", on_line("usi", hello({name, "registration error"}))},
       {"no_readyok", on_line("isready", {})},
       {"slow_readyok", on_line("isready", {{11s, "readyok"}})},
-      {"deaf_while_searching",
-       [heard = 0](const std::string& line, int go) mutable -> std::optional<Replies> {
-         // The fifth go is the endless one.
-         return line == "isready" && go == 5 && heard++ == 0 ? std::optional(Replies{}) : std::nullopt;
-       }},
       {"no_answer", on_go(2, {})},
-      {"illegal_answer", on_go(3, lines({"bestmove b"}))},
-      {"illegal_answer", on_go(3, lines({"bestmove"}))},
+      {"illegal_answer", on_go(8, lines({"bestmove b"}))},
+      {"illegal_answer", on_go(8, lines({"bestmove"}))},
       {"unasked_resignation", on_go(1, lines({"bestmove resign"}))},
       {"stray_answer", on_go(1, lines({"bestmove a", "bestmove a"}))},
       {"stray_answer", on_line("gameover", lines({"bestmove a"}))},
@@ -102,13 +99,9 @@ std::vector<Case> cases() {
       {"slow_stop", on_line("stop", {{600ms, "bestmove a"}})},
       {"deaf_to_stop", on_line("stop", {})},
       {"answer_before_ponderhit", on_line("go ponder", {{100ms, "bestmove a"}})},
-      {"answer_before_stop", on_line("go infinite", {{100ms, "bestmove a"}})},
-      {"no_resignation_when_mated", on_go(9, lines({"bestmove a"}))},
-      {"no_checkmate", on_line("go mate", lines({"bestmove a"}))},
-      {"no_checkmate", on_line("go mate", {})},
       {"no_info",
        [waits = false](const std::string& line, int) mutable -> std::optional<Replies> {
-         const bool is_endless = line.starts_with("go ponder") || line.starts_with("go infinite");
+         const bool is_endless = line.starts_with("go ponder");
          const bool is_end = line == "stop" || line == "ponderhit";
          if (is_endless || (is_end && !waits)) {
            waits = is_endless;
@@ -131,7 +124,12 @@ std::vector<Case> cases() {
                              }())},
       {"unfinished_line", on_go(1, odd(Oddity::unfinished_line))},
       {"died", on_go(2, {{10ms, "signal 11", Reply::Kind::exit}})},
-      {"died", on_line("joho", {{0ms, "signal 6", Reply::Kind::exit}})},
+      {"no_increments",
+       [](const std::string& line, int) -> std::optional<Replies> {
+         return line.find(" binc ") == std::string::npos
+                    ? std::nullopt
+                    : std::optional(Replies{{1ms, "signal 6", Reply::Kind::exit}});
+       }},
       {"output_closed", on_go(2, {{10ms, "", Reply::Kind::odd, Oddity::output_closed}})},
       {"slow_quit", on_line("quit", {{2s, "exit status 0", Reply::Kind::exit}})},
       {"deaf_to_quit", on_line("quit", {})},
@@ -162,7 +160,7 @@ TEST(Examine, one_fault_does_not_hide_the_next_nor_is_an_engine_restarted_for_ev
   const ExamReport report =
       examined([&](const std::string& line, int) -> std::optional<Replies> {
         starts += line == "usi" ? 1 : 0;
-        if (line.starts_with("go infinite")) {
+        if (line.starts_with("go btime 600000")) {
           return Replies{{10ms, "signal 11", Reply::Kind::exit}};
         }
         return line.starts_with("gameover") ? std::optional(lines({"bestmove a"})) : std::nullopt;
@@ -177,6 +175,53 @@ TEST(Examine, one_fault_does_not_hide_the_next_nor_is_an_engine_restarted_for_ev
   });
   EXPECT_EQ(starts, 1 + Examination::restarts_max);
   EXPECT_TRUE(hopeless.has("not_examined"));
+}
+
+/// Thinks as the model does, until stop.
+Habit thinks_as(std::string_view model) {
+  return [model, position = std::string(), waits = false](const std::string& line,
+                                                          int) mutable -> std::optional<Replies> {
+    if (line.starts_with("position ")) {
+      position = line;
+    }
+    if (line == "stop" && std::exchange(waits, false)) {
+      return Replies{{10ms, "bestmove a"}};
+    }
+    if (!line.starts_with("go btime") || position.find(" b ") == std::string::npos) {
+      return std::nullopt;  // elsewhere it is healthy
+    }
+    const auto thinks = kakehashi::test::thinking_time(model, kakehashi::test::told_clock(line, true));
+    waits = thinks.ms.value_or(1'000'000) > 900;
+    return waits ? Replies{} : Replies{{base::Millis{*thinks.ms}, "bestmove a"}};
+  };
+}
+
+TEST(Examine, tells_how_the_engine_reads_its_clock_and_what_it_is_sent) {
+  EXPECT_THAT(format_for_people(examined(thinks_as("yaneuraou-9.40"))),
+              HasSubstr("clock     it adds the increment to btime by itself; it is sent btime without this move's "
+                        "increment, and binc\n"));
+  EXPECT_THAT(format_for_people(examined(thinks_as("yaneuraou-9.70"))), HasSubstr("it never goes beyond btime; "));
+  const ExamReport swapped = examined(thinks_as("fairy-11.1"));
+  EXPECT_THAT(format_for_people(swapped), HasSubstr("is sent its own for both\n"));
+  EXPECT_THAT(format_json(swapped), HasSubstr("\"clock\":\"keeps_to_btime\",\"clock_swaps_sides\":true"));
+  EXPECT_THAT(format_for_people(examined({})), HasSubstr("it is sent the increment as byoyomi, and no binc\n"));
+}
+
+/// What a bridge sends between usi and quit: nothing else is asked, so nothing else can be held against it.
+TEST(Examine, asks_nothing_that_a_bridge_never_asks) {
+  bool is_searching = false;
+  static_cast<void>(examined([&](const std::string& line, int) -> std::optional<Replies> {
+    EXPECT_FALSE(is_searching && line != "stop" && line != "ponderhit") << line << " in mid-search";
+    EXPECT_FALSE(line.empty());
+    EXPECT_TRUE(line.starts_with("usi") || line.starts_with("setoption ") || line == "isready" ||
+                line.starts_with("position ") || line.starts_with("go btime ") ||
+                line.starts_with("go ponder btime ") || line == "stop" || line == "ponderhit" ||
+                line.starts_with("gameover ") || line == "quit")
+        << line;
+    const bool waits = line.starts_with("go ponder") || line.starts_with("go btime 600000");
+    is_searching = waits || (is_searching && line != "stop" && line != "ponderhit");
+    return std::nullopt;
+  }));
 }
 
 TEST(Examine, where_the_machine_is_slow_more_time_can_be_granted) {

@@ -37,9 +37,6 @@ class Examinee {
 
   Replies hear(const std::string& line) {
     go_ += line.starts_with("go") ? 1 : 0;
-    if (line.starts_with("position ")) {
-      is_mated_ = line.find("4k4/4G4") != std::string::npos;
-    }
     if (habit_) {
       if (auto own = habit_(line, go_)) {
         return *own;
@@ -62,10 +59,7 @@ class Examinee {
     if (line == "isready") {
       return lines({"readyok"});
     }
-    if (line.starts_with("go mate")) {
-      return lines({"checkmate nomate"});
-    }
-    const bool waits = line.starts_with("go ponder") || line.starts_with("go infinite");
+    const bool waits = line.starts_with("go ponder") || line.starts_with("go btime 600000");
     if (line.starts_with("go") && !waits) {
       return answer();
     }
@@ -77,15 +71,12 @@ class Examinee {
   }
 
   Replies answer() {
-    const std::string move = is_mated_ ? dialect_->no_move : "a";
-    return {{base::Millis{50}, "info depth 1 score cp 0 pv " + move},
-            {base::Millis{50}, "bestmove " + move}};
+    return {{base::Millis{50}, "info depth 1 score cp 0 pv a"}, {base::Millis{50}, "bestmove a"}};
   }
 
   const Dialect* dialect_;
   Habit habit_;
   int go_ = 0;
-  bool is_mated_ = false;
   bool is_waiting_ = false;
 };
 
@@ -93,11 +84,6 @@ inline ExamSetup setup_for(Protocol protocol) {
   ExamSetup setup;
   setup.protocol = protocol;
   setup.positions = {{"position startpos", {"a"}}};
-  if (!dialect_of(protocol).plays_shogi) {
-    return setup;
-  }
-  setup.mated = ExamPosition{"position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", {}};
-  setup.mate_problem = ExamPosition{"position sfen 9/9/9/9/9/9/9/9/9 b - 1", {}};
   return setup;
 }
 
