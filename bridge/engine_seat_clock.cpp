@@ -112,7 +112,8 @@ usi::EngineClocks EngineSeat::clocks() const {
     case ClockReading::unknown: return named;
     case ClockReading::no_increments: return {ClockReading::no_increments, named.swaps_sides};
     case ClockReading::adds:
-    case ClockReading::keeps_to_btime: return clocks_found_;
+    case ClockReading::keeps_to_btime:
+      return {clocks_found_.reading, clocks_found_.swaps_sides || named.swaps_sides};
   }
   return clocks_found_;
 }

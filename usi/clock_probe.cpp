@@ -133,7 +133,7 @@ ClockProbe::Deed ClockProbe::ask(Question question, SteadyTime now) {
       times = {main_time + increment_, main_time + increment_, std::nullopt, increment_, increment_};
       break;
     case Question::sides:
-      times.wtime = increment_;
+      times.wtime = 60 * increment_;  // an engine that takes it for its own plans seconds, not tenths of one
       times.byoyomi = Millis{0};
       break;
     case Question::none: return {};

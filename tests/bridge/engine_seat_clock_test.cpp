@@ -72,7 +72,7 @@ TEST(EngineSeatClock, an_engine_of_which_nothing_is_remembered_is_asked_before_i
   static_cast<void>(s.wait(Millis{1'000}));
   EXPECT_EQ(s.said(), Words{"stop"});
   static_cast<void>(s.line("bestmove 7g7f"));
-  EXPECT_EQ(s.said().back(), "go btime 300 wtime 20000 byoyomi 0");
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 1200000 byoyomi 0");
   EXPECT_TRUE(s.line("bestmove 7g7f").empty());
   EXPECT_EQ(s.said(), (Words{"info engine_clock", "usinewgame", "isready"}));
   EXPECT_EQ(s.seat.state(), State::preparing);

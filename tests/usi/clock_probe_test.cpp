@@ -80,7 +80,7 @@ TEST(ClockProbe, puts_its_questions_clocks_first_and_never_two_kinds_of_time_tog
             (std::vector<std::string>{"go btime 300 wtime 300 byoyomi 0",
                                       "go btime 300 wtime 300 binc 20000 winc 20000",
                                       "go btime 20300 wtime 20300 binc 20000 winc 20000", "stop",
-                                      "go btime 300 wtime 20000 byoyomi 0"}));
+                                      "go btime 300 wtime 1200000 byoyomi 0"}));
   EXPECT_LE(probe("yaneuraou-9.70").taken, Millis{2'000});
   EXPECT_LE(probe("yaneuraou-9.40").taken, Millis{2'000});
 }
