@@ -59,7 +59,11 @@ class Carrier {
       : settings_(settings), webhook_(context), hook_(context) {}
 
   void send(const status::Notice& notice, Done done) {
-    settings_.command.empty() ? post(notice, std::move(done)) : run(notice, std::move(done));
+    if (settings_.command.empty()) {
+      post(notice, std::move(done));
+    } else {
+      run(notice, std::move(done));
+    }
   }
 
   void drop() {

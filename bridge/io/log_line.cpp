@@ -25,6 +25,9 @@ std::string format_time(base::WallTime time, char between) {
 
 /// The length of the valid UTF-8 sequence that `text` begins with; 0: there is none.
 std::size_t utf8_length(std::string_view text) {
+  if (text.empty()) {
+    return 0;
+  }
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t length = lead < 0x80    ? 1
                              : lead < 0xc2  ? 0
