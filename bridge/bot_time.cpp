@@ -12,10 +12,12 @@ using base::Millis;
 
 ThinkTimeRules Bot::Core::think_time_rules() const {
   const config::Time& time = config_.time;
+  // What a person has fixed is not exceeded, whatever is measured.
+  const Millis way_max = time.margin ? *time.margin * 3 / 4 : Millis::max();
   return {.margin = time.margin.value_or(
               link_margin_.margin({time.margin_min, time.margin_max})),
           .untimed_move = time.untimed_move,
-          .way = link_margin_.way() + link_margin_.lateness(),
+          .way = std::min(link_margin_.way() + link_margin_.lateness(), way_max),
           .stop = time.margin ? link_margin_.stop()
                               : std::max(LinkMargin::stop_min, link_margin_.stop()),
           .engine_keeps = kept_by_engine(),

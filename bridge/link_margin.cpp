@@ -15,17 +15,13 @@ constexpr std::size_t echoes_few = 4;
 
 Millis up(Micros time) { return std::chrono::ceil<Millis>(time); }
 
-Millis within_bounds(Millis sample) {
-  return std::clamp(sample, Millis{0}, LinkMargin::sample_max);
-}
-
 /// What a value should be expected to need that was seen to need so long.
 Millis with_reserve(Millis seen) { return seen + seen / 2; }
 
 }  // namespace
 
 void LinkMargin::LastMoves::take(Millis sample) {
-  moves_.front() = std::max(moves_.front().value_or(Millis{0}), within_bounds(sample));
+  moves_.front() = std::max(moves_.front().value_or(Millis{0}), std::clamp(sample, Millis{0}, most_));
 }
 
 void LinkMargin::LastMoves::end_move() {
@@ -65,7 +61,7 @@ void LinkMargin::take_round_trip(Micros rtt, Micros variance) {
 }
 
 void LinkMargin::take_login(Millis delay) {
-  login_ = std::clamp(delay, Millis{0}, login_max);
+  login_ = std::clamp(delay, Millis{0}, echo_max);
   echoes_here_ = 0;
 }
 
@@ -88,13 +84,17 @@ void LinkMargin::end_move() {
 
 LinkMargin::Spread LinkMargin::spread() const {
   std::vector<Millis> samples = echo_.samples();
+  std::optional<Millis> login = login_;
+  if (login && kernel_counts()) {
+    login = std::min(*login, login_max);
+  }
   Spread spread;
-  if (samples.empty() && login_) {
-    spread = {*login_, Micros{0}, with_reserve(*login_)};
+  if (samples.empty() && login) {
+    spread = {*login, Micros{0}, with_reserve(*login)};
   } else if (!samples.empty()) {
     const bool are_few = samples.size() < echoes_few;
-    if (samples.size() == 1 && login_) {
-      samples.push_back(*login_);
+    if (samples.size() == 1 && login) {
+      samples.push_back(*login);
     }
     if (samples.size() > 1) {
       samples.erase(std::max_element(samples.begin(), samples.end()));

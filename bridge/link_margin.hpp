@@ -69,7 +69,9 @@ class LinkMargin {
   static constexpr base::Millis slack{20};
   /// One measurement above this is no rule for any move.
   static constexpr base::Millis sample_max{2'000};
-  /// A login that took longer took it for its own sake.
+  /// Neither is an echo or a login above this; but no way that games are played over is cut.
+  static constexpr base::Millis echo_max{5'000};
+  /// Where the kernel says how long the way is, a login that took longer took it for its own sake.
   static constexpr base::Millis login_max{1'000};
 
  private:
@@ -82,6 +84,8 @@ class LinkMargin {
   /// The largest sample of each of the last ten moves, and of the one that runs.
   class LastMoves {
    public:
+    explicit LastMoves(base::Millis most) : most_(most) {}
+
     void take(base::Millis sample);
     void end_move();
     [[nodiscard]] std::vector<base::Millis> samples() const;
@@ -94,6 +98,7 @@ class LinkMargin {
    private:
     static constexpr std::size_t size = 11;
     static constexpr std::size_t late_moves = 3;
+    base::Millis most_;  ///< of each sample
     std::array<std::optional<base::Millis>, size> moves_{};  ///< the one that runs first
   };
 
@@ -104,10 +109,10 @@ class LinkMargin {
   std::optional<std::pair<Micros, Micros>> rtt_;  ///< as the kernel says, with its deviation
   std::optional<base::Millis> login_;
   int echoes_here_ = 0;  ///< over the present connection
-  LastMoves echo_;
-  LastMoves surplus_;
-  LastMoves stop_;
-  LastMoves late_;
+  LastMoves echo_{echo_max};
+  LastMoves surplus_{sample_max};
+  LastMoves stop_{sample_max};
+  LastMoves late_{sample_max};
 };
 
 }  // namespace kakehashi::bridge

@@ -51,14 +51,14 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
       own.rounds_up && result.entitled ? std::min(rounding_up, *result.entitled / 2) : Millis{0};
   // An untimed side has no flag to fall: it gets the configured time for each move.
   const Millis budget = result.entitled.value_or(rules.untimed_move + rules.margin) - rounding;
-  // What the way takes is out of reach whatever the turn's length. Of the rest a reserve is kept. On a short
-  // turn both are no more than half of it together, but a quarter of the rest and the engine's stop are
-  // kept nevertheless. A quarter of the reserve stays untouched, and a quarter or more is the engine's to
-  // answer "stop".
-  const Millis way = std::min(rules.way, rules.margin * 3 / 4);
-  const Millis rest = std::max(Millis{0}, budget - way);
-  const Millis reserve =
-      std::min(rules.margin - way, std::max({budget / 2 - way, rest / 4, std::min(rest, rules.stop * 4 / 3)}));
+  // What the way takes is out of reach whatever the turn's length and the margin's. Of the rest a reserve is
+  // kept, a quarter of the margin at least. On a short turn both are no more than half of it together, but
+  // a quarter of the rest and the engine's stop are kept nevertheless. A quarter of the reserve stays
+  // untouched, and a quarter or more is the engine's to answer "stop".
+  const Millis rest = std::max(Millis{0}, budget - rules.way);
+  const Millis reserve_max = std::max(rules.margin - rules.way, rules.margin / 4);
+  const Millis reserve = std::min(
+      reserve_max, std::max({budget / 2 - rules.way, rest / 4, std::min(rest, rules.stop * 4 / 3)}));
   const Millis quarter = reserve / 4;
   result.given = std::max(rest - reserve, std::min(Millis{1}, budget));
   result.rescue_after = std::max(rest - quarter, std::min(first_word, budget));

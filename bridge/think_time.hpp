@@ -28,7 +28,7 @@ struct ThinkTime {
 struct ThinkTimeRules {
   base::Millis margin{0};        ///< kept back; on a short turn half of it, or the way and what the engine needs to stop
   base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
-  base::Millis way{0};           ///< of the margin, what a move needs to leave and to arrive
+  base::Millis way{0};           ///< what a move needs to leave and to arrive: in the margin, unless it is longer
   base::Millis stop{0};          ///< of the margin, what the engine needs to obey "stop"
   /// Of the margin, what the engine keeps back of its limit by itself: it is told so much more, though
   /// never more than there is.

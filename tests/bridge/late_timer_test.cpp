@@ -1,5 +1,9 @@
-// A deadline that is seen late, with a line of the server's and not with the timer.
+// Deadlines that are seen late: with a line of the server's, or by a timer that rings late.
 #include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
 
 #include "bridge/bot.hpp"
 #include "support/stage.hpp"
@@ -52,6 +56,76 @@ TEST(LateTimer, the_standby_is_not_asked_while_lines_of_the_server_wait) {
   const Actions actions = bot.step(ServerLine{"##[CHAT][foe] hm", true}, at(Millis{9'600}));
 
   EXPECT_EQ(lines_to_engines(actions), std::vector<std::string>{"engine stop"});
+}
+
+/// When the timer is to ring, as the actions say last.
+void follow_timer(const Actions& actions, base::SteadyTime& armed) {
+  for (const Action& action : actions) {
+    if (const auto* arm = std::get_if<ArmTimer>(&action)) {
+      armed = arm->deadline;
+    }
+  }
+}
+
+/// Five turns of byoyomi of a second on which the engine says nothing, and each timer rings so late: how
+/// long behind the last turn's start our move left.
+Millis last_departure(Millis late) {
+  config::BotConfig config = support::stage_config();
+  config.engine.clock = config::EngineClock::separate;  // nothing is asked about it
+  config.time.margin.reset();
+  Bot bot(config, 1);
+  base::SteadyTime armed{};
+  follow_timer(bot.start(at(Millis{0})), armed);
+  Millis now{0};
+  Actions last;
+  const auto happens = [&](const Event& event) {
+    last = bot.step(event, at(now));
+    follow_timer(last, armed);
+  };
+  happens(EngineStarted{EngineId{1}, 4711});
+  happens(EngineLine{EngineId{1}, "usiok"});
+  happens(EngineLine{EngineId{1}, "readyok"});
+  happens(ServerConnected{"192.0.2.1:4081"});
+  happens(ServerLine{"LOGIN:mybot OK", false});
+  happens(LinkMeasured{std::chrono::microseconds{1'000}, std::chrono::microseconds{100}});
+  const auto summary = support::write_summary_block("your_turn=+ total=0 byoyomi=1 increment=0");
+  for (const std::string& line : *summary) {
+    happens(ServerLine{line, line != summary->back()});
+  }
+  happens(ServerLine{"START:test+1", false});
+  Millis departure{0};
+  bool is_forth = true;
+  for (int turn = 0; turn < 5; ++turn, is_forth = !is_forth) {
+    const Millis started = now;
+    std::string move;
+    for (int ring = 0; move.empty() && ring < 10; ++ring) {
+      now = std::chrono::ceil<Millis>(armed - at(Millis{0}).steady) + late;
+      happens(TimerFired{});
+      for (const Action& action : last) {
+        if (const auto* write = std::get_if<WriteServer>(&action)) {
+          move = write->line.substr(0, 7);
+          departure = now - started;
+        }
+      }
+    }
+    happens(EngineLine{EngineId{1}, "bestmove resign"});  // swallowed: it was overtaken
+    now += Millis{2};
+    happens(ServerLine{move + ",T0", false});
+    now += Millis{300};
+    happens(ServerLine{is_forth ? "-8272HI,T0" : "-7282HI,T0", false});
+  }
+  return departure;
+}
+
+// The bridge's own lateness is measured, whatever it comes from: what is due leaves so much earlier.
+TEST(LateTimer, what_is_due_leaves_as_much_earlier_as_the_timer_rings_late) {
+  const Millis in_time = last_departure(Millis{0});
+  const Millis late = last_departure(Millis{90});
+
+  EXPECT_LT(in_time, Millis{1'000});
+  EXPECT_GT(in_time, Millis{800});
+  EXPECT_GT(late, in_time - Millis{90});
+  EXPECT_LE(late, in_time + Millis{20});
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ TEST(LinkMargin, begins_with_the_login_where_the_kernel_sees_a_proxy) {
 TEST(LinkMargin, takes_a_slow_login_for_the_servers_own) {
   LinkMargin margin;
   margin.take_login(Millis{25'000});
+  margin.take_round_trip(Micros{20'000}, Micros{1'000});
   EXPECT_EQ(margin.way(), Millis{1'500});
 
   move(margin, Millis{20});
@@ -101,6 +102,26 @@ TEST(LinkMargin, takes_a_slow_login_for_the_servers_own) {
   move(margin, Millis{20});
   move(margin, Millis{1'000});
   EXPECT_LE(margin.way(), Millis{25}) << "it is no second accident";
+}
+
+TEST(LinkMargin, begins_with_a_long_way_as_the_login_shows_it_where_the_kernel_says_nothing) {
+  LinkMargin margin;
+  margin.take_login(Millis{1'800});
+  EXPECT_GE(margin.way(), Millis{1'800});
+
+  move(margin, Millis{1'750});
+  EXPECT_GE(margin.way(), Millis{1'750});
+}
+
+TEST(LinkMargin, cuts_no_way_that_echoes_show) {
+  LinkMargin margin;
+  margin.take_round_trip(Micros{3'400'000}, Micros{1'000});
+  EXPECT_GE(margin.way(), Millis{3'400});
+
+  for (int i = 0; i < 5; ++i) {
+    move(margin, Millis{3'400});
+    EXPECT_GE(margin.way(), Millis{3'400});
+  }
 }
 
 TEST(LinkMargin, learns_from_echoes_where_the_kernel_says_nothing) {

@@ -283,8 +283,8 @@ TEST(ThinkTime, nothing_leaves_later_than_the_way_takes) {
   const ThinkTimeRules slower{
       .margin = Millis{800}, .untimed_move = Millis{10'000}, .way = Millis{4'000}};
   EXPECT_EQ(think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, slower).rescue_after,
-            Millis{9'350})
-      << "a fixed margin is not exceeded";
+            Millis{5'950})
+      << "the margin's bound does not cut the way, and a reserve is kept besides";
 }
 
 TEST(ThinkTime, an_engine_that_stops_slowly_is_told_earlier) {
