@@ -32,7 +32,7 @@ struct Background::Queue {
   std::thread thread;  ///< begun with the first work
 };
 
-Background::Background() : queue_(std::make_unique<Queue>()) {}
+Background::Background(std::size_t most) : most_(most), queue_(std::make_unique<Queue>()) {}
 
 Background::~Background() {
   {
@@ -55,7 +55,7 @@ bool Background::post(std::function<void()> work) {
   }
   {
     const std::scoped_lock lock(queue_->mutex);
-    if (queue_->waiting.size() >= waiting_max) {
+    if (queue_->waiting.size() >= most_) {
       return false;
     }
     queue_->waiting.push_back(std::move(work));

@@ -10,7 +10,7 @@ namespace kakehashi::bridge::io {
 
 class Background {
  public:
-  Background();
+  explicit Background(std::size_t most = waiting_max);
   /// Does what is still waiting first.
   ~Background();
   Background(const Background&) = delete;
@@ -27,6 +27,7 @@ class Background {
 
  private:
   struct Queue;
+  std::size_t most_;
   std::unique_ptr<Queue> queue_;
 };
 

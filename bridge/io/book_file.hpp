@@ -23,6 +23,9 @@ class BookFile {
   /// Why there is no book, for people; empty: all well, or none is configured.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
+  [[nodiscard]] bool is_on_disk() const { return !settings_.file.empty(); }
+  /// Whether lines_for() may wait for a disk.
+  [[nodiscard]] bool reads_disk() const { return file_ >= 0 && !whole_; }
   /// Whether these settings, now, would lead to the same book: it is not read again then.
   [[nodiscard]] bool is_still(const config::Book& settings) const;
 

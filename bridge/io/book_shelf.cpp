@@ -19,15 +19,9 @@ BookShelf::BookShelf(boost::asio::io_context& context) : BookShelf(context, read
 BookShelf::BookShelf(boost::asio::io_context& context, Read read)
     : context_(context), read_(std::move(read)), book_(read_book({})) {}
 
-void BookShelf::open_now(const config::Book& settings) {
-  if (!book_->is_still(settings)) {
-    book_ = read_book({});
-    book_ = read_(settings);
-  }
-}
-
 void BookShelf::open(const config::Book& settings, std::function<void()> opened) {
-  if (book_->is_still(settings)) {
+  auto before = std::make_shared<std::shared_ptr<const BookFile>>(std::exchange(book_, read_book({})));
+  if (settings.file.empty() && !(*before)->is_on_disk()) {
     opened();
     return;
   }
@@ -38,16 +32,36 @@ void BookShelf::open(const config::Book& settings, std::function<void()> opened)
       opened();
     }
   };
-  // To forget a large one takes long too.
-  auto before = std::make_shared<std::shared_ptr<const BookFile>>(std::exchange(book_, read_book({})));
-  const bool is_taken = thread_.post([read = read_, settings, before, news,
-                                      guard = boost::asio::make_work_guard(context_)] {
-    before->reset();
-    boost::asio::post(guard.get_executor(), [news, book = read(settings)] { news(book); });
+  const auto fetch = [read = read_, settings, before] {
+    auto book = (*before)->is_still(settings) ? *before : nullptr;
+    before->reset();  // to forget a large one takes long too
+    return book ? book : read(settings);
+  };
+  const bool is_taken = thread_.post([fetch, news, guard = boost::asio::make_work_guard(context_)] {
+    boost::asio::post(guard.get_executor(), [news, book = fetch()] { news(book); });
   });
   if (!is_taken) {
-    book_ = read_(settings);
+    book_ = fetch();
     opened();
+  }
+}
+
+void BookShelf::look_up(const std::string& position, Answer answer) {
+  if (!book_->reads_disk()) {
+    answer(book_->lines_for(position));
+    return;
+  }
+  const auto news = [answer, watched = std::weak_ptr<BookShelf*>(self_)](const std::string& lines) {
+    if (watched.lock()) {
+      answer(lines);
+    }
+  };
+  const bool is_taken =
+      thread_.post([book = book_, position, news, guard = boost::asio::make_work_guard(context_)] {
+        boost::asio::post(guard.get_executor(), [news, lines = book->lines_for(position)] { news(lines); });
+      });
+  if (!is_taken) {
+    answer("");
   }
 }
 

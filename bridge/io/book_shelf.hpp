@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "bridge/io/background.hpp"
 #include "bridge/io/book_file.hpp"
@@ -23,11 +24,15 @@ class BookShelf {
   explicit BookShelf(boost::asio::io_context& context);
   BookShelf(boost::asio::io_context& context, Read read);
 
-  /// At once, which is for a time when nobody plays.
-  void open_now(const config::Book& settings);
-  /// `opened` is called inside the call when that book is open already, or when the system gives no thread
-  /// to read it; else from the io_context. The book before is gone meanwhile: two may not fit in memory.
+  /// `opened` is called from the io_context when the thread has read the book, or has seen that it is open
+  /// already; inside the call when no book is wanted, or when the system gives no thread. Meanwhile there is
+  /// none: two may not fit in memory.
   void open(const config::Book& settings, std::function<void()> opened);
+
+  using Answer = std::function<void(const std::string& lines)>;
+  /// What the book knows of a position: inside the call from memory, else from the io_context when the disk
+  /// has given it; empty when too many wait for that.
+  void look_up(const std::string& position, Answer answer);
 
   /// The last one that was opened, of the settings that were asked for last.
   [[nodiscard]] const BookFile& book() const { return *book_; }

@@ -19,12 +19,13 @@ DiskThread& DiskThread::of(boost::asio::execution_context& context) {
 }
 
 void DiskThread::sync_soon(const std::shared_ptr<SyncedFile>& file) {
-  const bool has_thread = has_begun();
-  if (!has_thread && !is_closing_) {
-    return;  // the loop does not wait for a disk: the file is in the system's memory
-  }
+  bool has_thread = false;
   {
     const std::scoped_lock lock(mutex_);
+    has_thread = has_begun();
+    if (!has_thread && !is_closing_) {
+      return;  // nobody waits for a disk here: the file is in the system's memory
+    }
     if (file->is_due_) {
       return;
     }
@@ -41,13 +42,10 @@ void DiskThread::sync_soon(const std::shared_ptr<SyncedFile>& file) {
   }
 }
 
-bool DiskThread::post(std::function<void()> work) {
-  if (!has_begun()) {
-    return false;
-  }
+bool DiskThread::post(std::function<void()> work, std::size_t most) {
   {
     const std::scoped_lock lock(mutex_);
-    if (works_.size() >= waiting_max) {
+    if (!has_begun() || works_.size() >= most) {
       return false;
     }
     works_.push_back(std::move(work));
@@ -56,12 +54,17 @@ bool DiskThread::post(std::function<void()> work) {
   return true;
 }
 
+bool DiskThread::has_thread() {
+  const std::scoped_lock lock(mutex_);
+  return thread_.joinable();
+}
+
 bool DiskThread::is_idle() {
   const std::scoped_lock lock(mutex_);
   return !is_working_ && due_.empty() && works_.empty();
 }
 
-/// Not when the context is going, and not when the system gives no thread.
+/// Not when the context is going, and not when the system gives no thread. With the lock.
 bool DiskThread::has_begun() {
   if (thread_.joinable()) {
     return true;
@@ -78,14 +81,15 @@ bool DiskThread::has_begun() {
 }
 
 void DiskThread::shutdown() {
+  std::thread thread;
   {
     const std::scoped_lock lock(mutex_);
     is_closing_ = true;
+    thread = std::exchange(thread_, {});
   }
   changed_.notify_one();
-  if (thread_.joinable()) {
-    thread_.join();
-    thread_ = {};
+  if (thread.joinable()) {
+    thread.join();
   }
 }
 

@@ -37,13 +37,15 @@ class SyncedFile {
 };
 
 /// A service of the io_context: it begins with the first use and ends, everything done, with the
-/// context.
+/// context. Any thread may hand it something.
 class DiskThread : public boost::asio::execution_context::service {
  public:
   /// What is due is gathered for so long: moves that follow each other closely cost one
   /// synchronisation, and a power cut so much more of a journal.
   static constexpr std::chrono::milliseconds gathering{20};
   static constexpr std::size_t waiting_max = 4096;
+  /// Of work that something else makes up for.
+  static constexpr std::size_t lesser_max = waiting_max / 2;
 
   /// As fdatasync(2), which a test may replace.
   using Sync = std::function<int(int descriptor)>;
@@ -58,11 +60,11 @@ class DiskThread : public boost::asio::execution_context::service {
   void sync_soon(const std::shared_ptr<SyncedFile>& file);
   /// False when it is not taken: too much is waiting already, or the system gives no thread. `work`
   /// must not throw, and must own all that it uses.
-  bool post(std::function<void()> work);
+  bool post(std::function<void()> work, std::size_t most = waiting_max);
   /// Nothing is due, waiting or being done.
   [[nodiscard]] bool is_idle();
   /// Work may be waiting.
-  [[nodiscard]] bool has_thread() const { return thread_.joinable(); }
+  [[nodiscard]] bool has_thread();
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
 
@@ -76,7 +78,7 @@ class DiskThread : public boost::asio::execution_context::service {
   void synchronise(const Files& files) const;
 
   Sync sync_;
-  std::mutex mutex_;  ///< guards all below but thread_, which is the loop's
+  std::mutex mutex_;  ///< guards all below
   std::condition_variable changed_;
   Files due_;
   std::deque<std::function<void()>> works_;

@@ -50,7 +50,8 @@ class Driver::Machine {
                  [this](EngineId engine, std::string_view lines) { engines_.write(engine, lines); }},
         records_(context, RecordWriter(config_.records.directory, config_.records.newline),
                  {[this](RecordWritten written) { happen(std::move(written)); },
-                  [this] { leave_behind_records(); }}),
+                  [this] { leave_behind_records(); },
+                  [this](const std::string& path) { tell_made_up(path); }}),
         books_(context),
         clocks_(context, [this](ClockRecalled recalled) { happen(recalled); }),
         journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
@@ -60,8 +61,9 @@ class Driver::Machine {
         patience_(context) {}
 
   void start() {
-    books_.open_now(config_.book);
-    begin();
+    is_waiting_to_rebuild_ = true;
+    waiting_status_ = 0;
+    books_.open(config_.book, [this] { begin_anew(); });
   }
 
   void request_stop(Urgency urgency) {
@@ -104,6 +106,9 @@ class Driver::Machine {
   void begin() {
     if (const auto& trouble = books_.book().trouble(); !trouble.empty()) {
       tell({Level::error, "book_failed", trouble + "; the engine plays by itself", {}});
+    }
+    if (config_.journal.enabled) {
+      records_.leave_unfinished();  // it does what they would
     }
     records_.work_behind([completion = RecordCompletion(config_)] { return completion.run(); },
                          [this](const Note& note) { tell(note); });
@@ -254,7 +259,9 @@ class Driver::Machine {
             [this](const AppendRecord& record) { records_.append(record); },
             [this](const FinishRecord& record) { finish(record); },
             [this](const LookUpBook& look_up) {
-              happen(BookAnswered{look_up.number, books_.book().lines_for(look_up.position)});
+              books_.look_up(look_up.position, [this, number = look_up.number](const std::string& lines) {
+                happen(BookAnswered{number, lines});
+              });
             },
             [this](const RecallClock& wanted) { clocks_.recall(config_, wanted); },
             [this](const KeepClock& found) { clocks_.keep(config_, found); },
@@ -299,9 +306,15 @@ class Driver::Machine {
     unrecorded_game_ = game;
   }
 
+  void tell_made_up(const std::string& path) {
+    tell({Level::info, "record_completed", "the record " + base::quote_for_log(path, 400) +
+                                               ", which could not be written when its game ended, is whole now", {}});
+  }
+
   /// The core is done. Records that wait for the disk are waited for, and told.
   void leave(int status) {
     leaves_with_ = status;
+    records_.close();
     patience_.set(read_clocks().steady + records_patience, [this] { leave_without_records(); });
     leave_behind_records();
   }
@@ -346,6 +359,7 @@ class Driver::Machine {
     }
     is_over_ = true;
     is_waiting_to_rebuild_ = false;
+    records_.close();
     release();
     account_lock_.release();
     journal_.close("exit status " + std::to_string(status));

@@ -1,13 +1,18 @@
 #include "bridge/io/record_completion.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/text.hpp"
+#include "bridge/io/file.hpp"
 #include "bridge/io/journal_files.hpp"
 #include "bridge/io/new_file.hpp"
 #include "bridge/io/record_bytes.hpp"
@@ -37,7 +42,7 @@ struct Place {
 struct CutOff {
   std::string journal_path;
   journal::JournalledRecord record;
-  std::optional<Place> place;  ///< nothing: the process ended before it had noted its name
+  std::optional<Place> place;  ///< nothing: its name was not noted, if it was made at all
 };
 
 struct Finding {
@@ -66,6 +71,10 @@ std::string write_files(const Place& place, config::Newline newline) {
   return "";
 }
 
+shogi::record::CommentStyle comments_of(const config::BotConfig& bot) {
+  return static_cast<shogi::record::CommentStyle>(bot.records.comments);
+}
+
 /// What the record in that file lacks; nothing when the file is not there, or lacks nothing.
 std::optional<Place> place_at(const std::string& path, const journal::JournalledRecord& record,
                               const config::BotConfig& bot) {
@@ -76,8 +85,7 @@ std::optional<Place> place_at(const std::string& path, const journal::Journalled
   }
   text->erase(std::remove(text->begin(), text->end(), '\r'), text->end());
   Place place{path.substr(0, path.size() - extension.size()),
-              journal::completed_files(record, *text,
-                                       static_cast<shogi::record::CommentStyle>(bot.records.comments))};
+              journal::completed_files(record, *text, comments_of(bot))};
   return place.files.empty() ? std::nullopt : std::optional(std::move(place));
 }
 
@@ -97,13 +105,53 @@ Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
   return {false, CutOff{journal_path, std::move(*record), std::move(place)}};
 }
 
-/// The name of a file that was made, and not noted any more: the last of those that its stem could have
-/// led to, unless another game is known to have it.
-std::optional<Place> search_place(const journal::JournalledRecord& record,
-                                  const config::BotConfig& bot, const std::vector<CutOff>& others) {
+/// Whether that file, which has an end, is this game's.
+bool is_told_in(const std::string& path, const journal::JournalledRecord& record, const config::BotConfig& bot) {
+  auto text = read_whole(path);
+  if (!text) {
+    return false;
+  }
+  const auto without_cr = [](std::string bytes) {
+    bytes.erase(std::remove(bytes.begin(), bytes.end(), '\r'), bytes.end());
+    return bytes;
+  };
+  text = without_cr(std::move(*text));
+  if (record.grows() && !record.text.empty() && text->starts_with(record.text)) {
+    return true;
+  }
+  const auto is_it = [&](const std::vector<RecordFile>& files) {
+    if (files.empty()) {
+      return false;
+    }
+    const auto bytes = stored(files.front(), bot.records.newline);
+    return bytes && without_cr(*bytes) == *text;
+  };
+  return is_it(record.files) || is_it(journal::completed_files(record, "", comments_of(bot)));
+}
+
+/// A file that is made behind the others of its stem, empty: cut off in the middle, this too is found by the
+/// next start. A game that begins meanwhile takes another name.
+Place make_place(const journal::JournalledRecord& record, const config::BotConfig& bot, int number) {
+  const std::string stem = safe_file_name(record.stem);
+  std::error_code told_by_write;
+  fs::create_directories(bot.records.directory, told_by_write);
+  for (;; ++number) {
+    const std::string path = (fs::path(bot.records.directory) / numbered_stem(stem, number)).string();
+    const bool is_made = File(path + record.extensions.front(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW).is_open();
+    if (is_made || errno != EEXIST || number >= RecordWriter::suffix_max) {
+      return {path, journal::completed_files(record, "", comments_of(bot))};
+    }
+  }
+}
+
+/// Where a game belongs whose file was not noted any more, if it was made at all: in the last of those that its
+/// stem could have led to and that no other game is known to have, or in a new one. Nothing, when one tells it.
+std::optional<Place> search_place(const journal::JournalledRecord& record, const config::BotConfig& bot,
+                                  const std::vector<CutOff>& others, fs::file_time_type began) {
   const std::string stem = safe_file_name(record.stem);
   std::optional<Place> last;
-  for (int number = 1; number <= RecordWriter::suffix_max; ++number) {
+  int number = 1;
+  for (; number <= RecordWriter::suffix_max; ++number) {
     const std::string path = (fs::path(bot.records.directory) / numbered_stem(stem, number)).string();
     const bool is_anything = std::any_of(
         record.extensions.begin(), record.extensions.end(),
@@ -111,14 +159,25 @@ std::optional<Place> search_place(const journal::JournalledRecord& record,
     if (!is_anything) {
       break;
     }
+    const std::string first = path + record.extensions.front();
     const bool is_taken = std::any_of(others.begin(), others.end(), [&](const CutOff& other) {
       return other.place && other.place->stem == path;
     });
-    if (auto place = is_taken ? std::nullopt : place_at(path + record.extensions.front(), record, bot)) {
+    std::error_code failed;
+    if (is_taken || fs::last_write_time(first, failed) >= began || failed) {
+      continue;  // of another game, or of one that has begun since
+    }
+    if (auto place = place_at(first, record, bot)) {
       last = std::move(place);
+    } else if (is_told_in(first, record, bot)) {
+      return std::nullopt;
     }
   }
-  return last;
+  if (last || number > RecordWriter::suffix_max) {
+    return last;
+  }
+  auto made = make_place(record, bot, number);
+  return made.files.empty() ? std::nullopt : std::optional(std::move(made));
 }
 
 Note complete(const CutOff& cut_off, config::Newline newline) {
@@ -138,6 +197,7 @@ Note complete(const CutOff& cut_off, config::Newline newline) {
 }  // namespace
 
 RecordCompletion::RecordCompletion(const config::BotConfig& bot) {
+  began_ = std::filesystem::file_time_type::clock::now();
   bot_.name = bot.name;
   bot_.journal = bot.journal;
   bot_.records = bot.records;
@@ -150,6 +210,7 @@ std::vector<Note> RecordCompletion::run() const {
   std::vector<CutOff> found;
   const fs::path directory = journal_directory(bot_);
   std::string run;
+  int games = 0;
   int games_left = 0;
   for (auto name = journals_.rbegin(); name != journals_.rend(); ++name) {
     const std::string path = (directory / name->file_name()).string();
@@ -160,8 +221,9 @@ std::vector<Note> RecordCompletion::run() const {
     if (games_left == 0) {
       continue;
     }
+    ++games;
     auto finding = look_at(path, bot_);
-    games_left = finding.is_whole ? 0 : games_left - 1;
+    games_left = finding.is_whole && games >= games_max ? 0 : games_left - 1;
     if (finding.cut_off) {
       found.push_back(std::move(*finding.cut_off));
     }
@@ -170,7 +232,7 @@ std::vector<Note> RecordCompletion::run() const {
   std::vector<Note> notes;
   for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
     if (!cut_off->place) {
-      cut_off->place = search_place(cut_off->record, bot_, found);
+      cut_off->place = search_place(cut_off->record, bot_, found, began_);
     }
     if (cut_off->place) {
       notes.push_back(complete(*cut_off, bot_.records.newline));

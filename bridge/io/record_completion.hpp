@@ -1,6 +1,7 @@
 // At a bot's start: records that were cut off with an earlier process get what its journal knows.
 #pragma once
 
+#include <filesystem>
 #include <vector>
 
 #include "bridge/io/journal_files.hpp"
@@ -15,16 +16,18 @@ class RecordCompletion {
   explicit RecordCompletion(const config::BotConfig& bot);
 
   /// May wait for the disk. Looks at the journals of each run that no process is writing to, from the
-  /// last game back to one whose record is whole: they are finished in the order of the games. A record
-  /// that has an end is never touched. What was done is told by notes.
+  /// last game back: at the latest games_max of all runs, and further back to one whose record is whole. They
+  /// are finished in the order of the games; one that could not even be begun is made. A record that has an
+  /// end is never touched. What was done is told by notes.
   [[nodiscard]] std::vector<Note> run() const;
 
-  /// Of one run: so many games may have waited for a slow disk.
+  /// So many games may have waited for a disk that was slow or full.
   static constexpr int games_max = 64;
 
  private:
   config::BotConfig bot_;  ///< what names its files; no secret
   std::vector<JournalName> journals_;
+  std::filesystem::file_time_type began_;  ///< files of games that begin later are another run's too
 };
 
 }  // namespace kakehashi::bridge::io

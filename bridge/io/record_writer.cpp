@@ -62,12 +62,14 @@ RecordWritten RecordWriter::begin(const BeginRecord& record) {
     return {path_, replace(text)};
   }
   wanted_ = std::move(safe);
+  final_path_.clear();
   extensions_ = record.extensions;
   auto why = create(text);
   return {path_, std::move(why)};
 }
 
-RecordWritten RecordWriter::go_on(const BeginRecord& record, const std::string& path) {
+RecordWritten RecordWriter::go_on(const BeginRecord& record, const std::string& noted) {
+  const std::string path = noted.empty() ? left_behind(record) : noted;
   const std::string name = std::filesystem::path(path).filename().string();
   if (record.extensions.empty() || !name.ends_with(record.extensions.front()) || path != path_of(name, "")) {
     return begin(record);  // its records went elsewhere
@@ -77,6 +79,21 @@ RecordWritten RecordWriter::go_on(const BeginRecord& record, const std::string& 
   stem_ = name.substr(0, name.size() - extensions_.front().size());
   path_ = path;
   return begin(record);
+}
+
+/// The file that another process made for this game, and did not live to note; empty when there is none.
+std::string RecordWriter::left_behind(const BeginRecord& record) const {
+  const auto stem = safe_file_name(record.stem);
+  std::string last;
+  for (int number = 1; number <= suffix_max && !record.extensions.empty(); ++number) {
+    auto path = path_of(numbered_stem(stem, number), record.extensions.front());
+    if (!exists(path)) {
+      break;
+    }
+    last = std::move(path);
+  }
+  const auto text = last.empty() ? std::nullopt : read_whole(last);
+  return text && with_newlines(record.text, newline_).starts_with(*text) ? last : "";
 }
 
 RecordWritten RecordWriter::append(const AppendRecord& record) {
@@ -97,28 +114,48 @@ RecordWritten RecordWriter::finish(const FinishRecord& record) {
   }
   std::string faults = path_.empty() ? create("") : "";
   if (path_.empty()) {
-    wanted_.clear();
     return {path_, std::move(faults)};
   }
+  if (final_path_.empty()) {
+    const auto stem = record.stem.empty() ? wanted_ : safe_file_name(record.stem);
+    if (stem != wanted_) {
+      stem_ = free_stem(stem);
+    }
+    final_path_ = stem != wanted_ ? path_of(stem_, record.files.front().extension) : path_;
+    is_written_.assign(record.files.size(), false);
+  }
+  faults = finish_files(record);
+  const bool is_done = std::all_of(is_written_.begin(), is_written_.end(), [](bool done) { return done; });
+  if (is_done && path_ == final_path_) {
+    wanted_.clear();
+  }
+  return {path_, std::move(faults)};
+}
+
+/// What went wrong; what did not is not done again.
+std::string RecordWriter::finish_files(const FinishRecord& record) {
+  std::string faults;
   const auto tell = [&faults](const std::string& fault) {
     faults += (faults.empty() || fault.empty() ? "" : "; ") + fault;
+    return fault.empty();
   };
-  const auto stem = record.stem.empty() ? wanted_ : safe_file_name(record.stem);
-  const bool is_renamed = stem != wanted_;
-  if (is_renamed) {
-    stem_ = free_stem(stem);
+  for (std::size_t left = record.files.size(); left > 0; --left) {
+    const std::size_t i = left - 1;
+    if (is_written_[i]) {
+      continue;
+    }
+    const auto bytes = stored(record.files[i], newline_);
+    if (!bytes) {
+      tell(bytes.error().what);
+      is_written_[i] = true;  // another try would meet the same
+      continue;
+    }
+    is_written_[i] = tell(i == 0 ? replace(*bytes) : write_beside(record.files[i].extension, *bytes));
   }
-  for (std::size_t i = 1; i < record.files.size(); ++i) {
-    tell(write_beside(record.files[i]));
+  if (is_written_.front() && path_ != final_path_) {
+    tell(rename_first(final_path_));
   }
-  const auto first = stored(record.files.front(), newline_);
-  const auto fault = first ? replace(*first) : first.error().what;
-  tell(fault);
-  if (fault.empty() && is_renamed) {
-    tell(rename_first(path_of(stem_, record.files.front().extension)));
-  }
-  wanted_.clear();
-  return {path_, std::move(faults)};
+  return faults;
 }
 
 std::string RecordWriter::free_stem(const std::string& wanted) const {
@@ -159,15 +196,11 @@ std::string RecordWriter::create(std::string_view bytes) {
   return "there are too many records named " + base::quote_for_log(wanted_, 400);
 }
 
-std::string RecordWriter::write_beside(const RecordFile& file) const {
-  const auto bytes = stored(file, newline_);
-  if (!bytes) {
-    return bytes.error().what;
-  }
+std::string RecordWriter::write_beside(const std::string& extension, std::string_view bytes) const {
   // Should another process have taken the name since, this one file gets a number.
   for (int number = 1; number <= suffix_max; ++number) {
-    const auto path = path_of(numbered_stem(stem_, number), file.extension);
-    if (const auto [is_taken, why] = write_new_file(path, *bytes); !is_taken) {
+    const auto path = path_of(numbered_stem(stem_, number), extension);
+    if (const auto [is_taken, why] = write_new_file(path, bytes); !is_taken) {
       return why;
     }
   }

@@ -31,17 +31,19 @@ class RecordWriter {
   /// that the name is taken and a crash leaves a trace. The same stem again, while the game runs,
   /// replaces its content.
   [[nodiscard]] RecordWritten begin(const BeginRecord& record);
-  /// The game that begin() began in another process goes on in its files, of which `path` is the first; what
-  /// that holds is replaced.
-  [[nodiscard]] RecordWritten go_on(const BeginRecord& record, const std::string& path);
+  /// The game that begin() began in another process goes on in its files, of which `noted` is the first; what
+  /// that holds is replaced. Empty: that process did not note it, and may have made it.
+  [[nodiscard]] RecordWritten go_on(const BeginRecord& record, const std::string& noted);
   /// Adds to the file that grows; fails when begin() did.
   [[nodiscard]] RecordWritten append(const AppendRecord& record);
   /// Writes each file whole under another name, synchronises it and renames it, so that a crash
   /// leaves each as it was or whole; the first comes last, so that it stands for all. With a new stem
-  /// it is renamed behind that. When begin() had failed, it is tried again. The path is that of the
-  /// first file.
+  /// it is renamed behind that. When begin() had failed, it is tried again. What failed may be tried
+  /// again by the same call: what is done already is left. The path is that of the first file.
   [[nodiscard]] RecordWritten finish(const FinishRecord& record);
 
+  /// finish() failed, and may be called again.
+  [[nodiscard]] bool is_unfinished() const { return !wanted_.empty(); }
   /// Of the present or the last game; empty when there is none.
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -50,8 +52,10 @@ class RecordWriter {
  private:
   [[nodiscard]] std::string path_of(std::string_view stem, std::string_view extension) const;
   [[nodiscard]] std::string free_stem(const std::string& wanted) const;
+  [[nodiscard]] std::string left_behind(const BeginRecord& record) const;
   [[nodiscard]] std::string create(std::string_view bytes);
-  [[nodiscard]] std::string write_beside(const RecordFile& file) const;
+  [[nodiscard]] std::string finish_files(const FinishRecord& record);
+  [[nodiscard]] std::string write_beside(const std::string& extension, std::string_view bytes) const;
   [[nodiscard]] std::string rename_first(const std::string& path);
   [[nodiscard]] std::string replace(std::string_view bytes) const;
 
@@ -61,6 +65,8 @@ class RecordWriter {
   std::string stem_;  ///< of all files of the game
   std::vector<std::string> extensions_;
   std::string path_;  ///< of the first file; empty: it could not be created
+  std::string final_path_;  ///< of the first file when all is done; empty: finish() was not tried
+  std::vector<bool> is_written_;  ///< by finish(), of its files
 };
 
 }  // namespace kakehashi::bridge::io

@@ -1,11 +1,15 @@
 #include "bridge/io/records.hpp"
 
+#include <atomic>
+#include <boost/asio/execution_context.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <exception>
+#include <optional>
 #include <utility>
 
+#include "bridge/io/background.hpp"
 #include "bridge/io/disk_thread.hpp"
 
 namespace kakehashi::bridge::io {
@@ -19,53 +23,83 @@ RecordWritten attempt(const std::function<RecordWritten(RecordWriter&)>& step, R
   }
 }
 
-}  // namespace
+/// For steps that only open and write: what synchronises (the end of a game, the completion of records at
+/// the start) may take long, and no record is to be missing meanwhile when the process is killed.
+class PromptThread : public boost::asio::execution_context::service {
+ public:
+  explicit PromptThread(boost::asio::execution_context& context)
+      : boost::asio::execution_context::service(context), thread_(std::in_place, waiting_max) {}
 
-/// The thread has the writer while a step waits.
-struct Records::Game {
-  RecordWriter writer;
-  std::string stem;  ///< empty: it is over, or none has begun
-  std::size_t waiting = 0;
-  bool is_left_out = false;  ///< the disk was too far behind
+  bool post(std::function<void()> work) { return thread_ && thread_->post(std::move(work)); }
+
+  static boost::asio::execution_context::id id;  ///< by which Asio finds the service
+
+ private:
+  static constexpr std::size_t waiting_max = 100'000;
+
+  void shutdown() override { thread_.reset(); }
+
+  std::optional<Background> thread_;
 };
 
-Records::Records(boost::asio::io_context& context, RecordWriter writer, Callbacks callbacks)
+boost::asio::execution_context::id PromptThread::id;
+
+constexpr const char* too_far_behind = "the disk is too far behind; the journal knows the rest of the game";
+
+}  // namespace
+
+/// A thread has the writer while a step waits: the prompt one, or the disk's while that has steps of the game.
+struct Records::Game {
+  RecordWriter writer;
+  std::atomic<int> at_disk{0};
+  std::string stem;  ///< empty: it is over, or none has begun
+
+  Game(RecordWriter its, std::string its_stem) : writer(std::move(its)), stem(std::move(its_stem)) {}
+};
+
+Records::Records(boost::asio::io_context& context, RecordWriter writer, Callbacks callbacks, base::Millis pause)
     : context_(context),
       next_(std::move(writer)),
       callbacks_(std::move(callbacks)),
-      game_(std::make_shared<Game>(Game{next_, "", 0, false})) {}
+      game_(std::make_shared<Game>(next_, "")),
+      pause_(pause),
+      again_(context) {
+  static_cast<void>(DiskThread::of(context));  // outlives the prompt one, which hands on to it
+}
 
 Records::~Records() = default;
 
 void Records::begin(const BeginRecord& record) {
-  if (game_->stem != record.stem) {
-    game_ = std::make_shared<Game>(Game{next_, record.stem, 0, false});
-    callbacks_.written(game_->writer.begin(record));
-    return;
+  is_closed_ = false;
+  const bool is_new = game_->stem != record.stem;
+  if (is_new) {
+    game_ = std::make_shared<Game>(next_, record.stem);
   }
   // What is there is replaced, which waits for the disk.
-  ask([record](RecordWriter& writer) { return writer.begin(record); }, telling());
+  ask(game_, is_new ? Pace::prompt : Pace::slow, [record](RecordWriter& writer) { return writer.begin(record); },
+      telling());
 }
 
 void Records::go_on(const BeginRecord& record, const std::string& path) {
-  game_ = std::make_shared<Game>(Game{next_, record.stem, 0, false});
-  ask([record, path](RecordWriter& writer) { return writer.go_on(record, path); }, telling());
+  game_ = std::make_shared<Game>(next_, record.stem);
+  is_closed_ = false;
+  // Behind the completion of earlier records, and it replaces what is there.
+  ask(game_, Pace::slow, [record, path](RecordWriter& writer) { return writer.go_on(record, path); }, telling());
 }
 
 void Records::append(const AppendRecord& record) {
-  if (game_->waiting == 0 && !game_->is_left_out) {
-    callbacks_.written(game_->writer.append(record));
-    return;
-  }
-  ask([record](RecordWriter& writer) { return writer.append(record); }, telling());
+  ask(game_, Pace::prompt, [record](RecordWriter& writer) { return writer.append(record); }, telling());
 }
 
 void Records::finish(const FinishRecord& record, std::function<void(const std::string&)> finished) {
   game_->stem.clear();
-  ask([record](RecordWriter& writer) { return writer.finish(record); },
-      [tell = telling(), finished = std::move(finished)](const RecordWritten& written) {
+  ask(game_, Pace::slow, [record](RecordWriter& writer) { return writer.finish(record); },
+      [this, tell = telling(), finished, game = game_, record](const RecordWritten& written) {
         tell(written);
         finished(written.path);
+        if (!written.why.empty()) {
+          keep({game, record, epoch_});
+        }
       });
 }
 
@@ -73,6 +107,7 @@ void Records::work_behind(std::function<std::vector<Note>()> work,
                           std::function<void(const Note&)> tell) {
   const auto notes = std::make_shared<std::vector<Note>>();  // the thread's, and then the loop's
   ask(
+      game_, Pace::slow,
       [work = std::move(work), notes](RecordWriter&) {
         *notes = work();
         return RecordWritten{};
@@ -86,42 +121,96 @@ void Records::work_behind(std::function<std::vector<Note>()> work,
 
 void Records::renew(RecordWriter writer) { next_ = std::move(writer); }
 
-void Records::ask(Step step, Then then) {
-  auto& disk = DiskThread::of(context_);
-  const auto done = [game = game_, then, watched = std::weak_ptr<Records*>(self_)](
-                        const RecordWritten& written) {
+void Records::leave_unfinished() {
+  ++epoch_;
+  unfinished_.clear();
+  again_.cancel();
+}
+
+void Records::close() {
+  if (!std::exchange(is_closed_, true)) {
+    again_.cancel();
+    try_again();
+  }
+}
+
+void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then) {
+  const auto done = [then, watched = std::weak_ptr<Records*>(self_)](const RecordWritten& written) {
     const auto self = watched.lock();
     if (!self) {
       return;
     }
-    --game->waiting;
     --(*self)->waiting_;
     then(written);
     if ((*self)->waiting_ == 0) {
       (*self)->callbacks_.idle();
     }
   };
-  const auto work = [game = game_, step, done, guard = boost::asio::make_work_guard(context_)] {
-    boost::asio::post(guard.get_executor(),
-                      [done, written = attempt(step, game->writer)] { done(written); });
+  const auto tell = [done, guard = boost::asio::make_work_guard(context_)](const RecordWritten& written) {
+    boost::asio::post(guard.get_executor(), [done, written] { done(written); });
   };
-  if (!game_->is_left_out && disk.post(work)) {
-    ++game_->waiting;
-    ++waiting_;
-  } else if (!game_->is_left_out && !disk.has_thread()) {
-    then(attempt(step, game_->writer));  // nothing waits where no thread has begun
-  } else {
-    game_->is_left_out = true;  // what follows would leave a gap
-    then({"", "the disk is too far behind; the journal knows the rest of the game"});
+  const auto work = [&disk = DiskThread::of(context_), game, pace, step, tell] {
+    if (pace == Pace::prompt && game->at_disk == 0) {
+      tell(attempt(step, game->writer));
+      return;
+    }
+    ++game->at_disk;
+    const bool is_taken = disk.post([game, step, tell] {
+      const auto written = attempt(step, game->writer);
+      --game->at_disk;
+      tell(written);
+    });
+    if (!is_taken) {
+      --game->at_disk;
+      tell({"", too_far_behind});
+    }
+  };
+  ++waiting_;
+  if (!boost::asio::use_service<PromptThread>(context_).post(work)) {
+    tell({"", "too much waits to be written, or the system gives no thread"});
   }
 }
 
 Records::Then Records::telling() {
-  return [this, game = game_.get()](const RecordWritten& written) {
-    if (game == game_.get() || !written.why.empty()) {
+  return [this, game = game_](const RecordWritten& written) {
+    if (game == game_ || !written.why.empty()) {
       callbacks_.written(written);
     }
   };
+}
+
+/// Nothing of its game waits any more: its writer is not the thread's just now.
+void Records::keep(Unfinished unfinished) {
+  if (unfinished.epoch != epoch_ || !unfinished.game->writer.is_unfinished()) {
+    return;
+  }
+  if (unfinished_.size() >= unfinished_max) {
+    unfinished_.erase(unfinished_.begin());
+  }
+  unfinished_.push_back(std::move(unfinished));
+  if (is_closed_ || unfinished_.size() > 1) {
+    return;
+  }
+  again_.expires_after(pause_);
+  again_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) {
+      try_again();
+    }
+  });
+}
+
+void Records::try_again() {
+  for (Unfinished& one : std::exchange(unfinished_, {})) {
+    const auto again = [this, one](const RecordWritten& written) {
+      if (one.game->writer.is_unfinished()) {
+        keep(one);
+      } else {
+        callbacks_.made_up(written.path);
+      }
+    };
+    const auto step = [record = one.record](RecordWriter& writer) { return writer.finish(record); };
+    ask(one.game, Pace::slow, step, again);
+  }
 }
 
 }  // namespace kakehashi::bridge::io

@@ -1,14 +1,16 @@
-// The records of one bot while its games are played: begun and continued at once, finished by the disk's
-// thread. The loop never waits for the disk: it serves other games meanwhile, and the next game of the same
-// bot. What becomes of each step of a game is told in the order of the steps.
+// The records of one bot while its games are played, written by the disk's thread: the loop never waits for
+// a disk, it serves games meanwhile. What becomes of each step of a game is told in the order of the steps.
+// A record that could not be finished, on a disk that was full, is tried again until it is.
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/time.hpp"
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/record_writer.hpp"
@@ -22,31 +24,44 @@ namespace kakehashi::bridge::io {
 
 class Records {
  public:
-  /// Called from the io_context, or from inside the call when nothing has to wait.
+  /// Called from the io_context, or from inside the call when the system gives no thread.
   struct Callbacks {
     /// Of the present game, and of earlier ones what failed: their paths are nobody's business any more.
     std::function<void(RecordWritten)> written = [](const RecordWritten&) {};
     std::function<void()> idle = [] {};  ///< nothing is waiting for the disk any more
+    /// A record that was told as failed when its game ended is whole now.
+    std::function<void(const std::string& path)> made_up = [](const std::string&) {};
   };
 
-  Records(boost::asio::io_context& context, RecordWriter writer, Callbacks callbacks);
+  static constexpr base::Millis pause_default{5'000};
+  /// Games whose records are tried again; of more the oldest are left to the next start.
+  static constexpr std::size_t unfinished_max = 64;
+
+  /// `pause` lies between two tries to finish a record.
+  Records(boost::asio::io_context& context, RecordWriter writer, Callbacks callbacks,
+          base::Millis pause = pause_default);
   /// What waits for the disk is still done; nothing is told any more.
   ~Records();
   Records(const Records&) = delete;
   Records& operator=(const Records&) = delete;
 
-  /// As RecordWriter. What a game wants behind a step that waits for the disk waits too.
+  /// As RecordWriter.
   void begin(const BeginRecord& record);
   void append(const AppendRecord& record);
   void go_on(const BeginRecord& record, const std::string& path);
-  /// `finished` is given the path of the first file, which is empty when there is none. When the disk is
-  /// so far behind that no more may wait, the record stays as it is, which is told as a failure.
+  /// `finished` is given the path of the first file, which is empty when there is none, at the first try.
+  /// When the disk is so far behind that no more may wait, the record stays as it is, which is told as a
+  /// failure.
   void finish(const FinishRecord& record, std::function<void(const std::string& path)> finished);
   /// Behind all steps so far, and before any later one: `work` by the disk's thread, which must own all
   /// that it uses; what it returns is told.
   void work_behind(std::function<std::vector<Note>()> work, std::function<void(const Note&)> tell);
   /// For the games from the next one on.
   void renew(RecordWriter writer);
+  /// Records that could not be finished are somebody else's business now: the journal's completion.
+  void leave_unfinished();
+  /// They are tried once more, and no more before another game begins.
+  void close();
 
   [[nodiscard]] bool is_busy() const { return waiting_ > 0; }
 
@@ -55,14 +70,25 @@ class Records {
   using Step = std::function<RecordWritten(RecordWriter&)>;
   using Then = std::function<void(const RecordWritten&)>;
 
-  void ask(Step step, Then then);
+  struct Unfinished { std::shared_ptr<Game> game; FinishRecord record; int epoch = 0; };
+
+  enum class Pace { prompt, slow };  ///< slow: it synchronises
+
+  void ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then);
   [[nodiscard]] Then telling();
+  void keep(Unfinished unfinished);
+  void try_again();
 
   boost::asio::io_context& context_;
   RecordWriter next_;  ///< of the next game
   Callbacks callbacks_;
   std::shared_ptr<Game> game_;  ///< shared with the disk's thread
   std::size_t waiting_ = 0;  ///< steps, of all games
+  std::vector<Unfinished> unfinished_;
+  base::Millis pause_;
+  boost::asio::steady_timer again_;
+  bool is_closed_ = false;
+  int epoch_ = 0;  ///< counts leave_unfinished()
   std::shared_ptr<Records*> self_ = std::make_shared<Records*>(this);  ///< watched by its news
 };
 

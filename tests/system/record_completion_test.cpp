@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_writer.hpp"
@@ -86,15 +88,52 @@ TEST_F(RecordCompletionTest, it_is_not_taken_for_that_of_an_earlier_game_of_the_
   EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("second"));
 }
 
-TEST_F(RecordCompletionTest, a_file_that_was_never_made_costs_no_other_record) {
+TEST_F(RecordCompletionTest, a_file_that_was_never_made_is_made_and_costs_no_other_record) {
   begin("first", 1);
   test::write_text(record("game.jsonl"), "");
   note_name("game.jsonl", 1);
   finish("first", 2);
   begin("second", 3);
+  EXPECT_THAT(complete(), SizeIs(2));
+  EXPECT_THAT(read_text(record("game.jsonl")), HasSubstr("first"));
+  EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("second"));
+  EXPECT_THAT(RecordCompletion(config).run(), IsEmpty());
+}
+
+TEST_F(RecordCompletionTest, a_record_that_a_full_disk_cut_off_is_completed_though_later_ones_are_whole) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  note_name("game.jsonl", 1);
+  finish("first", 2);
+  journal.step(RecordWritten{record("game.jsonl"), "No space left on device"}, at(2), {});
+  begin("second", 3);
+  test::write_text(record("game-2.jsonl"), "whole\n");
+  note_name("game-2.jsonl", 3);
+  finish("second", 4);
   EXPECT_THAT(complete(), SizeIs(1));
   EXPECT_THAT(read_text(record("game.jsonl")), HasSubstr("first"));
-  EXPECT_FALSE(std::filesystem::exists(record("game-2.jsonl")));
+  EXPECT_EQ(read_text(record("game-2.jsonl")), "whole\n");
+}
+
+TEST_F(RecordCompletionTest, one_that_was_never_made_is_made_beside_whole_ones_of_its_name) {
+  test::write_text(record("game.jsonl"), "whole\n");
+  begin("first", 1);
+  EXPECT_THAT(complete(), SizeIs(1));
+  EXPECT_EQ(read_text(record("game.jsonl")), "whole\n");
+  EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("first"));
+  EXPECT_THAT(RecordCompletion(config).run(), IsEmpty()) << "it is known again";
+  EXPECT_THAT(scratch.names("records"), SizeIs(2));
+}
+
+TEST_F(RecordCompletionTest, the_file_of_a_game_that_began_since_is_not_taken) {
+  begin("first", 1);
+  journal.close("for the test");
+  const RecordCompletion completion(config);
+  std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  test::write_text(record("game.jsonl"), "");
+  EXPECT_THAT(completion.run(), SizeIs(1));
+  EXPECT_EQ(read_text(record("game.jsonl")), "");
+  EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("first"));
 }
 
 TEST_F(RecordCompletionTest, a_record_that_is_whole_or_was_moved_away_is_left_alone) {

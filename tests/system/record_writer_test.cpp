@@ -52,6 +52,16 @@ TEST(RecordWriter, a_record_never_overwrites_another) {
   EXPECT_EQ(read_text(third), "third\n");
 }
 
+TEST(RecordWriter, a_file_that_a_killed_process_made_and_did_not_note_is_gone_on_in) {
+  const Scratch scratch;
+  write_text(scratch.path("game.csa"), "of yesterday\n");
+  write_text(scratch.path("game-2.csa"), "V2.2\n");
+  RecordWriter writer(scratch.path());
+  EXPECT_EQ(writer.go_on(csa("V2.2\n+7776FU\n"), "").path, scratch.path("game-2.csa"));
+  EXPECT_EQ(read_text(scratch.path("game-2.csa")), "V2.2\n+7776FU\n");
+  EXPECT_EQ(RecordWriter(scratch.path()).go_on(csa("another\n"), "").path, scratch.path("game-3.csa"));
+}
+
 TEST(RecordWriter, a_link_that_stands_in_the_way_is_not_followed) {
   const Scratch scratch;
   write_text(scratch.path("precious"), "keep\n");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <optional>
@@ -51,6 +52,33 @@ class SlowDisk : public testing::Test {
                     std::vector<std::string>{std::string("LD_PRELOAD=") + KAKEHASHI_SLOW_DISK,
                                              "KAKEHASHI_SLOW_DISK=" + scratch.path("slow")});
   }
+  /// The same, but not a single call on a file of theirs comes back while the disk stands still: records,
+  /// log, and a book that is asked at each move. The journal is on a local disk.
+  void start_on_network_disk() {
+    std::filesystem::create_directory(scratch.path("disk"));
+    test::write_text(scratch.path("disk/book.db"),
+                     "#YANEURAOU-DB2016 1.00\nsfen 8k/9/9/9/9/9/9/9/K8 b - 1\n9i9h none 0 0\n");
+    for (const std::string name : {"alice", "bob"}) {
+      std::string text = read_text(scratch.path(name + ".yaml"));
+      for (const char* folder : {"alice,", "bob,"}) {
+        const auto at = text.find(scratch.path(folder));
+        if (at != std::string::npos) {
+          text.replace(at, scratch.path("").size(), scratch.path("disk/"));
+        }
+      }
+      text.replace(text.find("log: {level: warn}"), std::string::npos,
+                   "log: {level: debug, file: " + scratch.path("disk/" + name + ".log") + "}\n" +
+                       "book: {file: " + scratch.path("disk/book.db") + ", on_the_fly: true}\n");
+      test::write_text(scratch.path(name + ".yaml"), text);
+    }
+    program.emplace(context,
+                    std::vector<std::string>{"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                    "", scratch.path("stderr"),
+                    std::vector<std::string>{std::string("LD_PRELOAD=") + KAKEHASHI_SLOW_DISK,
+                                             "KAKEHASHI_SLOW_DISK=" + scratch.path("slow"),
+                                             "KAKEHASHI_SLOW_FOLDER=" + scratch.path("disk")});
+  }
+  void stop_disk() const { test::write_text(scratch.path("slow"), ""); }
   void free_disk() const { std::filesystem::remove(scratch.path("slow")); }
 
   void leave() {
@@ -61,8 +89,8 @@ class SlowDisk : public testing::Test {
 
   std::string log() const { return read_text(scratch.path("stderr")); }
 
-  void expect_whole_records() const {
-    for (const char* name : {"alice", "bob"}) {
+  void expect_whole_records(const std::string& folder = "") const {
+    for (const std::string& name : {folder + "alice", folder + "bob"}) {
       const std::set<std::string> ended_games(ended.begin(), ended.end());
       std::set<std::string> found;
       for (const std::string& file : scratch.names(name)) {
@@ -116,6 +144,32 @@ TEST_F(SlowDisk, a_process_that_is_killed_meanwhile_leaves_all_that_its_records_
   leave();
   EXPECT_THAT(log(), HasSubstr("record_completed"));
   expect_whole_records();
+}
+
+TEST_F(SlowDisk, no_call_on_a_record_a_log_or_a_book_holds_up_a_game) {
+  start_on_network_disk();
+  ASSERT_TRUE(run_until(context, [&] { return !ended.empty(); })) << log();
+  stop_disk();
+  const std::size_t before = ended.size();
+  // Of the games that end now one had begun before; the others begin and end while nothing is written.
+  ASSERT_TRUE(run_until(context, [&] { return ended.size() >= before + 3; })) << log();
+  program->send_signal(SIGTERM);
+  free_disk();
+  leave();
+  expect_whole_records("disk/");
+  EXPECT_THAT(read_text(scratch.path("disk/alice.log")), HasSubstr(ended.back()));
+  EXPECT_THAT(read_text(scratch.path("disk/alice.log")), Not(HasSubstr("were lost")));
+}
+
+TEST_F(SlowDisk, a_process_whose_disk_never_comes_back_leaves_at_a_further_signal) {
+  start_on_network_disk();
+  ASSERT_TRUE(run_until(context, [&] { return !ended.empty(); })) << log();
+  stop_disk();
+  for (int i = 0; i < 1'000 && !program->status; ++i) {
+    program->send_signal(SIGTERM);
+    context.run_for(std::chrono::milliseconds{50});
+  }
+  EXPECT_TRUE(program->status.has_value());
 }
 
 }  // namespace
