@@ -43,6 +43,23 @@ Delays draw_delays(Dice& dice, Millis margin, Millis budget) {
   return delays;
 }
 
+/// With a measured margin the way may be long, up to three turns there and back.
+void widen(Dice& dice, BotPart& part, Millis budget) {
+  if (!dice.one_in(4)) {
+    return;
+  }
+  constexpr Millis round_trip_max{2'000};
+  constexpr Millis login_tells_max{900};
+  constexpr std::array turns_in_quarters{1, 2, 3, 4, 6, 8, 12};
+  const Millis round_trip = std::min(round_trip_max, budget * dice.pick(turns_in_quarters) / 4);
+  Delays& delays = part.delays;
+  delays.latency = dice.one_in(3) ? dice.millis(0, 150) : dice.millis(0, round_trip.count() / 2);
+  delays.jitter_max = Millis{0};
+  delays.is_measured = 2 * delays.latency > login_tells_max || !dice.one_in(3);
+  part.config.time.margin.reset();
+  part.config.server.login_timeout = part.config.server.connect_timeout = Millis{40'000};
+}
+
 ClockReading draw_reading(Dice& dice, const rehearsal::ClockRules& clock) {
   constexpr std::array readings{ClockReading::adds, ClockReading::excludes, ClockReading::swaps,
                                 ClockReading::zero_is_no_limit, ClockReading::dies_of_increments};
@@ -205,6 +222,8 @@ Scenario draw_scenario(std::uint64_t seed) {
       part.config.name = part.config.account.name = "otherbot";
     }
     part.delays = draw_delays(dice, *part.config.time.margin, budget);
+    Dice wide_dice(seed, 80 + static_cast<std::uint64_t>(i));
+    widen(wide_dice, part, budget);
     part.engine.greed = dice.between(0, 2);
     part.engine.repeats = dice.one_in(6);
     part.engine.declares_ponder = !dice.one_in(8);

@@ -54,7 +54,7 @@ bool nothing_goes_wrong(const Scenario& scenario) {
   bool is_planned = scenario.opponent.is_rude || scenario.opponent.breaks_rules;
   for (const BotPart& part : scenario.bots) {
     is_planned = is_planned || !part.faults.empty() || !part.standby_faults.empty() ||
-                 part.engine.reading == ClockReading::dies_of_increments;
+                 part.engine.reading == ClockReading::dies_of_increments || !part.config.time.margin;
   }
   return !is_planned;
 }
@@ -85,7 +85,8 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
                                                                 : usi::ClockReading::unknown,
                          false},
       referee_(support::stage_password),
-      listener_(std::move(listener)) {}
+      listener_(std::move(listener)),
+      twin_(agenda, network, scenario.seed + index) {}
 
 void SimBot::complain(const std::string& what) { referee_.complain(what); }
 
@@ -169,7 +170,11 @@ void SimBot::perform(const bridge::Actions& actions) {
               }
               in_game_ = in_summary_ = false;
             },
-            [](const bridge::HoldLine&) {},  // the simulator's lines die when they are told to
+            [&](const bridge::HoldLine& hold) {
+              if (line_) {
+                network_.set_patience(*line_, hold.patience);
+              }
+            },
             [&](const bridge::StartEngine& start) { engine(start.engine).perform(start); },
             [&](const bridge::WriteEngine& write) { engine(write.engine).perform(write); },
             [&](const bridge::KillEngine& kill) { engine(kill.engine).perform(kill); },
@@ -228,11 +233,13 @@ void SimBot::perform_connect() {
     }
     return;  // or it hangs
   }
+  is_raw_summary_ = false;
   line_ = network_.connect(*this, way_);
 }
 
 void SimBot::perform_write(const bridge::WriteServer& write) {
   if (write.line.starts_with("LOGIN ")) {
+    login_ = write.line;
     count_login();
     for (const FaultKind kind : plan_.count(Occasion::login)) {
       if (kind == FaultKind::login_refused && line_) {
@@ -376,12 +383,14 @@ void SimBot::on_line(const std::string& line, bool more) {
 }
 
 bool SimBot::is_own_echo(const std::string& line) const {
-  return !in_summary_ && line.size() >= 7 && line.front() == raw_sign_;
+  return !is_raw_summary_ && line.size() >= 7 && line.front() == raw_sign_;
 }
 
 /// With the network's eyes, before the process has read anything.
 void SimBot::note_turn(const std::string& line) {
-  if (line.starts_with("Game_ID:")) {
+  if (line == "BEGIN Game_Summary" || line == "END Game_Summary") {
+    is_raw_summary_ = line.starts_with("BEGIN");
+  } else if (line.starts_with("Game_ID:")) {
     raw_game_ = line.substr(8);
   } else if (line.starts_with("Your_Turn:") && line.size() > 10) {
     raw_sign_ = line[10];
@@ -441,6 +450,12 @@ void SimBot::follow(const std::string& line) {
 
 void SimBot::pass_a_while() {
   for (const FaultKind kind : plan_.count(Occasion::minute)) {
+    if (kind == FaultKind::second_login) {
+      if (!login_.empty()) {
+        twin_.log_in(login_);
+      }
+      continue;
+    }
     stop(kind == FaultKind::stop_drain    ? bridge::Urgency::drain
          : kind == FaultKind::stop_resign ? bridge::Urgency::resign
                                           : bridge::Urgency::at_once);
@@ -483,14 +498,19 @@ void SimBot::suffer(FaultKind kind) {
       disturb();
       return;
     }
+    case FaultKind::outage:
     case FaultKind::outage_to_the_end:
       if (line_) {
         constexpr std::array longest{20'000, 60'000, 200'000, 400'000};
         const Millis lasts = dice_.millis(1'000, dice_.pick(longest));
         trouble_until_ = std::max(trouble_until_, agenda_.at() + 2 * lasts);
         disturb();
-        lose_to_the_world();
-        network_.cut_out(*line_, lasts, dice_.millis(0, lasts.count() - 1));
+        std::optional<Millis> server_closes;
+        if (kind == FaultKind::outage_to_the_end) {
+          server_closes = dice_.millis(0, lasts.count() - 1);
+          lose_to_the_world();
+        }
+        network_.cut_out(*line_, lasts, server_closes);
       }
       return;
     case FaultKind::notice:

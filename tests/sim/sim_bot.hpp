@@ -16,6 +16,7 @@
 #include "sim/network.hpp"
 #include "sim/plain_client.hpp"
 #include "sim/sim_engine.hpp"
+#include "sim/twin.hpp"
 #include "support/referee.hpp"
 
 namespace kakehashi::sim {
@@ -123,6 +124,8 @@ class SimBot : public Client {
   base::Millis rung_at_{-1};
   int rings_at_once_ = 0;
   bool is_asked_to_resign_ = false;
+  Twin twin_;
+  std::string login_;
   bool has_blamed_form_ = false;
   std::deque<base::Millis> fruitless_logins_;  ///< since the last game began
 
@@ -150,6 +153,7 @@ class SimBot : public Client {
 
   // What came to our end of the way, and what left it.
   std::string raw_game_;
+  bool is_raw_summary_ = false;
   char raw_sign_ = ' ';                ///< ours
   bool raw_more_ = false;              ///< the next line is in the same segment
   bool is_raw_start_ = false;          ///< START is the last of them

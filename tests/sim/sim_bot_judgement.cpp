@@ -5,6 +5,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "bridge/link_margin.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"
 #include "sim/sim_bot.hpp"
@@ -117,7 +118,8 @@ void SimBot::judge_search(const Search& search) {
   // where the server rounds up. Nothing on the wire tells whether a server charges listed moves: this one
   // does not, others do, and the bridge counts on the less.
   const auto own = static_cast<std::size_t>(board->position.side_to_move());
-  const Millis measured_max = config_.time.margin_max + 3 * way_.ordinary_max() + delays_.process_late_max;
+  const Millis way_max = disturbed_.empty() ? 3 * way_.ordinary_max() : bridge::LinkMargin::echo_max;
+  const Millis measured_max = config_.time.margin_max + way_max + delays_.process_late_max;
   const Millis kept_back_max = config_.time.margin.value_or(measured_max) + seconds_rounded_up +
                                (config_.book.file.empty() ? Millis{0} : book_max) +
                                Millis{1'000 * listed_.seconds[own]};
