@@ -54,7 +54,7 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
 
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
-  if (may_have_increments(config_.game)) {
+  if (may_have_main_time(config_.game)) {
     team_.learn_clock();
   }
   team_.start(now_, out_);

@@ -22,7 +22,7 @@ ThinkTimeRules Bot::Core::think_time_rules() const {
                               : std::max(LinkMargin::stop_min, link_margin_.stop()),
           .engine_keeps = kept_by_engine(),
           .clock = team_.player().clock(),
-          .swaps_sides = team_.player().clocks().swaps_sides,
+          .swaps_sides = team_.player().gets_own_clock_twice(),
           .needs_stop = link_margin_.needs_stop()};
 }
 

@@ -37,6 +37,13 @@ namespace kakehashi::bridge {
   return !name || name->is_fischer;
 }
 
+/// Whether it counts in some game of that bot how the engine reads its clock: with byoyomi alone both sides' clocks
+/// are empty, and there are no increments.
+[[nodiscard]] inline bool may_have_main_time(const config::Game& game) {
+  const auto name = config::parse_game_name(game.name);
+  return !name || name->is_fischer || name->total.count() > 0;
+}
+
 /// The reading that a form is made for.
 [[nodiscard]] inline usi::ClockReading reading_for(config::EngineClock clock) {
   switch (clock) {

@@ -159,6 +159,9 @@ std::vector<SeatNews> EngineSeat::fail(const std::string& why, Now now, Outbox& 
       state_ == State::ready || state_ == State::proving || state_ == State::learning;
   const std::optional<usi::SearchAnswered> parked = session_.parked();
   out.add(KillEngine{EngineId{launches_}, Millis{0}});
+  if (probe_) {
+    doubt_clock(out);
+  }
   if (std::exchange(quits_when_idle_, false)) {
     show_stderr(out);
     out.warn("engine_lost_at_last", why + "; it is not needed any more");

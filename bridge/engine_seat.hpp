@@ -104,8 +104,14 @@ class EngineSeat {
   /// What was found out about its clock; and what is only believed, by its name.
   [[nodiscard]] const usi::EngineClocks& clocks_found() const { return clocks_found_; }
   [[nodiscard]] usi::EngineClocks clocks() const;
-  /// Another process of the same program found it out.
-  void adopt_clocks(const usi::EngineClocks& clocks) { clocks_found_ = clocks; }
+  [[nodiscard]] bool is_clock_in_doubt() const { return is_clock_in_doubt_; }
+  /// The other side's clock is to be told as ours: it would be taken for ours, or that is not known.
+  [[nodiscard]] bool gets_own_clock_twice() const;
+  /// `other` is of the same program.
+  void adopt_clocks(const EngineSeat& other) {
+    clocks_found_ = other.clocks_found_;
+    is_clock_in_doubt_ = is_clock_in_doubt_ || other.is_clock_in_doubt_;
+  }
   /// Time that this engine keeps back by itself.
   [[nodiscard]] std::vector<EngineDelay> delays() const;
 
@@ -197,6 +203,7 @@ class EngineSeat {
   std::vector<SeatNews> learn_or_be_ready(base::Now now, Outbox& out);
   std::vector<SeatNews> perform(const usi::ClockProbe::Deed& deed, base::Now now, Outbox& out);
   void note_clock(Outbox& out) const;
+  void doubt_clock(Outbox& out);
   void note_death(Outbox& out);
   void write(std::vector<std::string> lines, Outbox& out);
   void watch_stop(base::Now now);
@@ -220,6 +227,7 @@ class EngineSeat {
   usi::EngineClocks clocks_found_;
   bool learns_clock_ = false;     ///< it has not been asked yet what is remembered
   bool may_ask_clock_ = false;
+  bool is_clock_in_doubt_ = false;  ///< it failed while it was asked: nothing counts but what can do no harm
   bool is_recalling_ = false;     ///< what is remembered of its clock is on its way
   std::string clock_facts_;       ///< what that depends on
   std::optional<usi::ClockProbe> probe_;

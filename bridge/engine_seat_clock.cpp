@@ -93,8 +93,9 @@ void EngineSeat::note_clock(Outbox& out) const {
 void EngineSeat::note_death(Outbox& out) {
   if (probe_) {
     probe_->on_death();
-    clocks_found_ = probe_->found();
-    if (clocks_found_.reading == ClockReading::no_increments) {
+    if (probe_->found().reading == ClockReading::no_increments) {
+      clocks_found_ = probe_->found();
+      probe_.reset();
       note_clock(out);
     }
   } else if (std::exchange(is_trying_increments_, false) && clocks_found_.reading == ClockReading::unknown) {
@@ -104,12 +105,25 @@ void EngineSeat::note_death(Outbox& out) {
   }
 }
 
+void EngineSeat::doubt_clock(Outbox& out) {
+  probe_.reset();
+  is_clock_in_doubt_ = true;
+  out.warn("engine_clock", std::string(who_) + " failed while it was asked how it reads its clock: until the bridge "
+                           "is started again it gets increments as byoyomi, and its own clock for both sides");
+}
+
+bool EngineSeat::gets_own_clock_twice() const {
+  return clocks().swaps_sides || (is_clock_in_doubt_ && clocks_found_.reading == ClockReading::unknown &&
+                                  config_.protocol == config::EngineProtocol::usi);
+}
+
 usi::EngineClocks EngineSeat::clocks() const {
   usi::EngineClocks named = usi::clocks_by_name(name_);
   // In UCI who moves first is white for everybody.
   named.swaps_sides = named.swaps_sides && config_.protocol == config::EngineProtocol::usi;
   switch (clocks_found_.reading) {
-    case ClockReading::unknown: return named;
+    case ClockReading::unknown:
+      return {is_clock_in_doubt_ ? ClockReading::unknown : named.reading, named.swaps_sides};
     case ClockReading::no_increments: return {ClockReading::no_increments, named.swaps_sides};
     case ClockReading::adds:
     case ClockReading::keeps_to_btime:

@@ -50,10 +50,10 @@ void EngineTeam::share_clocks() {
   if (!is_same_program_) {
     return;
   }
-  if (first_.clocks_found().reading != usi::ClockReading::unknown) {
-    standby_->adopt_clocks(first_.clocks_found());
+  if (first_.clocks_found().reading != usi::ClockReading::unknown || first_.is_clock_in_doubt()) {
+    standby_->adopt_clocks(first_);
   } else {
-    first_.adopt_clocks(standby_->clocks_found());
+    first_.adopt_clocks(*standby_);
   }
 }
 

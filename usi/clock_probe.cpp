@@ -157,6 +157,7 @@ ClockProbe::Deed ClockProbe::on_time(SteadyTime now) {
   }
   if (is_stopped_) {
     is_deaf_ = true;
+    found_ = {};
     question_ = Question::none;
     return {};
   }
@@ -196,6 +197,7 @@ ClockProbe::Deed ClockProbe::on_answer(SteadyTime now) {
 }
 
 void ClockProbe::on_death() {
+  found_ = {};
   if (question_ == Question::behind) {
     found_.reading = ClockReading::no_increments;
   }

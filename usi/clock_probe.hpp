@@ -10,7 +10,8 @@
 //   within    | btime of both together, the same binc  | another, or unknown | it keeps to btime -> sides
 //   sides     | btime 300 ms, the other one's 20 s     | done                | it takes the other one's
 //
-// An engine that ends in "behind", the first time that it hears of binc, knows no increments.
+// An engine that ends in "behind", the first time that it hears of binc, knows no increments. Of one that ends
+// elsewhere, or is deaf to stop, nothing is found.
 #pragma once
 
 #include <cstdint>

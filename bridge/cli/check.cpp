@@ -191,7 +191,8 @@ std::string clock_text(const config::Engine& engine, bool has_increments, const 
   const std::string swap =
       probe.clocks.swaps_sides ? "; it takes the other side's clock for its own, and is sent its own for both" : "";
   if (!has_increments) {
-    return "the game has no increments: it is sent the clocks and byoyomi" + swap;
+    return "the game has no increments: it is sent the clocks and byoyomi" + swap +
+           (probe.is_clock_asked ? " (found by asking it)" : "");
   }
   if (engine.clock != config::EngineClock::automatic) {
     return std::string("as engine.clock says, it is sent ") + usi::describe_form(reading_for(engine.clock)) + swap;
@@ -205,9 +206,10 @@ std::string clock_text(const config::Engine& engine, bool has_increments, const 
 int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key) {
   tell(word, "starting " + joined(config.engine.command) + " ...");
   const bool has_increments = may_have_increments(config.game);
-  const auto probe =
-      probe_engine(config.engine, config.ponder != config::Ponder::off,
-                   has_increments ? ProbeMove::asked_with_increments : ProbeMove::asked);
+  const auto probe = probe_engine(config.engine, config.ponder != config::Ponder::off,
+                                  has_increments                    ? ProbeMove::asked_with_increments
+                                  : may_have_main_time(config.game) ? ProbeMove::asked_with_main_time
+                                                                    : ProbeMove::asked);
   if (!probe.name.empty()) {
     tell(word, base::quote_for_log(probe.name) +
                        (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +

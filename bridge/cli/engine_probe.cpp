@@ -130,7 +130,8 @@ class Probe {
   }
 
   [[nodiscard]] bool asks_clock() const {
-    return move_ == ProbeMove::asked_with_increments && settings_.clock == config::EngineClock::automatic &&
+    const bool counts = move_ == ProbeMove::asked_with_main_time || move_ == ProbeMove::asked_with_increments;
+    return counts && settings_.clock == config::EngineClock::automatic &&
            !has_asked_clock_ && session_.dialect().plays_shogi;
   }
 
@@ -209,7 +210,7 @@ class Probe {
     }
     found_.clocks.swaps_sides = found_.clocks.swaps_sides ||
                                 (named.swaps_sides && settings_.protocol == config::EngineProtocol::usi);
-    if (move_ == ProbeMove::asked) {
+    if (move_ != ProbeMove::asked_with_increments) {
       times.byoyomi = probe_byoyomi;
       return times;
     }

@@ -27,14 +27,14 @@ struct EngineProbe {
   std::string move;
   std::string move_problem;
   base::Millis until_move{0};
-  /// How it reads increments; found by asking it, by its name, or as engine.clock says. Where a first move was
-  /// asked for with increments.
+  /// How it reads its clock; found by asking it, or by its name. Where a first move was asked for with main time or
+  /// increments.
   usi::EngineClocks clocks;
   bool is_clock_asked = false;  ///< it has shown it
   std::string clock_facts;      ///< what that depends on
 };
 
-enum class ProbeMove { not_asked, asked, asked_with_increments };
+enum class ProbeMove { not_asked, asked, asked_with_main_time, asked_with_increments };
 
 /// What the engine is granted for its first move, and how long it is waited for. With increments: as main time
 /// and again as increment.

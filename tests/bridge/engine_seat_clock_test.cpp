@@ -116,7 +116,27 @@ TEST(EngineSeatClock, an_engine_that_hangs_while_it_is_asked_is_replaced_and_not
   s.engine = 2;
   static_cast<void>(s.greet("id name YaneuraOu NNUE 8.30git 64AVX2"));
   EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
-  EXPECT_EQ(s.seat.clock(), EngineClock::separate) << "its version is known";
+  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi) << "whatever its name says";
+  EXPECT_TRUE(s.seat.gets_own_clock_twice());
+}
+
+TEST(EngineSeatClock, an_engine_that_ends_at_the_last_question_gets_the_form_that_does_no_harm) {
+  LearningSeat s;
+  static_cast<void>(s.greet());
+  static_cast<void>(s.recall(ClockReading::unknown));
+  static_cast<void>(s.line("readyok"));
+  static_cast<void>(s.line("bestmove 7g7f"));
+  static_cast<void>(s.line("bestmove 7g7f"));
+  static_cast<void>(s.wait(Millis{1'000}));
+  static_cast<void>(s.line("bestmove 7g7f"));  // it keeps to btime
+  s.out = Outbox();
+  EXPECT_TRUE(has<SeatLost>(s.exit("signal 11 (Segmentation fault)")));
+  EXPECT_EQ(s.said(), (Words{"kill 1", "warn engine_clock", "error engine_lost", "start 2"}));
+  s.engine = 2;
+  static_cast<void>(s.greet("id name Fairy-Stockfish 14"));
+  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
+  EXPECT_TRUE(s.seat.gets_own_clock_twice());
 }
 
 TEST(EngineSeatClock, what_the_user_has_set_is_not_asked_for) {

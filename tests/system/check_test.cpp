@@ -42,7 +42,7 @@ class CheckTest : public testing::Test {
     test::write_text(scratch.path("bot.yaml"),
                      "server: {host: 127.0.0.1, port: " + port + "}\n" +
                          "account: {name: alice, password_file: " + scratch.path("pw") + "}\n" +
-                         "game: {name: floodgate-300-10F, count: 3}\n" + "engine:\n" + engine);
+                         "game: {name: " + game + ", count: 3}\n" + "engine:\n" + engine);
     std::vector<std::string> arguments{"check", scratch.path("bot.yaml")};
     if (login) {
       arguments.push_back("--login");
@@ -62,6 +62,7 @@ class CheckTest : public testing::Test {
   }
 
   test::Scratch scratch;
+  std::string game = "floodgate-300-10F";
 };
 
 TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
@@ -87,6 +88,17 @@ TEST_F(CheckTest, tries_the_form_of_clock_that_the_games_will_have) {
   const auto wrong = check(engine(", --clock, gpsshogi") + "  clock: separate\n", "4081", false);
   EXPECT_EQ(wrong.status, 69);
   EXPECT_THAT(wrong.out, HasSubstr("at its first increment: set engine.clock to byoyomi, or to auto"));
+}
+
+TEST_F(CheckTest, an_engine_that_mixes_the_sides_up_is_found_for_games_with_byoyomi_too) {
+  game = "floodgate-600-10";
+  const auto swaps = check(engine(", --clock, fairy-11.1"), "4081", false);
+  EXPECT_EQ(swaps.status, 0) << swaps.out;
+  EXPECT_THAT(swaps.out, HasSubstr("clock     the game has no increments: it is sent the clocks and byoyomi; it takes the "
+                                   "other side's clock for its own, and is sent its own for both (found by asking it)\n"));
+  game = "floodgate-0-10";
+  EXPECT_THAT(check(engine(", --clock, fairy-11.1"), "4081", false).out, Not(HasSubstr("found by asking it")))
+      << "both clocks are empty";
 }
 
 TEST_F(CheckTest, an_option_that_the_engine_does_not_declare_is_a_configuration_error) {
@@ -160,12 +172,12 @@ TEST_F(CheckTest, a_first_move_is_asked_for_and_judged) {
   EXPECT_EQ(good.status, 0);
   EXPECT_THAT(good.out, HasSubstr("engine    plays 2h3h in the initial position, after "));
 
-  const auto illegal = check(engine(", --illegal-on-go, '1'"), "4081", false);
+  const auto illegal = check(engine(", --illegal-on-go, '1'") + "  clock: separate\n", "4081", false);
   EXPECT_EQ(illegal.status, 69);
   EXPECT_THAT(illegal.out, HasSubstr("problem   asked for a first move, bestmove \"5e5d\" is not legal"));
   EXPECT_THAT(illegal.out, HasSubstr("next      kakehashi engine examine -- "));
 
-  const auto dead = check(engine(", --die-on-go, '1'"), "4081", false);
+  const auto dead = check(engine(", --die-on-go, '1'") + "  clock: separate\n", "4081", false);
   EXPECT_EQ(dead.status, 69);
   EXPECT_THAT(dead.out, HasSubstr("problem   asked for a first move, it ended with signal 6"));
 }

@@ -97,6 +97,20 @@ TEST(ClockProbe, an_engine_that_is_deaf_to_stop_ends_it) {
   EXPECT_EQ(deaf.clocks, EngineClocks{});
 }
 
+TEST(ClockProbe, nothing_is_found_of_an_engine_that_ends_at_the_last_question) {
+  base::SteadyTime now{std::chrono::hours(1)};
+  ClockProbe probe;
+  EXPECT_FALSE(probe.start(now).go.empty());
+  EXPECT_FALSE(probe.on_answer(now).go.empty());
+  EXPECT_FALSE(probe.on_answer(now).go.empty());
+  now = probe.deadline();
+  EXPECT_TRUE(probe.on_time(now).stop);
+  EXPECT_EQ(probe.on_answer(now).go, "go btime 300 wtime 1200000 byoyomi 0");
+  probe.on_death();
+  EXPECT_TRUE(probe.is_finished());
+  EXPECT_EQ(probe.found(), EngineClocks{});
+}
+
 TEST(ClockByName, knows_the_versions_whose_reading_is_known) {
   const auto reading = [](std::string_view name) { return clocks_by_name(name).reading; };
   EXPECT_EQ(reading("YaneuraOu NNUE 5.33 64AVX2"), ClockReading::keeps_to_btime);
