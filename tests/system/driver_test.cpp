@@ -223,6 +223,7 @@ TEST_F(DriverTest, an_engine_is_asked_how_it_reads_increments_once_and_remembere
     ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
     alice.driver->request_stop(Urgency::drain);
     ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
+    alice.log.flush();
     EXPECT_THAT(read_text(config.log.file), HasSubstr("it adds the increment to btime by itself"));
     EXPECT_THAT(read_text(config.log.file), HasSubstr(how));
   }
