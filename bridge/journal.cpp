@@ -268,12 +268,18 @@ namespace {
 class SignsOfLife {
  public:
   bool takes(const base::Now& now, Event& event) {
-    auto* line = std::get_if<EngineLine>(&event);
-    auto* words = std::get_if<EngineStderr>(&event);
-    const EngineId engine = line != nullptr ? line->engine : words->engine;
+    EngineId engine{};
+    if (auto* line = std::get_if<EngineLine>(&event)) {
+      engine = line->engine;
+      line->text = "info";
+    } else if (auto* words = std::get_if<EngineStderr>(&event)) {
+      engine = words->engine;
+      words->text.clear();
+    } else {
+      return true;
+    }
     base::SteadyTime& heard = heard_.try_emplace(engine).first->second;
     const base::SteadyTime slice = end_of_life_slice(now.steady);
-    (line != nullptr ? line->text : words->text) = line != nullptr ? "info" : "";
     return std::exchange(heard, slice) != slice;
   }
 

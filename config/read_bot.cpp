@@ -1,8 +1,6 @@
 #include "config/read_bot.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <string>
@@ -88,20 +86,8 @@ bool is_engine_section(const std::string& section) {
 }
 
 std::optional<std::string> engine_option_near(const std::string& name) {
-  const auto lower = [](std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-  };
-  std::vector<std::string> names;
-  for (const char* option : engine_option_names) {
-    names.push_back(lower(option));
-  }
-  const auto near = base::nearest(lower(name), names);
-  const auto found = near ? std::find(names.begin(), names.end(), *near) : names.end();
-  return found == names.end() ? std::nullopt
-                              : std::optional<std::string>(engine_option_names.at(
-                                    static_cast<std::size_t>(found - names.begin())));
+  const std::vector<std::string> names(engine_option_names.begin(), engine_option_names.end());
+  return base::nearest(name, names);
 }
 
 std::string advice_for_unknown(const std::string& section, const std::string& name) {

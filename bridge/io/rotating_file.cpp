@@ -139,19 +139,42 @@ void RotatingFile::make_room() {
 
 /// The new file is open before the old one is let go. One that was moved away is left there.
 bool RotatingFile::rotate() {
-  for (int index = has_its_name() ? limits_.keep : 0; index > 0; --index) {
-    const std::string from = index == 1 ? path_ : old_name(index - 1);
-    if (std::rename(from.c_str(), old_name(index).c_str()) != 0 && errno != ENOENT) {
-      trouble_ = base::quote_for_log(path_) + " cannot be renamed: " + in_words(errno);
-      return false;
-    }
-  }
-  File fresh = open_locked();
+  File fresh = has_its_name() ? take_its_place() : open_locked();
   if (!fresh.is_open()) {
     return false;
   }
   file_ = std::move(fresh);
   return true;
+}
+
+/// The name leads to a file that is locked all the time: another writer never finds it free.
+File RotatingFile::take_its_place() {
+  const auto failed = [this] {
+    trouble_ = base::quote_for_log(path_) + " cannot be renamed: " + in_words(errno);
+    return File();
+  };
+  for (int index = limits_.keep; index > 1; --index) {
+    if (std::rename(old_name(index - 1).c_str(), old_name(index).c_str()) != 0 && errno != ENOENT) {
+      return failed();
+    }
+  }
+  const std::string next = path_ + ".next";
+  ::unlink(next.c_str());
+  File fresh(next, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NONBLOCK | O_NOCTTY, 0666);
+  if (!fresh.is_open()) {
+    return failed();
+  }
+  ::flock(fresh.descriptor(), LOCK_EX | LOCK_NB);
+  const std::string old = old_name(1);
+  ::unlink(old.c_str());
+  const bool has_two_names = ::link(path_.c_str(), old.c_str()) == 0;  // where the file system knows hard links
+  if ((!has_two_names && std::rename(path_.c_str(), old.c_str()) != 0) ||
+      std::rename(next.c_str(), path_.c_str()) != 0) {
+    File none = failed();
+    ::unlink(next.c_str());
+    return none;
+  }
+  return fresh;
 }
 
 /// "kakehashi.log": "kakehashi.1.log".

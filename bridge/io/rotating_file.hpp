@@ -38,6 +38,7 @@ class RotatingFile {
   [[nodiscard]] bool write_whole(std::string_view text);
   void make_room();
   [[nodiscard]] bool rotate();
+  [[nodiscard]] File take_its_place();
   [[nodiscard]] std::string old_name(int index) const;
 
   std::string path_;

@@ -28,6 +28,8 @@ inline config::BotConfig bot(const Scratch& scratch, std::string name,
   made.engine.command = std::move(command);
   made.engine.start_timeout = base::Millis{10'000};
   made.engine.ready_timeout = base::Millis{10'000};
+  // What is counted by "go" is to happen in the game, not when the engine is asked how it reads its clock.
+  made.engine.clock = config::EngineClock::separate;
   made.time.margin = base::Millis{300};
   made.records.directory = scratch.path("records");
   made.log.file = scratch.path("kakehashi.log");

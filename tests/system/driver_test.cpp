@@ -218,6 +218,7 @@ TEST_F(DriverTest, an_engine_is_asked_how_it_reads_increments_once_and_remembere
   ASSERT_TRUE(server->start());
   auto config = config_of("alice", {"--clock", "yaneuraou-9.40"});
   config.game.name = "test-600-10F";
+  config.engine.clock = config::EngineClock::automatic;
   for (const char* how : {"found by asking it", "remembered from an earlier start"}) {
     Running alice(context, config);
     ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
