@@ -188,7 +188,7 @@ void ArchiveWriter::work_off() {
   // The loop goes on until the outcome is back.
   const bool is_taken = thread_.post([this, batch, is_last, guard = asio::make_work_guard(context_)] {
     asio::post(guard.get_executor(),
-               [this, is_last, outcome = attempt(batch, is_last ? status::io::Archive::default_patience : patience)] {
+               [this, is_last, outcome = attempt(batch, is_last ? status::io::Archive::default_patience : patience_in_play)] {
                  take_back(outcome, is_last);
                });
   });

@@ -53,7 +53,7 @@ class ArchiveWriter {
   /// Of one bot, that could not be stored; of more the oldest are left to the next start.
   static constexpr std::size_t games_max = 64;
   /// With another program that holds the file: a person hears of it within a second.
-  static constexpr base::Millis patience{500};
+  static constexpr base::Millis patience_in_play{500};
   static constexpr base::Millis pause_min{1'000};
   static constexpr base::Millis pause_max{60'000};
 
