@@ -46,9 +46,7 @@ int tended(const std::function<int(int told)>& program,
 TEST(FirstProcess, standard_descriptors_that_were_closed_are_held_by_nothing_that_takes_a_word) {
   const pid_t child = ::fork();
   if (child == 0) {
-    for (const int descriptor : {0, 1, 2}) {
-      ::close(descriptor);
-    }
+    ::close_range(0, ~0U, 0);  // what the one who runs the tests left open counts too
     hold_standard_descriptors();
     const int next = ::open("/dev/null", O_RDWR);
     char byte = 0;
