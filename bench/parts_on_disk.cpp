@@ -10,7 +10,6 @@
 #include <string>
 #include <system_error>
 
-#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "bridge/io/record_writer.hpp"
 #include "shogi/legality.hpp"
@@ -45,7 +44,7 @@ class Folder {
   fs::path path_;
 };
 
-/// The opponent's move with what came of it, handed to the system; the disk's thread runs beside it.
+/// The opponent's move with what came of it, until the system has it: the journal's thread writes it.
 void journal_append(benchmark::State& state) {
   const Folder folder;
   config::BotConfig config;
@@ -53,8 +52,7 @@ void journal_append(benchmark::State& state) {
   config.journal.directory = folder.path("journal");
   config.journal.bytes_max = 0;
   boost::asio::io_context context;
-  bridge::io::JournalWriter journal(config, bridge::io::DiskThread::of(context),
-                                    [&](const bridge::Note& note) { state.SkipWithError(note.text.c_str()); });
+  bridge::io::JournalWriter journal(config, context, [&](const bridge::Note& note) { state.SkipWithError(note.text.c_str()); });
   journal.start(1, {}, {bridge::Note{bridge::Level::info, "game_started", "", {}}});
   const bridge::Event event = bridge::ServerLine{"-3334FU,T12", false};
   const bridge::Actions actions{
@@ -63,6 +61,7 @@ void journal_append(benchmark::State& state) {
       bridge::ArmTimer{}, bridge::AppendRecord{"-3334FU\nT12\n"}};
   for (auto run : state) {
     journal.step(event, {}, actions);
+    journal.settle();
   }
 }
 BENCHMARK(journal_append);

@@ -25,6 +25,7 @@
 #include "bridge/cli/service_status.hpp"
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/driver.hpp"
+#include "bridge/io/journal_writer.hpp"
 #include "bridge/io/log_sink.hpp"
 #include "bridge/io/signals.hpp"
 #include "bridge/io/supervisor.hpp"
@@ -368,7 +369,8 @@ class Fleet {
   /// All bots are gone. What waits for a disk or for another program that holds the archive is waited for,
   /// but not for long, and not against a further signal: the next start finds it in the journal.
   void part() {
-    const bool is_stored = archives_.is_idle() && io::DiskThread::of(context_).is_idle();
+    const bool is_stored = archives_.is_idle() && io::JournalWriter::is_idle(context_) &&
+                           io::DiskThread::of(context_).is_idle();
     if (!is_stored && std::chrono::steady_clock::now() < part_by_) {
       parting_.expires_after(parting_look);
       parting_.async_wait([this](boost::system::error_code) { part(); });

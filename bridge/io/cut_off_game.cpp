@@ -24,8 +24,12 @@ std::string path_of(const config::BotConfig& bot) {
   return (fs::path(journal_directory(bot)) / (safe_file_name(bot.name) + ".rejoin")).string();
 }
 
-void write_token(const std::string& path, const std::string& journal_name, const std::string& token) {
+void write_token(const std::string& path, const std::string& journal_path, const std::string& token) {
   ::unlink(path.c_str());
+  if (journal_path.empty()) {
+    return;  // the game could not be had from it
+  }
+  const std::string journal_name = fs::path(journal_path).filename().string();
   const File file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, file_mode);
   // Should it not be written whole, the game is not asked for after a kill: nothing else hangs on it.
   static_cast<void>(file.is_open() && file.write(journal_name + "\n" + token + "\n"));
@@ -78,19 +82,15 @@ base::Result<CutOffGameRead, std::string> read_cut_off_game(const CutOffGame& ga
   return CutOffGameRead{std::move(*run), std::move(record), last_bytes};
 }
 
-void TokenFile::keep(const config::BotConfig& bot, const std::string& journal_path, const std::string& token) {
-  const std::string path = path_of(bot);
-  const std::string name = fs::path(journal_path).filename().string();
-  is_kept_ = disk_.post([path, name, token] { write_token(path, name, token); });
+void TokenFile::keep(const config::BotConfig& bot, const std::string& token) {
+  is_kept_ = journal_.behind(
+      [path = path_of(bot), token](const std::string& journal_path) { write_token(path, journal_path, token); });
 }
 
 void TokenFile::forget(const config::BotConfig& bot) {
   is_kept_ = false;
-  const std::string path = path_of(bot);
-  const auto work = [path] { ::unlink(path.c_str()); };
-  if (!disk_.post(work)) {
-    work();
-  }
+  // Should it not be taken, the journal still knows the end of the game.
+  static_cast<void>(journal_.behind([path = path_of(bot)](const std::string&) { ::unlink(path.c_str()); }));
 }
 
 }  // namespace kakehashi::bridge::io

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "bridge/cut_off_run.hpp"
-#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/file.hpp"
+#include "bridge/io/journal_writer.hpp"
 #include "bridge/journal_record.hpp"
 #include "config/bot_config.hpp"
 
@@ -34,18 +34,19 @@ struct CutOffGameRead {
                                                                           const config::BotConfig& bot,
                                                                           base::Now now);
 
+/// Written behind the steps of the journal, by its thread.
 class TokenFile {
  public:
-  explicit TokenFile(DiskThread& disk) : disk_(disk) {}
+  explicit TokenFile(JournalWriter& journal) : journal_(journal) {}
 
   /// The present token of the game that the journal tells of; in place of an earlier one.
-  void keep(const config::BotConfig& bot, const std::string& journal_path, const std::string& token);
+  void keep(const config::BotConfig& bot, const std::string& token);
   /// The game is over, or left.
   void forget(const config::BotConfig& bot);
   [[nodiscard]] bool is_kept() const { return is_kept_; }
 
  private:
-  DiskThread& disk_;
+  JournalWriter& journal_;
   bool is_kept_ = false;
 };
 

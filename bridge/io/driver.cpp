@@ -16,7 +16,6 @@
 #include "bridge/io/clock_memory.hpp"
 #include "bridge/io/config_in_turn.hpp"
 #include "bridge/io/cut_off_game.hpp"
-#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "bridge/io/link_watch.hpp"
@@ -51,16 +50,23 @@ class Driver::Machine {
         records_(context, RecordWriter(config_.records.directory, config_.records.newline),
                  {[this](RecordWritten written) { happen(std::move(written)); },
                   [this] { leave_behind_records(); },
-                  [this](const std::string& path) { tell_made_up(path); }}),
+                  [this](const std::string& path) { tell_made_up(path); },
+                  [this](std::function<void()> work) {
+                    return journal_.behind([work = std::move(work)](const std::string&) { work(); });
+                  }}),
         books_(context),
         clocks_(context, [this](ClockRecalled recalled) { happen(recalled); }),
-        journal_(config_, DiskThread::of(context), [this](const Note& note) { tell(note); }),
+        journal_(config_, context, [this](const Note& note) { tell(note); }),
         cut_off_(find_cut_off_game(config_)),
-        token_(DiskThread::of(context)),
+        token_(journal_),
         alarm_(context),
         patience_(context) {}
 
+  /// Nobody of the process plays yet: what an earlier one was killed in is read at once.
   void start() {
+    if (cut_off_) {
+      cut_off_read_.emplace(read_cut_off_game(*cut_off_, config_, read_clocks()));
+    }
     is_waiting_to_rebuild_ = true;
     waiting_status_ = 0;
     books_.open(config_.book, [this] { begin_anew(); });
@@ -110,8 +116,7 @@ class Driver::Machine {
     if (config_.journal.enabled) {
       records_.leave_unfinished();  // it does what they would
     }
-    records_.work_behind([completion = RecordCompletion(config_)] { return completion.run(); },
-                         [this](const Note& note) { tell(note); });
+    complete_records();
     if (go_on()) {
       return;
     }
@@ -123,13 +128,22 @@ class Driver::Machine {
     });
   }
 
+  void complete_records() {
+    const auto completion = std::make_shared<RecordCompletion>(config_);
+    // Before the run that begins now has its file.
+    if (journal_.behind([completion](const std::string&) { completion->look(); })) {
+      records_.work_behind([completion] { return completion->run(); }, [this](const Note& note) { tell(note); });
+    }
+  }
+
   /// In the game that an earlier process was killed in, as if only its line and its engines had been lost.
   bool go_on() {
     auto game = std::exchange(cut_off_, std::nullopt);
-    if (!game) {
+    auto has_read = std::exchange(cut_off_read_, std::nullopt);
+    if (!game || !has_read) {
       return false;
     }
-    auto read = read_cut_off_game(*game, config_, read_clocks());
+    auto& read = *has_read;
     if (!read) {
       token_.forget(config_);
       if (!read.error().empty()) {
@@ -144,7 +158,7 @@ class Driver::Machine {
           "an earlier process was killed in a game that its server may give back; going on from its journal", {}});
     bot_.emplace(std::move(left.bot));
     journal_.go_on(std::move(game->journal), game->journal_path, read->journal_bytes, left.number);
-    token_.keep(config_, game->journal_path, game->token);
+    token_.keep(config_, game->token);
     last_finished_ = unrecorded_game_ = bot_->finished_game();
     if (const auto& record = read->record) {
       records_.go_on({record->stem, record->extensions, record->text, record->source}, record->path);
@@ -163,8 +177,8 @@ class Driver::Machine {
 
   /// A process that comes after this one, should it be killed, can ask for the game.
   void mind_token(const Event& event) {
-    if (const auto token = token_in(event); token && !journal_.path().empty()) {
-      token_.keep(config_, journal_.path(), *token);
+    if (const auto token = token_in(event); token && config_.journal.enabled) {
+      token_.keep(config_, *token);
       last_finished_ = bot_->finished_game();
     } else if (token_.is_kept() && bot_->finished_game() != last_finished_) {
       token_.forget(config_);
@@ -202,9 +216,13 @@ class Driver::Machine {
     hooks_.stepped();
   }
 
-  /// What the clock of a game waits for comes first. The journal has the step before another is read.
+  /// What the clock of a game waits for comes first, behind what had led to it in the journal; that is handed this
+  /// step before another is read.
   void take(const Noticed& noticed) {
     auto actions = step(noticed);
+    if (!actions.empty()) {
+      journal_.settle();
+    }
     const auto sent = send_lines(actions, outlets_);
     link_.acknowledge();
     trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
@@ -445,6 +463,7 @@ class Driver::Machine {
   LinkWatch link_watch_;
   AccountLock account_lock_;  ///< as long as the bot runs, between its connections too
   std::optional<CutOffGame> cut_off_;  ///< of an earlier process, until begin()
+  std::optional<base::Result<CutOffGameRead, std::string>> cut_off_read_;
   TokenFile token_;
   std::shared_ptr<const FinishedGame> last_finished_;  ///< before the game of the token
   Alarm alarm_;

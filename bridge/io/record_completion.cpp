@@ -201,8 +201,11 @@ RecordCompletion::RecordCompletion(const config::BotConfig& bot) {
   bot_.name = bot.name;
   bot_.journal = bot.journal;
   bot_.records = bot.records;
-  if (bot.journal.enabled) {
-    journals_ = list_journals(journal_directory(bot), safe_file_name(bot.name));
+}
+
+void RecordCompletion::look() {
+  if (bot_.journal.enabled) {
+    journals_ = list_journals(journal_directory(bot_), safe_file_name(bot_.name));
   }
 }
 

@@ -12,10 +12,11 @@ namespace kakehashi::bridge::io {
 
 class RecordCompletion {
  public:
-  /// Sees which journals there are now: those that come later are another run's business.
   explicit RecordCompletion(const config::BotConfig& bot);
 
-  /// May wait for the disk. Looks at the journals of each run that no process is writing to, from the
+  /// Sees which journals there are now: those that come later are another run's business. May wait for the disk.
+  void look();
+  /// Behind look(), and may wait for the disk. Looks at the journals of each run that no process is writing to, from the
   /// last game back: at the latest games_max of all runs, and further back to one whose record is whole. They
   /// are finished in the order of the games; one that could not even be begun is made. A record that has an
   /// end is never touched. What was done is told by notes.

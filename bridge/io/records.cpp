@@ -44,6 +44,7 @@ class PromptThread : public boost::asio::execution_context::service {
 
 boost::asio::execution_context::id PromptThread::id;
 
+constexpr const char* not_taken = "too much waits to be written, or the system gives no thread";
 constexpr const char* too_far_behind = "the disk is too far behind; the journal knows the rest of the game";
 
 }  // namespace
@@ -65,6 +66,7 @@ Records::Records(boost::asio::io_context& context, RecordWriter writer, Callback
       pause_(pause),
       again_(context) {
   static_cast<void>(DiskThread::of(context));  // outlives the prompt one, which hands on to it
+  static_cast<void>(boost::asio::use_service<PromptThread>(context));  // and that one the journal's
 }
 
 Records::~Records() = default;
@@ -165,9 +167,14 @@ void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then 
       tell({"", too_far_behind});
     }
   };
+  const auto hand_on = [&prompt = boost::asio::use_service<PromptThread>(context_), work, tell] {
+    if (!prompt.post(work)) {
+      tell({"", not_taken});
+    }
+  };
   ++waiting_;
-  if (!boost::asio::use_service<PromptThread>(context_).post(work)) {
-    tell({"", "too much waits to be written, or the system gives no thread"});
+  if (!callbacks_.behind_journal(hand_on)) {
+    tell({"", not_taken});
   }
 }
 

@@ -31,6 +31,12 @@ class Records {
     std::function<void()> idle = [] {};  ///< nothing is waiting for the disk any more
     /// A record that was told as failed when its game ended is whole now.
     std::function<void(const std::string& path)> made_up = [](const std::string&) {};
+    /// Does the work, on whatever thread, when the journal has what it was handed before: whatever a killed
+    /// process has not written, the next start makes up for. False: it will not.
+    std::function<bool(std::function<void()> work)> behind_journal = [](const std::function<void()>& work) {
+      work();
+      return true;
+    };
   };
 
   static constexpr base::Millis pause_default{5'000};

@@ -2,8 +2,10 @@
 // KAKEHASHI_SLOW_DISK names: synchronisation everywhere, what is written reaching the system's memory as
 // ever; and below the folder of KAKEHASHI_SLOW_FOLDER every call on a file, as a network disk does whose
 // server is gone.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -89,6 +91,24 @@ int open64(const char* path, int flags, ...) {
   return real(open64, "open64")(path, flags, mode);
 }
 
+int openat(int folder, const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = mode_in(flags, rest);
+  va_end(rest);
+  wait_for(path);
+  return real(openat, "openat")(folder, path, flags, mode);
+}
+
+int openat64(int folder, const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = mode_in(flags, rest);
+  va_end(rest);
+  wait_for(path);
+  return real(openat64, "openat64")(folder, path, flags, mode);
+}
+
 FILE* fopen64(const char* path, const char* mode) {
   wait_for(path);
   return real(fopen64, "fopen64")(path, mode);
@@ -132,6 +152,37 @@ int rename(const char* from, const char* to) {
 int renameat2(int from_at, const char* from, int to_at, const char* to, unsigned int flags) {
   wait_for(from);
   return real(renameat2, "renameat2")(from_at, from, to_at, to, flags);
+}
+
+int ftruncate(int file, off_t size) {
+  wait_for(file);
+  return real(ftruncate, "ftruncate")(file, size);
+}
+
+int ftruncate64(int file, off64_t size) {
+  wait_for(file);
+  return real(ftruncate64, "ftruncate64")(file, size);
+}
+
+int flock(int file, int operation) {
+  wait_for(file);
+  return real(flock, "flock")(file, operation);
+}
+
+/// A network disk is told then what it has not been told yet.
+int close(int file) {
+  wait_for(file);
+  return real(close, "close")(file);
+}
+
+DIR* opendir(const char* path) {
+  wait_for(path);
+  return real(opendir, "opendir")(path);
+}
+
+int remove(const char* path) {
+  wait_for(path);
+  return real(remove, "remove")(path);
 }
 
 int link(const char* from, const char* to) {

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "status/io/archive.hpp"
 #include "tests/system/bots.hpp"
@@ -51,7 +50,7 @@ class ArchiveWriterTest : public testing::Test {
   /// An earlier process leaves the journal of one game behind.
   void leave_journal(const std::string& id) {
     boost::asio::io_context disk;
-    io::JournalWriter journal(config, io::DiskThread::of(disk), [](const Note&) {});
+    io::JournalWriter journal(config, disk, [](const Note&) {});
     journal.start(1, at(1), {});
     journal.step(ServerLine{"Game_ID:" + id}, at(1), {});
     Note started;

@@ -6,7 +6,6 @@
 #include <boost/asio/io_context.hpp>
 #include <set>
 
-#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 
@@ -19,7 +18,12 @@ base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'
 
 /// A process that writes a journal; what is left for its disk's thread is done when it ends.
 struct Writing {
-  explicit Writing(const config::BotConfig& config) : writer(config, DiskThread::of(context), [](const Note&) {}) {}
+  explicit Writing(const config::BotConfig& config) : writer(config, context, [](const Note&) {}) {}
+  /// Until all is in the file.
+  void settle() {
+    context.restart();
+    context.run();
+  }
   boost::asio::io_context context;
   JournalWriter writer;
 };
@@ -85,6 +89,7 @@ TEST_F(EarlierGames, a_journal_that_is_being_written_is_left_alone) {
     JournalWriter& writer = process.writer;
     writer.start(1, at(0), {});
     play(writer, "a", 1);
+    process.settle();
     EXPECT_EQ(found(), Ids());
   }
   EXPECT_EQ(found(), (Ids{"a.csa"}));

@@ -9,10 +9,13 @@
 #include <boost/asio/io_context.hpp>
 #include <cerrno>
 #include <chrono>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bridge/io/disk_thread.hpp"
+#include "bridge/io/journal_files.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::bridge::io {
@@ -38,12 +41,18 @@ class JournalWriterTest : public testing::Test {
   }
 
   void open() {
-    writer.emplace(config, disk(),
+    writer.emplace(config, *context,
                    [this](const Note& note) { notes.push_back(note.code + ": " + note.text); });
     writer->start(1, noon, {StartEngine{EngineId{1}}});
   }
 
-  DiskThread& disk() { return DiskThread::of(*context); }
+  /// Until all that was handed over is in the files.
+  void settle() {
+    if (writer) {
+      context->restart();
+      context->run();
+    }
+  }
 
   void hear(const std::string& line, const Actions& actions = {}) {
     writer->step(ServerLine{line, false}, noon, actions);
@@ -56,7 +65,14 @@ class JournalWriterTest : public testing::Test {
     hear("#WIN", {FinishRecord{{{".csa", "V2.2\n%TORYO\n"}}}});
   }
 
-  std::vector<std::string> files() { return scratch.names("journal"); }
+  std::vector<std::string> files() {
+    settle();
+    return scratch.names("journal");
+  }
+  std::string path() {
+    settle();
+    return writer->path();
+  }
   std::string text_of(std::size_t file) { return read_text(scratch.path("journal/" + files()[file])); }
 
   test::Scratch scratch;
@@ -68,7 +84,7 @@ class JournalWriterTest : public testing::Test {
 
 TEST_F(JournalWriterTest, each_step_is_in_the_file_when_it_was_taken) {
   open();
-  EXPECT_EQ(writer->path(), scratch.path("journal/mybot_20261121T000000_0001.journal"));
+  EXPECT_EQ(path(), scratch.path("journal/mybot_20261121T000000_0001.journal"));
   hear("LOGIN:mybot OK", {WriteServer{"AGREE", "AGREE"}});
   const auto contents = journal::read(text_of(0));
   EXPECT_THAT(contents.faults, IsEmpty());
@@ -117,7 +133,7 @@ TEST_F(JournalWriterTest, the_file_is_its_owners_and_holds_no_secret) {
   hear("Reconnect_Token:0123456789");
   hear("you said s3cret-tr1p");
   struct stat status {};
-  ASSERT_EQ(::stat(writer->path().c_str(), &status), 0);
+  ASSERT_EQ(::stat(path().c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
   EXPECT_THAT(text_of(0), Not(HasSubstr("s3cret-tr1p")));
   EXPECT_THAT(text_of(0), Not(HasSubstr("0123456789")));
@@ -154,10 +170,10 @@ TEST_F(JournalWriterTest, a_game_that_is_taken_up_again_stays_in_its_file) {
 
 TEST_F(JournalWriterTest, two_runs_in_one_second_do_not_meet) {
   open();
-  const auto first = writer->path();
+  const auto first = path();
   writer->close("exit status 70");
   writer->start(2, noon, {});
-  EXPECT_NE(writer->path(), first);
+  EXPECT_NE(path(), first);
   EXPECT_THAT(files(), SizeIs(2));
 }
 
@@ -205,6 +221,7 @@ TEST_F(JournalWriterTest, a_file_that_is_full_says_so_and_the_next_game_begins_a
   for (int i = 0; i < 1000; ++i) {
     hear("noise of the server, line after line");
   }
+  settle();
   ASSERT_THAT(notes, SizeIs(1));
   EXPECT_THAT(notes[0], HasSubstr("journal_full"));
   EXPECT_THAT(text_of(0), HasSubstr("#full\n"));
@@ -218,8 +235,10 @@ TEST_F(JournalWriterTest, a_directory_that_cannot_be_made_costs_one_warning) {
   write_text(scratch.path("file"), "");
   config.journal.directory = scratch.path("file/journal");
   open();
+  settle();
   hear("LOGIN:mybot OK");
   hear("+7776FU,T1");
+  settle();
   ASSERT_THAT(notes, SizeIs(1));
   EXPECT_THAT(notes[0], HasSubstr("journal_failed: the journal could not be written: "));
 }
@@ -234,6 +253,7 @@ TEST_F(JournalWriterTest, a_disk_that_fails_behind_its_back_costs_one_warning_an
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
   while (notes.empty() && std::chrono::steady_clock::now() < deadline) {
     hear("a line of the game");
+    settle();
   }
   hear("+2726FU,T1");
   ASSERT_THAT(notes, SizeIs(1));
@@ -245,10 +265,95 @@ TEST_F(JournalWriterTest, a_disk_that_fails_behind_its_back_costs_one_warning_an
 
 TEST_F(JournalWriterTest, a_file_that_has_ended_is_free_at_once) {
   open();
-  const auto path = writer->path();
-  EXPECT_TRUE(is_in_use(path));
+  const auto file = path();
+  EXPECT_TRUE(is_in_use(file)) << file;
   writer->close("exit status 0");
-  EXPECT_FALSE(is_in_use(path));
+  settle();
+  EXPECT_FALSE(is_in_use(file));
+}
+
+TEST_F(JournalWriterTest, what_is_handed_over_faster_than_it_is_written_comes_in_order) {
+  open();
+  settle();
+  for (int i = 0; i < 2'000; ++i) {
+    hear("line " + std::to_string(i));
+  }
+  const auto contents = journal::read(text_of(0));
+  EXPECT_THAT(contents.faults, IsEmpty());
+  EXPECT_THAT(text_of(0), HasSubstr("line 1999"));
+}
+
+TEST_F(JournalWriterTest, what_the_server_said_is_in_the_file_when_lines_leave) {
+  open();
+  for (int i = 0; i < 100; ++i) {
+    hear("line " + std::to_string(i));
+    writer->settle();
+    EXPECT_THAT(read_text(writer->path()), HasSubstr("line " + std::to_string(i)));
+  }
+}
+
+TEST_F(JournalWriterTest, other_work_comes_behind_the_steps_and_knows_the_file) {
+  open();
+  hear("line 1");
+  std::string path;
+  std::string text;
+  ASSERT_TRUE(writer->behind([&](const std::string& present) {
+    path = present;
+    text = read_text(present);
+  }));
+  hear("line 2");
+  EXPECT_EQ(this->path(), path);
+  EXPECT_THAT(text, HasSubstr("line 1"));
+  EXPECT_THAT(text, Not(HasSubstr("line 2")));
+}
+
+/// From now on the journal's thread does nothing, as on a disk that stands still.
+class StandingDisk {
+ public:
+  explicit StandingDisk(JournalWriter& writer) {
+    EXPECT_TRUE(writer.behind([gate = gate_.get_future().share()](const std::string&) { gate.wait(); }));
+  }
+  void free() { gate_.set_value(); }
+
+ private:
+  std::promise<void> gate_;
+};
+
+TEST_F(JournalWriterTest, a_disk_that_stands_still_is_waited_for_once) {
+  open();
+  StandingDisk disk(*writer);
+  const auto begun = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10'000; ++i) {
+    hear("line " + std::to_string(i));
+    writer->settle();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 1'000 * JournalWriter::settling_max);
+  EXPECT_FALSE(JournalWriter::is_idle(*context));
+  disk.free();
+  EXPECT_THAT(text_of(0), HasSubstr("line 9999"));
+  EXPECT_TRUE(JournalWriter::is_idle(*context));
+  EXPECT_THAT(notes, IsEmpty());
+}
+
+TEST_F(JournalWriterTest, a_disk_that_stands_still_for_long_costs_the_rest_of_the_file_and_one_warning) {
+  open();
+  hear("before");
+  StandingDisk disk(*writer);
+  const std::string line(std::size_t{64} * 1024, 'x');
+  for (std::size_t bytes = 0; bytes <= 2 * JournalWriter::waiting_bytes_max; bytes += line.size()) {
+    hear(line);
+  }
+  ASSERT_THAT(notes, SizeIs(1));
+  EXPECT_THAT(notes[0], HasSubstr("journal_failed: the journal could not be written: the disk is so far behind that "
+                                  "16 MiB wait"));
+  disk.free();
+  play_a_game();
+  EXPECT_THAT(text_of(0), testing::EndsWith("#full\n"));
+  EXPECT_LT(text_of(0).size(), JournalWriter::waiting_bytes_max + 2 * line.size());
+  EXPECT_THAT(journal::read(text_of(0)).faults, IsEmpty());
+  EXPECT_THAT(text_of(1), HasSubstr("+7776FU,T1"));
+  EXPECT_THAT(journal::read(text_of(0) + text_of(1)).faults, SizeIs(1)) << "the gap shows";
+  EXPECT_THAT(notes, SizeIs(1));
 }
 
 TEST_F(JournalWriterTest, a_journal_that_is_off_leaves_no_file) {

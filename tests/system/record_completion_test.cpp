@@ -10,7 +10,6 @@
 #include <string>
 #include <thread>
 
-#include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 
@@ -60,13 +59,20 @@ class RecordCompletionTest : public testing::Test {
 
   std::vector<Note> complete() {
     journal.close("for the test");
-    return RecordCompletion(config).run();
+    disk.restart();
+    disk.run();
+    return run();
+  }
+  std::vector<Note> run() const {
+    RecordCompletion completion(config);
+    completion.look();
+    return completion.run();
   }
 
   test::Scratch scratch;
   config::BotConfig config;
   boost::asio::io_context disk;
-  JournalWriter journal{config, DiskThread::of(disk), [](const Note&) {}};
+  JournalWriter journal{config, disk, [](const Note&) {}};
 };
 
 TEST_F(RecordCompletionTest, a_file_whose_name_was_not_noted_any_more_is_found) {
@@ -97,7 +103,7 @@ TEST_F(RecordCompletionTest, a_file_that_was_never_made_is_made_and_costs_no_oth
   EXPECT_THAT(complete(), SizeIs(2));
   EXPECT_THAT(read_text(record("game.jsonl")), HasSubstr("first"));
   EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("second"));
-  EXPECT_THAT(RecordCompletion(config).run(), IsEmpty());
+  EXPECT_THAT(run(), IsEmpty());
 }
 
 TEST_F(RecordCompletionTest, a_record_that_a_full_disk_cut_off_is_completed_though_later_ones_are_whole) {
@@ -121,14 +127,17 @@ TEST_F(RecordCompletionTest, one_that_was_never_made_is_made_beside_whole_ones_o
   EXPECT_THAT(complete(), SizeIs(1));
   EXPECT_EQ(read_text(record("game.jsonl")), "whole\n");
   EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("first"));
-  EXPECT_THAT(RecordCompletion(config).run(), IsEmpty()) << "it is known again";
+  EXPECT_THAT(run(), IsEmpty()) << "it is known again";
   EXPECT_THAT(scratch.names("records"), SizeIs(2));
 }
 
 TEST_F(RecordCompletionTest, the_file_of_a_game_that_began_since_is_not_taken) {
   begin("first", 1);
   journal.close("for the test");
-  const RecordCompletion completion(config);
+  disk.restart();
+  disk.run();
+  RecordCompletion completion(config);
+  completion.look();
   std::this_thread::sleep_for(std::chrono::milliseconds{20});
   test::write_text(record("game.jsonl"), "");
   EXPECT_THAT(completion.run(), SizeIs(1));

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bridge/journal.hpp"
 #include "rehearsal/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
@@ -53,14 +54,14 @@ class SlowDisk : public testing::Test {
                                              "KAKEHASHI_SLOW_DISK=" + scratch.path("slow")});
   }
   /// The same, but not a single call on a file of theirs comes back while the disk stands still: records,
-  /// log, and a book that is asked at each move. The journal is on a local disk.
+  /// journals, log, archive, and a book that is asked at each move.
   void start_on_network_disk() {
     std::filesystem::create_directory(scratch.path("disk"));
     test::write_text(scratch.path("disk/book.db"),
                      "#YANEURAOU-DB2016 1.00\nsfen 8k/9/9/9/9/9/9/9/K8 b - 1\n9i9h none 0 0\n");
     for (const std::string name : {"alice", "bob"}) {
       std::string text = read_text(scratch.path(name + ".yaml"));
-      for (const char* folder : {"alice,", "bob,"}) {
+      for (const char* folder : {"alice,", "bob,", "journal}"}) {
         const auto at = text.find(scratch.path(folder));
         if (at != std::string::npos) {
           text.replace(at, scratch.path("").size(), scratch.path("disk/"));
@@ -146,7 +147,7 @@ TEST_F(SlowDisk, a_process_that_is_killed_meanwhile_leaves_all_that_its_records_
   expect_whole_records();
 }
 
-TEST_F(SlowDisk, no_call_on_a_record_a_log_or_a_book_holds_up_a_game) {
+TEST_F(SlowDisk, no_call_on_a_file_holds_up_a_game) {
   start_on_network_disk();
   ASSERT_TRUE(run_until(context, [&] { return !ended.empty(); })) << log();
   stop_disk();
@@ -159,6 +160,11 @@ TEST_F(SlowDisk, no_call_on_a_record_a_log_or_a_book_holds_up_a_game) {
   expect_whole_records("disk/");
   EXPECT_THAT(read_text(scratch.path("disk/alice.log")), HasSubstr(ended.back()));
   EXPECT_THAT(read_text(scratch.path("disk/alice.log")), Not(HasSubstr("were lost")));
+  for (const std::string& name : scratch.names("disk/journal")) {
+    const auto contents = bridge::journal::read(read_text(scratch.path("disk/journal/" + name)));
+    EXPECT_THAT(contents.faults, testing::IsEmpty()) << name;
+    EXPECT_FALSE(contents.is_torn) << name;
+  }
 }
 
 TEST_F(SlowDisk, a_process_whose_disk_never_comes_back_leaves_at_a_further_signal) {
