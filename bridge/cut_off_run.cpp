@@ -7,7 +7,7 @@
 #include "base/check.hpp"
 #include "base/overload.hpp"
 #include "bridge/mask.hpp"
-#include "config/plain_settings.hpp"
+#include "config/schema/plain_settings.hpp"
 
 namespace kakehashi::bridge {
 namespace {

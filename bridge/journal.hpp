@@ -29,7 +29,7 @@
 #include "base/time.hpp"
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
-#include "config/plain_settings.hpp"
+#include "config/schema/plain_settings.hpp"
 
 namespace kakehashi::bridge::journal {
 

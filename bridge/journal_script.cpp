@@ -6,9 +6,9 @@
 #include <variant>
 
 #include "base/overload.hpp"
-#include "config/describe.hpp"
 #include "config/game_settings.hpp"
-#include "config/plain_rule.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/plain_settings.hpp"
 
 namespace kakehashi::bridge::journal {
 namespace {

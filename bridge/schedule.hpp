@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "config/schedule_config.hpp"
+#include "config/game_config.hpp"
 #include "config/schedule_window.hpp"
 
 namespace kakehashi::bridge {

@@ -1,136 +1,23 @@
-// Everything a bot can be told, as plain structs with the defaults stated once, here. Reading YAML
-// is load_yaml's business; sense is validate's.
+// Everything a bot can be told: a struct for each section, in the order of the reference. A setting is declared once, in
+// the header of its section: the member with its default, and for schema/keys.cpp its name, type, range, level and
+// meaning. Reading YAML is the room yaml's business; how settings fit together is validate's.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "base/secret.hpp"
-#include "base/time.hpp"
-#include "config/book_config.hpp"
 #include "config/engine_config.hpp"
-#include "config/journal_config.hpp"
-#include "config/kept_config.hpp"
-#include "config/notify_config.hpp"
+#include "config/game_config.hpp"
 #include "config/record_config.hpp"
-#include "config/schedule_config.hpp"
+#include "config/server_config.hpp"
+#include "config/service_config.hpp"
 #include "config/setting_rule.hpp"
-#include "config/transport_config.hpp"
 
 namespace kakehashi::config {
-
-using base::Millis;
-using base::Seconds;
-
-/// What becomes of the connection when a game is over.
-enum class AfterGame {
-  automatic,  ///< reconnect where a game name is sent (shogi-server's family), stay elsewhere
-  reconnect,  ///< close and log in again at once
-  stay,       ///< wait on the same connection for the next game
-};
-
-/// When LOGOUT is said.
-enum class Logout {
-  automatic,  ///< on the way out, where the connection is kept between games
-  always,     ///< also before each new login
-  never,      ///< the connection is closed without a word, as on floodgate
-};
-
-/// What an idle connection is kept alive with.
-enum class KeepaliveForm {
-  blank,  ///< an empty line: every server; the server may echo it
-  space,  ///< a space: shogi-server only, which takes it without an answer
-};
-
-/// How to log in.
-enum class LoginMode {
-  csa,  ///< LOGIN name password: the server looks for a game by itself
-  x1,   ///< LOGIN name password x1: the bot asks for its game (%%GAME), after each game again
-};
-
-struct Server {
-  std::string host;             ///< name or address; required
-  std::uint16_t port = 4081;
-  Tls tls;
-  WebSocket websocket;
-  Proxy proxy;
-  std::string proxy_password_file;  ///< for the user in `proxy`; one trailing newline is dropped
-  Millis connect_timeout{15'000};
-  Millis login_timeout{30'000};
-  /// Idle time after which an empty line is sent; at least 30 s (protocol rule).
-  Seconds keepalive{50};
-  KeepaliveForm keepalive_form = KeepaliveForm::blank;
-  Seconds tcp_keepalive{15};  ///< of silence, before the kernel asks whether the line still stands
-  /// The longest pause between two attempts to connect or log in.
-  Seconds retry_max{300};
-  /// Log in again when the line was closed after a login, instead of leaving.
-  bool relogin = true;
-  AfterGame after_game = AfterGame::automatic;
-  Logout logout = Logout::automatic;
-  LoginMode mode = LoginMode::csa;
-  /// Say CHALLENGE when idle, for servers that pair only who says so.
-  bool challenge = false;
-};
-
-struct Account {
-  std::string name;             ///< required; [A-Za-z0-9_@.-], at most 32 bytes
-  /// The trip (floodgate) or plain password, from exactly one of the sources below.
-  base::Secret password;
-  std::string password_file;        ///< path; one trailing newline is dropped
-  std::string password_env;         ///< name of an environment variable
-  std::string password_credential;  ///< name of a systemd credential
-};
-
-/// Who declares an entering-king win: the engine, or the bridge too, as soon as it holds.
-enum class Declare { engine, automatic };
-
-/// When a game is given up: when the engine says so; never while a legal move is left; or when the
-/// engine says so or thinks so badly of its moves.
-struct Resign {
-  enum class By { engine, never, score };
-  By by = By::engine;
-  int score = 0;  ///< centipawns, positive: as many behind
-  int moves = 0;  ///< so many own moves in a row
-};
-
-struct Game {
-  /// "floodgate-300-10F"; sent as "name,trip" in the LOGIN line. Empty: the password goes alone.
-  std::string name;
-  /// Games to play; nothing: until stopped.
-  std::optional<int> count;
-  /// `move,'* score pv` comments. Nothing: on for floodgate game names only.
-  std::optional<bool> comments;
-  Declare declare = Declare::engine;
-  Resign resign;
-  /// Our other accounts; the loader adds those of the bots that run in the same process on that server.
-  std::vector<std::string> own_accounts;
-  bool meet_own = false;  ///< play against them too
-};
 
 /// Whether the engine thinks on the opponent's time: from the server's word on our move on, or
 /// early, from our move on.
 enum class Ponder { off, on, early };
-
-struct Time {
-  /// Kept back from each move's time for the way to the server and back. Nothing: as measured.
-  std::optional<Millis> margin;
-  /// The bounds of a measured margin.
-  Millis margin_min{300};
-  Millis margin_max{3'000};
-  /// Tell an engine that can round its thinking up how the server counts (RoundUpToFullSecond).
-  bool round_up = false;
-  /// For games without any clock: given as byoyomi.
-  Millis untimed_move{10'000};
-};
-
-/// How the bot leaves when it is asked to.
-struct Stop {
-  Seconds drain_limit{0};  ///< how long a game may go on; 0: to its end
-};
 
 struct BotConfig {
   std::string name;   ///< of this bot in logs; default: the account's name
@@ -152,3 +39,58 @@ struct BotConfig {
 };
 
 }  // namespace kakehashi::config
+
+#ifdef KAKEHASHI_DECLARES_SETTINGS
+#include "config/schema/declare.hpp"
+
+namespace kakehashi::config {
+
+inline void declare(SettingsOf<BotConfig> bot) {
+  using enum Level;
+  bot.text("name", &BotConfig::name, judge_bot_name, {"1 to 64 bytes", "1〜64 バイト"}, common,
+      {"What this bot is called in the log.", "ログでのこのボットの呼び名。"},
+      {"the account's name", "アカウントの名前"});
+  Key& ponder = bot.choice("ponder", &BotConfig::ponder, {"off", "on", "early"}, basic,
+      {"Whether the engine thinks on the opponent's time; sets the engine's USI_Ponder too. on begins when the "
+       "server confirms our move, early when it is sent. false and true mean off and on.",
+       "相手の時間にエンジンが考えるか。エンジンの USI_Ponder も設定する。on はサーバーが自分の手を確認したときか"
+       "ら、early は送ったときから。false と true は off と on。"});
+  std::get<ChoiceKey>(ponder.shape).aliases = {{"false", "off"}, {"true", "on"}};
+  ponder.is_settable = true;
+  bot.own("notify", NotifyKey{}, common,
+      {"Who is told what happens: webhooks, whose address stands in a file of its own, and commands, which get "
+       "JSON on their standard input; [notifications.md](notifications.md) tells more.",
+       "何が起きたら誰に知らせるか。ウェブフック(アドレスは専用のファイルに置く)とコマンド(標準入力に JSON を渡す)。"
+       "詳しくは [notifications.ja.md](notifications.ja.md)。"});
+  bot.own("rules", RulesKey{}, common,
+      {"Settings for single games, chosen by what is known when a game is offered: the chapter Rules of "
+       "docs/configuration.md.",
+       "組まれた対局について分かっていることで選ぶ、その対局だけの設定。docs/configuration.ja.md の「規則」の章。"});
+  declare(bot.section("server", &BotConfig::server, {"The CSA server.", "CSA サーバー。"}));
+  declare(bot.section("account", &BotConfig::account,
+      {"Who logs in. The trip or password comes from exactly one of a file, an environment variable or a systemd "
+       "credential; it never stands in a configuration file or on a command line. Only a private game on a test "
+       "server can do without.",
+       "誰としてログインするか。trip かパスワードは、ファイル、環境変数、systemd の credential のどれか 1 つから取"
+       "り、設定ファイルやコマンドラインには決して書かない。テスト用サーバーの私的な対局だけは、なくてもよい。"}));
+  declare(bot.section("game", &BotConfig::game, {"What is played.", "何を指すか。"}));
+  declare(bot.section("schedule", &BotConfig::schedule,
+      {"When the bot plays. Outside its windows it is logged out, between games, while the engine stays ready; "
+       "`kakehashi check` tells when the next window opens.",
+       "いつ指すか。時間帯の外では、対局中でなければログアウトし、エンジンは準備のできたまま待つ。次に開く時刻は "
+       "`kakehashi check` が示す。"}));
+  declare(bot.section("engine", &BotConfig::engine, {"The engine.", "エンジン。"}));
+  declare(bot.section("time", &BotConfig::time, {"How the clock is used.", "時計の使い方。"}));
+  declare(bot.section("records", &BotConfig::records, {"Records of the games.", "対局の棋譜。"}));
+  declare(bot.section("book", &BotConfig::book,
+      {"An opening book of the bridge, asked before the engine.", "エンジンより先に尋ねる、ブリッジの定跡。"}));
+  declare(bot.section("archive", &BotConfig::archive,
+      {"The archive of finished games; [archive.md](archive.md) tells more.",
+       "終わった対局のアーカイブ。詳しくは [archive.ja.md](archive.ja.md)。"}));
+  declare(bot.section("journal", &BotConfig::journal, {"The journal of what happened.", "起きたことのジャーナル。"}));
+  declare(bot.section("stop", &BotConfig::stop, {"How the bot leaves.", "ボットの終わり方。"}));
+  declare(bot.section("log", &BotConfig::log, {"The log.", "ログ。"}));
+}
+
+}  // namespace kakehashi::config
+#endif

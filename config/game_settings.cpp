@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/describe.hpp"
 #include "config/game_name.hpp"
-#include "config/plain_settings.hpp"
-#include "config/read_value.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/plain_settings.hpp"
+#include "config/schema/quantity.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -58,12 +58,15 @@ std::string spell_options(const SettingRule& rule) {
 }  // namespace
 
 const std::vector<std::string>& settable_keys() {
-  static const std::vector<std::string> all{
-      "ponder",           "game.comments",     "game.declare",          "game.resign",
-      "engine.options",   "engine.clock",      "engine.timed_ponderhit", "engine.on_failure",
-      "time.margin",      "time.margin_min",   "time.margin_max",       "time.round_up",
-      "time.untimed_move",
-      "records.times"};
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> paths;
+    for (const Key& key : keys()) {
+      if (key.is_settable) {
+        paths.push_back(key.path);
+      }
+    }
+    return paths;
+  }();
   return all;
 }
 

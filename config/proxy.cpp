@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/rules.hpp"
+#include "config/schema/judge_text.hpp"
 
 namespace kakehashi::config {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "config/rules.hpp"
+#include "config/schema/judge_text.hpp"
 
 namespace kakehashi::config {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "config/read_value.hpp"
+#include "config/schema/quantity.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -150,19 +150,25 @@ const char* path_of(Aspect aspect) {
 
 const std::array<AspectText, aspects>& aspect_texts() {
   static const std::array<AspectText, aspects> all{{
-      {Aspect::game_name, "game_name", "a text; * stands for any text, ? for any one character",
-       "The game's name, as the server's Game_ID has it (floodgate-300-10F); where it has none, "
-       "game.name."},
-      {Aspect::opponent, "opponent", "a text; * stands for any text, ? for any one character",
-       "The opponent's account."},
-      {Aspect::colour, "colour", "black, white", "Our side."},
-      {Aspect::time_of_day, "time_of_day", "from 00:00 to 24:00, as in 20:00-06:30",
-       "When the game is offered, by this machine's clock and zone; a span may cross midnight."},
-      {Aspect::total, "clock.total", "a duration, or from-to, as in 1min-10min, 10min- or -10min",
-       "The whole time of our clock; 0s where there is none."},
-      {Aspect::byoyomi, "clock.byoyomi", "as clock.total", "Its byoyomi; 0s where there is none."},
-      {Aspect::increment, "clock.increment", "as clock.total",
-       "What each move adds; 0s where nothing."},
+      {Aspect::game_name, "game_name",
+       {"a text; * stands for any text, ? for any one character", "文字列。* は任意の文字列、? は任意の 1 文字"},
+       {"The game's name, as the server's Game_ID has it (floodgate-300-10F); where it has none, game.name.",
+        "サーバーの Game_ID にある対局の名前(floodgate-300-10F)。なければ game.name。"}},
+      {Aspect::opponent, "opponent",
+       {"a text; * stands for any text, ? for any one character", "文字列。* は任意の文字列、? は任意の 1 文字"},
+       {"The opponent's account.", "相手のアカウント。"}},
+      {Aspect::colour, "colour", {"black, white"}, {"Our side.", "自分の手番(先手 black、後手 white)。"}},
+      {Aspect::time_of_day, "time_of_day",
+       {"from 00:00 to 24:00, as in 20:00-06:30", "00:00〜24:00。例: 20:00-06:30"},
+       {"When the game is offered, by this machine's clock and zone; a span may cross midnight.",
+        "対局が組まれた時刻。このマシンの時計と時差で。日をまたいでよい。"}},
+      {Aspect::total, "clock.total",
+       {"a duration, or from-to, as in 1min-10min, 10min- or -10min", "時間か範囲。例: 1min-10min、10min-、-10min"},
+       {"The whole time of our clock; 0s where there is none.", "自分の持ち時間。なければ 0s。"}},
+      {Aspect::byoyomi, "clock.byoyomi", {"as clock.total", "clock.total と同じ"},
+       {"Its byoyomi; 0s where there is none.", "秒読み。なければ 0s。"}},
+      {Aspect::increment, "clock.increment", {"as clock.total", "clock.total と同じ"},
+       {"What each move adds; 0s where nothing.", "1 手ごとの加算。なければ 0s。"}},
   }};
   return all;
 }

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "config/plain_setting.hpp"
-#include "config/rules.hpp"
+#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 
@@ -23,8 +23,8 @@ enum class Aspect { game_name, opponent, colour, time_of_day, total, byoyomi, in
 struct AspectText {
   Aspect aspect;
   const char* path;  ///< "clock.total"
-  const char* accepted;
-  const char* meaning;
+  Text accepted;
+  Text meaning;
 };
 inline constexpr std::size_t aspects = 7;
 [[nodiscard]] const std::array<AspectText, aspects>& aspect_texts();
@@ -37,6 +37,15 @@ struct Condition {
   std::vector<std::string> texts;
 
   friend bool operator==(const Condition&, const Condition&) = default;
+};
+
+/// One setting as a plain name and texts: what a rule sets, and what a journal repeats a run by. "server.port" and
+/// {"4081"}; a list has several values, a key that is not set none at all.
+struct PlainSetting {
+  std::string key;
+  std::vector<std::string> values;
+
+  friend bool operator==(const PlainSetting&, const PlainSetting&) = default;
 };
 
 /// Applies when all of its conditions hold; without any, always.

@@ -8,8 +8,8 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "config/rules.hpp"
-#include "config/schedule_config.hpp"
+#include "config/game_config.hpp"
+#include "config/schema/judge_text.hpp"
 
 namespace kakehashi::config {
 

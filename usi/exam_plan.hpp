@@ -8,6 +8,7 @@
 
 #include "base/time.hpp"
 #include "usi/dialect.hpp"
+#include "usi/option.hpp"
 
 namespace kakehashi::usi {
 
@@ -20,7 +21,7 @@ struct ExamPosition {
 struct ExamSetup {
   Protocol protocol = Protocol::usi;
   /// As in a configuration; no value presses a button.
-  std::vector<std::pair<std::string, std::optional<std::string>>> options{};
+  WantedOptions options{};
   base::Millis ready_timeout{20'000};
   /// Behind its clock's end, before an engine has lost on time: the bridge's time.margin before it has
   /// measured.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -37,6 +38,9 @@ struct OptionSetting {
 
   friend bool operator==(const OptionSetting&, const OptionSetting&) = default;
 };
+
+/// What a user wants set, in the written order; no value: a button.
+using WantedOptions = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 /// The declared option that a name means: letter for letter; else without regard to case, as all
 /// protocols ask; else the same option under its other fixed name (USI_Hash is UCI's Hash).

@@ -33,7 +33,7 @@ void set_shogi(const std::vector<Option>& declared, Settings& settings) {
 
 Settings plan_settings(
     const Dialect& dialect, const std::vector<Option>& declared,
-    const std::vector<std::pair<std::string, std::optional<std::string>>>& wanted, bool ponder) {
+    const WantedOptions& wanted, bool ponder) {
   Settings settings;
   const auto is_set_by_user = [&](std::string_view name) {
     return std::any_of(wanted.begin(), wanted.end(), [&](const auto& setting) {

@@ -23,6 +23,6 @@ struct Settings {
 /// shogi by UCI_Variant.
 [[nodiscard]] Settings plan_settings(
     const Dialect& dialect, const std::vector<Option>& declared,
-    const std::vector<std::pair<std::string, std::optional<std::string>>>& wanted, bool ponder);
+    const WantedOptions& wanted, bool ponder);
 
 }  // namespace kakehashi::usi

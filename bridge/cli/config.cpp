@@ -5,7 +5,7 @@
 
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/exit_status.hpp"
-#include "config/reference.hpp"
+#include "config/reference/reference.hpp"
 
 namespace kakehashi::bridge::cli {
 
@@ -17,7 +17,7 @@ void register_config(CLI::App& app, int& status) {
   const auto is_japanese = std::make_shared<bool>(false);
   reference->add_flag("--japanese", *is_japanese, "In Japanese");
   reference->callback([is_japanese, &status] {
-    std::cout << (*is_japanese ? config::japanese_reference() : config::reference());
+    std::cout << config::reference(*is_japanese ? config::Language::japanese : config::Language::english);
     status = exit_ok;
   });
   register_config_import(*command, status);

@@ -12,7 +12,7 @@
 #include "bridge/cli/create_file.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "config/io/load_shogihome.hpp"
-#include "config/write_yaml.hpp"
+#include "config/yaml/write_yaml.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

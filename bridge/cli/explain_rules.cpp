@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "config/describe.hpp"
 #include "config/game_settings.hpp"
-#include "config/plain_settings.hpp"
-#include "config/read_value.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/plain_settings.hpp"
+#include "config/schema/quantity.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

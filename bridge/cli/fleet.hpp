@@ -10,7 +10,7 @@
 
 #include "bridge/cli/readiness.hpp"
 #include "config/bot_config.hpp"
-#include "config/load_yaml.hpp"
+#include "config/yaml/load_yaml.hpp"
 #include "status/io/http_server.hpp"
 
 namespace kakehashi::bridge::cli {

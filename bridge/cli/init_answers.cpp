@@ -11,8 +11,8 @@
 #include "base/text.hpp"
 #include "bridge/cli/create_file.hpp"
 #include "config/game_name.hpp"
-#include "config/rules.hpp"
-#include "config/write_yaml.hpp"
+#include "config/schema/judge_text.hpp"
+#include "config/yaml/write_yaml.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -141,9 +141,9 @@ Machine this_machine() {
   return machine;
 }
 
-std::vector<std::pair<std::string, std::optional<std::string>>> proposed_options(
+usi::WantedOptions proposed_options(
     const std::vector<usi::Option>& declared, const Machine& machine) {
-  std::vector<std::pair<std::string, std::optional<std::string>>> wanted;
+  usi::WantedOptions wanted;
   const auto propose = [&](const usi::Option& option, std::uint64_t wish) {
     wanted.emplace_back(option.name, std::to_string(within(option, wish)));
   };

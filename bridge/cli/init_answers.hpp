@@ -19,7 +19,7 @@ struct InitAnswers {
   std::optional<std::string> game;  ///< empty text: none is sent
   std::string trip_file;            ///< empty: no password
   std::vector<std::string> engine;  ///< program and arguments
-  std::vector<std::pair<std::string, std::optional<std::string>>> options;
+  usi::WantedOptions options;
 };
 
 /// Each: nothing, or what is wrong with the text, as the end of a sentence.
@@ -46,7 +46,7 @@ struct Machine {
 
 /// Settings worth writing down for an engine that declares these options: its threads, its hash
 /// (a quarter of the memory, at most 1 GiB), and no time kept back twice for the network.
-[[nodiscard]] std::vector<std::pair<std::string, std::optional<std::string>>> proposed_options(
+[[nodiscard]] usi::WantedOptions proposed_options(
     const std::vector<usi::Option>& declared, const Machine& machine);
 
 [[nodiscard]] config::BotConfig config_of(const InitAnswers& answers);

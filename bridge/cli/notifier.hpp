@@ -13,7 +13,7 @@
 
 #include "base/time.hpp"
 #include "bridge/note.hpp"
-#include "config/notify_config.hpp"
+#include "config/service_config.hpp"
 #include "status/notices.hpp"
 
 namespace kakehashi::bridge::cli {

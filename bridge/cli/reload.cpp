@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/plain_settings.hpp"
+#include "config/schema/plain_settings.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

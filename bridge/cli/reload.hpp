@@ -10,7 +10,7 @@
 #include "base/result.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
-#include "config/load_yaml.hpp"
+#include "config/yaml/load_yaml.hpp"
 
 namespace kakehashi::bridge::cli {
 

@@ -13,7 +13,7 @@
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/io/signals.hpp"
-#include "config/read_value.hpp"
+#include "config/schema/quantity.hpp"
 #include "rehearsal/io/server_shell.hpp"
 
 namespace kakehashi::bridge::cli {

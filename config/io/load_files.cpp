@@ -12,6 +12,7 @@
 #include "config/io/read_zone.hpp"
 #include "config/secrets.hpp"
 #include "config/time_zone.hpp"
+#include "config/yaml/yaml_tree.hpp"
 
 namespace kakehashi::config::io {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/load_yaml.hpp"
+#include "config/yaml/load_yaml.hpp"
 
 namespace kakehashi::config::io {
 

@@ -9,7 +9,8 @@
 #include "base/text.hpp"
 #include "config/io/read_file.hpp"
 #include "config/io/unpack.hpp"
-#include "config/validate.hpp"
+#include "config/schema/validate.hpp"
+#include "config/yaml/yaml_tree.hpp"
 
 namespace kakehashi::config::io {
 namespace {

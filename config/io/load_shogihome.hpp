@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/import_shogihome.hpp"
+#include "config/import/shogihome.hpp"
 
 namespace kakehashi::config::io {
 

@@ -6,7 +6,7 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "config/schedule_config.hpp"
+#include "config/game_config.hpp"
 
 namespace kakehashi::config::io {
 

@@ -1,7 +1,8 @@
 // The configuration's words for records mean the same as the records' own.
 #include <gtest/gtest.h>
 
-#include "config/describe.hpp"
+#include "config/bot_config.hpp"
+#include "config/schema/keys.hpp"
 #include "shogi/record/format.hpp"
 
 namespace kakehashi::bridge {

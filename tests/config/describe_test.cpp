@@ -1,7 +1,7 @@
 // The table of keys, the page and the examples that are made from it.
 // KAKEHASHI_REFRESH=1 writes docs/configuration.md and config/floodgate.example.yaml anew; read the
 // change before it is committed.
-#include "config/describe.hpp"
+#include "config/schema/keys.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,11 +13,10 @@
 #include <set>
 #include <sstream>
 
-#include "config/example.hpp"
 #include "config/game_settings.hpp"
 #include "config/io/load_files.hpp"
-#include "config/japanese_texts.hpp"
-#include "config/reference.hpp"
+#include "config/reference/example.hpp"
+#include "config/reference/reference.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
@@ -54,8 +53,8 @@ TEST(Keys, each_is_explained_in_whole_sentences) {
   std::set<std::string> paths;
   for (const Key& key : keys()) {
     EXPECT_TRUE(paths.insert(key.path).second) << key.path << " stands twice in the table";
-    EXPECT_GT(key.explanation.size(), 10U) << key.path;
-    EXPECT_EQ(key.explanation.substr(key.explanation.size() - 1), ".") << key.path;
+    EXPECT_GT(std::string(key.meaning.english).size(), 10U) << key.path;
+    EXPECT_THAT(key.meaning.english, testing::EndsWith(".")) << key.path;
     EXPECT_FALSE(describe_type(key).empty()) << key.path;
     EXPECT_FALSE(describe_default(key).empty()) << key.path;
     EXPECT_FALSE(describe_accepted(key).empty()) << key.path;
@@ -67,7 +66,7 @@ TEST(Keys, each_is_explained_in_whole_sentences) {
 TEST(Keys, each_stands_in_a_section_that_is_described) {
   std::set<std::string> known{""};
   for (const Section& section : sections()) {
-    EXPECT_FALSE(section.explanation.empty());
+    EXPECT_FALSE(section.meaning.empty());
     EXPECT_GT(keys_in(section.name), 0U) << section.name;
     known.insert(section.name);
   }
@@ -148,7 +147,7 @@ TEST(Keys, defaults_lie_within_their_ranges) {
 }
 
 TEST(Reference, names_every_key) {
-  const std::string page = reference();
+  const std::string page = reference(Language::english);
   for (const Key& key : keys()) {
     EXPECT_THAT(page, HasSubstr("| `" + key.path + "` |"));
     EXPECT_THAT(floodgate_example(), HasSubstr(key.leaf())) << key.path;
@@ -156,28 +155,40 @@ TEST(Reference, names_every_key) {
 }
 
 TEST(Reference, the_page_in_docs_is_up_to_date) {
-  expect_up_to_date(top / "docs" / "configuration.md", reference());
+  expect_up_to_date(top / "docs" / "configuration.md", reference(Language::english));
 }
 
 TEST(JapaneseReference, the_page_in_docs_is_up_to_date) {
-  expect_up_to_date(top / "docs" / "configuration.ja.md", japanese_reference());
+  expect_up_to_date(top / "docs" / "configuration.ja.md", reference(Language::japanese));
 }
 
 TEST(JapaneseReference, has_a_text_for_every_key_section_and_condition) {
+  constexpr Language japanese = Language::japanese;
   for (const Key& key : keys()) {
-    EXPECT_THAT(std::string(japanese_text(key.path)), testing::EndsWith("。")) << key.path;
-    EXPECT_NE(japanese_phrase(describe_type(key)), describe_type(key)) << key.path;
+    EXPECT_THAT(key.meaning.japanese, testing::EndsWith("。")) << key.path;
+    EXPECT_NE(describe_type(key, japanese), describe_type(key)) << key.path;
+    EXPECT_NE(std::string(describe_level(key, japanese)), describe_level(key)) << key.path;
     if (key.is_required || !key.when_absent.empty()) {
       const std::string fallback = describe_default(key);
       const bool is_name = fallback.find_first_of(" ") == std::string::npos && fallback.find('.') != std::string::npos;
-      EXPECT_TRUE(is_name || japanese_phrase(fallback) != fallback) << key.path << ": " << fallback;
+      EXPECT_TRUE(is_name || describe_default(key, japanese) != fallback) << key.path << ": " << fallback;
     }
   }
   for (const Section& section : sections()) {
-    EXPECT_FALSE(japanese_text("[" + section.name + "]").empty()) << section.name;
+    EXPECT_STRNE(section.meaning.japanese, "") << section.name;
   }
   for (const AspectText& aspect : aspect_texts()) {
-    EXPECT_FALSE(japanese_text("when." + std::string(aspect.path)).empty()) << aspect.path;
+    EXPECT_STRNE(aspect.meaning.japanese, "") << aspect.path;
+  }
+}
+
+TEST(Levels, the_basic_settings_are_few_and_hold_all_that_a_first_game_needs) {
+  const auto basic = std::count_if(keys().begin(), keys().end(),
+                                   [](const Key& key) { return key.level == Level::basic; });
+  EXPECT_GE(basic, 10);
+  EXPECT_LE(basic, 15);
+  for (const char* path : {"server.host", "account.name", "account.password_file", "game.name", "engine.command"}) {
+    EXPECT_EQ(find_key(path)->level, Level::basic) << path;
   }
 }
 
@@ -201,7 +212,7 @@ TEST(Examples, every_one_is_accepted_without_a_warning) {
 }
 
 TEST(Examples, yaml_in_the_reference_is_accepted) {
-  const std::string page = reference();
+  const std::string page = reference(Language::english);
   const std::string fence = "```yaml\n";
   const std::size_t begin = page.find(fence) + fence.size();
   const Loaded loaded = load_text(page.substr(begin, page.find("```", begin) - begin));

@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "config/example.hpp"
+#include "config/reference/example.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {

@@ -1,4 +1,4 @@
-#include "config/import_shogihome.hpp"
+#include "config/import/shogihome.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

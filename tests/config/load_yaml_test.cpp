@@ -1,8 +1,9 @@
-#include "config/load_yaml.hpp"
+#include "config/yaml/load_yaml.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/yaml/yaml_tree.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {

@@ -1,4 +1,4 @@
-#include "config/plain_settings.hpp"
+#include "config/schema/plain_settings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,8 @@
 // The list below notify.
-#include "config/read_notify.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "config/plain_settings.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
@@ -39,7 +37,9 @@ TEST(ReadNotify, a_webhook_and_a_command) {
 TEST(ReadNotify, without_events_all_are_told_as_json) {
   const auto receivers = read("[{url_file: /etc/hook}]");
   EXPECT_EQ(receivers[0].as, NotifyTemplate::json);
-  EXPECT_EQ(receivers[0].events.size(), notify_event_words().size());
+  EXPECT_THAT(receivers[0].events,
+              ElementsAre(NotifyEvent::paired, NotifyEvent::started, NotifyEvent::result, NotifyEvent::rescue,
+                          NotifyEvent::no_game, NotifyEvent::disconnected));
 }
 
 TEST(ReadNotify, what_makes_no_sense_is_said) {

@@ -1,4 +1,4 @@
-#include "config/rules.hpp"
+#include "config/schema/judge_text.hpp"
 
 #include <gtest/gtest.h>
 

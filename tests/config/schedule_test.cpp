@@ -5,10 +5,10 @@
 #include <string>
 
 #include "config/io/read_zone.hpp"
-#include "config/load_yaml.hpp"
-#include "config/plain_settings.hpp"
 #include "config/schedule_window.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "config/time_zone.hpp"
+#include "config/yaml/load_yaml.hpp"
 
 namespace kakehashi::config {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "config/load_yaml.hpp"
+#include "config/yaml/load_yaml.hpp"
 
 namespace kakehashi::config {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "config/import_shogihome.hpp"
-#include "config/plain_settings.hpp"
+#include "config/import/shogihome.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {

@@ -1,4 +1,4 @@
-#include "config/validate.hpp"
+#include "config/schema/validate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "config/read_value.hpp"
+#include "config/schema/quantity.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {

@@ -1,4 +1,4 @@
-#include "config/write_yaml.hpp"
+#include "config/yaml/write_yaml.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

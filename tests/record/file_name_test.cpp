@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "config/rules.hpp"
+#include "config/schema/judge_text.hpp"
 #include "shogi/record/utf8.hpp"
 
 namespace kakehashi::shogi::record {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/overload.hpp"
-#include "config/describe.hpp"
-#include "config/plain_settings.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "support/script.hpp"
 #include "support/stage.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "config/yaml_tree.hpp"
+#include "config/yaml/yaml_tree.hpp"
 
 namespace kakehashi::support {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/describe.hpp"
-#include "config/read_key.hpp"
+#include "config/schema/keys.hpp"
+#include "config/yaml/read_key.hpp"
 #include "support/flow_yaml.hpp"
 #include "support/stage.hpp"
 #include "support/summary_block.hpp"

@@ -93,7 +93,7 @@ std::vector<std::string> includes(const SourceFile& file) {
   return found;
 }
 
-/// The room a project file stands in: its folder, with "/io" or "/cli" kept apart.
+/// The room a project file stands in: its folder, with "/io" or "/cli" and the rooms of config kept apart.
 std::string room(const std::string& path) {
   const std::string folder = path.substr(0, path.find('/'));
   if (contains(path, "/io/")) {
@@ -101,6 +101,9 @@ std::string room(const std::string& path) {
   }
   if (path.starts_with("bridge/cli/") || path == "bridge/main.cpp") {
     return "bridge/cli";
+  }
+  if (folder == "config") {
+    return path.substr(0, path.rfind('/'));
   }
   return folder;
 }
@@ -114,17 +117,22 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"shogi", {"base", "shogi"}},
       {"csa", {"base", "shogi", "csa"}},
       {"usi", {"base", "usi"}},
-      {"config", {"base", "config"}},
-      {"config/io", {"base", "config", "config/io"}},
+      {"config", {"base", "shogi", "csa", "usi", "config", "config/schema"}},
+      {"config/schema", {"base", "shogi", "csa", "usi", "config", "config/schema"}},
+      {"config/yaml", {"base", "shogi", "csa", "usi", "config", "config/schema", "config/yaml"}},
+      {"config/reference", {"base", "config", "config/schema", "config/reference"}},
+      {"config/import",
+       {"base", "shogi", "csa", "usi", "config", "config/schema", "config/yaml", "config/import"}},
+      {"config/io", {"base", "config", "config/schema", "config/yaml", "config/import", "config/io"}},
       {"rehearsal", {"base", "shogi", "csa", "rehearsal"}},
-      {"bridge", {"base", "shogi", "csa", "usi", "config", "bridge"}},
+      {"bridge", {"base", "shogi", "csa", "usi", "config", "config/schema", "bridge"}},
       {"status", {"base", "shogi", "csa", "bridge", "status"}},
       {"status/io", {"base", "base/io", "status", "status/io"}},
       {"csa/io", {"base", "base/io", "csa", "csa/io"}},
       {"usi/io", {"base", "base/io", "usi", "usi/io"}},
       {"rehearsal/io", {"base", "base/io", "shogi", "csa", "rehearsal", "rehearsal/io"}},
       {"bridge/io",
-       {"base", "base/io", "shogi", "csa", "csa/io", "usi", "usi/io", "config", "config/io",
+       {"base", "base/io", "shogi", "csa", "csa/io", "usi", "usi/io", "config", "config/schema", "config/io",
         "bridge", "bridge/io"}},
   };
   for (const SourceFile& file : sources()) {

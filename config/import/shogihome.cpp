@@ -1,0 +1,416 @@
+#include "config/import/shogihome.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/game_name.hpp"
+#include "config/import/foreign_keys.hpp"
+#include "config/schema/judge_text.hpp"
+#include "config/schema/validate.hpp"
+#include "config/secrets.hpp"
+#include "config/yaml/read_key.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = YamlNode::Kind;
+
+/// What the readers share: their keys, the bot that comes of them, and the list of what became of each.
+struct ShogiHomePage {
+  const YamlTree& tree;
+  ForeignKeys keys;
+  Report& report;
+  ShogiHomeImport& made;
+
+  /// Notes what became of a key, if the file gives it; `ours` are one or more keys, with commas.
+  void carry(const std::string& theirs, const std::string& ours, std::string remark = "") {
+    if (!keys.has(theirs)) {
+      return;
+    }
+    for (const std::string_view key : base::split(ours, ',')) {
+      made.places.emplace(base::trim(key), keys.place(theirs));
+    }
+    made.carried.push_back({theirs, ours, std::move(remark)});
+  }
+
+  /// Notes a key that does nothing here, and warns where that makes a difference.
+  void drop(const std::string& theirs, const std::string& remark, bool matters) {
+    carry(theirs, "", remark);
+    if (matters) {
+      report.warning(keys.place(theirs), theirs, remark);
+    }
+  }
+};
+
+inline constexpr const char* shogihome_bridge = "usi-csa-bridge";
+
+// --- usi: the engine, its options, pondering, the book
+
+// Their bridge waits so long for usiok (--engine-timeout), and for readyok without end.
+constexpr Millis start_timeout = 180s;
+constexpr Millis ready_timeout = 10min;
+
+/// JavaScript's numbers are exact up to here.
+constexpr std::int64_t spin_max = 9'007'199'254'740'991;
+
+enum class OptionType { check, spin, combo, string, filename, button };
+
+/// The value as an engine is told it; nothing for a button, or after a report.
+std::optional<std::string> read_value(ForeignKeys& option, const std::string& path,
+                                      OptionType type) {
+  const std::string key = path + ".value";
+  switch (type) {
+    case OptionType::check: {
+      const auto flag = option.flag(key);
+      return flag ? std::optional<std::string>(*flag ? "true" : "false") : std::nullopt;
+    }
+    case OptionType::spin: {
+      const auto number = option.whole(key, -spin_max, spin_max);
+      return number ? std::optional(std::to_string(*number)) : std::nullopt;
+    }
+    case OptionType::combo:
+    case OptionType::string:
+    case OptionType::filename: return option.text(key, judge_option_value);
+    case OptionType::button: (void)option.text(key); return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void read_option(ShogiHomePage& page, const YamlEntry& entry, const std::string& path) {
+  const YamlNode& node = page.tree.at(entry.value);
+  if (node.kind != Kind::map) {
+    page.report.problem(node.place, show_key(path), "must hold type: and value:, not " + seen(node));
+    return;
+  }
+  ForeignKeys option(page.tree, node, path, entry.place, page.report);
+  option.must_have(path + ".type", "check, spin, combo, string or filename");
+  const auto word = option.word(path + ".type",
+                                {"check", "spin", "combo", "string", "filename", "button"});
+  if (!word) {
+    return;
+  }
+  const auto type = static_cast<OptionType>(*word);
+  auto value = read_value(option, path, type);
+  if (type != OptionType::button) {
+    option.must_have(path + ".value", "what the engine's option is set to");
+  }
+  option.warn_of_the_rest(shogihome_bridge);
+  // Their bridge ponders where this option is on; here that is a setting, which sets the option.
+  if (entry.key == "USI_Ponder") {
+    page.made.bot.ponder = value == "true" ? Ponder::on : Ponder::off;
+    page.made.places.emplace("ponder", entry.place);
+    page.made.carried.push_back({path, "ponder", ""});
+  } else if (value || type == OptionType::button) {
+    page.made.bot.engine.options.emplace_back(entry.key, std::move(value));
+  }
+}
+
+void read_options(ShogiHomePage& page) {
+  const YamlNode* options = page.keys.map("usi.options");
+  if (options == nullptr) {
+    return;
+  }
+  page.carry("usi.options", "engine.options");
+  if (options->entries.size() > options_max) {
+    page.keys.problem("usi.options", "must have at most " + std::to_string(options_max) + " options");
+    return;
+  }
+  std::set<std::string> names;
+  for (const YamlEntry& entry : options->entries) {
+    const std::string path = "usi.options." + entry.key;
+    if (!names.insert(entry.key).second) {
+      page.report.problem(entry.place, show_key(path), "is given twice; keep one");
+    } else if (const auto complaint = judge_option_name(entry.key)) {
+      page.report.problem(entry.place, show_key(path), *complaint);
+    } else {
+      page.made.places.emplace("engine.options." + entry.key, entry.place);
+      read_option(page, entry, path);
+    }
+  }
+}
+
+/// Only what YaneuraOu's text format holds; ShogiHome tells books apart by their names.
+void read_book(ShogiHomePage& page) {
+  Book& book = page.made.bot.book;
+  const bool is_enabled = page.keys.flag("usi.extraBook.enabled").value_or(false);
+  const auto file = page.keys.text("usi.extraBook.filePath");
+  book.on_the_fly = page.keys.flag("usi.extraBook.onTheFly").value_or(false);
+  const auto rule = page.keys.word("usi.extraBook.moveSelectionRule",
+                                   {"best", "weightedByCount", "weightedByScore"});
+  book.rule = static_cast<BookRule>(rule.value_or(0));
+  book.temperature = static_cast<int>(
+      page.keys.whole("usi.extraBook.scoreTemperature", 1, 10'000).value_or(book.temperature));
+  page.carry("usi.extraBook.enabled", "", is_enabled ? "" : "it is off: there is no book.file");
+  page.carry("usi.extraBook.filePath", "book.file");
+  page.carry("usi.extraBook.onTheFly", "book.on_the_fly");
+  page.carry("usi.extraBook.moveSelectionRule", "book.rule");
+  page.carry("usi.extraBook.scoreTemperature", "book.temperature");
+  if (!is_enabled || !file || file->empty()) {
+    return;
+  }
+  if (const auto complaint = judge_path(*file)) {
+    page.keys.problem("usi.extraBook.filePath", *complaint);
+  } else if (!file->ends_with(".db")) {
+    page.report.warning(page.keys.place("usi.extraBook.filePath"), "usi.extraBook.filePath",
+                        "only books in YaneuraOu's text format (.db) are read; the engine plays by "
+                        "itself");
+  } else {
+    book.file = *file;
+  }
+}
+
+void read_shogihome_engine(ShogiHomePage& page) {
+  Engine& engine = page.made.bot.engine;
+  (void)page.keys.text("usi.name");
+  page.drop("usi.name", "a name for ShogiHome's own windows; records carry the account's name", false);
+  page.keys.must_have("usi.path", "the engine's program");
+  if (auto path = page.keys.text("usi.path", judge_path)) {
+    engine.command = {std::move(*path)};
+    page.carry("usi.path", "engine.command");
+  }
+  engine.start_timeout = start_timeout;
+  engine.ready_timeout = ready_timeout;
+  engine.pass_environment = {"*"};  // theirs inherits everything
+  read_options(page);
+  // Without USI_Ponder nothing is pondered there, early or not.
+  const bool is_early = page.keys.flag("usi.enableEarlyPonder").value_or(false);
+  if (is_early && page.made.bot.ponder == Ponder::on) {
+    page.made.bot.ponder = Ponder::early;
+  }
+  page.carry("usi.enableEarlyPonder", "ponder");
+  read_book(page);
+}
+
+// --- all others
+
+/// Their default, in the window and in the bridge.
+constexpr const char* record_name = "{datetime}{_title}{_sente}{_gote}";
+
+/// The most that server.tcp_keepalive takes.
+constexpr std::int64_t tcp_keepalive_max_s = 3'600;
+
+enum class Protocol { v121, v121_floodgate, v121_x1 };
+
+/// What their file names lose, and ours may not hold in a template.
+std::string without_path_characters(std::string text) {
+  for (char& c : text) {
+    if (std::string_view("<>:\"/\\|?*").find(c) != std::string_view::npos) {
+      c = '_';
+    }
+  }
+  return text;
+}
+
+class ShogiHomeReader {
+ public:
+  ShogiHomeReader(const YamlTree& tree, Report& report, ShogiHomeImport& made)
+      : page_{tree,
+              ForeignKeys(tree,
+                          {"usi", "usi.extraBook", "server", "server.tcpKeepalive",
+                           "server.blankLinePing"},
+                          report),
+              report, made},
+        keys_(page_.keys),
+        made_(made) {}
+
+  void replace(const ShogiHomeOverride& change) {
+    keys_.replace(change.key, change.flag, change.text);
+  }
+
+  void read() {
+    read_shogihome_engine(page_);
+    read_server();
+    read_account();
+    read_games();
+    read_records();
+    keys_.warn_of_the_rest(shogihome_bridge);
+  }
+
+ private:
+  void read_server() {
+    Server& server = made_.bot.server;
+    const std::vector<std::string> protocols{"v121", "v121_floodgate", "v121_x1"};
+    keys_.must_have("server.protocolVersion", "v121 or v121_floodgate");
+    if (const auto word = keys_.word("server.protocolVersion", protocols)) {
+      take_protocol(static_cast<Protocol>(*word));
+    }
+    keys_.must_have("server.host", "a name or an address");
+    if (auto host = keys_.text("server.host", judge_host)) {
+      server.host = std::move(*host);
+      page_.carry("server.host", "server.host");
+    }
+    keys_.must_have("server.port", "1 to 65535");
+    if (const auto port = keys_.whole("server.port", 1, 65535)) {
+      server.port = static_cast<std::uint16_t>(*port);
+      page_.carry("server.port", "server.port");
+    }
+    if (const auto idle = keys_.whole("server.tcpKeepalive.initialDelay", 1, 86'400)) {
+      server.tcp_keepalive = Seconds{std::min(*idle, tcp_keepalive_max_s)};
+      page_.carry("server.tcpKeepalive.initialDelay", "server.tcp_keepalive",
+                  *idle > tcp_keepalive_max_s ? "an hour at most" : "");
+    }
+    const auto delay = keys_.whole("server.blankLinePing.initialDelay", 30, 3'600);
+    const auto interval = keys_.whole("server.blankLinePing.interval", 30, 3'600);
+    if (delay || interval) {
+      server.keepalive = Seconds{std::min(delay.value_or(3'600), interval.value_or(3'600))};
+      const char* remark = "an empty line goes out after this long without any line, the first as "
+                           "the later ones: the shorter of the two counts";
+      page_.carry("server.blankLinePing.initialDelay", "server.keepalive", delay == interval ? "" : remark);
+      page_.carry("server.blankLinePing.interval", "server.keepalive", delay == interval ? "" : remark);
+    }
+  }
+
+  void take_protocol(Protocol protocol) {
+    BotConfig& bot = made_.bot;
+    switch (protocol) {
+      case Protocol::v121:
+        bot.server.after_game = AfterGame::reconnect;
+        bot.server.logout = Logout::always;
+        bot.game.comments = false;
+        break;
+      case Protocol::v121_floodgate:
+        bot.server.after_game = AfterGame::reconnect;
+        bot.server.logout = Logout::never;
+        bot.game.comments = true;
+        break;
+      case Protocol::v121_x1:
+        bot.server.mode = LoginMode::x1;
+        bot.game.comments = true;
+        page_.carry("server.protocolVersion", "server.mode, game.comments");
+        return;
+    }
+    page_.carry("server.protocolVersion", "server.after_game, server.logout, game.comments");
+  }
+
+  void read_account() {
+    keys_.must_have("server.id", "the name to log in with");
+    if (auto name = keys_.text("server.id", judge_account_name)) {
+      made_.bot.account.name = *name;
+      made_.bot.name = std::move(*name);
+      page_.carry("server.id", "account.name");
+    }
+    keys_.must_have("server.password", "the password, or game name, comma and trip");
+    if (const auto text = keys_.text("server.password")) {
+      take_password(*text);
+    }
+  }
+
+  void take_password(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    const auto game = comma == std::string_view::npos ? std::nullopt
+                                                      : parse_game_name(text.substr(0, comma));
+    const std::string key = "server.password";
+    if (game) {
+      const std::string_view name = text.substr(0, comma);
+      text.remove_prefix(comma + 1);
+      if (const auto complaint = judge_game_name(name)) {
+        keys_.problem(key, "begins with a game name that " + *complaint);
+        return;
+      }
+      made_.bot.game.name = name;
+    }
+    auto password = read_password(text);
+    if (!password) {
+      keys_.problem(key, (game ? "the part behind the comma " : "") + password.error().what);
+      return;
+    }
+    made_.bot.account.password = std::move(password).value();
+    page_.carry(key, game ? "game.name, account.password_file" : "account.password_file");
+    made_.places.emplace("account", keys_.place(key));
+  }
+
+  void read_games() {
+    made_.bot.game.count = static_cast<int>(keys_.whole("repeat", 1, 1'000'000).value_or(1));
+    page_.carry("repeat", "game.count");
+    made_.bot.server.relogin = keys_.flag("autoRelogin").value_or(false);
+    page_.carry("autoRelogin", "server.relogin");
+    made_.bot.engine.restart_each_game = keys_.flag("restartPlayerEveryGame").value_or(false);
+    page_.carry("restartPlayerEveryGame", "engine.restart_each_game");
+  }
+
+  void read_records() {
+    Records& records = made_.bot.records;
+    records.enabled = keys_.flag("saveRecordFile").value_or(false);
+    page_.carry("saveRecordFile", "records.enabled");
+    records.name = record_name;
+    if (const auto name = keys_.text("recordFileNameTemplate")) {
+      const std::string safe = without_path_characters(*name);
+      if (safe.empty()) {
+        page_.drop("recordFileNameTemplate", "it is empty: the usual name is used", false);
+      } else if (const auto complaint = judge_record_name(safe)) {
+        keys_.problem("recordFileNameTemplate", *complaint);
+      } else {
+        records.name = safe;
+        page_.carry("recordFileNameTemplate", "records.name");
+      }
+    }
+    constexpr std::array formats{RecordFormat::kif,  RecordFormat::kifu, RecordFormat::ki2,
+                                 RecordFormat::ki2u, RecordFormat::csa,  RecordFormat::jkf};
+    const auto format = keys_.word("recordFileFormat",
+                                   {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf"});
+    records.formats = {formats.at(format.value_or(0))};
+    page_.carry("recordFileFormat", "records.formats");
+    constexpr std::array styles{RecordComments::shogihome, RecordComments::floodgate,
+                                RecordComments::csa3, RecordComments::shogigui};
+    const auto style =
+        keys_.word("searchCommentFormat", {"shogihome", "floodgate", "csa3", "shogigui"});
+    const bool have_comments = keys_.flag("enableComment").value_or(false);
+    records.comments = have_comments ? styles.at(style.value_or(0)) : RecordComments::none;
+    page_.carry("enableComment", "records.comments");
+    page_.carry("searchCommentFormat", "records.comments",
+                have_comments ? "" : "enableComment is off: there are none");
+  }
+
+  ShogiHomePage page_;
+  ForeignKeys& keys_;
+  ShogiHomeImport& made_;
+};
+
+/// Problems of our keys, told by theirs.
+void rename_keys(std::vector<Problem>& problems, const std::vector<Carried>& carried) {
+  for (Problem& problem : problems) {
+    const auto known = std::find_if(carried.begin(), carried.end(), [&](const Carried& one) {
+      const auto ours = base::split(one.ours, ',');
+      return std::any_of(ours.begin(), ours.end(), [&](std::string_view key) {
+        return base::trim(key) == problem.key;
+      });
+    });
+    if (known != carried.end()) {
+      problem.key = known->theirs;
+    }
+  }
+}
+
+}  // namespace
+
+ShogiHomeImport import_shogihome(const Source& source,
+                                 const std::vector<ShogiHomeOverride>& overrides) {
+  ShogiHomeImport made;
+  Report report(source.file);
+  if (const auto tree =
+          parse_yaml(source.text, "usi.path, server.host, server.id and server.password", report)) {
+    ShogiHomeReader reader(*tree, report, made);
+    for (const ShogiHomeOverride& change : overrides) {
+      reader.replace(change);
+    }
+    reader.read();
+  }
+  if (report.problems.empty()) {
+    validate(made.bot, made.places, report);
+    rename_keys(report.problems, made.carried);
+    rename_keys(report.warnings, made.carried);
+  }
+  sort_by_place(report.problems);
+  sort_by_place(report.warnings);
+  made.problems = std::move(report.problems);
+  made.warnings = std::move(report.warnings);
+  return made;
+}
+
+}  // namespace kakehashi::config

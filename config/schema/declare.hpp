@@ -1,0 +1,168 @@
+// How the header of a section declares its settings: one call each, by the method of its type. It knows no setting.
+// Only headers that are read for schema/keys.cpp include this.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "config/schema/keys.hpp"
+
+namespace kakehashi::config {
+
+struct SettingTable {
+  std::vector<Key> keys;
+  std::vector<Section> sections;
+};
+
+/// What a path is, in the words of a complaint.
+inline constexpr Text any_path{"a path; without a leading ~ or $", "パス(先頭に ~ や $ は使えない)"};
+
+/// The settings of one struct. Each method adds one: its name, the member that holds it and its default, what its type
+/// asks for, its level, what it means, and what happens without it where the struct holds no default. What they return
+/// is valid until the next one is added.
+template <class Struct>
+class SettingsOf {
+ public:
+  /// Of a BotConfig itself.
+  explicit SettingsOf(SettingTable& table) : table_(table), place_([](BotConfig& bot) -> Struct& { return bot; }) {}
+
+  /// Those of a struct within, under a section's name.
+  template <class Inner>
+  [[nodiscard]] SettingsOf<Inner> section(const char* name, Inner Struct::*member, Text meaning) {
+    table_.sections.push_back({path_of(name), meaning});
+    return {table_, path_of(name), at(member)};
+  }
+
+  Key& text(const char* name, std::string Struct::*member, Complaint (*judge)(std::string_view), Text accepted,
+            Level level, Text meaning, Text when_absent = {}) {
+    return own(name, TextKey{at(member), judge, accepted}, level, meaning, when_absent);
+  }
+  Key& texts(const char* name, std::vector<std::string> Struct::*member, Complaint (*judge)(std::string_view),
+             Text accepted, Level level, Text meaning, Text when_absent = {}) {
+    return own(name, TextsKey{at(member), judge, accepted}, level, meaning, when_absent);
+  }
+  template <class Number>
+  Key& whole(const char* name, Number Struct::*member, std::int64_t min, std::int64_t max, Level level, Text meaning,
+             Text when_absent = {}) {
+    WholeKey shape{[at = at(member)](const BotConfig& bot) { return std::optional<std::int64_t>(at(bot)); },
+                   [at = at(member)](BotConfig& bot, std::int64_t value) {
+                     at(bot) = static_cast<typename Unwrapped<Number>::Type>(value);
+                   },
+                   min, max};
+    return own(name, std::move(shape), level, meaning, when_absent);
+  }
+  template <class Duration>
+  Key& duration(const char* name, Duration Struct::*member, Millis min, Millis max, Level level, Text meaning) {
+    DurationKey shape{[at = at(member)](const BotConfig& bot) { return Millis(at(bot)); },
+                      [at = at(member)](BotConfig& bot, Millis value) {
+                        at(bot) = std::chrono::duration_cast<Duration>(value);
+                      },
+                      Duration{1}, min, max};
+    return own(name, std::move(shape), level, meaning);
+  }
+  /// Or the word auto.
+  Key& auto_duration(const char* name, std::optional<Millis> Struct::*member, Millis min, Millis max, Level level,
+                     Text meaning) {
+    AutoDurationKey shape{at(member),
+                          [at = at(member)](BotConfig& bot, std::optional<Millis> value) { at(bot) = value; }, min,
+                          max};
+    return own(name, std::move(shape), level, meaning);
+  }
+  Key& size(const char* name, std::uint64_t Struct::*member, std::uint64_t min, std::uint64_t max, Level level,
+            Text meaning) {
+    return own(name, SizeKey{at(member), min, max}, level, meaning);
+  }
+  /// A bool, or an optional one.
+  template <class Flag>
+  Key& flag(const char* name, Flag Struct::*member, Level level, Text meaning, Text when_absent = {}) {
+    return own(name, flag_at(at(member)), level, meaning, when_absent);
+  }
+  /// Of a section that is a key too: its `enabled`.
+  template <class Inner>
+  Key& on_switch(const char* name, Inner Struct::*member, Level level, Text meaning) {
+    return own(name, flag_at(Member<bool>([at = at(member)](BotConfig& bot) -> bool& { return at(bot).enabled; })),
+               level, meaning);
+  }
+  /// `words` in the order of the enumerators.
+  template <class Enum>
+  Key& choice(const char* name, Enum Struct::*member, std::vector<std::string> words, Level level, Text meaning) {
+    ChoiceKey shape{std::move(words),
+                    {},
+                    [at = at(member)](const BotConfig& bot) { return static_cast<std::size_t>(at(bot)); },
+                    [at = at(member)](BotConfig& bot, std::size_t index) { at(bot) = static_cast<Enum>(index); }};
+    return own(name, std::move(shape), level, meaning);
+  }
+  template <class Enum>
+  Key& choices(const char* name, std::vector<Enum> Struct::*member, std::vector<std::string> words, Level level,
+               Text meaning) {
+    ChoicesKey shape{std::move(words),
+                     [at = at(member)](const BotConfig& bot) {
+                       std::vector<std::size_t> indices;
+                       for (const Enum value : at(bot)) {
+                         indices.push_back(static_cast<std::size_t>(value));
+                       }
+                       return indices;
+                     },
+                     [at = at(member)](BotConfig& bot, const std::vector<std::size_t>& indices) {
+                       at(bot).clear();
+                       for (const std::size_t index : indices) {
+                         at(bot).push_back(static_cast<Enum>(index));
+                       }
+                     }};
+    return own(name, std::move(shape), level, meaning);
+  }
+  Key& command(const char* name, std::vector<std::string> Struct::*member, Level level, Text meaning,
+               Text when_absent = {}) {
+    return own(name, CommandKey{at(member)}, level, meaning, when_absent);
+  }
+  Key& environment(const char* name, Environment Struct::*member, Level level, Text meaning) {
+    return own(name, EnvironmentKey{at(member)}, level, meaning);
+  }
+  Key& options(const char* name, usi::WantedOptions Struct::*member, Level level, Text meaning) {
+    return own(name, OptionsKey{at(member)}, level, meaning);
+  }
+  /// Of a type of its own.
+  Key& own(const char* name, Shape shape, Level level, Text meaning, Text when_absent = {}) {
+    table_.keys.push_back({path_of(name), std::move(shape), level, meaning, when_absent});
+    return table_.keys.back();
+  }
+
+ private:
+  template <class Other>
+  friend class SettingsOf;
+
+  template <class T>
+  struct Unwrapped {
+    using Type = T;
+  };
+  template <class T>
+  struct Unwrapped<std::optional<T>> {
+    using Type = T;
+  };
+
+  SettingsOf(SettingTable& table, std::string section, Member<Struct> place)
+      : table_(table), section_(std::move(section)), place_(std::move(place)) {}
+
+  [[nodiscard]] std::string path_of(const char* name) const {
+    return section_.empty() ? name : section_ + "." + name;
+  }
+  template <class Value>
+  [[nodiscard]] Member<Value> at(Value Struct::*member) const {
+    return Member<Value>([place = place_, member](BotConfig& bot) -> Value& { return place(bot).*member; });
+  }
+  template <class Flag>
+  [[nodiscard]] static FlagKey flag_at(Member<Flag> at) {
+    return {[at](const BotConfig& bot) { return std::optional<bool>(at(bot)); },
+            [at](BotConfig& bot, bool value) { at(bot) = value; }};
+  }
+
+  SettingTable& table_;
+  std::string section_;  ///< empty at the top level
+  Member<Struct> place_;
+};
+
+}  // namespace kakehashi::config

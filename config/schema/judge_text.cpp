@@ -1,0 +1,319 @@
+#include "config/schema/judge_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/text.hpp"
+#include "config/cpu_list.hpp"
+#include "config/game_name.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr std::string_view letters_and_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+bool has_control(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F;
+  });
+}
+
+/// The first whole character that is not of `allowed`, for a message; empty when there is none.
+std::string first_stranger(std::string_view text, std::string_view allowed) {
+  const std::size_t at = text.find_first_not_of(allowed);
+  if (at == std::string_view::npos) {
+    return "";
+  }
+  if (text[at] == ' ') {
+    return "a space";
+  }
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+    ++end;
+  }
+  return base::quote_for_log(text.substr(at, end - at));
+}
+
+Complaint longer_than(std::string_view text, std::size_t bytes_max) {
+  if (text.size() <= bytes_max) {
+    return std::nullopt;
+  }
+  return "must have at most " + std::to_string(bytes_max) + " bytes, not " +
+         std::to_string(text.size());
+}
+
+bool is_placeholder(std::string_view name) {
+  const auto is_known = [](std::string_view word) {
+    return std::find(record_placeholders.begin(), record_placeholders.end(), word) !=
+           record_placeholders.end();
+  };
+  return is_known(name) || (name.starts_with('_') && is_known(name.substr(1))) ||
+         (name.ends_with('_') && is_known(name.substr(0, name.size() - 1)));
+}
+
+Complaint judge_line(std::string_view text) {
+  if (has_control(text)) {
+    return "must not hold a line end or another control character";
+  }
+  return longer_than(text, text_bytes_max);
+}
+
+/// A variable that a text names, as a shell would take it.
+struct Variable {
+  std::string_view spelling;  ///< "$HOME" or "${HOME}"
+  std::string_view name;
+};
+
+/// The first one from `at` on.
+std::optional<Variable> variable_in(std::string_view text, std::size_t at = 0) {
+  const std::string names = std::string(letters_and_digits) + "_";
+  for (at = text.find('$', at); at != std::string_view::npos; at = text.find('$', at + 1)) {
+    const bool has_brace = text.substr(at + 1).starts_with('{');
+    const std::size_t begin = at + (has_brace ? 2 : 1);
+    const std::size_t end = std::min(text.find_first_not_of(names, begin), text.size());
+    const bool is_closed = !has_brace || text.substr(end).starts_with('}');
+    if (end > begin && (text[begin] < '0' || text[begin] > '9') && is_closed) {
+      return Variable{text.substr(at, end - at + (has_brace ? 1 : 0)), text.substr(begin, end - begin)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// What a user takes from a shell that is not there.
+Complaint judge_unexpanded(std::string_view text) {
+  if (text.starts_with("~/") || text == "~") {
+    return "begins with ~, which only a shell replaces; write the whole path";
+  }
+  if (const auto variable = variable_in(text)) {
+    return "holds " + std::string(variable->spelling) + ", and variables are not replaced; write the whole path";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Complaint judge_bot_name(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty; without the key the account's name is used";
+  }
+  if (has_control(text)) {
+    return "must not hold a line end or another control character";
+  }
+  return longer_than(text, 64);
+}
+
+Complaint judge_host(std::string_view text) {
+  if (text.empty()) {
+    return "must be the server's name or address, such as wdoor.c.u-tokyo.ac.jp";
+  }
+  if (text.find("://") != std::string_view::npos) {
+    return "must be a name or an address alone, without the part up to ://";
+  }
+  if (text.front() == '[' || text.back() == ']') {
+    return "must be an IPv6 address without its brackets";
+  }
+  // One colon is a port; an IPv6 address has two or more.
+  if (std::count(text.begin(), text.end(), ':') == 1) {
+    return "must be a name or an address alone; the port goes to server.port";
+  }
+  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + ".-_:%");
+      !stranger.empty()) {
+    return "must be a name or an address; " + stranger + " is not allowed in one";
+  }
+  return longer_than(text, 253);
+}
+
+Complaint judge_fingerprint(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdefABCDEF";
+  const bool has_colons = text.find(':') != std::string_view::npos;
+  const std::size_t size = has_colons ? 95 : 64;
+  bool is_good = text.size() == size;
+  for (std::size_t i = 0; i < text.size() && is_good; ++i) {
+    const bool is_gap = has_colons && i % 3 == 2;
+    is_good = is_gap ? text[i] == ':' : digits.find(text[i]) != std::string_view::npos;
+  }
+  if (is_good) {
+    return std::nullopt;
+  }
+  return "must be the SHA-256 fingerprint of a certificate: 64 hexadecimal digits, with or without "
+         "colons between the bytes";
+}
+
+Complaint judge_url_path(std::string_view text) {
+  if (!text.starts_with('/')) {
+    return "must be the path behind the server's name, beginning with /";
+  }
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c > 0x20 && c < 0x7F && c != '#';
+  });
+  if (!is_plain) {
+    return "must be of ASCII letters, digits and signs, without a space or #; write others as %XX";
+  }
+  return longer_than(text, 2000);
+}
+
+Complaint judge_origin(std::string_view text) {
+  const bool is_plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+  if (!is_plain || text.find("://") == std::string_view::npos) {
+    return "must be a scheme and a host, such as https://example.org";
+  }
+  return longer_than(text, 300);
+}
+
+Complaint judge_account_name(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty; servers take 1 to 32 letters, digits and _ @ - .";
+  }
+  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + "_@-.");
+      !stranger.empty()) {
+    return "must be of letters, digits and _ @ - . only; " + stranger + " is not allowed";
+  }
+  return longer_than(text, 32);
+}
+
+Complaint judge_game_name(std::string_view text) {
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  // What follows the comma is the trip: it is not shown.
+  if (text.find(',') != std::string_view::npos) {
+    return "must not hold a comma: the game name stands here alone, the trip comes from "
+           "account.password_file";
+  }
+  const auto name = parse_game_name(text);
+  if (!name) {
+    return base::quote_for_log(text, 80) +
+           " is no game name: write <label>-<seconds>-<seconds per move>, with F after it when "
+           "those are added (Fischer), such as floodgate-300-10F; servers silently put any other "
+           "name into a game called default-1500-0";
+  }
+  if (name->has_side && name->is_floodgate()) {
+    return "must not ask for a side (" + std::string(text.substr(text.size() - 2)) +
+           ") on floodgate: the server would never pair the bot";
+  }
+  return longer_than(text, 128);
+}
+
+Complaint judge_path(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty; remove the line when it is not needed";
+  }
+  return judge_directory(text);
+}
+
+Complaint judge_directory(std::string_view text) {
+  if (auto complaint = judge_line(text)) {
+    return complaint;
+  }
+  return judge_unexpanded(text);
+}
+
+Complaint judge_variable(std::string_view text) {
+  const bool is_name =
+      !text.empty() && (text[0] < '0' || text[0] > '9') &&
+      text.find_first_not_of(std::string(letters_and_digits) + "_") == std::string_view::npos;
+  if (!is_name) {
+    return "must be the name of an environment variable: letters, digits and _, without a $";
+  }
+  return longer_than(text, 128);
+}
+
+Complaint judge_pass_environment(std::string_view text) {
+  const bool is_pattern =
+      !text.empty() && (text[0] < '0' || text[0] > '9') &&
+      text.find_first_not_of(std::string(letters_and_digits) + "_*") == std::string_view::npos;
+  if (!is_pattern) {
+    return "must be the name of an environment variable, without a $, or a pattern such as FOO_*";
+  }
+  if (std::count(text.begin(), text.end(), '*') > 2) {
+    return "must hold * twice at most";
+  }
+  return longer_than(text, 128);
+}
+
+Complaint judge_variable_value(std::string_view text) {
+  if (auto complaint = judge_line(text)) {
+    return complaint;
+  }
+  // ld.so expands these three in LD_LIBRARY_PATH.
+  constexpr std::array<std::string_view, 3> of_the_loader{"ORIGIN", "LIB", "PLATFORM"};
+  for (auto variable = variable_in(text); variable;
+       variable = variable_in(text, static_cast<std::size_t>(variable->name.end() - text.begin()))) {
+    if (std::find(of_the_loader.begin(), of_the_loader.end(), variable->name) == of_the_loader.end()) {
+      return "is given to the engine as it stands, and $" + std::string(variable->name.substr(0, 40)) +
+             " is not expanded; to hand down a variable of the bridge's own, name it in engine.pass_environment";
+    }
+  }
+  return std::nullopt;
+}
+
+Complaint judge_credential(std::string_view text) {
+  if (text.empty() || text == "." || text == ".." || text.find('/') != std::string_view::npos ||
+      has_control(text)) {
+    return "must be the name of a credential as in LoadCredential=NAME:PATH, without a /";
+  }
+  return longer_than(text, 255);
+}
+
+Complaint judge_record_name(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty";
+  }
+  if (has_control(text) || text.find_first_of("/\\") != std::string_view::npos) {
+    return "must be a file name without / and \\; the directory goes to records.directory";
+  }
+  const std::vector<std::string> known(record_placeholders.begin(), record_placeholders.end());
+  std::string_view rest = text;
+  for (;;) {
+    const std::size_t open = rest.find_first_of("{}");
+    if (open == std::string_view::npos) {
+      return longer_than(text, 150);
+    }
+    const std::size_t close = rest.find_first_of("{}", open + 1);
+    if (rest[open] == '}' || close == std::string_view::npos || rest[close] == '{') {
+      return "has a brace without its partner; placeholders look like {date}";
+    }
+    const std::string_view name = rest.substr(open + 1, close - open - 1);
+    if (!is_placeholder(name)) {
+      const auto near = base::nearest(name, known);
+      return "has the unknown placeholder " + base::quote_for_log("{" + std::string(name) + "}", 60) +
+             (near ? "; did you mean {" + *near + "}?"
+                   : "; there are {date} {time} {game_id} {black} {white} {game_name} {datetime} "
+                     "{title} {sente} {gote} {hex5}");
+    }
+    rest.remove_prefix(close + 1);
+  }
+}
+
+Complaint judge_argument(std::string_view text) { return judge_line(text); }
+
+Complaint doubt_literal(std::string_view text) { return judge_unexpanded(text); }
+
+Complaint judge_cpus(std::string_view text) {
+  if (!parse_cpu_list(text)) {
+    return "must list processors from 0 to " + std::to_string(cpu_max) + ", such as 0-3,8";
+  }
+  return std::nullopt;
+}
+
+Complaint judge_option_name(std::string_view text) {
+  if (base::trim(text).empty()) {
+    return "must have a name";
+  }
+  if (auto complaint = judge_line(text)) {
+    return complaint;
+  }
+  const auto words = base::split_words(text);
+  if (std::find(words.begin(), words.end(), "value") != words.end()) {
+    return "must not hold the word \"value\", where an engine reads the name's end";
+  }
+  return std::nullopt;
+}
+
+Complaint judge_option_value(std::string_view text) { return judge_line(text); }
+
+}  // namespace kakehashi::config

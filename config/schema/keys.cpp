@@ -1,0 +1,212 @@
+// The headers of the sections declare their settings, too, where this is defined: here alone.
+#define KAKEHASHI_DECLARES_SETTINGS
+
+#include "config/schema/keys.hpp"
+
+#include <algorithm>
+
+#include "base/overload.hpp"
+#include "config/bot_config.hpp"
+#include "config/schema/quantity.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
+/// In double quotes where YAML would take the plain text for something else.
+std::string spell_text(const std::string& text, const std::string& nothing) {
+  if (text.empty()) {
+    return nothing;
+  }
+  const bool is_plain = std::string_view("{}[]&*!|>'\"%@`#-?:,").find(text.front()) ==
+                            std::string_view::npos &&
+                        text.find(": ") == std::string::npos && text.find(" #") == std::string::npos;
+  return is_plain ? text : "\"" + text + "\"";
+}
+
+std::string spell_flag(bool flag) { return flag ? "true" : "false"; }
+
+const SettingTable& table() {
+  static const SettingTable all = [] {
+    SettingTable made;
+    declare(SettingsOf<BotConfig>(made));
+    return made;
+  }();
+  return all;
+}
+
+constexpr Text none{"none", "なし"};
+
+}  // namespace
+
+std::string Key::section() const {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::string Key::leaf() const { return path.substr(path.rfind('.') + 1); }
+
+const std::vector<Key>& keys() { return table().keys; }
+
+const std::vector<Section>& sections() { return table().sections; }
+
+const Key* find_key(std::string_view path) {
+  const auto found =
+      std::find_if(keys().begin(), keys().end(), [&](const Key& key) { return key.path == path; });
+  return found == keys().end() ? nullptr : &*found;
+}
+
+bool is_section(std::string_view path) {
+  return std::any_of(sections().begin(), sections().end(),
+                     [&](const Section& section) { return section.name == path; });
+}
+
+std::string describe_type(const Key& key, Language language) {
+  const Text type = std::visit(
+      base::Overload{
+          [](const TextKey&) { return Text{"text", "文字列"}; },
+          [](const WholeKey&) { return Text{"whole number", "整数"}; },
+          [](const DurationKey&) { return Text{"duration", "時間"}; },
+          [](const AutoDurationKey&) { return Text{"duration, or auto", "時間か auto"}; },
+          [](const SizeKey&) { return Text{"size", "サイズ"}; },
+          [&](const FlagKey&) {
+            return is_section(key.path) ? Text{"true or false, or a map", "真偽か map"} : Text{"true or false", "真偽"};
+          },
+          [](const ChoiceKey&) { return Text{"word", "語"}; },
+          [](const ProxyKey&) { return Text{"text", "文字列"}; },
+          [](const ChoicesKey&) { return Text{"list of words, or one word", "語の list か 1 語"}; },
+          [](const TextsKey&) { return Text{"list of texts, or one text", "文字列の list か 1 つ"}; },
+          [](const CommandKey&) { return Text{"list of texts, or one text", "文字列の list か 1 つ"}; },
+          [](const EnvironmentKey&) { return Text{"map of texts", "文字列の map"}; },
+          [](const OptionsKey&) { return Text{"map, or list of one-key maps", "map か、1 項目の map の list"}; },
+          [](const ResignKey&) { return Text{"word, or map", "語か map"}; },
+          [](const NotifyKey&) { return Text{"list of maps", "map の list"}; },
+          [](const RulesKey&) { return Text{"list of maps", "map の list"}; },
+      },
+      key.shape);
+  return type.in(language);
+}
+
+std::string describe_default(const Key& key, Language language) {
+  if (key.is_required) {
+    return Text{"required", "必須"}.in(language);
+  }
+  if (!key.when_absent.empty()) {
+    return key.when_absent.in(language);
+  }
+  const BotConfig defaults;
+  const std::string nothing = none.in(language);
+  return std::visit(
+      base::Overload{
+          [&](const TextKey& text) { return spell_text(text.at(defaults), nothing); },
+          [&](const WholeKey& whole) {
+            const auto value = whole.get(defaults);
+            return value ? std::to_string(*value) : nothing;
+          },
+          [&](const DurationKey& duration) { return spell_duration(duration.get(defaults)); },
+          [&](const AutoDurationKey& duration) {
+            const auto value = duration.get(defaults);
+            return value ? spell_duration(*value) : std::string("auto");
+          },
+          [&](const SizeKey& size) { return spell_size(size.at(defaults)); },
+          [&](const FlagKey& flag) {
+            const auto value = flag.get(defaults);
+            return value ? spell_flag(*value) : nothing;
+          },
+          [&](const ChoiceKey& choice) { return choice.words[choice.get(defaults)]; },
+          [&](const ProxyKey&) { return nothing; },
+          [&](const ChoicesKey& choices) {
+            std::vector<std::string> chosen;
+            for (const std::size_t index : choices.get(defaults)) {
+              chosen.push_back(choices.words[index]);
+            }
+            return "[" + joined(chosen) + "]";
+          },
+          [&](const TextsKey& texts) {
+            const auto& values = texts.at(defaults);
+            return values.empty() ? nothing : "[" + joined(values) + "]";
+          },
+          [&](const CommandKey&) { return nothing; },
+          [&](const EnvironmentKey&) { return nothing; },
+          [&](const OptionsKey&) { return nothing; },
+          [](const ResignKey&) { return std::string("engine"); },
+          [&](const NotifyKey&) { return nothing; },
+          [&](const RulesKey&) { return nothing; },
+      },
+      key.shape);
+}
+
+bool has_default(const Key& key) {
+  return !key.is_required && key.when_absent.empty() && describe_default(key) != none.english;
+}
+
+std::string describe_accepted(const Key& key, Language language) {
+  return std::visit(
+      base::Overload{
+          [&](const TextKey& text) { return std::string(text.accepted.in(language)); },
+          [](const WholeKey& whole) {
+            return std::to_string(whole.min) + " to " + std::to_string(whole.max);
+          },
+          [](const DurationKey& duration) {
+            return spell_duration(duration.min) + " to " + spell_duration(duration.max) +
+                   (duration.step > Millis{1} ? ", in whole seconds" : "");
+          },
+          [](const AutoDurationKey& duration) {
+            return "auto, " + spell_duration(duration.min) + " to " + spell_duration(duration.max);
+          },
+          [](const SizeKey& size) {
+            return "0, or " + spell_size(size.min) + " to " + spell_size(size.max);
+          },
+          [&](const FlagKey&) {
+            const Text accepted = is_section(key.path)
+                                      ? Text{"true, false, or its settings", "true、false、またはその設定"}
+                                      : Text{"true, false"};
+            return std::string(accepted.in(language));
+          },
+          [](const ChoiceKey& choice) { return joined(choice.words); },
+          [](const ProxyKey&) {
+            return std::string("socks5://[user:password@]host:port or http://…");
+          },
+          [](const ChoicesKey& choices) { return "one or more of " + joined(choices.words); },
+          [&](const TextsKey& texts) { return std::string(texts.accepted.in(language)); },
+          [&](const CommandKey&) {
+            return std::string(
+                Text{"at least the program; 1 to 256 texts", "少なくともプログラム。1〜256 個"}.in(language));
+          },
+          [&](const EnvironmentKey&) {
+            return std::string(Text{"NAME: value, at most 256", "NAME: 値、256 まで"}.in(language));
+          },
+          [&](const OptionsKey&) {
+            return std::string(Text{"Name: value, at most 1000", "Name: 値、1000 まで"}.in(language));
+          },
+          [](const NotifyKey&) {
+            return std::string("maps of url_file, template (discord, slack, json, text), events (paired, "
+                               "started, result, rescue, no_game, disconnected), or of command and events");
+          },
+          [](const ResignKey&) {
+            return std::string("engine, never, {score: 1 to 100000, moves: 1 to 100}");
+          },
+          [](const RulesKey&) {
+            return std::string("{when: {…}, set: {…}}, at most 100");
+          },
+      },
+      key.shape);
+}
+
+const char* describe_level(const Key& key, Language language) {
+  switch (key.level) {
+    case Level::basic: return Text{"basic", "基本"}.in(language);
+    case Level::common: return Text{"common", "一般"}.in(language);
+    case Level::expert: return Text{"expert", "上級"}.in(language);
+  }
+  return "";
+}
+
+}  // namespace kakehashi::config

@@ -1,0 +1,167 @@
+// The room `schema`: what a setting is, and the one table of all. It owns the types of settings, their judgement as
+// texts, how they are described, and their form in a journal; it knows no YAML, no page and no file.
+//
+// This header is the table. A setting is declared once, in the header of its section (config/*_config.hpp): the member
+// with its default, and beside it name, type, range, level and meaning. Reading, writing, describing, replaying and the
+// pages of the reference all go by this table, so a key cannot work and be undocumented, or the reverse.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/time.hpp"
+#include "config/pass_environment.hpp"
+#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
+#include "usi/option.hpp"
+
+namespace kakehashi::config {
+
+struct BotConfig;
+using base::Millis;
+
+/// Where a value stands in a BotConfig.
+template <class Value>
+class Member {
+ public:
+  explicit Member(std::function<Value&(BotConfig&)> way) : way_(std::move(way)) {}
+
+  Value& operator()(BotConfig& bot) const { return way_(bot); }
+  /// The way only leads to the value.
+  const Value& operator()(const BotConfig& bot) const { return way_(const_cast<BotConfig&>(bot)); }
+
+ private:
+  std::function<Value&(BotConfig&)> way_;
+};
+
+// --- what a key holds, and where in a BotConfig it goes. `at`, `get` and `set` never throw. ---
+
+struct TextKey {
+  Member<std::string> at;
+  Complaint (*judge)(std::string_view);
+  Text accepted;
+};
+/// From min to max, both included.
+struct WholeKey {
+  std::function<std::optional<std::int64_t>(const BotConfig&)> get;
+  std::function<void(BotConfig&, std::int64_t)> set;
+  std::int64_t min;
+  std::int64_t max;
+};
+/// From min to max, in whole steps.
+struct DurationKey {
+  std::function<Millis(const BotConfig&)> get;
+  std::function<void(BotConfig&, Millis)> set;
+  Millis step;
+  Millis min;
+  Millis max;
+};
+/// The word auto, or from min to max.
+struct AutoDurationKey {
+  std::function<std::optional<Millis>(const BotConfig&)> get;
+  std::function<void(BotConfig&, std::optional<Millis>)> set;
+  Millis min;
+  Millis max;
+};
+/// 0, or from min to max.
+struct SizeKey {
+  Member<std::uint64_t> at;
+  std::uint64_t min;
+  std::uint64_t max;
+};
+struct FlagKey {
+  std::function<std::optional<bool>(const BotConfig&)> get;
+  std::function<void(BotConfig&, bool)> set;
+};
+/// One of the words; `get` and `set` take its index.
+struct ChoiceKey {
+  std::vector<std::string> words;
+  /// Other spellings and the word that each stands for; accepted, and not advertised.
+  std::vector<std::pair<std::string, std::string>> aliases;
+  std::function<std::size_t(const BotConfig&)> get;
+  std::function<void(BotConfig&, std::size_t)> set;
+};
+/// Several of the words, none twice; a list, or one word alone. `get` and `set` take their indices.
+struct ChoicesKey {
+  std::vector<std::string> words;
+  std::function<std::vector<std::size_t>(const BotConfig&)> get;
+  std::function<void(BotConfig&, const std::vector<std::size_t>&)> set;
+};
+/// Texts of one kind; a list, or one text alone.
+struct TextsKey {
+  Member<std::vector<std::string>> at;
+  Complaint (*judge)(std::string_view);
+  Text accepted;
+};
+struct ProxyKey {};        ///< server.proxy
+/// A program and its arguments.
+struct CommandKey {
+  Member<std::vector<std::string>> at;
+};
+/// Environment variables.
+struct EnvironmentKey {
+  Member<Environment> at;
+};
+/// Options of an engine.
+struct OptionsKey {
+  Member<usi::WantedOptions> at;
+};
+struct ResignKey {};       ///< game.resign
+struct NotifyKey {};       ///< notify
+struct RulesKey {};        ///< rules
+
+using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
+                           ChoiceKey, ChoicesKey, TextsKey, ProxyKey, CommandKey, EnvironmentKey,
+                           OptionsKey, ResignKey, NotifyKey, RulesKey>;
+
+/// For whom a setting is.
+enum class Level {
+  basic,   ///< what a first game on floodgate needs
+  common,  ///< what many change
+  expert,  ///< the rest
+};
+
+struct Key {
+  std::string path;  ///< "server.port"; without a dot at the top level
+  Shape shape;
+  Level level = Level::expert;
+  Text meaning;       ///< one sentence or more
+  Text when_absent;   ///< in place of the default where the struct holds none
+  bool is_required = false;
+  bool is_settable = false;  ///< by a rule (setting_rule.hpp): it can still change when a game is offered
+
+  [[nodiscard]] std::string section() const;  ///< "server", "server.tls"; empty at the top level
+  [[nodiscard]] std::string leaf() const;     ///< "port"
+};
+
+/// A section that is a key too can be switched on by `true` alone, or by a map of its own keys.
+struct Section {
+  std::string name;  ///< "server", or "server.tls" below it
+  Text meaning;
+};
+
+/// In the order in which people should read them.
+[[nodiscard]] const std::vector<Key>& keys();
+[[nodiscard]] const std::vector<Section>& sections();
+
+[[nodiscard]] bool is_section(std::string_view path);
+/// Nothing for an unknown path.
+[[nodiscard]] const Key* find_key(std::string_view path);
+
+// --- for people ---
+
+[[nodiscard]] std::string describe_type(const Key& key, Language language = Language::english);
+/// As it would be written in a file, or what happens without it.
+[[nodiscard]] std::string describe_default(const Key& key, Language language = Language::english);
+/// Whether describe_default is a value that a file can hold.
+[[nodiscard]] bool has_default(const Key& key);
+[[nodiscard]] std::string describe_accepted(const Key& key, Language language = Language::english);
+[[nodiscard]] const char* describe_level(const Key& key, Language language = Language::english);
+
+}  // namespace kakehashi::config

@@ -1,0 +1,382 @@
+#include "config/schema/plain_settings.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+// Three members have no key: the password stands in no file, and the zones are the machine's.
+constexpr const char* password_key = "account.password";
+constexpr const char* zone_key = "records.utc_offset";
+constexpr const char* offsets_key = "schedule.offsets";
+
+using Values = std::vector<std::string>;
+
+// --- a rule as one list of texts
+
+void add_group(const std::string& name, const Values& values, Values& out) {
+  out.push_back(name);
+  out.push_back(std::to_string(values.size()));
+  out.insert(out.end(), values.begin(), values.end());
+}
+
+class RuleReader {
+ public:
+  explicit RuleReader(const Values& texts) : texts_(texts) {}
+
+  std::optional<std::string> text() {
+    return at_ < texts_.size() ? std::optional(texts_[at_++]) : std::nullopt;
+  }
+
+  /// Not negative, and not more than there are texts.
+  std::optional<std::size_t> count() {
+    const auto word = text();
+    const auto number = word ? base::parse_int(*word) : std::nullopt;
+    if (!number || *number < 0 || static_cast<std::size_t>(*number) > texts_.size()) {
+      return std::nullopt;
+    }
+    return static_cast<std::size_t>(*number);
+  }
+
+  std::optional<PlainSetting> group() {
+    auto name = text();
+    const auto size = count();
+    if (!name || !size || texts_.size() - at_ < *size) {
+      return std::nullopt;
+    }
+    const auto first = texts_.begin() + static_cast<std::ptrdiff_t>(at_);
+    at_ += *size;
+    return PlainSetting{std::move(*name), Values(first, first + static_cast<std::ptrdiff_t>(*size))};
+  }
+
+  std::optional<std::vector<PlainSetting>> groups() {
+    const auto size = count();
+    if (!size) {
+      return std::nullopt;
+    }
+    std::vector<PlainSetting> all;
+    for (std::size_t i = 0; i < *size; ++i) {
+      auto one = group();
+      if (!one) {
+        return std::nullopt;
+      }
+      all.push_back(std::move(*one));
+    }
+    return all;
+  }
+
+  [[nodiscard]] bool is_at_end() const { return at_ == texts_.size(); }
+
+ private:
+  const Values& texts_;
+  std::size_t at_ = 0;
+};
+
+std::optional<Aspect> aspect_of(const std::string& path) {
+  const auto& all = aspect_texts();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const AspectText& text) { return path == text.path; });
+  return found == all.end() ? std::nullopt : std::optional(found->aspect);
+}
+
+/// The line; the number of conditions and each one's aspect, number of texts and texts; the same of
+/// what is set.
+Values plain_rule(const SettingRule& rule) {
+  Values out{std::to_string(rule.line), std::to_string(rule.when.size())};
+  for (const Condition& condition : rule.when) {
+    add_group(path_of(condition.aspect), condition.texts, out);
+  }
+  out.push_back(std::to_string(rule.set.size()));
+  for (const PlainSetting& setting : rule.set) {
+    add_group(setting.key, setting.values, out);
+  }
+  return out;
+}
+
+// --- all others
+
+void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& settings) {
+  const auto add = [&](Values values) { settings.push_back({key.path, std::move(values)}); };
+  std::visit(base::Overload{
+                 [&](const TextKey& text) { add({text.at(bot)}); },
+                 [&](const WholeKey& whole) {
+                   if (const auto value = whole.get(bot)) {
+                     add({std::to_string(*value)});
+                   }
+                 },
+                 [&](const DurationKey& duration) {
+                   add({std::to_string(duration.get(bot).count())});
+                 },
+                 [&](const AutoDurationKey& duration) {
+                   const auto value = duration.get(bot);
+                   add({value ? std::to_string(value->count()) : "auto"});
+                 },
+                 [&](const SizeKey& size) { add({std::to_string(size.at(bot))}); },
+                 [&](const FlagKey& flag) {
+                   if (const auto value = flag.get(bot)) {
+                     add({*value ? "true" : "false"});
+                   }
+                 },
+                 [&](const ChoiceKey& choice) { add({choice.words[choice.get(bot)]}); },
+                 [&](const ProxyKey&) {
+                   const Proxy& proxy = bot.server.proxy;
+                   if (proxy.kind != Proxy::Kind::none) {
+                     add({std::to_string(static_cast<int>(proxy.kind)), proxy.host,
+                          std::to_string(proxy.port), proxy.user,
+                          proxy.password.empty() ? "" : masked_secret});
+                   }
+                 },
+                 [&](const ChoicesKey& choices) {
+                   Values words;
+                   for (const std::size_t index : choices.get(bot)) {
+                     words.push_back(choices.words[index]);
+                   }
+                   add(std::move(words));
+                 },
+                 [&](const TextsKey& texts) {
+                   if (!texts.at(bot).empty()) {
+                     add(texts.at(bot));
+                   }
+                 },
+                 [&](const CommandKey& command) {
+                   if (!command.at(bot).empty()) {
+                     add(command.at(bot));
+                   }
+                 },
+                 [&](const EnvironmentKey& environment) {
+                   for (const auto& variable : environment.at(bot)) {
+                     add({variable.first, masked_secret});
+                   }
+                 },
+                 [&](const OptionsKey& options) {
+                   for (const auto& [name, value] : options.at(bot)) {
+                     add(value ? Values{name, *value} : Values{name});
+                   }
+                 },
+                 [&](const NotifyKey&) {
+                   for (const Notify& receiver : bot.notify) {
+                     Values values{receiver.url_file, std::to_string(static_cast<int>(receiver.as)),
+                                   std::to_string(receiver.events.size())};
+                     for (const NotifyEvent event : receiver.events) {
+                       values.push_back(std::to_string(static_cast<int>(event)));
+                     }
+                     values.insert(values.end(), receiver.command.begin(), receiver.command.end());
+                     add(std::move(values));
+                   }
+                 },
+                 [&](const ResignKey&) {
+                   const Resign& resign = bot.game.resign;
+                   add({std::to_string(static_cast<int>(resign.by)), std::to_string(resign.score),
+                        std::to_string(resign.moves)});
+                 },
+                 [&](const RulesKey&) {
+                   for (const SettingRule& rule : bot.rules) {
+                     add(plain_rule(rule));
+                   }
+                 },
+             },
+             key.shape);
+}
+
+/// The number that is the only value, if it is one.
+std::optional<std::int64_t> number_in(const Values& values) {
+  return values.size() == 1 ? base::parse_int(values.front()) : std::nullopt;
+}
+
+bool apply_resign(const Values& values, Resign& resign) {
+  std::vector<int> numbers;
+  for (const std::string& value : values) {
+    numbers.push_back(static_cast<int>(base::parse_int(value).value_or(-1)));
+  }
+  if (numbers.size() != 3 || numbers[0] < 0 || numbers[0] > static_cast<int>(Resign::By::score)) {
+    return false;
+  }
+  resign = {static_cast<Resign::By>(numbers[0]), numbers[1], numbers[2]};
+  return true;
+}
+
+bool apply_notify(const Values& values, std::vector<Notify>& receivers) {
+  const auto number = [&](std::size_t at) {
+    return at < values.size() ? base::parse_int(values[at]).value_or(-1) : -1;
+  };
+  const auto count = number(2);
+  if (values.size() < 3 || number(1) < 0 || number(1) > static_cast<int>(NotifyTemplate::text) ||
+      count < 0 || static_cast<std::size_t>(count) > values.size() - 3) {
+    return false;
+  }
+  Notify receiver;
+  receiver.url_file = values[0];
+  receiver.as = static_cast<NotifyTemplate>(number(1));
+  const auto commands_at = 3 + static_cast<std::size_t>(count);
+  for (std::size_t i = 3; i < commands_at; ++i) {
+    if (number(i) < 0 || number(i) > static_cast<int>(NotifyEvent::disconnected)) {
+      return false;
+    }
+    receiver.events.push_back(static_cast<NotifyEvent>(number(i)));
+  }
+  receiver.command.assign(values.begin() + static_cast<std::ptrdiff_t>(commands_at), values.end());
+  receivers.push_back(std::move(receiver));
+  return true;
+}
+
+bool apply_offset(const Values& values, std::vector<ZoneOffset>& offsets) {
+  const auto since = base::parse_int(values.empty() ? "" : values.front());
+  const auto ahead = base::parse_int(values.empty() ? "" : values.back());
+  return values.size() == 2 && since && ahead &&
+         (offsets.push_back({*since, std::chrono::seconds{*ahead}}), true);
+}
+
+bool apply_proxy(const Values& values, Proxy& proxy) {
+  if (values.size() != 5) {
+    return false;
+  }
+  const auto kind = base::parse_int(values[0]).value_or(0);
+  const auto port = base::parse_int(values[2]).value_or(0);
+  if (kind < 1 || kind > static_cast<int>(Proxy::Kind::http) || port < 1 || port > 65535) {
+    return false;
+  }
+  proxy = {static_cast<Proxy::Kind>(kind), values[1], static_cast<std::uint16_t>(port), values[3],
+           base::Secret(values[4])};
+  return true;
+}
+
+bool apply_choices(const Values& values, const ChoicesKey& choices, BotConfig& bot) {
+  std::vector<std::size_t> indices;
+  for (const std::string& value : values) {
+    const auto found = std::find(choices.words.begin(), choices.words.end(), value);
+    if (found == choices.words.end()) {
+      return false;
+    }
+    indices.push_back(static_cast<std::size_t>(found - choices.words.begin()));
+  }
+  return !indices.empty() && (choices.set(bot, indices), true);
+}
+
+bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
+  const bool is_single = values.size() == 1;
+  const auto number = number_in(values);
+  return std::visit(
+      base::Overload{
+          [&](const TextKey& text) {
+            return is_single && (text.at(bot) = values.front(), true);
+          },
+          [&](const WholeKey& whole) { return number && (whole.set(bot, *number), true); },
+          [&](const DurationKey& duration) {
+            return number && (duration.set(bot, Millis{*number}), true);
+          },
+          [&](const AutoDurationKey& duration) {
+            const bool is_auto = is_single && values.front() == "auto";
+            return (number || is_auto) &&
+                   (duration.set(bot, number ? std::optional(Millis{*number}) : std::nullopt), true);
+          },
+          [&](const SizeKey& size) {
+            return number && *number >= 0 &&
+                   (size.at(bot) = static_cast<std::uint64_t>(*number), true);
+          },
+          [&](const FlagKey& flag) {
+            return is_single && (flag.set(bot, values.front() == "true"), true);
+          },
+          [&](const ChoiceKey& choice) {
+            const auto found = std::find(choice.words.begin(), choice.words.end(),
+                                         is_single ? values.front() : std::string());
+            return found != choice.words.end() &&
+                   (choice.set(bot, static_cast<std::size_t>(found - choice.words.begin())), true);
+          },
+          [&](const ProxyKey&) { return apply_proxy(values, bot.server.proxy); },
+          [&](const ChoicesKey& choices) { return apply_choices(values, choices, bot); },
+          [&](const TextsKey& texts) { return (texts.at(bot) = values, true); },
+          [&](const CommandKey& command) { return (command.at(bot) = values, true); },
+          [&](const EnvironmentKey& environment) {
+            return values.size() == 2 &&
+                   (environment.at(bot).emplace_back(values[0], values[1]), true);
+          },
+          [&](const OptionsKey& options) {
+            if (values.empty() || values.size() > 2) {
+              return false;
+            }
+            options.at(bot).emplace_back(
+                values[0], values.size() == 2 ? std::optional(values[1]) : std::nullopt);
+            return true;
+          },
+          [&](const NotifyKey&) { return apply_notify(values, bot.notify); },
+          [&](const ResignKey&) { return apply_resign(values, bot.game.resign); },
+          [&](const RulesKey&) {
+            const auto rule = rule_of_plain(values);
+            return rule && (bot.rules.push_back(*rule), true);
+          },
+      },
+      key.shape);
+}
+
+}  // namespace
+
+std::optional<SettingRule> rule_of_plain(const std::vector<std::string>& texts) {
+  RuleReader reader(texts);
+  const auto line = reader.text();
+  const auto conditions = reader.groups();
+  auto set = reader.groups();
+  if (!line || !conditions || !set || !reader.is_at_end()) {
+    return std::nullopt;
+  }
+  SettingRule rule;
+  rule.line = static_cast<int>(base::parse_int(*line).value_or(0));
+  rule.set = std::move(*set);
+  for (const PlainSetting& condition : *conditions) {
+    const auto aspect = aspect_of(condition.key);
+    if (!aspect) {
+      return std::nullopt;
+    }
+    rule.when.push_back({*aspect, condition.values});
+  }
+  return rule;
+}
+
+std::vector<PlainSetting> plain_settings(const BotConfig& bot) {
+  std::vector<PlainSetting> settings;
+  BotConfig copy = bot;
+  copy.account.password = base::Secret();
+  for (const Key& key : keys()) {
+    add_values(key, copy, settings);
+  }
+  if (!bot.account.password.empty()) {
+    settings.push_back({password_key, {masked_secret}});
+  }
+  settings.push_back({zone_key, {std::to_string(bot.records.utc_offset.count())}});
+  if (!bot.schedule.windows.empty()) {
+    for (const ZoneOffset& offset : bot.schedule.offsets) {
+      settings.push_back(
+          {offsets_key, {std::to_string(offset.since_s), std::to_string(offset.ahead.count())}});
+    }
+  }
+  return settings;
+}
+
+std::vector<PlainSetting> plain_settings(const Key& key, const BotConfig& bot) {
+  std::vector<PlainSetting> settings;
+  BotConfig copy = bot;
+  add_values(key, copy, settings);
+  return settings;
+}
+
+bool apply(const PlainSetting& setting, BotConfig& bot) {
+  if (setting.key == password_key) {
+    bot.account.password = base::Secret(masked_secret);
+    return true;
+  }
+  if (setting.key == zone_key) {
+    const auto minutes = number_in(setting.values);
+    return minutes && (bot.records.utc_offset = std::chrono::minutes(*minutes), true);
+  }
+  if (setting.key == offsets_key) {
+    return apply_offset(setting.values, bot.schedule.offsets);
+  }
+  const Key* key = find_key(setting.key);
+  return key != nullptr && apply_to_key(*key, setting.values, bot);
+}
+
+}  // namespace kakehashi::config

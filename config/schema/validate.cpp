@@ -1,0 +1,308 @@
+#include "config/schema/validate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/game_name.hpp"
+#include "config/game_settings.hpp"
+#include "config/schema/quantity.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr std::array password_keys{"account.password_file", "account.password_env",
+                                   "account.password_credential"};
+
+/// Where a key stands; for one that is absent, its section; else the file's beginning.
+Place place_of(const Places& places, const std::string& key) {
+  for (const std::string& path : {key, key.substr(0, key.find('.'))}) {
+    if (const auto found = places.find(path); found != places.end()) {
+      return found->second;
+    }
+  }
+  return {1, 1};
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  });
+  return text;
+}
+
+void judge_password_source(const BotConfig& bot, const Places& places, Report& report) {
+  std::vector<std::string> given;
+  for (const char* key : password_keys) {
+    if (places.contains(key)) {
+      given.emplace_back(key);
+    }
+  }
+  if (given.size() > 1) {
+    report.problem(place_of(places, given[1]), given[1],
+                   "the password has one source, and " + given[0] + " is given too; remove one");
+  }
+  if (!given.empty() || !bot.account.password.empty()) {
+    return;
+  }
+  const std::string how =
+      "account.password_file, account.password_env or account.password_credential";
+  const auto game = parse_game_name(bot.game.name);
+  if (game && game->is_floodgate()) {
+    report.problem(place_of(places, "account"), "account",
+                   "floodgate pairs only players with a trip, a secret word of your own choice: give "
+                   "one by " + how);
+  } else if (bot.game.name.empty() && !places.contains("game.name")) {
+    report.problem(place_of(places, "account"), "account",
+                   "a password must be given by " + how +
+                       ", or game.name on a server without passwords");
+  }
+}
+
+void judge_game_label(const BotConfig& bot, const Places& places, Report& report) {
+  const auto game = parse_game_name(bot.game.name);
+  if (!game || game->is_floodgate()) {
+    return;
+  }
+  const std::array<std::string, 1> floodgate{"floodgate"};
+  if (base::nearest(game->label, floodgate)) {
+    report.warning(place_of(places, "game.name"), "game.name",
+                   "the label " + base::quote_for_log(game->label, 40) +
+                       " is not floodgate's, so this is a private game between whoever asks for it; "
+                       "did you mean floodgate?");
+  }
+}
+
+void judge_login_mode(const BotConfig& bot, const Places& places, Report& report) {
+  if (bot.server.mode != LoginMode::x1) {
+    return;
+  }
+  const auto given = [&](const char* key) { return places.contains(key); };
+  if (bot.game.name.empty()) {
+    report.problem(place_of(places, "server.mode"), "server.mode",
+                   "in x1 mode the bot asks for its game by name: give game.name");
+  }
+  if (bot.account.password.empty() &&
+      std::none_of(password_keys.begin(), password_keys.end(), given)) {
+    report.problem(place_of(places, "server.mode"), "server.mode",
+                   "an x1 login needs a password: give one by account.password_file, "
+                   "account.password_env or account.password_credential");
+  }
+}
+
+void judge_passed_environment(const BotConfig& bot, const Places& places, Report& report) {
+  const std::string& password = bot.account.password_env;
+  if (!password.empty() && passes(bot.engine.pass_environment, password)) {
+    const char* key = "engine.pass_environment";
+    report.problem(place_of(places, key), key,
+                   "lets " + password + " through, which holds the password (account.password_env); no engine may "
+                   "have it");
+  }
+}
+
+void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
+  const auto game = parse_game_name(bot.game.name);
+  if (bot.time.margin_min > bot.time.margin_max) {
+    report.problem(place_of(places, "time.margin_min"), "time.margin_min",
+                   "must not be more than time.margin_max, " + spell_duration(bot.time.margin_max));
+  }
+  for (const char* bound : {"time.margin_min", "time.margin_max"}) {
+    if (bot.time.margin && places.contains(bound)) {
+      report.warning(place_of(places, bound), bound, "has no effect: time.margin is not auto");
+    }
+  }
+  if (!bot.time.margin) {
+    return;  // never more than half of a turn's time is kept back
+  }
+  const Millis margin = *bot.time.margin;
+  const auto warn = [&](std::string text) {
+    report.warning(place_of(places, "time.margin"), "time.margin", std::move(text));
+  };
+  if (margin < Millis{100} && places.contains("time.margin")) {
+    warn(spell_duration(margin) +
+         " is less than the way to most servers takes; a move that arrives as the limit is reached "
+         "loses");
+  }
+  if (!game || game->is_stop_watch) {
+    return;
+  }
+  if (game->per_move.count() > 0 && margin >= game->per_move) {
+    warn(spell_duration(margin) + " is as long as the " + spell_duration(game->per_move) +
+         " that " + bot.game.name + " gives for each move; half of those will be kept back instead");
+  } else if (game->per_move.count() == 0 && game->total.count() > 0 && margin >= game->total) {
+    warn(spell_duration(margin) + " is as long as the whole time of " + bot.game.name);
+  }
+}
+
+void judge_ponder_option(const BotConfig& bot, const Places& places, Report& report) {
+  const std::string wanted = bot.ponder == Ponder::off ? "false" : "true";
+  for (const auto& [name, value] : bot.engine.options) {
+    if ((name == "USI_Ponder" || name == "Ponder") && value.value_or("") != wanted) {
+      report.warning(place_of(places, "engine.options." + name), "engine.options." + name,
+                     "contradicts ponder: " + wanted + "; leave it out, it is set from ponder");
+    }
+  }
+}
+
+void judge_protocol(const BotConfig& bot, const Places& places, Report& report) {
+  const bool is_tei = bot.engine.protocol == EngineProtocol::tei;
+  if (is_tei || bot.engine.protocol == EngineProtocol::ucgi) {
+    report.problem(place_of(places, "engine.protocol"), "engine.protocol",
+                   std::string(is_tei ? "tei engines play Tak" : "ucgi engines play crossword games") +
+                       ", not shogi: they can be examined (kakehashi engine examine --protocol " +
+                       (is_tei ? "tei" : "ucgi") + "), but not entered in games; use usi or uci");
+  }
+}
+
+/// Each rule over the bot's own settings: how rules go together is for the game to show.
+void judge_rules(const BotConfig& bot, Report& report) {
+  for (std::size_t i = 0; i < bot.rules.size(); ++i) {
+    BotConfig alone = bot;
+    alone.rules = {bot.rules[i]};
+    alone.rules.front().when.clear();
+    const BotConfig set = choose_settings(alone, {}).bot;
+    if (set.time.margin_min > set.time.margin_max && bot.time.margin_min <= bot.time.margin_max) {
+      report.problem({bot.rules[i].line, 1}, "rules[" + std::to_string(i + 1) + "].set",
+                     "makes time.margin_min (" + spell_duration(set.time.margin_min) +
+                         ") more than time.margin_max (" + spell_duration(set.time.margin_max) +
+                         "); set the other bound too");
+    }
+  }
+}
+
+void judge_transport(const BotConfig& bot, const Places& places, Report& report) {
+  const auto given = [&](const char* key) { return places.contains(key); };
+  const auto refuse = [&](const char* key, std::string text) {
+    report.problem(place_of(places, key), key, std::move(text));
+  };
+  if (given("server.tls.certificate_file") != given("server.tls.key_file")) {
+    const bool has_key = given("server.tls.key_file");
+    refuse(has_key ? "server.tls.key_file" : "server.tls.certificate_file",
+           std::string("goes with ") +
+               (has_key ? "server.tls.certificate_file" : "server.tls.key_file") +
+               ", which is not given");
+  }
+  if (given("server.tls.fingerprint") && given("server.tls.ca_file")) {
+    refuse("server.tls.ca_file",
+           "has no say beside server.tls.fingerprint, which trusts one certificate alone; remove "
+           "one of them");
+  }
+  if (bot.server.websocket.enabled && !given("server.port")) {
+    refuse("server.port", std::string("must be given for a WebSocket; most are at ") +
+                              (bot.server.tls.enabled ? "443" : "80, or with server.tls at 443"));
+  }
+}
+
+void judge_proxy(const BotConfig& bot, const Places& places, Report& report) {
+  constexpr const char* file = "server.proxy_password_file";
+  if (!places.contains(file)) {
+    return;
+  }
+  const Proxy& proxy = bot.server.proxy;
+  const auto refuse = [&](std::string text) {
+    report.problem(place_of(places, file), file, std::move(text));
+  };
+  if (!places.contains("server.proxy")) {
+    refuse("goes with server.proxy, which is not given");
+  } else if (proxy.kind != Proxy::Kind::none && proxy.user.empty()) {
+    refuse("goes with a user in server.proxy: write socks5://user@host:port");
+  } else if (!proxy.password.empty()) {
+    refuse("the proxy's password has one source, and server.proxy holds one too; remove it there");
+  }
+}
+
+void judge_record_formats(const BotConfig& bot, const Places& places, Report& report) {
+  if (!bot.records.enabled) {
+    return;
+  }
+  const auto& formats = bot.records.formats;
+  const auto has = [&](RecordFormat format) {
+    return std::find(formats.begin(), formats.end(), format) != formats.end();
+  };
+  const Place place = place_of(places, "records.formats");
+  if (has(RecordFormat::csa) && has(RecordFormat::csa3)) {
+    report.problem(place, "records.formats",
+                   "csa and csa3 are both kept in .csa files; name one of them");
+  } else if (!bot.journal.enabled && !has(RecordFormat::csa) && !has(RecordFormat::csa3)) {
+    report.warning(place, "records.formats",
+                   "only csa and csa3 grow with every move; without them and without a journal a "
+                   "game that a crash cuts short leaves no record");
+  }
+}
+
+/// The same account twice, the same name twice, one log described twice: by index of the first.
+template <class Value>
+using First = std::map<Value, std::size_t>;
+
+}  // namespace
+
+void validate(const BotConfig& bot, const Places& places, Report& report) {
+  judge_password_source(bot, places, report);
+  judge_game_label(bot, places, report);
+  judge_login_mode(bot, places, report);
+  judge_transport(bot, places, report);
+  judge_proxy(bot, places, report);
+  judge_passed_environment(bot, places, report);
+  judge_margin(bot, places, report);
+  judge_ponder_option(bot, places, report);
+  judge_protocol(bot, places, report);
+  judge_record_formats(bot, places, report);
+  judge_rules(bot, report);
+}
+
+void validate_together(const std::vector<BotConfig>& bots, const std::vector<Places>& places,
+                       std::vector<Report>& reports) {
+  First<std::tuple<std::string, std::uint16_t, std::string>> accounts;
+  First<std::string> names;
+  First<std::string> logs;
+  for (std::size_t i = 0; i < bots.size(); ++i) {
+    const BotConfig& bot = bots[i];
+    const auto& [host, port] = std::tie(bot.server.host, bot.server.port);
+    if (host.empty() || bot.account.name.empty()) {
+      continue;
+    }
+    const auto account = accounts.emplace(std::tuple(lower(host), port, bot.account.name), i);
+    if (!account.second) {
+      reports[i].problem(place_of(places[i], "account.name"), "account.name",
+                         base::quote_for_log(bot.account.name) + " is already the account on " + host +
+                             ":" + std::to_string(port) + " in " +
+                             reports[account.first->second].file() +
+                             "; two logins under one name throw each other out");
+    } else if (const auto name = names.emplace(bot.name, i); !name.second) {
+      reports[i].warning(place_of(places[i], places[i].contains("name") ? "name" : "account.name"),
+                         "name",
+                         "the log calls the bot of " + reports[name.first->second].file() + " " +
+                             base::quote_for_log(bot.name) + " too; give one of them another name");
+    }
+    const auto log = logs.emplace(bot.log.file, i);
+    const Log& first = bots[log.first->second].log;
+    if (std::tie(first.level, first.format, first.rotate_bytes, first.rotate_keep) !=
+        std::tie(bot.log.level, bot.log.format, bot.log.rotate_bytes, bot.log.rotate_keep)) {
+      reports[i].warning(place_of(places[i], "log"), "log",
+                         "these settings differ from those in " +
+                             reports[log.first->second].file() +
+                             ", which logs to the same place; those count");
+    }
+  }
+}
+
+void introduce_to_each_other(std::vector<BotConfig>& bots) {
+  for (BotConfig& bot : bots) {
+    for (const BotConfig& other : bots) {
+      const std::string& name = other.account.name;
+      auto& own = bot.game.own_accounts;
+      const bool is_same_server =
+          lower(other.server.host) == lower(bot.server.host) && other.server.port == bot.server.port;
+      if (is_same_server && !name.empty() && name != bot.account.name && std::find(own.begin(), own.end(), name) == own.end()) {
+        own.push_back(name);
+      }
+    }
+  }
+}
+
+}  // namespace kakehashi::config

@@ -1,0 +1,248 @@
+#include "config/yaml/load_yaml.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/text.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/validate.hpp"
+#include "config/yaml/read_key.hpp"
+#include "config/yaml/yaml_tree.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+/// A bot as far as its file could be read, and where its keys stand. A key that the file gives
+/// wrongly has a place and keeps its default.
+struct DraftBot {
+  BotConfig bot;
+  Places places;
+};
+
+/// Keys that people expect, from other programs or by a slip, and what to do instead.
+struct Expected {
+  std::string_view path;
+  std::string_view advice;
+};
+
+constexpr std::string_view no_secret_here =
+    "must not stand in a configuration file, which is copied and shown around: put it into a file of "
+    "its own (account.password_file), an environment variable (account.password_env) or a systemd "
+    "credential (account.password_credential)";
+
+constexpr std::array expected_keys{
+    Expected{"account.password", no_secret_here},
+    Expected{"account.trip", no_secret_here},
+    Expected{"account.pass", no_secret_here},
+    Expected{"password", no_secret_here},
+    Expected{"trip", no_secret_here},
+    Expected{"game.trip", no_secret_here},
+    Expected{"game.password", no_secret_here},
+    Expected{"server.url",
+             "is no setting; wss://host:port/path is written as host: host, port: port, tls: true "
+             "and websocket: {path: /path}"},
+    Expected{"server.path", "is no setting; did you mean server.websocket: {path: …}?"},
+    Expected{"server.ssl", "is no setting; did you mean server.tls?"},
+    Expected{"server.socks5", "is no setting; did you mean server.proxy: socks5://host:port?"},
+    Expected{"account.id", "is no setting; did you mean account.name?"},
+    Expected{"account.user", "is no setting; did you mean account.name?"},
+    Expected{"account.username", "is no setting; did you mean account.name?"},
+    Expected{"engine.path", "is no setting; did you mean engine.command?"},
+    Expected{"engine.program", "is no setting; did you mean engine.command?"},
+    Expected{"engine.args",
+             "is no setting; arguments follow the program in engine.command: [program, argument]"},
+    Expected{"engine.arguments",
+             "is no setting; arguments follow the program in engine.command: [program, argument]"},
+    Expected{"engine.env", "is no setting; did you mean engine.environment?"},
+    Expected{"records.format",
+             "is no setting; the formats are a list, records.formats: [csa] or [csa3]"},
+    Expected{"engine.ponder", "is no setting; did you mean ponder, at the top level?"},
+    Expected{"time.byoyomi", "is no setting; the game's name and the server decide on the clock"},
+    Expected{"<<", "is YAML's merge key, which is not supported; write the keys out"},
+};
+
+std::vector<std::string> names_in(const std::string& section) {
+  std::vector<std::string> names;
+  for (const Key& key : keys()) {
+    if (key.section() == section) {
+      names.push_back(key.leaf());
+    }
+  }
+  if (section.empty()) {
+    for (const Section& known : sections()) {
+      if (known.name.find('.') == std::string::npos) {
+        names.push_back(known.name);
+      }
+    }
+  }
+  return names;
+}
+
+/// What engines call the options that people set most. In the sections of an engine they look like its
+/// settings.
+constexpr std::array engine_option_names{"Threads", "USI_Hash", "Hash", "MultiPV", "EvalDir", "BookFile",
+                                         "USI_OwnBook", "USI_Ponder", "NetworkDelay", "NetworkDelay2",
+                                         "MinimumThinkingTime", "DNN_Model", "UCT_Threads", "ResignValue"};
+
+bool is_engine_section(const std::string& section) {
+  return section == "engine" || section == "engine.standby";
+}
+
+std::optional<std::string> engine_option_near(const std::string& name) {
+  const std::vector<std::string> names(engine_option_names.begin(), engine_option_names.end());
+  return base::nearest(name, names);
+}
+
+std::string advice_for_unknown(const std::string& section, const std::string& name) {
+  const std::string path = section.empty() ? name : section + "." + name;
+  for (const Expected& expected : expected_keys) {
+    if (expected.path == path || expected.path == name) {
+      return std::string(expected.advice);
+    }
+  }
+  if (name.find(':') != std::string::npos) {
+    return "is no setting; a space must follow the colon after a key";
+  }
+  if (const Key* key = find_key(path)) {
+    return std::string("is no setting ") + (section.empty() ? "at the top level" : "here") +
+           "; write " + key->leaf() + " indented below " + key->section() + ":";
+  }
+  const auto siblings = names_in(section);
+  if (is_engine_section(section)) {
+    if (const auto option = engine_option_near(name); option && !base::nearest(name, siblings)) {
+      return "is no setting; an option of the engine's own stands below " + section + ".options: {" + *option +
+             ": …}";
+    }
+  }
+  if (const auto near = base::nearest(name, siblings)) {
+    return "is no setting; did you mean " + (section.empty() ? "" : section + ".") + *near + "?";
+  }
+  for (const Key& key : keys()) {
+    if (key.leaf() == name) {
+      return "is no setting here; did you mean " + key.path + "?";
+    }
+  }
+  std::string all;
+  for (const std::string& sibling : siblings) {
+    all += (all.empty() ? "" : ", ") + sibling;
+  }
+  return "is no setting; " + (section.empty() ? std::string("at the top level") : "in " + section) +
+         " there are " + all +
+         (is_engine_section(section) ? "; options of the engine's own stand below " + section + ".options" : "");
+}
+
+class BotReader {
+ public:
+  BotReader(const YamlTree& tree, Report& report) : tree_(tree), report_(report) {}
+
+  DraftBot read() {
+    read_map(tree_.root(), "");
+    complain_about_missing();
+    if (draft_.bot.name.empty()) {
+      draft_.bot.name = draft_.bot.account.name;
+    }
+    return draft_;
+  }
+
+ private:
+  void read_map(const YamlNode& map, const std::string& section) {
+    for (const YamlEntry& entry : map.entries) {
+      const std::string path = section.empty() ? entry.key : section + "." + entry.key;
+      const YamlNode& value = tree_.at(entry.value);
+      const bool starts_section = is_section(path) && entry.key.find('.') == std::string::npos;
+      const Key* key = find_in(section, entry.key);
+      if (!starts_section && key == nullptr) {
+        report_.problem(entry.place, show_key(path), advice_for_unknown(section, entry.key));
+        continue;
+      }
+      const auto [first, is_first] = draft_.places.emplace(path, entry.place);
+      if (!is_first) {
+        report_.problem(entry.place, path,
+                        "is given twice, first in line " + std::to_string(first->second.line) +
+                            "; keep one");
+      } else if (starts_section && key == nullptr) {
+        read_section(value, path);
+      } else if (starts_section && value.kind == Kind::map) {
+        // The settings of a thing that is a switch too switch it on.
+        std::get<FlagKey>(key->shape).set(draft_.bot, true);
+        read_map(value, path);
+      } else {
+        read_key({*key, tree_, value, entry.place}, draft_.bot, draft_.places, report_);
+      }
+    }
+  }
+
+  /// An empty section is one whose keys are all commented out.
+  void read_section(const YamlNode& value, const std::string& path) {
+    if (value.kind == Kind::map) {
+      read_map(value, path);
+    } else if (value.kind != Kind::nothing) {
+      broken_sections_.insert(path);
+      report_.problem(value.place, path,
+                      "must hold keys, each indented on its own line below it, such as " +
+                          names_in(path).front() + ": …");
+    }
+  }
+
+  void complain_about_missing() {
+    for (const Key& key : keys()) {
+      if (!key.is_required || draft_.places.contains(key.path) ||
+          broken_sections_.contains(key.section())) {
+        continue;
+      }
+      const auto section = draft_.places.find(key.section());
+      report_.problem(section == draft_.places.end() ? Place{1, 1} : section->second, key.path,
+                      "must be given (" + describe_accepted(key) + ")");
+    }
+  }
+
+  /// A dot in a key would otherwise reach into another section.
+  static const Key* find_in(const std::string& section, const std::string& name) {
+    const Key* key = find_key(section.empty() ? name : section + "." + name);
+    return key != nullptr && key->section() == section ? key : nullptr;
+  }
+
+  const YamlTree& tree_;
+  Report& report_;
+  DraftBot draft_;
+  std::set<std::string> broken_sections_;
+};
+
+}  // namespace
+
+Loaded load_yaml(const std::vector<Source>& sources) {
+  Loaded loaded;
+  std::vector<Report> reports;
+  for (const Source& source : sources) {
+    Report report(source.file);
+    DraftBot draft;
+    if (const auto tree =
+            parse_yaml(source.text, "server.host, account.name and engine.command", report)) {
+      draft = BotReader(*tree, report).read();
+      validate(draft.bot, draft.places, report);
+    }
+    loaded.bots.push_back(std::move(draft.bot));
+    loaded.places.push_back(std::move(draft.places));
+    loaded.files.push_back(report.file());
+    reports.push_back(std::move(report));
+  }
+  validate_together(loaded.bots, loaded.places, reports);
+  introduce_to_each_other(loaded.bots);
+  for (Report& report : reports) {
+    sort_by_place(report.problems);
+    sort_by_place(report.warnings);
+    std::move(report.problems.begin(), report.problems.end(), std::back_inserter(loaded.problems));
+    std::move(report.warnings.begin(), report.warnings.end(), std::back_inserter(loaded.warnings));
+  }
+  return loaded;
+}
+
+}  // namespace kakehashi::config

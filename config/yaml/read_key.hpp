@@ -1,0 +1,41 @@
+// The value of one key: from its YAML node into the struct, by the key's shape in the table. A
+// value that breaks its rule is reported and leaves the default in place.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "config/bot_config.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/problem.hpp"
+#include "config/yaml/yaml_tree.hpp"
+
+namespace kakehashi::config {
+
+/// A key as a file gives it.
+struct KeyValue {
+  const Key& key;
+  const YamlTree& tree;
+  const YamlNode& node;
+  Place key_place;
+};
+
+/// Places of what a map holds ("engine.options.Threads") are added to `places`.
+void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& report);
+
+/// A key as a message shows it: quoted when it holds anything unusual.
+[[nodiscard]] std::string show_key(const std::string& path);
+/// What a person would say who expected something else: "a list", or the text in quotes.
+[[nodiscard]] std::string seen(const YamlNode& node);
+
+// --- the keys whose values are languages of their own; read_key calls them
+
+/// `notify` (read_notify.cpp): who is told what.
+void read_notify(const KeyValue& value, std::vector<Notify>& receivers, Report& report);
+/// `rules` (read_setting_rules.cpp). What a rule sets is read by the table of keys, as at the top of the file.
+void read_setting_rules(const KeyValue& value, std::vector<SettingRule>& rules, Report& report);
+
+inline constexpr std::size_t options_max = 1000;  ///< of an engine
+
+}  // namespace kakehashi::config

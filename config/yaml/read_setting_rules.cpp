@@ -1,0 +1,197 @@
+// The key `rules`: settings for single games.
+#include "config/yaml/read_key.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/game_settings.hpp"
+#include "config/schema/plain_settings.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
+/// Reads one rule; `name_` is "rules[2]", the second one.
+class RuleReader {
+ public:
+  RuleReader(const YamlTree& tree, std::string name, Report& report)
+      : tree_(tree), name_(std::move(name)), report_(report) {}
+
+  SettingRule read(const YamlNode& node) {
+    rule_.line = node.place.line;
+    for (const YamlEntry& entry : node.entries) {
+      const YamlNode& value = tree_.at(entry.value);
+      const bool is_when = entry.key == "when";
+      if (!is_when && entry.key != "set") {
+        fault(entry.place, entry.key, "is no part of a rule; a rule has when and set");
+      } else if (!once(entry, entry.key)) {
+        continue;
+      } else if (value.kind != Kind::map) {
+        fault(value.place, entry.key,
+              std::string("must be a map, ") +
+                  (is_when ? "{game_name: floodgate-*}" : "{ponder: off}") + ", not " + seen(value));
+      } else if (is_when) {
+        read_when(value, "");
+      } else {
+        read_set(value, "");
+      }
+    }
+    if (!given_.contains("set")) {
+      fault(node.place, "set", "must be given: what the rule sets, as in {ponder: off}");
+    }
+    return rule_;
+  }
+
+ private:
+  void fault(Place place, const std::string& path, std::string text) {
+    report_.problem(place, show_key(name_ + "." + path), std::move(text));
+  }
+
+  bool once(const YamlEntry& entry, const std::string& path) {
+    if (!given_.insert(path).second) {
+      fault(entry.place, path, "is given twice; keep one");
+      return false;
+    }
+    return true;
+  }
+
+  // --- when
+
+  void read_when(const YamlNode& map, const std::string& section) {
+    for (const YamlEntry& entry : map.entries) {
+      const YamlNode& value = tree_.at(entry.value);
+      const std::string word = entry.key == "color" ? "colour" : entry.key;
+      const std::string path = section + word;
+      if (section.empty() && word == "clock" && value.kind == Kind::map) {
+        read_when(value, "clock.");
+        continue;
+      }
+      const auto& known = aspect_texts();
+      const auto aspect = std::find_if(known.begin(), known.end(),
+                                       [&](const AspectText& text) { return path == text.path; });
+      if (aspect == known.end()) {
+        complain_about_condition(entry, path);
+      } else if (once(entry, "when." + path)) {
+        read_condition(aspect->aspect, value, "when." + path);
+      }
+    }
+  }
+
+  void complain_about_condition(const YamlEntry& entry, const std::string& path) {
+    std::vector<std::string> words;
+    for (const AspectText& text : aspect_texts()) {
+      words.emplace_back(text.path);
+    }
+    const auto near = base::nearest(path, words);
+    fault(entry.place, "when." + path,
+          "is nothing that a rule can look at" +
+              (near ? "; did you mean " + *near + "?" : "; there are " + listed(words)));
+  }
+
+  void read_condition(Aspect aspect, const YamlNode& value, const std::string& path) {
+    Condition condition{aspect, {}};
+    std::vector<const YamlNode*> nodes;
+    if (value.kind == Kind::list) {
+      for (const std::size_t index : value.items) {
+        nodes.push_back(&tree_.at(index));
+      }
+    } else {
+      nodes.push_back(&value);
+    }
+    if (nodes.empty() || nodes.size() > condition_texts_max) {
+      fault(value.place, path, "must be one text, or a list of 1 to " +
+                                   std::to_string(condition_texts_max));
+      return;
+    }
+    for (const YamlNode* node : nodes) {
+      if (node->kind != Kind::scalar) {
+        fault(node->place, path, "must be a text, not " + seen(*node));
+      } else if (const auto complaint = judge_condition(aspect, node->text)) {
+        fault(node->place, path, *complaint);
+      } else {
+        condition.texts.push_back(node->text);
+      }
+    }
+    rule_.when.push_back(std::move(condition));
+  }
+
+  // --- set
+
+  void read_set(const YamlNode& map, const std::string& section) {
+    for (const YamlEntry& entry : map.entries) {
+      const YamlNode& value = tree_.at(entry.value);
+      const std::string path = section + entry.key;
+      const auto& keys = settable_keys();
+      if (std::find(keys.begin(), keys.end(), path) != keys.end()) {
+        if (once(entry, "set." + path)) {
+          read_setting(*find_key(path), entry, value);
+        }
+      } else if (section.empty() && value.kind == Kind::map && is_section(path)) {
+        read_set(value, path + ".");
+      } else {
+        const auto near = base::nearest(path, keys);
+        fault(entry.place, "set." + path,
+              "is nothing that a rule can set" +
+                  (near ? "; did you mean " + *near + "?" : "; there are " + listed(keys)));
+      }
+    }
+  }
+
+  void read_setting(const Key& key, const YamlEntry& entry, const YamlNode& value) {
+    BotConfig scratch;
+    Places places;
+    read_key({key, tree_, value, entry.place}, scratch, places, report_);
+    for (PlainSetting& setting : plain_settings(key, scratch)) {
+      if (setting.key == "engine.options" &&
+          (setting.values.front() == "USI_Ponder" || setting.values.front() == "Ponder")) {
+        fault(entry.place, "set.engine.options." + setting.values.front(),
+              "is set from ponder; write ponder: on or off in its place");
+      }
+      rule_.set.push_back(std::move(setting));
+    }
+  }
+
+  const YamlTree& tree_;
+  std::string name_;
+  Report& report_;
+  SettingRule rule_;
+  std::set<std::string> given_;
+};
+
+}  // namespace
+
+void read_setting_rules(const KeyValue& value, std::vector<SettingRule>& rules, Report& report) {
+  if (value.node.kind != Kind::list) {
+    report.problem(value.node.place, value.key.path,
+                   "must be a list of rules, each - {when: {…}, set: {…}}, not " + seen(value.node));
+    return;
+  }
+  if (value.node.items.size() > setting_rules_max) {
+    report.problem(value.node.place, value.key.path,
+                   "must have at most " + std::to_string(setting_rules_max) + " rules");
+    return;
+  }
+  for (std::size_t i = 0; i < value.node.items.size(); ++i) {
+    const YamlNode& node = value.tree.at(value.node.items[i]);
+    const std::string name = value.key.path + "[" + std::to_string(i + 1) + "]";
+    if (node.kind != Kind::map) {
+      report.problem(node.place, name, "must be {when: {…}, set: {…}}, not " + seen(node));
+      continue;
+    }
+    rules.push_back(RuleReader(value.tree, name, report).read(node));
+  }
+}
+
+}  // namespace kakehashi::config

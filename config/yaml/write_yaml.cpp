@@ -1,0 +1,192 @@
+#include "config/yaml/write_yaml.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/quantity.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+constexpr std::size_t columns_max = 100;
+constexpr std::string_view letters_and_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/// Plain where no reader of YAML could take it for anything else; else in double quotes.
+std::string spell_text(std::string_view text) {
+  const bool is_plain =
+      !text.empty() && (std::string(letters_and_digits) + "/").find(text.front()) != std::string::npos &&
+      text.find_first_not_of(std::string(letters_and_digits) + "_./@+-") == std::string_view::npos;
+  if (is_plain) {
+    return std::string(text);
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\x%02X", byte);
+      quoted += escape;
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+std::string spell_command(const std::vector<std::string>& texts) {
+  std::string line;
+  for (const std::string& text : texts) {
+    line += (line.empty() ? "" : ", ") + spell_text(text);
+  }
+  return "[" + line + "]";
+}
+
+/// A map, or a list of one-key maps where an option is set more than once.
+std::string spell_options(const usi::WantedOptions& options, const std::string& indent) {
+  std::set<std::string> names;
+  for (const auto& option : options) {
+    names.insert(option.first);
+  }
+  const std::string dash = names.size() < options.size() ? "- " : "";
+  std::string lines;
+  for (const auto& [name, value] : options) {
+    lines += "\n" + indent + "  " + dash + spell_text(name) + ":" + (value ? " " + spell_text(*value) : "");
+  }
+  return lines;
+}
+
+std::string spell_environment(const Environment& environment, const std::string& indent) {
+  std::string lines;
+  for (const auto& [name, value] : environment) {
+    lines += "\n" + indent + "  " + name + ": " + spell_text(value);
+  }
+  return lines;
+}
+
+/// The value as it stands behind "key:"; nothing where there is none.
+std::optional<std::string> spell(const Key& key, BotConfig bot, const std::string& indent) {
+  using Spelt = std::optional<std::string>;
+  return std::visit(
+      base::Overload{
+          [&](const TextKey& text) {
+            return text.at(bot).empty() ? std::nullopt : Spelt(spell_text(text.at(bot)));
+          },
+          [&](const WholeKey& whole) {
+            const auto value = whole.get(bot);
+            return value ? Spelt(std::to_string(*value)) : std::nullopt;
+          },
+          [&](const DurationKey& duration) { return Spelt(spell_duration(duration.get(bot))); },
+          [&](const SizeKey& size) { return Spelt(spell_size(size.at(bot))); },
+          [&](const FlagKey& flag) {
+            const auto value = flag.get(bot);
+            return value ? Spelt(*value ? "true" : "false") : std::nullopt;
+          },
+          [&](const ChoiceKey& choice) { return Spelt(choice.words[choice.get(bot)]); },
+          [&](const ChoicesKey& choices) {
+            std::string list;
+            for (const std::size_t index : choices.get(bot)) {
+              list += (list.empty() ? "[" : ", ") + choices.words[index];
+            }
+            return Spelt(list + "]");
+          },
+          [&](const TextsKey& texts) {
+            BotConfig defaults;
+            return texts.at(bot).empty() && texts.at(defaults).empty() ? std::nullopt
+                                                                       : Spelt(spell_command(texts.at(bot)));
+          },
+          [&](const CommandKey& command) {
+            return command.at(bot).empty() ? std::nullopt : Spelt(spell_command(command.at(bot)));
+          },
+          [&](const EnvironmentKey& environment) {
+            return environment.at(bot).empty()
+                       ? std::nullopt
+                       : Spelt(spell_environment(environment.at(bot), indent));
+          },
+          [&](const OptionsKey& options) {
+            return options.at(bot).empty() ? std::nullopt
+                                           : Spelt(spell_options(options.at(bot), indent));
+          },
+          [](const auto&) { return Spelt(); },
+      },
+      key.shape);
+}
+
+/// Text as comment lines, broken at spaces; its own line ends stay.
+std::string comment(const std::string& indent, const std::string& text) {
+  std::string lines;
+  for (const std::string_view paragraph : base::split(text, '\n')) {
+    std::string line = indent + "#";
+    for (const std::string_view word : base::split_words(paragraph)) {
+      if (line.size() > indent.size() + 1 && line.size() + 1 + word.size() > columns_max) {
+        lines += line + "\n";
+        line = indent + "#";
+      }
+      line += " " + std::string(word);
+    }
+    lines += line + "\n";
+  }
+  return lines;
+}
+
+/// "server:" and, within it, "tls:": what is not open yet.
+std::string open_section(const std::string& section, const std::string& open) {
+  std::string lines;
+  std::string path;
+  std::string indent;
+  for (const std::string_view name : base::split(section, '.')) {
+    path += (path.empty() ? "" : ".") + std::string(name);
+    if (open != path && !open.starts_with(path + ".")) {
+      lines += (indent.empty() ? "\n" : indent) + std::string(name) + ":\n";
+    }
+    indent += "  ";
+  }
+  return lines;
+}
+
+/// What stands in the file: the value with its indent; nothing for what says no more than its default.
+std::optional<std::string> told(const Key& key, const BotConfig& bot, const std::string& indent) {
+  auto value = spell(key, bot, indent);
+  return !value || (!key.is_required && value == spell(key, BotConfig(), indent)) ? std::nullopt : value;
+}
+
+/// "tls: true" stands for the section of the same name, which says it by being there.
+bool is_told_by_its_section(const Key& key, const BotConfig& bot) {
+  const auto& all = keys();
+  return std::any_of(all.begin(), all.end(), [&](const Key& inner) {
+    return inner.path.starts_with(key.path + ".") && told(inner, bot, "");
+  });
+}
+
+}  // namespace
+
+std::string write_yaml(const BotConfig& bot, const std::string& head) {
+  std::string text;
+  std::string open;
+  for (const Key& key : keys()) {
+    const auto depth = static_cast<std::size_t>(std::count(key.path.begin(), key.path.end(), '.'));
+    const std::string indent(2 * depth, ' ');
+    const auto value = told(key, bot, indent);
+    if (!value || is_told_by_its_section(key, bot)) {
+      continue;
+    }
+    if (const std::string section = key.section(); !section.empty()) {
+      text += open_section(section, open);
+      open = section;
+    }
+    text += comment(indent, key.meaning.english);
+    text += indent + key.leaf() + ":" + (value->starts_with("\n") ? "" : " ") + *value + "\n";
+  }
+  return comment("", head) + (text.starts_with("\n") ? "" : "\n") + text;
+}
+
+}  // namespace kakehashi::config

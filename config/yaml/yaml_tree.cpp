@@ -1,0 +1,286 @@
+#include "config/yaml/yaml_tree.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace kakehashi::config {
+namespace {
+
+// --- the bytes before YAML sees them: yaml-cpp takes the byte 0x04 for the end of the file and repairs broken UTF-8
+// silently; both would lose settings without a word
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+bool is_unwelcome_control(unsigned char byte) {
+  return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
+}
+
+/// Whether the bytes from `at` begin one whole UTF-8 character, and how long it is; 0: they do not.
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  const std::size_t length = first < 0x80                     ? 1
+                             : first >= 0xC2 && first <= 0xDF ? 2
+                             : first >= 0xE0 && first <= 0xEF ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
+  if (length == 0 || at + length > text.size()) {
+    return 0;
+  }
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) {
+      return 0;
+    }
+  }
+  const bool is_overlong = (first == 0xE0 && byte(at + 1) < 0xA0) ||
+                           (first == 0xF0 && byte(at + 1) < 0x90);
+  const bool is_no_character = (first == 0xED && byte(at + 1) > 0x9F) ||
+                               (first == 0xF4 && byte(at + 1) > 0x8F);
+  return is_overlong || is_no_character ? 0 : length;
+}
+
+std::string hex(unsigned char byte) {
+  char text[5];
+  std::snprintf(text, sizeof text, "0x%02X", byte);
+  return text;
+}
+
+std::string_view line_of(std::string_view text, int line) {
+  for (int at = 1; at < line; ++at) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) {
+      return {};
+    }
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+bool is_indented_with_a_tab(std::string_view line) {
+  const std::size_t at = line.find_first_not_of(' ');
+  return at != std::string_view::npos && line[at] == '\t';
+}
+
+/// Whether the text is small enough and UTF-8 without control characters; if not, the report says
+/// where the first one stands.
+bool judge_source(std::string_view text, Report& report) {
+  if (text.size() > file_bytes_max) {
+    report.problem({}, "",
+                   "is " + std::to_string(text.size()) + " bytes long; a configuration has at most " +
+                       std::to_string(file_bytes_max));
+    return false;
+  }
+  Place place{1, 1};
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (is_unwelcome_control(byte)) {
+      report.problem(place, "", "the control byte " + hex(byte) + " has no place in a configuration");
+      return false;
+    }
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0) {
+      report.problem(place, "",
+                     "the byte " + hex(byte) + " is not UTF-8; save the file in that encoding");
+      return false;
+    }
+    place = byte == '\n' ? Place{place.line + 1, 1} : Place{place.line, place.column + 1};
+    at += length;
+  }
+  return true;
+}
+
+std::string without_byte_order_mark(std::string_view text) {
+  if (text.starts_with(byte_order_mark)) {
+    text.remove_prefix(byte_order_mark.size());
+  }
+  return std::string(text);
+}
+
+/// What is likely behind a syntax error on that line, for the end of its message: "; …" or empty.
+std::string hint_for_syntax(std::string_view text, int line) {
+  for (int at = line; at > 0 && at >= line - 1; --at) {
+    if (is_indented_with_a_tab(line_of(text, at))) {
+      return "; line " + std::to_string(at) + " is indented with a tab: use spaces";
+    }
+  }
+  const std::string_view seen = base::trim(line_of(text, line));
+  if (seen.find(": ") != std::string_view::npos && seen.find(": ") != seen.rfind(": ")) {
+    return "; a value that holds \": \" must stand in quotes, and each key needs its colon";
+  }
+  return "";
+}
+
+// --- the parser's events
+
+Place place_of(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
+
+/// Builds the tree from the parser's events. What cannot stand in any configuration (nesting
+/// beyond the bound, a key that is no text) ends the parse as a syntax error does.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(Report& report) : report_(report) {}
+
+  YamlTree tree;
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ > 1) {
+      throw YAML::ParserException(mark, "a second document begins here; give each bot its own file");
+    }
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (awaits_key()) {
+      throw YAML::ParserException(mark, "a key is missing here");
+    }
+    add({YamlNode::Kind::nothing, place_of(mark), "", false, {}, {}}, anchor, mark);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto known = anchors_.find(anchor);
+    if (known == anchors_.end()) {
+      throw YAML::ParserException(mark, "this alias has no anchor");
+    }
+    if (awaits_key()) {
+      const YamlNode& named = tree.at(known->second);
+      take_key(named.text, named.is_quoted, mark);
+    } else {
+      attach(known->second);
+    }
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    refuse_tag(tag, mark);
+    if (awaits_key()) {
+      take_key(value, tag == "!", mark);
+      return;
+    }
+    add({YamlNode::Kind::scalar, place_of(mark), value, tag == "!", {}, {}}, anchor, mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::list, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { open_.pop_back(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::map, mark, tag, anchor);
+  }
+  void OnMapEnd() override { open_.pop_back(); }
+
+ private:
+  struct Open {
+    std::size_t node;
+    std::optional<YamlEntry> pending;  ///< of a map: the key whose value comes next
+  };
+
+  [[nodiscard]] bool awaits_key() const {
+    return !open_.empty() && tree.at(open_.back().node).kind == YamlNode::Kind::map &&
+           !open_.back().pending;
+  }
+
+  void take_key(const std::string& key, bool is_quoted, const YAML::Mark& mark) {
+    open_.back().pending = YamlEntry{key, place_of(mark), 0, is_quoted};
+  }
+
+  void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
+            YAML::anchor_t anchor) {
+    if (awaits_key()) {
+      throw YAML::ParserException(mark, "a key must be a plain text, not a list or a map");
+    }
+    if (open_.size() >= yaml_depth_max) {
+      throw YAML::ParserException(
+          mark, "nested more than " + std::to_string(yaml_depth_max) + " deep");
+    }
+    refuse_tag(tag, mark);
+    open_.push_back({add({kind, place_of(mark), "", false, {}, {}}, anchor, mark), {}});
+  }
+
+  std::size_t add(YamlNode node, YAML::anchor_t anchor, const YAML::Mark& mark) {
+    if (tree.nodes.size() >= yaml_nodes_max) {
+      throw YAML::ParserException(
+          mark, "more than " + std::to_string(yaml_nodes_max) + " values in one file");
+    }
+    const std::size_t index = tree.nodes.size();
+    tree.nodes.push_back(std::move(node));
+    if (anchor != YAML::NullAnchor) {
+      anchors_[anchor] = index;
+    }
+    attach(index);
+    return index;
+  }
+
+  void attach(std::size_t index) {
+    if (open_.empty()) {
+      return;
+    }
+    YamlNode& parent = tree.nodes[open_.back().node];
+    if (parent.kind == YamlNode::Kind::list) {
+      parent.items.push_back(index);
+      return;
+    }
+    YamlEntry entry = std::move(*open_.back().pending);
+    open_.back().pending.reset();
+    entry.value = index;
+    parent.entries.push_back(std::move(entry));
+  }
+
+  /// "?" and "!" are the parser's own marks for plain and quoted text.
+  void refuse_tag(const std::string& tag, const YAML::Mark& mark) {
+    if (!tag.empty() && tag != "?" && tag != "!") {
+      report_.problem(place_of(mark), "",
+                      "the YAML tag " + base::quote_for_log(tag, 60) +
+                          " is not supported; write the value without it");
+    }
+  }
+
+  Report& report_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, std::size_t> anchors_;
+  int documents_ = 0;
+};
+
+}  // namespace
+
+std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view least,
+                                   Report& report) {
+  if (!judge_source(source, report)) {
+    return std::nullopt;
+  }
+  const std::string text = without_byte_order_mark(source);
+  TreeBuilder builder(report);
+  try {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const YAML::Exception& error) {
+    const Place place = error.mark.is_null() ? Place{} : place_of(error.mark);
+    report.problem(place, "", "not valid YAML: " + error.msg + hint_for_syntax(text, place.line));
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    report.problem({}, "", std::string("cannot be read as YAML: ") + error.what());
+    return std::nullopt;
+  }
+  if (builder.tree.nodes.empty() || builder.tree.root().kind == YamlNode::Kind::nothing) {
+    report.problem({1, 1}, "", "holds no settings; " + std::string(least) + " are the least");
+    return std::nullopt;
+  }
+  if (builder.tree.root().kind != YamlNode::Kind::map) {
+    report.problem(builder.tree.root().place, "",
+                   "must hold sections with keys, such as server: and below it, indented, host: "
+                   "wdoor.c.u-tokyo.ac.jp");
+    return std::nullopt;
+  }
+  return std::move(builder.tree);
+}
+
+}  // namespace kakehashi::config
