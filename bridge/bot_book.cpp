@@ -16,15 +16,6 @@ constexpr base::Millis lookup_max{500};
 /// Nor does a question take more than this part of the turn.
 constexpr int lookup_parts = 4;
 
-shogi::book::Rule rule_of(config::BookRule rule) {
-  switch (rule) {
-    case config::BookRule::best: return shogi::book::Rule::best;
-    case config::BookRule::by_count: return shogi::book::Rule::by_count;
-    case config::BookRule::by_score: return shogi::book::Rule::by_score;
-  }
-  return shogi::book::Rule::best;
-}
-
 /// splitmix64: the seed decides on every choice, so that a game can be repeated.
 std::uint64_t next_random(std::uint64_t& state) {
   state += 0x9E3779B97F4A7C15U;
@@ -63,7 +54,7 @@ void Bot::Core::on_book_answered(const BookAnswered& answer) {
     out_.warn("book_move_illegal",
               "the book has moves for this position that the rules forbid; they are passed over");
   }
-  const auto chosen = shogi::book::choose(moves, rule_of(config_.book.rule),
+  const auto chosen = shogi::book::choose(moves, config_.book.rule,
                                           config_.book.temperature, next_random(book_random_));
   if (!chosen) {
     think(*playing);

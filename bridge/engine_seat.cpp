@@ -5,7 +5,6 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "bridge/engine_protocol.hpp"
 
 namespace kakehashi::bridge {
 
@@ -37,7 +36,7 @@ void EngineSeat::start(Now now, Outbox& out) { launch(now, out); }
 
 void EngineSeat::launch(Now now, Outbox& out) {
   ++launches_;
-  session_ = usi::Session(usi::dialect_of(protocol_of(config_)));
+  session_ = usi::Session(usi::dialect_of(config_.protocol));
   renews_when_idle_ = false;
   is_renewing_ = false;
   quits_when_idle_ = false;

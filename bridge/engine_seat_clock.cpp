@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "bridge/engine_protocol.hpp"
 #include "bridge/engine_seat.hpp"
 
 namespace kakehashi::bridge {
@@ -114,13 +113,13 @@ void EngineSeat::doubt_clock(Outbox& out) {
 
 bool EngineSeat::gets_own_clock_twice() const {
   return clocks().swaps_sides || (is_clock_in_doubt_ && clocks_found_.reading == ClockReading::unknown &&
-                                  config_.protocol == config::EngineProtocol::usi);
+                                  config_.protocol == usi::Protocol::usi);
 }
 
 usi::EngineClocks EngineSeat::clocks() const {
   usi::EngineClocks named = usi::clocks_by_name(name_);
   // In UCI who moves first is white for everybody.
-  named.swaps_sides = named.swaps_sides && config_.protocol == config::EngineProtocol::usi;
+  named.swaps_sides = named.swaps_sides && config_.protocol == usi::Protocol::usi;
   switch (clocks_found_.reading) {
     case ClockReading::unknown:
       return {is_clock_in_doubt_ ? ClockReading::unknown : named.reading, named.swaps_sides};

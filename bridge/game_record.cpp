@@ -21,10 +21,7 @@ bool is_csa(Format format) { return format == Format::csa || format == Format::c
 
 /// The configured formats, CSA first: it is the one that grows.
 std::vector<Format> formats_of(const config::Records& records) {
-  std::vector<Format> formats;
-  for (const config::RecordFormat format : records.formats) {
-    formats.push_back(static_cast<Format>(format));
-  }
+  std::vector<Format> formats = records.formats;
   std::stable_partition(formats.begin(), formats.end(), is_csa);
   return formats;
 }
@@ -85,7 +82,7 @@ shogi::record::FileNameParts name_parts(const csa::GameSummary& summary,
 GameRecord::GameRecord(const csa::GameSummary& summary, const config::BotConfig& config,
                        base::WallTime started)
     : formats_(formats_of(config.records)),
-      comments_(static_cast<CommentStyle>(config.records.comments)),
+      comments_(config.records.comments),
       grows_(is_csa(formats_.front())),
       name_template_(config.records.name),
       name_parts_(name_parts(summary, config, started)),

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "config/service_config.hpp"
+
 namespace kakehashi::bridge {
 
-/// debug: protocol traffic. info: what an operator counts. warn: coped with. error: a person
-/// should look.
-enum class Level { debug, info, warn, error };
+using Level = config::LogLevel;
 [[nodiscard]] const char* describe(Level level);
 
 struct Note {

@@ -8,16 +8,15 @@
 
 #include "base/time.hpp"
 #include "config/pass_environment.hpp"
+#include "usi/dialect.hpp"
 #include "usi/option.hpp"
+#include "usi/process_limits.hpp"
 
 namespace kakehashi::config {
 
 using base::Millis;
 
 enum class OnFailure { play_on, resign };
-
-/// What the engine speaks. TEI and UCGI engines can be examined, and play no shogi.
-enum class EngineProtocol { usi, uci, tei, ucgi };
 
 /// How an engine reads btime in a game with increments.
 enum class EngineClock {
@@ -27,33 +26,20 @@ enum class EngineClock {
   byoyomi,    ///< the engine knows no increments: it is given them as byoyomi
 };
 
-/// What the standby engine speaks: what the first one does, or a protocol of its own.
-enum class StandbyProtocol { same, usi, uci };
-
 /// A second engine that waits, ready, for the first one to fail. Without a command it is the first
 /// one's program again, with all that is not given here; with a command it has only what is given.
 struct Standby {
   bool enabled = false;
   std::vector<std::string> command;
-  StandbyProtocol protocol = StandbyProtocol::same;
+  std::optional<usi::Protocol> protocol;  ///< nothing: what the first one speaks
   std::string directory;
   Environment environment;
   usi::WantedOptions options;
 };
 
-/// What each engine process may take of the machine.
-struct Limits {
-  std::uint64_t memory = 0;         ///< bytes of data and anonymous memory; 0: no limit
-  std::uint64_t address_space = 0;  ///< bytes; 0: no limit
-  std::optional<int> open_files;
-  bool core_dumps = false;
-  int nice = 0;
-  std::string cpus;                 ///< "0-3,8"; empty: all
-};
-
 struct Engine {
   std::vector<std::string> command;   ///< program and arguments; required; no shell
-  EngineProtocol protocol = EngineProtocol::usi;
+  usi::Protocol protocol = usi::Protocol::usi;  ///< TEI and UCGI engines can be examined, and play no shogi
   std::string directory;              ///< working directory; empty: the program's own
   Environment environment;            ///< added to what is passed
   /// Of the bridge's own variables: names and patterns. Empty: none but those that every program needs.
@@ -73,7 +59,7 @@ struct Engine {
   /// When no engine can give a move in time: play any legal move, or resign.
   OnFailure on_failure = OnFailure::play_on;
   Standby standby;
-  Limits limits;
+  usi::ProcessLimits limits{.core_dumps = false};  ///< of each engine process
 };
 
 }  // namespace kakehashi::config
@@ -105,28 +91,28 @@ inline void declare(SettingsOf<Standby> standby) {
        "控えのオプション。ハッシュとスレッドを小さくすれば、メインのエンジンの分が残る。"});
 }
 
-inline void declare(SettingsOf<Limits> limits) {
+inline void declare(SettingsOf<usi::ProcessLimits> limits) {
   using enum Level;
-  limits.size("memory", &Limits::memory, 16'000'000, 100'000'000'000'000, common,
+  limits.size("memory", &usi::ProcessLimits::memory, 16'000'000, 100'000'000'000'000, common,
       {"How much memory of its own an engine process may use; one that wants more is refused, mostly ends, and is "
        "replaced, before the machine suffers (RLIMIT_DATA). 0: no limit.",
        "エンジンのプロセスが自分で使ってよいメモリー。それ以上は断られ、たいてい終わり、マシンが困る前に代わりを起"
        "動する(RLIMIT_DATA)。0 は無制限。"});
-  limits.size("address_space", &Limits::address_space, 16'000'000, 100'000'000'000'000, expert,
+  limits.size("address_space", &usi::ProcessLimits::address_space, 16'000'000, 100'000'000'000'000, expert,
       {"How much address space it may use, files that it maps included (RLIMIT_AS); GPU engines reserve far more "
        "than they use. 0: no limit.",
        "使ってよいアドレス空間。読み込むファイルも含む(RLIMIT_AS)。GPU のエンジンは使うよりずっと多く予約する。0 "
        "は無制限。"});
-  limits.whole("open_files", &Limits::open_files, 16, 1'048'576, expert,
+  limits.whole("open_files", &usi::ProcessLimits::open_files, 16, 1'048'576, expert,
       {"How many files and connections it may have open.", "開いてよいファイルと接続の数。"},
       {"as the bridge's", "ブリッジと同じ"});
-  limits.flag("core_dumps", &Limits::core_dumps, expert,
+  limits.flag("core_dumps", &usi::ProcessLimits::core_dumps, expert,
       {"Whether a crash may leave a core file; the restart waits until it is written.",
        "落ちたときコアファイルを残してよいか。再起動は書き終わるまで待つ。"});
-  limits.whole("nice", &Limits::nice, 0, 19, expert,
+  limits.whole("nice", &usi::ProcessLimits::nice, 0, 19, expert,
       {"By how much it stands behind other processes, so that the bridge keeps its turn.",
        "他のプロセスにどれだけ譲るか。ブリッジが遅れないようにする。"});
-  limits.text("cpus", &Limits::cpus, judge_cpus, {"numbers and ranges, such as 0-3,8", "番号と範囲。例: 0-3,8"},
+  limits.text("cpus", &usi::ProcessLimits::cpus, judge_cpus, {"numbers and ranges, such as 0-3,8", "番号と範囲。例: 0-3,8"},
       common,
       {"The processors that it may run on, as the kernel counts them.",
        "動いてよいプロセッサー。番号はカーネルのもの。"},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "shogi/book/entry.hpp"
 
 namespace kakehashi::config {
 
@@ -68,18 +69,11 @@ struct Time {
   Millis untimed_move{10'000};
 };
 
-/// Which move of a book is played.
-enum class BookRule {
-  best,      ///< the first
-  by_count,  ///< by chance, as often as each was played
-  by_score,  ///< by chance, the better the likelier
-};
-
 /// An opening book in YaneuraOu's text format, which is asked before the engine.
 struct Book {
   std::string file;         ///< empty: none
   bool on_the_fly = false;  ///< searched on the disk, which needs it sorted, instead of read whole
-  BookRule rule = BookRule::best;
+  shogi::book::Rule rule = shogi::book::Rule::best;  ///< which move is played
   int temperature = 100;    ///< of by_score, in centipawns
 };
 

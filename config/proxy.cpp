@@ -49,7 +49,7 @@ bool is_word(std::string_view text) {
          });
 }
 
-base::Result<Proxy> take_credentials(Proxy proxy, std::string_view text) {
+base::Result<csa::ProxySettings> take_credentials(csa::ProxySettings proxy, std::string_view text) {
   const std::size_t colon = text.find(':');
   const auto user = unescape(text.substr(0, colon));
   const auto password =
@@ -68,7 +68,7 @@ base::Result<Proxy> take_credentials(Proxy proxy, std::string_view text) {
   return proxy;
 }
 
-base::Result<Proxy> take_host(Proxy proxy, std::string_view text) {
+base::Result<csa::ProxySettings> take_host(csa::ProxySettings proxy, std::string_view text) {
   const bool is_bracketed = text.starts_with('[');
   const std::size_t end = is_bracketed ? text.find(']') : text.find(':');
   if (end == std::string_view::npos) {
@@ -93,17 +93,17 @@ base::Result<Proxy> take_host(Proxy proxy, std::string_view text) {
 
 }  // namespace
 
-base::Result<Proxy> parse_proxy(std::string_view text) {
-  Proxy proxy;
+base::Result<csa::ProxySettings> parse_proxy(std::string_view text) {
+  csa::ProxySettings proxy;
   const std::size_t scheme_end = text.find("://");
   const std::string_view scheme = text.substr(0, scheme_end);
   if (scheme_end == std::string_view::npos) {
     return base::fail(std::string("must begin with its kind: ") + form);
   }
   if (scheme == "socks5" || scheme == "socks5h") {
-    proxy.kind = Proxy::Kind::socks5;
+    proxy.kind = csa::ProxySettings::Kind::socks5;
   } else if (scheme == "http") {
-    proxy.kind = Proxy::Kind::http;
+    proxy.kind = csa::ProxySettings::Kind::http;
   } else if (scheme == "https") {
     return base::fail("must not be an https proxy, to which the way itself would need TLS; most "
                       "proxies take http://host:port, and server.tls protects what passes through");

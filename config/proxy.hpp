@@ -6,13 +6,13 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "config/bot_config.hpp"
+#include "csa/server_address.hpp"
 
 namespace kakehashi::config {
 
 /// Schemes socks5, socks5h and http; the host is always looked up by the proxy. In user and password
 /// %XX stands for any byte. The error is the end of a sentence that begins with the key.
-[[nodiscard]] base::Result<Proxy> parse_proxy(std::string_view text);
+[[nodiscard]] base::Result<csa::ProxySettings> parse_proxy(std::string_view text);
 
 /// RFC 1929: one byte counts each.
 inline constexpr std::size_t proxy_word_bytes_max = 255;

@@ -7,13 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "shogi/record/format.hpp"
+#include "shogi/record/search_comment.hpp"
+
 namespace kakehashi::config {
-
-/// In the order of shogi/record/format.hpp; a test keeps them equal.
-enum class RecordFormat { csa, csa3, kif, kifu, ki2, ki2u, jkf, usi, jsonl };
-
-/// How records say what the engine thought; the styles of shogi/record/search_comment.hpp.
-enum class RecordComments { automatic, floodgate, csa3, shogihome, shogigui, none };
 
 enum class Newline { lf, crlf };
 
@@ -23,8 +20,8 @@ struct Records {
   /// With the placeholders of shogi/record/file_name.hpp; made safe as a file name.
   std::string name = "{date}-{time}_{black}_{white}";
   /// At least one, none twice; csa and csa3 exclude each other.
-  std::vector<RecordFormat> formats{RecordFormat::csa};
-  RecordComments comments = RecordComments::automatic;
+  std::vector<shogi::record::Format> formats{shogi::record::Format::csa};
+  shogi::record::CommentStyle comments = shogi::record::CommentStyle::automatic;
   Newline newline = Newline::lf;
   /// Whether each own move tells what time there was for it and what became of that.
   bool times = false;

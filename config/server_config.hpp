@@ -3,39 +3,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/secret.hpp"
 #include "base/time.hpp"
+#include "csa/server_address.hpp"
 
 namespace kakehashi::config {
 
 using base::Millis;
 using base::Seconds;
 
-struct Tls {
+/// A section that its settings switch on, or `true` alone.
+struct Tls : csa::TlsSettings {
   bool enabled = false;
-  std::string ca_file;           ///< PEM; empty: the system's trust store
-  std::string certificate_file;  ///< of the client; goes with key_file
-  std::string key_file;
-  std::string fingerprint;       ///< SHA-256 of the only certificate to trust; empty: none
-  std::string server_name;       ///< in place of the host; empty: the host
 };
-
-struct WebSocket {
+struct WebSocket : csa::WebSocketSettings {
   bool enabled = false;
-  std::string path = "/";  ///< and query
-  std::string origin;      ///< empty: no Origin header
-};
-
-struct Proxy {
-  enum class Kind { none, socks5, http };
-
-  Kind kind = Kind::none;
-  std::string host;  ///< an IPv6 address without brackets
-  std::uint16_t port = 0;
-  std::string user;  ///< empty: no credentials
-  base::Secret password;
 };
 
 /// What becomes of the connection when a game is over.
@@ -69,7 +54,7 @@ struct Server {
   std::uint16_t port = 4081;
   Tls tls;
   WebSocket websocket;
-  Proxy proxy;
+  std::optional<csa::ProxySettings> proxy;
   std::string proxy_password_file;  ///< for the user in `proxy`; one trailing newline is dropped
   Millis connect_timeout{15'000};
   Millis login_timeout{30'000};

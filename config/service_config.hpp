@@ -19,8 +19,8 @@ struct Stop {
 /// How a message is spelled for the one who takes it.
 enum class NotifyTemplate { discord, slack, json, text };
 
-/// What is told; the same, in the same order, as status::NoticeEvent.
-enum class NotifyEvent { paired, started, result, rescue, no_game, disconnected };
+/// What is told. `test`: a person tries whether it arrives; nobody asks for it otherwise.
+enum class NotifyEvent { paired, started, result, rescue, no_game, disconnected, test };
 
 /// One receiver: a webhook or a command.
 struct Notify {
@@ -32,6 +32,8 @@ struct Notify {
   friend bool operator==(const Notify&, const Notify&) = default;
 };
 
+/// debug: protocol traffic. info: what an operator counts. warn: coped with. error: a person
+/// should look.
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
 

@@ -81,7 +81,7 @@ bool holds(Aspect aspect, const std::string& text, const GameFacts& facts) {
     case Aspect::game_name: return fits(text, facts.game_name);
     case Aspect::opponent: return facts.opponent && fits(text, *facts.opponent);
     case Aspect::colour:
-      return facts.colour && (text == "black") == (*facts.colour == Side::black);
+      return facts.colour && (text == "black") == (*facts.colour == shogi::Color::black);
     case Aspect::time_of_day: {
       const auto span = parse_span(text);
       return span && facts.minute_of_day && is_in_span(*span, *facts.minute_of_day);
@@ -110,7 +110,7 @@ std::optional<std::string> fact(Aspect aspect, const GameFacts& facts) {
     case Aspect::opponent:
       return facts.opponent ? std::optional(base::quote_for_log(*facts.opponent)) : std::nullopt;
     case Aspect::colour:
-      return facts.colour ? std::optional<std::string>(*facts.colour == Side::black ? "black" : "white")
+      return facts.colour ? std::optional<std::string>(*facts.colour == shogi::Color::black ? "black" : "white")
                           : std::nullopt;
     case Aspect::time_of_day:
       return facts.minute_of_day ? std::optional(spell_minute(*facts.minute_of_day)) : std::nullopt;

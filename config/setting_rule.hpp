@@ -13,6 +13,7 @@
 #include "base/time.hpp"
 #include "config/schema/judge_text.hpp"
 #include "config/schema/text.hpp"
+#include "shogi/square.hpp"
 
 namespace kakehashi::config {
 
@@ -57,13 +58,11 @@ struct SettingRule {
   friend bool operator==(const SettingRule&, const SettingRule&) = default;
 };
 
-enum class Side { black, white };
-
 /// What is known of a game. A condition on something unknown does not hold.
 struct GameFacts {
   std::string game_name;  ///< "floodgate-300-10F"
   std::optional<std::string> opponent{};
-  std::optional<Side> colour{};
+  std::optional<shogi::Color> colour{};
   std::optional<base::Millis> total{};  ///< of our own clock
   std::optional<base::Millis> byoyomi{};
   std::optional<base::Millis> increment{};

@@ -2,19 +2,6 @@
 
 namespace kakehashi::config {
 
-namespace {
-
-EngineProtocol protocol_of(const Engine& first) {
-  switch (first.standby.protocol) {
-    case StandbyProtocol::same: return first.protocol;
-    case StandbyProtocol::usi: return EngineProtocol::usi;
-    case StandbyProtocol::uci: return EngineProtocol::uci;
-  }
-  return first.protocol;
-}
-
-}  // namespace
-
 std::optional<Engine> standby_of(const Engine& first) {
   const Standby& own = first.standby;
   if (!own.enabled) {
@@ -22,7 +9,7 @@ std::optional<Engine> standby_of(const Engine& first) {
   }
   Engine engine = first;  // timeouts and habits are those of the first
   engine.standby = {};
-  engine.protocol = protocol_of(first);
+  engine.protocol = own.protocol.value_or(first.protocol);
   const bool is_other_program = !own.command.empty();
   if (is_other_program) {
     engine.command = own.command;

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "config/bot_config.hpp"
+#include "config/engine_config.hpp"
 
 namespace kakehashi::config {
 

@@ -9,6 +9,8 @@ namespace kakehashi::status {
 namespace {
 
 using boost::json::object;
+using config::NotifyEvent;
+using config::NotifyTemplate;
 
 constexpr std::size_t text_bytes_max = 1'500;  ///< Discord takes 2,000 characters
 
@@ -36,33 +38,33 @@ std::string for_discord(const std::string& text) {
   return safe;
 }
 
-std::optional<NoticeEvent> event_of(const bridge::Note& note) {
+std::optional<NotifyEvent> event_of(const bridge::Note& note) {
   if (note.code == "paired") {
-    return NoticeEvent::paired;
+    return NotifyEvent::paired;
   }
   if (note.code == "game_started") {
-    return NoticeEvent::started;
+    return NotifyEvent::started;
   }
   if (note.code == "game_ended" || note.code == "game_lost_sight") {
-    return NoticeEvent::result;
+    return NotifyEvent::result;
   }
   if (note.code == "rescue_move") {
-    return NoticeEvent::rescue;
+    return NotifyEvent::rescue;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-const char* describe(NoticeEvent event) {
+const char* describe(config::NotifyEvent event) {
   switch (event) {
-    case NoticeEvent::paired: return "paired";
-    case NoticeEvent::started: return "started";
-    case NoticeEvent::result: return "result";
-    case NoticeEvent::rescue: return "rescue";
-    case NoticeEvent::no_game: return "no_game";
-    case NoticeEvent::disconnected: return "disconnected";
-    case NoticeEvent::test: return "test";
+    case NotifyEvent::paired: return "paired";
+    case NotifyEvent::started: return "started";
+    case NotifyEvent::result: return "result";
+    case NotifyEvent::rescue: return "rescue";
+    case NotifyEvent::no_game: return "no_game";
+    case NotifyEvent::disconnected: return "disconnected";
+    case NotifyEvent::test: return "test";
   }
   return "";
 }
@@ -90,29 +92,29 @@ std::vector<Notice> Notices::look(std::string_view phase, base::Now now) {
   std::vector<Notice> notices;
   if (!has_told_no_game_ && now.steady - *in_game_ >= no_game_after) {
     has_told_no_game_ = true;
-    notices.push_back({NoticeEvent::no_game, bot_, now.wall,
+    notices.push_back({NotifyEvent::no_game, bot_, now.wall,
                        "no game for an hour; the bot is " + std::string(phase), {}});
   }
   if (!has_told_disconnected_ && now.steady - *connected_ >= disconnected_after) {
     has_told_disconnected_ = true;
-    notices.push_back({NoticeEvent::disconnected, bot_, now.wall,
+    notices.push_back({NotifyEvent::disconnected, bot_, now.wall,
                        "not logged in for ten minutes; the bot is " + std::string(phase), {}});
   }
   return notices;
 }
 
-Payload payload(const Notice& notice, NoticeTemplate as) {
+Payload payload(const Notice& notice, config::NotifyTemplate as) {
   const std::string sentence = clean(notice.bot + ": " + notice.text);
   switch (as) {
-    case NoticeTemplate::discord:
+    case NotifyTemplate::discord:
       // Names may hold @everyone: nobody is to be called by them.
       return {"application/json",
               boost::json::serialize(object{{"content", for_discord(sentence)},
                                             {"allowed_mentions", object{{"parse", boost::json::array()}}}})};
-    case NoticeTemplate::slack:
+    case NotifyTemplate::slack:
       return {"application/json", boost::json::serialize(object{{"text", for_slack(sentence)}})};
-    case NoticeTemplate::text: return {"text/plain; charset=utf-8", sentence + "\n"};
-    case NoticeTemplate::json: break;
+    case NotifyTemplate::text: return {"text/plain; charset=utf-8", sentence + "\n"};
+    case NotifyTemplate::json: break;
   }
   object fields;
   for (const auto& [name, value] : notice.fields) {

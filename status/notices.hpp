@@ -10,15 +10,14 @@
 
 #include "base/time.hpp"
 #include "bridge/note.hpp"
+#include "config/service_config.hpp"
 
 namespace kakehashi::status {
 
-/// `test`: a person tries whether it arrives; nobody asks for it otherwise.
-enum class NoticeEvent { paired, started, result, rescue, no_game, disconnected, test };
-[[nodiscard]] const char* describe(NoticeEvent event);
+[[nodiscard]] const char* describe(config::NotifyEvent event);
 
 struct Notice {
-  NoticeEvent event = NoticeEvent::paired;
+  config::NotifyEvent event = config::NotifyEvent::paired;
   std::string bot;
   base::WallTime at{};
   std::string text;  ///< one sentence
@@ -44,13 +43,11 @@ class Notices {
   bool has_told_disconnected_ = false;
 };
 
-enum class NoticeTemplate { discord, slack, json, text };
-
 struct Payload {
   std::string content_type;
   std::string body;
 };
 /// No name that a server shows can call a whole channel or forge a link.
-[[nodiscard]] Payload payload(const Notice& notice, NoticeTemplate as);
+[[nodiscard]] Payload payload(const Notice& notice, config::NotifyTemplate as);
 
 }  // namespace kakehashi::status

@@ -21,7 +21,6 @@
 #include "bridge/cli/notifier.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "bridge/engine_clock.hpp"
-#include "bridge/engine_protocol.hpp"
 #include "bridge/eval_comment.hpp"
 #include "bridge/io/clock_memory.hpp"
 #include "bridge/io/driver.hpp"
@@ -31,7 +30,7 @@
 #include "config/game_settings.hpp"
 #include "config/io/read_secret.hpp"
 #include "config/standby.hpp"
-#include "csa/io/server_address.hpp"
+#include "csa/server_address.hpp"
 #include "shogi/record/format.hpp"
 #include "usi/settings.hpp"
 
@@ -89,7 +88,7 @@ std::string records_text(const config::Records& records) {
   }
   std::string files;
   std::string formats;
-  for (const config::RecordFormat format : records.formats) {
+  for (const shogi::record::Format format : records.formats) {
     const auto& facts = shogi::record::facts_of(static_cast<shogi::record::Format>(format));
     files += (files.empty() ? "" : " ") + std::string(facts.extension);
     formats += (formats.empty() ? "" : ", ") + std::string(facts.name);
@@ -109,13 +108,13 @@ std::string ponder_text(config::Ponder ponder) {
 
 std::string proxy_text(const config::Server& server) {
   const auto& proxy = server.proxy;
-  if (proxy.kind == config::Proxy::Kind::none) {
+  if (!proxy) {
     return "";
   }
   return std::string(", through the ") +
-         (proxy.kind == config::Proxy::Kind::http ? "HTTP" : "SOCKS5") + " proxy " +
-         csa::io::format_host(proxy.host, proxy.port) +
-         (proxy.user.empty() ? std::string() : " as " + base::quote_for_log(proxy.user));
+         (proxy->kind == csa::ProxySettings::Kind::http ? "HTTP" : "SOCKS5") + " proxy " +
+         csa::format_host(proxy->host, proxy->port) +
+         (proxy->user.empty() ? std::string() : " as " + base::quote_for_log(proxy->user));
 }
 
 std::string server_text(const config::Server& server) {
@@ -177,7 +176,7 @@ void add_bad_settings_of_rules(const config::BotConfig& config, const EngineProb
     alone.rules = {config.rules[i]};
     alone.rules.front().when.clear();
     const auto chosen = config::choose_settings(alone, {}).bot;
-    const auto plan = usi::plan_settings(usi::dialect_of(protocol_of(config.engine)), probe.declared,
+    const auto plan = usi::plan_settings(usi::dialect_of(config.engine.protocol), probe.declared,
                                          chosen.engine.options, false);
     for (const std::string& problem : plan.problems) {
       bad.push_back("rules[" + std::to_string(i + 1) + "] (line " +
@@ -215,7 +214,7 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
                        (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +
                        ", answered usi after " + format_millis(probe.until_identified.count()));
   }
-  const auto dialect = usi::dialect_of(protocol_of(config.engine));
+  const auto dialect = usi::dialect_of(config.engine.protocol);
   for (const auto& option : config.engine.options) {
     // What is left out is told as a problem below.
     if (usi::plan_settings(dialect, probe.declared, {option}, false).problems.empty()) {

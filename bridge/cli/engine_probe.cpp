@@ -11,7 +11,6 @@
 #include "base/text.hpp"
 #include "bridge/engine_clock.hpp"
 #include "bridge/engine_delays.hpp"
-#include "bridge/engine_protocol.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/translate.hpp"
@@ -194,7 +193,7 @@ class Probe {
     }
     learn(clock_probe_->found());
     engine_ = EngineId{static_cast<std::uint32_t>(engine_) + 1};
-    session_ = usi::Session(usi::dialect_of(protocol_of(settings_)));
+    session_ = usi::Session(usi::dialect_of(settings_.protocol));
     found_.is_ready = false;
     expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
     engines_.start(engine_);
@@ -209,7 +208,7 @@ class Probe {
       found_.clocks.reading = named.reading;
     }
     found_.clocks.swaps_sides = found_.clocks.swaps_sides ||
-                                (named.swaps_sides && settings_.protocol == config::EngineProtocol::usi);
+                                (named.swaps_sides && settings_.protocol == usi::Protocol::usi);
     if (move_ != ProbeMove::asked_with_increments) {
       times.byoyomi = probe_byoyomi;
       return times;
@@ -318,7 +317,7 @@ class Probe {
   asio::io_context context_{1};
   asio::steady_timer timer_;
   std::uint64_t wait_ = 0;
-  usi::Session session_{usi::dialect_of(protocol_of(settings_))};
+  usi::Session session_{usi::dialect_of(settings_.protocol)};
   base::SteadyTime began_{};
   std::vector<std::string> last_words_;
   std::string withheld_;

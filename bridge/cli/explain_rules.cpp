@@ -20,7 +20,7 @@ config::GameFacts facts_of(const GameQuestion& question) {
   config::GameFacts facts = config::facts_of_name(question.game);
   facts.opponent = question.opponent;
   if (question.colour) {
-    facts.colour = *question.colour == "black" ? config::Side::black : config::Side::white;
+    facts.colour = *question.colour == "black" ? shogi::Color::black : shogi::Color::white;
   }
   facts.minute_of_day = question.minute_of_day;
   return facts;

@@ -20,28 +20,6 @@ namespace {
 namespace asio = boost::asio;
 using status::Deliveries;
 
-status::NoticeEvent event_of(config::NotifyEvent event) {
-  switch (event) {
-    case config::NotifyEvent::paired: return status::NoticeEvent::paired;
-    case config::NotifyEvent::started: return status::NoticeEvent::started;
-    case config::NotifyEvent::result: return status::NoticeEvent::result;
-    case config::NotifyEvent::rescue: return status::NoticeEvent::rescue;
-    case config::NotifyEvent::no_game: return status::NoticeEvent::no_game;
-    case config::NotifyEvent::disconnected: return status::NoticeEvent::disconnected;
-  }
-  return status::NoticeEvent::paired;
-}
-
-status::NoticeTemplate template_of(config::NotifyTemplate as) {
-  switch (as) {
-    case config::NotifyTemplate::discord: return status::NoticeTemplate::discord;
-    case config::NotifyTemplate::slack: return status::NoticeTemplate::slack;
-    case config::NotifyTemplate::json: return status::NoticeTemplate::json;
-    case config::NotifyTemplate::text: return status::NoticeTemplate::text;
-  }
-  return status::NoticeTemplate::json;
-}
-
 Note failed_note(std::string text) {
   Note note;
   note.level = Level::warn;
@@ -84,7 +62,7 @@ class Carrier {
       done(Deliveries::Outcome::refused, address.error());
       return;
     }
-    status::Payload message = status::payload(notice, template_of(settings_.as));
+    status::Payload message = status::payload(notice, settings_.as);
     webhook_.post(*address, message.content_type, std::move(message.body),
                   [done = std::move(done)](int status, const std::string& why) {
                     done(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
@@ -92,7 +70,7 @@ class Carrier {
   }
 
   void run(const status::Notice& notice, Done done) {
-    hook_.run(settings_.command, status::payload(notice, status::NoticeTemplate::json).body + "\n",
+    hook_.run(settings_.command, status::payload(notice, config::NotifyTemplate::json).body + "\n",
               [done = std::move(done)](const std::string& why) {
                 done(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
               });
@@ -129,9 +107,8 @@ class Notifier::Receiver {
       : settings_(std::move(settings)), tell_(std::move(tell)), carrier_(context, settings_),
         retry_(context), leaving_(context) {}
 
-  [[nodiscard]] bool wants(status::NoticeEvent event) const {
-    return std::any_of(settings_.events.begin(), settings_.events.end(),
-                       [&](config::NotifyEvent wanted) { return event_of(wanted) == event; });
+  [[nodiscard]] bool wants(config::NotifyEvent event) const {
+    return std::find(settings_.events.begin(), settings_.events.end(), event) != settings_.events.end();
   }
 
   void add(const status::Notice& notice) {

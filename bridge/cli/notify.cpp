@@ -23,7 +23,7 @@ int test_receivers(const std::string& path) {
     return exit_config;
   }
   status::Notice notice;
-  notice.event = status::NoticeEvent::test;
+  notice.event = config::NotifyEvent::test;
   notice.bot = config->name;
   notice.text = "this is a test: what the bot has to tell arrives here";
   int status = exit_ok;

@@ -116,7 +116,10 @@ Changes changes_between(const BotConfig& now, const BotConfig& next) {
   if (now.account.password.reveal() != next.account.password.reveal()) {
     keys.insert("account.password");
   }
-  if (now.server.proxy.password.reveal() != next.server.proxy.password.reveal()) {
+  const auto proxy_password = [](const BotConfig& bot) {
+    return bot.server.proxy ? bot.server.proxy->password.reveal() : std::string_view();
+  };
+  if (proxy_password(now) != proxy_password(next)) {
     keys.insert(next.server.proxy_password_file.empty() ? "server.proxy" : "server.proxy_password_file");
   }
   if (now.engine.environment != next.engine.environment) {

@@ -137,7 +137,7 @@ std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
     }
     if (options.is_csa_v3) {
       std::replace(bot.records.formats.begin(), bot.records.formats.end(),
-                   config::RecordFormat::csa, config::RecordFormat::csa3);
+                   shogi::record::Format::csa, shogi::record::Format::csa3);
     }
     if (!options.return_code.empty()) {
       bot.records.newline =

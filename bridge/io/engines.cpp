@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "config/cpu_list.hpp"
 #include "config/standby.hpp"
 #include "usi/io/engine_process.hpp"
 #include "usi/oddity.hpp"
@@ -20,15 +19,6 @@ namespace {
 
 /// For an engine that closes its output on its way out.
 constexpr base::Millis mute_grace{200};
-
-usi::io::ProcessLimits limits_of(const config::Limits& limits) {
-  return {.memory_bytes = limits.memory,
-          .address_space_bytes = limits.address_space,
-          .open_files = limits.open_files,
-          .may_dump_core = limits.core_dumps,
-          .nice = limits.nice,
-          .cpus = config::parse_cpu_list(limits.cpus).value_or(std::vector<int>{})};
-}
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -112,7 +102,7 @@ void Engines::start(EngineId engine) {
   request.directory = settings.directory;
   auto [passed, withheld] = engine_environment(settings);
   request.environment = std::move(passed);
-  request.limits = limits_of(settings.limits);
+  request.limits = settings.limits;
   callbacks.started = [this, watched, engine, withheld = listed(withheld)] {
     const auto happened = watched.lock();
     if (const auto found = running_.find(engine); happened && found != running_.end()) {

@@ -71,16 +71,6 @@ base::Seconds utc_offset_at(base::WallTime time) {
                                                     : base::Seconds{local.tm_gmtoff};
 }
 
-Level lowest_shown(config::LogLevel level) {
-  switch (level) {
-    case config::LogLevel::debug: return Level::debug;
-    case config::LogLevel::info: return Level::info;
-    case config::LogLevel::warn: return Level::warn;
-    case config::LogLevel::error: return Level::error;
-  }
-  return Level::debug;
-}
-
 std::string formatted(const LogLine& line, config::LogFormat format) {
   return (format == config::LogFormat::json ? format_json(line) : format_text(line, utc_offset_at(line.time))) +
          '\n';
@@ -229,7 +219,7 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
 };
 
 LogSink::LogSink(const config::Log& settings)
-    : lowest_(lowest_shown(settings.level)),
+    : lowest_(settings.level),
       format_(settings.format),
       queue_(std::make_shared<Queue>(settings.file.empty() ? std::nullopt : std::optional(settings),
                                      STDERR_FILENO, settings.format)) {
@@ -237,7 +227,7 @@ LogSink::LogSink(const config::Log& settings)
 }
 
 LogSink::LogSink(int descriptor, config::LogLevel level, config::LogFormat format)
-    : lowest_(lowest_shown(level)),
+    : lowest_(level),
       format_(format),
       queue_(std::make_shared<Queue>(std::nullopt, descriptor, format)) {
   queue_->start();

@@ -1,11 +1,11 @@
-// The settings of a server as the link takes them: the one place where config's words become csa's.
+// The settings of a server as the link takes them.
 #pragma once
 
 #include "config/bot_config.hpp"
-#include "csa/io/server_address.hpp"
+#include "csa/server_address.hpp"
 
 namespace kakehashi::bridge::io {
 
-[[nodiscard]] csa::io::ServerAddress address_of(const config::Server& server);
+[[nodiscard]] csa::ServerAddress address_of(const config::Server& server);
 
 }  // namespace kakehashi::bridge::io

@@ -11,8 +11,8 @@
 namespace kakehashi::bridge::io {
 namespace {
 
-csa::io::ServerAddress address_of(const WebAddress& web, const std::string& ca_file) {
-  csa::io::ServerAddress address;
+csa::ServerAddress address_of(const WebAddress& web, const std::string& ca_file) {
+  csa::ServerAddress address;
   address.host = web.host;
   address.port = web.port;
   if (web.is_tls) {

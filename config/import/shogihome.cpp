@@ -143,7 +143,7 @@ void read_book(ShogiHomePage& page) {
   book.on_the_fly = page.keys.flag("usi.extraBook.onTheFly").value_or(false);
   const auto rule = page.keys.word("usi.extraBook.moveSelectionRule",
                                    {"best", "weightedByCount", "weightedByScore"});
-  book.rule = static_cast<BookRule>(rule.value_or(0));
+  book.rule = static_cast<shogi::book::Rule>(rule.value_or(0));
   book.temperature = static_cast<int>(
       page.keys.whole("usi.extraBook.scoreTemperature", 1, 10'000).value_or(book.temperature));
   page.carry("usi.extraBook.enabled", "", is_enabled ? "" : "it is off: there is no book.file");
@@ -350,18 +350,18 @@ class ShogiHomeReader {
         page_.carry("recordFileNameTemplate", "records.name");
       }
     }
-    constexpr std::array formats{RecordFormat::kif,  RecordFormat::kifu, RecordFormat::ki2,
-                                 RecordFormat::ki2u, RecordFormat::csa,  RecordFormat::jkf};
+    constexpr std::array formats{shogi::record::Format::kif,  shogi::record::Format::kifu, shogi::record::Format::ki2,
+                                 shogi::record::Format::ki2u, shogi::record::Format::csa,  shogi::record::Format::jkf};
     const auto format = keys_.word("recordFileFormat",
                                    {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf"});
     records.formats = {formats.at(format.value_or(0))};
     page_.carry("recordFileFormat", "records.formats");
-    constexpr std::array styles{RecordComments::shogihome, RecordComments::floodgate,
-                                RecordComments::csa3, RecordComments::shogigui};
+    constexpr std::array styles{shogi::record::CommentStyle::shogihome, shogi::record::CommentStyle::floodgate,
+                                shogi::record::CommentStyle::csa3, shogi::record::CommentStyle::shogigui};
     const auto style =
         keys_.word("searchCommentFormat", {"shogihome", "floodgate", "csa3", "shogigui"});
     const bool have_comments = keys_.flag("enableComment").value_or(false);
-    records.comments = have_comments ? styles.at(style.value_or(0)) : RecordComments::none;
+    records.comments = have_comments ? styles.at(style.value_or(0)) : shogi::record::CommentStyle::none;
     page_.carry("enableComment", "records.comments");
     page_.carry("searchCommentFormat", "records.comments",
                 have_comments ? "" : "enableComment is off: there are none");

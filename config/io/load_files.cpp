@@ -49,8 +49,10 @@ void take_proxy_password(BotConfig& bot, const Places& places, const std::string
   if (!bot.server.proxy_password_file.empty()) {
     SecretRead read = read_proxy_secret(bot.server.proxy_password_file);
     tell(read, places, file, loaded);
-    bot.server.proxy.password = std::move(read.secret);
-  } else if (!bot.server.proxy.password.empty() && is_open_to_others) {
+    if (bot.server.proxy) {
+      bot.server.proxy->password = std::move(read.secret);
+    }
+  } else if (bot.server.proxy && !bot.server.proxy->password.empty() && is_open_to_others) {
     loaded.warnings.push_back({file, place_of(places, "server.proxy"), "server.proxy",
                                "holds a password, and other users can read this file; make it "
                                "private with chmod 600, or use server.proxy_password_file"});

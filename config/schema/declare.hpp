@@ -87,13 +87,26 @@ class SettingsOf {
     return own(name, flag_at(Member<bool>([at = at(member)](BotConfig& bot) -> bool& { return at(bot).enabled; })),
                level, meaning);
   }
-  /// `words` in the order of the enumerators.
+  /// `words` in the order of the enumerators; of an optional one, the first word stands for nothing.
   template <class Enum>
   Key& choice(const char* name, Enum Struct::*member, std::vector<std::string> words, Level level, Text meaning) {
     ChoiceKey shape{std::move(words),
                     {},
                     [at = at(member)](const BotConfig& bot) { return static_cast<std::size_t>(at(bot)); },
                     [at = at(member)](BotConfig& bot, std::size_t index) { at(bot) = static_cast<Enum>(index); }};
+    return own(name, std::move(shape), level, meaning);
+  }
+  template <class Enum>
+  Key& choice(const char* name, std::optional<Enum> Struct::*member, std::vector<std::string> words, Level level,
+              Text meaning) {
+    ChoiceKey shape{std::move(words),
+                    {},
+                    [at = at(member)](const BotConfig& bot) {
+                      return at(bot) ? static_cast<std::size_t>(*at(bot)) + 1 : 0;
+                    },
+                    [at = at(member)](BotConfig& bot, std::size_t index) {
+                      at(bot) = index == 0 ? std::nullopt : std::optional(static_cast<Enum>(index - 1));
+                    }};
     return own(name, std::move(shape), level, meaning);
   }
   template <class Enum>

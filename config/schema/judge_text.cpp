@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "config/cpu_list.hpp"
 #include "config/game_name.hpp"
+#include "usi/process_limits.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -65,6 +65,7 @@ Complaint judge_line(std::string_view text) {
 struct Variable {
   std::string_view spelling;  ///< "$HOME" or "${HOME}"
   std::string_view name;
+  std::size_t end = 0;  ///< behind it
 };
 
 /// The first one from `at` on.
@@ -76,7 +77,7 @@ std::optional<Variable> variable_in(std::string_view text, std::size_t at = 0) {
     const std::size_t end = std::min(text.find_first_not_of(names, begin), text.size());
     const bool is_closed = !has_brace || text.substr(end).starts_with('}');
     if (end > begin && (text[begin] < '0' || text[begin] > '9') && is_closed) {
-      return Variable{text.substr(at, end - at + (has_brace ? 1 : 0)), text.substr(begin, end - begin)};
+      return Variable{text.substr(at, end - at + (has_brace ? 1 : 0)), text.substr(begin, end - begin), end};
     }
   }
   return std::nullopt;
@@ -241,8 +242,7 @@ Complaint judge_variable_value(std::string_view text) {
   }
   // ld.so expands these three in LD_LIBRARY_PATH.
   constexpr std::array<std::string_view, 3> of_the_loader{"ORIGIN", "LIB", "PLATFORM"};
-  for (auto variable = variable_in(text); variable;
-       variable = variable_in(text, static_cast<std::size_t>(variable->name.end() - text.begin()))) {
+  for (auto variable = variable_in(text); variable; variable = variable_in(text, variable->end)) {
     if (std::find(of_the_loader.begin(), of_the_loader.end(), variable->name) == of_the_loader.end()) {
       return "is given to the engine as it stands, and $" + std::string(variable->name.substr(0, 40)) +
              " is not expanded; to hand down a variable of the bridge's own, name it in engine.pass_environment";
@@ -294,8 +294,8 @@ Complaint judge_argument(std::string_view text) { return judge_line(text); }
 Complaint doubt_literal(std::string_view text) { return judge_unexpanded(text); }
 
 Complaint judge_cpus(std::string_view text) {
-  if (!parse_cpu_list(text)) {
-    return "must list processors from 0 to " + std::to_string(cpu_max) + ", such as 0-3,8";
+  if (!usi::parse_cpu_list(text)) {
+    return "must list processors from 0 to " + std::to_string(usi::cpu_max) + ", such as 0-3,8";
   }
   return std::nullopt;
 }

@@ -124,11 +124,10 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                  },
                  [&](const ChoiceKey& choice) { add({choice.words[choice.get(bot)]}); },
                  [&](const ProxyKey&) {
-                   const Proxy& proxy = bot.server.proxy;
-                   if (proxy.kind != Proxy::Kind::none) {
-                     add({std::to_string(static_cast<int>(proxy.kind)), proxy.host,
-                          std::to_string(proxy.port), proxy.user,
-                          proxy.password.empty() ? "" : masked_secret});
+                   if (const auto& proxy = bot.server.proxy) {
+                     add({std::to_string(static_cast<int>(proxy->kind) + 1), proxy->host,
+                          std::to_string(proxy->port), proxy->user,
+                          proxy->password.empty() ? "" : masked_secret});
                    }
                  },
                  [&](const ChoicesKey& choices) {
@@ -231,17 +230,18 @@ bool apply_offset(const Values& values, std::vector<ZoneOffset>& offsets) {
          (offsets.push_back({*since, std::chrono::seconds{*ahead}}), true);
 }
 
-bool apply_proxy(const Values& values, Proxy& proxy) {
+/// The kinds are counted from 1.
+bool apply_proxy(const Values& values, std::optional<csa::ProxySettings>& proxy) {
   if (values.size() != 5) {
     return false;
   }
   const auto kind = base::parse_int(values[0]).value_or(0);
   const auto port = base::parse_int(values[2]).value_or(0);
-  if (kind < 1 || kind > static_cast<int>(Proxy::Kind::http) || port < 1 || port > 65535) {
+  if (kind < 1 || kind > static_cast<int>(csa::ProxySettings::Kind::http) + 1 || port < 1 || port > 65535) {
     return false;
   }
-  proxy = {static_cast<Proxy::Kind>(kind), values[1], static_cast<std::uint16_t>(port), values[3],
-           base::Secret(values[4])};
+  proxy = csa::ProxySettings{static_cast<csa::ProxySettings::Kind>(kind - 1), values[1],
+                             static_cast<std::uint16_t>(port), values[3], base::Secret(values[4])};
   return true;
 }
 

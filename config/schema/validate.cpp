@@ -150,8 +150,8 @@ void judge_ponder_option(const BotConfig& bot, const Places& places, Report& rep
 }
 
 void judge_protocol(const BotConfig& bot, const Places& places, Report& report) {
-  const bool is_tei = bot.engine.protocol == EngineProtocol::tei;
-  if (is_tei || bot.engine.protocol == EngineProtocol::ucgi) {
+  const bool is_tei = bot.engine.protocol == usi::Protocol::tei;
+  if (is_tei || bot.engine.protocol == usi::Protocol::ucgi) {
     report.problem(place_of(places, "engine.protocol"), "engine.protocol",
                    std::string(is_tei ? "tei engines play Tak" : "ucgi engines play crossword games") +
                        ", not shogi: they can be examined (kakehashi engine examine --protocol " +
@@ -203,15 +203,15 @@ void judge_proxy(const BotConfig& bot, const Places& places, Report& report) {
   if (!places.contains(file)) {
     return;
   }
-  const Proxy& proxy = bot.server.proxy;
+  const auto& proxy = bot.server.proxy;
   const auto refuse = [&](std::string text) {
     report.problem(place_of(places, file), file, std::move(text));
   };
   if (!places.contains("server.proxy")) {
     refuse("goes with server.proxy, which is not given");
-  } else if (proxy.kind != Proxy::Kind::none && proxy.user.empty()) {
+  } else if (proxy && proxy->user.empty()) {
     refuse("goes with a user in server.proxy: write socks5://user@host:port");
-  } else if (!proxy.password.empty()) {
+  } else if (proxy && !proxy->password.empty()) {
     refuse("the proxy's password has one source, and server.proxy holds one too; remove it there");
   }
 }
@@ -221,14 +221,14 @@ void judge_record_formats(const BotConfig& bot, const Places& places, Report& re
     return;
   }
   const auto& formats = bot.records.formats;
-  const auto has = [&](RecordFormat format) {
+  const auto has = [&](shogi::record::Format format) {
     return std::find(formats.begin(), formats.end(), format) != formats.end();
   };
   const Place place = place_of(places, "records.formats");
-  if (has(RecordFormat::csa) && has(RecordFormat::csa3)) {
+  if (has(shogi::record::Format::csa) && has(shogi::record::Format::csa3)) {
     report.problem(place, "records.formats",
                    "csa and csa3 are both kept in .csa files; name one of them");
-  } else if (!bot.journal.enabled && !has(RecordFormat::csa) && !has(RecordFormat::csa3)) {
+  } else if (!bot.journal.enabled && !has(shogi::record::Format::csa) && !has(shogi::record::Format::csa3)) {
     report.warning(place, "records.formats",
                    "only csa and csa3 grow with every move; without them and without a journal a "
                    "game that a crash cuts short leaves no record");

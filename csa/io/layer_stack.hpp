@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "csa/io/layer.hpp"
-#include "csa/io/server_address.hpp"
+#include "csa/server_address.hpp"
 
 namespace kakehashi::csa::io {
 

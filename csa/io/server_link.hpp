@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "base/time.hpp"
-#include "csa/io/server_address.hpp"
 #include "csa/io/tcp_quality.hpp"
+#include "csa/server_address.hpp"
 
 namespace boost::asio {
 class io_context;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "csa/io/layer.hpp"
-#include "csa/io/server_address.hpp"
+#include "csa/server_address.hpp"
 
 namespace kakehashi::csa::io {
 

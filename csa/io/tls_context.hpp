@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "csa/io/server_address.hpp"
+#include "csa/server_address.hpp"
 
 struct ssl_ctx_st;
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "csa/io/layer.hpp"
-#include "csa/io/server_address.hpp"
 #include "csa/io/tls_context.hpp"
+#include "csa/server_address.hpp"
 
 struct ssl_st;
 struct x509_store_ctx_st;

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "csa/io/layer.hpp"
-#include "csa/io/server_address.hpp"
+#include "csa/server_address.hpp"
 
 namespace kakehashi::csa::io {
 

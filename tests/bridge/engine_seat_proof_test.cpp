@@ -203,7 +203,7 @@ TEST(EngineSeatProof, rules_that_come_meanwhile_are_told_behind_the_answer) {
 
 TEST(EngineSeatProof, a_uci_engine_is_asked_in_the_same_word) {
   config::Engine config;
-  config.protocol = config::EngineProtocol::uci;
+  config.protocol = usi::Protocol::uci;
   Seat s(false, config);
   s.start();
   static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));

@@ -17,15 +17,16 @@ TEST(RecordFormats, the_configuration_has_the_words_of_the_formats_in_their_orde
   }
 }
 
-TEST(RecordFormats, the_styles_of_comments_stand_in_one_order) {
-  using config::RecordComments;
+TEST(RecordFormats, the_words_for_styles_of_comments_stand_in_their_order) {
   using shogi::record::CommentStyle;
-  EXPECT_EQ(static_cast<CommentStyle>(RecordComments::automatic), CommentStyle::automatic);
-  EXPECT_EQ(static_cast<CommentStyle>(RecordComments::floodgate), CommentStyle::floodgate);
-  EXPECT_EQ(static_cast<CommentStyle>(RecordComments::csa3), CommentStyle::csa3);
-  EXPECT_EQ(static_cast<CommentStyle>(RecordComments::shogihome), CommentStyle::shogihome);
-  EXPECT_EQ(static_cast<CommentStyle>(RecordComments::shogigui), CommentStyle::shogigui);
-  EXPECT_EQ(static_cast<CommentStyle>(RecordComments::none), CommentStyle::none);
+  const auto& words = std::get<config::ChoiceKey>(config::find_key("records.comments")->shape).words;
+  ASSERT_EQ(words.size(), 6U);
+  EXPECT_EQ(words[static_cast<std::size_t>(CommentStyle::automatic)], "auto");
+  EXPECT_EQ(words[static_cast<std::size_t>(CommentStyle::floodgate)], "floodgate");
+  EXPECT_EQ(words[static_cast<std::size_t>(CommentStyle::csa3)], "csa3");
+  EXPECT_EQ(words[static_cast<std::size_t>(CommentStyle::shogihome)], "shogihome");
+  EXPECT_EQ(words[static_cast<std::size_t>(CommentStyle::shogigui)], "shogigui");
+  EXPECT_EQ(words[static_cast<std::size_t>(CommentStyle::none)], "none");
 }
 
 }  // namespace

@@ -85,9 +85,9 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("") + sections().size(), 16U + static_cast<std::size_t>(below));
   [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, keepalive_form, tcp_keepalive, retry_max, relogin, after_game, logout, mode, challenge] = server;
   EXPECT_EQ(keys_in("server"), 17U);
-  [[maybe_unused]] const auto& [has_tls, ca_file, certificate_file, key_file, fingerprint, server_name] = tls;
+  [[maybe_unused]] const auto& [ca_file, certificate_file, key_file, fingerprint, server_name] = static_cast<const csa::TlsSettings&>(tls);
   EXPECT_EQ(keys_in("server.tls"), 5U) << "all but the switch, which is server.tls";
-  [[maybe_unused]] const auto& [is_websocket, path, origin] = websocket;
+  [[maybe_unused]] const auto& [path, origin] = static_cast<const csa::WebSocketSettings&>(websocket);
   EXPECT_EQ(keys_in("server.websocket"), 2U) << "all but the switch, which is server.websocket";
   [[maybe_unused]] const auto& [account_name, password, file, env, credential] = account;
   EXPECT_EQ(keys_in("account"), 4U) << "all but the password itself";

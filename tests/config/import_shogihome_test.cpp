@@ -257,7 +257,7 @@ TEST(ImportShogiHome, their_book_is_asked_before_the_engine) {
   EXPECT_THAT(described(made.problems), IsEmpty());
   EXPECT_EQ(made.bot.book.file, "book/opening.db");
   EXPECT_TRUE(made.bot.book.on_the_fly);
-  EXPECT_EQ(made.bot.book.rule, BookRule::by_score);
+  EXPECT_EQ(made.bot.book.rule, shogi::book::Rule::by_score);
   EXPECT_EQ(made.bot.book.temperature, 50);
   text.replace(text.find("enabled: true"), 13, "enabled: false");
   EXPECT_EQ(imported(text).bot.book.file, "");

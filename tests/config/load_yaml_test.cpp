@@ -54,8 +54,8 @@ TEST(LoadYaml, every_kind_of_value_arrives) {
   EXPECT_EQ(bot.engine.on_failure, OnFailure::resign);
   EXPECT_EQ(bot.log.rotate_bytes, 65'536U);
   EXPECT_EQ(bot.log.level, LogLevel::debug);
-  EXPECT_THAT(bot.records.formats, ElementsAre(RecordFormat::csa3, RecordFormat::kif));
-  EXPECT_EQ(bot.records.comments, RecordComments::shogigui);
+  EXPECT_THAT(bot.records.formats, ElementsAre(shogi::record::Format::csa3, shogi::record::Format::kif));
+  EXPECT_EQ(bot.records.comments, shogi::record::CommentStyle::shogigui);
 }
 
 TEST(LoadYaml, what_only_a_shell_replaces_is_warned_of_where_it_may_be_meant_as_it_stands) {

@@ -45,17 +45,18 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
   EXPECT_EQ(back.game.comments, false);
   EXPECT_EQ(back.engine.command, bot.engine.command);
   EXPECT_EQ(back.engine.options, bot.engine.options);
-  EXPECT_EQ(back.server.proxy.kind, Proxy::Kind::http);
-  EXPECT_EQ(back.server.proxy.host, "proxy.example");
-  EXPECT_EQ(back.server.proxy.port, 3128);
-  EXPECT_EQ(back.server.proxy.user, "bob");
-  EXPECT_EQ(back.server.proxy.password.reveal(), masked_secret);
+  ASSERT_TRUE(back.server.proxy);
+  EXPECT_EQ(back.server.proxy->kind, csa::ProxySettings::Kind::http);
+  EXPECT_EQ(back.server.proxy->host, "proxy.example");
+  EXPECT_EQ(back.server.proxy->port, 3128);
+  EXPECT_EQ(back.server.proxy->user, "bob");
+  EXPECT_EQ(back.server.proxy->password.reveal(), masked_secret);
   EXPECT_TRUE(back.server.tls.enabled);
   EXPECT_EQ(back.server.tls.ca_file, "/ca.pem");
   EXPECT_EQ(back.game.resign.by, Resign::By::score);
   EXPECT_EQ(back.game.resign.score, 3000);
   EXPECT_EQ(back.game.resign.moves, 5);
-  EXPECT_EQ(back.records.formats, (std::vector{RecordFormat::csa3, RecordFormat::kif}));
+  EXPECT_EQ(back.records.formats, (std::vector{shogi::record::Format::csa3, shogi::record::Format::kif}));
   EXPECT_EQ(back.records.utc_offset, std::chrono::minutes(540));
   EXPECT_TRUE(back.account.password.empty());
 }
@@ -69,7 +70,7 @@ TEST(PlainSettings, what_is_not_set_stays_unset) {
 TEST(PlainSettings, no_secret_is_among_them) {
   BotConfig bot;
   bot.account.password = base::Secret("s3cret-tr1p");
-  bot.server.proxy = {Proxy::Kind::socks5, "proxy", 1080, "bob", base::Secret("s3cret-tr1p")};
+  bot.server.proxy = csa::ProxySettings{csa::ProxySettings::Kind::socks5, "proxy", 1080, "bob", base::Secret("s3cret-tr1p")};
   bot.engine.environment = {{"TOKEN", "s3cret-tr1p"}};
   const auto settings = plain_settings(bot);
   for (const PlainSetting& setting : settings) {

@@ -73,10 +73,10 @@ TEST(SettingRule, applies_when_all_conditions_hold_each_by_one_of_its_texts) {
   both.when.push_back({Aspect::colour, {"white"}});
   GameFacts facts;
   facts.opponent = "big_gpu";
-  facts.colour = Side::white;
+  facts.colour = shogi::Color::white;
   EXPECT_EQ(why_not(both, facts), std::nullopt);
 
-  facts.colour = Side::black;
+  facts.colour = shogi::Color::black;
   EXPECT_EQ(why_not(both, facts), "colour is black, not white");
 
   facts.opponent = "someone";

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "config/cpu_list.hpp"
 #include "tests/config/settings.hpp"
+#include "usi/process_limits.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 Engine first() {
   Engine engine;
   engine.command = {"/opt/first", "--fast"};
-  engine.protocol = EngineProtocol::uci;
+  engine.protocol = usi::Protocol::uci;
   engine.directory = "/opt/data";
   engine.environment = {{"LEVEL", "9"}};
   engine.options = {{"Threads", "16"}};
@@ -48,13 +48,13 @@ TEST(Standby, with_a_command_it_has_only_what_is_given_and_the_first_ones_timeou
   Engine engine = first();
   engine.standby.enabled = true;
   engine.standby.command = {"/opt/second"};
-  engine.standby.protocol = StandbyProtocol::usi;
+  engine.standby.protocol = usi::Protocol::usi;
 
   const auto standby = standby_of(engine);
 
   ASSERT_TRUE(standby);
   EXPECT_THAT(standby->command, ElementsAre("/opt/second"));
-  EXPECT_EQ(standby->protocol, EngineProtocol::usi);
+  EXPECT_EQ(standby->protocol, usi::Protocol::usi);
   EXPECT_EQ(standby->directory, "");
   EXPECT_THAT(standby->environment, IsEmpty());
   EXPECT_THAT(standby->options, IsEmpty());
@@ -106,15 +106,15 @@ TEST(Limits, that_make_no_sense_are_refused) {
 }
 
 TEST(CpuList, takes_numbers_and_ranges) {
-  EXPECT_THAT(parse_cpu_list("0"), testing::Optional(ElementsAre(0)));
-  EXPECT_THAT(parse_cpu_list("8,0-3,2"), testing::Optional(ElementsAre(0, 1, 2, 3, 8)));
-  EXPECT_THAT(parse_cpu_list("1023"), testing::Optional(ElementsAre(1023)));
+  EXPECT_THAT(usi::parse_cpu_list("0"), testing::Optional(ElementsAre(0)));
+  EXPECT_THAT(usi::parse_cpu_list("8,0-3,2"), testing::Optional(ElementsAre(0, 1, 2, 3, 8)));
+  EXPECT_THAT(usi::parse_cpu_list("1023"), testing::Optional(ElementsAre(1023)));
 }
 
 TEST(CpuList, refuses_what_is_none) {
   for (const char* text : {"", ",", "0,", "-1", "3-1", "1024", "0-", "-", "a", "0 1", "+1", "0x1",
                            "0-3-5", "99999999999999999999"}) {
-    EXPECT_FALSE(parse_cpu_list(text)) << text;
+    EXPECT_FALSE(usi::parse_cpu_list(text)) << text;
   }
 }
 

@@ -126,13 +126,13 @@ TEST(Url, in_place_of_host_and_port_is_explained) {
 TEST(ProxySetting, names_its_kind_and_place) {
   const auto socks = parse_proxy("socks5://proxy.example:1080");
   ASSERT_TRUE(socks);
-  EXPECT_EQ(socks->kind, Proxy::Kind::socks5);
+  EXPECT_EQ(socks->kind, csa::ProxySettings::Kind::socks5);
   EXPECT_EQ(socks->host, "proxy.example");
   EXPECT_EQ(socks->port, 1080);
   EXPECT_EQ(socks->user, "");
   const auto http = parse_proxy("http://[2001:db8::1]:3128/");
   ASSERT_TRUE(http);
-  EXPECT_EQ(http->kind, Proxy::Kind::http);
+  EXPECT_EQ(http->kind, csa::ProxySettings::Kind::http);
   EXPECT_EQ(http->host, "2001:db8::1");
   EXPECT_EQ(http->port, 3128);
 }

@@ -119,7 +119,7 @@ config::BotConfig draw_config(Dice& dice, const Scenario& scenario, bool has_han
   }
   config.records.enabled = !dice.one_in(8);
   if (dice.one_in(2)) {
-    config.records.formats = {config::RecordFormat::csa3};
+    config.records.formats = {shogi::record::Format::csa3};
   }
   if (has_handicap) {
     config.game.name += "-B";

@@ -28,15 +28,15 @@ bridge::Note note(const std::string& code, const std::string& text) {
   return made;
 }
 
-Notice notice(const std::string& text) { return {NoticeEvent::paired, "mybot", {}, text, {{"opponent", "foe"}}}; }
+Notice notice(const std::string& text) { return {config::NotifyEvent::paired, "mybot", {}, text, {{"opponent", "foe"}}}; }
 
 TEST(Notices, chosen_notes_are_events) {
   Notices notices("mybot");
-  EXPECT_EQ(notices.take(note("paired", "a"), at(0min))->event, NoticeEvent::paired);
-  EXPECT_EQ(notices.take(note("game_started", "a"), at(0min))->event, NoticeEvent::started);
-  EXPECT_EQ(notices.take(note("game_ended", "a"), at(0min))->event, NoticeEvent::result);
-  EXPECT_EQ(notices.take(note("game_lost_sight", "a"), at(0min))->event, NoticeEvent::result);
-  EXPECT_EQ(notices.take(note("rescue_move", "a"), at(0min))->event, NoticeEvent::rescue);
+  EXPECT_EQ(notices.take(note("paired", "a"), at(0min))->event, config::NotifyEvent::paired);
+  EXPECT_EQ(notices.take(note("game_started", "a"), at(0min))->event, config::NotifyEvent::started);
+  EXPECT_EQ(notices.take(note("game_ended", "a"), at(0min))->event, config::NotifyEvent::result);
+  EXPECT_EQ(notices.take(note("game_lost_sight", "a"), at(0min))->event, config::NotifyEvent::result);
+  EXPECT_EQ(notices.take(note("rescue_move", "a"), at(0min))->event, config::NotifyEvent::rescue);
   EXPECT_FALSE(notices.take(note("logged_in", "a"), at(0min)));
 }
 
@@ -47,7 +47,7 @@ TEST(Notices, an_hour_without_a_game_is_told_once) {
   EXPECT_TRUE(notices.look(waiting, at(59min)).empty());
   const auto told = notices.look(waiting, at(60min));
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].event, NoticeEvent::no_game);
+  EXPECT_EQ(told[0].event, config::NotifyEvent::no_game);
   EXPECT_TRUE(notices.look(waiting, at(200min)).empty());
   EXPECT_TRUE(notices.look("playing", at(201min)).empty());
   EXPECT_TRUE(notices.look(waiting, at(260min)).empty());
@@ -60,7 +60,7 @@ TEST(Notices, ten_minutes_without_a_login_are_told_once) {
   EXPECT_TRUE(notices.look("connecting", at(9min)).empty());
   const auto told = notices.look("pausing before the next attempt", at(10min));
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].event, NoticeEvent::disconnected);
+  EXPECT_EQ(told[0].event, config::NotifyEvent::disconnected);
   EXPECT_TRUE(notices.look("connecting", at(30min)).empty());
   EXPECT_TRUE(notices.look("waiting for a game", at(31min)).empty());
   EXPECT_EQ(notices.look("connecting", at(41min)).size(), 1U);
@@ -68,17 +68,17 @@ TEST(Notices, ten_minutes_without_a_login_are_told_once) {
 
 TEST(Payload, no_name_calls_a_channel) {
   const Notice hostile = notice("paired with @everyone <!channel> **x** [a](http://b)\n{}");
-  const auto discord = boost::json::parse(payload(hostile, NoticeTemplate::discord).body);
+  const auto discord = boost::json::parse(payload(hostile, config::NotifyTemplate::discord).body);
   EXPECT_TRUE(discord.at("allowed_mentions").at("parse").as_array().empty());
   EXPECT_THAT(std::string(discord.at("content").as_string()), HasSubstr("\\*\\*x\\*\\*"));
-  const auto slack = boost::json::parse(payload(hostile, NoticeTemplate::slack).body);
+  const auto slack = boost::json::parse(payload(hostile, config::NotifyTemplate::slack).body);
   EXPECT_THAT(std::string(slack.at("text").as_string()), HasSubstr("&lt;!channel&gt;"));
-  EXPECT_EQ(payload(hostile, NoticeTemplate::text).body.find('\n'),
-            payload(hostile, NoticeTemplate::text).body.size() - 1);
+  EXPECT_EQ(payload(hostile, config::NotifyTemplate::text).body.find('\n'),
+            payload(hostile, config::NotifyTemplate::text).body.size() - 1);
 }
 
 TEST(Payload, json_has_the_fields_of_the_note) {
-  const auto parsed = boost::json::parse(payload(notice("a\xFF"), NoticeTemplate::json).body);
+  const auto parsed = boost::json::parse(payload(notice("a\xFF"), config::NotifyTemplate::json).body);
   EXPECT_EQ(parsed.at("event").as_string(), "paired");
   EXPECT_EQ(parsed.at("bot").as_string(), "mybot");
   EXPECT_EQ(parsed.at("text").as_string(), "a?");

@@ -117,9 +117,9 @@ TEST_F(EngineLimits, without_any_the_engine_has_the_machine_as_the_bridge_has_it
 TEST(ProcessLimits, an_engine_of_a_bridge_that_stands_back_further_starts_all_the_same) {
   const pid_t child = ::fork();
   if (child == 0) {
-    usi::io::ProcessLimits limits;
+    usi::ProcessLimits limits;
     limits.nice = 5;
-    const bool is_well = ::setpriority(PRIO_PROCESS, 0, 19) == 0 && usi::io::apply(limits);
+    const bool is_well = ::setpriority(PRIO_PROCESS, 0, 19) == 0 && usi::io::apply(limits, {});
     ::_exit(is_well ? ::getpriority(PRIO_PROCESS, 0) : 99);
   }
   int status = 0;
@@ -200,7 +200,7 @@ TEST(Priority, an_engine_has_none_and_cannot_ask_for_it) {
               bridge::cli::ask_for_priority();
               return outcome_of([] {
                 rlimit most{1, 1};
-                const bool is_well = usi::io::apply({}) && policy() == SCHED_OTHER &&
+                const bool is_well = usi::io::apply({}, {}) && policy() == SCHED_OTHER &&
                                      ::getrlimit(RLIMIT_RTPRIO, &most) == 0 && most.rlim_max == 0;
                 return is_well ? 0 : 1;
               });

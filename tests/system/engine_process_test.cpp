@@ -137,7 +137,7 @@ TEST_F(EngineProcessTest, a_stopped_process_is_ended_all_the_same) {
 
 TEST_F(EngineProcessTest, an_engine_that_wants_more_memory_than_its_limit_is_refused_it) {
   ProcessLimits limits;
-  limits.memory_bytes = std::uint64_t{64} * 1024 * 1024;
+  limits.memory = std::uint64_t{64} * 1024 * 1024;
   start("dd if=/dev/zero of=/dev/null bs=512M count=1 && echo taken", limits);
   ASSERT_TRUE(ends());
   EXPECT_NE(*status, "exit status 0");

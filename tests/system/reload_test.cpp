@@ -32,11 +32,11 @@ std::vector<std::string> logins(const std::vector<config::BotConfig>& bots) {
 
 TEST(ReloadTest, a_secret_that_differs_is_a_change_though_the_settings_look_the_same) {
   auto now = bot("a", "a");
-  now.server.proxy = {config::Proxy::Kind::socks5, "proxy", 1080, "me", base::Secret("old")};
+  now.server.proxy = csa::ProxySettings{csa::ProxySettings::Kind::socks5, "proxy", 1080, "me", base::Secret("old")};
   now.server.proxy_password_file = "/run/secrets/proxy";
   auto next = now;
   EXPECT_THAT(changes_between(now, next).with_renewal, IsEmpty());
-  next.server.proxy.password = base::Secret("new");
+  next.server.proxy->password = base::Secret("new");
   EXPECT_THAT(changes_between(now, next).with_renewal, ElementsAre("server.proxy_password_file"));
   next.server.proxy_password_file = now.server.proxy_password_file = "";
   EXPECT_THAT(changes_between(now, next).with_renewal, ElementsAre("server.proxy"));

@@ -196,7 +196,7 @@ TEST_F(WholeGame, a_real_engine_plays_legal_moves_in_time) {
 
 TEST_F(WholeGame, a_uci_engine_plays_a_whole_game_of_shogi) {
   plan({"/usr/games/fairy-stockfish"}, {"/usr/games/fairy-stockfish"});
-  plan_.configs[0].engine.protocol = config::EngineProtocol::uci;
+  plan_.configs[0].engine.protocol = usi::Protocol::uci;
   plan_.configs[0].engine.options = {{"USI_Hash", "8"}, {"Slow Mover", "10"}};
   plan_.configs[0].ponder = config::Ponder::on;
   plan_.configs[0].game.comments = true;

@@ -126,7 +126,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"config/io", {"base", "config", "config/schema", "config/yaml", "config/import", "config/io"}},
       {"rehearsal", {"base", "shogi", "csa", "rehearsal"}},
       {"bridge", {"base", "shogi", "csa", "usi", "config", "config/schema", "bridge"}},
-      {"status", {"base", "shogi", "csa", "bridge", "status"}},
+      {"status", {"base", "shogi", "csa", "config", "bridge", "status"}},
       {"status/io", {"base", "base/io", "status", "status/io"}},
       {"csa/io", {"base", "base/io", "csa", "csa/io"}},
       {"usi/io", {"base", "base/io", "usi", "usi/io"}},

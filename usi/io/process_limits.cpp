@@ -31,15 +31,15 @@ bool stand_back(int nice) {
 
 }  // namespace
 
-bool apply(const ProcessLimits& limits) {
+bool apply(const ProcessLimits& limits, const std::vector<int>& cpus) {
   // What lets the bridge run before others is not meant for who thinks.
-  return limit(RLIMIT_RTPRIO, 0) && (limits.may_dump_core || limit(RLIMIT_CORE, 0)) &&
+  return limit(RLIMIT_RTPRIO, 0) && (limits.core_dumps || limit(RLIMIT_CORE, 0)) &&
          (!limits.open_files ||
           limit(RLIMIT_NOFILE, static_cast<std::uint64_t>(*limits.open_files))) &&
-         (limits.cpus.empty() || bind_to(limits.cpus)) &&
+         (cpus.empty() || bind_to(cpus)) &&
          stand_back(limits.nice) &&
-         (limits.memory_bytes == 0 || limit(RLIMIT_DATA, limits.memory_bytes)) &&
-         (limits.address_space_bytes == 0 || limit(RLIMIT_AS, limits.address_space_bytes));
+         (limits.memory == 0 || limit(RLIMIT_DATA, limits.memory)) &&
+         (limits.address_space == 0 || limit(RLIMIT_AS, limits.address_space));
 }
 
 }  // namespace kakehashi::usi::io

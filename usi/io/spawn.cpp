@@ -141,7 +141,8 @@ void close_all_but_streams_at_exec() {
 /// Everything the child does before exec; only async-signal-safe calls.
 [[noreturn]] void become_engine(const std::array<int, 3>& streams, int status_pipe, pid_t parent,
                                 const char* directory, const char* program, char* const* arguments,
-                                char* const* environment, const ProcessLimits& limits) {
+                                char* const* environment, const ProcessLimits& limits,
+                                const std::vector<int>& cpus) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) {
@@ -161,7 +162,7 @@ void close_all_but_streams_at_exec() {
   if (*directory != '\0' && ::chdir(directory) != 0) {
     report_and_exit(status_pipe, Failure::Step::directory);
   }
-  if (!apply(limits)) {
+  if (!apply(limits, cpus)) {
     report_and_exit(status_pipe, Failure::Step::limits);
   }
   ::execvpe(program, arguments, environment);
@@ -192,6 +193,7 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
   const std::vector<char*> environment_pointers = pointers(environment);
   const std::string directory = directory_of(request);
   const std::string program = program_of(request);
+  const std::vector<int> cpus = parse_cpu_list(request.limits.cpus).value_or(std::vector<int>());
 
   // No handler of the parent's may run in the child.
   sigset_t all;
@@ -203,7 +205,7 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
   if (child == 0) {
     become_engine({to_child.read_end, out_of_child.write_end, errors.write_end}, status.write_end,
                   parent, directory.c_str(), program.c_str(), argument_pointers.data(),
-                  environment_pointers.data(), request.limits);
+                  environment_pointers.data(), request.limits, cpus);
   }
   const int fork_error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -1,5 +1,5 @@
 // Where a server is and what lies between its socket and its lines: plain data, without a rule.
-// What a user may write is config's business; the order of the layers is layer_stack's.
+// What a user may write is config's business; the order of the layers is io/layer_stack's.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 #include "base/secret.hpp"
 #include "base/time.hpp"
 
-namespace kakehashi::csa::io {
+namespace kakehashi::csa {
 
 struct TlsSettings {
   std::string ca_file;           ///< PEM; empty: the system's trust store
@@ -54,4 +54,4 @@ struct ServerAddress {
 /// "example.org:4081", "[::1]:4081".
 [[nodiscard]] std::string format_host(const std::string& host, std::uint16_t port);
 
-}  // namespace kakehashi::csa::io
+}  // namespace kakehashi::csa

@@ -1,10 +1,10 @@
-#include "config/cpu_list.hpp"
+#include "usi/process_limits.hpp"
 
 #include <set>
 
 #include "base/text.hpp"
 
-namespace kakehashi::config {
+namespace kakehashi::usi {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   return std::vector<int>(cpus.begin(), cpus.end());
 }
 
-}  // namespace kakehashi::config
+}  // namespace kakehashi::usi
