@@ -35,6 +35,9 @@ bool stays_connected(const config::BotConfig& config) {
 
 constexpr base::Millis first_retry_pause{1'000};
 
+/// So often the timer rings for nothing while it is not known how late it rings.
+constexpr base::Millis pulse{50};
+
 std::string_view keepalive_of(config::KeepaliveForm form) {
   return form == config::KeepaliveForm::space ? " " : "";
 }
@@ -268,12 +271,22 @@ std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
   return earliest;
 }
 
+/// How late this process is shows by its timer alone, and most turns end before any rings.
+bool Bot::Core::wants_pulse() const {
+  const auto* playing = std::get_if<Playing>(&phase_);
+  return link_margin_.wants_lateness() && (playing == nullptr || playing->turn) &&
+         !std::holds_alternative<Leaving>(phase_) && !std::holds_alternative<Gone>(phase_);
+}
+
 void Bot::Core::arm_timer() {
   if (armed_ && expired(*armed_)) {
     link_margin_.take_lateness(base::millis_between(*armed_, now_.steady));
     armed_.reset();
   }
-  const auto earliest = earliest_deadline();
+  auto earliest = earliest_deadline();
+  if (wants_pulse() && (!earliest || *earliest > now_.steady + pulse)) {
+    earliest = now_.steady + pulse;
+  }
   // A timer that rings too early only makes the core look again, so it is moved only forward:
   // most lines change a deadline to a later one, and re-arming for each would cost more.
   if (earliest && (!armed_ || *earliest < *armed_)) {

@@ -40,6 +40,7 @@ class Bot::Core {
   void note_waiting_lines(const Event& event);
   void look_at_deadlines();
   [[nodiscard]] std::optional<base::SteadyTime> earliest_deadline() const;
+  [[nodiscard]] bool wants_pulse() const;
   void arm_timer();
   void enter(Phase phase);
   [[nodiscard]] bool expired(base::SteadyTime deadline) const { return now_.steady >= deadline; }
@@ -129,6 +130,7 @@ class Bot::Core {
   // --- bot_time.cpp
   [[nodiscard]] ThinkTimeRules think_time_rules() const;
   [[nodiscard]] base::Millis charge_until(const Playing& playing, base::SteadyTime sent) const;
+  [[nodiscard]] base::Millis charge_unechoed(const Playing& playing, const csa::MovePlayed& move) const;
   void note_long_way(const csa::GameSummary& summary);
   void watch_idleness();
   [[nodiscard]] base::Millis time_of_engine(const OwnTurn& turn) const;

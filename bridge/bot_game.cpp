@@ -210,7 +210,7 @@ void Bot::Core::on_session(csa::MovePlayed& event) {
                                    " for our move; the server is followed");
   }
   if (event.is_unechoed) {
-    event.consumed = charge_until(*playing, playing->sent ? playing->sent->left : now_.steady);
+    event.consumed = charge_unechoed(*playing, event);
   }
   const shogi::Position before = playing->game.position();
   const bool counted_units = playing->game.counts_units();

@@ -14,10 +14,14 @@ ThinkTimeRules Bot::Core::think_time_rules() const {
   const config::Time& time = config_.time;
   // What a person has fixed is not exceeded, whatever is measured.
   const Millis way_max = time.margin ? *time.margin * 3 / 4 : Millis::max();
+  // Nor is a game resigned before the engine could say a word: what is late loses no more.
+  const bool resigns = config_.engine.on_failure == config::OnFailure::resign;
   return {.margin = time.margin.value_or(
               link_margin_.margin({time.margin_min, time.margin_max})),
           .untimed_move = time.untimed_move,
           .way = std::min(link_margin_.way() + link_margin_.lateness(), way_max),
+          .mean_way = resigns ? Millis{0} : link_margin_.mean_way() + 2 * link_margin_.lateness(),
+          .unsure = time.margin ? Millis{0} : link_margin_.unsure(),
           .stop = time.margin ? link_margin_.stop()
                               : std::max(LinkMargin::stop_min, link_margin_.stop()),
           .engine_keeps = kept_by_engine(),
@@ -34,14 +38,30 @@ Millis Bot::Core::kept_by_engine() const {
   return kept;
 }
 
-/// What the server will charge us for a move that it has not confirmed: servers count whole seconds and
-/// the way is not known exactly, so the next one up.
+/// What the server will charge us for a move that it has not confirmed, at most: servers count whole seconds, the
+/// way included.
 Millis Bot::Core::charge_until(const Playing& playing, base::SteadyTime sent) const {
   const csa::TimeControl& control =
       playing.game.ledger().control(playing.game.summary().our_color);
-  const Millis elapsed = base::millis_between(playing.turn_started, sent);
+  const Millis elapsed = base::millis_between(playing.turn_started, sent) + link_margin_.way();
   const Millis counted = std::max(Millis{0}, elapsed - control.delay);
   return std::max<Millis>(std::chrono::ceil<base::Seconds>(counted), control.least_time_per_move);
+}
+
+/// It was at the server before the reply's time began, whatever held it up. That time is rounded down, and may be the
+/// least one that the server counts.
+Millis Bot::Core::charge_unechoed(const Playing& playing, const csa::MovePlayed& move) const {
+  const base::SteadyTime sent = playing.sent ? playing.sent->left : now_.steady;
+  if (!move.reply_took) {
+    return charge_until(playing, sent);
+  }
+  const Millis both = base::millis_between(playing.turn_started, now_.steady) + link_margin_.way();
+  const shogi::Color us = playing.game.summary().our_color;
+  const csa::TimeControl& control = playing.game.ledger().control(us);
+  const Millis least = playing.game.ledger().control(shogi::opposite(us)).least_time_per_move;
+  const Millis used = std::max(both - (*move.reply_took > least ? *move.reply_took : Millis{0}), base::millis_between(playing.turn_started, sent));
+  return std::max<Millis>(std::chrono::ceil<base::Seconds>(std::max(Millis{0}, used - control.delay)),
+                          control.least_time_per_move);
 }
 
 /// Where the way takes most of the shortest turn, a person should know before the game begins.

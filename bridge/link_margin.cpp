@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace kakehashi::bridge {
 
@@ -74,12 +75,33 @@ void LinkMargin::take_charge(Millis used, Millis charged) { surplus_.take(charge
 
 void LinkMargin::take_stop(Millis delay) { stop_.take(delay); }
 
-void LinkMargin::take_lateness(Millis delay) { late_.take(delay); }
+void LinkMargin::take_lateness(Millis delay) {
+  late_.take(delay);
+  if (is_lateness_new()) {
+    late_.end_move();
+  }
+}
 
 void LinkMargin::end_move() {
   for (LastMoves* figure : {&echo_, &surplus_, &stop_, &late_}) {
     figure->end_move();
   }
+}
+
+LinkMargin::Spread LinkMargin::spread_of(std::vector<Millis> samples) {
+  Spread spread;
+  if (samples.size() > 1) {
+    samples.erase(std::max_element(samples.begin(), samples.end()));
+  }
+  const auto count = static_cast<Micros::rep>(samples.size());
+  for (const Micros sample : samples) {
+    spread.mean += sample / count;
+    spread.largest = std::max(spread.largest, sample);
+  }
+  for (const Micros sample : samples) {
+    spread.deviation += std::chrono::abs(sample - spread.mean) / count;
+  }
+  return spread;
 }
 
 LinkMargin::Spread LinkMargin::spread() const {
@@ -96,19 +118,9 @@ LinkMargin::Spread LinkMargin::spread() const {
     if (samples.size() == 1 && login) {
       samples.push_back(*login);
     }
-    if (samples.size() > 1) {
-      samples.erase(std::max_element(samples.begin(), samples.end()));
-    }
-    const auto count = static_cast<Micros::rep>(samples.size());
-    for (const Micros sample : samples) {
-      spread.mean += sample / count;
-      spread.largest = std::max(spread.largest, sample);
-    }
-    for (const Micros sample : samples) {
-      spread.deviation += std::chrono::abs(sample - spread.mean) / count;
-    }
+    spread = spread_of(std::move(samples));
     if (are_few) {
-      spread.deviation = std::max(spread.deviation, spread.mean / 8);
+      spread.deviation = std::max(spread.deviation, spread.mean / 12);
     }
   }
   if (kernel_counts()) {
@@ -122,9 +134,19 @@ LinkMargin::Spread LinkMargin::spread() const {
 
 Millis LinkMargin::way() const {
   const Spread known = spread();
-  return std::max(up(std::max(known.largest, known.mean + 2 * known.deviation)),
-                  surplus_.repeated());
+  return std::max(up(known.most()), surplus_.repeated());
 }
+
+Millis LinkMargin::mean_way() const { return up(spread().mean); }
+
+LinkMargin::Spread LinkMargin::lateness_spread() const {
+  std::vector<Millis> samples = late_.samples();
+  return samples.size() < 2 ? Spread{} : spread_of(std::move(samples));
+}
+
+Millis LinkMargin::lateness() const { return up(lateness_spread().most()); }
+
+Millis LinkMargin::unsure() const { return up(spread().deviation + lateness_spread().deviation); }
 
 Millis LinkMargin::stop() const {
   return with_reserve(std::max(stop_.repeated(), stop_.lately()));

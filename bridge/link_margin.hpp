@@ -6,6 +6,7 @@
 // moves is forgiven, two are believed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <optional>
@@ -38,7 +39,8 @@ class LinkMargin {
   void take_charge(base::Millis used, base::Millis charged);
   /// From "stop" to the engine's answer, in time or not.
   void take_stop(base::Millis delay);
-  /// From the deadline that our timer was armed for to the instant at which it was seen.
+  /// From the deadline that our timer was armed for to the instant at which it was seen. Until ten are known,
+  /// each counts as a move of its own.
   void take_lateness(base::Millis delay);
   /// A move of ours stands: what is taken from here on belongs to the next one.
   void end_move();
@@ -46,8 +48,14 @@ class LinkMargin {
   /// The way to the server and back as it should be expected: nothing may leave later than this
   /// before the flag.
   [[nodiscard]] base::Millis way() const;
+  /// The same as it mostly is: accidents hardly count.
+  [[nodiscard]] base::Millis mean_way() const;
+  /// How far the way and our lateness may lie beyond what is expected of them: few moves tell only roughly.
+  [[nodiscard]] base::Millis unsure() const;
   /// How late this process gets round to what is due.
-  [[nodiscard]] base::Millis lateness() const { return late_.repeated(); }
+  [[nodiscard]] base::Millis lateness() const;
+  /// Nothing is known of it for the move that runs, or too little for the last ones.
+  [[nodiscard]] bool wants_lateness() const { return !late_.has_present() || is_lateness_new(); }
   /// What the engine should be given to obey "stop". A slow one is believed at once, since an engine
   /// that always needs so long would be overtaken by the rescue on every move; 0: it never had to.
   [[nodiscard]] base::Millis stop() const;
@@ -73,12 +81,16 @@ class LinkMargin {
   static constexpr base::Millis echo_max{5'000};
   /// Where the kernel says how long the way is, a login that took longer took it for its own sake.
   static constexpr base::Millis login_max{1'000};
+  static constexpr std::size_t lateness_samples_min = 10;
 
  private:
   struct Spread {
     Micros mean{0};
     Micros deviation{0};
     Micros largest{0};
+    /// What spreads evenly, as jitter and a processor's time slices do, ends two deviations above its mean; ten
+    /// samples tell both only roughly.
+    [[nodiscard]] Micros most() const { return std::max(largest, mean + 3 * deviation); }
   };
 
   /// The largest sample of each of the last ten moves, and of the one that runs.
@@ -89,6 +101,7 @@ class LinkMargin {
     void take(base::Millis sample);
     void end_move();
     [[nodiscard]] std::vector<base::Millis> samples() const;
+    [[nodiscard]] bool has_present() const { return moves_.front().has_value(); }
     [[nodiscard]] std::size_t count() const { return samples().size(); }
     /// The largest but one; 0 where there are fewer than two.
     [[nodiscard]] base::Millis repeated() const;
@@ -102,8 +115,12 @@ class LinkMargin {
     std::array<std::optional<base::Millis>, size> moves_{};  ///< the one that runs first
   };
 
-  /// Of the whole way, without its largest sample.
+  /// Without the largest sample, where there is another.
+  [[nodiscard]] static Spread spread_of(std::vector<base::Millis> samples);
+  /// Of the whole way.
   [[nodiscard]] Spread spread() const;
+  [[nodiscard]] Spread lateness_spread() const;
+  [[nodiscard]] bool is_lateness_new() const { return late_.count() < lateness_samples_min; }
   [[nodiscard]] bool kernel_counts() const { return rtt_ && echoes_here_ < 2; }
 
   std::optional<std::pair<Micros, Micros>> rtt_;  ///< as the kernel says, with its deviation

@@ -18,6 +18,9 @@ constexpr Millis rounding_up{1'000};
 /// Where the way leaves nothing: an engine that is told to stop at once gives its first move within this.
 constexpr Millis first_word{30};
 
+/// It is waited for that long where the way mostly leaves so many times as much; else the turn is lost with it.
+constexpr int first_words_left = 8;
+
 /// Takes `amount` off `first`, and what `first` cannot give off `second`; neither goes below zero.
 void take_off(Millis amount, Millis& first, Millis& second) {
   const Millis from_first = std::min(amount, first);
@@ -54,21 +57,26 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   // What the way takes is out of reach whatever the turn's length and the margin's. Of the rest a reserve is
   // kept, a quarter of the margin at least. On a short turn both are no more than half of it together, but
   // a quarter of the rest and the engine's stop are kept nevertheless. A quarter of the reserve stays
-  // untouched, and a quarter or more is the engine's to answer "stop".
+  // untouched, or up to half where the way varies, and a quarter or more is the engine's to answer "stop".
   const Millis rest = std::max(Millis{0}, budget - rules.way);
   const Millis reserve_max = std::max(rules.margin - rules.way, rules.margin / 4);
   const Millis reserve = std::min(
       reserve_max, std::max({budget / 2 - rules.way, rest / 4, std::min(rest, rules.stop * 4 / 3)}));
   const Millis quarter = reserve / 4;
-  result.given = std::max(rest - reserve, std::min(Millis{1}, budget));
-  result.rescue_after = std::max(rest - quarter, std::min(first_word, budget));
-  result.hurry_after = rest - reserve / 2;
+  const Millis end = rest - std::clamp(2 * rules.unsure - quarter, Millis{0}, quarter);
+  result.given = std::max(end - reserve, std::min(Millis{1}, budget));
+  // What is left may be less than the way varies by: then nothing is waited for.
+  const Millis waits = end - quarter > 2 * rules.unsure ? end - quarter : Millis{0};
+  const Millis mostly_left = std::max(Millis{0}, budget - rules.mean_way);
+  result.rescue_after = std::max(waits, std::min(first_word, mostly_left / first_words_left));
+  result.hurry_after = end - reserve / 2;
   if (rules.stop > quarter) {
-    result.hurry_after = rest - quarter - std::min(rules.stop, 3 * quarter);
+    result.hurry_after = end - quarter - std::min(rules.stop, 3 * quarter);
   }
   if (rules.needs_stop) {
-    result.hurry_after = rest - reserve;
+    result.hurry_after = end - reserve;
   }
+  result.hurry_after = std::min(result.hurry_after, result.rescue_after);
   // What the engine keeps back itself need not be kept back a second time.
   const Millis kept = std::max(Millis{0}, budget - result.given + rounding - rules.engine_keeps);
 

@@ -269,6 +269,7 @@ void ClientSession::settle_missing_echo(MoveConfirmed& confirmed, Events& events
   MovePlayed ours{our_color_, sent_};
   ours.is_ours = true;
   ours.is_unechoed = true;
+  ours.reply_took = confirmed.consumed;
   events.emplace_back(std::move(ours));
   last_move_of(our_color_) = std::exchange(sent_, {});
 }

@@ -340,6 +340,20 @@ TEST(ThinkTime, where_the_way_leaves_nothing_the_engine_is_stopped_at_once) {
   EXPECT_LE(time.rescue_after, Millis{50});
 }
 
+TEST(ThinkTime, no_word_is_waited_for_where_the_way_takes_the_whole_turn_each_time) {
+  ThinkTimeRules slow{.margin = Millis{3'000},
+                      .untimed_move = Millis{10'000},
+                      .way = Millis{995},
+                      .mean_way = Millis{990},
+                      .unsure = Millis{3}};
+  EXPECT_LT(think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow).rescue_after, Millis{5});
+
+  slow.way = Millis{2'000};
+  slow.mean_way = Millis{250};
+  EXPECT_EQ(think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow).rescue_after, Millis{30})
+      << "two accidents in ten moves: a word of the engine is worth more";
+}
+
 TEST(ThinkTime, an_engine_that_stops_slowly_gets_its_time_on_a_short_turn_too) {
   const ThinkTimeRules slow{.margin = Millis{1'200},
                             .untimed_move = Millis{10'000},
