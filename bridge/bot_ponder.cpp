@@ -68,8 +68,11 @@ bool Bot::Core::take_up_ponder(Playing& playing) {
   }
   // An answer that a rewound search has given already is the opponent's move, and no use.
   const bool is_answer_of_other_side = pondering.is_rewound && team_.is_idle();
+  // The engine counts from `ponderhit`: behind a book that took long it would think past its time.
+  const OwnTurn& turn = *playing.turn;
+  const bool is_late = base::millis_between(turn.started, now_.steady) > (turn.limits.rescue_after - turn.limits.given) / 2;
   if (playing.game.moves().back().move != pondering.predicted ||
-      team_.player().current_search() != pondering.search || is_answer_of_other_side) {
+      team_.player().current_search() != pondering.search || is_answer_of_other_side || (is_late && turn.limits.entitled)) {
     playing.turn->ponder_hit = false;
     team_.abandon(now_, out_);
     return false;

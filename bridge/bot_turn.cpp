@@ -40,8 +40,8 @@ void Bot::Core::begin_turn(Playing& playing) {
     return;
   }
   if (!playing.game.is_for_engines()) {
-    play_without_engine(playing, RescueCause::unusable,
-                        "behind a move against the rules a king is missing or can be taken");
+    play_fallback(playing, "behind a move against the rules a king is missing or can be taken",
+                  RescueCause::unusable);
     return;
   }
   if (!ask_book(playing)) {
@@ -203,7 +203,7 @@ void Bot::Core::hurry(Playing& playing) {
                                   format_millis(turn.limits.hurry_after.count()) +
                                   "; it is told to stop");
   team_.hurry(now_, out_);
-  const Millis left = turn.limits.rescue_after - turn.limits.hurry_after;
+  const Millis left = turn.limits.rescue_after - base::millis_between(turn.started, now_.steady);
   if (turn.limits.entitled && left >= consultation_min && !lines_wait_) {
     usi::GoTimes times;
     times.byoyomi = left / 2;
