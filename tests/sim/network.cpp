@@ -226,6 +226,11 @@ void Network::set_patience(LineId id, Millis patience) {
   }
 }
 
+std::optional<Millis> Network::last_arrival(LineId id) {
+  const Line* line = find(id);
+  return line == nullptr || line->is_dead ? std::nullopt : std::optional(line->down_at);
+}
+
 /// TCP_USER_TIMEOUT: what was sent and not acknowledged, or a probe, has waited for too long.
 void Network::watch_silence(LineId id) {
   const Line* line = find(id);

@@ -49,6 +49,8 @@ class Network {
   /// The client's end gives up after so long without a sign of life, as its kernel was told; until told
   /// otherwise after patience_min.
   void set_patience(LineId id, base::Millis patience);
+  /// When the last line that the server has sent arrives.
+  [[nodiscard]] std::optional<base::Millis> last_arrival(LineId id);
   static constexpr base::Millis patience_min{45'000};
   /// The client closes; it hears nothing any more.
   void close(LineId id);

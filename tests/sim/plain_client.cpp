@@ -6,6 +6,13 @@ namespace kakehashi::sim {
 
 using base::Millis;
 
+namespace {
+
+/// The server's that gives the turn, and its engine's with the move.
+constexpr int lines_read = 2;
+
+}  // namespace
+
 bool plain_client_keeps(const Way& way, const Turn& turn) {
   if (!turn.budget) {
     return true;
@@ -13,7 +20,7 @@ bool plain_client_keeps(const Way& way, const Turn& turn) {
   const Millis heard =
       turn.heard.value_or(way.arrival(Way::Direction::down, turn.began, way.ordinary_max()));
   const Millis arrives =
-      way.arrival(Way::Direction::up, heard + turn.late_max, way.ordinary_max());
+      way.arrival(Way::Direction::up, heard + lines_read * turn.late_max, way.ordinary_max());
   return arrives - turn.began < *turn.budget;
 }
 

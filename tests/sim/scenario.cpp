@@ -43,7 +43,7 @@ Delays draw_delays(Dice& dice, Millis margin, Millis budget) {
   return delays;
 }
 
-/// With a measured margin the way may be long, up to three turns there and back.
+/// With a measured margin the way may be long, up to three turns there and back, and the processor busy.
 void widen(Dice& dice, BotPart& part, Millis budget) {
   if (!dice.one_in(4)) {
     return;
@@ -54,8 +54,12 @@ void widen(Dice& dice, BotPart& part, Millis budget) {
   const Millis round_trip = std::min(round_trip_max, budget * dice.pick(turns_in_quarters) / 4);
   Delays& delays = part.delays;
   delays.latency = dice.one_in(3) ? dice.millis(0, 150) : dice.millis(0, round_trip.count() / 2);
-  delays.jitter_max = Millis{0};
+  delays.jitter_max =
+      dice.one_in(2) ? Millis{0} : dice.millis(0, std::min<std::int64_t>(100, delays.latency.count() / 4));
   delays.is_measured = 2 * delays.latency > login_tells_max || !dice.one_in(3);
+  if (dice.one_in(2)) {
+    delays.process_late_max = dice.millis(0, 200);
+  }
   part.config.time.margin.reset();
   part.config.server.login_timeout = part.config.server.connect_timeout = Millis{40'000};
 }
@@ -229,6 +233,11 @@ Scenario draw_scenario(std::uint64_t seed) {
     part.engine.declares_ponder = !dice.one_in(8);
     Dice manners_dice(seed, 100 + static_cast<std::uint64_t>(i));
     part.engine.reading = draw_reading(manners_dice, name.clock);
+    if (!part.config.time.margin && part.delays.process_late_max.count() == 0 && budget >= Millis{2'000} &&
+        manners_dice.one_in(2)) {
+      part.engine.reading = ClockReading::whole;  // it looks at no clock
+      part.engine.stops_after = manners_dice.millis(100, std::min<std::int64_t>(600, budget.count() / 5));
+    }
     if (manners_dice.one_in(6)) {
       part.config.book.file = "book.db";
     }
@@ -272,6 +281,9 @@ std::string describe(const Scenario& scenario) {
             std::to_string(part.delays.timer_late_max.count()) + " ms, process late " +
             std::to_string(part.delays.process_late_max.count()) + " ms, greed " +
             std::to_string(part.engine.greed) + name_of(part.engine.reading) +
+            (part.engine.stops_after
+                 ? ", stops after " + std::to_string(part.engine.stops_after->count()) + " ms"
+                 : "") +
             (part.config.book.file.empty() ? "" : ", book") +
             (part.config.ponder == config::Ponder::off ? "" : ", ponder") +
             (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") +

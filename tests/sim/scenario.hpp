@@ -39,6 +39,8 @@ struct EngineManners {
   bool repeats = false;      ///< goes back and forth when it can
   bool declares_ponder = true;
   ClockReading reading = ClockReading::whole;
+  /// Thinks until it is told to stop, and answers so much later.
+  std::optional<base::Millis> stops_after;
 };
 
 struct OpponentManners {

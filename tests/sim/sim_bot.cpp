@@ -195,6 +195,9 @@ void SimBot::perform(const bridge::Actions& actions) {
               if (note.level == bridge::Level::error && is_blameless_) {
                 complain("an error although nothing went wrong: " + note.code + ": " + note.text);
               }
+              if (note.code == "rescue_move") {
+                judge_rescue(note);
+              }
             },
             [&](const bridge::LookUpBook& look_up) { perform_look_up(look_up); },
             [&](const bridge::RecallClock& recall) { recalled = recall.engine; },
@@ -432,7 +435,7 @@ void SimBot::follow(const std::string& line) {
     in_game_ = true;
     fruitless_logins_.clear();
     moves_ = listed_.moves;
-    if (agenda_.at() <= trouble_until_) {
+    if (agenda_.at() <= trouble_until_ + delays_.process_late_max) {
       disturb();
     }
   } else if (in_summary_ && line.size() >= 7 && (line.starts_with('+') || line.starts_with('-'))) {

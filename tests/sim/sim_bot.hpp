@@ -44,6 +44,7 @@ class SimBot : public Client {
     standby_plan_.end();
     engine_.thaw();
     standby_.thaw();
+    twin_.leave();
   }
   void on_report(const rehearsal::GameReport& report, const Board* board);
 
@@ -74,6 +75,8 @@ class SimBot : public Client {
   [[nodiscard]] bool is_own_echo(const std::string& line) const;
   void count_login();
   void judge_engines();
+  [[nodiscard]] bool is_way_long(base::Millis budget) const;
+  void judge_rescue(const bridge::Note& note);
   void perform(const bridge::Actions& actions);
   [[nodiscard]] SimEngine& engine(bridge::EngineId id) {
     return bridge::is_standby(id) ? standby_ : engine_;
@@ -126,6 +129,7 @@ class SimBot : public Client {
   bool is_asked_to_resign_ = false;
   Twin twin_;
   std::string login_;
+  int rescues_from_slow_stops_ = 0;
   bool has_blamed_form_ = false;
   std::deque<base::Millis> fruitless_logins_;  ///< since the last game began
 

@@ -79,6 +79,10 @@ bool SimBot::is_own_loss(const Board& board) {
     if (is_heard) {
       turn.heard = raw_at_;
       turn.answered = answered_at_;
+    } else if (line_) {
+      // Still on its way, perhaps behind a line that must be repeated.
+      turn.heard = std::max(network_.last_arrival(*line_).value_or(Millis{0}),
+                            way_.arrival(Way::Direction::down, turn.began, way_.ordinary_max()));
     }
   } else {
     // It would go on: the opponent has just moved.
@@ -139,6 +143,26 @@ void SimBot::judge_engines() {
   }
 }
 
+/// The way takes most of a turn, and a person was told that little is left for the engine.
+bool SimBot::is_way_long(Millis budget) const {
+  return 2 * (way_.ordinary_max() + delays_.process_late_max) + manners_.stops_after.value_or(Millis{0}) > budget / 2;
+}
+
+/// An engine that needs its time for "stop" gets its moves played after the first few.
+void SimBot::judge_rescue(const bridge::Note& note) {
+  constexpr int slow_stops_max = 3;
+  const bool is_silent = std::find(note.fields.begin(), note.fields.end(),
+                                   std::pair<std::string, std::string>("cause", "silent")) !=
+                         note.fields.end();
+  const bool is_well = plan_.faults_done() + standby_plan_.faults_done() == 0;
+  const Board* board = boards_.find(game_id_);
+  const auto budget = board == nullptr ? std::nullopt : board->budget_of(board->position.side_to_move());
+  if (manners_.stops_after && is_silent && is_well && !(budget && is_way_long(*budget)) &&
+      ++rescues_from_slow_stops_ == slow_stops_max + 1) {
+    complain("the engine is stopped too late for its answer, again and again");
+  }
+}
+
 void SimBot::judge_move(const std::string& line) {
   const Board* board = boards_.find(game_id_);
   const bool is_move = !line.empty() && (line.front() == '+' || line.front() == '-');
@@ -192,10 +216,12 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
       }
       return;
     case EndReason::resign: {
+      const auto budget = board.budget_of(*board.color_of(name()));
       const bool may_resign = engine_.has_resigned() || standby_.has_resigned() ||
                               is_asked_to_resign_ ||
                               (config_.engine.on_failure == config::OnFailure::resign &&
-                               plan_.faults_done() + standby_plan_.faults_done() > 0) ||
+                               (manners_.stops_after || plan_.faults_done() + standby_plan_.faults_done() > 0 ||
+                                (budget && is_way_long(*budget)))) ||
                               !shogi::has_legal_move(board.position);
       if (!may_resign) {
         blame("resigned, and nobody asked for it");

@@ -238,9 +238,9 @@ void SimEngine::go(const std::string& line) {
     exit_after(Millis{3}, "signal 6 (Aborted)");
     return;
   }
-  if (search.has_no_limit) {
+  if (manners_.stops_after || search.has_no_limit) {
     mood_ = Mood::hangs_until_stop;
-    late_by_ = dice_.millis(0, 16);
+    late_by_ = manners_.stops_after.value_or(dice_.millis(0, 16));
   }
   if (is_frozen_) {
     mood_ = Mood::hangs;

@@ -12,6 +12,13 @@ void Twin::log_in(const std::string& login) {
   connect();
 }
 
+void Twin::leave() {
+  attempts_left_ = 0;
+  if (line_) {
+    network_.close(*std::exchange(line_, std::nullopt));
+  }
+}
+
 void Twin::connect() {
   if (!line_ && attempts_left_-- > 0) {
     line_ = network_.connect(*this, way_);

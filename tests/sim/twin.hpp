@@ -15,6 +15,8 @@ class Twin : public Client {
 
   /// With the words that our own login had.
   void log_in(const std::string& login);
+  /// It goes, and does not come back.
+  void leave();
 
   void on_connected() override;
   void on_line(const std::string& line, bool more) override;
