@@ -1,7 +1,9 @@
 // The two clocks as values. Nothing here reads a clock: time enters the core as an argument.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace kakehashi::base {
 
@@ -22,6 +24,11 @@ struct Now {
 /// `later - earlier` in whole milliseconds, rounded down; negative when the order is reversed.
 [[nodiscard]] inline Millis millis_between(SteadyTime earlier, SteadyTime later) {
   return std::chrono::floor<Millis>(later - earlier);
+}
+
+/// The earlier of two deadlines; nothing: there is none.
+[[nodiscard]] inline std::optional<SteadyTime> earlier(std::optional<SteadyTime> one, std::optional<SteadyTime> other) {
+  return one && other ? std::min(*one, *other) : one ? one : other;
 }
 
 }  // namespace kakehashi::base

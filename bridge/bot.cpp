@@ -1,13 +1,20 @@
 #include "bridge/bot.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/overload.hpp"
+#include "base/text.hpp"
 #include "bridge/bot_core.hpp"
-#include "bridge/eval_comment.hpp"
+#include "bridge/engine_delays.hpp"
 
 namespace kakehashi::bridge {
+
+namespace {
+
+/// So often the timer rings for nothing while it is not known how late it rings.
+constexpr base::Millis pulse{50};
+
+}  // namespace
 
 Bot::Bot(config::BotConfig config, std::uint64_t seed)
     : core_(std::make_unique<Core>(std::move(config), seed)) {}
@@ -20,40 +27,13 @@ Actions Bot::step(const Event& event, base::Now now) { return core_->step(event,
 View Bot::view() const { return core_->view(); }
 std::shared_ptr<const FinishedGame> Bot::finished_game() const { return core_->finished_game(); }
 
-namespace {
-
-/// shogi-server, which takes game names, gives one game a connection; others give many.
-bool stays_connected(const config::BotConfig& config) {
-  switch (config.server.after_game) {
-    case config::AfterGame::automatic:
-      return config.game.name.empty() || config.server.mode == config::LoginMode::x1;
-    case config::AfterGame::reconnect: return false;
-    case config::AfterGame::stay: return true;
-  }
-  return false;
-}
-
-constexpr base::Millis first_retry_pause{1'000};
-
-/// So often the timer rings for nothing while it is not known how late it rings.
-constexpr base::Millis pulse{50};
-
-std::string_view keepalive_of(config::KeepaliveForm form) {
-  return form == config::KeepaliveForm::space ? " " : "";
-}
-
-}  // namespace
-
 Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
     : standing_config_(std::move(config)),
       config_(standing_config_),
       mask_(config_),
-      comments_(wants_comments(config_.game)),
-      stays_connected_(stays_connected(config_)),
       team_(config_.engine, config_.ponder != config::Ponder::off),
-      retry_(first_retry_pause, config_.server.retry_max, seed),
-      schedule_(config_.schedule),
-      book_random_(seed) {}
+      connection_(config_, seed),
+      book_{.random = seed} {}
 
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
@@ -73,57 +53,46 @@ Actions Bot::Core::take_actions() {
 
 Actions Bot::Core::step(const Event& event, base::Now now) {
   now_ = now;
-  if (std::holds_alternative<Gone>(phase_)) {
+  if (std::holds_alternative<Gone>(life_)) {
     return {};
   }
   dispatch(event);
-  if (std::holds_alternative<Gone>(phase_)) {
+  if (std::holds_alternative<Gone>(life_)) {
     return take_actions();  // a deadline that has passed as well must not leave a second time
   }
   note_waiting_lines(event);
   put_first_engine_back();
-  // A search starts only when no further line is waiting: the next one may end the game.
-  if (auto* playing = std::get_if<Playing>(&phase_);
-      playing != nullptr && !lines_wait_ && playing->turn_is_due) {
-    begin_turn(*playing);
-  }
-  if (auto* playing = std::get_if<Playing>(&phase_);
-      playing != nullptr && !lines_wait_ && playing->ponder_is_due) {
-    ponder(*playing);
-  }
+  tell_match([](Match& match, const GameContext& in) { match.begin_due(in); });
   look_at_deadlines();
   hold_line();
-  watch_idleness();
+  if (Match* playing = match()) {
+    playing->watch_idleness(context());
+  }
   arm_timer();
   return take_actions();
 }
 
 void Bot::Core::dispatch(const Event& event) {
   std::visit(base::Overload{
-                 [&](const ServerConnected& e) { on_connected(e); },
-                 [&](const ServerLine& e) { on_server_line(e); },
+                 [&](const ServerConnected& e) {
+                   connection_.on_connected(e, team_.is_idle() || lost_match() != nullptr, now_, out_);
+                 },
+                 [&](const ServerLine& e) {
+                   on_session_events(connection_.on_line(mask_.hide_in_line(e.text), now_));
+                 },
                  [&](const ServerClosed& e) { on_server_closed(e); },
                  [&](const EngineStarted& e) { on_news(team_.on_started(e, now_, out_)); },
                  [&](const EngineFailedToStart& e) { on_news(team_.on_failed(e, now_, out_)); },
-                 [&](const EngineLine& e) {
-                   renew_queued_search(e);
-                   on_news(team_.on_line(e, now_, out_));
-                 },
+                 [&](const EngineLine& e) { on_engine_line(e); },
                  [&](const EngineStderr& e) { on_news(team_.on_stderr(e, now_)); },
                  [&](const EngineExited& e) { on_news(team_.on_exited(e, now_, out_)); },
                  [](const TimerFired&) {},
                  [&](const StopRequested& e) { on_stop(e); },
-                 [&](const RecordWritten& e) {
-                   if (e.why.empty()) {
-                     record_path_ = e.path;
-                   } else {
-                     out_.error("record_failed", "the record " + e.path +
-                                                     " could not be written: " + e.why +
-                                                     "; the game goes on");
-                   }
+                 [&](const RecordWritten& e) { on_record_written(e); },
+                 [&](const LinkMeasured& e) { link_.take_round_trip(e.rtt, e.variance); },
+                 [&](const BookAnswered& e) {
+                   tell_match([&](Match& match, const GameContext& in) { match.on_book_answered(in, e); });
                  },
-                 [&](const LinkMeasured& e) { link_margin_.take_round_trip(e.rtt, e.variance); },
-                 [&](const BookAnswered& e) { on_book_answered(e); },
                  [&](const ClockRecalled& e) { on_news(team_.on_clock_recalled(e, now_, out_)); },
              },
              event);
@@ -131,7 +100,7 @@ void Bot::Core::dispatch(const Event& event) {
 
 void Bot::Core::note_waiting_lines(const Event& event) {
   if (const auto* line = std::get_if<ServerLine>(&event)) {
-    lines_wait_ = line->more && is_connected_;
+    lines_wait_ = line->more && connection_.is_up();
   } else if (!std::holds_alternative<RecordWritten>(event) &&
              !std::holds_alternative<LinkMeasured>(event) &&
              !std::holds_alternative<BookAnswered>(event) &&
@@ -142,148 +111,226 @@ void Bot::Core::note_waiting_lines(const Event& event) {
   }
 }
 
-void Bot::Core::enter(Phase phase) {
-  phase_ = std::move(phase);
-  out_.add(ReportStatus{name_of(phase_)});
+void Bot::Core::on_engine_line(const EngineLine& event) {
+  if (!event.text.starts_with("info")) {
+    tell_match([](Match& match, const GameContext& in) { match.on_engine_line(in); });
+  }
+  on_news(team_.on_line(event, now_, out_));
+}
+
+void Bot::Core::on_record_written(const RecordWritten& event) {
+  if (event.why.empty()) {
+    last_.record_path = event.path;
+  } else {
+    out_.error("record_failed",
+               "the record " + event.path + " could not be written: " + event.why + "; the game goes on");
+  }
+}
+
+// --- the machines, and what they say
+
+GameContext Bot::Core::context() {
+  return {{now_, config_, team_, link_, book_, out_, news_, lines_wait_}, connection_.session(),
+          stopping_.is_resigning};
+}
+
+void Bot::Core::deal_with_news() {
+  if (!news_.empty()) {
+    on_news(std::exchange(news_, {}));
+  }
+}
+
+Match* Bot::Core::match() {
+  auto* match = std::get_if<Match>(&game_);
+  return match != nullptr && !match->is_suspended() ? match : nullptr;
+}
+
+const Match* Bot::Core::match() const {
+  const auto* match = std::get_if<Match>(&game_);
+  return match != nullptr && !match->is_suspended() ? match : nullptr;
+}
+
+Match* Bot::Core::lost_match() {
+  auto* match = std::get_if<Match>(&game_);
+  return match != nullptr && match->is_suspended() ? match : nullptr;
+}
+
+const Match* Bot::Core::lost_match() const {
+  const auto* match = std::get_if<Match>(&game_);
+  return match != nullptr && match->is_suspended() ? match : nullptr;
+}
+
+Phase Bot::Core::phase() const {
+  return std::visit(base::Overload{
+                        [&](const Living&) {
+                          return match() != nullptr                       ? Phase::playing
+                                 : std::holds_alternative<Offer>(game_) ? Phase::agreeing
+                                                                          : connection_.phase();
+                        },
+                        [](const Leaving&) { return Phase::leaving; },
+                        [](const Gone&) { return Phase::gone; },
+                    },
+                    life_);
+}
+
+void Bot::Core::on_news(std::vector<SeatNews> news) {
+  for (SeatNews& item : news) {
+    std::visit(base::Overload{
+                   [&](const SeatReady&) {
+                     note_engine_times();
+                     tell_match([](Match& match, const GameContext& in) { match.on_ready(in); });
+                   },
+                   [&](const SeatLost& lost) {
+                     tell_match([&](Match& match, const GameContext& in) { match.on_lost(in, lost); });
+                   },
+                   [&](const SeatGaveUp& gave_up) { on_team_given_up(gave_up); },
+                   [&](const SeatEmptied&) { finish_leaving(); },
+                   [&](const StopObeyed& stop) {
+                     link_.take_stop(stop.delay);
+                     tell_match([](Match& match, const GameContext& in) { match.on_stop_obeyed(in); });
+                   },
+                   [&](const usi::SearchInfo& info) {
+                     if (Match* playing = match()) {
+                       playing->on_info(info);
+                     }
+                   },
+                   [&](const usi::SearchAnswered& answer) {
+                     bool is_wanted = false;
+                     tell_match([&](Match& match, const GameContext& in) { is_wanted = match.on_answer(in, answer); });
+                     if (!is_wanted) {
+                       out_.note(Level::debug, "bestmove_swallowed",
+                                 "an answer that no turn is waiting for was swallowed: " + answer.move);
+                     }
+                   },
+               },
+               item);
+  }
+  put_first_engine_back();
+  // The last owed bestmove of a finished game frees the engine for the next one.
+  if (phase() == Phase::preparing) {
+    connect_when_idle();
+  }
+  agree_when_idle();
+}
+
+void Bot::Core::on_team_given_up(const SeatGaveUp& gave_up) {
+  constexpr int exit_unavailable = 69;  // sysexits: a service that is needed is unavailable
+  tell_match([&](Match& match, const GameContext& in) { match.on_given_up(in, gave_up.why); });
+  if (std::holds_alternative<Match>(game_)) {
+    // The game is finished without it; then there is nothing left to play with.
+    take_no_more_games();
+    stopping_.exit_status = exit_unavailable;
+  } else {
+    leave(exit_unavailable, "there is no engine to play with");
+  }
+}
+
+/// The least risky moment: nothing is searched, so that nothing is lost but the standby's hash.
+void Bot::Core::put_first_engine_back() {
+  if (const Match* playing = match(); playing == nullptr || !playing->is_thinking()) {
+    team_.put_first_back(out_);
+  }
+}
+
+void Bot::Core::note_engine_times() {
+  if (std::exchange(has_told_engine_times_, true)) {
+    return;
+  }
+  if (team_.player().clocks().swaps_sides) {
+    out_.warn("engine_swaps_clocks",
+              "the engine takes the other side's clock for its own, as fairy-stockfish up to 11.2 does in "
+              "shogi: it is given its own clock for both sides; a newer version needs no such help");
+  }
+  for (const EngineDelay& delay : team_.player().delays()) {
+    if (delay.is_of_each_move) {
+      out_.info("engine_keeps_time",
+                "the engine keeps back " + base::format_millis(delay.time.count()) + " of each move by its option " +
+                    delay.option + "; time.margin counts within that, not on top of it: the larger of the two is kept "
+                    "back. engine.options " + delay.option + ": 0 leaves it to time.margin");
+      continue;
+    }
+    out_.warn("time_kept_back_twice",
+              "the engine keeps back " + base::format_millis(delay.time.count()) + " of each move by its option " +
+                  delay.option + ", and the bridge " +
+                  base::format_millis(context().rules().margin.count()) +
+                  " (time.margin): the same time twice; set engine.options " + delay.option + ": 0");
+  }
+}
+
+// --- deadlines: what is next, and what has passed
+
+std::optional<base::SteadyTime> Bot::Core::life_deadline() const {
+  const auto* leaving = std::get_if<Leaving>(&life_);
+  return leaving != nullptr && !leaving->engine_is_quitting ? std::optional(leaving->give_up) : std::nullopt;
+}
+
+std::optional<base::SteadyTime> Bot::Core::deadline() const {
+  std::optional<base::SteadyTime> next = team_.deadline();
+  const auto take = [&](const std::optional<base::SteadyTime>& one) { next = base::earlier(next, one); };
+  take(stopping_.drain_until);
+  take(stopping_.leave_by);
+  take(life_deadline());
+  take(connection_.deadline(is_free(), now_));
+  if (connection_.way_back()) {
+    take(connection_.way_back()->give_up);
+  }
+  std::visit(base::Overload{[](std::monostate) {}, [&](const auto& game) { take(game.deadline()); }}, game_);
+  return next;
 }
 
 void Bot::Core::look_at_deadlines() {
   if (team_.deadline()) {
     on_news(team_.on_time(now_, out_));
   }
-  if (is_connected_) {
-    if (const auto silence = session_.silence_deadline(); silence && expired(*silence)) {
-      on_session_events(session_.on_silence(now_.steady));
-    }
-    if (const auto due = session_.keepalive_due(config_.server.keepalive); due && expired(*due)) {
-      send(session_.keepalive(now_.steady, keepalive_of(config_.server.keepalive_form)));
+  on_session_events(connection_.on_silence(now_));
+  connection_.keep_alive(now_, out_);
+  if (connection_.way_back() && expired(connection_.way_back()->give_up)) {
+    give_up_lost_game("the server did not give it back in time");
+    // A game that was offered back and does not go on must not go on later without us.
+    if (phase() == Phase::waiting && connection_.session().state() != csa::ClientSession::State::waiting) {
+      connection_.close(out_);
+      connection_.back_off("the lost game was offered back, and how it goes on was never said", now_, out_);
     }
   }
-  watch_lost_game();
-  if (drain_until_ && expired(*drain_until_)) {
+  if (expired(stopping_.drain_until)) {
     give_up_game("the time to finish it (stop.drain_limit) is over");
   }
-  if (leave_by_ && expired(*leave_by_)) {
+  if (expired(stopping_.leave_by)) {
     leave(exit_game_left, "the server did not end the game that was given up");
   }
-  std::visit(base::Overload{
-                 [](const Preparing&) {},
-                 [&](const Connecting& connecting) {
-                   if (expired(connecting.give_up)) {
-                     close_server();
-                     back_off("no connection within the time of server.connect_timeout");
-                   }
-                 },
-                 [&](const LoggingIn& logging_in) {
-                   if (expired(logging_in.give_up)) {
-                     close_server();
-                     back_off("no answer to LOGIN within the time of server.login_timeout");
-                   }
-                 },
-                 [&](const Waiting&) { look_at_schedule(); },
-                 [&](const Resting&) { look_at_schedule(); },
-                 [&](const Agreeing& agreeing) {
-                   if (!agreeing.has_agreed && expired(agreeing.reject_at)) {
-                     team_.hand_over("the server's window closes", now_, out_);
-                     agree_when_idle();
-                   }
-                   if (!agreeing.has_agreed && expired(agreeing.reject_at)) {
-                     out_.error("agree_too_late",
-                                "the engine is not ready and the server's window closes: REJECT");
-                     send(session_.reject(now_.steady));
-                     enter(Waiting{});
-                   }
-                 },
-                 [&](Playing& playing) {
-                   if (playing.doubt_at && expired(*playing.doubt_at)) {
-                     doubt_end(playing);
-                   }
-                   watch_turn(playing);
-                 },
-                 [&](const Backoff& backoff) {
-                   if (expired(backoff.until)) {
-                     enter(Preparing{});
-                     if (lost_game_) {
-                       connect();
-                     } else {
-                       connect_when_idle();
-                     }
-                   }
-                 },
-                 [&](Leaving& leaving) {
-                   if (expired(leaving.give_up) && !leaving.engine_is_quitting) {
-                     quit_engine(leaving);
-                   }
-                 },
-                 [](const Gone&) {},
-             },
-             phase_);
-}
-
-std::optional<base::SteadyTime> Bot::Core::earliest_deadline() const {
-  std::optional<base::SteadyTime> earliest = team_.deadline();
-  const auto take = [&](std::optional<base::SteadyTime> deadline) {
-    if (deadline && (!earliest || *deadline < *earliest)) {
-      earliest = deadline;
+  if (expired(life_deadline())) {
+    quit_engine();
+  }
+  if (is_over()) {
+    return;
+  }
+  if (Offer* offered = offer()) {
+    if (offered->on_time(context())) {
+      game_ = std::monostate{};
+      connection_.wait(out_);
     }
-  };
-  take(drain_until_);
-  take(leave_by_);
-  if (lost_game_) {
-    take(lost_game_->give_up);
+  } else if (match() != nullptr) {
+    tell_match([](Match& match, const GameContext& in) { match.on_time(in); });
+  } else if (connection_.on_time(true, now_, out_)) {
+    if (lost_match() != nullptr) {
+      connection_.connect(now_, out_);
+    } else {
+      connect_when_idle();
+    }
   }
-  if (is_connected_) {
-    take(session_.silence_deadline());
-    take(session_.keepalive_due(config_.server.keepalive));
-  }
-  std::visit(base::Overload{
-                 [](const Preparing&) {},
-                 [&](const Connecting& connecting) { take(connecting.give_up); },
-                 [&](const LoggingIn& logging_in) { take(logging_in.give_up); },
-                 [&](const Waiting&) { take(schedule_deadline()); },
-                 [&](const Resting&) { take(schedule_deadline()); },
-                 [&](const Agreeing& agreeing) {
-                   if (!agreeing.has_agreed) {
-                     take(agreeing.reject_at);
-                   }
-                 },
-                 [&](const Playing& playing) {
-                   take(playing.doubt_at);
-                   if (playing.turn) {
-                     const OwnTurn& turn = *playing.turn;
-                     if (turn.lookup) {
-                       take(turn.lookup->give_up);
-                     }
-                     take(turn.doubt_at);
-                     take(turn.started + (turn.is_hurried ? turn.limits.rescue_after
-                                                          : turn.limits.hurry_after));
-                   }
-                 },
-                 [&](const Backoff& backoff) { take(backoff.until); },
-                 [&](const Leaving& leaving) {
-                   if (!leaving.engine_is_quitting) {
-                     take(leaving.give_up);
-                   }
-                 },
-                 [](const Gone&) {},
-             },
-             phase_);
-  return earliest;
 }
 
 /// How late this process is shows by its timer alone, and most turns end before any rings.
 bool Bot::Core::wants_pulse() const {
-  const auto* playing = std::get_if<Playing>(&phase_);
-  return link_margin_.wants_lateness() && (playing == nullptr || playing->turn) &&
-         !std::holds_alternative<Leaving>(phase_) && !std::holds_alternative<Gone>(phase_);
+  return link_.wants_lateness() && (match() == nullptr || match()->is_on_turn()) && !is_over();
 }
 
 void Bot::Core::arm_timer() {
-  if (armed_ && expired(*armed_)) {
-    link_margin_.take_lateness(base::millis_between(*armed_, now_.steady));
+  if (armed_ && expired(armed_)) {
+    link_.take_lateness(base::millis_between(*armed_, now_.steady));
     armed_.reset();
   }
-  auto earliest = earliest_deadline();
+  auto earliest = deadline();
   if (wants_pulse() && (!earliest || *earliest > now_.steady + pulse)) {
     earliest = now_.steady + pulse;
   }
@@ -293,6 +340,131 @@ void Bot::Core::arm_timer() {
     armed_ = earliest;
     out_.add(ArmTimer{*earliest});
   }
+}
+
+// --- the connection
+
+void Bot::Core::connect_when_idle() {
+  team_.prove_if_stale(now_, out_);
+  if (team_.is_idle()) {
+    connection_.connect(now_, out_);
+  }
+}
+
+/// What can be had again is given up soon, to be had again sooner; else the game hangs on this line.
+void Bot::Core::hold_line() {
+  base::Millis patience{0};
+  if (const Match* playing = match()) {
+    patience = playing->line_patience();
+  } else if (const Offer* offered = offer(); offered != nullptr && !offered->game().summary().reconnect_token) {
+    patience = line_patience(offered->game(), false);
+  }
+  connection_.hold(is_over() ? base::Millis{0} : patience, out_);
+}
+
+void Bot::Core::on_server_closed(const ServerClosed& event) {
+  const Phase before = connection_.phase();
+  const bool was_connecting = before == Phase::connecting;
+  if (!connection_.is_up() && !was_connecting) {
+    return;
+  }
+  Match* playing = match();
+  const bool was_playing = playing != nullptr;
+  connection_.on_closed(event.why, !was_playing, now_, out_);
+  if (is_over()) {
+    quit_engine();  // not yet quitting: that closes the connection first
+    return;
+  }
+  if (was_playing && !stopping_.is_resigning && playing->may_rejoin()) {
+    playing->suspend(context(), event.why);
+    connection_.seek_back(playing->game().summary(), now_);
+    connection_.connect(now_, out_);
+    return;
+  }
+  on_session_events(connection_.session().on_closed());
+  if (is_over()) {
+    return;
+  }
+  if (offer() != nullptr) {
+    game_ = std::monostate{};
+  }
+  if (stopping_.is_asked && lost_match() == nullptr) {
+    leave(0, "the connection ended before the game began");
+    return;
+  }
+  const std::string server = connection_.server_name();
+  const bool was_logging_in = before == Phase::logging_in;
+  if (!was_connecting && !was_logging_in && !config_.server.relogin && lost_match() == nullptr) {
+    leave(exit_line_lost, "the line to " + server + " was closed (" + event.why +
+                              "), and server.relogin says not to come back");
+    return;
+  }
+  if (was_connecting) {
+    connection_.back_off("no connection to " + server + ": " + event.why, now_, out_);
+  } else if (was_playing) {
+    connection_.lose_game();
+    connection_.back_off("the line to " + server + " was lost in mid-game: " + event.why, now_, out_);
+  } else {
+    connection_.back_off("the line to " + server + " was closed: " + event.why, now_, out_);
+  }
+}
+
+void Bot::Core::on_session_events(std::vector<csa::SessionEvent> events) {
+  for (csa::SessionEvent& event : events) {
+    std::visit([this](auto& e) { on_session(e); }, event);
+  }
+}
+
+void Bot::Core::on_session(csa::LoggedIn& event) {
+  if (const auto delay = connection_.on_logged_in(event, now_, out_)) {
+    link_.take_login(*delay);
+  }
+}
+
+void Bot::Core::on_session(csa::LoginFailed& event) {
+  if (!connection_.on_login_failed(event, out_)) {
+    return;
+  }
+  if (lost_match() != nullptr && event.detail.starts_with("reconnect_rejected")) {
+    give_up_lost_game("the server refuses to give it back");
+    if (is_over()) {
+      return;
+    }
+  }
+  connection_.back_off_refused(event, now_, out_);
+}
+
+void Bot::Core::on_session(csa::LoggedOut&) {
+  if (std::holds_alternative<Leaving>(life_)) {
+    quit_engine();
+  }
+}
+
+void Bot::Core::on_session(csa::Remark& event) { connection_.on_remark(event, out_); }
+
+// --- for people
+
+View Bot::Core::view() const {
+  View view;
+  view.phase = name_of(phase());
+  view.engine_name = team_.player().engine_name();
+  view.standby_plays = team_.standby_plays();
+  view.games_finished = statistics_.games_finished;
+  if (const auto trip = link_.round_trip()) {
+    view.link = ViewedLink{trip->first, trip->second};
+  }
+  view.margin = think_time_rules(config_, link_, team_.player()).margin;
+  view.ponder = statistics_.ponder.sum.view();
+  view.window = connection_.window(now_);
+  if (const auto* running = std::get_if<Match>(&game_)) {
+    view.game = running->view(mask_);
+  } else {
+    view.game = last_.view;
+  }
+  if (view.game) {
+    view.game->record_path = last_.record_path;
+  }
+  return view;
 }
 
 }  // namespace kakehashi::bridge

@@ -1,81 +1,36 @@
-// What the server's words do to a game: agreement, moves, ends.
+// From one game to the next: offered, agreed, begun, lost and given back, ended.
 #include <algorithm>
 #include <utility>
 
 #include "base/text.hpp"
 #include "bridge/bot_core.hpp"
-#include "bridge/eval_comment.hpp"
 #include "bridge/known_game.hpp"
 #include "config/game_settings.hpp"
-#include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge {
 
-using base::Millis;
 using base::quote_for_log;
 
 namespace {
 
-/// The server closes its window 120 s after the summary (shogi-server); this leaves it some way.
-constexpr Millis agree_window{100'000};
-
-/// Servers send the result in one go with its reason; it may come in a segment of its own.
-constexpr Millis result_delay_max{2'000};
-
-usi::GameOver gameover_of(csa::Outcome outcome) {
-  switch (outcome) {
-    case csa::Outcome::win: return usi::GameOver::win;
-    case csa::Outcome::lose: return usi::GameOver::lose;
-    case csa::Outcome::draw:
-    case csa::Outcome::none: return usi::GameOver::draw;
-  }
-  return usi::GameOver::draw;
-}
-
-/// A loss that no engine chose: a person should look.
-bool is_lost_by_fault(const csa::GameEnd& end) {
-  return end.outcome == csa::Outcome::lose &&
-         (end.reason == "#ILLEGAL_MOVE" || end.reason == "#ILLEGAL_ACTION" ||
-          end.reason == "#TIME_UP");
-}
-
-/// "won", "lost", "drawn": how a game went, for a sentence.
-std::string in_words(csa::Outcome outcome) {
-  switch (outcome) {
-    case csa::Outcome::win: return "won";
-    case csa::Outcome::lose: return "lost";
-    case csa::Outcome::draw: return "drawn";
-    case csa::Outcome::none: return "ended without a result";
-  }
-  return "ended without a result";
-}
-
-/// What the server means by it, for a person who does not know its words.
-std::string accusation(std::string_view reason) {
-  if (reason == "#ILLEGAL_ACTION") {
-    return "something was sent out of turn, or a keepalive too soon";
-  }
-  return reason == "#TIME_UP" ? "our move came too late" : "what we sent is against the rules";
-}
-
-std::string count_moves(int moves) {
-  return std::to_string(moves) + (moves == 1 ? " move" : " moves");
-}
+/// For two of our own bots that a server pairs again and again.
+constexpr base::Millis own_game_pause{10'000};
 
 }  // namespace
+
+// --- offered
 
 void Bot::Core::on_session(csa::SummaryReceived& event) {
   if (takes_back(event.summary)) {
     return;
   }
-  const bool is_other_offer = std::holds_alternative<Agreeing>(phase_);
-  if (!std::holds_alternative<Waiting>(phase_) && !is_other_offer) {
+  if (phase() != Phase::waiting && phase() != Phase::agreeing) {
     out_.warn("unexpected_summary", "a game summary came out of place; it is left alone");
     return;
   }
-  if (is_draining_) {
-    send(session_.reject(now_.steady));
-    leave(final_status_, "the game that was agreed on is not offered any more");
+  if (stopping_.is_asked) {
+    connection_.reject(now_, out_);
+    leave(stopping_.exit_status, "the game that was agreed on is not offered any more");
     return;
   }
   if (refuses_own_account(event.summary)) {
@@ -93,15 +48,30 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
              {"color", is_black ? "black" : "white"},
              {"game_id", event.summary.game_id}});
   choose_game_settings(event.summary);
-  enter(Agreeing{.game = Game(std::move(event.summary)), .reject_at = now_.steady + agree_window});
+  game_.emplace<Offer>(std::move(event.summary), now_.steady);
+  report(Phase::agreeing);
   agree_when_idle();
+}
+
+bool Bot::Core::refuses_own_account(const csa::GameSummary& summary) {
+  const auto& own = config_.game.own_accounts;
+  const std::string& opponent = summary.name(shogi::opposite(summary.our_color));
+  if (config_.game.meet_own || std::find(own.begin(), own.end(), opponent) == own.end()) {
+    return false;
+  }
+  out_.warn("own_bot_rejected", "paired with " + quote_for_log(opponent) + ", a bot of our own, in game " +
+                                    quote_for_log(summary.game_id) + ": REJECT (game.meet_own: false)");
+  connection_.reject(now_, out_);
+  connection_.close(out_);
+  game_ = std::monostate{};
+  connection_.back_off("paired with a bot of our own", now_, out_, own_game_pause);
+  return true;
 }
 
 void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
   config::GameSettings chosen =
       config::choose_settings(standing_config_, known_game(summary, standing_config_, now_.wall));
   config_ = std::move(chosen.bot);
-  comments_ = wants_comments(config_.game);
   team_.adopt(config_.engine, config_.ponder != config::Ponder::off);
   for (const std::size_t index : chosen.applied) {
     const config::SettingRule& rule = config_.rules[index];
@@ -114,291 +84,200 @@ void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
 void Bot::Core::on_session(csa::SummaryUnusable& event) {
   out_.error("summary_unusable", "game " + quote_for_log(event.game_id) +
                                      " cannot be played and is rejected: " + event.why);
-  send(session_.reject(now_.steady));
-  if (!std::holds_alternative<Agreeing>(phase_)) {
+  connection_.reject(now_, out_);
+  if (phase() != Phase::agreeing) {
     return;
   }
   // It took the place of the game that was offered before.
-  if (is_draining_) {
-    leave(final_status_, "the game that was agreed on is not offered any more");
+  if (stopping_.is_asked) {
+    leave(stopping_.exit_status, "the game that was agreed on is not offered any more");
   } else {
-    enter(Waiting{});
+    game_ = std::monostate{};
+    connection_.wait(out_);
   }
 }
 
 void Bot::Core::agree_when_idle() {
-  auto* agreeing = std::get_if<Agreeing>(&phase_);
-  if (agreeing == nullptr || agreeing->has_agreed || !team_.is_idle()) {
-    return;
+  if (Offer* offered = offer()) {
+    offered->agree_when_idle(context());
   }
-  if (!std::exchange(agreeing->is_engine_told, true)) {
-    GameRules rules = rules_of(agreeing->game.summary());
-    if (config_.time.round_up) {
-      rules.round_up = round_up_for(agreeing->game.summary(), link_margin_.way());
-    }
-    team_.prepare_game(rules, now_, out_);
-    team_.prove_if_stale(now_, out_, agree_window);
-    if (!team_.is_idle()) {
-      return;
-    }
-  }
-  team_.new_game(out_);
-  note_long_way(agreeing->game.summary());
-  agreeing->has_agreed = true;
-  send(session_.agree(now_.steady));
-}
-
-void Bot::Core::on_session(csa::GameStarted&) {
-  auto* agreeing = std::get_if<Agreeing>(&phase_);
-  if (agreeing == nullptr) {
-    // For a lost game some server may say START where another tells its Reconnect_State.
-    csa::GameResumed resumed;
-    on_session(resumed);
-    return;
-  }
-  if (!agreeing->has_agreed) {
-    team_.new_game(out_);
-  }
-  retry_.reset();
-  short_logins_ = 0;
-  Game game = std::move(agreeing->game);
-  GameRecord record(mask_.hide(game.summary()), config_, now_.wall);
-  record_path_.clear();
-  if (config_.records.enabled) {
-    out_.add(record.begin());
-  }
-  out_.info("game_started", "game " + quote_for_log(game.summary().game_id) + " started");
-  searches_lost_ = 0;
-  Playing playing{.game = std::move(game), .record = std::move(record), .turn_started = now_.steady};
-  playing.turn_is_due = playing.game.is_our_turn();
-  enter(std::move(playing));
 }
 
 void Bot::Core::on_session(csa::AgreementRejected& event) {
-  if (std::holds_alternative<Waiting>(phase_)) {
-    ask_for_game();  // our own REJECT comes back
+  if (phase() == Phase::waiting) {
+    connection_.ask_for_game(now_, out_);  // our own REJECT comes back
     return;
   }
-  const auto* agreeing = std::get_if<Agreeing>(&phase_);
-  if (agreeing == nullptr) {
+  const Offer* offered = offer();
+  if (offered == nullptr) {
     return;
   }
   const std::string rejected =
       "game " + quote_for_log(event.game_id) + " was rejected by " + quote_for_log(event.by);
   const bool is_by_window = event.by.starts_with("the Server");
-  if (is_by_window && !agreeing->has_agreed) {
+  if (is_by_window && !offered->has_agreed()) {
     out_.error("agree_too_late", rejected + " before the engine was ready");
   } else {
     out_.warn("game_rejected",
               rejected + (is_by_window ? ": the opponent did not agree in time" : "") +
                   "; it does not count as a game");
   }
-  if (is_draining_) {
+  if (stopping_.is_asked) {
     leave(0, "the game was rejected");
     return;
   }
-  wait_for_game();
+  game_ = std::monostate{};
+  connection_.wait_for_game(now_, out_);
+}
+
+// --- begun, and played
+
+Match Bot::Core::new_match(Game game, base::SteadyTime started) {
+  GameRecord record(mask_.hide(game.summary()), config_, now_.wall);
+  return {std::move(game), std::move(record), started};
+}
+
+void Bot::Core::on_session(csa::GameStarted&) {
+  Offer* offered = offer();
+  if (offered == nullptr) {
+    // For a lost game some server may say START where another tells its Reconnect_State.
+    csa::GameResumed resumed;
+    on_session(resumed);
+    return;
+  }
+  if (!offered->has_agreed()) {
+    team_.new_game(out_);
+  }
+  connection_.succeed();
+  last_.record_path.clear();
+  Match begun = new_match(offered->take_game(), now_.steady);
+  begun.begin(context());
+  out_.info("game_started", "game " + quote_for_log(begun.game().summary().game_id) + " started");
+  game_ = std::move(begun);
+  report(Phase::playing);
 }
 
 void Bot::Core::on_session(csa::MovePlayed& event) {
-  auto* playing = std::get_if<Playing>(&phase_);
-  if (playing == nullptr) {
-    return;
-  }
-  if (event.differs_from_sent) {
-    out_.error("echo_differs", "the server played " + quote_for_log(event.move) +
-                                   " for our move; the server is followed");
-  }
-  if (event.is_unechoed) {
-    event.consumed = charge_unechoed(*playing, event);
-  }
-  const shogi::Position before = playing->game.position();
-  const bool counted_units = playing->game.counts_units();
-  const Millis elapsed = base::millis_between(playing->turn_started, now_.steady);
-  const auto deviation = playing->game.play(event, elapsed);
-  const shogi::Color turn = playing->game.position().side_to_move();
-  session_.follow_turn(turn);
-  event.mover = shogi::opposite(turn);
-  event.is_ours = event.mover == playing->game.summary().our_color;
-  if (deviation) {
-    out_.warn("move_against_rules",
-              "the server's move " + quote_for_log(event.move) + " breaks the rules (" + deviation->what +
-                  "); the server is followed" +
-                  (deviation->is_on_board ? "" : ", the board is as its line says") +
-                  ", and the game goes on until it says otherwise");
-    drop_search(*playing);
-    playing->expected_reply.clear();
-  } else {
-    account_for(*playing, event);
-  }
-  if (playing->game.counts_units() && !counted_units) {
-    out_.info("summary_remark", "the server counts T in the Time_Unit of the summary, not in seconds");
-  }
-  if (playing->turn) {
-    drop_search(*playing);  // the server moved for us
-  }
-  add_to_record(*playing, event, before, deviation);
-  playing->turn_started = now_.steady;
-  playing->scores.resize(static_cast<std::size_t>(playing->game.ply()));
-  if (const Thought* thought = playing->thought_behind(event);
-      thought != nullptr && (!deviation || deviation->is_on_board)) {
-    playing->scores.back() = thought->score;
-  }
-  if (event.is_ours) {
-    settle_sent_move(*playing);
-  }
-  note_rules(*playing);
-  playing->ponder_is_due = event.is_ours;
-  playing->turn_is_due = !event.is_ours;
-}
-
-void Bot::Core::add_to_record(Playing& playing, const csa::MovePlayed& event,
-                              const shogi::Position& before,
-                              const std::optional<Deviation>& deviation) {
-  GameRecord& record = playing.record;
-  const MoveFacts facts = playing.facts_behind(event, now_.steady);
-  AppendRecord grown;
-  if (deviation && !deviation->is_on_board) {
-    grown = record.refuse_and_leave(event.move);
-  } else if (deviation) {
-    grown = record.hold(playing.game.moves().back(), facts, before);
-  } else {
-    grown = record.add(playing.game.moves().back(), facts, before);
-  }
-  // The archive wants the record too, where no file is kept.
-  const bool has_grown = !grown.text.empty() || !grown.source.empty();
-  if (config_.records.enabled && has_grown) {
-    out_.add(std::move(grown));
-  }
+  tell_match([&](Match& match, const GameContext& in) { match.on_move(in, event); });
 }
 
 void Bot::Core::on_session(csa::SpecialPlayed& event) {
-  auto* playing = std::get_if<Playing>(&phase_);
-  // shogi-server repeats %KACHI without its time: the first one is kept.
-  if (playing != nullptr && !playing->special) {
-    playing->special = event;
+  if (Match* playing = match()) {
+    playing->on_special(event);
   }
   out_.note(Level::debug, "special_move", "the server says " + quote_for_log(event.word));
 }
 
 void Bot::Core::on_session(csa::GameEnding& event) {
-  if (auto* playing = std::get_if<Playing>(&phase_)) {
-    playing->is_ending = true;
-    doubt_end_later(*playing, event);
-    drop_search(*playing);
-    out_.note(Level::debug, "game_ending", "the server says " + quote_for_log(event.reason));
-  }
-}
-
-/// Silence on our turn would lose a game that is not over: some way into it the result is missed.
-void Bot::Core::doubt_end_later(Playing& playing, const csa::GameEnding& event) {
-  const shogi::Color us = playing.game.summary().our_color;
-  if (event.may_stand_alone || session_.turn() != us || session_.is_echo_owed()) {
-    return;
-  }
-  const ThinkTime limits = think_time(playing.game.ledger(), us, Millis{0}, think_time_rules());
-  playing.doubt_at =
-      std::min(now_.steady + result_delay_max, playing.turn_started + limits.hurry_after);
-  playing.doubted = event.reason;
-}
-
-void Bot::Core::doubt_end(Playing& playing) {
-  playing.doubt_at.reset();
-  playing.is_ending = false;
-  session_.doubt_end();
-  out_.warn("end_doubted", "the server said " + quote_for_log(playing.doubted) +
-                               " on our turn and no result; our clock may be running, so the game is played on");
-  playing.turn_is_due = true;
-  if (!lines_wait_) {
-    begin_turn(playing);
-  }
+  tell_match([&](Match& match, const GameContext& in) { match.on_ending(in, event); });
 }
 
 void Bot::Core::on_session(csa::GameGoesOn& event) {
-  if (auto* playing = std::get_if<Playing>(&phase_)) {
-    playing->is_ending = false;
-    playing->doubt_at.reset();
-    out_.warn("end_doubted", "a move came behind " + quote_for_log(event.reason) + ": the game goes on");
-  }
+  tell_match([&](Match& match, const GameContext& in) { match.on_goes_on(in, event); });
 }
 
+// --- ended
+
 void Bot::Core::on_session(csa::GameEnded& event) {
-  auto* playing = std::get_if<Playing>(&phase_);
+  Match* playing = match();
   if (playing == nullptr) {
     return;
   }
-  drop_search(*playing);
+  playing->drop_search(context());
   finish_game(*playing, mask_.hide(std::move(event.end)));
-  phase_ = Preparing{};
-  leave_by_.reset();
-  const bool is_last = config_.game.count && games_finished_ >= *config_.game.count;
-  if (is_draining_ || is_last) {
-    leave(final_status_, is_last ? "all games of game.count are played" : "the last game is over");
+  game_ = std::monostate{};
+  stopping_.leave_by.reset();
+  const bool is_last = config_.game.count && statistics_.games_finished >= *config_.game.count;
+  if (stopping_.is_asked || is_last) {
+    leave(stopping_.exit_status, is_last ? "all games of game.count are played" : "the last game is over");
     return;
   }
-  if (config_.engine.restart_each_game) {
-    team_.renew(now_, out_);
-  } else {
-    team_.prove(now_, out_);
-  }
-  if (!is_connected_) {
+  renew_engines();
+  if (!connection_.is_up()) {
     return;  // on_server_closed() pauses before the next attempt
   }
-  if (stays_connected_) {
-    wait_for_game();
+  if (connection_.stays_connected()) {
+    connection_.wait_for_game(now_, out_);
     return;
   }
   // One connection a game: shogi-server gives no second game on this socket (CSA reference, after
   // the end), and a relogin at once is safe.
   if (config_.server.logout == config::Logout::always) {
-    send(session_.logout(now_.steady));
+    connection_.log_out(now_, out_);
   }
-  close_server();
-  enter(Preparing{});
+  connection_.close(out_);
+  connection_.prepare(out_);
   connect_when_idle();
 }
 
-void Bot::Core::finish_game(Playing& playing, const csa::GameEnd& end) {
-  if (config_.records.times && playing.time.moves > 0) {
-    playing.record.remark_at_end("time: " + describe(playing.time));
+void Bot::Core::finish_game(Match& match, const csa::GameEnd& end) {
+  last_.finished = std::make_shared<const FinishedGame>(match.finish(context(), end, statistics_));
+  last_.view = match.view(mask_);
+  last_.view->end = end;
+}
+
+void Bot::Core::renew_engines() {
+  if (config_.engine.restart_each_game) {
+    team_.renew(now_, out_);
+  } else {
+    team_.prove(now_, out_);
   }
-  const bool is_unechoed = playing.game.is_our_turn() && !playing.special;
-  if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
-    playing.record.refuse(playing.last_sent);
+}
+
+// --- lost with its line, and given back or not
+
+bool Bot::Core::takes_back(csa::GameSummary& summary) {
+  if (lost_match() == nullptr) {
+    return false;
   }
-  FinishRecord files = playing.record.finish(end, playing.special, playing.game, now_.wall);
-  if (config_.records.enabled) {
-    out_.add(std::move(files));
+  if (summary.game_id != connection_.way_back()->game_id) {
+    give_up_lost_game("the server offers another game");
+    return phase() != Phase::waiting;  // that was the last one, and the bot leaves
   }
-  finished_game_ = std::make_shared<const FinishedGame>(finished(playing, end));
-  const bool is_announced = !end.reason.empty() || !end.result.empty();
-  if (is_announced) {
-    ++games_finished_;
+  connection_.way_back()->summary = std::move(summary);
+  return true;
+}
+
+void Bot::Core::on_session(csa::GameResumed& event) {
+  if (lost_match() == nullptr || !connection_.way_back()->summary) {
+    out_.warn("unexpected_start", "a game goes on that was not asked for; it is left alone");
+    return;
   }
-  last_game_ = view_of(playing);
-  last_game_->end = end;
-  const csa::GameSummary& summary = playing.game.summary();
-  const std::string& opponent = summary.name(shogi::opposite(summary.our_color));
-  const std::string against =
-      " against " + quote_for_log(opponent) + " after " + count_moves(playing.game.ply());
-  out_.note(is_announced ? Level::info : Level::error,
-            is_announced ? "game_ended" : "game_lost_sight",
-            is_announced ? in_words(end.outcome) +
-                               (end.reason.empty() ? "" : " (" + end.reason + ")") + against
-                         : "the connection ended in mid-game" + against,
-            {{"outcome", csa::describe(end.outcome)},
-             {"reason", end.reason},
-             {"game_id", summary.game_id},
-             {"moves", std::to_string(playing.game.ply())}});
-  if (is_lost_by_fault(end)) {
-    out_.error("lost_by_fault", "the server blames us: " + accusation(end.reason) + " (" + end.reason +
-                                    "); the last move sent was " +
-                                    quote_for_log(playing.last_sent) + "; position " +
-                                    shogi::usi::format_sfen(playing.game.position()));
+  Match& lost = *lost_match();
+  Connection::WayBack way = *std::exchange(connection_.way_back(), std::nullopt);
+  if (way.summary->reconnect_token) {
+    way.token = *way.summary->reconnect_token;
   }
-  note_ponder_tally(playing);
-  note_time_tally(playing);
-  team_.game_over(gameover_of(end.outcome), now_, out_);
+  if (!lost.catch_up(context(), way.summary->position(), event.state)) {
+    // The server is the authority on where the game stands: its position begins a new record.
+    out_.error("resumed_elsewhere",
+               "the game goes on at a position that no move leads to from the one before the loss; "
+               "a new record begins there");
+    finish_game(lost, csa::GameEnd{});
+    lost = new_match(Game(std::move(*way.summary)), lost.lost_at());
+    lost.begin(context());
+  }
+  lost.set_right(event.state, way.token);
+  out_.info("game_resumed", "game " + quote_for_log(lost.game().summary().game_id) +
+                                " goes on after the loss of its line");
+  report(Phase::playing);
+  lost.go_on(context());
+}
+
+void Bot::Core::give_up_lost_game(const std::string& why) {
+  out_.warn("game_not_given_back", "the game whose line was lost does not go on: " + why);
+  connection_.way_back().reset();
+  finish_game(*lost_match(), csa::GameEnd{});
+  game_ = std::monostate{};
+  connection_.lose_game();
+  if (stopping_.is_asked) {
+    leave(stopping_.exit_status, "the last game is over");
+    return;
+  }
+  renew_engines();
+  if (phase() == Phase::waiting && connection_.session().state() == csa::ClientSession::State::waiting) {
+    connection_.ask_for_game(now_, out_);
+  }
 }
 
 }  // namespace kakehashi::bridge

@@ -1,4 +1,6 @@
 // The way out: draining, resigning, leaving.
+#include <utility>
+
 #include "base/text.hpp"
 #include "bridge/bot_core.hpp"
 
@@ -15,18 +17,17 @@ constexpr base::Millis resign_timeout{30'000};
 
 void Bot::Core::on_stop(const StopRequested& event) {
   const bool is_patient = event.urgency == Urgency::drain || event.urgency == Urgency::renew;
-  if (event.urgency == Urgency::at_once || std::holds_alternative<Leaving>(phase_)) {
+  if (event.urgency == Urgency::at_once || is_over()) {
     if (!is_patient) {
       exit_at_once();
     }
     return;
   }
-  is_draining_ = true;
-  const auto* agreeing = std::get_if<Agreeing>(&phase_);
-  if (!std::holds_alternative<Playing>(phase_) && !lost_game_ &&
-      (agreeing == nullptr || !agreeing->has_agreed)) {
-    if (agreeing != nullptr) {
-      send(session_.reject(now_.steady));
+  take_no_more_games();
+  const Offer* offered = offer();
+  if (!std::holds_alternative<Match>(game_) && (offered == nullptr || !offered->has_agreed())) {
+    if (offered != nullptr) {
+      connection_.reject(now_, out_);
     }
     leave(0, event.urgency == Urgency::renew ? "a new configuration waits" : "asked to stop");
     return;
@@ -40,10 +41,15 @@ void Bot::Core::on_stop(const StopRequested& event) {
   }
 }
 
+void Bot::Core::take_no_more_games() {
+  stopping_.is_asked = true;
+  connection_.take_no_more_games();
+}
+
 void Bot::Core::drain() {
   std::string until;
   if (const base::Millis limit = config_.stop.drain_limit; limit.count() > 0) {
-    drain_until_ = now_.steady + limit;
+    stopping_.drain_until = now_.steady + limit;
     until = ", for at most " + base::format_millis(limit.count());
   }
   out_.info("draining",
@@ -51,77 +57,70 @@ void Bot::Core::drain() {
 }
 
 void Bot::Core::give_up_game(const std::string& why) {
-  drain_until_.reset();
-  is_resigning_ = true;
-  leave_by_ = now_.steady + resign_timeout;
+  stopping_.drain_until.reset();
+  stopping_.is_resigning = true;
+  stopping_.leave_by = now_.steady + resign_timeout;
   out_.warn("resigning", why + ": the game is resigned on our turn");
-  if (auto* playing = std::get_if<Playing>(&phase_);
-      playing != nullptr && session_.may_send_move()) {
-    resign(*playing, "the operator asked for it");
+  if (connection_.session().may_send_move()) {
+    tell_match([](Match& match, const GameContext& in) { match.resign(in, "the operator asked for it"); });
   }
 }
 
 void Bot::Core::leave(int exit_status, const std::string& why) {
-  leave_by_.reset();
-  drain_until_.reset();
+  stopping_.leave_by.reset();
+  stopping_.drain_until.reset();
   team_.start_no_more();
   out_.info("leaving", "leaving: " + why);
   // Behind a game this connection is often good for nothing more; "always" says it there as well.
-  const bool says_it_after_games =
-      stays_connected_ || config_.server.logout == config::Logout::always;
   const bool may_log_out =
-      is_connected_ && config_.server.logout != config::Logout::never &&
-      (session_.state() == csa::ClientSession::State::waiting ||
-       (says_it_after_games && session_.state() == csa::ClientSession::State::ended));
-  if (auto* playing = std::get_if<Playing>(&phase_)) {
-    drop_search(*playing);
-    finish_game(*playing, csa::GameEnd{});
-  } else if (lost_game_) {
-    finish_game(lost_game_->playing, csa::GameEnd{});
-    lost_game_.reset();
+      connection_.may_log_out(connection_.stays_connected() || config_.server.logout == config::Logout::always);
+  if (auto* running = std::get_if<Match>(&game_)) {
+    if (!running->is_suspended()) {
+      running->drop_search(context());
+    }
+    finish_game(*running, csa::GameEnd{});
   }
-  enter(Leaving{now_.steady + logout_timeout, false, exit_status});
+  game_ = std::monostate{};
+  connection_.way_back().reset();
+  connection_.retire();
+  life_ = Leaving{now_.steady + logout_timeout, false, exit_status};
+  report(Phase::leaving);
   if (may_log_out) {
-    send(session_.logout(now_.steady));
+    connection_.log_out(now_, out_);
   } else {
-    quit_engine(std::get<Leaving>(phase_));
+    quit_engine();
   }
 }
 
-void Bot::Core::quit_engine(Leaving& leaving) {
-  leaving.engine_is_quitting = true;
-  if (is_connected_) {
-    close_server();
-  } else {
-    out_.add(CloseServer{});
-  }
+void Bot::Core::quit_engine() {
+  std::get<Leaving>(life_).engine_is_quitting = true;
+  connection_.close(out_);
   on_news(team_.quit(now_, out_));
 }
 
 void Bot::Core::finish_leaving() {
-  const auto* leaving = std::get_if<Leaving>(&phase_);
-  if (leaving == nullptr || !leaving->engine_is_quitting) {
-    return;
+  const auto* leaving = std::get_if<Leaving>(&life_);
+  if (leaving != nullptr && leaving->engine_is_quitting) {
+    be_gone(leaving->exit_status);
   }
-  const int status = leaving->exit_status;
-  enter(Gone{});
-  out_.add(Exit{status});
 }
 
 void Bot::Core::exit_at_once() {
-  auto* playing = std::get_if<Playing>(&phase_);
-  if (lost_game_) {
-    playing = &lost_game_->playing;
-  }
-  const bool leaves_game = playing != nullptr;
-  if (leaves_game) {
+  auto* running = std::get_if<Match>(&game_);
+  if (running != nullptr) {
     out_.error("game_left", "asked a third time to stop: the running game is left");
-    finish_game(*playing, csa::GameEnd{});
+    finish_game(*running, csa::GameEnd{});
+    game_ = std::monostate{};
   }
-  close_server();
+  connection_.close(out_);
   team_.kill(out_);
-  enter(Gone{});
-  out_.add(Exit{leaves_game ? exit_game_left : 0});
+  be_gone(running != nullptr ? exit_game_left : 0);
+}
+
+void Bot::Core::be_gone(int exit_status) {
+  life_ = Gone{};
+  report(Phase::gone);
+  out_.add(Exit{exit_status});
 }
 
 }  // namespace kakehashi::bridge

@@ -1,23 +1,21 @@
 #include "bridge/phase.hpp"
 
-#include "base/overload.hpp"
-
 namespace kakehashi::bridge {
 
-const char* name_of(const Phase& phase) {
-  return std::visit(base::Overload{
-                        [](const Preparing&) { return "preparing the engine"; },
-                        [](const Connecting&) { return "connecting"; },
-                        [](const LoggingIn&) { return "logging in"; },
-                        [](const Waiting&) { return "waiting for a game"; },
-                        [](const Agreeing&) { return "agreeing"; },
-                        [](const Playing&) { return "playing"; },
-                        [](const Backoff&) { return "pausing before the next attempt"; },
-                        [](const Resting&) { return "waiting for its window"; },
-                        [](const Leaving&) { return "leaving"; },
-                        [](const Gone&) { return "gone"; },
-                    },
-                    phase);
+const char* name_of(Phase phase) {
+  switch (phase) {
+    case Phase::preparing: return "preparing the engine";
+    case Phase::connecting: return "connecting";
+    case Phase::logging_in: return "logging in";
+    case Phase::waiting: return "waiting for a game";
+    case Phase::agreeing: return "agreeing";
+    case Phase::playing: return "playing";
+    case Phase::backoff: return "pausing before the next attempt";
+    case Phase::resting: return "waiting for its window";
+    case Phase::leaving: return "leaving";
+    case Phase::gone: return "gone";
+  }
+  return "gone";
 }
 
 }  // namespace kakehashi::bridge

@@ -129,4 +129,26 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   return result;
 }
 
+ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargin& link, const EngineSeat& engine) {
+  const config::Time& time = config.time;
+  // What a person has fixed is not exceeded, whatever is measured.
+  const Millis way_max = time.margin ? *time.margin * 3 / 4 : Millis::max();
+  // Nor is a game resigned before the engine could say a word: what is late loses no more.
+  const bool resigns = config.engine.on_failure == config::OnFailure::resign;
+  Millis kept{0};
+  for (const EngineDelay& delay : engine.delays()) {
+    kept = delay.is_of_each_move ? std::max(kept, delay.time) : kept;
+  }
+  return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max})),
+          .untimed_move = time.untimed_move,
+          .way = std::min(link.way() + link.lateness(), way_max),
+          .mean_way = resigns ? Millis{0} : link.mean_way() + 2 * link.lateness(),
+          .unsure = time.margin ? Millis{0} : link.unsure(),
+          .stop = time.margin ? link.stop() : std::max(LinkMargin::stop_min, link.stop()),
+          .engine_keeps = kept,
+          .clock = engine.clock(),
+          .swaps_sides = engine.gets_own_clock_twice(),
+          .needs_stop = link.needs_stop()};
+}
+
 }  // namespace kakehashi::bridge

@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "base/time.hpp"
+#include "bridge/engine_seat.hpp"
+#include "bridge/link_margin.hpp"
 #include "config/bot_config.hpp"
 #include "csa/ledger.hpp"
 #include "usi/command.hpp"
@@ -46,5 +48,10 @@ struct ThinkTimeRules {
 /// clocks are 0 where nothing else is given either: engines take that for no limit at all.
 [[nodiscard]] ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color,
                                    base::Millis spent, const ThinkTimeRules& rules);
+
+/// The rules that follow from the settings, from what was measured of the link, and from how that engine reads its
+/// clock and keeps time back.
+[[nodiscard]] ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargin& link,
+                                              const EngineSeat& engine);
 
 }  // namespace kakehashi::bridge

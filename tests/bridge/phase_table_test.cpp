@@ -16,7 +16,7 @@ using base::Millis;
 using support::Stage;
 
 // A new phase or kind of event has no row below: write it.
-static_assert(std::variant_size_v<Phase> == 10);
+static_assert(static_cast<int>(Phase::gone) + 1 == 10);
 static_assert(std::variant_size_v<Event> == 14);
 
 /// A bot on its stage, with what it did last.
