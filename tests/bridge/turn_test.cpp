@@ -1,0 +1,291 @@
+// Our turn and the opponent's by themselves: an engine, a board and a clock, and no connection.
+#include "bridge/turn.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+using base::Millis;
+
+csa::GameSummary summary(Millis total, Millis byoyomi) {
+  csa::GameSummary result;
+  result.start = shogi::Position::startpos();
+  csa::TimeControl clock;
+  clock.total = total;
+  clock.byoyomi = byoyomi;
+  result.times = {clock, clock};
+  return result;
+}
+
+/// A board, an engine that has said readyok, and a clock that is moved by hand.
+class Table {
+ public:
+  explicit Table(config::BotConfig given = {}, csa::GameSummary of = summary(Millis{60'000}, Millis{10'000}))
+      : config(std::move(given)), team(config.engine, config.ponder != config::Ponder::off), game(std::move(of)) {
+    team.start(now, out);
+    static_cast<void>(team.on_started({engine, 1}, now, out));
+    for (const char* line : {"id name Fake", "usiok", "readyok"}) {
+      static_cast<void>(says(line));
+    }
+    static_cast<void>(written());
+  }
+
+  [[nodiscard]] Turn::Inputs in() {
+    return {{now, config, team, link, book, out, news, false}, game, thinking, ahead, trouble};
+  }
+  void begin(bool must_resign = false) {
+    turn.emplace(in(), now.steady);
+    turn->begin(in(), must_resign);
+  }
+  /// What the engine says reaches the turn as the match would pass it on.
+  std::vector<SeatNews> says(const char* line) {
+    std::vector<SeatNews> said = team.on_line({engine, line}, now, out);
+    for (const SeatNews& item : said) {
+      if (const auto* answer = std::get_if<usi::SearchAnswered>(&item); answer != nullptr && turn) {
+        turn->on_answer(in(), *answer);
+      } else if (const auto* info = std::get_if<usi::SearchInfo>(&item)) {
+        thinking.take(info->info);
+      }
+    }
+    return said;
+  }
+  void dies() {
+    for (const SeatNews& item : team.on_exited({engine, "signal 9 (Killed)"}, now, out)) {
+      if (const auto* lost = std::get_if<SeatLost>(&item)) {
+        ahead.on_lost(*lost, turn.has_value());
+        turn->on_lost(in(), *lost);
+      }
+    }
+  }
+  /// Lets time pass, and the turn look at its deadlines.
+  void pass(Millis time) {
+    now.steady += time;
+    turn->on_time(in());
+  }
+  /// Plays a move that the server has echoed (CSA).
+  void echo(const char* move) {
+    const csa::MovePlayed played{game.position().side_to_move(), move, Millis{1'000}};
+    static_cast<void>(game.play(played));
+  }
+  /// The answer's move (USI), "resign: …", "declare", or nothing yet.
+  [[nodiscard]] std::string answer() {
+    const auto answer = turn->take_answer();
+    if (!answer) {
+      return "";
+    }
+    if (const auto* play = std::get_if<Turn::Play>(&*answer)) {
+      return shogi::usi::format_move(play->move);
+    }
+    return std::holds_alternative<Turn::Declare>(*answer) ? "declare" : "resign";
+  }
+  /// The lines that the engine was given since the last call.
+  [[nodiscard]] std::vector<std::string> written() {
+    std::vector<std::string> lines;
+    for (const Action& action : out.take()) {
+      if (const auto* write = std::get_if<WriteEngine>(&action)) {
+        lines.push_back(write->line);
+      }
+    }
+    out = Outbox();
+    return lines;
+  }
+
+  static constexpr EngineId engine{1};
+  config::BotConfig config;
+  base::Now now{base::SteadyTime{std::chrono::hours(1)}, {}};
+  Outbox out;
+  EngineTeam team;
+  LinkMargin link;
+  BookState book;
+  std::vector<SeatNews> news;
+  Game game;
+  Thinking thinking;
+  Ahead ahead;
+  Trouble trouble;
+  std::optional<Turn> turn;
+};
+
+TEST(Turn, the_engine_searches_and_its_move_is_the_answer) {
+  Table table;
+  table.begin();
+  EXPECT_EQ(table.answer(), "");
+  const auto lines = table.written();
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_EQ(lines[lines.size() - 2], "position startpos");
+  EXPECT_TRUE(lines.back().starts_with("go btime "));
+
+  static_cast<void>(table.says("bestmove 7g7f ponder 3c3d"));
+  EXPECT_EQ(table.answer(), "7g7f");
+  EXPECT_EQ(table.answer(), "") << "a turn has one answer";
+}
+
+TEST(Turn, the_engine_is_told_to_stop_and_then_its_line_is_played) {
+  Table table;
+  table.begin();
+  static_cast<void>(table.written());
+  static_cast<void>(table.says("info depth 3 score cp 10 pv 2g2f 8c8d"));
+  ASSERT_TRUE(table.turn->deadline());
+  table.now.steady = *table.turn->deadline() - Millis{1};
+  table.pass(Millis{1});
+  EXPECT_EQ(table.written(), std::vector<std::string>{"stop"});
+  EXPECT_EQ(table.answer(), "");
+
+  table.now.steady = *table.turn->deadline();
+  EXPECT_LT(table.now.steady, table.turn->started() + Millis{70'000}) << "before the flag falls";
+  table.pass(Millis{0});
+  EXPECT_EQ(table.answer(), "2g2f");
+  EXPECT_TRUE(table.turn->changes_engine());
+}
+
+TEST(Turn, an_engine_that_dies_is_waited_for_and_its_last_line_played_at_the_deadline) {
+  Table table;
+  table.begin();
+  static_cast<void>(table.says("info depth 3 score cp 10 pv 2g2f 8c8d"));
+  table.pass(Millis{1'000});
+  table.dies();
+  EXPECT_EQ(table.answer(), "") << "another engine is on its way";
+  EXPECT_FALSE(table.turn->search());
+  while (table.answer().empty()) {
+    ASSERT_TRUE(table.turn->deadline());
+    table.now.steady = *table.turn->deadline();
+    ASSERT_LT(table.now.steady, table.turn->started() + Millis{70'000});
+    table.turn->on_time(table.in());
+    if (!table.trouble.rescues.empty()) {
+      break;
+    }
+  }
+  ASSERT_EQ(table.trouble.rescues.size(), 1U);
+  EXPECT_EQ(table.trouble.rescues.front().ply, 1);
+}
+
+TEST(Turn, an_engine_that_cannot_be_had_any_more_is_replaced_by_a_legal_move_at_once) {
+  Table table;
+  table.begin();
+  table.turn->on_given_up(table.in(), "the engine cannot be started");
+  EXPECT_NE(table.answer(), "");
+  EXPECT_EQ(table.trouble.rescues.size(), 1U);
+}
+
+TEST(Turn, resigns_instead_where_that_is_asked_for) {
+  config::BotConfig config;
+  config.engine.on_failure = config::OnFailure::resign;
+  Table table(config);
+  table.begin();
+  table.turn->on_given_up(table.in(), "the engine cannot be started");
+  EXPECT_EQ(table.answer(), "resign");
+  EXPECT_TRUE(table.trouble.rescues.empty());
+}
+
+TEST(Turn, the_operator_ends_it_without_a_search) {
+  Table table;
+  table.begin(true);
+  EXPECT_EQ(table.answer(), "resign");
+  EXPECT_TRUE(table.written().empty());
+}
+
+TEST(Turn, an_illegal_answer_replaces_the_engine_and_a_second_one_is_not_asked_for) {
+  Table table;
+  table.begin();
+  static_cast<void>(table.says("bestmove 1a1b"));
+  EXPECT_EQ(table.answer(), "");
+  EXPECT_FALSE(table.news.empty()) << "the engine that was replaced is told of";
+  const auto search = table.turn->search();
+  table.turn->on_answer(table.in(), {search.value_or(usi::SearchId{}), "1a1b", ""});
+  EXPECT_NE(table.answer(), "");
+}
+
+TEST(Turn, a_book_that_is_silent_gives_way_to_the_engine) {
+  config::BotConfig config;
+  config.book.file = "book.db";
+  Table table(config);
+  table.begin();
+  EXPECT_TRUE(table.written().empty()) << "the book is asked first";
+  ASSERT_TRUE(table.turn->deadline());
+  table.now.steady = *table.turn->deadline();
+  table.pass(Millis{0});
+  EXPECT_TRUE(table.turn->search());
+  table.turn->on_book_answered(table.in(), {table.book.lookups, "2g2f none 0 0 1\n"});
+  EXPECT_EQ(table.answer(), "") << "it has come too late";
+}
+
+TEST(Turn, what_passes_without_an_engine_is_not_its_time) {
+  Table table;
+  table.begin();
+  table.turn->watch_idleness(table.in());
+  table.pass(Millis{1'000});
+  const Millis whole = table.turn->time_of_engine();
+  table.dies();
+  table.turn->watch_idleness(table.in());
+  EXPECT_EQ(table.turn->time_of_engine(), Millis{1'000});
+  EXPECT_GT(whole, Millis{1'000});
+}
+
+// --- the opponent's turn
+
+config::BotConfig with_ponder() {
+  config::BotConfig config;
+  config.ponder = config::Ponder::on;
+  return config;
+}
+
+TEST(Ahead, the_expected_reply_goes_on_as_our_search) {
+  Table table(with_ponder());
+  table.echo("+7776FU");
+  table.ahead.expect("3c3d");
+  table.ahead.begin(table.in(), table.game, table.thinking, true, std::nullopt);
+  auto lines = table.written();
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_EQ(lines[lines.size() - 2], "position startpos moves 7g7f 3c3d");
+  EXPECT_TRUE(lines.back().starts_with("go ponder "));
+  EXPECT_TRUE(table.ahead.is_searching());
+
+  table.now.steady += Millis{3'000};
+  table.echo("-3334FU");
+  table.begin();
+  EXPECT_EQ(table.written(), std::vector<std::string>{"ponderhit"});
+  EXPECT_EQ(table.turn->ponder_hit(), true);
+  EXPECT_EQ(table.ahead.tally().hits, 1);
+  EXPECT_EQ(table.ahead.tally().gained, Millis{3'000});
+}
+
+TEST(Ahead, another_reply_stops_it_and_the_turn_searches_anew) {
+  Table table(with_ponder());
+  table.echo("+7776FU");
+  table.ahead.expect("3c3d");
+  table.ahead.begin(table.in(), table.game, table.thinking, true, std::nullopt);
+  static_cast<void>(table.written());
+  table.echo("-8384FU");
+  table.begin();
+  EXPECT_EQ(table.written().front(), "stop");
+  EXPECT_EQ(table.turn->ponder_hit(), false);
+  static_cast<void>(table.says("bestmove 2g2f"));
+  EXPECT_EQ(table.answer(), "") << "the answer to the reply that did not come";
+  const auto lines = table.written();
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_EQ(lines[lines.size() - 2], "position startpos moves 7g7f 8c8d");
+}
+
+TEST(Ahead, an_illegal_or_absent_prediction_begins_nothing) {
+  for (const char* reply : {"", "7g7f", "resign", "win"}) {
+    Table table(with_ponder());
+    table.echo("+7776FU");
+    table.ahead.expect(reply);
+    table.ahead.begin(table.in(), table.game, table.thinking, true, std::nullopt);
+    EXPECT_TRUE(table.written().empty()) << reply;
+    EXPECT_FALSE(table.ahead.is_searching()) << reply;
+  }
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge
