@@ -131,7 +131,7 @@ TEST(Turn, the_engine_searches_and_its_move_is_the_answer) {
 }
 
 TEST(Turn, the_engine_is_told_to_stop_and_then_its_line_is_played) {
-  Table table;
+  Table table({}, summary(Millis{0}, Millis{10'000}));
   table.begin();
   static_cast<void>(table.written());
   static_cast<void>(table.says("info depth 3 score cp 10 pv 2g2f 8c8d"));
@@ -142,7 +142,7 @@ TEST(Turn, the_engine_is_told_to_stop_and_then_its_line_is_played) {
   EXPECT_EQ(table.answer(), "");
 
   table.now.steady = *table.turn->deadline();
-  EXPECT_LT(table.now.steady, table.turn->started() + Millis{70'000}) << "before the flag falls";
+  EXPECT_LT(table.now.steady, table.turn->started() + Millis{10'000}) << "before the flag falls";
   table.pass(Millis{0});
   EXPECT_EQ(table.answer(), "2g2f");
   EXPECT_TRUE(table.turn->changes_engine());
