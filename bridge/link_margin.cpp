@@ -83,8 +83,12 @@ void LinkMargin::take_lateness(Millis delay) {
 }
 
 void LinkMargin::end_move() {
-  for (LastMoves* figure : {&echo_, &surplus_, &stop_, &late_}) {
+  for (LastMoves* figure : {&echo_, &surplus_, &stop_}) {
     figure->end_move();
+  }
+  // Where no turn lasts until a timer rings, what is known of it stays.
+  if (late_.has_present()) {
+    late_.end_move();
   }
 }
 
@@ -170,7 +174,9 @@ Millis LinkMargin::margin(Bounds bounds) const {
   // accidents at a time; an engine that always has to be stopped leaves the packet its time.
   const Spread known = spread();
   const Millis again = up(known.mean + std::max<Micros>(retransmit_min, 4 * known.deviation));
-  const Millis reserve = std::max(again + slack + with_reserve(stop_.repeated()), stop());
+  // The engine's answer is read as late as anything.
+  const Millis reserve =
+      std::max({again + slack + with_reserve(stop_.repeated()), stop(), 2 * lateness()});
   return std::clamp(way() + lateness() + reserve, bounds.min, most);
 }
 

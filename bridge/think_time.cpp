@@ -21,6 +21,9 @@ constexpr Millis first_word{30};
 /// It is waited for that long where the way mostly leaves so many times as much; else the turn is lost with it.
 constexpr int first_words_left = 8;
 
+/// Within less than this none comes.
+constexpr Millis first_word_min{10};
+
 /// Takes `amount` off `first`, and what `first` cannot give off `second`; neither goes below zero.
 void take_off(Millis amount, Millis& first, Millis& second) {
   const Millis from_first = std::min(amount, first);
@@ -66,9 +69,10 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   const Millis end = rest - std::clamp(2 * rules.unsure - quarter, Millis{0}, quarter);
   result.given = std::max(end - reserve, std::min(Millis{1}, budget));
   // What is left may be less than the way varies by: then nothing is waited for.
-  const Millis waits = end - quarter > 2 * rules.unsure ? end - quarter : Millis{0};
+  const Millis waits = end - quarter > 3 * rules.unsure ? end - quarter : Millis{0};
   const Millis mostly_left = std::max(Millis{0}, budget - rules.mean_way);
-  result.rescue_after = std::max(waits, std::min(first_word, mostly_left / first_words_left));
+  const Millis word = std::min(first_word, mostly_left / first_words_left);
+  result.rescue_after = std::max(waits, word < first_word_min ? Millis{0} : word);
   result.hurry_after = end - reserve / 2;
   if (rules.stop > quarter) {
     result.hurry_after = end - quarter - std::min(rules.stop, 3 * quarter);
@@ -144,7 +148,7 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
           .way = std::min(link.way() + link.lateness(), way_max),
           .mean_way = resigns ? Millis{0} : link.mean_way() + 2 * link.lateness(),
           .unsure = time.margin ? Millis{0} : link.unsure(),
-          .stop = time.margin ? link.stop() : std::max(LinkMargin::stop_min, link.stop()),
+          .stop = time.margin ? link.stop() : std::max({LinkMargin::stop_min, link.stop(), 3 * link.lateness() / 2}),
           .engine_keeps = kept,
           .clock = engine.clock(),
           .swaps_sides = engine.gets_own_clock_twice(),

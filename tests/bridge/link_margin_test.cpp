@@ -277,6 +277,25 @@ TEST(LinkMargin, expects_more_of_a_lateness_that_spreads_than_it_has_seen) {
   EXPECT_LE(margin.lateness(), Millis{240});
 }
 
+TEST(LinkMargin, keeps_what_it_knows_of_lateness_through_turns_in_which_no_timer_rings) {
+  LinkMargin margin;
+  for (int i = 0; i < 10; ++i) {
+    margin.take_lateness(Millis{40});
+  }
+  for (int i = 0; i < 30; ++i) {
+    move(margin, Millis{20});
+  }
+  EXPECT_EQ(margin.lateness(), Millis{40});
+}
+
+TEST(LinkMargin, leaves_the_engines_answer_the_time_that_we_are_late_with_it) {
+  LinkMargin margin = settled();
+  for (int i = 0; i < 10; ++i) {
+    margin.take_lateness(Millis{180});
+  }
+  EXPECT_EQ(margin.margin(wide), margin.way() + Millis{180 + 360});
+}
+
 TEST(LinkMargin, takes_no_nonsense) {
   LinkMargin margin;
   for (int i = 0; i < 2; ++i) {

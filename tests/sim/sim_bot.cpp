@@ -255,6 +255,7 @@ void SimBot::perform_write(const bridge::WriteServer& write) {
   const bool is_game_line = !write.line.empty() && std::string_view("+-%").find(write.line.front()) !=
                                                        std::string_view::npos;
   if (is_game_line && in_game_) {
+    has_resigned_ = write.line == "%TORYO";
     answered_at_ = agenda_.at();
     judge_engines();
     for (const FaultKind kind : plan_.count(Occasion::move)) {
@@ -395,6 +396,8 @@ void SimBot::note_turn(const std::string& line) {
     is_raw_summary_ = line.starts_with("BEGIN");
   } else if (line.starts_with("Game_ID:")) {
     raw_game_ = line.substr(8);
+    is_raw_start_ = false;  // nothing is heard of it yet
+    raw_move_.clear();
   } else if (line.starts_with("Your_Turn:") && line.size() > 10) {
     raw_sign_ = line[10];
   } else if (line.starts_with("START:") ||
@@ -433,6 +436,7 @@ void SimBot::follow(const std::string& line) {
     game_id_ = line.substr(8);
   } else if (line.starts_with("START:")) {
     in_game_ = true;
+    has_resigned_ = false;
     fruitless_logins_.clear();
     moves_ = listed_.moves;
     if (agenda_.at() <= trouble_until_ + delays_.process_late_max) {

@@ -75,7 +75,9 @@ class SimBot : public Client {
   [[nodiscard]] bool is_own_echo(const std::string& line) const;
   void count_login();
   void judge_engines();
-  [[nodiscard]] bool is_way_long(base::Millis budget) const;
+  [[nodiscard]] bool is_way_long(const Board& board) const;
+  void judge_resignation(const rehearsal::GameEnded& ended, const Board& board);
+  void blame(const rehearsal::GameEnded& ended, const Board& board, const std::string& what);
   void judge_rescue(const bridge::Note& note);
   void perform(const bridge::Actions& actions);
   [[nodiscard]] SimEngine& engine(bridge::EngineId id) {
@@ -127,6 +129,7 @@ class SimBot : public Client {
   base::Millis rung_at_{-1};
   int rings_at_once_ = 0;
   bool is_asked_to_resign_ = false;
+  bool has_resigned_ = false;  ///< by its last line
   Twin twin_;
   std::string login_;
   int rescues_from_slow_stops_ = 0;

@@ -143,9 +143,13 @@ void SimBot::judge_engines() {
   }
 }
 
-/// The way takes most of a turn, and a person was told that little is left for the engine.
-bool SimBot::is_way_long(Millis budget) const {
-  return 2 * (way_.ordinary_max() + delays_.process_late_max) + manners_.stops_after.value_or(Millis{0}) > budget / 2;
+/// The way takes most of a turn, and a person was told that little is left for the engine. Listed moves are
+/// charged as the bridge charges them.
+bool SimBot::is_way_long(const Board& board) const {
+  const shogi::Color us = *board.color_of(name());
+  const auto budget = board.budget_of(us);
+  return budget && 2 * (way_.ordinary_max() + delays_.process_late_max) + manners_.stops_after.value_or(Millis{0}) >
+                       (*budget - Millis{1'000 * listed_.seconds[static_cast<std::size_t>(us)]}) / 2;
 }
 
 /// An engine that needs its time for "stop" gets its moves played after the first few.
@@ -156,8 +160,10 @@ void SimBot::judge_rescue(const bridge::Note& note) {
                          note.fields.end();
   const bool is_well = plan_.faults_done() + standby_plan_.faults_done() == 0;
   const Board* board = boards_.find(game_id_);
-  const auto budget = board == nullptr ? std::nullopt : board->budget_of(board->position.side_to_move());
-  if (manners_.stops_after && is_silent && is_well && !(budget && is_way_long(*budget)) &&
+  // A new connection's way is taken for half as long again, and what is kept back has a bound.
+  const bool has_time = board != nullptr && board->color_of(name()) && !is_way_long(*board) &&
+                        3 * way_.ordinary_max() + 2 * manners_.stops_after.value_or(Millis{0}) <= config_.time.margin_max;
+  if (manners_.stops_after && is_silent && is_well && has_time &&
       ++rescues_from_slow_stops_ == slow_stops_max + 1) {
     complain("the engine is stopped too late for its answer, again and again");
   }
@@ -188,46 +194,48 @@ void SimBot::on_report(const rehearsal::GameReport& report, const Board* board) 
   }
 }
 
+void SimBot::blame(const rehearsal::GameEnded& ended, const Board& board, const std::string& what) {
+  complain(what + " in " + ended.game_id + " after " + std::to_string(board.plies) + " plies, the last line was \"" +
+           ended.last_line + "\"");
+}
+
+void SimBot::judge_resignation(const rehearsal::GameEnded& ended, const Board& board) {
+  const bool may_resign = engine_.has_resigned() || standby_.has_resigned() || is_asked_to_resign_ ||
+                          (config_.engine.on_failure == config::OnFailure::resign &&
+                           (manners_.stops_after || plan_.faults_done() + standby_plan_.faults_done() > 0 ||
+                            is_way_long(board))) ||
+                          !shogi::has_legal_move(board.position);
+  if (!may_resign) {
+    blame(ended, board, "resigned, and nobody asked for it");
+  }
+}
+
 void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
   const bool is_lost = ended.winner && board.names[static_cast<std::size_t>(*ended.winner)] != name();
   if (!is_lost) {
     return;
   }
-  const auto blame = [&](const std::string& what) {
-    complain(what + " in " + ended.game_id + " after " + std::to_string(board.plies) +
-             " plies, the last line was \"" + ended.last_line + "\"");
-  };
   switch (ended.reason) {
     case EndReason::illegal_move:
     case EndReason::drop_pawn_mate:
     case EndReason::king_left_in_check:
     case EndReason::wrong_declaration:
     case EndReason::illegal_action:
-      blame(std::string("lost by ") + rehearsal::summary_word(ended.reason));
+      blame(ended, board, std::string("lost by ") + rehearsal::summary_word(ended.reason));
       return;
     case EndReason::time_up:
-      if (is_own_loss(board)) {
-        blame("lost on time");
+      if (std::exchange(has_resigned_, false)) {
+        judge_resignation(ended, board);  // it came too late for that
+      } else if (is_own_loss(board)) {
+        blame(ended, board, "lost on time");
       }
       return;
     case EndReason::abnormal:
       if (is_own_loss(board)) {
-        blame("the game was left");
+        blame(ended, board, "the game was left");
       }
       return;
-    case EndReason::resign: {
-      const auto budget = board.budget_of(*board.color_of(name()));
-      const bool may_resign = engine_.has_resigned() || standby_.has_resigned() ||
-                              is_asked_to_resign_ ||
-                              (config_.engine.on_failure == config::OnFailure::resign &&
-                               (manners_.stops_after || plan_.faults_done() + standby_plan_.faults_done() > 0 ||
-                                (budget && is_way_long(*budget)))) ||
-                              !shogi::has_legal_move(board.position);
-      if (!may_resign) {
-        blame("resigned, and nobody asked for it");
-      }
-      return;
-    }
+    case EndReason::resign: judge_resignation(ended, board); return;
     case EndReason::declaration:
     case EndReason::repetition:
     case EndReason::perpetual_check:
