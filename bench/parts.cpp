@@ -144,7 +144,7 @@ void journal_a_position(benchmark::State& state) {
     line += " 7g7f";
   }
   const bridge::journal::Entry entry =
-      bridge::Action(bridge::WriteEngine{bridge::EngineId{1}, line});
+      bridge::Action(bridge::WriteEngine{bridge::EngineId{0, 1}, line});
   std::uint64_t number = 0;
   for (auto run : state) {
     benchmark::DoNotOptimize(bridge::journal::encode(entry, ++number));

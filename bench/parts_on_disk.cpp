@@ -56,8 +56,8 @@ void journal_append(benchmark::State& state) {
   journal.start(1, {}, {bridge::Note{bridge::Level::info, "game_started", "", {}}});
   const bridge::Event event = bridge::ServerLine{"-3334FU,T12", false};
   const bridge::Actions actions{
-      bridge::WriteEngine{bridge::EngineId{1}, "position startpos moves 7g7f 3c3d"},
-      bridge::WriteEngine{bridge::EngineId{1}, "go btime 888000 wtime 900000 binc 5000 winc 5000"},
+      bridge::WriteEngine{bridge::EngineId{0, 1}, "position startpos moves 7g7f 3c3d"},
+      bridge::WriteEngine{bridge::EngineId{0, 1}, "go btime 888000 wtime 900000 binc 5000 winc 5000"},
       bridge::ArmTimer{}, bridge::AppendRecord{"-3334FU\nT12\n"}};
   for (auto run : state) {
     journal.step(event, {}, actions);

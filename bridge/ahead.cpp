@@ -80,7 +80,7 @@ Ahead::Found Ahead::take_up(const Context& context, const Game& game, base::Stea
   return found;
 }
 
-void Ahead::on_lost(const SeatLost& lost, bool is_our_turn) {
+void Ahead::on_lost(const EngineLost& lost, bool is_our_turn) {
   if (!pondering_ || pondering_->parked) {
     return;
   }

@@ -58,7 +58,7 @@ class Ahead {
   /// `ponderhit`, would think past its time.
   [[nodiscard]] Found take_up(const Context& context, const Game& game, base::SteadyTime turn_started, bool is_late);
   /// The engine was lost. It begins anew with the same reply where another has its place, unless our turn runs.
-  void on_lost(const SeatLost& lost, bool is_our_turn);
+  void on_lost(const EngineLost& lost, bool is_our_turn);
   /// Given up without a word to the engine.
   void forget() { pondering_.reset(); }
   /// Given up, as the server has not played what it builds on.

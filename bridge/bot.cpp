@@ -173,18 +173,18 @@ Phase Bot::Core::phase() const {
                     life_);
 }
 
-void Bot::Core::on_news(std::vector<SeatNews> news) {
-  for (SeatNews& item : news) {
+void Bot::Core::on_news(std::vector<EngineNews> news) {
+  for (EngineNews& item : news) {
     std::visit(base::Overload{
-                   [&](const SeatReady&) {
+                   [&](const EngineReady&) {
                      note_engine_times();
                      tell_match([](Match& match, const GameContext& in) { match.on_ready(in); });
                    },
-                   [&](const SeatLost& lost) {
+                   [&](const EngineLost& lost) {
                      tell_match([&](Match& match, const GameContext& in) { match.on_lost(in, lost); });
                    },
-                   [&](const SeatGaveUp& gave_up) { on_team_given_up(gave_up); },
-                   [&](const SeatEmptied&) { finish_leaving(); },
+                   [&](const EngineGivenUp& gave_up) { on_team_given_up(gave_up); },
+                   [&](const EngineLeft&) { finish_leaving(); },
                    [&](const StopObeyed& stop) {
                      link_.take_stop(stop.delay);
                      tell_match([](Match& match, const GameContext& in) { match.on_stop_obeyed(in); });
@@ -213,7 +213,7 @@ void Bot::Core::on_news(std::vector<SeatNews> news) {
   agree_when_idle();
 }
 
-void Bot::Core::on_team_given_up(const SeatGaveUp& gave_up) {
+void Bot::Core::on_team_given_up(const EngineGivenUp& gave_up) {
   constexpr int exit_unavailable = 69;  // sysexits: a service that is needed is unavailable
   tell_match([&](Match& match, const GameContext& in) { match.on_given_up(in, gave_up.why); });
   if (std::holds_alternative<Match>(game_)) {

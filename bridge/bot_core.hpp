@@ -74,8 +74,8 @@ class Bot::Core {
     }
   }
   void deal_with_news();
-  void on_news(std::vector<SeatNews> news);
-  void on_team_given_up(const SeatGaveUp& gave_up);
+  void on_news(std::vector<EngineNews> news);
+  void on_team_given_up(const EngineGivenUp& gave_up);
   void note_engine_times();
   void put_first_engine_back();
   [[nodiscard]] bool is_over() const { return !std::holds_alternative<Living>(life_); }
@@ -158,7 +158,7 @@ class Bot::Core {
   std::optional<base::SteadyTime> armed_;
   base::Now now_;  ///< of the step that runs
   Outbox out_;
-  std::vector<SeatNews> news_;  ///< that a machine's call has brought, until they are dealt with
+  std::vector<EngineNews> news_;  ///< that a machine's call has brought, until they are dealt with
 };
 
 }  // namespace kakehashi::bridge

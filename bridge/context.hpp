@@ -36,14 +36,14 @@ struct Context {
   LinkMargin& link;
   BookState& book;
   Outbox& out;
-  std::vector<SeatNews>& news;  ///< of engines that were asked for something: the bot deals with them behind the call
+  std::vector<EngineNews>& news;  ///< of engines that were asked for something: the bot deals with them behind the call
   bool lines_wait = false;      ///< further server lines are in the buffer: nothing is begun before they are read
 
   /// What is kept back of a turn, by what is known now of the link and of the engine that plays.
   [[nodiscard]] ThinkTimeRules rules() const { return think_time_rules(config, link, team.player()); }
   [[nodiscard]] bool expired(base::SteadyTime deadline) const { return now.steady >= deadline; }
-  void take(std::vector<SeatNews> more) const {
-    for (SeatNews& item : more) {
+  void take(std::vector<EngineNews> more) const {
+    for (EngineNews& item : more) {
       news.push_back(std::move(item));
     }
   }

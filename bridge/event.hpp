@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -12,22 +13,20 @@
 
 namespace kakehashi::bridge {
 
-/// Counts the engine processes of one bot, so that a late word of a dead process is known as such:
-/// the first engine's from 1, the standby's from behind standby_engines.
-enum class EngineId : std::uint32_t {};
+/// One engine process of a bot, so that a late word of a dead process is known as such.
+struct EngineId {
+  std::uint32_t seat = 0;    ///< the first engine's is 0, the standby's 1
+  std::uint32_t launch = 0;  ///< the processes in that seat are counted from 1
 
-inline constexpr std::uint32_t standby_engines = 1'000'000;
+  friend auto operator<=>(const EngineId&, const EngineId&) = default;
+};
 
-inline bool is_standby(EngineId engine) {
-  return static_cast<std::uint32_t>(engine) > standby_engines;
-}
+inline bool is_standby(EngineId engine) { return engine.seat != 0; }
 
 /// "engine", "engine#2", "standby", "standby#2": for people and scripts.
 inline std::string engine_word(EngineId engine) {
-  const std::uint32_t count =
-      static_cast<std::uint32_t>(engine) - (is_standby(engine) ? standby_engines : 0);
   return std::string(is_standby(engine) ? "standby" : "engine") +
-         (count == 1 ? "" : "#" + std::to_string(count));
+         (engine.launch == 1 ? "" : "#" + std::to_string(engine.launch));
 }
 
 struct ServerConnected { std::string peer; };  ///< "127.0.0.1:4081"

@@ -141,6 +141,21 @@ bool parse(std::string_view text, RecordFiles& value) {
   return true;
 }
 
+bool parse(std::string_view text, EngineId& value) {
+  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+  /// In journals of versions before 0.2 the standby's launches were counted from here.
+  constexpr std::int64_t old_standby = 1'000'000;
+  const std::size_t colon = text.find(':');
+  const auto seat = colon == std::string_view::npos ? std::optional<std::int64_t>(0) : base::parse_int(text.substr(0, colon));
+  const auto launch = base::parse_int(colon == std::string_view::npos ? text : text.substr(colon + 1));
+  if (!seat || !launch || *seat < 0 || *launch < 0 || *seat > most || *launch > most) {
+    return false;
+  }
+  const bool is_old = colon == std::string_view::npos && *launch > old_standby;
+  value = {static_cast<std::uint32_t>(is_old ? 1 : *seat), static_cast<std::uint32_t>(is_old ? *launch - old_standby : *launch)};
+  return true;
+}
+
 bool parse(std::string_view text, base::Millis& value) {
   const auto count = base::parse_int(text);
   value = base::Millis{count.value_or(0)};

@@ -42,6 +42,10 @@ template <class T>
 [[nodiscard]] std::string spell(T value) {
   return std::to_string(static_cast<std::underlying_type_t<T>>(value));
 }
+/// "2": of the first engine's seat; "1:2": of another.
+[[nodiscard]] inline std::string spell(EngineId engine) {
+  return (engine.seat == 0 ? "" : std::to_string(engine.seat) + ":") + std::to_string(engine.launch);
+}
 [[nodiscard]] inline std::string spell(base::Millis duration) {
   return std::to_string(duration.count());
 }
@@ -74,18 +78,17 @@ template <class T>
   value = static_cast<T>(*number);
   return true;
 }
-/// Numbers of engines are any number; words are those that have a name.
 template <class T>
   requires std::is_enum_v<T>
 [[nodiscard]] bool parse(std::string_view text, T& value) {
-  constexpr bool is_word = std::same_as<std::underlying_type_t<T>, int>;
   const auto number = base::parse_int(text);
-  if (!number || *number < 0 || *number > (is_word ? 15 : 0xFFFFFFFFLL)) {
+  if (!number || *number < 0 || *number > 15) {
     return false;
   }
   value = static_cast<T>(*number);
   return true;
 }
+[[nodiscard]] bool parse(std::string_view text, EngineId& value);
 [[nodiscard]] bool parse(std::string_view text, base::Millis& value);
 [[nodiscard]] bool parse(std::string_view text, std::chrono::microseconds& value);
 [[nodiscard]] bool parse(std::string_view text, base::SteadyTime& value);

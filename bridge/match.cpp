@@ -372,7 +372,7 @@ void Match::on_ready(const GameContext& in) {
   }
 }
 
-void Match::on_lost(const GameContext& in, const SeatLost& lost) {
+void Match::on_lost(const GameContext& in, const EngineLost& lost) {
   ahead_.on_lost(lost, turn_.has_value());
   if (turn_) {
     turn_->on_lost(for_turn(in), lost);

@@ -47,7 +47,7 @@ class Match {
 
   // --- the engines' words, and the book's
   void on_ready(const GameContext& in);
-  void on_lost(const GameContext& in, const SeatLost& lost);
+  void on_lost(const GameContext& in, const EngineLost& lost);
   void on_given_up(const GameContext& in, const std::string& why);
   void on_info(const usi::SearchInfo& info);
   /// False when no turn waits for it.

@@ -133,7 +133,7 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   return result;
 }
 
-ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargin& link, const EngineSeat& engine) {
+ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargin& link, const EngineSupervisor& engine) {
   const config::Time& time = config.time;
   // What a person has fixed is not exceeded, whatever is measured.
   const Millis way_max = time.margin ? *time.margin * 3 / 4 : Millis::max();

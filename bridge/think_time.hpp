@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/time.hpp"
-#include "bridge/engine_seat.hpp"
+#include "bridge/engine_supervisor.hpp"
 #include "bridge/link_margin.hpp"
 #include "config/bot_config.hpp"
 #include "csa/ledger.hpp"
@@ -52,6 +52,6 @@ struct ThinkTimeRules {
 /// The rules that follow from the settings, from what was measured of the link, and from how that engine reads its
 /// clock and keeps time back.
 [[nodiscard]] ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargin& link,
-                                              const EngineSeat& engine);
+                                              const EngineSupervisor& engine);
 
 }  // namespace kakehashi::bridge

@@ -433,7 +433,7 @@ void Turn::look_at_silence(const Inputs& in) {
 
 // --- an engine that is lost, or of no use: another one while there is time, and a legal move when there is none
 
-void Turn::on_lost(const Inputs& in, const SeatLost& lost) {
+void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   int& searches_lost = in.trouble.searches_lost;
   if (search_ && !lost.goes_on) {
     ++searches_lost;

@@ -42,7 +42,7 @@ class Turn {
   void on_book_answered(const Inputs& in, const BookAnswered& answer);
   /// An engine is ready, this one or another.
   void on_ready(const Inputs& in);
-  void on_lost(const Inputs& in, const SeatLost& lost);
+  void on_lost(const Inputs& in, const EngineLost& lost);
   /// No engine can be had any more.
   void on_given_up(const Inputs& in, const std::string& why);
   /// An answer that the rescue of the turn before has overtaken may come in this one: its end is set anew.

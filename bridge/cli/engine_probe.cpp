@@ -192,7 +192,7 @@ class Probe {
       return false;
     }
     learn(clock_probe_->found());
-    engine_ = EngineId{static_cast<std::uint32_t>(engine_) + 1};
+    ++engine_.launch;
     session_ = usi::Session(usi::dialect_of(settings_.protocol));
     found_.is_ready = false;
     expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
@@ -310,7 +310,7 @@ class Probe {
   bool wants_ponder_;
   ProbeMove move_;
   bool is_thinking_ = false;
-  EngineId engine_{1};
+  EngineId engine_{0, 1};
   usi::GoTimes times_;
   std::optional<usi::ClockProbe> clock_probe_;
   bool has_asked_clock_ = false;

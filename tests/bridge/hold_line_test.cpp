@@ -28,7 +28,7 @@ class Scene {
           }
         }) {
     stage_.start();
-    stage_.happen(EngineStarted{EngineId{1}, 4711});
+    stage_.happen(EngineStarted{EngineId{0, 1}, 4711});
     engine_says("usiok");
     engine_says("readyok");
     log_in();
@@ -38,7 +38,7 @@ class Scene {
     stage_.happen(ServerConnected{"192.0.2.1:4081"});
     server_says("LOGIN:mybot OK");
   }
-  void engine_says(const char* text) { stage_.happen(EngineLine{EngineId{1}, text}); }
+  void engine_says(const char* text) { stage_.happen(EngineLine{EngineId{0, 1}, text}); }
   void server_says(const std::string& text) { stage_.happen(ServerLine{text, false}); }
   void pair(const char* words) {
     const auto block = support::write_summary_block(words);

@@ -39,7 +39,7 @@ std::vector<Event> all_events() {
           ServerClosed{ServerClosed::How::broken, nasty()},
           EngineStarted{engine, -1},
           EngineFailedToStart{engine, nasty()},
-          EngineLine{EngineId{0xFFFFFFFFU}, nasty()},
+          EngineLine{EngineId{0xFFFFFFFFU, 0xFFFFFFFFU}, nasty()},
           EngineStderr{engine, ""},
           EngineExited{engine, nasty()},
           TimerFired{},
@@ -234,16 +234,16 @@ TEST(Journal, a_condensed_one_keeps_one_sign_of_life_of_each_engine_and_slice_of
   for (int i = 0; i < 40; ++i) {
     base::Now now = noon;
     now.steady += base::Millis{100 * i};
-    for (const std::uint32_t engine : {1U, standby_engines + 1}) {
-      text += encode(Happened{now, EngineLine{EngineId{engine}, "info depth 1 pv 7g7f"}}, ++number);
+    for (const EngineId engine : {EngineId{0, 1}, EngineId{1, 1}}) {
+      text += encode(Happened{now, EngineLine{engine, "info depth 1 pv 7g7f"}}, ++number);
     }
   }
-  std::set<std::pair<std::uint32_t, base::SteadyTime>> slices;
+  std::set<std::pair<EngineId, base::SteadyTime>> slices;
   std::size_t kept = 0;
   for (const Numbered& numbered : read(condense(text)).entries) {
     const auto& happened = std::get<Happened>(numbered.entry);
     const auto engine = std::get<EngineLine>(happened.event).engine;
-    slices.emplace(static_cast<std::uint32_t>(engine), end_of_life_slice(happened.now.steady));
+    slices.emplace(engine, end_of_life_slice(happened.now.steady));
     ++kept;
   }
   EXPECT_EQ(slices.size(), kept);
@@ -252,7 +252,7 @@ TEST(Journal, a_condensed_one_keeps_one_sign_of_life_of_each_engine_and_slice_of
 }
 
 TEST(Journal, those_of_earlier_versions_tell_less_of_a_start) {
-  const std::string now = encode(Happened{noon, EngineStarted{EngineId{1}, 4711, ""}}, 1);
+  const std::string now = encode(Happened{noon, EngineStarted{EngineId{0, 1}, 4711, ""}}, 1);
   const std::string row = now.substr(now.find('\t') + 1, now.rfind('\t') - now.find('\t') - 1);
   std::array<char, 9> sum{};
   std::snprintf(sum.data(), sum.size(), "%08x", base::crc32c(row));

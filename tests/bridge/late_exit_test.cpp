@@ -20,9 +20,9 @@ TEST(LateExit, a_stop_at_once_at_the_deadline_of_a_resignation_exits_once) {
   Bot bot(config, 1);
   static_cast<void>(bot.start(at(0s)));
   const auto happens = [&](const Event& event) { static_cast<void>(bot.step(event, at(1s))); };
-  happens(EngineStarted{EngineId{1}, 4711});
-  happens(EngineLine{EngineId{1}, "usiok"});
-  happens(EngineLine{EngineId{1}, "readyok"});
+  happens(EngineStarted{EngineId{0, 1}, 4711});
+  happens(EngineLine{EngineId{0, 1}, "usiok"});
+  happens(EngineLine{EngineId{0, 1}, "readyok"});
   happens(ServerConnected{"192.0.2.1:4081"});
   happens(ServerLine{"LOGIN:mybot OK", false});
   const auto summary = support::write_summary_block("your_turn=+");

@@ -31,14 +31,14 @@ std::vector<std::string> lines_to_engines(const Actions& actions) {
 // A search starts only when no further line is waiting: the next one may end the game. The same holds for
 // the standby's opinion.
 TEST(LateTimer, the_standby_is_not_asked_while_lines_of_the_server_wait) {
-  const EngineId standby{standby_engines + 1};
+  const EngineId standby{1, 1};
   config::BotConfig config = support::stage_config();
   config.engine.clock = config::EngineClock::separate;  // nothing is asked about it
   config.engine.standby.enabled = true;
   Bot bot(config, 1);
   static_cast<void>(bot.start(at(Millis{0})));
   const auto happens = [&](const Event& event) { static_cast<void>(bot.step(event, at(Millis{0}))); };
-  for (const EngineId engine : {EngineId{1}, standby}) {
+  for (const EngineId engine : {EngineId{0, 1}, standby}) {
     happens(EngineStarted{engine, 4711});
     happens(EngineLine{engine, "usiok"});
     happens(EngineLine{engine, "readyok"});
@@ -82,9 +82,9 @@ Millis last_departure(Millis late) {
     last = bot.step(event, at(now));
     follow_timer(last, armed);
   };
-  happens(EngineStarted{EngineId{1}, 4711});
-  happens(EngineLine{EngineId{1}, "usiok"});
-  happens(EngineLine{EngineId{1}, "readyok"});
+  happens(EngineStarted{EngineId{0, 1}, 4711});
+  happens(EngineLine{EngineId{0, 1}, "usiok"});
+  happens(EngineLine{EngineId{0, 1}, "readyok"});
   happens(ServerConnected{"192.0.2.1:4081"});
   happens(ServerLine{"LOGIN:mybot OK", false});
   happens(LinkMeasured{std::chrono::microseconds{1'000}, std::chrono::microseconds{100}});
@@ -108,7 +108,7 @@ Millis last_departure(Millis late) {
         }
       }
     }
-    happens(EngineLine{EngineId{1}, "bestmove resign"});  // swallowed: it was overtaken
+    happens(EngineLine{EngineId{0, 1}, "bestmove resign"});  // swallowed: it was overtaken
     now += Millis{2};
     happens(ServerLine{move + ",T0", false});
     now += Millis{300};

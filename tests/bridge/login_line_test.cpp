@@ -30,9 +30,9 @@ Shown log_in(const std::string& game, const char* password,
     }
   });
   stage.start();
-  stage.happen(EngineStarted{EngineId{1}, 1});
-  stage.happen(EngineLine{EngineId{1}, "usiok"});
-  stage.happen(EngineLine{EngineId{1}, "readyok"});
+  stage.happen(EngineStarted{EngineId{0, 1}, 1});
+  stage.happen(EngineLine{EngineId{0, 1}, "usiok"});
+  stage.happen(EngineLine{EngineId{0, 1}, "readyok"});
   stage.happen(ServerConnected{"192.0.2.1:4081"});
   return shown.value_or(Shown{});
 }

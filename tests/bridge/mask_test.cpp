@@ -28,7 +28,7 @@ TEST(Mask, hides_the_password_and_the_token_in_what_a_journal_holds) {
   EXPECT_EQ(text_of("Reconnect_Token:0123456789abcdef"), "Reconnect_Token:****");
   EXPECT_EQ(text_of("##[LOGIN] s3cret-tr1p? s3cret-tr1p!"), "##[LOGIN] ****? ****!");
   EXPECT_EQ(text_of("+7776FU,T1"), "as it was");
-  EXPECT_FALSE(mask.hide(Event(EngineLine{EngineId{1}, "info string x"})));
+  EXPECT_FALSE(mask.hide(Event(EngineLine{EngineId{0, 1}, "info string x"})));
 }
 
 TEST(Mask, a_short_password_stands_in_any_line_by_chance) {
@@ -63,9 +63,9 @@ void play(const std::vector<std::string>& lines) {
                          }
                        });
   stage.start();
-  stage.happen(EngineStarted{EngineId{1}, 1});
-  stage.happen(EngineLine{EngineId{1}, "usiok"});
-  stage.happen(EngineLine{EngineId{1}, "readyok"});
+  stage.happen(EngineStarted{EngineId{0, 1}, 1});
+  stage.happen(EngineLine{EngineId{0, 1}, "usiok"});
+  stage.happen(EngineLine{EngineId{0, 1}, "readyok"});
   stage.happen(ServerConnected{"192.0.2.1:4081"});
   for (const std::string& line : lines) {
     stage.happen(ServerLine{line, false});

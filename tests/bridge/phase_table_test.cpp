@@ -39,7 +39,7 @@ class Scene {
     stage_.happen(event);
   }
   void engine_says(const char* text, std::uint32_t engine = 1) {
-    happen(EngineLine{EngineId{engine}, text});
+    happen(EngineLine{EngineId{0, engine}, text});
   }
   void server_says(const char* text) { happen(ServerLine{text, false}); }
   /// Until the phase changes or `most` has passed.
@@ -61,7 +61,7 @@ class Scene {
 
   // --- the ways into each phase
   void boot(std::uint32_t engine = 1) {
-    happen(EngineStarted{EngineId{engine}, 1});
+    happen(EngineStarted{EngineId{0, engine}, 1});
     engine_says("usiok", engine);
     engine_says("readyok", engine);
   }
@@ -81,7 +81,7 @@ class Scene {
   }
   void lose_engine_and_pair() {
     log_in();
-    happen(EngineExited{EngineId{1}, "signal 9 (Killed)"});
+    happen(EngineExited{EngineId{0, 1}, "signal 9 (Killed)"});
     pair();
   }
   void agree() {
@@ -112,7 +112,7 @@ class Scene {
   }
   void be_gone() {
     quit();
-    happen(EngineExited{EngineId{1}, "exit status 0"});
+    happen(EngineExited{EngineId{0, 1}, "exit status 0"});
   }
 
  private:
@@ -184,14 +184,14 @@ const std::map<std::string, Way> happenings{
     {"end", [](Scene& s) { s.server_says("#CHUDAN"); }},
     {"LOGOUT", [](Scene& s) { s.server_says("LOGOUT:completed"); }},
     {"ServerClosed", [](Scene& s) { s.happen(ServerClosed{ServerClosed::How::eof, "eof"}); }},
-    {"EngineStarted", [](Scene& s) { s.happen(EngineStarted{EngineId{1}, 1}); }},
+    {"EngineStarted", [](Scene& s) { s.happen(EngineStarted{EngineId{0, 1}, 1}); }},
     {"engine ready", [](Scene& s) { s.boot(); }},
     {"engine2 ready", [](Scene& s) { s.boot(2); }},
     {"bestmove", [](Scene& s) { s.engine_says("bestmove 7g7f"); }},
-    {"EngineStderr", [](Scene& s) { s.happen(EngineStderr{EngineId{1}, "words"}); }},
-    {"EngineExited", [](Scene& s) { s.happen(EngineExited{EngineId{1}, "signal 11"}); }},
-    {"Engine2Exited", [](Scene& s) { s.happen(EngineExited{EngineId{2}, "signal 11"}); }},
-    {"EngineFailed", [](Scene& s) { s.happen(EngineFailedToStart{EngineId{1}, "no such"}); }},
+    {"EngineStderr", [](Scene& s) { s.happen(EngineStderr{EngineId{0, 1}, "words"}); }},
+    {"EngineExited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 1}, "signal 11"}); }},
+    {"Engine2Exited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 2}, "signal 11"}); }},
+    {"EngineFailed", [](Scene& s) { s.happen(EngineFailedToStart{EngineId{0, 1}, "no such"}); }},
     {"early timer", [](Scene& s) { s.happen(TimerFired{}); }},
     {"deadline", [](Scene& s) { s.wait(Millis{400'000}); }},
     {"drain", [](Scene& s) { s.happen(StopRequested{Urgency::drain}); }},
@@ -201,7 +201,7 @@ const std::map<std::string, Way> happenings{
     {"book answer to nobody",
      [](Scene& s) { s.happen(BookAnswered{99, "7g7f none 0 0 1"}); }},
     {"clock of nobody who asked",
-     [](Scene& s) { s.happen(ClockRecalled{EngineId{1}, {usi::ClockReading::adds, false}}); }},
+     [](Scene& s) { s.happen(ClockRecalled{EngineId{0, 1}, {usi::ClockReading::adds, false}}); }},
     {"record failed", [](Scene& s) { s.happen(RecordWritten{"game.csa", "disk full"}); }},
     {"link measured", [](Scene& s) { s.happen(LinkMeasured{std::chrono::microseconds{30}, std::chrono::microseconds{3}}); }},
 };

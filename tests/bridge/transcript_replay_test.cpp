@@ -114,9 +114,9 @@ Replay replay(const std::vector<Said>& log, bool ponder, const std::string& game
     }
   });
   stage.start();
-  stage.happen(EngineStarted{EngineId{1}, 1});
-  stage.happen(EngineLine{EngineId{1}, "usiok"});
-  stage.happen(EngineLine{EngineId{1}, "readyok"});
+  stage.happen(EngineStarted{EngineId{0, 1}, 1});
+  stage.happen(EngineLine{EngineId{0, 1}, "usiok"});
+  stage.happen(EngineLine{EngineId{0, 1}, "readyok"});
   stage.happen(ServerConnected{"127.0.0.1:4081"});
   bool is_logged_in = false;
   for (const Said& said : log) {
@@ -131,7 +131,7 @@ Replay replay(const std::vector<Said>& log, bool ponder, const std::string& game
     if (said.is_server) {
       stage.happen(ServerLine{said.text, false});
     } else {
-      stage.happen(EngineLine{EngineId{1}, said.text});
+      stage.happen(EngineLine{EngineId{0, 1}, said.text});
     }
   }
   result.complaints = stage.referee().complaints();

@@ -49,9 +49,9 @@ class Table {
     turn->begin(in(), must_resign);
   }
   /// What the engine says reaches the turn as the match would pass it on.
-  std::vector<SeatNews> says(const char* line) {
-    std::vector<SeatNews> said = team.on_line({engine, line}, now, out);
-    for (const SeatNews& item : said) {
+  std::vector<EngineNews> says(const char* line) {
+    std::vector<EngineNews> said = team.on_line({engine, line}, now, out);
+    for (const EngineNews& item : said) {
       if (const auto* answer = std::get_if<usi::SearchAnswered>(&item); answer != nullptr && turn) {
         turn->on_answer(in(), *answer);
       } else if (const auto* info = std::get_if<usi::SearchInfo>(&item)) {
@@ -61,8 +61,8 @@ class Table {
     return said;
   }
   void dies() {
-    for (const SeatNews& item : team.on_exited({engine, "signal 9 (Killed)"}, now, out)) {
-      if (const auto* lost = std::get_if<SeatLost>(&item)) {
+    for (const EngineNews& item : team.on_exited({engine, "signal 9 (Killed)"}, now, out)) {
+      if (const auto* lost = std::get_if<EngineLost>(&item)) {
         ahead.on_lost(*lost, turn.has_value());
         turn->on_lost(in(), *lost);
       }
@@ -101,14 +101,14 @@ class Table {
     return lines;
   }
 
-  static constexpr EngineId engine{1};
+  static constexpr EngineId engine{0, 1};
   config::BotConfig config;
   base::Now now{base::SteadyTime{std::chrono::hours(1)}, {}};
   Outbox out;
   EngineTeam team;
   LinkMargin link;
   BookState book;
-  std::vector<SeatNews> news;
+  std::vector<EngineNews> news;
   Game game;
   Thinking thinking;
   Ahead ahead;

@@ -86,7 +86,7 @@ void SimEngine::say_after(Millis delay, std::string line) {
     // The words of a killed process may still come; the core must know them as such.
     if (is_alive_ || id != id_) {
       has_resigned_ = has_resigned_ || (id == id_ && line == "bestmove resign");
-      events_(bridge::EngineLine{EngineId{id}, line});
+      events_(bridge::EngineLine{id, line});
     }
   });
 }
@@ -99,12 +99,12 @@ void SimEngine::exit_after(Millis delay, const char* status) {
     if (id == id_) {
       is_alive_ = false;
     }
-    events_(bridge::EngineExited{EngineId{id}, status});
+    events_(bridge::EngineExited{id, status});
   });
 }
 
 void SimEngine::perform(const bridge::StartEngine& start) {
-  id_ = static_cast<std::uint32_t>(start.engine);
+  id_ = start.engine;
   is_alive_ = true;
   ignores_quit_ = false;
   owes_ = is_pondering_ = is_in_game_ = false;
@@ -116,7 +116,7 @@ void SimEngine::perform(const bridge::StartEngine& start) {
     if (kind == FaultKind::engine_does_not_start) {
       is_alive_ = false;
       agenda_.put_after(Millis{5}, [this, id = id_] {
-        events_(bridge::EngineFailedToStart{EngineId{id}, "Resource temporarily unavailable"});
+        events_(bridge::EngineFailedToStart{id, "Resource temporarily unavailable"});
       });
       return;
     }
@@ -128,18 +128,18 @@ void SimEngine::perform(const bridge::StartEngine& start) {
   }
   agenda_.put_after(dice_.millis(0, 20), [this, id = id_] {
     if (id == id_ && is_alive_) {
-      events_(bridge::EngineStarted{EngineId{id}, 4711});
+      events_(bridge::EngineStarted{id, 4711});
     }
   });
 }
 
 void SimEngine::perform(const bridge::KillEngine& kill) {
-  if (static_cast<std::uint32_t>(kill.engine) == id_ && is_alive_) {
+  if (kill.engine == id_ && is_alive_) {
     is_alive_ = false;
     if (dice_.one_in(3)) {
       agenda_.put_after(Millis{3}, [this, id = id_] {
-        events_(bridge::EngineLine{EngineId{id}, "bestmove resign"});
-        events_(bridge::EngineExited{EngineId{id}, "signal 15 (Terminated)"});
+        events_(bridge::EngineLine{id, "bestmove resign"});
+        events_(bridge::EngineExited{id, "signal 15 (Terminated)"});
       });
     }
   }
@@ -147,7 +147,7 @@ void SimEngine::perform(const bridge::KillEngine& kill) {
 
 void SimEngine::perform(const bridge::WriteEngine& write) {
   const std::string& line = write.line;
-  if (static_cast<std::uint32_t>(write.engine) != id_ || !is_alive_) {
+  if (write.engine != id_ || !is_alive_) {
     return;
   }
   if (line == "usi" || line == "isready") {
@@ -280,7 +280,7 @@ void SimEngine::act_up(FaultKind kind) {
     case FaultKind::stray_bestmove:
       agenda_.put_after(dice_.millis(0, 6'000), [this, id = id_] {
         if (id == id_ && is_alive_) {
-          events_(bridge::EngineLine{EngineId{id}, "bestmove 7g7f ponder 3c3d"});
+          events_(bridge::EngineLine{id, "bestmove 7g7f ponder 3c3d"});
         }
       });
       return;
@@ -330,9 +330,9 @@ void SimEngine::answer_after(Millis delay) {
     const std::string line = choose();
     const bool doubles = doubles_;
     if (dice_.one_in(4)) {
-      events_(bridge::EngineLine{EngineId{id}, "info depth 3 score cp 52 pv " + line.substr(9, 4)});
+      events_(bridge::EngineLine{id, "info depth 3 score cp 52 pv " + line.substr(9, 4)});
     }
-    events_(bridge::EngineLine{EngineId{id}, line});
+    events_(bridge::EngineLine{id, line});
     if (doubles) {
       say_after(dice_.millis(0, 3), line);
     }

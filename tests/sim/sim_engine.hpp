@@ -70,7 +70,7 @@ class SimEngine {
   EventSink events_;
   SearchSink searches_;
 
-  std::uint32_t id_ = 0;
+  bridge::EngineId id_{};
   bool is_alive_ = false;
   bool ignores_quit_ = false;
   base::Millis last_word_at_{0};

@@ -38,11 +38,11 @@ shogi::Position read_position(const std::string& line) {
 
 void FakeEngine::see(const bridge::Event& event) {
   if (const auto* started = std::get_if<bridge::EngineStarted>(&event)) {
-    if (static_cast<std::uint32_t>(started->engine) == id_) {
+    if (started->engine == id_) {
       is_alive_ = std::exchange(is_asked_for_, false);
     }
   } else if (const auto* line = std::get_if<bridge::EngineLine>(&event)) {
-    if (static_cast<std::uint32_t>(line->engine) != id_) {
+    if (line->engine != id_) {
       return;
     }
     if (line->text == "usiok") {
@@ -53,11 +53,11 @@ void FakeEngine::see(const bridge::Event& event) {
       owes_move_ = is_pondering_ = false;
     }
   } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
-    if (static_cast<std::uint32_t>(exited->engine) == id_) {
+    if (exited->engine == id_) {
       *this = FakeEngine(is_standby_);
     }
   } else if (const auto* failed = std::get_if<bridge::EngineFailedToStart>(&event)) {
-    if (static_cast<std::uint32_t>(failed->engine) == id_) {
+    if (failed->engine == id_) {
       *this = FakeEngine(is_standby_);
     }
   }
@@ -70,15 +70,15 @@ void FakeEngine::see(const bridge::Actions& actions) {
         continue;
       }
       *this = FakeEngine(is_standby_);
-      id_ = static_cast<std::uint32_t>(start->engine);
-      choices_ = id_;
+      id_ = start->engine;
+      choices_ = id_.launch;
       is_asked_for_ = true;
     } else if (const auto* kill = std::get_if<bridge::KillEngine>(&action)) {
-      if (static_cast<std::uint32_t>(kill->engine) == id_) {
+      if (kill->engine == id_) {
         *this = FakeEngine(is_standby_);
       }
     } else if (const auto* write = std::get_if<bridge::WriteEngine>(&action);
-               write != nullptr && static_cast<std::uint32_t>(write->engine) == id_) {
+               write != nullptr && write->engine == id_) {
       const std::string& line = write->line;
       if (line == "usi") {
         owes_usiok_ = true;
@@ -98,7 +98,7 @@ void FakeEngine::see(const bridge::Actions& actions) {
 }
 
 bridge::Event FakeEngine::say(std::string line) const {
-  return bridge::EngineLine{bridge::EngineId{id_}, std::move(line)};
+  return bridge::EngineLine{id_, std::move(line)};
 }
 
 std::string FakeEngine::choose() {
@@ -123,7 +123,7 @@ std::string FakeEngine::choose() {
 }
 
 std::optional<bridge::Event> FakeEngine::act() {
-  const bridge::EngineId id{id_};
+  const bridge::EngineId id = id_;
   if (is_asked_for_) {
     return bridge::EngineStarted{id, 4711};
   }
@@ -146,7 +146,7 @@ std::optional<bridge::Event> FakeEngine::act() {
 }
 
 std::optional<bridge::Event> FakeEngine::die() const {
-  const bridge::EngineId id{id_};
+  const bridge::EngineId id = id_;
   if (is_asked_for_) {
     return bridge::EngineFailedToStart{id, "Resource temporarily unavailable"};
   }

@@ -33,7 +33,7 @@ class FakeEngine {
   [[nodiscard]] std::string choose();
 
   bool is_standby_;
-  std::uint32_t id_ = 0;
+  bridge::EngineId id_{};
   bool is_asked_for_ = false;
   bool is_alive_ = false;
   bool owes_usiok_ = false;

@@ -109,7 +109,7 @@ void Referee::start_engine(bridge::EngineId id) {
   if (before.life == Life::asked_for || before.life == Life::alive) {
     complain("another engine is started while its predecessor is alive");
   }
-  if (static_cast<std::uint32_t>(id) != static_cast<std::uint32_t>(before.id) + 1) {
+  if (id.launch != before.id.launch + 1) {
     complain("engine numbers do not count up");
   }
   before = Engine{.id = id, .life = Life::asked_for};

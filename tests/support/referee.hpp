@@ -53,7 +53,7 @@ class Referee {
  private:
   enum class Life { none, asked_for, alive, over };
   struct Engine {
-    bridge::EngineId id{0};
+    bridge::EngineId id{};
     Life life = Life::none;
     bool usi_sent = false;
     bool is_identified = false;  ///< usiok has come
@@ -111,7 +111,7 @@ class Referee {
   bool more_lines_wait_ = false;
   bool step_has_more_lines_ = false;  ///< the line of this step is not the last of its segment
   /// The first one and the standby.
-  std::array<Engine, 2> engines_{Engine{}, Engine{.id = bridge::EngineId{bridge::standby_engines}}};
+  std::array<Engine, 2> engines_{Engine{}, Engine{.id = bridge::EngineId{1, 0}}};
   std::optional<Lookup> lookup_;
   bool record_is_open_ = false;
   bool has_exited_ = false;

@@ -73,8 +73,7 @@ bridge::EngineId engine_id(std::string_view word) {
   const std::size_t mark = word.find('#');
   const std::int64_t number =
       mark == std::string_view::npos ? 1 : base::parse_int(word.substr(mark + 1)).value_or(0);
-  const std::uint32_t before = word.starts_with("standby") ? bridge::standby_engines : 0;
-  return bridge::EngineId{before + static_cast<std::uint32_t>(number)};
+  return {word.starts_with("standby") ? 1U : 0U, static_cast<std::uint32_t>(number)};
 }
 
 bool is_engine(std::string_view word) {
@@ -201,10 +200,10 @@ base::Result<Happenings> read_fact(std::string_view rest) {
 /// The usual beginnings: `booted` ends with a ready engine, `logged_in` waits for a game.
 base::Result<Happenings> read_beginning(std::string_view name) {
   const auto from_engine = [](const char* text) {
-    return bridge::Event{bridge::EngineLine{bridge::EngineId{1}, text}};
+    return bridge::Event{bridge::EngineLine{bridge::EngineId{0, 1}, text}};
   };
   Happenings happenings{BotStarts{},
-                        bridge::Event{bridge::EngineStarted{bridge::EngineId{1}, 4711}},
+                        bridge::Event{bridge::EngineStarted{bridge::EngineId{0, 1}, 4711}},
                         from_engine("id name Fake 1.0"),
                         from_engine("option name USI_Ponder type check default false"),
                         from_engine("usiok"),

@@ -150,7 +150,7 @@ TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_no
       has_ended = std::holds_alternative<bridge::EngineExited>(event);
     }
   });
-  engines.start(bridge::EngineId{1});
+  engines.start(bridge::EngineId{0, 1});
   ASSERT_TRUE(test::run_until(context, [&] { return has_ended; }));
   EXPECT_EQ(line, "1,,,UTC,$HOME");
   EXPECT_THAT(withheld, ContainsRegex("FOO_PATH.*SOME_TOKEN"));

@@ -43,7 +43,7 @@ class JournalWriterTest : public testing::Test {
   void open() {
     writer.emplace(config, *context,
                    [this](const Note& note) { notes.push_back(note.code + ": " + note.text); });
-    writer->start(1, noon, {StartEngine{EngineId{1}}});
+    writer->start(1, noon, {StartEngine{EngineId{0, 1}}});
   }
 
   /// Until all that was handed over is in the files.
@@ -97,7 +97,7 @@ TEST_F(JournalWriterTest, each_step_is_in_the_file_when_it_was_taken) {
 TEST_F(JournalWriterTest, what_changed_nothing_is_written_with_the_last_line_of_its_read) {
   open();
   const auto hear_info = [&](int depth, bool more) {
-    writer->step(EngineLine{EngineId{1}, "info depth " + std::to_string(depth)}, noon, {}, more);
+    writer->step(EngineLine{EngineId{0, 1}, "info depth " + std::to_string(depth)}, noon, {}, more);
   };
   hear_info(1, true);
   hear_info(2, true);
@@ -111,19 +111,19 @@ TEST_F(JournalWriterTest, what_changed_nothing_is_written_with_the_last_line_of_
 
 TEST_F(JournalWriterTest, a_step_that_did_something_is_written_whatever_follows) {
   open();
-  writer->step(EngineLine{EngineId{1}, "info depth 1"}, noon, {}, true);
-  writer->step(EngineLine{EngineId{1}, "bestmove 7g7f"}, noon, {WriteServer{"+7776FU", "+7776FU"}}, true);
+  writer->step(EngineLine{EngineId{0, 1}, "info depth 1"}, noon, {}, true);
+  writer->step(EngineLine{EngineId{0, 1}, "bestmove 7g7f"}, noon, {WriteServer{"+7776FU", "+7776FU"}}, true);
   EXPECT_THAT(text_of(0), HasSubstr("info depth 1"));
   EXPECT_THAT(text_of(0), HasSubstr(">write_server\t+7776FU\n"));
 }
 
 TEST_F(JournalWriterTest, what_is_held_back_is_written_when_the_bot_breaks_or_ends) {
   open();
-  writer->step(EngineLine{EngineId{1}, "info depth 1"}, noon, {}, true);
-  writer->broke(EngineLine{EngineId{1}, "info depth 2"}, noon, "a promise");
+  writer->step(EngineLine{EngineId{0, 1}, "info depth 1"}, noon, {}, true);
+  writer->broke(EngineLine{EngineId{0, 1}, "info depth 2"}, noon, "a promise");
   EXPECT_THAT(text_of(0), HasSubstr("info depth 1"));
   EXPECT_THAT(text_of(0), HasSubstr("#broken\ta promise\n"));
-  writer->step(EngineLine{EngineId{1}, "info depth 3"}, noon, {}, true);
+  writer->step(EngineLine{EngineId{0, 1}, "info depth 3"}, noon, {}, true);
   writer->close("the end");
   EXPECT_THAT(text_of(0), HasSubstr("info depth 3"));
 }

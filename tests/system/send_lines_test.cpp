@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr EngineId engine{1};
-constexpr EngineId standby{standby_engines + 1};
+constexpr EngineId standby{1, 1};
 
 class SendLines : public testing::Test {
  protected:
@@ -62,7 +62,7 @@ TEST_F(SendLines, a_line_stays_behind_what_opens_or_closes_its_way) {
 }
 
 TEST_F(SendLines, a_rescue_does_not_wait_for_the_end_of_the_engine) {
-  send({KillEngine{engine}, StartEngine{EngineId{2}}, WriteEngine{EngineId{2}, "usi"},
+  send({KillEngine{engine}, StartEngine{EngineId{0, 2}}, WriteEngine{EngineId{0, 2}, "usi"},
         WriteServer{"+7776FU", "+7776FU"}});
   EXPECT_THAT(written, ElementsAre("server: +7776FU"));
 }

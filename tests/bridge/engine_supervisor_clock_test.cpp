@@ -1,8 +1,8 @@
 // How a seat learns how its engine reads increments, and what its searches are told then.
 #include <gtest/gtest.h>
 
-#include "bridge/engine_seat.hpp"
-#include "tests/bridge/seat_on_stage.hpp"
+#include "bridge/engine_supervisor.hpp"
+#include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using base::Millis;
 using config::EngineClock;
 using usi::ClockReading;
-using State = EngineSeat::State;
+using State = EngineSupervisor::State;
 
 config::Engine config_with(EngineClock clock) {
   config::Engine config;
@@ -25,44 +25,44 @@ class LearningSeat : public Seat {
     seat.learn_clock(may_ask);
     start();
   }
-  std::vector<SeatNews> greet(const char* name = "id name Fake") {
-    static_cast<void>(seat.on_started({EngineId{engine}, 1}, now, out));
+  std::vector<EngineNews> greet(const char* name = "id name Fake") {
+    static_cast<void>(seat.on_started({EngineId{0, engine}, 1}, now, out));
     static_cast<void>(line(name));
     return line("usiok");
   }
-  std::vector<SeatNews> recall(ClockReading reading, bool swaps = false) {
-    return seat.on_clock_recalled({EngineId{engine}, {reading, swaps}}, now, out);
+  std::vector<EngineNews> recall(ClockReading reading, bool swaps = false) {
+    return seat.on_clock_recalled({EngineId{0, engine}, {reading, swaps}}, now, out);
   }
-  std::vector<SeatNews> wait(Millis time) {
+  std::vector<EngineNews> wait(Millis time) {
     pass(time);
     return seat.on_time(now, out);
   }
 };
 
-TEST(EngineSeatClock, what_is_remembered_needs_no_asking) {
+TEST(EngineSupervisorClock, what_is_remembered_needs_no_asking) {
   LearningSeat s;
   static_cast<void>(s.greet());
   EXPECT_EQ(s.recall(ClockReading::keeps_to_btime).size(), 0U);
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_EQ(s.said(), (Words{"start 1", "usi", "isready", "debug engine_clock", "info engine_ready"}));
   EXPECT_EQ(s.seat.clock(), EngineClock::included);
 }
 
-TEST(EngineSeatClock, an_engine_that_is_ready_sooner_than_the_memory_waits_for_it) {
+TEST(EngineSupervisorClock, an_engine_that_is_ready_sooner_than_the_memory_waits_for_it) {
   LearningSeat s;
   static_cast<void>(s.greet());
-  EXPECT_FALSE(has<SeatReady>(s.line("readyok")));
+  EXPECT_FALSE(has<EngineReady>(s.line("readyok")));
   EXPECT_FALSE(s.seat.is_ready());
-  EXPECT_TRUE(has<SeatReady>(s.recall(ClockReading::adds)));
+  EXPECT_TRUE(has<EngineReady>(s.recall(ClockReading::adds)));
   EXPECT_EQ(s.seat.clock(), EngineClock::separate);
 }
 
-TEST(EngineSeatClock, an_engine_of_which_nothing_is_remembered_is_asked_before_it_is_ready) {
+TEST(EngineSupervisorClock, an_engine_of_which_nothing_is_remembered_is_asked_before_it_is_ready) {
   LearningSeat s;
   static_cast<void>(s.greet());
   static_cast<void>(s.recall(ClockReading::unknown));
   s.out = Outbox();
-  EXPECT_FALSE(has<SeatReady>(s.line("readyok")));
+  EXPECT_FALSE(has<EngineReady>(s.line("readyok")));
   EXPECT_EQ(s.seat.state(), State::learning);
   EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 byoyomi 0");
   s.pass(Millis{100});
@@ -76,51 +76,51 @@ TEST(EngineSeatClock, an_engine_of_which_nothing_is_remembered_is_asked_before_i
   EXPECT_TRUE(s.line("bestmove 7g7f").empty());
   EXPECT_EQ(s.said(), (Words{"info engine_clock", "usinewgame", "isready"}));
   EXPECT_EQ(s.seat.state(), State::preparing);
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_TRUE(s.seat.is_idle());
   EXPECT_EQ(s.seat.clock(), EngineClock::separate);
 }
 
-TEST(EngineSeatClock, a_memory_that_does_not_answer_is_not_waited_for_long) {
+TEST(EngineSupervisorClock, a_memory_that_does_not_answer_is_not_waited_for_long) {
   LearningSeat s;
   static_cast<void>(s.greet());
   static_cast<void>(s.line("readyok"));
   s.out = Outbox();
-  static_cast<void>(s.wait(EngineSeat::recall_timeout));
+  static_cast<void>(s.wait(EngineSupervisor::recall_timeout));
   EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 byoyomi 0");
   EXPECT_TRUE(s.recall(ClockReading::adds).empty()) << "too late";
 }
 
-TEST(EngineSeatClock, an_engine_that_ends_on_binc_comes_back_and_is_never_given_it_again) {
+TEST(EngineSupervisorClock, an_engine_that_ends_on_binc_comes_back_and_is_never_given_it_again) {
   LearningSeat s;
   static_cast<void>(s.greet());
   static_cast<void>(s.recall(ClockReading::unknown));
   static_cast<void>(s.line("readyok"));
   static_cast<void>(s.line("bestmove 7g7f"));
   s.out = Outbox();
-  EXPECT_TRUE(has<SeatLost>(s.exit("signal 6 (Aborted)")));
+  EXPECT_TRUE(has<EngineLost>(s.exit("signal 6 (Aborted)")));
   EXPECT_EQ(s.said(), (Words{"info engine_clock", "kill 1", "error engine_lost", "start 2"}));
   s.engine = 2;
   static_cast<void>(s.greet());
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok"))) << "it is not asked a second time";
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok"))) << "it is not asked a second time";
   EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
 }
 
-TEST(EngineSeatClock, an_engine_that_hangs_while_it_is_asked_is_replaced_and_not_asked_again) {
+TEST(EngineSupervisorClock, an_engine_that_hangs_while_it_is_asked_is_replaced_and_not_asked_again) {
   LearningSeat s;
   static_cast<void>(s.greet());
   static_cast<void>(s.recall(ClockReading::unknown));
   static_cast<void>(s.line("readyok"));
   static_cast<void>(s.wait(Millis{3'000}));
-  EXPECT_TRUE(has<SeatLost>(s.wait(Millis{5'000})));
+  EXPECT_TRUE(has<EngineLost>(s.wait(Millis{5'000})));
   s.engine = 2;
   static_cast<void>(s.greet("id name YaneuraOu NNUE 8.30git 64AVX2"));
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi) << "whatever its name says";
   EXPECT_TRUE(s.seat.gets_own_clock_twice());
 }
 
-TEST(EngineSeatClock, an_engine_that_ends_at_the_last_question_gets_the_form_that_does_no_harm) {
+TEST(EngineSupervisorClock, an_engine_that_ends_at_the_last_question_gets_the_form_that_does_no_harm) {
   LearningSeat s;
   static_cast<void>(s.greet());
   static_cast<void>(s.recall(ClockReading::unknown));
@@ -130,31 +130,31 @@ TEST(EngineSeatClock, an_engine_that_ends_at_the_last_question_gets_the_form_tha
   static_cast<void>(s.wait(Millis{1'000}));
   static_cast<void>(s.line("bestmove 7g7f"));  // it keeps to btime
   s.out = Outbox();
-  EXPECT_TRUE(has<SeatLost>(s.exit("signal 11 (Segmentation fault)")));
+  EXPECT_TRUE(has<EngineLost>(s.exit("signal 11 (Segmentation fault)")));
   EXPECT_EQ(s.said(), (Words{"kill 1", "warn engine_clock", "error engine_lost", "start 2"}));
   s.engine = 2;
   static_cast<void>(s.greet("id name Fairy-Stockfish 14"));
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
   EXPECT_TRUE(s.seat.gets_own_clock_twice());
 }
 
-TEST(EngineSeatClock, what_the_user_has_set_is_not_asked_for) {
+TEST(EngineSupervisorClock, what_the_user_has_set_is_not_asked_for) {
   LearningSeat s(true, EngineClock::included);
   static_cast<void>(s.greet());
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_EQ(s.seat.clock(), EngineClock::included);
 }
 
-TEST(EngineSeatClock, where_nothing_is_known_the_increment_goes_as_byoyomi) {
+TEST(EngineSupervisorClock, where_nothing_is_known_the_increment_goes_as_byoyomi) {
   LearningSeat s(false);
   static_cast<void>(s.greet());
   static_cast<void>(s.recall(ClockReading::unknown));
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok"))) << "one that may not be asked is ready";
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok"))) << "one that may not be asked is ready";
   EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
 }
 
-TEST(EngineSeatClock, an_engine_that_ends_without_a_word_on_its_first_increment_gets_byoyomi_from_then_on) {
+TEST(EngineSupervisorClock, an_engine_that_ends_without_a_word_on_its_first_increment_gets_byoyomi_from_then_on) {
   const usi::SearchRequest fischer{"position startpos", "go btime 9000 wtime 9000 binc 1000 winc 1000", false};
   Seat s(false, config_with(EngineClock::separate));
   s.start_and_boot();

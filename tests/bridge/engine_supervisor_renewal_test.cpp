@@ -1,15 +1,15 @@
 #include <gtest/gtest.h>
 
-#include "bridge/engine_seat.hpp"
-#include "tests/bridge/seat_on_stage.hpp"
+#include "bridge/engine_supervisor.hpp"
+#include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
 namespace {
 
 using base::Millis;
-using State = EngineSeat::State;
+using State = EngineSupervisor::State;
 
-TEST(EngineSeat, renewal_waits_until_nothing_is_owed) {
+TEST(EngineSupervisor, renewal_waits_until_nothing_is_owed) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.search(request, s.out));
@@ -23,10 +23,10 @@ TEST(EngineSeat, renewal_waits_until_nothing_is_owed) {
   EXPECT_TRUE(s.exit("exit status 0").empty()) << "nothing is lost";
   EXPECT_EQ(s.said(), Words{"start 2"});
   s.engine = 2;
-  EXPECT_TRUE(has<SeatReady>(s.boot()));
+  EXPECT_TRUE(has<EngineReady>(s.boot()));
 }
 
-TEST(EngineSeat, renewal_kills_an_engine_that_does_not_quit) {
+TEST(EngineSupervisor, renewal_kills_an_engine_that_does_not_quit) {
   Seat s;
   s.start_and_boot();
   s.seat.renew(s.now, s.out);
@@ -37,45 +37,45 @@ TEST(EngineSeat, renewal_kills_an_engine_that_does_not_quit) {
   EXPECT_EQ(s.said(), (Words{"quit", "kill 1", "start 2"}));
 }
 
-TEST(EngineSeat, renewal_gives_way_to_quitting) {
+TEST(EngineSupervisor, renewal_gives_way_to_quitting) {
   Seat s;
   s.start_and_boot();
   s.seat.renew(s.now, s.out);
-  EXPECT_FALSE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+  EXPECT_FALSE(has<EngineLeft>(s.seat.quit(s.now, s.out)));
 
-  EXPECT_TRUE(has<SeatEmptied>(s.exit("exit status 0")));
+  EXPECT_TRUE(has<EngineLeft>(s.exit("exit status 0")));
 
   EXPECT_EQ(s.said(), Words{"quit"});
   EXPECT_EQ(s.seat.state(), State::empty);
 }
 
-TEST(EngineSeat, renewal_is_forgotten_when_the_engine_is_lost_before_it) {
+TEST(EngineSupervisor, renewal_is_forgotten_when_the_engine_is_lost_before_it) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.search(request, s.out));
   s.seat.game_over(usi::GameOver::win, s.now, s.out);
   s.seat.renew(s.now, s.out);
 
-  EXPECT_TRUE(has<SeatLost>(s.exit("signal 11 (Segmentation fault)")));
+  EXPECT_TRUE(has<EngineLost>(s.exit("signal 11 (Segmentation fault)")));
 
   s.engine = 2;
-  EXPECT_TRUE(has<SeatReady>(s.boot()));
+  EXPECT_TRUE(has<EngineReady>(s.boot()));
   EXPECT_TRUE(s.seat.is_idle()) << "the new engine is fresh enough";
 }
 
-TEST(EngineSeat, an_engine_that_is_lost_while_leaving_is_not_replaced) {
+TEST(EngineSupervisor, an_engine_that_is_lost_while_leaving_is_not_replaced) {
   Seat s;
   s.start_and_boot();
   s.seat.start_no_more();
 
-  EXPECT_TRUE(has<SeatLost>(s.exit("signal 9 (Killed)")));
+  EXPECT_TRUE(has<EngineLost>(s.exit("signal 9 (Killed)")));
 
   EXPECT_EQ(s.said(), (Words{"kill 1", "warn engine_lost_at_last"}));
   EXPECT_FALSE(s.seat.deadline().has_value());
-  EXPECT_TRUE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+  EXPECT_TRUE(has<EngineLeft>(s.seat.quit(s.now, s.out)));
 }
 
-TEST(EngineSeat, a_queued_search_that_is_hurried_has_its_own_time_to_stop) {
+TEST(EngineSupervisor, a_queued_search_that_is_hurried_has_its_own_time_to_stop) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.search(request, s.out));
@@ -86,24 +86,24 @@ TEST(EngineSeat, a_queued_search_that_is_hurried_has_its_own_time_to_stop) {
   static_cast<void>(s.line("bestmove 7g7f"));
 
   ASSERT_TRUE(s.seat.deadline().has_value());
-  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSeat::stop_timeout);
+  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSupervisor::stop_timeout);
 }
 
-TEST(EngineSeat, answers_instead_of_readyok_do_not_stop_the_clock) {
+TEST(EngineSupervisor, answers_instead_of_readyok_do_not_stop_the_clock) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("usiok"));
   static_cast<void>(s.line("bestmove 7g7f"));
 
   ASSERT_TRUE(s.seat.deadline().has_value());
   s.pass(Millis{60'000});
-  EXPECT_FALSE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+  EXPECT_FALSE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
   s.pass(Millis{60'000} + life_slice);
-  EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+  EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
 }
 
-TEST(EngineSeat, a_rewinding_engine_is_known_by_its_option) {
+TEST(EngineSupervisor, a_rewinding_engine_is_known_by_its_option) {
   const auto rewinds = [](const char* declared, std::optional<std::string> set) {
     config::Engine config;
     if (set) {
@@ -111,7 +111,7 @@ TEST(EngineSeat, a_rewinding_engine_is_known_by_its_option) {
     }
     Seat s(true, config);
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
     static_cast<void>(s.line(declared));
     static_cast<void>(s.line("usiok"));
     static_cast<void>(s.line("readyok"));

@@ -1,18 +1,18 @@
-#include "bridge/engine_seat.hpp"
+#include "bridge/engine_supervisor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "tests/bridge/seat_on_stage.hpp"
+#include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
 namespace {
 
 using base::Millis;
-using State = EngineSeat::State;
+using State = EngineSupervisor::State;
 
-TEST(EngineSeat, brings_an_engine_from_its_start_to_readyok) {
+TEST(EngineSupervisor, brings_an_engine_from_its_start_to_readyok) {
   Seat s;
   s.start();
   EXPECT_EQ(s.said(), Words{"start 1"});
@@ -20,14 +20,14 @@ TEST(EngineSeat, brings_an_engine_from_its_start_to_readyok) {
 
   const auto news = s.boot();
 
-  EXPECT_TRUE(has<SeatReady>(news));
+  EXPECT_TRUE(has<EngineReady>(news));
   EXPECT_TRUE(s.seat.is_idle());
   EXPECT_EQ(s.said(), (Words{"usi", "isready", "info engine_ready"}));
   EXPECT_EQ(s.seat.engine_name(), "Fake");
   EXPECT_FALSE(s.seat.deadline().has_value());
 }
 
-TEST(EngineSeat, pondering_is_told_by_the_name_that_the_engine_knows) {
+TEST(EngineSupervisor, pondering_is_told_by_the_name_that_the_engine_knows) {
   Seat usi(true);
   usi.start();
   static_cast<void>(usi.boot());
@@ -36,13 +36,13 @@ TEST(EngineSeat, pondering_is_told_by_the_name_that_the_engine_knows) {
 
   Seat uci(true);
   uci.start();
-  static_cast<void>(uci.seat.on_started({EngineId{1}, 1}, uci.now, uci.out));
+  static_cast<void>(uci.seat.on_started({EngineId{0, 1}, 1}, uci.now, uci.out));
   static_cast<void>(uci.line("option name Ponder type check default false"));
   static_cast<void>(uci.line("usiok"));
   EXPECT_EQ(uci.said(), (Words{"start 1", "usi", "setoption name Ponder value true", "isready"}));
 }
 
-TEST(EngineSeat, an_option_of_the_user_is_not_overridden) {
+TEST(EngineSupervisor, an_option_of_the_user_is_not_overridden) {
   config::Engine config;
   config.options = {{"USI_Ponder", "false"}};
   Seat s(true, config);
@@ -53,17 +53,17 @@ TEST(EngineSeat, an_option_of_the_user_is_not_overridden) {
                              "info engine_ready"}));
 }
 
-TEST(EngineSeat, a_silent_start_is_a_failure_after_its_time) {
+TEST(EngineSupervisor, a_silent_start_is_a_failure_after_its_time) {
   Seat s;
   s.start();
   s.pass(Millis{30'000});
 
-  EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+  EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
 
   EXPECT_EQ(s.said(), (Words{"start 1", "kill 1", "error engine_lost", "start 2"}));
 }
 
-TEST(EngineSeat, too_early_a_look_changes_nothing) {
+TEST(EngineSupervisor, too_early_a_look_changes_nothing) {
   Seat s;
   s.start();
   s.pass(Millis{29'999});
@@ -73,36 +73,36 @@ TEST(EngineSeat, too_early_a_look_changes_nothing) {
   EXPECT_EQ(s.said(), Words{"start 1"});
 }
 
-TEST(EngineSeat, gives_up_after_five_failures_in_a_row) {
+TEST(EngineSupervisor, gives_up_after_five_failures_in_a_row) {
   Seat s;
   s.start();
   for (s.engine = 1; s.engine < 5; ++s.engine) {
-    EXPECT_TRUE(has<SeatLost>(s.exit()));
+    EXPECT_TRUE(has<EngineLost>(s.exit()));
     if (s.seat.state() == State::empty) {
       s.pass(Millis{10'000});
       static_cast<void>(s.seat.on_time(s.now, s.out));
     }
   }
 
-  EXPECT_TRUE(has<SeatGaveUp>(s.exit()));
+  EXPECT_TRUE(has<EngineGivenUp>(s.exit()));
 
   EXPECT_EQ(s.seat.state(), State::given_up);
   EXPECT_FALSE(s.seat.deadline().has_value());
 }
 
-TEST(EngineSeat, words_of_an_earlier_engine_are_ignored) {
+TEST(EngineSupervisor, words_of_an_earlier_engine_are_ignored) {
   Seat s;
   s.start();
   static_cast<void>(s.exit());
 
-  EXPECT_TRUE(s.seat.on_started({EngineId{1}, 1}, s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out).empty());
   EXPECT_TRUE(s.line("usiok").empty());
   EXPECT_TRUE(s.exit().empty());
 
   EXPECT_EQ(s.seat.state(), State::starting);
 }
 
-TEST(EngineSeat, an_answer_belongs_to_its_search) {
+TEST(EngineSupervisor, an_answer_belongs_to_its_search) {
   Seat s;
   s.start_and_boot();
   const auto search = s.seat.search(request, s.out);
@@ -116,7 +116,7 @@ TEST(EngineSeat, an_answer_belongs_to_its_search) {
   EXPECT_TRUE(s.seat.is_idle());
 }
 
-TEST(EngineSeat, a_search_without_a_ready_engine_is_no_search) {
+TEST(EngineSupervisor, a_search_without_a_ready_engine_is_no_search) {
   Seat s;
   s.start();
 
@@ -124,7 +124,7 @@ TEST(EngineSeat, a_search_without_a_ready_engine_is_no_search) {
   EXPECT_EQ(s.said(), Words{"start 1"});
 }
 
-TEST(EngineSeat, an_abandoned_search_is_answered_to_nobody_and_holds_the_next_one_back) {
+TEST(EngineSupervisor, an_abandoned_search_is_answered_to_nobody_and_holds_the_next_one_back) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.search(request, s.out));
@@ -139,22 +139,22 @@ TEST(EngineSeat, an_abandoned_search_is_answered_to_nobody_and_holds_the_next_on
   EXPECT_TRUE(has<usi::SearchAnswered>(s.line("bestmove 7g7f")));
 }
 
-TEST(EngineSeat, an_engine_that_does_not_stop_is_replaced_after_five_seconds) {
+TEST(EngineSupervisor, an_engine_that_does_not_stop_is_replaced_after_five_seconds) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.search(request, s.out));
   s.seat.hurry(s.now, s.out);
   ASSERT_TRUE(s.seat.deadline().has_value());
-  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSeat::stop_timeout);
-  s.pass(EngineSeat::stop_timeout);
+  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSupervisor::stop_timeout);
+  s.pass(EngineSupervisor::stop_timeout);
 
-  EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+  EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
 
   EXPECT_EQ(s.said(), (Words{request.position, request.go, "stop", "kill 1", "error engine_lost",
                              "start 2"}));
 }
 
-TEST(EngineSeat, an_answer_in_time_takes_the_deadline_away) {
+TEST(EngineSupervisor, an_answer_in_time_takes_the_deadline_away) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.search(request, s.out));
@@ -164,7 +164,7 @@ TEST(EngineSeat, an_answer_in_time_takes_the_deadline_away) {
   EXPECT_FALSE(s.seat.deadline().has_value());
 }
 
-TEST(EngineSeat, restarts_come_slower_and_an_answered_search_forgives) {
+TEST(EngineSupervisor, restarts_come_slower_and_an_answered_search_forgives) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.exit());
@@ -184,7 +184,7 @@ TEST(EngineSeat, restarts_come_slower_and_an_answered_search_forgives) {
   EXPECT_EQ(s.seat.state(), State::starting) << "and now at once again";
 }
 
-TEST(EngineSeat, gameover_waits_for_the_owed_answer) {
+TEST(EngineSupervisor, gameover_waits_for_the_owed_answer) {
   Seat s;
   s.start_and_boot();
   s.seat.new_game(s.out);
@@ -197,7 +197,7 @@ TEST(EngineSeat, gameover_waits_for_the_owed_answer) {
   EXPECT_EQ(s.said(), (Words{"gameover lose", "debug bestmove_swallowed"}));
 }
 
-TEST(EngineSeat, an_engine_that_heard_of_no_game_hears_of_no_end) {
+TEST(EngineSupervisor, an_engine_that_heard_of_no_game_hears_of_no_end) {
   Seat s;
   s.start_and_boot();
 
@@ -206,69 +206,69 @@ TEST(EngineSeat, an_engine_that_heard_of_no_game_hears_of_no_end) {
   EXPECT_TRUE(s.said().empty());
 }
 
-TEST(EngineSeat, last_words_are_shown_when_the_engine_is_lost) {
+TEST(EngineSupervisor, last_words_are_shown_when_the_engine_is_lost) {
   Seat s;
   s.start_and_boot();
   for (int i = 0; i < 30; ++i) {
-    static_cast<void>(s.seat.on_stderr({EngineId{1}, "word"}, s.now));
+    static_cast<void>(s.seat.on_stderr({EngineId{0, 1}, "word"}, s.now));
   }
   static_cast<void>(s.exit());
 
   const Words words = s.said();
   EXPECT_EQ(std::count(words.begin(), words.end(), "warn engine_stderr"),
-            static_cast<std::ptrdiff_t>(EngineSeat::stderr_lines_kept));
+            static_cast<std::ptrdiff_t>(EngineSupervisor::stderr_lines_kept));
 }
 
-TEST(EngineSeat, quit_is_done_when_the_engine_is_gone) {
+TEST(EngineSupervisor, quit_is_done_when_the_engine_is_gone) {
   Seat s;
   s.start_and_boot();
 
   EXPECT_TRUE(s.seat.quit(s.now, s.out).empty());
-  EXPECT_TRUE(has<SeatEmptied>(s.exit("exit status 0")));
+  EXPECT_TRUE(has<EngineLeft>(s.exit("exit status 0")));
 
   EXPECT_EQ(s.said(), Words{"quit"});
 }
 
-TEST(EngineSeat, quit_is_done_when_its_time_is_over) {
+TEST(EngineSupervisor, quit_is_done_when_its_time_is_over) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.quit(s.now, s.out));
   s.pass(Millis{5'000});
 
-  EXPECT_TRUE(has<SeatEmptied>(s.seat.on_time(s.now, s.out)));
+  EXPECT_TRUE(has<EngineLeft>(s.seat.on_time(s.now, s.out)));
 
   EXPECT_EQ(s.said(), (Words{"quit", "kill 1"}));
 }
 
-TEST(EngineSeat, quit_of_an_engine_that_does_not_run_yet_is_done_at_once) {
+TEST(EngineSupervisor, quit_of_an_engine_that_does_not_run_yet_is_done_at_once) {
   Seat s;
   s.start();
 
-  EXPECT_TRUE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+  EXPECT_TRUE(has<EngineLeft>(s.seat.quit(s.now, s.out)));
 
   EXPECT_EQ(s.said(), (Words{"start 1", "kill 1"}));
   EXPECT_FALSE(s.seat.deadline().has_value());
 }
 
-TEST(EngineSeat, a_late_failure_of_an_engine_that_was_quit_starts_no_other) {
+TEST(EngineSupervisor, a_late_failure_of_an_engine_that_was_quit_starts_no_other) {
   Seat s;
   s.start();
   static_cast<void>(s.seat.quit(s.now, s.out));
   static_cast<void>(s.said());
 
-  EXPECT_TRUE(s.seat.on_failed({EngineId{1}, "No such file"}, s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.on_failed({EngineId{0, 1}, "No such file"}, s.now, s.out).empty());
 
   EXPECT_EQ(s.seat.state(), State::empty);
   EXPECT_TRUE(s.said().empty());
 }
 
-TEST(EngineSeat, quit_of_an_empty_seat_is_done_at_once) {
+TEST(EngineSupervisor, quit_of_an_empty_seat_is_done_at_once) {
   Seat s;
 
-  EXPECT_TRUE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+  EXPECT_TRUE(has<EngineLeft>(s.seat.quit(s.now, s.out)));
 }
 
-TEST(EngineSeat, a_parked_answer_comes_with_the_hit) {
+TEST(EngineSupervisor, a_parked_answer_comes_with_the_hit) {
   Seat s(true);
   s.start_and_boot();
   const auto search =

@@ -5,16 +5,16 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/engine_seat.hpp"
-#include "tests/bridge/seat_on_stage.hpp"
+#include "bridge/engine_supervisor.hpp"
+#include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
 namespace {
 
 using base::Millis;
-using State = EngineSeat::State;
+using State = EngineSupervisor::State;
 
-TEST(EngineSeatProof, an_engine_that_answers_is_ready_again_and_nobody_is_told_of_a_new_one) {
+TEST(EngineSupervisorProof, an_engine_that_answers_is_ready_again_and_nobody_is_told_of_a_new_one) {
   Seat s;
   s.start_and_boot();
   s.seat.prove(s.now, s.out);
@@ -22,13 +22,13 @@ TEST(EngineSeatProof, an_engine_that_answers_is_ready_again_and_nobody_is_told_o
   EXPECT_FALSE(s.seat.is_idle());
   EXPECT_EQ(s.seat.state(), State::proving);
 
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
 
   EXPECT_EQ(s.said(), Words{});
   EXPECT_TRUE(s.seat.is_idle());
 }
 
-TEST(EngineSeatProof, the_question_waits_for_the_answer_that_is_owed) {
+TEST(EngineSupervisorProof, the_question_waits_for_the_answer_that_is_owed) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.search(request, s.out));
@@ -41,35 +41,35 @@ TEST(EngineSeatProof, the_question_waits_for_the_answer_that_is_owed) {
   EXPECT_EQ(s.said(), (Words{"gameover lose", "debug bestmove_swallowed", "isready"}));
 }
 
-TEST(EngineSeatProof, a_silent_engine_is_replaced_at_once_and_that_counts_as_no_failure_to_start) {
-  for (int round = 0; round < 2 * EngineSeat::attempts_max; ++round) {
+TEST(EngineSupervisorProof, a_silent_engine_is_replaced_at_once_and_that_counts_as_no_failure_to_start) {
+  for (int round = 0; round < 2 * EngineSupervisor::attempts_max; ++round) {
     Seat s;
     s.start_and_boot();
     s.seat.prove(s.now, s.out);
-    s.pass(EngineSeat::proof_timeout_min - Millis{1});
-    EXPECT_FALSE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+    s.pass(EngineSupervisor::proof_timeout_min - Millis{1});
+    EXPECT_FALSE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
     s.pass(life_slice + Millis{1});
 
-    EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+    EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
 
     EXPECT_EQ(s.said(), (Words{"isready", "kill 1", "error engine_lost", "start 2"}));
   }
 }
 
-TEST(EngineSeatProof, an_engine_that_is_slow_to_get_ready_has_more_time_but_never_more_than_at_its_start) {
+TEST(EngineSupervisorProof, an_engine_that_is_slow_to_get_ready_has_more_time_but_never_more_than_at_its_start) {
   for (const auto& [took, limit] : {std::pair(Millis{2'000}, Millis{16'000}),
                                     std::pair(Millis{100'000}, Millis{120'000})}) {
     Seat s;
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
     static_cast<void>(s.line("usiok"));
     s.pass(took);
     static_cast<void>(s.line("readyok"));
     s.seat.prove(s.now, s.out);
     s.pass(limit - Millis{1});
-    EXPECT_FALSE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+    EXPECT_FALSE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
     s.pass(life_slice + Millis{1});
-    EXPECT_TRUE(has<SeatLost>(s.seat.on_time(s.now, s.out)));
+    EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
   }
 }
 
@@ -80,22 +80,22 @@ bool is_lost_within(Seat& s, Millis time, const Sign& sign) {
   for (Millis passed{0}; passed < time; passed += step) {
     s.pass(step);
     sign();
-    if (has<SeatLost>(s.seat.on_time(s.now, s.out))) {
+    if (has<EngineLost>(s.seat.on_time(s.now, s.out))) {
       return true;
     }
   }
   return false;
 }
 
-TEST(EngineSeatProof, empty_lines_info_and_standard_error_are_signs_of_life_while_it_gets_ready) {
+TEST(EngineSupervisorProof, empty_lines_info_and_standard_error_are_signs_of_life_while_it_gets_ready) {
   const auto signs = std::vector<std::function<void(Seat&)>>{
       [](Seat& s) { static_cast<void>(s.line("")); },
       [](Seat& s) { static_cast<void>(s.line("info string building the tables")); },
-      [](Seat& s) { static_cast<void>(s.seat.on_stderr({EngineId{1}, "[TRT] building"}, s.now)); }};
+      [](Seat& s) { static_cast<void>(s.seat.on_stderr({EngineId{0, 1}, "[TRT] building"}, s.now)); }};
   for (const auto& sign : signs) {
     Seat s;
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
     static_cast<void>(s.line("usiok"));
     static_cast<void>(s.said());
 
@@ -104,20 +104,20 @@ TEST(EngineSeatProof, empty_lines_info_and_standard_error_are_signs_of_life_whil
     EXPECT_EQ(s.said(), (Words{"info engine_getting_ready", "info engine_getting_ready", "info engine_getting_ready",
                                "info engine_getting_ready"}))
         << "after 1, 2, 4 and 8 minutes";
-    EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+    EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
 
     s.seat.prove(s.now, s.out);
     EXPECT_FALSE(is_lost_within(s, Millis{900'000}, [&] { sign(s); }));
-    EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+    EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   }
 }
 
-TEST(EngineSeatProof, a_lively_engine_that_never_gets_ready_is_replaced_in_the_end) {
+TEST(EngineSupervisorProof, a_lively_engine_that_never_gets_ready_is_replaced_in_the_end) {
   config::Engine config;
   config.ready_max = Millis{600'000};
   Seat s(false, config);
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("usiok"));
   const auto sign = [&] { static_cast<void>(s.line("")); };
 
@@ -125,20 +125,20 @@ TEST(EngineSeatProof, a_lively_engine_that_never_gets_ready_is_replaced_in_the_e
   EXPECT_TRUE(is_lost_within(s, Millis{10'000}, sign));
 }
 
-TEST(EngineSeatProof, an_engine_that_falls_silent_while_it_gets_ready_has_its_patience_once_more) {
+TEST(EngineSupervisorProof, an_engine_that_falls_silent_while_it_gets_ready_has_its_patience_once_more) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("usiok"));
   EXPECT_FALSE(is_lost_within(s, Millis{300'000}, [&] { static_cast<void>(s.line("")); }));
   EXPECT_FALSE(is_lost_within(s, Millis{115'000}, [] {}));
   EXPECT_TRUE(is_lost_within(s, Millis{10'000}, [] {}));
 }
 
-TEST(EngineSeatProof, a_sign_of_life_is_good_for_five_minutes) {
+TEST(EngineSupervisorProof, a_sign_of_life_is_good_for_five_minutes) {
   Seat s;
   s.start_and_boot();
-  s.pass(EngineSeat::proof_age_max - Millis{1});
+  s.pass(EngineSupervisor::proof_age_max - Millis{1});
   s.seat.prove_if_stale(s.now, s.out);
   EXPECT_EQ(s.said(), Words{});
 
@@ -151,7 +151,7 @@ TEST(EngineSeatProof, a_sign_of_life_is_good_for_five_minutes) {
   EXPECT_EQ(s.said(), Words{});
 }
 
-TEST(EngineSeatProof, an_engine_that_is_renewed_or_not_needed_any_more_is_not_asked) {
+TEST(EngineSupervisorProof, an_engine_that_is_renewed_or_not_needed_any_more_is_not_asked) {
   Seat s;
   s.start_and_boot();
   s.seat.renew(s.now, s.out);
@@ -165,25 +165,25 @@ TEST(EngineSeatProof, an_engine_that_is_renewed_or_not_needed_any_more_is_not_as
   EXPECT_EQ(last.said(), Words{});
 }
 
-TEST(EngineSeatProof, an_engine_may_be_told_to_quit_or_die_while_it_is_asked) {
+TEST(EngineSupervisorProof, an_engine_may_be_told_to_quit_or_die_while_it_is_asked) {
   Seat s;
   s.start_and_boot();
   s.seat.prove(s.now, s.out);
-  EXPECT_FALSE(has<SeatEmptied>(s.seat.quit(s.now, s.out)));
+  EXPECT_FALSE(has<EngineLeft>(s.seat.quit(s.now, s.out)));
   EXPECT_EQ(s.said(), (Words{"isready", "quit"}));
-  EXPECT_TRUE(has<SeatEmptied>(s.exit("exit status 0")));
+  EXPECT_TRUE(has<EngineLeft>(s.exit("exit status 0")));
 
   Seat dying;
   dying.start_and_boot();
   dying.seat.prove(dying.now, dying.out);
-  EXPECT_TRUE(has<SeatLost>(dying.exit()));
+  EXPECT_TRUE(has<EngineLost>(dying.exit()));
   EXPECT_EQ(dying.said(), (Words{"isready", "kill 1", "error engine_lost", "start 2"}));
 }
 
-TEST(EngineSeatProof, rules_that_come_meanwhile_are_told_behind_the_answer) {
+TEST(EngineSupervisorProof, rules_that_come_meanwhile_are_told_behind_the_answer) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("option name MaxMovesToDraw type spin default 0 min 0 max 1000"));
   static_cast<void>(s.line("usiok"));
   static_cast<void>(s.line("readyok"));
@@ -194,19 +194,19 @@ TEST(EngineSeatProof, rules_that_come_meanwhile_are_told_behind_the_answer) {
   s.seat.prepare_game(rules, s.now, s.out);
   EXPECT_EQ(s.said(), Words{"isready"});
 
-  EXPECT_FALSE(has<SeatReady>(s.line("readyok"))) << "it has to take them in first";
+  EXPECT_FALSE(has<EngineReady>(s.line("readyok"))) << "it has to take them in first";
 
   EXPECT_EQ(s.said(), (Words{"info engine_rule_set", "setoption name MaxMovesToDraw value 300",
                              "isready"}));
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
 }
 
-TEST(EngineSeatProof, a_uci_engine_is_asked_in_the_same_word) {
+TEST(EngineSupervisorProof, a_uci_engine_is_asked_in_the_same_word) {
   config::Engine config;
   config.protocol = usi::Protocol::uci;
   Seat s(false, config);
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("uciok"));
   static_cast<void>(s.line("readyok"));
   static_cast<void>(s.said());
@@ -220,7 +220,7 @@ TEST(EngineSeatProof, a_uci_engine_is_asked_in_the_same_word) {
   EXPECT_EQ(s.said(), (Words{"debug bestmove_swallowed", "isready"}));
 }
 
-TEST(EngineSeatProof, what_was_parked_is_told_with_the_loss) {
+TEST(EngineSupervisorProof, what_was_parked_is_told_with_the_loss) {
   Seat s(true);
   s.start_and_boot();
   static_cast<void>(s.seat.search({"position startpos moves 7g7f 3c3d",
@@ -230,8 +230,8 @@ TEST(EngineSeatProof, what_was_parked_is_told_with_the_loss) {
 
   const auto news = s.exit();
 
-  ASSERT_TRUE(has<SeatLost>(news));
-  const auto& lost = std::get<SeatLost>(news.front());
+  ASSERT_TRUE(has<EngineLost>(news));
+  const auto& lost = std::get<EngineLost>(news.front());
   ASSERT_TRUE(lost.parked);
   EXPECT_EQ(lost.parked->move, "2g2f");
   EXPECT_EQ(lost.parked->ponder, "8c8d");

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "bridge/engine_seat.hpp"
+#include "bridge/engine_supervisor.hpp"
 #include "usi/settings.hpp"
 
 namespace kakehashi::bridge {
@@ -32,8 +32,8 @@ std::vector<std::optional<std::string>> values_of(const Settings& settings,
 
 }  // namespace
 
-std::vector<usi::OptionSetting> EngineSeat::settings(Outbox& out) const {
-  usi::Settings settings = usi::plan_settings(session_.dialect(), session_.options(),
+std::vector<usi::OptionSetting> EngineSupervisor::settings(Outbox& out) const {
+  usi::Settings settings = usi::plan_settings(usi::dialect_of(config_.protocol), declared_,
                                               config_.options, ponder_);
   for (const std::string& problem : settings.problems) {
     out.warn("engine_option_skipped", "engine.options: " + problem + "; it was not set");
@@ -41,30 +41,30 @@ std::vector<usi::OptionSetting> EngineSeat::settings(Outbox& out) const {
   return std::move(settings.lines);
 }
 
-void EngineSeat::adopt(const config::Engine& config, bool ponder) {
+void EngineSupervisor::adopt(const config::Engine& config, bool ponder) {
   config_.options = config.options;
   config_.clock = config.clock;
   ponder_ = ponder;
 }
 
-std::vector<usi::OptionSetting> EngineSeat::changed_settings(Outbox& out) {
-  if (options_in_place_ == config_.options && ponder_in_place_ == ponder_) {
+std::vector<usi::OptionSetting> EngineSupervisor::changed_settings(Process& process, Outbox& out) const {
+  if (process.told.options == config_.options && process.told.ponder == ponder_) {
     return {};
   }
   const auto before =
-      usi::plan_settings(session_.dialect(), session_.options(), options_in_place_, ponder_in_place_)
+      usi::plan_settings(usi::dialect_of(config_.protocol), declared_, process.told.options, process.told.ponder)
           .lines;
   const auto after = settings(out);
-  options_in_place_ = config_.options;
-  ponder_in_place_ = ponder_;
+  process.told.options = config_.options;
+  process.told.ponder = ponder_;
   std::vector<usi::OptionSetting> changed;
   for (const usi::OptionSetting& setting : before) {
-    const usi::Option* option = usi::find_option(session_.options(), setting.name);
+    const usi::Option* option = usi::find_option(declared_, setting.name);
     const bool is_let_go = option != nullptr && setting.value && !names(after, setting.name) &&
                            !names(changed, setting.name);
     if (is_let_go) {
       changed.push_back({setting.name, option->default_value});
-      rules_in_place_.erase(setting.name);
+      process.told.rules.erase(setting.name);
     }
   }
   for (const usi::OptionSetting& setting : after) {
@@ -75,7 +75,7 @@ std::vector<usi::OptionSetting> EngineSeat::changed_settings(Outbox& out) {
   return changed;
 }
 
-const std::string* EngineSeat::set_by_user(std::string_view option) const {
+const std::string* EngineSupervisor::set_by_user(std::string_view option) const {
   static const std::string pressed;
   const auto set = std::find_if(config_.options.rbegin(), config_.options.rend(),
                                 [&](const auto& candidate) { return candidate.first == option; });
@@ -85,8 +85,8 @@ const std::string* EngineSeat::set_by_user(std::string_view option) const {
   return set->second ? &*set->second : &pressed;
 }
 
-bool EngineSeat::rewinds_when_pondering() const {
-  const usi::Option* option = usi::find_option(session_.options(), "Stochastic_Ponder");
+bool EngineSupervisor::rewinds_when_pondering() const {
+  const usi::Option* option = usi::find_option(declared_, "Stochastic_Ponder");
   if (option == nullptr) {
     return false;
   }
@@ -94,12 +94,12 @@ bool EngineSeat::rewinds_when_pondering() const {
   return (own != nullptr ? *own : option->default_value) == "true";
 }
 
-std::vector<usi::OptionSetting> EngineSeat::changed_rules(Outbox& out) {
+std::vector<usi::OptionSetting> EngineSupervisor::changed_rules(Process& process, Outbox& out) const {
   std::vector<usi::OptionSetting> changed;
   if (!rules_) {
     return changed;
   }
-  for (RuleOption& rule : rule_options(*rules_, session_.options())) {
+  for (RuleOption& rule : rule_options(*rules_, declared_)) {
     const std::string& option = rule.setting.name;
     const std::string wanted = rule.setting.value.value_or("");
     if (const std::string* own = set_by_user(option)) {
@@ -111,9 +111,9 @@ std::vector<usi::OptionSetting> EngineSeat::changed_rules(Outbox& out) {
       continue;
     }
     const auto declared = std::find_if(
-        session_.options().begin(), session_.options().end(),
+        declared_.begin(), declared_.end(),
         [&](const usi::Option& candidate) { return candidate.name == option; });
-    std::string& in_place = rules_in_place_.try_emplace(option, declared->default_value).first->second;
+    std::string& in_place = process.told.rules.try_emplace(option, declared->default_value).first->second;
     if (in_place != wanted) {
       in_place = wanted;
       out.info("engine_rule_set", "engine option " + option + " is set to " + wanted + ": " +
@@ -124,13 +124,13 @@ std::vector<usi::OptionSetting> EngineSeat::changed_rules(Outbox& out) {
   return changed;
 }
 
-void EngineSeat::tell_rules(Now now, Outbox& out) {
-  std::vector<usi::OptionSetting> changed = changed_settings(out);
-  for (usi::OptionSetting& rule : changed_rules(out)) {
+void EngineSupervisor::tell_rules(Now now, Outbox& out) {
+  std::vector<usi::OptionSetting> changed = changed_settings(*process(), out);
+  for (usi::OptionSetting& rule : changed_rules(*process(), out)) {
     changed.push_back(std::move(rule));
   }
   if (!changed.empty()) {
-    ask_ready(State::preparing, config_.ready_timeout, changed, now, out);
+    prepare(changed, now, out);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "bridge/engine_seat.hpp"
+#include "bridge/engine_supervisor.hpp"
 
 namespace kakehashi::bridge {
 
@@ -16,18 +16,18 @@ class Seat {
  public:
   explicit Seat(bool ponder = false, config::Engine config = {}) : seat(config, ponder) {}
 
-  EngineSeat seat;
+  EngineSupervisor seat;
   Outbox out;
   base::Now now{base::SteadyTime{std::chrono::hours(1)}, {}};
   std::uint32_t engine = 1;
 
   void pass(base::Millis time) { now.steady += time; }
-  std::vector<SeatNews> line(const char* text) {
-    return seat.on_line({EngineId{engine}, text}, now, out);
+  std::vector<EngineNews> line(const char* text) {
+    return seat.on_line({EngineId{0, engine}, text}, now, out);
   }
   void start() { seat.start(now, out); }
-  std::vector<SeatNews> boot() {
-    static_cast<void>(seat.on_started({EngineId{engine}, 1}, now, out));
+  std::vector<EngineNews> boot() {
+    static_cast<void>(seat.on_started({EngineId{0, engine}, 1}, now, out));
     static_cast<void>(line("id name Fake"));
     static_cast<void>(line("usiok"));
     return line("readyok");
@@ -37,8 +37,8 @@ class Seat {
     static_cast<void>(boot());
     out = Outbox();
   }
-  std::vector<SeatNews> exit(const char* status = "exit status 1") {
-    return seat.on_exited({EngineId{engine}, status}, now, out);
+  std::vector<EngineNews> exit(const char* status = "exit status 1") {
+    return seat.on_exited({EngineId{0, engine}, status}, now, out);
   }
 
   /// What was asked for since the last call: lines, "start", "kill"; notes by their code.
@@ -48,10 +48,10 @@ class Seat {
       if (const auto* write = std::get_if<WriteEngine>(&action)) {
         words.push_back(write->line);
       } else if (const auto* start_engine = std::get_if<StartEngine>(&action)) {
-        const auto number = static_cast<std::uint32_t>(start_engine->engine);
+        const auto number = start_engine->engine.launch;
         words.push_back("start " + std::to_string(number));
       } else if (const auto* kill = std::get_if<KillEngine>(&action)) {
-        words.push_back("kill " + std::to_string(static_cast<std::uint32_t>(kill->engine)));
+        words.push_back("kill " + std::to_string(kill->engine.launch));
       } else if (const auto* note = std::get_if<Note>(&action)) {
         words.push_back(std::string(describe(note->level)) + " " + note->code);
       }
@@ -64,8 +64,8 @@ class Seat {
 using Words = std::vector<std::string>;
 
 template <class News>
-bool has(const std::vector<SeatNews>& news) {
-  for (const SeatNews& item : news) {
+bool has(const std::vector<EngineNews>& news) {
+  for (const EngineNews& item : news) {
     if (std::holds_alternative<News>(item)) {
       return true;
     }

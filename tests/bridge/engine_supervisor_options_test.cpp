@@ -2,8 +2,8 @@
 // pondering, and the rules of the game where the user has set them already.
 #include <gtest/gtest.h>
 
-#include "bridge/engine_seat.hpp"
-#include "tests/bridge/seat_on_stage.hpp"
+#include "bridge/engine_supervisor.hpp"
+#include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -15,7 +15,7 @@ struct Declared {
   Declared(Options own, const std::vector<const char*>& options, bool ponder = false)
       : s(ponder, with(own)) {
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
     for (const char* option : options) {
       static_cast<void>(s.line(option));
     }
@@ -42,24 +42,24 @@ const char* const clear = "option name Clear type button";
 const char* const ponders = "option name USI_Ponder type check default false";
 const char* const limit = "option name MaxMovesToDraw type spin default 0 min 0 max 1000";
 
-TEST(EngineSeatOptions, pondering_alone_may_change) {
+TEST(EngineSupervisorOptions, pondering_alone_may_change) {
   Declared engine({}, {ponders});
   EXPECT_EQ(engine.prepared({}, true), (Words{"setoption name USI_Ponder value true", "isready"}));
   EXPECT_EQ(engine.s.line("readyok").size(), 1U);
   EXPECT_EQ(engine.prepared({}, true), Words{"info engine_ready"}) << "nothing to tell";
 }
 
-TEST(EngineSeatOptions, what_is_not_wished_any_more_goes_back_to_its_default_once) {
+TEST(EngineSupervisorOptions, what_is_not_wished_any_more_goes_back_to_its_default_once) {
   Declared engine({{"Hash", "32"}, {"Hash", "64"}}, {hash});
   EXPECT_EQ(engine.prepared({}), (Words{"setoption name Hash value 16", "isready"}));
 }
 
-TEST(EngineSeatOptions, a_button_cannot_be_let_go) {
+TEST(EngineSupervisorOptions, a_button_cannot_be_let_go) {
   Declared engine({{"Clear", std::nullopt}, {"Hash", "32"}}, {clear, hash});
   EXPECT_EQ(engine.prepared({}), (Words{"setoption name Hash value 16", "isready"}));
 }
 
-TEST(EngineSeatOptions, a_rule_that_the_user_has_set_as_it_is_needs_no_word) {
+TEST(EngineSupervisorOptions, a_rule_that_the_user_has_set_as_it_is_needs_no_word) {
   GameRules rules;
   rules.max_moves = 300;
   const Options own{{"MaxMovesToDraw", "300"}};
@@ -71,13 +71,13 @@ TEST(EngineSeatOptions, a_rule_that_the_user_has_set_as_it_is_needs_no_word) {
             Words{"warn engine_rule_contradicted"});
 }
 
-TEST(EngineSeatOptions, a_button_of_that_name_is_the_users_as_well) {
+TEST(EngineSupervisorOptions, a_button_of_that_name_is_the_users_as_well) {
   // NetworkDelay2 is a number in every engine that has it; this one makes a button of it.
   Declared engine({{"NetworkDelay2", std::nullopt}}, {"option name NetworkDelay2 type button"});
   EXPECT_TRUE(engine.s.seat.delays().empty());
 }
 
-TEST(EngineSeatOptions, rules_that_wait_for_an_answer_stand_in_for_the_proof) {
+TEST(EngineSupervisorOptions, rules_that_wait_for_an_answer_stand_in_for_the_proof) {
   Declared engine({}, {limit});
   Seat& s = engine.s;
   static_cast<void>(s.seat.search(request, s.out));
@@ -92,7 +92,7 @@ TEST(EngineSeatOptions, rules_that_wait_for_an_answer_stand_in_for_the_proof) {
 
   EXPECT_EQ(s.said(), (Words{"gameover win", "debug bestmove_swallowed", "info engine_rule_set",
                              "setoption name MaxMovesToDraw value 300", "isready"}));
-  EXPECT_TRUE(has<SeatReady>(s.line("readyok")));
+  EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_TRUE(s.seat.is_idle()) << "one readyok answers both";
 }
 
