@@ -3,7 +3,6 @@
 #pragma once
 
 #include <chrono>
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -18,7 +17,10 @@ struct EngineId {
   std::uint32_t seat = 0;    ///< the first engine's is 0, the standby's 1
   std::uint32_t launch = 0;  ///< the processes in that seat are counted from 1
 
-  friend auto operator<=>(const EngineId&, const EngineId&) = default;
+  friend bool operator==(const EngineId&, const EngineId&) = default;
+  friend bool operator<(const EngineId& one, const EngineId& other) {
+    return one.seat != other.seat ? one.seat < other.seat : one.launch < other.launch;
+  }
 };
 
 inline bool is_standby(EngineId engine) { return engine.seat != 0; }

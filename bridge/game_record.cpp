@@ -12,7 +12,6 @@ namespace kakehashi::bridge {
 namespace {
 
 using shogi::record::Clock;
-using shogi::record::CommentStyle;
 using shogi::record::CsaVersion;
 using shogi::record::Format;
 using shogi::record::RecordedMove;
