@@ -33,7 +33,7 @@ std::string nasty() {
 }
 
 std::vector<Event> all_events() {
-  const EngineId engine{7};
+  const EngineId engine{1, 7};
   return {ServerConnected{nasty()},
           ServerLine{nasty(), true},
           ServerClosed{ServerClosed::How::broken, nasty()},
@@ -51,7 +51,7 @@ std::vector<Event> all_events() {
 }
 
 std::vector<Action> all_actions() {
-  const EngineId engine{7};
+  const EngineId engine{1, 7};
   return {ConnectServer{},
           WriteServer{nasty(), nasty()},
           CloseServer{},
@@ -207,7 +207,7 @@ TEST(Journal, an_entry_of_another_version_is_told_from_a_broken_one) {
 }
 
 TEST(Journal, a_condensed_one_keeps_what_a_repetition_needs) {
-  const EngineId engine{1};
+  const EngineId engine{0, 1};
   std::string text;
   std::uint64_t number = 0;
   for (const Entry& entry : std::vector<Entry>{

@@ -82,7 +82,7 @@ class Table {
   [[nodiscard]] std::size_t moves_sent() const { return moves_sent_; }
 
  private:
-  static constexpr bridge::EngineId engine{1};
+  static constexpr bridge::EngineId engine{0, 1};
 
   static std::string game_id() {
     const auto summary = support::write_summary_block("");

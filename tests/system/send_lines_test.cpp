@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr EngineId engine{1};
+constexpr EngineId engine{0, 1};
 constexpr EngineId standby{1, 1};
 
 class SendLines : public testing::Test {
