@@ -477,6 +477,9 @@ std::optional<usi::SearchId> EngineSupervisor::search(usi::SearchRequest request
   Process& present = *process();
   present.is_in_game = true;
   present.has_searched = true;
+  // The game goes first, and the answer proves as much.
+  present.wishes.proof = false;
+  present.wishes.renewal = false;
   present.is_trying_increments = request.go.find(" binc ") != std::string::npos;
   usi::Session::Started started = present.session.search(std::move(request));
   write(std::move(started.reaction.lines), out);

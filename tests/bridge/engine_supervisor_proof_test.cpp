@@ -41,6 +41,37 @@ TEST(EngineSupervisorProof, the_question_waits_for_the_answer_that_is_owed) {
   EXPECT_EQ(s.said(), (Words{"gameover lose", "debug bestmove_swallowed", "isready"}));
 }
 
+TEST(EngineSupervisorProof, no_question_follows_the_owed_answer_into_the_next_game) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.game_over(usi::GameOver::lose, s.now, s.out);
+  s.seat.prove(s.now, s.out);
+  static_cast<void>(s.seat.search(request, s.out));
+  static_cast<void>(s.said());
+
+  static_cast<void>(s.line("bestmove 7g7f"));
+  EXPECT_EQ(s.said(), (Words{"gameover lose", "position startpos", "go btime 0 wtime 0 byoyomi 1000",
+                             "debug bestmove_swallowed"}));
+  static_cast<void>(s.line("bestmove 7g7f"));
+  EXPECT_EQ(s.said(), Words{});
+  EXPECT_TRUE(s.seat.is_ready());
+}
+
+TEST(EngineSupervisorProof, nor_is_the_engine_renewed_behind_it) {
+  Seat s;
+  s.start_and_boot();
+  static_cast<void>(s.seat.search(request, s.out));
+  s.seat.game_over(usi::GameOver::lose, s.now, s.out);
+  s.seat.renew(s.now, s.out);
+  static_cast<void>(s.seat.search(request, s.out));
+
+  static_cast<void>(s.line("bestmove 7g7f"));
+  static_cast<void>(s.line("bestmove 7g7f"));
+
+  EXPECT_TRUE(s.seat.is_ready());
+}
+
 TEST(EngineSupervisorProof, a_silent_engine_is_replaced_at_once_and_that_counts_as_no_failure_to_start) {
   for (int round = 0; round < 2 * EngineSupervisor::attempts_max; ++round) {
     Seat s;
