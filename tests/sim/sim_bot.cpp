@@ -255,7 +255,7 @@ void SimBot::perform_write(const bridge::WriteServer& write) {
   const bool is_game_line = !write.line.empty() && std::string_view("+-%").find(write.line.front()) !=
                                                        std::string_view::npos;
   if (is_game_line && in_game_) {
-    has_resigned_ = write.line == "%TORYO";
+    resigned_game_ = write.line == "%TORYO" ? game_id_ : "";
     answered_at_ = agenda_.at();
     judge_engines();
     for (const FaultKind kind : plan_.count(Occasion::move)) {
@@ -436,7 +436,6 @@ void SimBot::follow(const std::string& line) {
     game_id_ = line.substr(8);
   } else if (line.starts_with("START:")) {
     in_game_ = true;
-    has_resigned_ = false;
     fruitless_logins_.clear();
     moves_ = listed_.moves;
     if (agenda_.at() <= trouble_until_ + delays_.process_late_max) {

@@ -129,7 +129,7 @@ class SimBot : public Client {
   base::Millis rung_at_{-1};
   int rings_at_once_ = 0;
   bool is_asked_to_resign_ = false;
-  bool has_resigned_ = false;  ///< by its last line
+  std::string resigned_game_;  ///< by its last line
   Twin twin_;
   std::string login_;
   int rescues_from_slow_stops_ = 0;

@@ -224,8 +224,10 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
       blame(ended, board, std::string("lost by ") + rehearsal::summary_word(ended.reason));
       return;
     case EndReason::time_up:
-      if (std::exchange(has_resigned_, false)) {
-        judge_resignation(ended, board);  // it came too late for that
+      // It came too late for that, or the engine's word was waited for: nothing else was to be sent.
+      if (resigned_game_ == board.game_id ||
+          (config_.engine.on_failure == config::OnFailure::resign && is_way_long(board))) {
+        judge_resignation(ended, board);
       } else if (is_own_loss(board)) {
         blame(ended, board, "lost on time");
       }
