@@ -31,6 +31,9 @@ constexpr std::array odd_lines{"##[CHAT][somebody] hello", "##[ERROR] unknown co
 constexpr std::array notices{"#NOTICE the server is restarted at midnight", "#", "# thank you for playing",
                              "#SPECTATORS 12", "#WIN?", "#TIME 12", "#HELLO"};
 
+/// So long a known word stands; then a bridge may doubt it.
+constexpr Millis end_stands{1'000};
+
 /// One login is thrown out by the next, and so on; a bot that goes on like this without a pause helps
 /// nobody.
 constexpr std::size_t fruitless_logins_max = 12;
@@ -195,6 +198,9 @@ void SimBot::perform(const bridge::Actions& actions) {
               if (note.level == bridge::Level::error && is_blameless_) {
                 complain("an error although nothing went wrong: " + note.code + ": " + note.text);
               }
+              if (note.code == "end_doubted") {
+                ended_at_ = -end_stands;
+              }
               if (note.code == "rescue_move") {
                 judge_rescue(note);
               }
@@ -254,6 +260,9 @@ void SimBot::perform_write(const bridge::WriteServer& write) {
   judge_move(write.line);
   const bool is_game_line = !write.line.empty() && std::string_view("+-%").find(write.line.front()) !=
                                                        std::string_view::npos;
+  if (is_game_line && !in_game_ && !write.line.starts_with("%%") && agenda_.at() < ended_at_ + end_stands) {
+    complain("a game line behind the word of its end: " + write.line);
+  }
   if (is_game_line && in_game_) {
     resigned_game_ = write.line == "%TORYO" ? game_id_ : "";
     answered_at_ = agenda_.at();
@@ -451,6 +460,7 @@ void SimBot::follow(const std::string& line) {
     moves_.push_back(line.substr(0, 7));
   } else if (is_end_of_game(line)) {
     in_game_ = false;
+    ended_at_ = agenda_.at();
   }
 }
 

@@ -129,6 +129,7 @@ class SimBot : public Client {
   base::Millis rung_at_{-1};
   int rings_at_once_ = 0;
   bool is_asked_to_resign_ = false;
+  base::Millis ended_at_{-10'000};  ///< the word of a game's end was read, and is not doubted
   std::string resigned_game_;  ///< by its last line
   Twin twin_;
   std::string login_;
