@@ -1,0 +1,278 @@
+// kakehashi-keep: finds or starts the keeper of an engine on this machine, and carries bytes between it and
+// whoever called, which is the bridge through ssh. One static program without any library.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "keeper/io/engine.hpp"
+#include "keeper/io/place.hpp"
+#include "keeper/io/serve.hpp"
+
+namespace {
+
+using namespace kakehashi;
+
+// sysexits
+constexpr int usage_error = 64;
+constexpr int unavailable = 69;
+constexpr int cannot_create = 73;
+
+constexpr const char* help = R"(kakehashi-keep: keeps an engine running while its link comes and goes
+
+  kakehashi-keep attach NAME [--directory DIR] [--keep-in DIR] [--unattended SECONDS] [-- COMMAND [ARGUMENT...]]
+      speaks with the keeper of that name; starts one, with that engine, where there is none.
+      Without a command: only with one that is there.
+        --directory DIR       the engine's working directory; default: where its program lies
+        --keep-in DIR         where keepers are found, mode 700; default: ~/.kakehashi/keep
+        --unattended SECONDS  without anybody attached for so long the engine is told to quit; default: 600 s
+  kakehashi-keep --version
+  kakehashi-keep --help
+
+The bridge calls this through ssh by itself. Lines are those of keeper/words.hpp, not USI.
+)";
+
+struct Wish {
+  std::string name;
+  std::string directory;
+  std::string place;
+  base::Millis unattended{600'000};
+  std::vector<std::string> command;
+};
+
+int complain(int status, const std::string& what) {
+  std::fprintf(stderr, "kakehashi-keep: %s\n", what.c_str());
+  return status;
+}
+
+/// FNV-1a: whether two command lines are the same; it protects nothing.
+std::string fingerprint(const Wish& wish) {
+  std::uint64_t hash = 14695981039346656037U;
+  const auto add = [&](std::string_view text) {
+    for (const char c : text) {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    }
+    hash *= 1099511628211U;  // a byte that no argument holds
+  };
+  add(wish.directory);
+  for (const std::string& argument : wish.command) {
+    add(argument);
+  }
+  std::array<char, 17> text{};
+  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return text.data();
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Until either side closes.
+void relay(int keeper) {
+  std::array<char, 65'536> bytes{};
+  const auto carry = [&](int from, int to) {
+    const ssize_t count = ::read(from, bytes.data(), bytes.size());
+    return (count < 0 && errno == EINTR) || (count > 0 && write_all(to, {bytes.data(), static_cast<std::size_t>(count)}));
+  };
+  while (true) {
+    std::array<pollfd, 2> waits{{{STDIN_FILENO, POLLIN, 0}, {keeper, POLLIN, 0}}};
+    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) {
+      return;
+    }
+    if ((waits[1].revents != 0 && !carry(keeper, STDOUT_FILENO)) ||
+        (waits[0].revents != 0 && !carry(STDIN_FILENO, keeper))) {
+      return;
+    }
+  }
+}
+
+/// One short line; nothing when the keeper is gone before.
+std::optional<std::string> read_line(int descriptor) {
+  std::string line;
+  char c = 0;
+  while (line.size() < 16) {
+    const ssize_t count = ::read(descriptor, &c, 1);
+    if (count == 1 && c == '\n') {
+      return line;
+    }
+    if (count == 1) {
+      line += c;
+    } else if (count == 0 || errno != EINTR) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The keeper's process: no terminal, no descriptor of the caller's, its own session. Never returns. What goes
+/// wrong is written to `report`, an empty report means that the keeper listens.
+[[noreturn]] void become_keeper(const Wish& wish, int report) {
+  ::setsid();
+  ::signal(SIGHUP, SIG_IGN);
+  const auto say = [&](const std::string& why) {
+    write_all(report, why);
+    ::_exit(why.empty() ? 0 : 1);
+  };
+  const auto listening = keeper::io::listen(wish.name);
+  if (!listening) {
+    say(listening.error());
+  }
+  const auto engine = keeper::io::start_engine(wish.command, wish.directory);
+  if (!engine) {
+    keeper::io::remove_socket(wish.name);
+    say(engine.error());
+  }
+  const int nothing = ::open("/dev/null", O_RDWR);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    ::dup2(nothing, descriptor);
+  }
+  ::close(nothing);
+  ::close(report);
+  keeper::io::serve({.unattended = wish.unattended, .version = KAKEHASHI_VERSION}, *engine, *listening, fingerprint(wish));
+  keeper::io::remove_socket(wish.name);
+  ::_exit(0);
+}
+
+/// With the lock of that name held by `lock`, which the keeper keeps.
+std::string start_keeper(const Wish& wish, int lock) {
+  std::array<int, 2> report{};
+  if (::pipe2(report.data(), O_CLOEXEC) != 0) {
+    return "no pipe can be made";
+  }
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::close(report[0]);
+    become_keeper(wish, report[1]);
+  }
+  ::close(report[1]);
+  ::close(lock);
+  std::string why = pid < 0 ? std::string("no process can be made: ") + std::strerror(errno) : "";
+  std::array<char, 1024> bytes{};
+  ssize_t count = 0;
+  while (pid > 0 && ((count = ::read(report[0], bytes.data(), bytes.size())) > 0 || (count < 0 && errno == EINTR))) {
+    why.append(bytes.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+  }
+  ::close(report[0]);
+  return why;
+}
+
+/// A path means what it meant where the caller stood.
+void make_absolute(std::string& path) {
+  std::array<char, 4096> here{};
+  if (!path.empty() && path.front() != '/' && ::getcwd(here.data(), here.size()) != nullptr) {
+    path = std::string(here.data()) + "/" + path;
+  }
+}
+
+int attach(Wish wish) {
+  make_absolute(wish.directory);
+  if (!wish.command.empty() && wish.command.front().find('/') != std::string::npos) {
+    make_absolute(wish.command.front());
+  }
+  if (const auto entered = keeper::io::enter_directory(wish.place); !entered) {
+    return complain(cannot_create, entered.error());
+  }
+  const std::string wanted = "command " + (wish.command.empty() ? "-" : fingerprint(wish)) + "\n";
+  // A keeper of another command, or one that is leaving, has its time to end.
+  for (int attempt = 0; attempt < 300; ++attempt) {
+    if (const int keeper = keeper::io::connect(wish.name); keeper >= 0) {
+      const auto answer = write_all(keeper, wanted) ? read_line(keeper) : std::nullopt;
+      if (answer == "same") {
+        relay(keeper);
+        return 0;
+      }
+      ::close(keeper);
+    } else if (wish.command.empty()) {
+      return complain(unavailable, "there is no keeper of the name " + wish.name);
+    } else {
+      const auto lock = keeper::io::lock(wish.name);
+      if (!lock) {
+        return complain(cannot_create, lock.error());
+      }
+      if (*lock >= 0) {
+        if (const std::string why = start_keeper(wish, *lock); !why.empty()) {
+          return complain(unavailable, why);
+        }
+        continue;
+      }
+    }
+    ::usleep(50'000);
+  }
+  return complain(unavailable, "the keeper of the name " + wish.name + " neither answers nor ends");
+}
+
+/// What is wrong, or nothing.
+std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish& wish) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--") {
+      wish.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+      return wish.command.empty() ? std::optional<std::string>("a command must follow --") : std::nullopt;
+    }
+    if (word == "--directory" || word == "--keep-in" || word == "--unattended") {
+      if (++i == words.size()) {
+        return word + " needs a value";
+      }
+      if (word == "--directory") {
+        wish.directory = words[i];
+      } else if (word == "--keep-in") {
+        wish.place = words[i];
+      } else if (const auto seconds = base::parse_int(words[i]); seconds && *seconds > 0 && *seconds <= 604'800) {
+        wish.unattended = base::Seconds{*seconds};
+      } else {
+        return "--unattended takes 1 to 604800 s, not " + base::quote_for_log(words[i]);
+      }
+    } else if (wish.name.empty() && keeper::io::is_name(word)) {
+      wish.name = word;
+    } else {
+      return base::quote_for_log(word) + (wish.name.empty() ? " is no name: letters, digits and _ - . , 64 at most"
+                                                            : " is not understood; a command follows --");
+    }
+  }
+  return wish.name.empty() ? std::optional<std::string>("attach needs a name") : std::nullopt;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words.front() == "--help") {
+    std::fputs(help, stdout);
+    return 0;
+  }
+  if (words.front() == "--version") {
+    std::printf("kakehashi-keep %s, protocol %d\n", KAKEHASHI_VERSION, keeper::protocol);
+    return 0;
+  }
+  if (words.front() != "attach") {
+    return complain(usage_error, base::quote_for_log(words.front()) + " is no command; try --help");
+  }
+  Wish wish;
+  if (const auto wrong = read_wish(words, wish)) {
+    return complain(usage_error, *wrong + "; try --help");
+  }
+  ::signal(SIGPIPE, SIG_IGN);
+  return attach(std::move(wish));
+}

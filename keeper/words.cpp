@@ -1,0 +1,84 @@
+#include "keeper/words.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.hpp"
+
+namespace kakehashi::keeper {
+
+namespace {
+
+/// Takes the first word off `rest`, with the space behind it.
+std::string_view take_word(std::string_view& rest) {
+  const std::string_view word = rest.substr(0, rest.find(' '));
+  rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+  return word;
+}
+
+/// Digits only: no sign, no space.
+std::optional<std::uint64_t> take_number(std::string_view& rest) {
+  const std::string_view word = take_word(rest);
+  const auto number = base::parse_int(word);
+  const bool is_plain = !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+  return number && is_plain ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
+bool is_token(std::string_view word, std::size_t bytes_max) {
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
+  };
+  return !word.empty() && word.size() <= bytes_max && std::all_of(word.begin(), word.end(), is_plain);
+}
+
+}  // namespace
+
+base::Result<ClientWord> read_client_line(std::string_view line) {
+  std::string_view rest = line;
+  const std::string_view word = take_word(rest);
+  if (word == "hello") {
+    const auto spoken = take_number(rest);
+    const std::string_view session = take_word(rest);
+    const auto seen = take_number(rest);
+    if (!spoken || !is_token(session, session_bytes_max) || !seen || !rest.empty()) {
+      return base::fail("hello needs a protocol, a session and a number");
+    }
+    return ClientWord(Hello{static_cast<std::int64_t>(*spoken), std::string(session), *seen});
+  }
+  if (word == "in" || word == "timed") {
+    Input input;
+    const auto number = take_number(rest);
+    const auto after = word == "timed" ? take_number(rest) : std::optional<std::uint64_t>(0);
+    const bool is_timed_well =
+        after && (word == "in" || (*after > 0 && *after <= static_cast<std::uint64_t>(stop_after_max.count())));
+    if (!number || *number == 0 || !is_timed_well || base::has_control_byte(rest)) {
+      return base::fail(std::string(word) + " needs a number" + (word == "timed" ? ", a time" : "") + " and a line");
+    }
+    input.number = *number;
+    input.text = rest;
+    input.stop_after = base::Millis{static_cast<std::int64_t>(*after)};
+    return ClientWord(std::move(input));
+  }
+  if (word == "ack") {
+    const auto number = take_number(rest);
+    if (!number || !rest.empty()) {
+      return base::fail("ack needs a number");
+    }
+    return ClientWord(Acknowledged{*number});
+  }
+  if (word == "ping") {
+    if (!is_token(rest, token_bytes_max)) {
+      return base::fail("ping needs a short word");
+    }
+    return ClientWord(Ping{std::string(rest)});
+  }
+  if (line == "end") {
+    return ClientWord(End{});
+  }
+  if (line == "kill") {
+    return ClientWord(Kill{});
+  }
+  return base::fail("the words are hello, in, timed, ack, ping, end and kill");
+}
+
+}  // namespace kakehashi::keeper

@@ -1,0 +1,65 @@
+// What a client and the keeper of an engine say to each other: one line each, ended by LF. This file owns the
+// words and their bounds; what they do is keeper.hpp's.
+//
+//   from the client                     | meaning
+//   ------------------------------------+---------------------------------------------------------------
+//   hello PROTOCOL SESSION SEEN         | first: who it is, and the last numbered line that it has
+//   in NUMBER TEXT                      | a line for the engine; from 1, each once, without a gap
+//   timed NUMBER MS TEXT                | the same; unless the engine has answered or was told to stop by
+//                                       | then, the keeper tells it so after MS milliseconds
+//   ack NUMBER                          | all numbered lines up to this one have arrived
+//   ping TOKEN                          | asks for "pong TOKEN"; several at once: the last one is answered
+//   end                                 | the engine is told "quit", and the keeper ends
+//   kill                                | the engine is killed, and the keeper ends
+//
+//   from the keeper                     |
+//   ------------------------------------+---------------------------------------------------------------
+//   keeper PROTOCOL VERSION WRITTEN     | answers "hello": how many lines the engine has been given
+//   out NUMBER TEXT, err NUMBER TEXT    | a line of the engine; numbers grow, and never twice the same
+//   stopped NUMBER INPUT                | the keeper has said "stop" by itself, for that timed line
+//   exit NUMBER STATUS                  | the engine has ended
+//   lost NUMBER COUNT                   | so many lines (info only) found no room before this one
+//   ack NUMBER                          | all lines up to this one are written to the engine
+//   pong TOKEN                          |
+//   refused WHY                         | and the connection is closed
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+
+namespace kakehashi::keeper {
+
+inline constexpr int protocol = 1;
+/// Of a line in either direction, with its end.
+inline constexpr std::size_t line_bytes_max = std::size_t{128} * 1024;
+inline constexpr std::size_t session_bytes_max = 64;
+inline constexpr std::size_t token_bytes_max = 64;
+inline constexpr base::Millis stop_after_max{24LL * 60 * 60 * 1000};
+
+struct Hello {
+  std::int64_t protocol = 0;
+  std::string session;  ///< letters and digits
+  std::uint64_t seen = 0;
+};
+struct Input {
+  std::uint64_t number = 0;
+  std::string text;
+  base::Millis stop_after{0};  ///< 0: none
+};
+struct Acknowledged { std::uint64_t number = 0; };
+struct Ping { std::string token; };
+struct End {};
+struct Kill {};
+
+using ClientWord = std::variant<Hello, Input, Acknowledged, Ping, End, Kill>;
+
+/// A line without its end. A failure says what was expected; the line is none of a client then.
+[[nodiscard]] base::Result<ClientWord> read_client_line(std::string_view line);
+
+}  // namespace kakehashi::keeper

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""The keeper as a process: an engine whose client is killed in mid-search, and what comes back; who is refused.
+
+    attach.py KEEPER ENGINE     ENGINE is tests/engines/fake_engine
+"""
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+KEEPER, ENGINE = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
+PATIENCE = 30  # s, of a test that would wait for ever
+
+
+class Link:
+    """One attachment: the process that ssh would start."""
+
+    def __init__(self, place, name, *command, options=()):
+        words = [KEEPER, "attach", name, "--keep-in", place, *options] + (["--", *command] if command else [])
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, bufsize=1)
+
+    def say(self, *lines):
+        for line in lines:
+            self.process.stdin.write(line + "\n")
+
+    def wait_for(self, beginning):
+        """All lines up to the first that begins so."""
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line.rstrip("\n"))
+            if lines[-1].startswith(beginning) or f" {beginning}" in lines[-1]:
+                return lines
+        raise AssertionError(f"no {beginning}: {lines} {self.process.stderr.read()}")
+
+    def cut(self):
+        self.process.kill()
+        self.close()
+
+    def close(self):
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+        return self.process.wait(PATIENCE)
+
+
+def is_running(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().split(") ")[1][0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def children(word):
+    """Processes whose command line holds that word."""
+    found = []
+    for line in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if word in line.read_text(errors="replace") and is_running(line.parent.name):
+                found.append(int(line.parent.name))
+        except OSError:
+            pass
+    return found
+
+
+class KeeperTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.place = os.path.join(self.folder, "keep")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.addCleanup(self.end_all)
+
+    def end_all(self):
+        for process in children(self.folder):
+            try:
+                os.kill(process, 9)
+            except ProcessLookupError:
+                pass
+
+    def link(self, *more, name="seat", options=()):
+        # The folder's name on the engine's command line finds it again.
+        return Link(self.place, name, ENGINE, "--think-ms", "60000", *more, "--once", self.folder + "/once",
+                    options=options)
+
+    def test_a_search_outlives_its_link_and_is_stopped_in_time(self):
+        link = self.link()
+        link.say("hello 1 a 0", "in 1 usi", "in 2 isready")
+        link.wait_for("readyok")
+        link.say("in 3 position startpos", "timed 4 300 go btime 0 wtime 0 byoyomi 60000")
+        link.wait_for("ack 4")
+        link.cut()
+        again = self.link()
+        again.say("hello 1 a 0")
+        lines = again.wait_for("bestmove")
+        self.assertTrue(lines[0].startswith("keeper 1 "), lines)
+        self.assertTrue(any(line.startswith("stopped ") for line in lines), lines)
+        numbers = [int(line.split()[1]) for line in lines[1:] if line.split()[0] in ("out", "err", "stopped")]
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+        again.say("end")
+        again.wait_for("exit")
+        again.close()
+        self.wait_until(lambda: not children(self.folder))
+        self.assertEqual(os.listdir(self.place), ["seat.lock"])
+
+    def test_another_command_has_another_engine(self):
+        first = self.link()
+        first.say("hello 1 a 0", "in 1 usi")
+        first.wait_for("usiok")
+        before = children("--think-ms")
+        second = self.link("--no-name")
+        second.say("hello 1 b 0", "in 1 usi")
+        self.assertTrue(second.wait_for("usiok")[0].startswith("keeper 1 "))
+        self.assertFalse(set(before) & set(children("--once")) - set(children(KEEPER)), "the first engine is gone")
+        first.close()
+        second.cut()
+
+    def test_nobody_for_long_ends_it(self):
+        link = self.link(options=("--unattended", "1"))
+        link.say("hello 1 a 0", "in 1 usi")
+        link.wait_for("usiok")
+        link.cut()
+        self.wait_until(lambda: not children(self.folder))
+
+    def test_the_engines_own_end_is_told(self):
+        link = self.link("--die-on-usi", "1")
+        link.say("hello 1 a 0", "in 1 usi")
+        link.wait_for("exit")
+        link.say("ack 1000")
+        link.close()
+        self.wait_until(lambda: not children(self.folder))
+
+    def test_what_cannot_be_started_says_why(self):
+        link = Link(self.place, "seat", self.folder + "/nothing")
+        self.assertIn("cannot be started: No such file", link.process.stderr.read())
+        self.assertEqual(link.close(), 69)
+        link = Link(self.place, "seat")
+        self.assertIn("there is no keeper", link.process.stderr.read())
+        self.assertEqual(link.close(), 69)
+        for name in ("", "..", "../x", "a b", "-x", "x" * 65):
+            link = Link(self.place, name, ENGINE)
+            self.assertIn("is no name", link.process.stderr.read())
+            self.assertEqual(link.close(), 64, name)
+
+    def test_a_place_that_others_can_open_is_refused(self):
+        os.mkdir(self.place, 0o755)
+        os.chmod(self.place, 0o755)
+        link = self.link()
+        self.assertIn("chmod 700", link.process.stderr.read())
+        self.assertEqual(link.close(), 73)
+        os.rmdir(self.place)
+        os.mkdir(self.folder + "/real", 0o700)
+        os.symlink(self.folder + "/real", self.place)
+        link = self.link()
+        self.assertEqual((link.process.stderr.read() != "", link.close()), (True, 73))
+
+    def test_only_its_user_can_open_the_socket(self):
+        link = self.link()
+        link.say("hello 1 a 0")
+        link.wait_for("keeper")
+        self.assertEqual(stat.S_IMODE(os.stat(self.place).st_mode), 0o700)
+        self.assertEqual(stat.S_IMODE(os.stat(self.place + "/seat.socket").st_mode), 0o600)
+        link.cut()
+
+    def wait_until(self, is_done):
+        end = time.monotonic() + PATIENCE
+        while not is_done():
+            self.assertLess(time.monotonic(), end, "it never came")
+            time.sleep(0.02)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

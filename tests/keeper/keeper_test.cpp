@@ -1,0 +1,345 @@
+#include "keeper/keeper.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/overload.hpp"
+
+namespace kakehashi::keeper {
+namespace {
+
+using base::Millis;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::size_t plenty = std::size_t{1} << 30U;
+
+/// A keeper with a virtual clock; what it does is kept as text.
+class KeeperTest : public testing::Test {
+ protected:
+  void say(int client, const std::string& line) {
+    keeper_.on_client_line(client, line, now_);
+    look();
+  }
+  void attach(int client, const std::string& session, int seen) {
+    keeper_.on_client(client, now_);
+    say(client, "hello 1 " + session + " " + std::to_string(seen));
+  }
+  void leave(int client) {
+    keeper_.on_client_gone(client, now_);
+    look();
+  }
+  void engine(const std::string& line) {
+    keeper_.on_engine_line(line, now_);
+    look();
+  }
+  void pass(Millis time) {
+    const auto end = now_ + time;
+    for (auto due = keeper_.deadline(); due && *due <= end; due = keeper_.deadline()) {
+      now_ = std::max(now_, *due);
+      keeper_.on_time(now_);
+      look();
+    }
+    now_ = end;
+  }
+  std::vector<std::string> heard(int client, std::size_t bytes_max = plenty) {
+    std::vector<std::string> lines;
+    std::string text = keeper_.take_text(client, bytes_max);
+    for (std::size_t at = 0; (at = text.find('\n')) != std::string::npos; text.erase(0, at + 1)) {
+      lines.push_back(text.substr(0, at));
+    }
+    EXPECT_THAT(text, IsEmpty());
+    return lines;
+  }
+  std::vector<std::string> done() { return std::exchange(done_, {}); }
+
+  base::SteadyTime now_{std::chrono::hours{1}};
+  Keeper keeper_{{.version = "v"}, now_};
+
+ private:
+  void look() {
+    for (const Action& action : keeper_.take_actions()) {
+      done_.push_back(std::visit(base::Overload{
+                                     [](const WriteEngine& write) { return "write " + write.line; },
+                                     [](const KillEngine&) { return std::string("kill"); },
+                                     [](const CloseClient& close) { return "close " + std::to_string(close.client); },
+                                     [](const Leave&) { return std::string("leave"); },
+                                 },
+                                 action));
+    }
+  }
+
+  std::vector<std::string> done_;
+};
+
+TEST_F(KeeperTest, lines_pass_both_ways_and_are_numbered) {
+  attach(1, "s", 0);
+  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0"));
+  say(1, "in 1 usi");
+  EXPECT_THAT(done(), ElementsAre("write usi"));
+  engine("id name E");
+  engine("usiok");
+  EXPECT_THAT(heard(1), ElementsAre("ack 1", "out 1 id name E", "out 2 usiok"));
+  EXPECT_THAT(heard(1), IsEmpty());
+}
+
+TEST_F(KeeperTest, who_comes_back_misses_nothing_and_repeats_nothing) {
+  attach(1, "s", 0);
+  say(1, "in 1 usi");
+  engine("id name E");
+  heard(1);
+  leave(1);
+  engine("usiok");
+  attach(2, "s", 1);
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 1", "out 2 usiok"));
+  say(2, "in 1 usi");  // it had not heard the acknowledgement
+  say(2, "in 2 isready");
+  EXPECT_THAT(done(), ElementsAre("write usi", "write isready"));
+}
+
+TEST_F(KeeperTest, two_ways_at_once_carry_each_line_and_the_first_copy_counts) {
+  attach(1, "s", 0);
+  attach(2, "s", 0);
+  heard(1);
+  heard(2);
+  say(2, "in 1 usi");
+  say(1, "in 1 usi");
+  EXPECT_THAT(done(), ElementsAre("write usi"));
+  engine("usiok");
+  EXPECT_THAT(heard(1), ElementsAre("ack 1", "out 1 usiok"));
+  EXPECT_THAT(heard(2), ElementsAre("ack 1", "out 1 usiok"));
+}
+
+TEST_F(KeeperTest, a_line_that_is_missing_is_never_skipped) {
+  attach(1, "s", 0);
+  say(1, "in 2 isready");
+  EXPECT_THAT(done(), ElementsAre("close 1"));
+  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "refused line 1 is missing"));
+  EXPECT_THAT(heard(1), IsEmpty());
+  say(1, "in 1 usi");
+  EXPECT_THAT(done(), IsEmpty());
+}
+
+TEST_F(KeeperTest, a_timed_search_is_stopped_while_nobody_is_there_and_its_answer_waits) {
+  attach(1, "s", 0);
+  say(1, "timed 1 1500 go btime 0 wtime 0 byoyomi 2000");
+  done();
+  leave(1);
+  pass(Millis{1499});
+  EXPECT_THAT(done(), IsEmpty());
+  pass(Millis{1});
+  EXPECT_THAT(done(), ElementsAre("write stop"));
+  engine("bestmove 7g7f");
+  pass(Millis{60'000});
+  attach(2, "s", 0);
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 1", "stopped 1 1", "out 2 bestmove 7g7f"));
+}
+
+TEST_F(KeeperTest, an_answer_a_stop_and_a_new_time_each_end_a_deadline) {
+  attach(1, "s", 0);
+  say(1, "timed 1 100 go infinite");
+  engine("bestmove 7g7f");
+  say(1, "timed 2 100 go infinite");
+  say(1, "in 3 stop");
+  engine("bestmove 7g7f");
+  say(1, "in 4 go ponder");
+  say(1, "timed 5 500 ponderhit");
+  done();
+  pass(Millis{499});
+  EXPECT_THAT(done(), IsEmpty());
+  pass(Millis{1});
+  EXPECT_THAT(done(), ElementsAre("write stop"));
+}
+
+TEST_F(KeeperTest, another_session_has_an_engine_that_owes_nothing) {
+  attach(1, "old", 0);
+  say(1, "in 1 go infinite");
+  engine("info depth 1 pv 7g7f");
+  done();
+  attach(2, "new", 0);
+  EXPECT_THAT(done(), ElementsAre("close 1", "write stop"));
+  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "refused another session has taken the engine"));
+  say(2, "in 1 usi");
+  EXPECT_THAT(done(), IsEmpty()) << "the engine still owes its answer";
+  engine("info depth 9 pv 7g7f");
+  engine("bestmove 7g7f");
+  EXPECT_THAT(done(), ElementsAre("write usi"));
+  engine("usiok");
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 0", "ack 1", "out 1 usiok"));
+}
+
+TEST_F(KeeperTest, without_anybody_the_engine_is_told_to_quit_and_killed_if_it_does_not) {
+  attach(1, "s", 0);
+  leave(1);
+  pass(Millis{599'999});
+  EXPECT_THAT(done(), IsEmpty());
+  pass(Millis{1});
+  EXPECT_THAT(done(), ElementsAre("write quit"));
+  attach(2, "s", 0);
+  EXPECT_THAT(done(), ElementsAre("close 2"));
+  pass(Millis{5'000});
+  EXPECT_THAT(done(), ElementsAre("kill", "leave"));
+}
+
+TEST_F(KeeperTest, nobody_from_the_beginning_is_nobody_too) {
+  pass(Millis{600'000});
+  EXPECT_THAT(done(), ElementsAre("write quit"));
+}
+
+TEST_F(KeeperTest, the_engines_end_waits_for_somebody_to_hear_of_it) {
+  attach(1, "s", 0);
+  engine("usiok");
+  leave(1);
+  keeper_.on_engine_exit("signal 9", now_);
+  attach(2, "s", 1);
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 0", "exit 2 signal 9"));
+  EXPECT_THAT(done(), IsEmpty());
+  say(2, "ack 2");
+  EXPECT_THAT(done(), ElementsAre("leave"));
+}
+
+TEST_F(KeeperTest, a_silent_client_is_gone_and_one_that_pings_is_not) {
+  attach(1, "s", 0);
+  attach(2, "s", 0);
+  for (int i = 0; i < 10; ++i) {
+    pass(Millis{10'000});
+    say(2, "ping p" + std::to_string(i));
+  }
+  EXPECT_THAT(done(), ElementsAre("close 1"));
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 0", "pong p9"));
+}
+
+TEST_F(KeeperTest, memory_is_bounded_and_info_goes_first) {
+  attach(1, "s", 0);
+  heard(1);
+  leave(1);
+  engine("id name E");
+  const std::string long_line(50'000, 'x');
+  for (int i = 0; i < 1000; ++i) {
+    engine("info string " + long_line);
+    pass(Thinner::pause);
+  }
+  engine("usiok");
+  attach(2, "s", 0);
+  const auto lines = heard(2);
+  EXPECT_THAT(lines[1], HasSubstr("id name E"));
+  EXPECT_THAT(lines[lines.size() - 2], testing::StartsWith("lost "));
+  EXPECT_THAT(lines.back(), HasSubstr("usiok"));
+  std::size_t bytes = 0;
+  for (const std::string& line : lines) {
+    bytes += line.size();
+  }
+  EXPECT_LT(bytes, Keeper::kept_bytes_max + 1000);
+  EXPECT_THAT(done(), IsEmpty());
+}
+
+TEST_F(KeeperTest, an_engine_that_says_too_much_else_is_killed) {
+  attach(1, "s", 0);
+  done();
+  const std::string long_line(50'000, 'x');
+  for (int i = 0; i < 200; ++i) {
+    engine(long_line);
+  }
+  EXPECT_THAT(done(), ElementsAre("kill"));
+}
+
+TEST_F(KeeperTest, strangers_are_refused) {
+  keeper_.on_client(1, now_);
+  say(1, "usi");
+  keeper_.on_client(2, now_);
+  say(2, "in 1 usi");
+  attach(3, "s", 5);
+  keeper_.on_client(4, now_);
+  say(4, "hello 2 s 0");
+  EXPECT_THAT(done(), ElementsAre("close 1", "close 2", "close 3", "close 4"));
+  EXPECT_THAT(heard(4), ElementsAre("refused this keeper speaks protocol 1"));
+}
+
+TEST_F(KeeperTest, end_quits_the_engine_and_kill_kills_it) {
+  attach(1, "s", 0);
+  say(1, "end");
+  EXPECT_THAT(done(), ElementsAre("write quit"));
+  keeper_.on_engine_exit("status 0", now_);
+  pass(Millis{0});
+  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "exit 1 status 0"));
+  Keeper other({.version = "v"}, now_);
+  other.on_client(1, now_);
+  other.on_client_line(1, "hello 1 s 0", now_);
+  other.on_client_line(1, "kill", now_);
+  EXPECT_EQ(other.take_actions().size(), 2U);
+}
+
+/// A client as the bridge's: it numbers, acknowledges and asks again, over ways that break at any byte.
+TEST_F(KeeperTest, cuts_at_any_moment_lose_no_line_and_repeat_none) {
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    std::mt19937 dice(seed);
+    Keeper keeper({.version = "v"}, now_);
+    std::vector<std::string> to_engine;
+    std::vector<std::string> from_engine;
+    std::uint64_t written = 0;  // acknowledged to the client
+    std::uint64_t seen = 0;
+    std::uint64_t said = 0;
+    int client = 0;
+    const auto engine_reads = [&] {
+      for (const Action& action : keeper.take_actions()) {
+        if (const auto* write = std::get_if<WriteEngine>(&action)) {
+          to_engine.push_back(write->line);
+          keeper.on_engine_line("bestmove " + write->line, now_);
+        }
+      }
+    };
+    while (from_engine.size() < 100) {
+      keeper.on_client(++client, now_);
+      keeper.on_client_line(client, "hello 1 s " + std::to_string(seen), now_);
+      for (std::uint64_t number = written + 1; number <= said; ++number) {
+        keeper.on_client_line(client, "in " + std::to_string(number) + " line" + std::to_string(number), now_);
+      }
+      const auto steps = dice() % 6;
+      for (std::size_t step = 0; step < steps; ++step) {
+        ++said;
+        const std::string line = "in " + std::to_string(said) + " line" + std::to_string(said);
+        if (dice() % 4 != 0) {  // else it is lost with the way
+          keeper.on_client_line(client, line, now_);
+        } else {
+          break;
+        }
+        engine_reads();
+        std::string text = keeper.take_text(client, 1 + dice() % 60);
+        if (dice() % 4 == 0) {
+          break;  // sent, and never arrived
+        }
+        for (std::size_t at = 0; (at = text.find('\n')) != std::string::npos; text.erase(0, at + 1)) {
+          const std::string got = text.substr(0, at);
+          if (got.starts_with("ack ")) {
+            written = std::stoull(got.substr(4));
+          } else if (got.starts_with("keeper ")) {
+            written = std::stoull(got.substr(got.rfind(' ') + 1));
+          } else if (got.starts_with("out ")) {
+            const std::uint64_t number = std::stoull(got.substr(4));
+            ASSERT_EQ(number, seen + 1) << "seed " << seed;
+            seen = number;
+            from_engine.push_back(got.substr(got.find(' ', 4) + 1));
+            if (dice() % 2 == 0) {
+              keeper.on_client_line(client, "ack " + std::to_string(seen), now_);
+            }
+          }
+        }
+      }
+      engine_reads();
+      keeper.on_client_gone(client, now_);
+    }
+    for (std::size_t i = 0; i < from_engine.size(); ++i) {
+      ASSERT_EQ(to_engine[i], "line" + std::to_string(i + 1)) << "seed " << seed;
+      ASSERT_EQ(from_engine[i], "bestmove line" + std::to_string(i + 1)) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kakehashi::keeper
