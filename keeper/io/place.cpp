@@ -50,7 +50,7 @@ bool is_name(std::string_view name) {
   const auto is_plain = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
   };
-  return !name.empty() && name.size() <= name_bytes_max && name.front() != '.' &&
+  return !name.empty() && name.size() <= name_bytes_max && name.front() != '.' && name.front() != '-' &&
          std::all_of(name.begin(), name.end(), is_plain);
 }
 

@@ -9,7 +9,7 @@
 
 namespace kakehashi::keeper::io {
 
-/// Letters, digits and _ - . ; not a dot first; 64 at most.
+/// Letters, digits and _ - . ; not a dot or a dash first; 64 at most.
 [[nodiscard]] bool is_name(std::string_view name);
 
 /// Makes the directory (mode 0700) and goes into it: a socket's path has 107 bytes at most, so that all names are
