@@ -16,8 +16,9 @@ COPY . .
 # All libraries but the C and C++ run time, which the base has, are linked into the program: the
 # image below needs no package, and nothing but this build decides what runs.
 RUN cmake --preset container \
- && cmake --build --preset container --target kakehashi \
+ && cmake --build --preset container --target kakehashi kakehashi-keep \
  && install -D -s build/container/kakehashi /out/usr/bin/kakehashi \
+ && install -D -s build/container/kakehashi-keep /out/usr/bin/kakehashi-keep \
  && install -D -m 644 /etc/ssl/certs/ca-certificates.crt /out/etc/ssl/certs/ca-certificates.crt \
  && install -D -m 644 LICENSE /out/usr/share/doc/kakehashi/LICENSE \
  && install -d /state

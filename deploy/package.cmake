@@ -19,11 +19,14 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT license)
 install(FILES ${doc_pages} CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(FILES systemd/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/systemd)
 
-add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/kakehashi.1.gz
-  COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/docs/kakehashi.1 > kakehashi.1.gz
-  DEPENDS docs/kakehashi.1 WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
-add_custom_target(man_page ALL DEPENDS ${PROJECT_BINARY_DIR}/kakehashi.1.gz)
-install(FILES ${PROJECT_BINARY_DIR}/kakehashi.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+foreach(page kakehashi.1 kakehashi-keep.1)
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${page}.gz
+    COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/docs/${page} > ${page}.gz
+    DEPENDS docs/${page} WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
+  list(APPEND man_pages ${PROJECT_BINARY_DIR}/${page}.gz)
+endforeach()
+add_custom_target(man_page ALL DEPENDS ${man_pages})
+install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # The program writes its own completions, so they need one that runs here.
 if(NOT CMAKE_CROSSCOMPILING)

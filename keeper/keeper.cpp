@@ -52,7 +52,7 @@ void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
   std::visit(base::Overload{
                  [&](const Hello& hello) { hear(client, from, hello); },
                  [&](Input& input) { hear(client, from, std::move(input), now); },
-                 [&](const Acknowledged& seen) { acknowledge(seen.number); },
+                 [&](const Acknowledged& seen) { hear(client, from, seen); },
                  [&](Ping& ping) { from.pong = std::move(ping.token); },
                  [&](const End&) { quit(now); },
                  [&](const Kill&) {
@@ -76,12 +76,13 @@ void Keeper::hear(int client, Client& from, const Hello& hello) {
     refuse(client, from, "the engine is leaving");
     return;
   }
-  if (hello.session != session_) {
-    begin_session(hello.session);
-  }
-  if (hello.seen > said_) {
+  const bool is_new = hello.session != session_;
+  if (hello.seen > (is_new ? 0 : said_)) {
     refuse(client, from, "so many lines were never said");
     return;
+  }
+  if (is_new) {
+    begin_session(hello.session);
   }
   from.has_said_hello = true;
   from.sent = hello.seen;
@@ -115,6 +116,7 @@ void Keeper::begin_session(const std::string& session) {
     exit_number_ = said_;
   } else if (owed_ > 0 && !is_settling_) {
     is_settling_ = true;
+    has_said_stop_ = true;
     actions_.emplace_back(WriteEngine{"stop"});
   }
 }
@@ -137,23 +139,36 @@ void Keeper::hear(int client, Client& from, Input input, SteadyTime now) {
     actions_.emplace_back(KillEngine{});  // it has been told to stop, and does not
     return;
   }
-  waiting_.push_back(std::move(input));
+  waiting_.push_back({std::move(input), now});
 }
 
-void Keeper::write(Input input, SteadyTime now) {
+void Keeper::hear(int client, Client& from, Acknowledged seen) {
+  if (seen.number > said_) {
+    refuse(client, from, "so many lines were never said");
+    return;
+  }
+  acknowledge(seen.number);
+}
+
+void Keeper::write(Input input, SteadyTime arrived_at) {
   const std::string_view word = first_word(input.text);
   if (word == "go") {
     ++owed_;
+    has_said_stop_ = false;
   }
   if (word == "stop" || input.stop_after.count() > 0) {
     stop_at_.reset();
   }
-  if (input.stop_after.count() > 0) {
-    stop_at_ = now + input.stop_after;
+  // A search that has answered already, to a ponder's go for example, is not stopped: the word would meet the next.
+  if (input.stop_after.count() > 0 && owed_ > 0) {
+    stop_at_ = arrived_at + input.stop_after;
     stop_for_ = input.number;
   }
   written_ = input.number;
-  if (!has_exited_) {
+  // Both may say it at once; an engine hears it once, and none that has answered does.
+  const bool is_vain = word == "stop" && (owed_ == 0 || has_said_stop_);
+  has_said_stop_ = has_said_stop_ || word == "stop";
+  if (!has_exited_ && !is_vain) {
     actions_.emplace_back(WriteEngine{std::move(input.text)});
   }
 }
@@ -168,8 +183,8 @@ void Keeper::on_engine_line(std::string line, SteadyTime now) {
     if (owed_ == 0) {
       is_settling_ = false;
       waiting_bytes_ = 0;
-      for (Input& input : std::exchange(waiting_, {})) {
-        write(std::move(input), now);
+      for (Waiting& waiting : std::exchange(waiting_, {})) {
+        write(std::move(waiting.input), waiting.arrived_at);
       }
     }
     return;  // it is no business of this session
@@ -269,6 +284,7 @@ void Keeper::on_time(SteadyTime now) {
   }
   if (stop_at_ && now >= *stop_at_) {
     stop_at_.reset();
+    has_said_stop_ = true;
     actions_.emplace_back(WriteEngine{"stop"});
     keep("stopped", std::to_string(stop_for_), false);
   }

@@ -77,6 +77,11 @@ class Keeper {
     std::string text;  ///< "out 7 bestmove 7g7f"
     bool is_info;
   };
+  /// A line for an engine that is still in a search of an earlier session.
+  struct Waiting {
+    Input input;
+    base::SteadyTime arrived_at;
+  };
   struct Client {
     base::SteadyTime heard_at;
     bool has_said_hello = false;
@@ -93,9 +98,10 @@ class Keeper {
   void hear(int client, Client& from, const Hello& hello);
   void hear(int client, Client& from, Input input, base::SteadyTime now);
   void begin_session(const std::string& session);
-  void write(Input input, base::SteadyTime now);
+  void write(Input input, base::SteadyTime arrived_at);
   void keep(std::string word, std::string_view text, bool is_info);
   void make_room();
+  void hear(int client, Client& from, Acknowledged seen);
   void acknowledge(std::uint64_t number);
   void refuse(int client, Client& from, std::string why);
   void leave();
@@ -109,9 +115,10 @@ class Keeper {
   std::uint64_t lost_ = 0;      ///< info lines given up since the last word on it
   std::uint64_t accepted_ = 0;  ///< the number of the last line for the engine that arrived
   std::uint64_t written_ = 0;
-  std::deque<Input> waiting_;   ///< while settling
+  std::deque<Waiting> waiting_;  ///< while settling
   std::size_t waiting_bytes_ = 0;
   int owed_ = 0;                ///< answers to "go"
+  bool has_said_stop_ = false;  ///< to the search that runs
   bool is_settling_ = false;
   bool has_exited_ = false;
   bool has_left_ = false;

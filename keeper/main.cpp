@@ -32,6 +32,11 @@ constexpr int usage_error = 64;
 constexpr int unavailable = 69;
 constexpr int cannot_create = 73;
 
+/// How long a keeper may take to say whether it is the right one.
+constexpr int answer_patience_ms = 5'000;
+constexpr int attempt_pause_us = 50'000;
+constexpr int attempts_max = 300;
+
 constexpr const char* help = R"(kakehashi-keep: keeps an engine running while its link comes and goes
 
   kakehashi-keep attach NAME [--directory DIR] [--keep-in DIR] [--unattended SECONDS] [-- COMMAND [ARGUMENT...]]
@@ -89,30 +94,75 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// Until either side closes.
+/// One direction of the relay: what was read and is not written yet.
+class Lane {
+ public:
+  Lane(int from, int to) : from_(from), to_(to) {}
+
+  [[nodiscard]] pollfd wait() const { return {pending_.empty() ? from_ : to_, events(), 0}; }
+  /// false: one of the two ends has closed.
+  bool carry(short seen) {
+    if (seen == 0) {
+      return true;
+    }
+    if (pending_.empty()) {
+      std::array<char, 65'536> bytes{};
+      const ssize_t count = ::read(from_, bytes.data(), bytes.size());
+      if (count <= 0) {
+        return count < 0 && is_passing(errno);
+      }
+      pending_.assign(bytes.data(), static_cast<std::size_t>(count));
+    }
+    const ssize_t count = ::write(to_, pending_.data(), pending_.size());
+    if (count < 0) {
+      return is_passing(errno);
+    }
+    pending_.erase(0, static_cast<std::size_t>(count));
+    return true;
+  }
+
+ private:
+  [[nodiscard]] short events() const { return pending_.empty() ? POLLIN : POLLOUT; }
+  static bool is_passing(int error) { return error == EINTR || error == EAGAIN; }
+
+  int from_;
+  int to_;
+  std::string pending_;
+};
+
+/// Until either side closes. A link that takes no more bytes holds up neither the other direction nor the end.
 void relay(int keeper) {
-  std::array<char, 65'536> bytes{};
-  const auto carry = [&](int from, int to) {
-    const ssize_t count = ::read(from, bytes.data(), bytes.size());
-    return (count < 0 && errno == EINTR) || (count > 0 && write_all(to, {bytes.data(), static_cast<std::size_t>(count)}));
-  };
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, keeper}) {
+    ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+  }
+  Lane there(STDIN_FILENO, keeper);
+  Lane back(keeper, STDOUT_FILENO);
   while (true) {
-    std::array<pollfd, 2> waits{{{STDIN_FILENO, POLLIN, 0}, {keeper, POLLIN, 0}}};
-    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) {
+    std::array<pollfd, 4> waits{there.wait(), back.wait(), pollfd{keeper, 0, 0}, pollfd{STDOUT_FILENO, 0, 0}};
+    if (::poll(waits.data(), waits.size(), -1) < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
       return;
     }
-    if ((waits[1].revents != 0 && !carry(keeper, STDOUT_FILENO)) ||
-        (waits[0].revents != 0 && !carry(STDIN_FILENO, keeper))) {
+    // What the keeper said last is read before its end counts; without anybody to write to, at once.
+    const bool is_over = (waits[3].revents & (POLLERR | POLLHUP)) != 0 ||
+                         ((waits[2].revents & POLLHUP) != 0 && waits[1].revents == 0);
+    if (!back.carry(waits[1].revents) || !there.carry(waits[0].revents) || is_over) {
       return;
     }
   }
 }
 
-/// One short line; nothing when the keeper is gone before.
+/// One short line; nothing when the keeper is gone before, or says nothing.
 std::optional<std::string> read_line(int descriptor) {
   std::string line;
-  char c = 0;
   while (line.size() < 16) {
+    pollfd wait{descriptor, POLLIN, 0};
+    if (::poll(&wait, 1, answer_patience_ms) == 0) {
+      return std::nullopt;
+    }
+    char c = 0;
     const ssize_t count = ::read(descriptor, &c, 1);
     if (count == 1 && c == '\n') {
       return line;
@@ -188,6 +238,7 @@ void make_absolute(std::string& path) {
 
 int attach(Wish wish) {
   make_absolute(wish.directory);
+  make_absolute(wish.place);
   if (!wish.command.empty() && wish.command.front().find('/') != std::string::npos) {
     make_absolute(wish.command.front());
   }
@@ -196,7 +247,7 @@ int attach(Wish wish) {
   }
   const std::string wanted = "command " + (wish.command.empty() ? "-" : fingerprint(wish)) + "\n";
   // A keeper of another command, or one that is leaving, has its time to end.
-  for (int attempt = 0; attempt < 300; ++attempt) {
+  for (int attempt = 0; attempt < attempts_max; ++attempt) {
     if (const int keeper = keeper::io::connect(wish.name); keeper >= 0) {
       const auto answer = write_all(keeper, wanted) ? read_line(keeper) : std::nullopt;
       if (answer == "same") {
@@ -218,7 +269,7 @@ int attach(Wish wish) {
         continue;
       }
     }
-    ::usleep(50'000);
+    ::usleep(attempt_pause_us);
   }
   return complain(unavailable, "the keeper of the name " + wish.name + " neither answers nor ends");
 }

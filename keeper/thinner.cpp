@@ -38,6 +38,9 @@ std::vector<std::string> Thinner::take(std::string line, base::SteadyTime now) {
   auto found = kinds_.find(name);
   if (found == kinds_.end()) {
     if (kinds_.size() >= kinds_max) {
+      std::erase_if(kinds_, [&](const auto& entry) { return entry.second.waiting.empty() && now >= entry.second.free_at; });
+    }
+    if (kinds_.size() >= kinds_max) {
       name.clear();
     }
     found = kinds_.try_emplace(std::move(name), Kind{now}).first;

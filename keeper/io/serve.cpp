@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,11 +44,13 @@ class Loop {
  public:
   Loop(Keeper::Rules rules, Engine engine, int listening, std::string command)
       : keeper_(std::move(rules), now()), engine_(engine), listening_(listening), command_(std::move(command)) {
-    sigset_t children;
-    sigemptyset(&children);
-    sigaddset(&children, SIGCHLD);
-    ::sigprocmask(SIG_BLOCK, &children, nullptr);
-    signals_ = ::signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGCHLD, SIGTERM, SIGINT}) {
+      sigaddset(&signals, signal);
+    }
+    ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+    signals_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     ::signal(SIGPIPE, SIG_IGN);
     reap();  // it may have ended before SIGCHLD was blocked
   }
@@ -67,7 +70,8 @@ class Loop {
     base::LineSplitter splitter{line_bytes_max};
     std::string text{};      ///< to be sent
     bool is_known = false;   ///< it wants this engine
-    bool is_closing = false;
+    /// Once it is to be closed: by then at the latest, whether it has read what was said last or not.
+    std::optional<base::SteadyTime> close_by{};
   };
 
   [[nodiscard]] bool has_something_to_say() const {
@@ -105,8 +109,11 @@ class Loop {
       read_errors();
     }
     if (is_due(signals_)) {
-      signalfd_siginfo ignored{};
-      while (::read(signals_, &ignored, sizeof ignored) > 0) {
+      signalfd_siginfo signal{};
+      while (::read(signals_, &signal, sizeof signal) > 0) {
+        if (signal.ssi_signo != SIGCHLD) {
+          keeper_.quit(now());
+        }
       }
       reap();
     }
@@ -123,8 +130,9 @@ class Loop {
 
   [[nodiscard]] int patience() const {
     auto deadline = keeper_.deadline();
-    if (is_leaving_) {
-      deadline = std::min(leave_by_, deadline.value_or(leave_by_));
+    deadline = base::earlier(deadline, is_leaving_ ? std::optional(leave_by_) : std::nullopt);
+    for (const auto& [number, client] : clients_) {
+      deadline = base::earlier(deadline, client.close_by);
     }
     if (!deadline) {
       return -1;
@@ -148,7 +156,7 @@ class Loop {
                      [&](const CloseClient& close) {
                        if (const auto found = clients_.find(close.client); found != clients_.end()) {
                          found->second.text += keeper_.take_text(close.client, chunk_bytes);
-                         found->second.is_closing = true;
+                         found->second.close_by = now() + farewell;
                        }
                      },
                      [&](const Leave&) {
@@ -247,7 +255,7 @@ class Loop {
     for (auto& [number, client] : clients_) {
       const short events = seen[client.descriptor];
       const bool is_there = events == 0 || ((events & (POLLIN | POLLHUP | POLLERR)) == 0 || hear(number, client));
-      if (!is_there || !send(client) || (client.is_closing && client.text.empty())) {
+      if (!is_there || !send(client) || (client.close_by && (client.text.empty() || now() >= *client.close_by))) {
         gone.push_back(number);
       }
     }
@@ -276,13 +284,13 @@ class Loop {
 
   /// The first line says which engine is wanted; "-": whichever is here.
   bool judge(Client& client, std::string_view line) {
-    if (client.is_closing) {
+    if (client.close_by) {
       return false;
     }
     client.is_known = line == "command " + command_ || line == "command -";
     client.text += client.is_known ? "same\n" : "other\n";
     if (!client.is_known) {
-      client.is_closing = true;
+      client.close_by = now() + farewell;
       keeper_.quit(now());
     }
     return client.is_known;

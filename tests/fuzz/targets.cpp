@@ -14,7 +14,8 @@ std::span<const Target> targets() {
       Target{"sfen", sfen},             Target{"record", record},
       Target{"yaml", yaml},             Target{"shogihome", shogihome},
       Target{"journal", journal},       Target{"book", book},
-      Target{"rehearsal", rehearsal},   Target{"http", http}};
+      Target{"rehearsal", rehearsal},   Target{"http", http},
+      Target{"keeper", keeper}};
   return all;
 }
 

@@ -21,6 +21,9 @@ void usi_line(std::string_view bytes);      ///< lines of an engine in all four 
 void usi_session(std::string_view bytes);   ///< usi::Session, with all that may be asked of it
 void bot(std::string_view bytes);           ///< the whole bot between a server and an engine
 
+// --- keeper_target.cpp
+void keeper(std::string_view bytes);  ///< clients and the engine of a keeper
+
 // --- files_targets.cpp
 void sfen(std::string_view bytes);       ///< SFEN and USI moves
 void record(std::string_view bytes);     ///< records of every format, read, written and read again

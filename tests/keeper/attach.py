@@ -6,6 +6,7 @@
 import os
 import pathlib
 import shutil
+import socket
 import stat
 import subprocess
 import sys
@@ -128,8 +129,7 @@ class KeeperTest(unittest.TestCase):
     def test_the_engines_own_end_is_told(self):
         link = self.link("--die-on-usi", "1")
         link.say("hello 1 a 0", "in 1 usi")
-        link.wait_for("exit")
-        link.say("ack 1000")
+        link.say("ack " + link.wait_for("exit")[-1].split()[1])
         link.close()
         self.wait_until(lambda: not children(self.folder))
 
@@ -164,6 +164,29 @@ class KeeperTest(unittest.TestCase):
         self.assertEqual(stat.S_IMODE(os.stat(self.place).st_mode), 0o700)
         self.assertEqual(stat.S_IMODE(os.stat(self.place + "/seat.socket").st_mode), 0o600)
         link.cut()
+
+    def test_a_client_that_reads_nothing_is_let_go(self):
+        engine = "while read line; do head -c 60000 /dev/zero | tr '\\0' x; echo; done; : " + self.folder
+        link = Link(self.place, "seat", "/bin/sh", "-c", engine, options=("--unattended", "1"))
+        link.say("hello 1 a 0")
+        link.wait_for("keeper")
+        with socket.socket(socket.AF_UNIX) as deaf:
+            deaf.connect(self.place + "/seat.socket")
+            deaf.sendall(b"command -\nhello 1 a 0\n" + b"".join(b"in %d x\n" % i for i in range(1, 31)))
+            link.wait_for("out 30")
+            deaf.sendall(b"nonsense\n")
+            link.cut()
+            self.wait_until(lambda: not children(self.folder))
+
+    def test_a_terminated_keeper_takes_its_engine_along(self):
+        link = self.link()
+        link.say("hello 1 a 0", "in 1 usi")
+        link.wait_for("usiok")
+        link.cut()
+        keeper = [number for number in children(self.folder) if KEEPER in pathlib.Path(f"/proc/{number}/cmdline").read_text()]
+        os.kill(keeper[0], 15)
+        self.wait_until(lambda: not children(self.folder))
+        self.assertEqual(os.listdir(self.place), ["seat.lock"])
 
     def wait_until(self, is_done):
         end = time.monotonic() + PATIENCE

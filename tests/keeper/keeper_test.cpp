@@ -157,6 +157,54 @@ TEST_F(KeeperTest, an_answer_a_stop_and_a_new_time_each_end_a_deadline) {
   EXPECT_THAT(done(), ElementsAre("write stop"));
 }
 
+TEST_F(KeeperTest, an_engine_hears_stop_once_and_never_behind_its_answer) {
+  attach(1, "s", 0);
+  say(1, "timed 1 100 go infinite");
+  pass(Millis{100});
+  say(1, "in 2 stop");
+  EXPECT_THAT(done(), ElementsAre("write go infinite", "write stop"));
+  engine("bestmove 7g7f");
+  say(1, "in 3 stop");
+  say(1, "in 4 go ponder");
+  engine("bestmove 7g7f");
+  say(1, "timed 5 100 ponderhit");
+  pass(Millis{1000});
+  say(1, "in 6 go infinite");
+  say(1, "in 7 stop");
+  EXPECT_THAT(done(), ElementsAre("write go ponder", "write ponderhit", "write go infinite", "write stop"));
+}
+
+TEST_F(KeeperTest, a_line_that_was_never_said_is_not_acknowledged) {
+  attach(1, "s", 0);
+  engine("usiok");
+  say(1, "ack 2");
+  EXPECT_THAT(done(), ElementsAre("close 1"));
+  attach(2, "s", 0);
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 0", "out 1 usiok"));
+}
+
+TEST_F(KeeperTest, who_has_seen_what_this_engine_never_said_takes_it_from_nobody) {
+  attach(1, "s", 0);
+  attach(2, "other", 7);
+  EXPECT_THAT(done(), ElementsAre("close 2"));
+  engine("usiok");
+  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "out 1 usiok"));
+}
+
+TEST_F(KeeperTest, the_time_of_a_search_that_has_to_wait_runs_from_its_arrival) {
+  attach(1, "old", 0);
+  say(1, "in 1 go infinite");
+  attach(2, "new", 0);
+  say(2, "timed 1 1000 go btime 0 wtime 0 byoyomi 1000");
+  pass(Millis{400});
+  done();
+  engine("bestmove 7g7f");
+  pass(Millis{599});
+  EXPECT_THAT(done(), ElementsAre("write go btime 0 wtime 0 byoyomi 1000"));
+  pass(Millis{1});
+  EXPECT_THAT(done(), ElementsAre("write stop"));
+}
+
 TEST_F(KeeperTest, another_session_has_an_engine_that_owes_nothing) {
   attach(1, "old", 0);
   say(1, "in 1 go infinite");

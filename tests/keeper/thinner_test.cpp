@@ -56,6 +56,15 @@ TEST(Thinner, kinds_without_end_take_no_memory_without_end) {
   EXPECT_EQ(thinner.take("bestmove 7g7f", start).size(), 2U);
 }
 
+TEST(Thinner, kinds_that_are_over_make_room) {
+  Thinner thinner;
+  for (std::size_t i = 0; i < Thinner::kinds_max; ++i) {
+    static_cast<void>(thinner.take("info multipv " + std::to_string(i + 10) + " pv 7g7f", start));
+  }
+  EXPECT_EQ(thinner.take("info multipv 1 pv 7g7f", start + Thinner::pause).size(), 1U);
+  EXPECT_EQ(thinner.take("info multipv 2 pv 7g7f", start + Thinner::pause).size(), 1U);
+}
+
 TEST(Thinner, bounds_strings_and_counters_are_kinds_of_their_own) {
   EXPECT_EQ(kind_of_info("info depth 3 score cp 1 pv 7g7f"), "1 pv");
   EXPECT_EQ(kind_of_info("info depth 3 multipv 2 score cp 1 pv 7g7f"), "2 pv");

@@ -30,7 +30,7 @@ echo "arm64: building"
 cd "$top"
 cmake --preset container -B "$build" --toolchain deploy/docker/arm64.cmake \
   -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_SYSROOT="$tree" >/dev/null
-cmake --build "$build" --target kakehashi
+cmake --build "$build" --target kakehashi kakehashi-keep
 aarch64-linux-gnu-g++ --sysroot="$tree" -std=c++20 -O1 -static -I. tests/engines/fake_engine.cpp -o "$build/fake_engine"
 
 scratch=$(mktemp -d)
@@ -53,6 +53,8 @@ until_true() {
 od -An -tx1 -j18 -N2 "$build/kakehashi" | grep -q 'b7 00' ||
   fail "that is no program for arm64"
 "${kakehashi[@]}" --version | grep -q '^kakehashi [0-9]' || fail "it does not tell its version"
+
+"$qemu" "$build/kakehashi-keep" --version | grep -q '^kakehashi-keep [0-9]' || fail "the keeper does not run by itself"
 
 "${kakehashi[@]}" serve --port 0 --max-moves 30 --pair-every now >serve.log 2>&1 &
 children+=($!)

@@ -21,15 +21,18 @@ dpkg-deb -x "$package" "$scratch/tree"
 tree=$scratch/tree
 
 "$tree/usr/bin/kakehashi" version | grep -q '^kakehashi [0-9]' || fail "the program does not run"
+"$tree/usr/bin/kakehashi-keep" --version | grep -q '^kakehashi-keep [0-9]' || fail "the keeper does not run"
 for page in README.md README.ja.md docs/configuration.md copyright; do
   [ -s "$tree/usr/share/doc/kakehashi/$page" ] || fail "$page is missing"
 done
 "$tree/usr/bin/kakehashi" check "$tree/usr/share/kakehashi/examples/demo.example.yaml" >"$scratch/check.log" 2>&1 ||
   true # it has no engine here; what counts is that it can be read
 ! grep -q ':[0-9]*:[0-9]*:' "$scratch/check.log" || fail "an example is not accepted: $(cat "$scratch/check.log")"
-man -l --warnings "$tree/usr/share/man/man1/kakehashi.1.gz" >/dev/null 2>"$scratch/man.log" ||
-  fail "the man page: $(cat "$scratch/man.log")"
-[ ! -s "$scratch/man.log" ] || fail "the man page: $(cat "$scratch/man.log")"
+for page in kakehashi kakehashi-keep; do
+  man -l --warnings "$tree/usr/share/man/man1/$page.1.gz" >/dev/null 2>"$scratch/man.log" ||
+    fail "the man page: $(cat "$scratch/man.log")"
+  [ ! -s "$scratch/man.log" ] || fail "the man page: $(cat "$scratch/man.log")"
+done
 
 silent bash -n "$tree/usr/share/bash-completion/completions/kakehashi"
 silent zsh -n "$tree/usr/share/zsh/vendor-completions/_kakehashi"

@@ -30,7 +30,7 @@ const fs::path& top() {
 }
 
 const std::vector<std::string> code_folders{"base",      "shogi",  "csa",    "usi",   "config",
-                                            "rehearsal", "status", "bridge", "tests", "bench"};
+                                            "rehearsal", "status", "keeper", "bridge", "tests", "bench"};
 
 std::string read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -73,7 +73,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 bool is_shell(const std::string& path) {
-  return contains(path, "/io/") || path.starts_with("bridge/cli/") || path == "bridge/main.cpp";
+  return contains(path, "/io/") || path.starts_with("bridge/cli/") || path == "bridge/main.cpp" ||
+         path == "keeper/main.cpp";
 }
 
 bool is_test(const std::string& path) {
@@ -102,6 +103,9 @@ std::string room(const std::string& path) {
   if (path.starts_with("bridge/cli/") || path == "bridge/main.cpp") {
     return "bridge/cli";
   }
+  if (path == "keeper/main.cpp") {
+    return "keeper/io";
+  }
   if (folder == "config") {
     return path.substr(0, path.rfind('/'));
   }
@@ -117,6 +121,8 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"shogi", {"base", "shogi"}},
       {"csa", {"base", "shogi", "csa"}},
       {"usi", {"base", "usi"}},
+      {"keeper", {"base", "keeper"}},
+      {"keeper/io", {"base", "keeper", "keeper/io"}},
       {"config", {"base", "shogi", "csa", "usi", "config", "config/schema"}},
       {"config/schema", {"base", "shogi", "csa", "usi", "config", "config/schema"}},
       {"config/yaml", {"base", "shogi", "csa", "usi", "config", "config/schema", "config/yaml"}},
