@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "base/utf8.hpp"
+
 namespace kakehashi::base {
 
 namespace {
@@ -13,28 +15,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// How many bytes from `text[at]` form one valid UTF-8 character beyond ASCII; 0 when none do.
+/// How many bytes from `text[at]` form one character beyond ASCII that is no control; 0 when none do.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
-                             : first >= 0xE0 && first <= 0xEF ? 3
-                             : first >= 0xF0 && first <= 0xF4 ? 4
-                                                              : 0;
-  if (length == 0 || at + length > text.size()) {
-    return 0;
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) {
-      return 0;
-    }
-  }
-  // Overlong forms, surrogates, C1 controls and values above U+10FFFF are not text.
-  const unsigned char second = byte(at + 1);
-  const bool is_bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ||
-                      (first == 0xC2 && second < 0xA0);
-  return is_bad ? 0 : length;
+  const auto character = utf8_at(text, at);
+  return character && character->length_bytes > 1 && !is_control(character->code) ? character->length_bytes : 0;
 }
 
 /// Two neighbours that changed places count as one slip, like a wrong, missing or extra letter.
@@ -100,6 +84,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
     text.remove_prefix(at + 1);
   }
+}
+
+std::string join_choices(std::span<const std::string> words) {
+  if (words.size() < 2) {
+    return join(words, "");
+  }
+  return join(words.first(words.size() - 1), ", ") + " or " + words.back();
 }
 
 std::optional<std::int64_t> parse_int(std::string_view text) {

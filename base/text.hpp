@@ -21,6 +21,23 @@ namespace kakehashi::base {
 /// The pieces between separators; always at least one, empty pieces kept.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
+/// The texts, with the separator between them.
+template <class Texts>
+[[nodiscard]] std::string join(const Texts& texts, std::string_view separator) {
+  std::string all;
+  bool is_first = true;
+  for (const auto& text : texts) {
+    if (!is_first) {
+      all += separator;
+    }
+    all += text;
+    is_first = false;
+  }
+  return all;
+}
+/// "a, b or c".
+[[nodiscard]] std::string join_choices(std::span<const std::string> words);
+
 /// A whole text as a decimal integer with an optional sign; nothing on anything else or overflow.
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text);
 

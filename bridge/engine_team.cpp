@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "config/standby.hpp"
+#include "config/engine_config.hpp"
 
 namespace kakehashi::bridge {
 

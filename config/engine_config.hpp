@@ -62,6 +62,10 @@ struct Engine {
   usi::ProcessLimits limits{.core_dumps = false};  ///< of each engine process
 };
 
+/// The standby as it is started: what its own settings say, and the first engine's where they are silent. Nothing
+/// without engine.standby; its own `standby` is never set.
+[[nodiscard]] std::optional<Engine> standby_of(const Engine& first);
+
 }  // namespace kakehashi::config
 
 #ifdef KAKEHASHI_DECLARES_SETTINGS

@@ -137,11 +137,8 @@ std::string describe_set(const SettingRule& rule) {
 std::string spell_rule(const SettingRule& rule) {
   std::string when;
   for (const Condition& condition : rule.when) {
-    std::string texts;
-    for (const std::string& text : condition.texts) {
-      texts += (texts.empty() ? "" : ", ") + text;
-    }
-    when += (when.empty() ? "" : ", ") + std::string(path_of(condition.aspect)) + ": [" + texts + "]";
+    when += (when.empty() ? "" : ", ") + std::string(path_of(condition.aspect)) + ": [" +
+            base::join(condition.texts, ", ") + "]";
   }
   return "{when: {" + when + "}, set: {" + describe_set(rule) + "}}";
 }

@@ -121,14 +121,6 @@ std::optional<std::string> fact(Aspect aspect, const GameFacts& facts) {
   return std::nullopt;
 }
 
-std::string any_of(const Condition& condition) {
-  std::string text;
-  for (const std::string& one : condition.texts) {
-    text += (text.empty() ? "" : " or ") + one;
-  }
-  return text;
-}
-
 }  // namespace
 
 std::optional<int> parse_minute(std::string_view text) {
@@ -211,7 +203,7 @@ std::optional<std::string> why_not(const SettingRule& rule, const GameFacts& fac
     if (!does_hold) {
       const std::string path = path_of(condition.aspect);
       const auto seen = fact(condition.aspect, facts);
-      return seen ? path + " is " + *seen + ", not " + any_of(condition) : path + " is not known";
+      return seen ? path + " is " + *seen + ", not " + base::join(condition.texts, " or ") : path + " is not known";
     }
   }
   return std::nullopt;
@@ -221,7 +213,7 @@ std::string describe_when(const SettingRule& rule) {
   std::string text;
   for (const Condition& condition : rule.when) {
     text += (text.empty() ? "" : ", ") + std::string(path_of(condition.aspect)) + " " +
-            any_of(condition);
+            base::join(condition.texts, " or ");
   }
   return text.empty() ? "always" : text;
 }

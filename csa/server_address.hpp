@@ -52,6 +52,9 @@ struct ServerAddress {
 };
 
 /// "example.org:4081", "[::1]:4081".
-[[nodiscard]] std::string format_host(const std::string& host, std::uint16_t port);
+[[nodiscard]] inline std::string format_host(const std::string& host, std::uint16_t port) {
+  const bool is_v6 = host.find(':') != std::string::npos;
+  return (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
 
 }  // namespace kakehashi::csa

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "rehearsal/end_lines.hpp"
+#include "rehearsal/referee.hpp"
 
 namespace kakehashi::rehearsal {
 namespace {

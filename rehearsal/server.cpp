@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
+#include "rehearsal/strict.hpp"
+
 namespace kakehashi::rehearsal {
 namespace {
 
@@ -12,6 +15,39 @@ constexpr base::Seconds poll_interval_with_deferred{1};
 
 bool is_due(const std::optional<base::SteadyTime>& deadline, base::SteadyTime now) {
   return deadline && *deadline <= now;
+}
+
+constexpr base::Seconds refused_linger{3};
+/// A session that has been silent for so long in mid-game gives way to a new login.
+constexpr std::chrono::hours stale_session_age{24};
+
+std::string not_in_status(const Session& session, const char* command, const char* valid) {
+  return std::string("you are in ") + status_word(session.status) + " status. " + command +
+         " is valid in " + valid + " status";
+}
+
+/// '+', '-': a colour; '*': either. Nothing on anything else.
+std::optional<ColorWish> parse_turn(std::string_view text) {
+  if (text == "*") {
+    return ColorWish();
+  }
+  if (text == "+") {
+    return ColorWish(shogi::Color::black);
+  }
+  if (text == "-") {
+    return ColorWish(shogi::Color::white);
+  }
+  return std::nullopt;
+}
+
+/// A move, a declaration or a resignation by its looks: judged, or kept until the turn comes.
+bool is_for_the_board(std::string_view line) {
+  return line.size() >= 2 && line[1] != '%' &&
+         (line[0] == '+' || line[0] == '-' || line[0] == '%');
+}
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
 }
 
 }  // namespace
@@ -221,6 +257,208 @@ Output Server::finish_output() {
     plan_floodgate();
   }
   return std::exchange(output_, {});
+}
+
+// --- logging in: who is admitted, who is thrown out for it, who is refused
+
+void Server::log_in(Session& session, std::string_view line) {
+  auto parse = parse_login(line);
+  if (!parse.login) {
+    send(session.id, "LOGIN:incorrect");
+    if (parse.refusal.wants_explanation) {
+      send(session.id, "type 'LOGIN name password' or 'LOGIN name password x1'");
+    }
+    return;
+  }
+  auto& login = *parse.login;
+  if (!admit(session, login, parse.refusal.wants_explanation)) {
+    refuse(session);
+    return;
+  }
+  session.status = Status::connected;
+  session.name = std::move(login.name);
+  session.form = login.form;
+  session.trip = std::move(login.trip);
+  session.login_order = ++logins_;
+  send(session.id, "LOGIN:" + session.name + " OK");
+  switch (session.form) {
+    case LoginForm::x1:
+      send(session.id, "##[LOGIN] +OK x1");
+      return;
+    case LoginForm::csa:
+      session.login_wish = login.wish;
+      wait_for_game(session, login.wish, false);
+      return;
+  }
+}
+
+bool Server::admit(const Session& session, const Login& login, bool explains) {
+  for (auto* other : players()) {
+    if (other->name != login.name) {
+      continue;
+    }
+    const bool is_playing = other->status == Status::game &&
+                            now_.steady - other->last_line_at <= stale_session_age;
+    if (other->trip == login.trip && !is_playing) {
+      close(other->id);
+      return true;
+    }
+    send(session.id, "LOGIN:incorrect");
+    if (explains && other->trip == login.trip) {
+      send(session.id, "username " + login.name + " is already connected");
+    }
+    return false;
+  }
+  return true;
+}
+
+void Server::refuse(Session& session) {
+  session.status = Status::refused;
+  session.poll_at = now_.steady + refused_linger;
+}
+
+// --- the words that a client may say: the protocol's and shogi-server's own "%%" commands
+
+void Server::command(Session& session, const std::string& line) {
+  if (line.empty()) {
+    send(session.id, "");
+    poll(session);
+  } else if (line == " ") {
+    poll(session);
+  } else if (is_for_the_board(line)) {
+    play(session, line);
+  } else if (line.starts_with("AGREE") || line.starts_with("REJECT")) {
+    if (session.status != Status::agree_waiting) {
+      // The word is AGREE for a REJECT too.
+      send_error(session, not_in_status(session, "AGREE", "agree_waiting"));
+    } else if (line.starts_with("AGREE")) {
+      agree(session);
+    } else {
+      reject(session);
+    }
+  } else if (line.starts_with("LOGOUT")) {
+    log_out(session);
+  } else if (line.starts_with("CHALLENGE")) {
+    // Only for clients of the association's test server: it means nothing here.
+    send(session.id, "CHALLENGE ACCEPTED");
+  } else if (line.starts_with("%%") && !line.starts_with("%%%")) {
+    extended_command(session, line);
+  } else if (!is_blank(line) && !line.starts_with("%%%")) {
+    send_error(session, "unknown command: " + line);
+  }
+}
+
+void Server::log_out(Session& session) {
+  const auto id = session.id;
+  send(id, "LOGOUT:completed");
+  close(id);
+}
+
+void Server::extended_command(Session& session, const std::string& line) {
+  const auto words = base::split_words(line);
+  const auto word = words[0];
+  const bool has_argument = words.size() >= 2;
+  if (word == "%%GAME" || word == "%%CHALLENGE") {
+    game_command(session, words);
+  } else if ((word == "%%SETBUOY" && words.size() >= 3) ||
+             ((word == "%%DELETEBUOY" || word == "%%GETBUOYCOUNT") && has_argument)) {
+    buoy_command(session, words);
+  } else if (word == "%%CHAT" && has_argument) {
+    chat(session, line.substr(static_cast<std::size_t>(words[1].data() - line.data())));
+  } else if (word.starts_with("%%MONITOR") && has_argument) {
+    watch_command(session, words[0], words[1]);
+  } else if (word == "%%HELP") {
+    send(session.id,
+         "##[HELP] available commands \"%%WHO\", \"%%CHAT str\", \"%%GAME game_name +\", "
+         "\"%%GAME game_name -\"");
+  } else if (!look_command(session, words)) {
+    send_error(session, "unknown command: " + line);
+  }
+}
+
+/// CSA-mode clients are spared what they do not expect.
+void Server::chat(const Session& session, const std::string& message) {
+  for (const auto* player : players()) {
+    if (player->form != LoginForm::csa) {
+      send(player->id, "##[CHAT][" + session.name + "] " + message);
+    }
+  }
+}
+
+void Server::game_command(Session& session, const std::vector<std::string_view>& words) {
+  const bool may_wait =
+      session.status == Status::connected || session.status == Status::game_waiting;
+  if (words.size() >= 2 && !parse_game_name(words[1])) {
+    send_error(session, "bad game name");
+  } else if (!may_wait) {
+    send_error(session, not_in_status(session, "GAME", "connected or game_waiting"));
+  } else if (words.size() == 1) {
+    stop_waiting(session);
+  } else if (const auto turn = words.size() == 3 ? parse_turn(words[2]) : std::nullopt; turn) {
+    wait_for_game(session, {*parse_game_name(words[1]), *turn}, words[0] == "%%CHALLENGE");
+  } else {
+    send_error(session, "A turn identifier is required");
+  }
+}
+
+void Server::buoy_command(Session& session, const std::vector<std::string_view>& words) {
+  std::optional<std::string> problem;
+  if (words[0] == "%%SETBUOY") {
+    problem = buoys_.set(words[1], words[2], words.size() > 3 ? words[3] : "", session.name);
+  } else if (words[0] == "%%DELETEBUOY") {
+    problem = buoys_.remove(words[1], session.name);
+  } else {
+    send(session.id, "##[GETBUOYCOUNT] " + std::to_string(buoys_.count(words[1])));
+  }
+  if (problem) {
+    send_error(session, *problem);
+  } else {
+    send(session.id, "##[" + std::string(words[0].substr(2)) + "] +OK");
+  }
+}
+
+// --- what a strict server does about a breach of the protocol, and how its clients come to the next game
+
+/// Whether the line was a breach, which is dealt with then.
+bool Server::forbid(Session& session, std::string_view line, base::Millis silence) {
+  const auto id = session.id;
+  if (session.status == Status::before_login) {
+    const bool is_good = is_strict_login(line);
+    if (!is_good) {
+      send(id, "LOGIN:incorrect");
+      close(id);
+    }
+    return !is_good;
+  }
+  if (session.status == Status::connected && is_strict_action(line) &&
+      std::exchange(session.may_cross, false)) {
+    return true;  // it has crossed with the end of the game, and counts no more
+  }
+  StrictView view{session.status};
+  view.silence = silence;
+  if (session.table != nullptr) {
+    view.is_turn = session.table->room.is_turn(session.side);
+    view.game_id = session.table->room.setup().id;
+  }
+  if (!strict_fault(line, view)) {
+    return false;
+  }
+  if (session.status == Status::game && session.table != nullptr) {
+    perform(*session.table, session.table->room.foul(session.side, line, now_));
+  } else {
+    close(id);
+  }
+  return true;
+}
+
+/// The connection outlives the game, and whoever was not closed waits again after a rest.
+void Server::wait_for_next_games() {
+  for (auto* player : players()) {
+    if (player->status == Status::connected && player->login_wish &&
+        player->rests_until <= now_.steady) {
+      wait_for_game(*player, *player->login_wish, false);
+    }
+  }
 }
 
 }  // namespace kakehashi::rehearsal

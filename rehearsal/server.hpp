@@ -16,7 +16,6 @@
 #include "rehearsal/buoys.hpp"
 #include "rehearsal/game_report.hpp"
 #include "rehearsal/session.hpp"
-#include "rehearsal/table.hpp"
 
 namespace kakehashi::rehearsal {
 

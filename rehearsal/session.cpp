@@ -1,6 +1,5 @@
 #include "rehearsal/session.hpp"
 
-#include "rehearsal/table.hpp"
 
 namespace kakehashi::rehearsal {
 

@@ -1,13 +1,16 @@
 // One client of the server: who it is, what it is doing, and the lines that wait for its turn.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "base/time.hpp"
+#include "rehearsal/game_room.hpp"
 #include "rehearsal/login.hpp"
 #include "shogi/square.hpp"
 
@@ -58,6 +61,19 @@ struct Session {
   [[nodiscard]] std::string player_id() const { return trip ? name + "+" + *trip : name; }
   /// As %%WHO prints it.
   [[nodiscard]] std::string who() const;
+};
+
+// A game room with the clients around it: who sits on which side, who looks on, and until when
+// both must have agreed.
+struct Table {
+  GameRoom room;
+  std::string game_name;
+  base::WallTime paired_at{};
+  base::SteadyTime agree_by{};
+  std::array<std::optional<ConnectionId>, 2> seats;  ///< nothing: that side is gone
+  std::array<std::string, 2> player_ids;
+  std::set<ConnectionId> board_watchers;   ///< %%MONITORON
+  std::set<ConnectionId> record_watchers;  ///< %%MONITOR2ON
 };
 
 }  // namespace kakehashi::rehearsal

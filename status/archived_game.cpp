@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/record/jsonl.hpp"
-#include "shogi/record/one_line.hpp"
 
 namespace kakehashi::status {
 
@@ -17,7 +17,7 @@ using shogi::record::EndingKind;
 using shogi::record::Record;
 
 std::string clean(std::string_view text) {
-  return shogi::record::one_line(text, shogi::record::OtherBytes::replace);
+  return base::one_line(text, base::OtherBytes::replace);
 }
 
 std::string seconds(base::Millis time) {

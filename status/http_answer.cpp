@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "status/games_request.hpp"
-#include "status/openapi.hpp"
+#include "status/web_documents.hpp"
 
 namespace kakehashi::status {
 

@@ -3,10 +3,10 @@
 #include <boost/json.hpp>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/ki2.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/utf8.hpp"
 #include "status/report.hpp"
 
 namespace kakehashi::status {
@@ -22,8 +22,8 @@ using boost::json::value;
 std::string clean(const std::string& text) {
   std::string cleaned;
   for (std::size_t at = 0; at < text.size();) {
-    const auto character = shogi::record::utf8_at(text, at);
-    const bool is_c1 = character && character->code >= 0x80 && shogi::record::is_control(character->code);
+    const auto character = base::utf8_at(text, at);
+    const bool is_c1 = character && character->code >= 0x80 && base::is_control(character->code);
     if (character && !is_c1) {
       cleaned.append(text, at, character->length_bytes);
       at += character->length_bytes;

@@ -2,7 +2,7 @@
 
 #include <boost/json.hpp>
 
-#include "shogi/record/one_line.hpp"
+#include "base/utf8.hpp"
 
 namespace kakehashi::status {
 
@@ -15,7 +15,7 @@ using config::NotifyTemplate;
 constexpr std::size_t text_bytes_max = 1'500;  ///< Discord takes 2,000 characters
 
 std::string clean(std::string_view text) {
-  return shogi::record::one_line(text, shogi::record::OtherBytes::replace, text_bytes_max);
+  return base::one_line(text, base::OtherBytes::replace, text_bytes_max);
 }
 
 /// Slack's three signs (Slack, "Formatting text for app surfaces").

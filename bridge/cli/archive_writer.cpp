@@ -11,8 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "bridge/io/earlier_games.hpp"
-#include "shogi/record/one_line.hpp"
 #include "status/archived_game.hpp"
 #include "status/io/archive.hpp"
 
@@ -55,9 +55,9 @@ base::Result<std::vector<status::ArchivedRecord>, std::string> missing(
   }
   std::string trouble;
   const auto is_known = [&](const journal::GameMark& mark) {
-    using shogi::record::one_line;
-    constexpr auto replaced = shogi::record::OtherBytes::replace;
-    const auto has = archive ? archive->has(one_line(mark.game_id, replaced), one_line(mark.us, replaced),
+    using base::one_line;
+    constexpr auto replaced = base::OtherBytes::replace;
+    const auto has = archive ? archive->has(base::one_line(mark.game_id, replaced), base::one_line(mark.us, replaced),
                                             mark.begun.time_since_epoch().count())
                              : base::Result<bool, std::string>(false);
     trouble = has ? trouble : has.error();

@@ -27,9 +27,9 @@
 #include "bridge/known_game.hpp"
 #include "bridge/schedule.hpp"
 #include "bridge/web_address.hpp"
+#include "config/engine_config.hpp"
 #include "config/game_settings.hpp"
 #include "config/io/read_secret.hpp"
-#include "config/standby.hpp"
 #include "csa/server_address.hpp"
 #include "shogi/record/format.hpp"
 #include "usi/settings.hpp"
@@ -51,14 +51,6 @@ struct CheckOptions {
 void tell(const std::string& word, const std::string& text) {
   std::cout << word << std::string(word.size() < 10 ? 10 - word.size() : 1, ' ') << text
             << std::endl;
-}
-
-std::string joined(const std::vector<std::string>& words, const std::string& between = " ") {
-  std::string text;
-  for (const auto& word : words) {
-    text += (text.empty() ? "" : between) + word;
-  }
-  return text;
 }
 
 std::string account_text(const config::Account& account) {
@@ -135,7 +127,7 @@ std::string schedule_text(const config::Schedule& schedule) {
   }
   const base::WallTime now = io::read_clocks().wall;
   const auto change = hours.next_change(now);
-  std::string text = joined(schedule.windows, ", ") + " (" + schedule.time_zone + ", now " +
+  std::string text = base::join(schedule.windows, ", ") + " (" + schedule.time_zone + ", now " +
                      hours.describe(now) + "), logged in " + format_millis(schedule.early.count()) +
                      " before; ";
   if (!change) {
@@ -146,7 +138,7 @@ std::string schedule_text(const config::Schedule& schedule) {
 
 std::string own_text(const config::Game& game) {
   return game.meet_own ? "are met like any other"
-                       : "games against " + joined(game.own_accounts, ", ") + " are rejected";
+                       : "games against " + base::join(game.own_accounts, ", ") + " are rejected";
 }
 
 void tell_plan(const config::BotConfig& config) {
@@ -203,7 +195,7 @@ std::string clock_text(const config::Engine& engine, bool has_increments, const 
 
 /// `word` and `key` are "engine", or "standby" and "engine.standby".
 int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key) {
-  tell(word, "starting " + joined(config.engine.command) + " ...");
+  tell(word, "starting " + base::join(config.engine.command, " ") + " ...");
   const bool has_increments = may_have_increments(config.game);
   const auto probe = probe_engine(config.engine, config.ponder != config::Ponder::off,
                                   has_increments                    ? ProbeMove::asked_with_increments
@@ -242,7 +234,7 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
   }
   if (!probe.move_problem.empty()) {
     tell("problem", "asked for a first move, " + probe.move_problem);
-    tell("next", "kakehashi engine examine -- " + joined(config.engine.command) +
+    tell("next", "kakehashi engine examine -- " + base::join(config.engine.command, " ") +
                      "   tells what else is wrong with it");
     return exit_unavailable;
   }

@@ -55,14 +55,6 @@ std::string path_of(const CLI::App& command) {
   return path;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
-
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto& command = selected(app);
   const auto left_over = app.remaining(true);
@@ -70,7 +62,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   // CLI11 misses a command first, and does not look at the word that was meant for one.
   const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty();
   if (lacks_command && left_over.empty()) {
-    return "'" + path_of(command) + "' wants a command: " + joined(commands);
+    return "'" + path_of(command) + "' wants a command: " + base::join(commands, ", ");
   }
   if ((dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !lacks_command) || left_over.empty()) {
     return error.what();
@@ -89,7 +81,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto near = suggestion(word, commands);
   const bool is_below = command.get_parent() != nullptr;
   return "there is no command " + quoted + (is_below ? " of '" + path_of(command) + "'" : "") +
-         (near.empty() && is_below ? "; there are " + joined(commands) : near);
+         (near.empty() && is_below ? "; there are " + base::join(commands, ", ") : near);
 }
 
 int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& status) {

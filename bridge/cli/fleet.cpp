@@ -31,8 +31,8 @@
 #include "bridge/io/supervisor.hpp"
 #include "bridge/state_line.hpp"
 #include "status/bot_state.hpp"
-#include "status/live_page.hpp"
 #include "status/report.hpp"
+#include "status/web_documents.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -245,7 +245,7 @@ class Fleet {
     const Changes changes = changes_between(member.config, next);
     if (!changes.with_restart.empty()) {
       report(Level::warn, "reload_needs_restart",
-             member.name + ": " + joined(changes.with_restart) + ": new from the next start on");
+             member.name + ": " + base::join(changes.with_restart, ", ") + ": new from the next start on");
     }
     if (changes.with_renewal.empty()) {
       report(Level::info, "reloaded",
@@ -253,7 +253,7 @@ class Fleet {
       return;
     }
     report(Level::info, "reloaded",
-           member.name + ": " + joined(changes.with_renewal) +
+           member.name + ": " + base::join(changes.with_renewal, ", ") +
                (is_in_game(member) ? ": new as soon as the game is over" : ": new from now on") +
                "; the bot logs out and begins anew");
     member.config = next;

@@ -56,7 +56,7 @@ std::string only_in(const std::vector<std::string>& these, const std::vector<std
   for (std::string& name : names) {
     name = base::quote_for_log(name);
   }
-  return joined(names);
+  return base::join(names, ", ");
 }
 
 /// As whom the server knows a bot.
@@ -134,14 +134,6 @@ Changes changes_between(const BotConfig& now, const BotConfig& next) {
     (key.starts_with("log.") ? changes.with_restart : changes.with_renewal).push_back(key);
   }
   return changes;
-}
-
-std::string joined(const std::vector<std::string>& keys) {
-  std::string text;
-  for (const std::string& key : keys) {
-    text += (text.empty() ? "" : ", ") + key;
-  }
-  return text;
 }
 
 std::optional<std::vector<BotConfig>> configs_to_take(config::Loaded loaded,

@@ -21,9 +21,6 @@ struct Changes {
 
 [[nodiscard]] Changes changes_between(const config::BotConfig& now, const config::BotConfig& next);
 
-/// "engine.options, time.margin": a list for a message.
-[[nodiscard]] std::string joined(const std::vector<std::string>& keys);
-
 /// The next configuration of each running bot, in their order: a bot is known by its name, wherever
 /// its file stands now. The error says why not: other bots, or one that would log in as another does.
 [[nodiscard]] base::Result<std::vector<config::BotConfig>, std::string> in_order_of(

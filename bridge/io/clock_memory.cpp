@@ -17,7 +17,7 @@
 #include "bridge/io/disk_thread.hpp"
 #include "bridge/io/journal_files.hpp"
 #include "bridge/io/whole_file.hpp"
-#include "config/standby.hpp"
+#include "config/engine_config.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "config/standby.hpp"
+#include "base/text.hpp"
+#include "config/engine_config.hpp"
 #include "usi/io/engine_process.hpp"
 #include "usi/oddity.hpp"
 
@@ -19,14 +20,6 @@ namespace {
 
 /// For an engine that closes its output on its way out.
 constexpr base::Millis mute_grace{200};
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
-}
 
 /// The variables of this process, as long as their names and values are sane.
 config::Environment own_environment() {
@@ -103,7 +96,7 @@ void Engines::start(EngineId engine) {
   auto [passed, withheld] = engine_environment(settings);
   request.environment = std::move(passed);
   request.limits = settings.limits;
-  callbacks.started = [this, watched, engine, withheld = listed(withheld)] {
+  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
     const auto happened = watched.lock();
     if (const auto found = running_.find(engine); happened && found != running_.end()) {
       (*happened)(EngineStarted{engine, found->second->process(), withheld}, false);

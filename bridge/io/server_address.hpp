@@ -1,7 +1,7 @@
 // The settings of a server as the link takes them.
 #pragma once
 
-#include "config/bot_config.hpp"
+#include "config/server_config.hpp"
 #include "csa/server_address.hpp"
 
 namespace kakehashi::bridge::io {

@@ -2,20 +2,42 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "base/result.hpp"
 #include "base/text.hpp"
+#include "base/time.hpp"
+#include "config/game_config.hpp"
 #include "config/io/read_file.hpp"
 #include "config/io/read_secret.hpp"
-#include "config/io/read_zone.hpp"
 #include "config/secrets.hpp"
 #include "config/time_zone.hpp"
 #include "config/yaml/yaml_tree.hpp"
 
 namespace kakehashi::config::io {
 namespace {
+
+// --- what a zone's name stands for on this machine; what its file means is time_zone's business
+
+constexpr std::size_t zone_bytes_max = std::size_t{256} * 1024;
+constexpr const char* zones = "/usr/share/zoneinfo/";
+
+/// The name in $TZ, with or without its colon; empty when the machine's own zone counts.
+std::string zone_of_environment() {
+  const char* value = std::getenv("TZ");
+  std::string name = value == nullptr ? "" : value;
+  if (name.starts_with(':')) {
+    name.erase(0, 1);
+  }
+  return name;
+}
+
+// ---
 
 Place place_of(const Places& places, const std::string& key) {
   const auto found = places.find(key);
@@ -158,6 +180,28 @@ void take_zones(BotConfig& bot, const Places& places, const std::string& file, L
 }
 
 }  // namespace
+
+base::Result<std::vector<ZoneOffset>> read_zone(const std::string& name, base::WallTime now) {
+  const bool is_local = name == "local";
+  const std::string wanted = is_local ? zone_of_environment() : name;
+  if (const auto fixed = parse_fixed_zone(wanted)) {
+    return std::vector<ZoneOffset>{{0, *fixed}};
+  }
+  const std::string path = wanted.empty() ? "/etc/localtime"
+                           : wanted.starts_with('/') ? wanted
+                                                     : zones + wanted;
+  const FileRead file = read_file(path, zone_bytes_max);
+  if (!file.is_good() && is_local && wanted.empty()) {
+    return std::vector<ZoneOffset>{{0, std::chrono::seconds{0}}};  // as the C library reads it
+  }
+  if (!file.is_good()) {
+    return base::fail("the zone " + base::quote_for_log(wanted, 80) + " is not known here (" + path + " " +
+                      file.trouble + "); is tzdata installed? An offset such as +09:00 needs no file");
+  }
+  auto offsets = read_zone_file(file.text, now);
+  return offsets ? std::move(offsets)
+                 : base::Result<std::vector<ZoneOffset>>(base::fail(path + " " + offsets.error().what));
+}
 
 Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
   std::vector<Source> sources;

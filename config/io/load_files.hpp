@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "config/game_config.hpp"
 #include "config/yaml/load_yaml.hpp"
 
 namespace kakehashi::config::io {
@@ -17,5 +20,10 @@ enum class Passwords {
 /// One bot for each path. Every problem of every file at once; the bots may be used when there are
 /// none. Print each with config::describe(problem).
 [[nodiscard]] Loaded load_files(const std::vector<std::string>& paths, Passwords passwords);
+
+/// What a zone's name stands for on this machine; what its file means is time_zone's business.
+/// "local" is $TZ where it names a zone, else /etc/localtime, else UTC. The error is the end of a
+/// sentence.
+[[nodiscard]] base::Result<std::vector<ZoneOffset>> read_zone(const std::string& name, base::WallTime now);
 
 }  // namespace kakehashi::config::io

@@ -1,10 +1,13 @@
 // ShogiHome's settings from a file, standard input or an environment variable, packed or plain, with
-// the engine's path made whole. What the settings mean is import_shogihome's business.
+// the engine's path made whole. What the settings mean is the room import's business. Only this file's source knows zlib.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
 #include "config/import/shogihome.hpp"
 
 namespace kakehashi::config::io {
@@ -23,5 +26,14 @@ struct ShogiHomeOrigin {
 /// Several bots, with the rules between them.
 [[nodiscard]] Loaded load_shogihomes(const std::vector<ShogiHomeOrigin>& origins,
                                      const std::vector<ShogiHomeOverride>& overrides);
+
+// --- the packed form: gzip in base64, as ShogiHome's window exports settings for a command line
+
+/// Whether a text can be nothing else: base64 throughout, and gzip's first bytes.
+[[nodiscard]] bool looks_packed(std::string_view text);
+
+/// White space is skipped. Errors end a sentence that begins with the text, and repeat none of it:
+/// no base64, no gzip, damaged, cut off, or longer than `bytes_max` when unpacked.
+[[nodiscard]] base::Result<std::string> unpack(std::string_view text, std::size_t bytes_max);
 
 }  // namespace kakehashi::config::io

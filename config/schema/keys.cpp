@@ -6,19 +6,12 @@
 #include <algorithm>
 
 #include "base/overload.hpp"
+#include "base/text.hpp"
 #include "config/bot_config.hpp"
 #include "config/schema/quantity.hpp"
 
 namespace kakehashi::config {
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
 
 /// In double quotes where YAML would take the plain text for something else.
 std::string spell_text(const std::string& text, const std::string& nothing) {
@@ -127,11 +120,11 @@ std::string describe_default(const Key& key, Language language) {
             for (const std::size_t index : choices.get(defaults)) {
               chosen.push_back(choices.words[index]);
             }
-            return "[" + joined(chosen) + "]";
+            return "[" + base::join(chosen, ", ") + "]";
           },
           [&](const TextsKey& texts) {
             const auto& values = texts.at(defaults);
-            return values.empty() ? nothing : "[" + joined(values) + "]";
+            return values.empty() ? nothing : "[" + base::join(values, ", ") + "]";
           },
           [&](const CommandKey&) { return nothing; },
           [&](const EnvironmentKey&) { return nothing; },
@@ -170,11 +163,11 @@ std::string describe_accepted(const Key& key, Language language) {
                                       : Text{"true, false"};
             return std::string(accepted.in(language));
           },
-          [](const ChoiceKey& choice) { return joined(choice.words); },
+          [](const ChoiceKey& choice) { return base::join(choice.words, ", "); },
           [](const ProxyKey&) {
             return std::string("socks5://[user:password@]host:port or http://…");
           },
-          [](const ChoicesKey& choices) { return "one or more of " + joined(choices.words); },
+          [](const ChoicesKey& choices) { return "one or more of " + base::join(choices.words, ", "); },
           [&](const TextsKey& texts) { return std::string(texts.accepted.in(language)); },
           [&](const CommandKey&) {
             return std::string(

@@ -130,12 +130,8 @@ std::string advice_for_unknown(const std::string& section, const std::string& na
       return "is no setting here; did you mean " + key.path + "?";
     }
   }
-  std::string all;
-  for (const std::string& sibling : siblings) {
-    all += (all.empty() ? "" : ", ") + sibling;
-  }
   return "is no setting; " + (section.empty() ? std::string("at the top level") : "in " + section) +
-         " there are " + all +
+         " there are " + base::join(siblings, ", ") +
          (is_engine_section(section) ? "; options of the engine's own stand below " + section + ".options" : "");
 }
 

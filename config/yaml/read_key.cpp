@@ -26,14 +26,6 @@ constexpr int resign_moves_max = 100;
 
 std::string quoted(const std::string& text) { return base::quote_for_log(text, 80); }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
-  }
-  return text;
-}
-
 // --- a list of texts of one kind
 
 /// Each text is judged by itself; one that breaks its rule leaves the whole list as it was.
@@ -447,7 +439,7 @@ class KeyReader {
     }
     const auto near = is_scalar ? base::nearest(node.text, words) : std::nullopt;
     report_.problem(node.place, key_.path,
-                    "must be " + joined(words) + ", not " + seen(node) +
+                    "must be " + base::join_choices(words) + ", not " + seen(node) +
                         (near ? "; did you mean " + *near + "?" : ""));
     return std::nullopt;
   }
@@ -466,7 +458,7 @@ class KeyReader {
 
   void read_choices(const ChoicesKey& shape) {
     if (node_.kind == Kind::map || (node_.kind == Kind::list && node_.items.empty())) {
-      fault("must be a list of " + joined(shape.words) + ", not " +
+      fault("must be a list of " + base::join_choices(shape.words) + ", not " +
             (node_.kind == Kind::map ? "a map" : "an empty list"));
       return;
     }

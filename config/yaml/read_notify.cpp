@@ -130,11 +130,7 @@ class ReceiverReader {
     if (found != words.end()) {
       return static_cast<std::size_t>(found - words.begin());
     }
-    std::string all;
-    for (const std::string& word : words) {
-      all += (all.empty() ? "" : ", ") + word;
-    }
-    fault(node.place, entry.key, "must be one of " + all + ", not " + seen(node));
+    fault(node.place, entry.key, "must be one of " + base::join(words, ", ") + ", not " + seen(node));
     return std::nullopt;
   }
 

@@ -15,14 +15,6 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
-
 /// Reads one rule; `name_` is "rules[2]", the second one.
 class RuleReader {
  public:
@@ -97,7 +89,7 @@ class RuleReader {
     const auto near = base::nearest(path, words);
     fault(entry.place, "when." + path,
           "is nothing that a rule can look at" +
-              (near ? "; did you mean " + *near + "?" : "; there are " + listed(words)));
+              (near ? "; did you mean " + *near + "?" : "; there are " + base::join(words, ", ")));
   }
 
   void read_condition(Aspect aspect, const YamlNode& value, const std::string& path) {
@@ -144,7 +136,7 @@ class RuleReader {
         const auto near = base::nearest(path, keys);
         fault(entry.place, "set." + path,
               "is nothing that a rule can set" +
-                  (near ? "; did you mean " + *near + "?" : "; there are " + listed(keys)));
+                  (near ? "; did you mean " + *near + "?" : "; there are " + base::join(keys, ", ")));
       }
     }
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -22,30 +23,6 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 bool is_unwelcome_control(unsigned char byte) {
   return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
-}
-
-/// Whether the bytes from `at` begin one whole UTF-8 character, and how long it is; 0: they do not.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  const std::size_t length = first < 0x80                     ? 1
-                             : first >= 0xC2 && first <= 0xDF ? 2
-                             : first >= 0xE0 && first <= 0xEF ? 3
-                             : first >= 0xF0 && first <= 0xF4 ? 4
-                                                              : 0;
-  if (length == 0 || at + length > text.size()) {
-    return 0;
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) {
-      return 0;
-    }
-  }
-  const bool is_overlong = (first == 0xE0 && byte(at + 1) < 0xA0) ||
-                           (first == 0xF0 && byte(at + 1) < 0x90);
-  const bool is_no_character = (first == 0xED && byte(at + 1) > 0x9F) ||
-                               (first == 0xF4 && byte(at + 1) > 0x8F);
-  return is_overlong || is_no_character ? 0 : length;
 }
 
 std::string hex(unsigned char byte) {
@@ -86,14 +63,14 @@ bool judge_source(std::string_view text, Report& report) {
       report.problem(place, "", "the control byte " + hex(byte) + " has no place in a configuration");
       return false;
     }
-    const std::size_t length = utf8_length(text, at);
-    if (length == 0) {
+    const auto character = base::utf8_at(text, at);
+    if (!character) {
       report.problem(place, "",
                      "the byte " + hex(byte) + " is not UTF-8; save the file in that encoding");
       return false;
     }
     place = byte == '\n' ? Place{place.line + 1, 1} : Place{place.line, place.column + 1};
-    at += length;
+    at += character->length_bytes;
   }
   return true;
 }

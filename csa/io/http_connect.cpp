@@ -1,8 +1,11 @@
-#include "csa/io/http_connect.hpp"
+#include "csa/io/layers.hpp"
 
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "base/text.hpp"
@@ -30,6 +33,27 @@ std::size_t end_of_head(std::string_view text) {
   }
   return strict < lax ? strict + 4 : lax + 2;
 }
+
+class HttpConnect : public Layer {
+ public:
+  HttpConnect(ProxySettings proxy, std::string host, std::uint16_t port);
+
+  Output start() override;
+  Output receive(std::string_view bytes) override;
+  Output send(std::string_view bytes) override { return {std::string(bytes), ""}; }
+  Output finish() override { return {}; }
+  [[nodiscard]] std::string handshake() const override { return "the answer of the proxy"; }
+
+  static constexpr std::size_t head_bytes_max = std::size_t{8} * 1024;
+
+ private:
+  void judge(std::string_view status_line);
+
+  ProxySettings proxy_;
+  std::string host_;
+  std::uint16_t port_;
+  std::string heard_;  ///< of the answer's head
+};
 
 }  // namespace
 
@@ -89,6 +113,10 @@ void HttpConnect::judge(std::string_view status_line) {
     fail("the proxy cannot reach " + format_host(host_, port_) + ": it answered " +
          base::quote_for_log(status_line.substr(status_line.find(' ') + 1), 100));
   }
+}
+
+std::unique_ptr<Layer> make_http_connect_layer(ProxySettings proxy, std::string host, std::uint16_t port) {
+  return std::make_unique<HttpConnect>(std::move(proxy), std::move(host), port);
 }
 
 }  // namespace kakehashi::csa::io

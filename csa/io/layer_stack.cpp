@@ -4,10 +4,7 @@
 #include <utility>
 
 #include "base/secret.hpp"
-#include "csa/io/http_connect.hpp"
-#include "csa/io/socks5.hpp"
-#include "csa/io/tls_layer.hpp"
-#include "csa/io/websocket_layer.hpp"
+#include "csa/io/layers.hpp"
 
 namespace kakehashi::csa::io {
 
@@ -17,15 +14,15 @@ LayerStack::LayerStack(const ServerAddress& address) {
   if (address.proxy) {
     switch (address.proxy->kind) {
       case ProxySettings::Kind::socks5:
-        layers_.push_back(std::make_unique<Socks5>(*address.proxy, address.host, address.port));
+        layers_.push_back(make_socks5_layer(*address.proxy, address.host, address.port));
         break;
       case ProxySettings::Kind::http:
-        layers_.push_back(std::make_unique<HttpConnect>(*address.proxy, address.host, address.port));
+        layers_.push_back(make_http_connect_layer(*address.proxy, address.host, address.port));
         break;
     }
   }
   if (address.tls) {
-    layers_.push_back(std::make_unique<TlsLayer>(*address.tls, address.host));
+    layers_.push_back(make_tls_layer(*address.tls, address.host));
   }
   if (address.websocket) {
     layers_.push_back(make_websocket_layer(*address.websocket, address));

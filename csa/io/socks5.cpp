@@ -1,8 +1,10 @@
-#include "csa/io/socks5.hpp"
+#include "csa/io/layers.hpp"
 
 #include <algorithm>
 #include <array>
 #include <boost/asio/ip/address.hpp>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 namespace kakehashi::csa::io {
@@ -41,6 +43,34 @@ template <std::size_t count>
 std::string raw(const std::array<unsigned char, count>& bytes) {
   return {bytes.begin(), bytes.end()};
 }
+
+class Socks5 : public Layer {
+ public:
+  Socks5(ProxySettings proxy, std::string host, std::uint16_t port);
+
+  Output start() override;
+  Output receive(std::string_view bytes) override;
+  Output send(std::string_view bytes) override { return {std::string(bytes), ""}; }
+  Output finish() override { return {}; }
+  [[nodiscard]] std::string handshake() const override { return "the answer of the proxy"; }
+
+ private:
+  enum class Step { method, login, reply };
+
+  bool take_answer(Output& out);
+  bool take_method(Output& out);
+  bool take_login(Output& out);
+  bool take_reply();
+  [[nodiscard]] std::string login() const;
+  [[nodiscard]] std::string request() const;
+  [[nodiscard]] unsigned char byte(std::size_t at) const;
+
+  ProxySettings proxy_;
+  std::string host_;
+  std::uint16_t port_;
+  Step step_ = Step::method;
+  std::string heard_;  ///< of the answer that is awaited; never more than one read
+};
 
 }  // namespace
 
@@ -164,5 +194,9 @@ std::string Socks5::request() const {
 }
 
 unsigned char Socks5::byte(std::size_t at) const { return static_cast<unsigned char>(heard_[at]); }
+
+std::unique_ptr<Layer> make_socks5_layer(ProxySettings proxy, std::string host, std::uint16_t port) {
+  return std::make_unique<Socks5>(std::move(proxy), std::move(host), port);
+}
 
 }  // namespace kakehashi::csa::io

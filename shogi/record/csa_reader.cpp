@@ -6,7 +6,6 @@
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/record/csa_fields.hpp"
 #include "shogi/record/csa_values.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/search_comment.hpp"

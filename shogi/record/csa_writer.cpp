@@ -2,9 +2,9 @@
 
 #include <string_view>
 
+#include "base/utf8.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/csa_values.hpp"
-#include "shogi/record/one_line.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -13,7 +13,7 @@ namespace {
 using base::Millis;
 
 std::string clean(std::string_view text, CsaVersion version) {
-  return one_line(text, version == CsaVersion::v3_0 ? OtherBytes::replace : OtherBytes::keep);
+  return base::one_line(text, version == CsaVersion::v3_0 ? base::OtherBytes::replace : base::OtherBytes::keep);
 }
 
 std::string comment_lines(const std::vector<std::string>& comments, CsaVersion version) {

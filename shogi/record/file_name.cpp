@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "shogi/record/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -25,10 +25,10 @@ bool is_allowed(char c) {
 /// ".." never comes about, whatever stood before.
 void append(std::string_view part, bool (*may_stay)(char), std::string& name) {
   for (std::size_t at = 0; at < part.size();) {
-    const auto character = utf8_at(part, at);
+    const auto character = base::utf8_at(part, at);
     const std::size_t length = character ? character->length_bytes : 1;
     const bool is_kept =
-        length > 1 ? is_visible(character->code)
+        length > 1 ? base::is_visible(character->code)
                    : may_stay(part[at]) && !(part[at] == '.' && name.ends_with('.'));
     name += is_kept ? part.substr(at, length) : "_";
     at += length;

@@ -1,9 +1,9 @@
 #include "shogi/record/format.hpp"
 
 #include "shogi/record/csa_writer.hpp"
-#include "shogi/record/jkf_writer.hpp"
+#include "shogi/record/jkf.hpp"
 #include "shogi/record/jsonl.hpp"
-#include "shogi/record/kif_writer.hpp"
+#include "shogi/record/kif.hpp"
 #include "shogi/record/usi_line.hpp"
 
 namespace kakehashi::shogi::record {

@@ -1,4 +1,4 @@
-#include "shogi/record/jkf_reader.hpp"
+#include "shogi/record/jkf.hpp"
 
 #include <utility>
 

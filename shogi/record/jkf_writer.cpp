@@ -1,15 +1,15 @@
-#include "shogi/record/jkf_writer.hpp"
+#include "shogi/record/jkf.hpp"
 
 #include <boost/json.hpp>
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/ki2.hpp"
 #include "shogi/record/csa_writer.hpp"
 #include "shogi/record/jkf_presets.hpp"
 #include "shogi/record/kif_fields.hpp"
-#include "shogi/record/one_line.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -22,7 +22,7 @@ constexpr std::array hand_kinds{PieceKind::pawn,   PieceKind::lance, PieceKind::
                                 PieceKind::silver, PieceKind::gold,  PieceKind::bishop,
                                 PieceKind::rook};
 
-std::string text_of(std::string_view text) { return one_line(text, OtherBytes::replace); }
+std::string text_of(std::string_view text) { return base::one_line(text, base::OtherBytes::replace); }
 
 int number(Color color) { return color == Color::black ? 0 : 1; }
 

@@ -1,11 +1,11 @@
 // The writing side of jsonl.hpp.
 #include <boost/json.hpp>
 
+#include "base/utf8.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/csa_writer.hpp"
 #include "shogi/record/jsonl.hpp"
-#include "shogi/record/one_line.hpp"
 #include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {
@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-std::string clean(std::string_view text) { return one_line(text, OtherBytes::replace); }
+std::string clean(std::string_view text) { return base::one_line(text, base::OtherBytes::replace); }
 
 void add_text(json::object& object, const char* name, std::string_view text) {
   if (!text.empty()) {

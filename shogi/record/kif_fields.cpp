@@ -1,10 +1,9 @@
 #include "shogi/record/kif_fields.hpp"
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/notation/kif.hpp"
-#include "shogi/record/csa_fields.hpp"
 #include "shogi/record/csa_values.hpp"
-#include "shogi/record/one_line.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -36,7 +35,7 @@ std::string clock_words(const Clock& clock) {
 
 void add(Fields& fields, const char* key, const std::string& value) {
   if (!value.empty()) {
-    fields.emplace_back(key, one_line(value, OtherBytes::replace));
+    fields.emplace_back(key, base::one_line(value, base::OtherBytes::replace));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "shogi/record/kif_reader.hpp"
+#include "shogi/record/kif.hpp"
 
 #include <algorithm>
 #include <array>

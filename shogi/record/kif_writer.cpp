@@ -1,14 +1,14 @@
-#include "shogi/record/kif_writer.hpp"
+#include "shogi/record/kif.hpp"
 
 #include <cstdio>
 #include <vector>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/notation/ki2.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/record/ending_words.hpp"
 #include "shogi/record/kif_fields.hpp"
-#include "shogi/record/one_line.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -24,7 +24,7 @@ constexpr std::size_t move_columns = 13;
 std::string comment_lines(const Lines& comments) {
   std::string text;
   for (const std::string& comment : comments) {
-    text += "*" + one_line(comment, OtherBytes::replace) + "\n";
+    text += "*" + base::one_line(comment, base::OtherBytes::replace) + "\n";
   }
   return text;
 }

@@ -5,9 +5,9 @@
 #include "base/text.hpp"
 #include "shogi/notation/kif_words.hpp"
 #include "shogi/record/csa_reader.hpp"
-#include "shogi/record/jkf_reader.hpp"
+#include "shogi/record/jkf.hpp"
 #include "shogi/record/jsonl.hpp"
-#include "shogi/record/kif_reader.hpp"
+#include "shogi/record/kif.hpp"
 #include "shogi/record/usi_line.hpp"
 
 namespace kakehashi::shogi::record {

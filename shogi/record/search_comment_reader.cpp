@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/ki2.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/kif_words.hpp"
-#include "shogi/legality.hpp"
-#include "shogi/record/csa_fields.hpp"
+#include "shogi/record/csa_values.hpp"
 #include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {

@@ -1,12 +1,12 @@
 #include "shogi/record/show.hpp"
 
+#include "base/utf8.hpp"
 #include "shogi/notation/ki2.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/record/csa_values.hpp"
 #include "shogi/record/csa_writer.hpp"
 #include "shogi/record/ending_words.hpp"
 #include "shogi/record/kif_fields.hpp"
-#include "shogi/record/one_line.hpp"
 #include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {
@@ -18,7 +18,7 @@ using base::Millis;
 std::string indented(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) {
-    text += "    " + one_line(line, OtherBytes::replace) + "\n";
+    text += "    " + base::one_line(line, base::OtherBytes::replace) + "\n";
   }
   return text;
 }
@@ -76,7 +76,7 @@ std::string show_record(const Record& record, std::optional<std::size_t> ply) {
     total += ending.consumed.value_or(Millis{0});
     text += "\n" + ending_sentence(ending.kind, mover, number, side_names(record)) + " (" +
             csa_word(ending.kind, CsaVersion::v3_0) +
-            (ending.reason.empty() ? "" : ", " + one_line(ending.reason, OtherBytes::replace)) + ")" +
+            (ending.reason.empty() ? "" : ", " + base::one_line(ending.reason, base::OtherBytes::replace)) + ")" +
             times(ending.consumed, total) + "\n" + indented(ending.comments);
   }
   return text;

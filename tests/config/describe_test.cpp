@@ -15,7 +15,6 @@
 
 #include "config/game_settings.hpp"
 #include "config/io/load_files.hpp"
-#include "config/reference/example.hpp"
 #include "config/reference/reference.hpp"
 #include "tests/config/settings.hpp"
 

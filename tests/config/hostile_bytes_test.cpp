@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "config/reference/example.hpp"
+#include "config/reference/reference.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {

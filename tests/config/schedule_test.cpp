@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "config/io/read_zone.hpp"
+#include "config/io/load_files.hpp"
 #include "config/schedule_window.hpp"
 #include "config/schema/plain_settings.hpp"
 #include "config/time_zone.hpp"

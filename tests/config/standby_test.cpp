@@ -1,5 +1,5 @@
 // The standby engine and the limits of the engine processes, from their texts to what is started.
-#include "config/standby.hpp"
+#include "config/engine_config.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

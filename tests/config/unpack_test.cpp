@@ -1,4 +1,3 @@
-#include "config/io/unpack.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "bridge/journal_timeline.hpp"
 #include "bridge/replay.hpp"
 #include "config/import/shogihome.hpp"
-#include "config/io/unpack.hpp"
+#include "config/io/load_shogihome.hpp"
 #include "config/yaml/load_yaml.hpp"
 #include "config/yaml/write_yaml.hpp"
 #include "config/yaml/yaml_tree.hpp"

@@ -4,8 +4,8 @@
 
 #include <random>
 
+#include "base/utf8.hpp"
 #include "config/schema/judge_text.hpp"
-#include "shogi/record/utf8.hpp"
 
 namespace kakehashi::shogi::record {
 namespace {
@@ -103,9 +103,9 @@ TEST(FileName, any_bytes_make_a_safe_name) {
     ASSERT_EQ(name.find(".."), std::string::npos);
     ASSERT_EQ((name + ".csa").find(".."), std::string::npos);
     for (std::size_t at = 0; at < name.size();) {
-      const auto character = utf8_at(name, at);
+      const auto character = base::utf8_at(name, at);
       ASSERT_TRUE(character);
-      ASSERT_TRUE(is_visible(character->code) || character->code == ' ');
+      ASSERT_TRUE(base::is_visible(character->code) || character->code == ' ');
       ASSERT_EQ(std::string_view("/\\{}'\"*?$").find(name[at]), std::string_view::npos);
       at += character->length_bytes;
     }

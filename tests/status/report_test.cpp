@@ -8,7 +8,7 @@
 
 #include "shogi/notation/usi.hpp"
 #include "shogi/position.hpp"
-#include "status/live_page.hpp"
+#include "status/web_documents.hpp"
 
 namespace kakehashi::status {
 namespace {

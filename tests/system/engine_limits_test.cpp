@@ -21,7 +21,7 @@
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
-#include "usi/io/process_limits.hpp"
+#include "usi/io/spawn.hpp"
 
 namespace kakehashi {
 namespace {

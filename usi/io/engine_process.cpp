@@ -1,24 +1,74 @@
 #include "usi/io/engine_process.hpp"
 
 #include <signal.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <cctype>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <deque>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <sstream>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/line_splitter.hpp"
 #include "usi/info_sieve.hpp"
-#include "usi/io/process_group.hpp"
 
 namespace kakehashi::usi::io {
+namespace {
+
+// --- the process group
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Field 5 of /proc/PID/stat. The command's name stands in brackets before it and may hold anything.
+pid_t group_of(const fs::path& process) {
+  std::ifstream file(process / "stat");
+  std::string text;
+  std::getline(file, text);
+  const std::size_t close = text.rfind(')');
+  if (close == std::string::npos) {
+    return -1;
+  }
+  std::istringstream rest(text.substr(close + 1));
+  char state = 0;
+  pid_t parent = -1;
+  pid_t group = -1;
+  rest >> state >> parent >> group;
+  return rest ? group : -1;
+}
+
+}  // namespace
+
+/// Processes of the group, those that ended and were not reaped included; 0 where /proc is missing.
+std::size_t group_members(pid_t group) {
+  std::size_t members = 0;
+  std::error_code failed;
+  for (fs::directory_iterator at("/proc", failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    const bool is_process = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+      return std::isdigit(c) != 0;
+    });
+    members += is_process && group_of(at->path()) == group ? 1U : 0U;
+  }
+  return members;
+}
+
+}  // namespace
 
 namespace asio = boost::asio;
 using boost::system::error_code;

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "usi/io/process_limits.hpp"
+#include "usi/process_limits.hpp"
 
 namespace kakehashi::usi::io {
 
@@ -23,6 +23,10 @@ struct SpawnRequest {
   std::vector<std::pair<std::string, std::string>> environment;
   ProcessLimits limits{};
 };
+
+/// The limits of a child, applied between fork and exec, and inherited by its own children. Async-signal-safe; `cpus` are
+/// those of the limits, parsed before. False with errno when the kernel refuses one of them.
+[[nodiscard]] bool apply(const ProcessLimits& limits, const std::vector<int>& cpus);
 
 /// A running child. The descriptors belong to the caller.
 struct Spawned {

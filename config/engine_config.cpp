@@ -1,4 +1,4 @@
-#include "config/standby.hpp"
+#include "config/engine_config.hpp"
 
 namespace kakehashi::config {
 

@@ -1,12 +1,13 @@
-// UTF-8 in names that come from peers: which bytes are characters, and which characters a person
-// sees. Knows no file format.
+// UTF-8 from files and peers: which bytes are characters, which characters a person sees, and foreign text inside one
+// line. Knows no file format.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
-namespace kakehashi::shogi::record {
+namespace kakehashi::base {
 
 struct Utf8Character {
   char32_t code;
@@ -26,4 +27,15 @@ struct Utf8Character {
 /// hide their neighbours, so that one name looks like another.
 [[nodiscard]] bool is_visible(char32_t code);
 
-}  // namespace kakehashi::shogi::record
+/// Of names and comments of peers: no byte of theirs begins a new line.
+inline constexpr std::size_t line_text_bytes_max = 1024;
+
+/// What becomes of bytes that are no UTF-8.
+enum class OtherBytes { keep, replace };
+
+/// Control characters, C1 included, become spaces, other bytes "?" if they are not kept; cut at a character's end to
+/// at most `bytes_max`.
+[[nodiscard]] std::string one_line(std::string_view text, OtherBytes others,
+                                   std::size_t bytes_max = line_text_bytes_max);
+
+}  // namespace kakehashi::base
