@@ -41,7 +41,7 @@ Actions Bot::Core::start(base::Now now) {
     team_.learn_clock();
   }
   team_.start(now_, out_);
-  arm_timer();
+  arm_timer(false);
   return take_actions();
 }
 
@@ -68,7 +68,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
   if (Match* playing = match()) {
     playing->watch_idleness(context());
   }
-  arm_timer();
+  arm_timer(std::holds_alternative<TimerFired>(event));
   return take_actions();
 }
 
@@ -325,9 +325,13 @@ bool Bot::Core::wants_pulse() const {
   return link_.wants_lateness() && (match() == nullptr || match()->is_on_turn()) && !is_over();
 }
 
-void Bot::Core::arm_timer() {
+void Bot::Core::arm_timer(bool has_rung) {
   if (armed_ && expired(armed_)) {
-    link_.take_lateness(base::millis_between(*armed_, now_.steady));
+    // What happens before it rings tells no more than that it is as late at least.
+    const base::Millis late = base::millis_between(*armed_, now_.steady);
+    if (has_rung || late > link_.lateness()) {
+      link_.take_lateness(late);
+    }
     armed_.reset();
   }
   auto earliest = deadline();

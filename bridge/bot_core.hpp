@@ -97,7 +97,7 @@ class Bot::Core {
     return deadline && now_.steady >= *deadline;
   }
   [[nodiscard]] bool wants_pulse() const;
-  void arm_timer();
+  void arm_timer(bool has_rung);
 
   // --- the connection
   /// Never without a living engine: one that was silent for long proves itself first.
