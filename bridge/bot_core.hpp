@@ -124,7 +124,7 @@ class Bot::Core {
   [[nodiscard]] bool refuses_own_account(const csa::GameSummary& summary);
   void choose_game_settings(const csa::GameSummary& summary);
   void agree_when_idle();
-  [[nodiscard]] Match new_match(Game game, base::SteadyTime started);
+  [[nodiscard]] Match new_match(Game game, base::SteadyTime started, base::SteadyTime agreed);
   void finish_game(Match& match, const csa::GameEnd& end);
   void renew_engines();
   [[nodiscard]] bool takes_back(csa::GameSummary& summary);

@@ -115,7 +115,7 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
   const std::string rejected =
       "game " + quote_for_log(event.game_id) + " was rejected by " + quote_for_log(event.by);
   const bool is_by_window = event.by.starts_with("the Server");
-  if (is_by_window && !offered->has_agreed()) {
+  if (is_by_window && !offered->agreed_at()) {
     out_.error("agree_too_late", rejected + " before the engine was ready");
   } else {
     out_.warn("game_rejected",
@@ -132,9 +132,9 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
 
 // --- begun, and played
 
-Match Bot::Core::new_match(Game game, base::SteadyTime started) {
+Match Bot::Core::new_match(Game game, base::SteadyTime started, base::SteadyTime agreed) {
   GameRecord record(mask_.hide(game.summary()), config_, now_.wall);
-  return {std::move(game), std::move(record), started};
+  return {std::move(game), std::move(record), started, agreed};
 }
 
 void Bot::Core::on_session(csa::GameStarted&) {
@@ -145,12 +145,13 @@ void Bot::Core::on_session(csa::GameStarted&) {
     on_session(resumed);
     return;
   }
-  if (!offered->has_agreed()) {
+  if (!offered->agreed_at()) {
     team_.new_game(out_);
   }
   connection_.succeed();
   last_.record_path.clear();
-  Match begun = new_match(offered->take_game(), now_.steady);
+  const base::SteadyTime agreed = offered->agreed_at().value_or(now_.steady);
+  Match begun = new_match(offered->take_game(), now_.steady, agreed);
   begun.begin(context());
   out_.info("game_started", "game " + quote_for_log(begun.game().summary().game_id) + " started");
   game_ = std::move(begun);
@@ -254,7 +255,7 @@ void Bot::Core::on_session(csa::GameResumed& event) {
                "the game goes on at a position that no move leads to from the one before the loss; "
                "a new record begins there");
     finish_game(lost, csa::GameEnd{});
-    lost = new_match(Game(std::move(*way.summary)), lost.lost_at());
+    lost = new_match(Game(std::move(*way.summary)), lost.lost_at(), lost.lost_at());
     lost.begin(context());
   }
   lost.set_right(event.state, way.token);

@@ -25,7 +25,7 @@ void Bot::Core::on_stop(const StopRequested& event) {
   }
   take_no_more_games();
   const Offer* offered = offer();
-  if (!std::holds_alternative<Match>(game_) && (offered == nullptr || !offered->has_agreed())) {
+  if (!std::holds_alternative<Match>(game_) && (offered == nullptr || !offered->agreed_at())) {
     if (offered != nullptr) {
       connection_.reject(now_, out_);
     }

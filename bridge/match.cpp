@@ -154,10 +154,11 @@ std::int64_t on_graph(const usi::Score& score, Color thinker) {
 
 // --- the beginning
 
-Match::Match(Game game, GameRecord record, base::SteadyTime started)
+Match::Match(Game game, GameRecord record, base::SteadyTime started, base::SteadyTime agreed)
     : game_(std::move(game)),
       record_(std::move(record)),
       turn_started_(started),
+      turn_began_min_(agreed),
       turn_is_due_(game_.is_our_turn()) {}
 
 void Match::begin(const Context& context) {
@@ -201,6 +202,12 @@ void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
     drop_search(in);  // the server moved for us
   }
   add_to_record(in, event, before, deviation);
+  if (event.is_ours) {
+    turn_began_min_ = sent_ ? std::max(turn_began_min_, sent_->left) : turn_began_min_;
+  } else if (game_.is_our_turn()) {
+    const Millis counted = deviation && !deviation->is_on_board ? Millis{0} : game_.moves().back().consumed;
+    turn_began_min_ = std::min(in.now.steady, turn_began_min_ + least_taken(counted, event.mover));
+  }
   turn_started_ = in.now.steady;
   thinking_.settle(game_.ply(), !deviation || deviation->is_on_board ? thought_behind(event) : nullptr);
   if (event.is_ours) {
@@ -459,19 +466,24 @@ Millis Match::charge_until(base::SteadyTime sent, const LinkMargin& link) const 
   return std::max<Millis>(std::chrono::ceil<base::Seconds>(counted), control.least_time_per_move);
 }
 
-/// It was at the server before the reply's time began, whatever held it up. That time is rounded down, and may be the
-/// least one that the server counts.
+Millis Match::least_taken(Millis counted, Color side) const {
+  const csa::TimeControl& control = game_.ledger().control(side);
+  const Millis rounded_up = control.rounds_up ? Millis{1'000} : Millis{0};
+  return counted > control.least_time_per_move ? std::max(Millis{0}, counted - rounded_up) : Millis{0};
+}
+
+/// It was at the server before the reply's time began, and our turn began no sooner than the opponent's time behind
+/// our move before it was over, whatever held up the one or the other on the way.
 Millis Match::charge_unechoed(const Context& context, const csa::MovePlayed& move) const {
   const base::SteadyTime sent = sent_ ? sent_->left : context.now.steady;
   if (!move.reply_took) {
     return charge_until(sent, context.link);
   }
-  const Millis both = base::millis_between(turn_started_, context.now.steady) + context.link.way();
   const Color us = game_.summary().our_color;
   const csa::TimeControl& control = game_.ledger().control(us);
-  const Millis least = game_.ledger().control(shogi::opposite(us)).least_time_per_move;
-  const Millis reply = *move.reply_took > least ? *move.reply_took : Millis{0};
-  const Millis used = std::max(both - reply, base::millis_between(turn_started_, sent));
+  const Millis both = base::millis_between(turn_began_min_, context.now.steady);
+  const Millis used = std::max(both - least_taken(*move.reply_took, shogi::opposite(us)),
+                               base::millis_between(turn_started_, sent));
   return std::max<Millis>(std::chrono::ceil<base::Seconds>(std::max(Millis{0}, used - control.delay)),
                           control.least_time_per_move);
 }
@@ -673,7 +685,7 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     }
   }
   if (!way->empty()) {
-    turn_started_ = suspended_->at;  // the latest instant at which it can have begun is unknown
+    turn_started_ = turn_began_min_ = suspended_->at;  // the latest instant at which it can have begun is unknown
     suspended_->unanswered.clear();
   }
   return true;

@@ -33,7 +33,8 @@ struct Statistics {
 
 class Match {
  public:
-  Match(Game game, GameRecord record, base::SteadyTime started);
+  /// `agreed`: nothing of it was played before.
+  Match(Game game, GameRecord record, base::SteadyTime started, base::SteadyTime agreed);
   /// Tells the records that it has begun.
   void begin(const Context& context);
 
@@ -131,6 +132,8 @@ class Match {
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
   [[nodiscard]] base::Millis charge_until(base::SteadyTime sent, const LinkMargin& link) const;
+  /// What a move of that side took of its clock at least, as the server counts it.
+  [[nodiscard]] base::Millis least_taken(base::Millis counted, shogi::Color side) const;
   [[nodiscard]] base::Millis charge_unechoed(const Context& context, const csa::MovePlayed& move) const;
   void account_for(const Context& context, const csa::MovePlayed& echo);
   void note_end(const Context& context, const csa::GameEnd& end) const;
@@ -144,6 +147,7 @@ class Match {
   std::optional<SentMove> sent_;
   std::string last_sent_;  ///< the last move, %TORYO or %KACHI that left
   base::SteadyTime turn_started_;
+  base::SteadyTime turn_began_min_;  ///< at the server, whatever held its word up
   bool turn_is_due_ = false;  ///< ours has come, and lines that are still in the buffer may yet end the game
   TimeTally time_;
   Trouble trouble_;

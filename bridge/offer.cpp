@@ -24,7 +24,7 @@ constexpr Millis line_patience_max{3'600'000};
 }  // namespace
 
 void Offer::agree_when_idle(const GameContext& in) {
-  if (has_agreed_ || !in.team.is_idle()) {
+  if (agreed_at_ || !in.team.is_idle()) {
     return;
   }
   if (!std::exchange(is_engine_told_, true)) {
@@ -40,7 +40,7 @@ void Offer::agree_when_idle(const GameContext& in) {
   }
   in.team.new_game(in.out);
   note_long_way(in);
-  has_agreed_ = true;
+  agreed_at_ = in.now.steady;
   in.send(in.session.agree(in.now.steady));
 }
 
@@ -59,7 +59,7 @@ bool Offer::on_time(const GameContext& in) {
 }
 
 std::optional<base::SteadyTime> Offer::deadline() const {
-  return has_agreed_ ? std::nullopt : std::optional(offered_ + agree_window);
+  return agreed_at_ ? std::nullopt : std::optional(offered_ + agree_window);
 }
 
 /// Where the way takes most of the shortest turn, a person should know before the game begins.

@@ -17,7 +17,8 @@ class Offer {
   /// True when it could not be agreed to in time, and was rejected.
   [[nodiscard]] bool on_time(const GameContext& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
-  [[nodiscard]] bool has_agreed() const { return has_agreed_; }
+  /// When AGREE left, if it has.
+  [[nodiscard]] const std::optional<base::SteadyTime>& agreed_at() const { return agreed_at_; }
 
   [[nodiscard]] const Game& game() const { return game_; }
   [[nodiscard]] Game take_game() { return std::move(game_); }
@@ -28,7 +29,7 @@ class Offer {
   Game game_;
   base::SteadyTime offered_;
   bool is_engine_told_ = false;  ///< of the game's rules
-  bool has_agreed_ = false;
+  std::optional<base::SteadyTime> agreed_at_{};
 };
 
 /// How long the connection is worth holding for a game that hangs on it: however long the way is cut, our next move
