@@ -12,7 +12,11 @@ using Micros = LinkMargin::Micros;
 namespace {
 
 /// Fewer echoes than this say little of how much the way varies.
-constexpr std::size_t echoes_few = 4;
+constexpr std::size_t echoes_few = 8;
+/// Then they are taken to vary by this part of the way.
+constexpr int deviation_parts = 12;
+/// So many moves make the long memory.
+constexpr int moves_remembered = 16;
 
 Millis up(Micros time) { return std::chrono::ceil<Millis>(time); }
 
@@ -67,8 +71,20 @@ void LinkMargin::take_login(Millis delay) {
 }
 
 void LinkMargin::take_echo(Millis delay) {
+  remember_distance(delay);
   echo_.take(delay);
   ++echoes_here_;
+}
+
+void LinkMargin::remember_distance(Millis echo) {
+  if (echo_.count() < echoes_few) {
+    return;
+  }
+  const Spread known = spread_of(echo_.samples());
+  Micros& usual = usual_deviation_ ? *usual_deviation_ : usual_deviation_.emplace(known.deviation);
+  // An accident counts for no more than the most that was to be expected.
+  const Micros distance = std::min<Micros>(std::chrono::abs(echo - known.mean), 3 * std::max(usual, known.deviation));
+  usual += (distance - usual) / moves_remembered;
 }
 
 void LinkMargin::take_charge(Millis used, Millis charged) { surplus_.take(charged - used); }
@@ -123,9 +139,8 @@ LinkMargin::Spread LinkMargin::spread() const {
       samples.push_back(*login);
     }
     spread = spread_of(std::move(samples));
-    if (are_few) {
-      spread.deviation = std::max(spread.deviation, spread.mean / 12);
-    }
+    spread.deviation = std::max(spread.deviation, are_few ? spread.mean / deviation_parts
+                                                          : usual_deviation_.value_or(Micros{0}));
   }
   if (kernel_counts()) {
     // The kernel begins with half of its first round trip for a deviation, and measures later.
@@ -138,7 +153,12 @@ LinkMargin::Spread LinkMargin::spread() const {
 
 Millis LinkMargin::way() const {
   const Spread known = spread();
-  return std::max(up(known.most()), surplus_.repeated());
+  Millis most = std::max(up(known.most()), surplus_.repeated());
+  // The next echo may be read as late as anything, though the few so far were not.
+  if (const std::vector<Millis> echoes = echo_.samples(); !echoes.empty() && echoes.size() < echoes_few) {
+    most = std::max(most, *std::min_element(echoes.begin(), echoes.end()) + lateness());
+  }
+  return most;
 }
 
 Millis LinkMargin::mean_way() const { return up(spread().mean); }

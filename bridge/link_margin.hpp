@@ -3,7 +3,8 @@
 // "stop", and how late our own timer rang. Pure arithmetic on what it is told; it reads no socket.
 //
 // Each figure is judged by the last ten moves, and its largest sample is left out: one accident in ten
-// moves is forgiven, two are believed.
+// moves is forgiven, two are believed. Ten moves may by chance lie close together on a way that varies: how far echoes
+// mostly lie from their mean is remembered for longer.
 #pragma once
 
 #include <algorithm>
@@ -121,12 +122,15 @@ class LinkMargin {
   [[nodiscard]] Spread spread() const;
   [[nodiscard]] Spread lateness_spread() const;
   [[nodiscard]] bool is_lateness_new() const { return late_.count() < lateness_samples_min; }
+  /// Takes the sample for the long memory of how far echoes mostly lie from their mean.
+  void remember_distance(base::Millis echo);
   [[nodiscard]] bool kernel_counts() const { return rtt_ && echoes_here_ < 2; }
 
   std::optional<std::pair<Micros, Micros>> rtt_;  ///< as the kernel says, with its deviation
   std::optional<base::Millis> login_;
   int echoes_here_ = 0;  ///< over the present connection
   LastMoves echo_{echo_max};
+  std::optional<Micros> usual_deviation_;  ///< of echoes; nothing while they are few
   LastMoves surplus_{sample_max};
   LastMoves stop_{sample_max};
   LastMoves late_{sample_max};

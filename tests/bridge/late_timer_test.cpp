@@ -117,15 +117,38 @@ Millis last_departure(Millis late) {
   return departure;
 }
 
-// The bridge's own lateness is measured, whatever it comes from: what is due leaves so much earlier.
+// The bridge's own lateness is measured, whatever it comes from: what is due leaves so much earlier, and once
+// more while too few echoes have come to show that they are read in time.
 TEST(LateTimer, what_is_due_leaves_as_much_earlier_as_the_timer_rings_late) {
   const Millis in_time = last_departure(Millis{0});
   const Millis late = last_departure(Millis{90});
 
   EXPECT_LT(in_time, Millis{1'000});
   EXPECT_GT(in_time, Millis{800});
-  EXPECT_GT(late, in_time - Millis{90});
+  EXPECT_GT(late, in_time - Millis{180});
   EXPECT_LE(late, in_time + Millis{20});
+}
+
+// A line that is read just before the timer rings says nothing of how late that would have been.
+TEST(LateTimer, what_happens_before_the_ring_does_not_pass_for_a_punctual_one) {
+  config::BotConfig config = support::stage_config();
+  config.time.margin.reset();
+  Bot bot(config, 1);
+  base::SteadyTime armed{};
+  follow_timer(bot.start(at(Millis{0})), armed);
+  follow_timer(bot.step(LinkMeasured{std::chrono::microseconds{1'000}, std::chrono::microseconds{100}}, at(Millis{0})),
+               armed);
+  const auto happens_behind_the_deadline = [&](const Event& event, Millis late) {
+    const Millis now = std::chrono::ceil<Millis>(armed - at(Millis{0}).steady) + late;
+    follow_timer(bot.step(event, at(now)), armed);
+  };
+  for (int ring = 0; ring < 12; ++ring) {
+    for (int line = 0; line < 9; ++line) {
+      happens_behind_the_deadline(EngineStderr{EngineId{0, 1}, "loading"}, Millis{2});
+    }
+    happens_behind_the_deadline(TimerFired{}, Millis{120});
+  }
+  EXPECT_GE(bot.view().margin, Millis{3 * 120});
 }
 
 }  // namespace

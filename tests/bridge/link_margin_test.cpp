@@ -59,8 +59,8 @@ TEST(LinkMargin, of_a_slow_link_grows_with_its_spread) {
     move(margin, Millis{echo});
   }
 
-  EXPECT_EQ(margin.way(), Millis{385});
-  EXPECT_EQ(margin.margin(wide), Millis{385 + 206 + 238 + 20});
+  EXPECT_EQ(margin.way(), Millis{387});
+  EXPECT_EQ(margin.margin(wide), Millis{387 + 206 + 240 + 20});
 }
 
 TEST(LinkMargin, takes_no_guess_of_the_kernel_for_a_deviation) {
@@ -145,7 +145,7 @@ TEST(LinkMargin, follows_a_way_that_varies) {
   }
 
   EXPECT_GE(margin.way(), Millis{880});
-  EXPECT_LE(margin.way(), Millis{960});
+  EXPECT_LE(margin.way(), Millis{980});
 }
 
 TEST(LinkMargin, forgives_one_late_echo_at_once) {
@@ -216,7 +216,7 @@ TEST(LinkMargin, learns_from_a_charge_above_our_own_count) {
     margin.take_charge(Millis{4'900}, Millis{4'000});
     move(margin, Millis{20});
   }
-  EXPECT_EQ(margin.way(), Millis{20});
+  EXPECT_LE(margin.way(), way);
 }
 
 TEST(LinkMargin, believes_a_slow_stop_at_once_and_forgives_it_after_three_moves) {
@@ -294,6 +294,43 @@ TEST(LinkMargin, leaves_the_engines_answer_the_time_that_we_are_late_with_it) {
     margin.take_lateness(Millis{180});
   }
   EXPECT_EQ(margin.margin(wide), margin.way() + Millis{180 + 360});
+}
+
+/// A way of 1,480 to 1,660 ms shows four times the same length.
+TEST(LinkMargin, does_not_take_a_few_echoes_that_are_alike_for_a_way_that_never_varies) {
+  LinkMargin margin;
+  margin.take_login(Millis{1'530});
+  for (const int echo : {1'530, 1'600, 1'533, 1'536}) {
+    move(margin, Millis{echo});
+  }
+  EXPECT_GE(margin.way(), Millis{1'660});
+}
+
+TEST(LinkMargin, remembers_how_far_the_way_varies_beyond_the_last_ten_moves) {
+  LinkMargin margin;
+  margin.take_login(Millis{600});
+  for (int i = 0; i < 40; ++i) {
+    move(margin, Millis{580 + 30 * (i % 5)});
+  }
+  for (int i = 0; i < 11; ++i) {
+    move(margin, Millis{630 + i % 3});
+  }
+  EXPECT_GE(margin.way(), Millis{690});
+  for (int i = 0; i < 60; ++i) {
+    move(margin, Millis{630 + i % 3});
+  }
+  EXPECT_LE(margin.way(), Millis{650}) << "not for ever";
+}
+
+TEST(LinkMargin, expects_an_echo_to_be_read_as_late_as_a_timer_while_few_have_come) {
+  LinkMargin margin;
+  for (const int late : {10, 190, 60, 120, 170, 30, 150, 80, 110, 140}) {
+    margin.take_lateness(Millis{late});
+  }
+  margin.take_login(Millis{217});
+  move(margin, Millis{80});
+  move(margin, Millis{46});
+  EXPECT_GE(margin.way(), Millis{46 + 190});
 }
 
 TEST(LinkMargin, takes_no_nonsense) {
