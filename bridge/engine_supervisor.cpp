@@ -257,6 +257,11 @@ std::optional<base::SteadyTime> EngineSupervisor::deadline() const {
       life_);
 }
 
+bool EngineSupervisor::may_be_ready_by(base::SteadyTime at) const {
+  const auto* empty = std::get_if<Empty>(&life_);
+  return process() != nullptr || (empty != nullptr && empty->launch_at && *empty->launch_at < at);
+}
+
 News EngineSupervisor::on_time(Now now, Outbox& out) {
   if (const auto due = deadline(); !due || now.steady < *due) {
     return {};

@@ -90,6 +90,8 @@ class EngineSupervisor {
   [[nodiscard]] bool has_failed() const { return failures_.is_last_word; }
   /// Not to be waited for: given up, or failing to get ready again and again.
   [[nodiscard]] bool is_missing() const { return failures_.boots >= attempts_max; }
+  /// It is there, or is started before.
+  [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
   /// This process was given a search.
   [[nodiscard]] bool has_searched() const { return process() != nullptr && process()->has_searched; }
   /// Ready, and no answer is owed any more.

@@ -151,6 +151,11 @@ bool EngineTeam::is_missing() const {
   return std::all_of(seats_.begin(), seats_.end(), [](const EngineSupervisor& engine) { return engine.is_missing(); });
 }
 
+bool EngineTeam::may_be_ready_by(base::SteadyTime at) const {
+  return std::any_of(seats_.begin(), seats_.end(),
+                     [&](const EngineSupervisor& engine) { return engine.may_be_ready_by(at); });
+}
+
 // --- who plays
 
 std::optional<EngineTeam::Seat> EngineTeam::substitute() const {

@@ -51,6 +51,7 @@ class EngineTeam {
   [[nodiscard]] bool is_idle() const { return player().is_idle(); }
   /// Each engine is given up, or fails to get ready again and again.
   [[nodiscard]] bool is_missing() const;
+  [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
   void watch_silence(base::Now now) { seats_[player_].watch_silence(now); }
   void new_game(Outbox& out) { seats_[player_].new_game(out); }
   void join_game(Outbox& out) { seats_[player_].join_game(out); }

@@ -73,6 +73,9 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   const Millis mostly_left = std::max(Millis{0}, budget - rules.mean_way);
   const Millis word = std::min(first_word, mostly_left / first_words_left);
   result.rescue_after = std::max(waits, word < first_word_min ? Millis{0} : word);
+  if (rules.resigns) {
+    result.rescue_after = std::max(result.rescue_after, mostly_left);
+  }
   result.hurry_after = end - reserve / 2;
   if (rules.stop > quarter) {
     result.hurry_after = end - quarter - std::min(rules.stop, 3 * quarter);
@@ -80,7 +83,7 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
   if (rules.needs_stop) {
     result.hurry_after = end - reserve;
   }
-  result.hurry_after = std::min(result.hurry_after, result.rescue_after);
+  result.hurry_after = std::clamp(result.hurry_after, Millis{0}, result.rescue_after);
   // What the engine keeps back itself need not be kept back a second time.
   const Millis kept = std::max(Millis{0}, budget - result.given + rounding - rules.engine_keeps);
 
@@ -135,10 +138,9 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
 
 ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargin& link, const EngineSupervisor& engine) {
   const config::Time& time = config.time;
+  const bool resigns = config.engine.on_failure == config::OnFailure::resign;
   // What a person has fixed is not exceeded, whatever is measured.
   const Millis way_max = time.margin ? *time.margin * 3 / 4 : Millis::max();
-  // Nor is a game resigned before the engine could say a word: what is late loses no more.
-  const bool resigns = config.engine.on_failure == config::OnFailure::resign;
   Millis kept{0};
   for (const EngineDelay& delay : engine.delays()) {
     kept = delay.is_of_each_move ? std::max(kept, delay.time) : kept;
@@ -146,7 +148,8 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
   return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max})),
           .untimed_move = time.untimed_move,
           .way = std::min(link.way() + link.lateness(), way_max),
-          .mean_way = resigns ? Millis{0} : link.mean_way() + 2 * link.lateness(),
+          .mean_way = link.mean_way() + (resigns ? Millis{0} : 2 * link.lateness()),
+          .resigns = resigns,
           .unsure = time.margin ? Millis{0} : link.unsure(),
           .stop = time.margin ? link.stop() : std::max({LinkMargin::stop_min, link.stop(), 3 * link.lateness() / 2}),
           .engine_keeps = kept,

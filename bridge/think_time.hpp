@@ -32,6 +32,7 @@ struct ThinkTimeRules {
   base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
   base::Millis way{0};           ///< what a move needs to leave and to arrive: in the margin, unless it is longer
   base::Millis mean_way{0};      ///< the same as it mostly is
+  bool resigns = false;          ///< instead of playing another move: what is late loses no more
   base::Millis unsure{0};        ///< by how much it may be longer still
   base::Millis stop{0};          ///< of the margin, what the engine needs to obey "stop"
   /// Of the margin, what the engine keeps back of its limit by itself: it is told so much more, though

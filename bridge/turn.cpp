@@ -112,6 +112,9 @@ bool Turn::ask_book(const Inputs& in) {
     return false;
   }
   const Millis patience = std::min(lookup_max, limits_.hurry_after / lookup_parts);
+  if (patience < in.link.lateness()) {
+    return false;  // its answer would be read too late, and the end of the wait as well
+  }
   lookup_ = Lookup{++in.book.lookups, in.now.steady + patience};
   in.out.add(LookUpBook{in.book.lookups, shogi::book::key_of(in.game.position())});
   return true;
@@ -199,7 +202,13 @@ void Turn::request_search(const Inputs& in) {
   watch_silence(in);
   if (!search_ && in.team.is_missing()) {
     play_without_engine(in, RescueCause::gone, "there is no engine");
+  } else if (!search_ && !may_be_back(in)) {
+    play_without_engine(in, RescueCause::gone, "no engine is started again in time");
   }
+}
+
+bool Turn::may_be_back(const Inputs& in) const {
+  return !limits_.entitled || in.team.may_be_ready_by(started_ + limits_.rescue_after);
 }
 
 void Turn::renew_queued_search(const Inputs& in) {
@@ -450,6 +459,8 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   const bool is_long = spent(in) >= patience(in);
   if (lost.is_missing) {
     play_without_engine(in, RescueCause::gone, "the engine cannot be started");
+  } else if (!may_be_back(in)) {
+    play_without_engine(in, RescueCause::gone, "no engine is started again in time");
   } else if (limits_.entitled &&
              (searches_lost >= searches_lost_max || (searches_lost == searches_lost_max - 1 && is_long))) {
     play_without_engine(in, RescueCause::gone,

@@ -94,6 +94,8 @@ class Turn {
   void think(const Inputs& in);
   void begin_search(const Inputs& in);
   void request_search(const Inputs& in);
+  /// An engine could still be ready before another move must be played.
+  [[nodiscard]] bool may_be_back(const Inputs& in) const;
   void choose(const Inputs& in, const usi::SearchAnswered& answer);
   void play(const shogi::Move& move) { answer_ = Play{move}; }
   void resign(std::string why) { answer_ = Resign{std::move(why)}; }

@@ -287,5 +287,53 @@ TEST(Ahead, an_illegal_or_absent_prediction_begins_nothing) {
   }
 }
 
+TEST(Turn, an_engine_that_is_started_again_too_late_is_not_waited_for) {
+  Table table({}, summary(Millis{0}, Millis{900}));
+  table.begin();
+  table.dies();
+  EXPECT_EQ(table.answer(), "") << "another one is started at once";
+  for (const EngineNews& item : table.team.on_exited({EngineId{0, 2}, "signal 9 (Killed)"}, table.now, table.out)) {
+    table.turn->on_lost(table.in(), std::get<EngineLost>(item));
+  }
+  EXPECT_NE(table.answer(), "") << "the next one comes in a second";
+
+  table.begin();
+  EXPECT_NE(table.answer(), "") << "and none is there on this turn";
+}
+
+TEST(Turn, a_book_is_not_asked_that_could_only_be_heard_too_late) {
+  config::BotConfig config;
+  config.time.margin.reset();
+  config.book.file = "book.db";
+  Table table(config, summary(Millis{0}, Millis{1'000}));
+  table.link.take_login(Millis{20});
+  for (int i = 0; i < 10; ++i) {
+    table.link.take_lateness(Millis{140});
+  }
+  table.begin();
+  const auto lines = table.written();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_TRUE(lines.back().starts_with("go "));
+}
+
+// A resignation that is late loses no more than one in time.
+TEST(Turn, who_would_resign_without_a_move_waits_for_it_as_long_as_it_could_arrive) {
+  config::BotConfig config;
+  config.time.margin.reset();
+  config.engine.on_failure = config::OnFailure::resign;
+  Table table(config, summary(Millis{0}, Millis{1'000}));
+  table.link.take_login(Millis{64});
+  for (int i = 0; i < 10; ++i) {
+    table.link.take_lateness(Millis{i % 2 == 0 ? 180 : 40});
+    table.link.take_echo(Millis{i % 3 == 0 ? 250 : 70});
+    table.link.end_move();
+  }
+  table.begin();
+  table.pass(Millis{800});
+  EXPECT_EQ(table.answer(), "");
+  static_cast<void>(table.says("bestmove 7g7f"));
+  EXPECT_EQ(table.answer(), "7g7f");
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge
