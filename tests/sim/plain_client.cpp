@@ -13,6 +13,14 @@ constexpr int lines_read = 2;
 
 }  // namespace
 
+std::string describe(const Turn& turn) {
+  const auto ms = [](const std::optional<Millis>& time, const char* none) {
+    return time ? std::to_string(time->count()) + " ms" : std::string(none);
+  };
+  return "its turn began @" + ms(turn.began, "") + ", was granted " + ms(turn.budget, "no clock") +
+         ", was heard of @" + ms(turn.heard, "never") + ", answered @" + ms(turn.answered, "never");
+}
+
 bool plain_client_keeps(const Way& way, const Turn& turn) {
   if (!turn.budget) {
     return true;

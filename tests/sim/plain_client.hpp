@@ -13,6 +13,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/time.hpp"
 #include "sim/way.hpp"
@@ -29,6 +30,9 @@ struct Turn {
   base::Millis late_max{0};             ///< the most that the place is late with a line, as a rule
   base::Millis stood_still{0};          ///< how long it stood still beside that, between heard and answered
 };
+
+/// For a person who looks at a failure.
+[[nodiscard]] std::string describe(const Turn& turn);
 
 /// The plain client's move arrives in time.
 [[nodiscard]] bool plain_client_keeps(const Way& way, const Turn& turn);

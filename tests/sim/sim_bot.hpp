@@ -98,6 +98,8 @@ class SimBot : public Client {
   void judge_search(const Search& search);
   void judge_move(const std::string& line);
   void judge_end(const rehearsal::GameEnded& ended, const Board& board);
+  [[nodiscard]] Turn last_turn(const Board& board);
+  [[nodiscard]] bool is_engine_waited_for(const Board& board);
   [[nodiscard]] bool is_own_loss(const Board& board);
   void judge_record(const std::string& text);
   void complain(const std::string& what);

@@ -23,15 +23,23 @@ constexpr Millis at_once{10};
 /// So long the opening book may be asked.
 constexpr Millis book_max{500};
 
-/// The moves of a record, and whether it says how the game ended.
+/// The moves of a record, and whether it says how the game ended. A move that the rules forbid, and that nobody said
+/// stands, is told in a comment of the end, as is what came behind one that no board can hold: that is where
+/// a person finds it.
 struct RecordText {
   std::vector<std::string> moves;
   bool has_end = false;
 };
 
 RecordText read_record(const std::string& text) {
+  constexpr std::string_view refused = "'ILLEGAL_MOVE(";
   RecordText record;
-  for (const std::string_view line : base::split(text, '\n')) {
+  for (std::string_view line : base::split(text, '\n')) {
+    if (record.has_end && line.starts_with(refused)) {
+      line.remove_prefix(refused.size());
+    } else if (record.has_end && line.starts_with('\'')) {
+      line.remove_prefix(1);
+    }
     if (line.size() >= 7 && (line.front() == '+' || line.front() == '-')) {
       record.moves.emplace_back(line.substr(0, 7));
     }
@@ -57,44 +65,51 @@ void SimBot::lose_to_the_world() {
   lost_to_the_world_.insert(game_id_);
 }
 
+/// Our turn in the game that ends here, as far as it went; or the one that a line that was left would still have had.
+Turn SimBot::last_turn(const Board& board) {
+  const shogi::Color us = *board.color_of(name());
+  Turn turn;
+  turn.budget = board.budget_of(us);
+  turn.over = agenda_.at();
+  turn.late_max = delays_.process_late_max;
+  if (board.position.side_to_move() != us) {
+    turn.began = agenda_.at();  // it would go on: the opponent has just moved
+    return turn;
+  }
+  turn.began = board.turn_began;
+  const bool is_heard = raw_game_ == board.game_id &&
+                        (board.last_move.empty() ? is_raw_start_ : raw_move_ == board.last_move);
+  if (is_heard) {
+    turn.heard = raw_at_;
+    turn.answered = answered_at_;
+  } else if (line_) {
+    // Still on its way, perhaps behind a line that must be repeated.
+    turn.heard = std::max(network_.last_arrival(*line_).value_or(Millis{0}),
+                          way_.arrival(Way::Direction::down, turn.began, way_.ordinary_max()));
+  }
+  const Millis until = turn.answered.value_or(turn.over);
+  turn.stood_still = std::max(Millis{0}, std::min(still_until_, until) - std::max(still_from_, turn.began));
+  return turn;
+}
+
 /// Whether a plain client at our place would have kept the game, and no accident made the difference.
 bool SimBot::is_own_loss(const Board& board) {
   if (lost_to_the_world_.contains(board.game_id)) {
     return false;
   }
-  const shogi::Color us = *board.color_of(name());
-  const bool is_our_turn = board.position.side_to_move() == us;
+  const bool is_our_turn = board.position.side_to_move() == *board.color_of(name());
   const bool has_left = !line_ || raw_game_ != board.game_id;
   if (!is_our_turn && !has_left) {
     return true;  // there is no such ending
   }
-  Turn turn;
-  turn.over = agenda_.at();
-  turn.late_max = delays_.process_late_max;
-  if (is_our_turn) {
-    turn.began = board.turn_began;
-    turn.budget = board.budget_of(us);
-    const bool is_heard = raw_game_ == board.game_id &&
-                          (board.last_move.empty() ? is_raw_start_ : raw_move_ == board.last_move);
-    if (is_heard) {
-      turn.heard = raw_at_;
-      turn.answered = answered_at_;
-    } else if (line_) {
-      // Still on its way, perhaps behind a line that must be repeated.
-      turn.heard = std::max(network_.last_arrival(*line_).value_or(Millis{0}),
-                            way_.arrival(Way::Direction::down, turn.began, way_.ordinary_max()));
-    }
-  } else {
-    // It would go on: the opponent has just moved.
-    turn.began = agenda_.at();
-    turn.budget = board.budget_of(us);
-  }
-  if (!plain_client_keeps(way_, turn)) {
-    return false;
-  }
-  const Millis until = turn.answered.value_or(turn.over);
-  turn.stood_still = std::max(Millis{0}, std::min(still_until_, until) - std::max(still_from_, turn.began));
-  return has_left || !is_accident(way_, turn);
+  const Turn turn = last_turn(board);
+  return plain_client_keeps(way_, turn) && (has_left || !is_accident(way_, turn));
+}
+
+/// The turn has come to us, and nothing has left on it.
+bool SimBot::is_engine_waited_for(const Board& board) {
+  const Turn turn = last_turn(board);
+  return turn.heard && turn.heard <= agenda_.at() && !turn.answered;
 }
 
 void SimBot::judge_search(const Search& search) {
@@ -122,8 +137,12 @@ void SimBot::judge_search(const Search& search) {
   // where the server rounds up. Nothing on the wire tells whether a server charges listed moves: this one
   // does not, others do, and the bridge counts on the less.
   const auto own = static_cast<std::size_t>(board->position.side_to_move());
-  const Millis way_max = disturbed_.empty() ? 3 * way_.ordinary_max() : bridge::LinkMargin::echo_max;
-  const Millis measured_max = config_.time.margin_max + way_max + delays_.process_late_max;
+  // A process that stood still takes that for the way and for its own lateness, as far as one sample counts, and what a
+  // login shows of a way for half as long again, until a move has come back.
+  using bridge::LinkMargin;
+  const Millis way_max = disturbed_.empty() ? 3 * way_.ordinary_max() : LinkMargin::echo_max + LinkMargin::echo_max / 2;
+  const Millis late_max = disturbed_.empty() ? delays_.process_late_max : LinkMargin::sample_max;
+  const Millis measured_max = config_.time.margin_max + way_max + late_max;
   const Millis kept_back_max = config_.time.margin.value_or(measured_max) + seconds_rounded_up +
                                (config_.book.file.empty() ? Millis{0} : book_max) +
                                Millis{1'000 * listed_.seconds[own]};
@@ -196,7 +215,7 @@ void SimBot::on_report(const rehearsal::GameReport& report, const Board* board) 
 
 void SimBot::blame(const rehearsal::GameEnded& ended, const Board& board, const std::string& what) {
   complain(what + " in " + ended.game_id + " after " + std::to_string(board.plies) + " plies, the last line was \"" +
-           ended.last_line + "\"");
+           ended.last_line + "\"; " + describe(last_turn(board)));
 }
 
 void SimBot::judge_resignation(const rehearsal::GameEnded& ended, const Board& board) {
@@ -224,9 +243,10 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
       blame(ended, board, std::string("lost by ") + rehearsal::summary_word(ended.reason));
       return;
     case EndReason::time_up:
-      // It came too late for that, or the engine's word was waited for: nothing else was to be sent.
-      if (resigned_game_ == board.game_id ||
-          (config_.engine.on_failure == config::OnFailure::resign && is_way_long(board))) {
+      // It came too late for that, or the engine's word was waited for: nothing else was to be sent, and what is late
+      // loses no more.
+      if (resigned_game_ == board.game_id || (config_.engine.on_failure == config::OnFailure::resign &&
+                                              (is_way_long(board) || is_engine_waited_for(board)))) {
         judge_resignation(ended, board);
       } else if (is_own_loss(board)) {
         blame(ended, board, "lost on time");
