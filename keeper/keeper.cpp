@@ -42,16 +42,17 @@ void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
   from.heard_at = now;
   auto word = read_client_line(line);
   if (!word) {
-    refuse(client, from, word.error().what);
+    refuse(client, from, "words", word.error().what);
     return;
   }
   if (!from.has_said_hello && !std::holds_alternative<Hello>(*word)) {
-    refuse(client, from, "hello comes first");
+    refuse(client, from, "words", "hello comes first");
     return;
   }
   std::visit(base::Overload{
                  [&](const Hello& hello) { hear(client, from, hello); },
                  [&](Input& input) { hear(client, from, std::move(input), now); },
+                 [&](const Until& until) { hear(client, from, until, now); },
                  [&](const Acknowledged& seen) { hear(client, from, seen); },
                  [&](Ping& ping) { from.pong = std::move(ping.token); },
                  [&](const End&) { quit(now); },
@@ -65,20 +66,20 @@ void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
 
 void Keeper::hear(int client, Client& from, const Hello& hello) {
   if (hello.protocol != protocol) {
-    refuse(client, from, "this keeper speaks protocol " + std::to_string(protocol));
+    refuse(client, from, "protocol", "this keeper speaks protocol " + std::to_string(protocol));
     return;
   }
   if (from.has_said_hello) {
-    refuse(client, from, "hello was said already");
+    refuse(client, from, "words", "hello was said already");
     return;
   }
   if (kill_at_) {
-    refuse(client, from, "the engine is leaving");
+    refuse(client, from, "leaving", "the engine is leaving");
     return;
   }
   const bool is_new = hello.session != session_;
   if (hello.seen > (is_new ? 0 : said_)) {
-    refuse(client, from, "so many lines were never said");
+    refuse(client, from, "other", "so many lines were never said");
     return;
   }
   if (is_new) {
@@ -97,7 +98,7 @@ void Keeper::hear(int client, Client& from, const Hello& hello) {
 void Keeper::begin_session(const std::string& session) {
   for (auto& [number, client] : clients_) {
     if (client.is_served()) {
-      refuse(number, client, "another session has taken the engine");
+      refuse(number, client, "taken", "another session has taken the engine");
     }
   }
   session_ = session;
@@ -121,53 +122,66 @@ void Keeper::begin_session(const std::string& session) {
   }
 }
 
-void Keeper::hear(int client, Client& from, Input input, SteadyTime now) {
-  if (input.number <= accepted_) {
+void Keeper::hear(int client, Client& from, std::variant<Input, Until> word, SteadyTime now) {
+  const std::uint64_t number = std::visit([](const auto& numbered) { return numbered.number; }, word);
+  if (number <= accepted_) {
     return;  // it came by the other way already
   }
-  if (input.number != accepted_ + 1) {
-    refuse(client, from, "line " + std::to_string(accepted_ + 1) + " is missing");
+  if (number != accepted_ + 1) {
+    refuse(client, from, "other", "line " + std::to_string(accepted_ + 1) + " is missing");
     return;
   }
-  accepted_ = input.number;
+  accepted_ = number;
   if (!is_settling_) {
-    write(std::move(input), now);
+    obey(std::move(word), now);
     return;
   }
-  waiting_bytes_ += input.text.size();
+  const auto* input = std::get_if<Input>(&word);
+  waiting_bytes_ += sizeof(Waiting) + (input == nullptr ? 0 : input->text.size());
   if (waiting_bytes_ > waiting_bytes_max) {
     actions_.emplace_back(KillEngine{});  // it has been told to stop, and does not
     return;
   }
-  waiting_.push_back({std::move(input), now});
+  waiting_.push_back({std::move(word), now});
 }
 
 void Keeper::hear(int client, Client& from, Acknowledged seen) {
   if (seen.number > said_) {
-    refuse(client, from, "so many lines were never said");
+    refuse(client, from, "words", "so many lines were never said");
     return;
   }
   acknowledge(seen.number);
 }
 
-void Keeper::write(Input input, SteadyTime arrived_at) {
+void Keeper::obey(std::variant<Input, Until> word, SteadyTime arrived_at) {
+  std::visit(base::Overload{
+                 [&](Input& input) { write(std::move(input)); },
+                 [&](const Until& until) {
+                   written_ = until.number;
+                   // A search that has answered already is not stopped: the word would meet the next one.
+                   if (owed_ > 0) {
+                     stop_at_ = arrived_at + until.after;
+                     stop_for_ = until.number;
+                   }
+                 },
+             },
+             word);
+}
+
+void Keeper::write(Input input) {
   const std::string_view word = first_word(input.text);
+  written_ = input.number;
   if (word == "go") {
     ++owed_;
     has_said_stop_ = false;
-  }
-  if (word == "stop" || input.stop_after.count() > 0) {
     stop_at_.reset();
   }
-  // A search that has answered already, to a ponder's go for example, is not stopped: the word would meet the next.
-  if (input.stop_after.count() > 0 && owed_ > 0) {
-    stop_at_ = arrived_at + input.stop_after;
-    stop_for_ = input.number;
-  }
-  written_ = input.number;
   // Both may say it at once; an engine hears it once, and none that has answered does.
   const bool is_vain = word == "stop" && (owed_ == 0 || has_said_stop_);
-  has_said_stop_ = has_said_stop_ || word == "stop";
+  if (word == "stop") {
+    stop_at_.reset();
+    has_said_stop_ = true;
+  }
   if (!has_exited_ && !is_vain) {
     actions_.emplace_back(WriteEngine{std::move(input.text)});
   }
@@ -184,7 +198,7 @@ void Keeper::on_engine_line(std::string line, SteadyTime now) {
       is_settling_ = false;
       waiting_bytes_ = 0;
       for (Waiting& waiting : std::exchange(waiting_, {})) {
-        write(std::move(waiting.input), waiting.arrived_at);
+        obey(std::move(waiting.word), waiting.arrived_at);
       }
     }
     return;  // it is no business of this session
@@ -254,8 +268,8 @@ void Keeper::acknowledge(std::uint64_t number) {
   }
 }
 
-void Keeper::refuse(int client, Client& from, std::string why) {
-  from.refusal = std::move(why);
+void Keeper::refuse(int client, Client& from, const std::string& code, const std::string& why) {
+  from.refusal = code + " " + why;
   actions_.emplace_back(CloseClient{client});
 }
 
@@ -290,7 +304,7 @@ void Keeper::on_time(SteadyTime now) {
   }
   for (auto& [number, client] : clients_) {
     if (client.refusal.empty() && now >= client.heard_at + rules_.silence) {
-      refuse(number, client, "nothing was heard of this client");
+      refuse(number, client, "silent", "nothing was heard of this client");
     }
   }
   if (kill_at_ && now >= *kill_at_) {

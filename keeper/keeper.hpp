@@ -79,7 +79,7 @@ class Keeper {
   };
   /// A line for an engine that is still in a search of an earlier session.
   struct Waiting {
-    Input input;
+    std::variant<Input, Until> word;
     base::SteadyTime arrived_at;
   };
   struct Client {
@@ -96,14 +96,15 @@ class Keeper {
   };
 
   void hear(int client, Client& from, const Hello& hello);
-  void hear(int client, Client& from, Input input, base::SteadyTime now);
+  void hear(int client, Client& from, std::variant<Input, Until> word, base::SteadyTime now);
   void begin_session(const std::string& session);
-  void write(Input input, base::SteadyTime arrived_at);
+  void obey(std::variant<Input, Until> word, base::SteadyTime arrived_at);
+  void write(Input input);
   void keep(std::string word, std::string_view text, bool is_info);
   void make_room();
   void hear(int client, Client& from, Acknowledged seen);
   void acknowledge(std::uint64_t number);
-  void refuse(int client, Client& from, std::string why);
+  void refuse(int client, Client& from, const std::string& code, const std::string& why);
   void leave();
 
   Rules rules_;

@@ -45,19 +45,21 @@ base::Result<ClientWord> read_client_line(std::string_view line) {
     }
     return ClientWord(Hello{static_cast<std::int64_t>(*spoken), std::string(session), *seen});
   }
-  if (word == "in" || word == "timed") {
-    Input input;
+  if (word == "in") {
     const auto number = take_number(rest);
-    const auto after = word == "timed" ? take_number(rest) : std::optional<std::uint64_t>(0);
-    const bool is_timed_well =
-        after && (word == "in" || (*after > 0 && *after <= static_cast<std::uint64_t>(stop_after_max.count())));
-    if (!number || *number == 0 || !is_timed_well || base::has_control_byte(rest)) {
-      return base::fail(std::string(word) + " needs a number" + (word == "timed" ? ", a time" : "") + " and a line");
+    if (!number || *number == 0 || base::has_control_byte(rest)) {
+      return base::fail("in needs a number and a line");
     }
-    input.number = *number;
-    input.text = rest;
-    input.stop_after = base::Millis{static_cast<std::int64_t>(*after)};
-    return ClientWord(std::move(input));
+    return ClientWord(Input{*number, std::string(rest)});
+  }
+  if (word == "until") {
+    const auto number = take_number(rest);
+    const auto after = take_number(rest);
+    const bool is_near = after && *after <= static_cast<std::uint64_t>(stop_after_max.count());
+    if (!number || *number == 0 || !is_near || !rest.empty()) {
+      return base::fail("until needs a number and a time");
+    }
+    return ClientWord(Until{*number, base::Millis{static_cast<std::int64_t>(*after)}});
   }
   if (word == "ack") {
     const auto number = take_number(rest);
@@ -78,7 +80,7 @@ base::Result<ClientWord> read_client_line(std::string_view line) {
   if (line == "kill") {
     return ClientWord(Kill{});
   }
-  return base::fail("the words are hello, in, timed, ack, ping, end and kill");
+  return base::fail("the words are hello, in, until, ack, ping, end and kill");
 }
 
 }  // namespace kakehashi::keeper

@@ -5,8 +5,8 @@
 //   ------------------------------------+---------------------------------------------------------------
 //   hello PROTOCOL SESSION SEEN         | first: who it is, and the last numbered line that it has
 //   in NUMBER TEXT                      | a line for the engine; from 1, each once, without a gap
-//   timed NUMBER MS TEXT                | the same; unless the engine has answered or was told to stop by
-//                                       | then, the keeper tells it so after MS milliseconds
+//   until NUMBER MS                     | numbered likewise: unless the engine has answered or was told to
+//                                       | stop by then, the keeper tells it so after MS milliseconds
 //   ack NUMBER                          | all numbered lines up to this one have arrived
 //   ping TOKEN                          | asks for "pong TOKEN"; several at once: the last one is answered
 //   end                                 | the engine is told "quit", and the keeper ends
@@ -21,7 +21,12 @@
 //   lost NUMBER COUNT                   | so many lines (info only) found no room before this one
 //   ack NUMBER                          | all lines up to this one are written to the engine
 //   pong TOKEN                          |
-//   refused WHY                         | and the connection is closed
+//   refused CODE WHY                    | and the connection is closed; the code for programs, why for people:
+//                                       |   leaving   the engine is on its way out: try again
+//                                       |   silent    nothing was heard of this client: try again
+//                                       |   other     it is another engine than the one that this session knew
+//                                       |   taken     another session has it
+//                                       |   protocol  another one is spoken; words: this was none
 #pragma once
 
 #include <cstddef>
@@ -36,8 +41,10 @@
 namespace kakehashi::keeper {
 
 inline constexpr int protocol = 1;
-/// Of a line in either direction, with its end.
-inline constexpr std::size_t line_bytes_max = std::size_t{128} * 1024;
+/// Of a line in either direction.
+inline constexpr std::size_t line_bytes_max = std::size_t{64} * 1024;
+/// Of an engine's line: the rest is for what is said before it.
+inline constexpr std::size_t engine_line_bytes_max = line_bytes_max - 32;
 inline constexpr std::size_t session_bytes_max = 64;
 inline constexpr std::size_t token_bytes_max = 64;
 inline constexpr base::Millis stop_after_max{24LL * 60 * 60 * 1000};
@@ -49,15 +56,18 @@ struct Hello {
 };
 struct Input {
   std::uint64_t number = 0;
-  std::string text;
-  base::Millis stop_after{0};  ///< 0: none
+  std::string text{};
+};
+struct Until {
+  std::uint64_t number = 0;
+  base::Millis after{0};
 };
 struct Acknowledged { std::uint64_t number = 0; };
 struct Ping { std::string token; };
 struct End {};
 struct Kill {};
 
-using ClientWord = std::variant<Hello, Input, Acknowledged, Ping, End, Kill>;
+using ClientWord = std::variant<Hello, Input, Until, Acknowledged, Ping, End, Kill>;
 
 /// A line without its end. A failure says what was expected; the line is none of a client then.
 [[nodiscard]] base::Result<ClientWord> read_client_line(std::string_view line);

@@ -334,7 +334,7 @@ class Loop {
   std::map<int, Client> clients_;
   int clients_so_far_ = 0;
   std::string unread_;  ///< by the engine
-  base::LineSplitter output_lines_{line_bytes_max / 2};
+  base::LineSplitter output_lines_{engine_line_bytes_max};
   base::LineSplitter error_lines_{4096};
   bool is_leaving_ = false;
   base::SteadyTime leave_by_{};

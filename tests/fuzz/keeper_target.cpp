@@ -1,13 +1,15 @@
-// The keeper of an engine between clients and an engine that say anything.
+// The keeper of an engine between clients and an engine that say anything, and its client before such a keeper.
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/text.hpp"
 #include "fuzz/targets.hpp"
+#include "keeper/client.hpp"
 #include "keeper/keeper.hpp"
 
 namespace kakehashi::fuzz {
@@ -84,6 +86,58 @@ void keeper(std::string_view bytes) {
     }
     for (auto& [client, listener] : listeners) {
       listener.hear(keeper.take_text(client, 64));
+    }
+  }
+}
+
+/// A line begins with the link that it comes over, counted from the latest; w writes, s sets a time, t passes it,
+/// c closes the latest link, f does so for good, k kills.
+void keeper_client(std::string_view bytes) {
+  using namespace keeper;
+  base::SteadyTime now{std::chrono::hours(1000)};
+  Client client({.ways = 2, .session = "s"}, now);
+  std::set<int> links;
+  int latest = 0;
+  bool has_ended = false;
+  std::size_t lines = 0;
+  for (const std::string_view line : base::split(bytes, '\n')) {
+    for (const ClientAction& action : client.take_actions()) {
+      require(!has_ended, "nothing follows the end");
+      if (const auto* open = std::get_if<OpenLink>(&action)) {
+        latest = open->link;
+        require(links.insert(open->link).second, "a link is opened once");
+        require(links.size() <= 5, "links are bounded");
+      } else if (const auto* close = std::get_if<CloseLink>(&action)) {
+        require(links.erase(close->link) == 1, "what is closed was open");
+      } else if (const auto* send = std::get_if<SendLink>(&action)) {
+        require(links.contains(send->link), "what is spoken over is open");
+        for (const std::string_view word : base::split(std::string_view(send->text).substr(0, send->text.size() - 1), '\n')) {
+          require(read_client_line(word).has_value(), "a keeper understands its client");
+        }
+      } else {
+        has_ended = std::holds_alternative<EngineGone>(action) || std::holds_alternative<NotFound>(action);
+      }
+    }
+    if (line.empty() || ++lines > lines_max) {
+      continue;
+    }
+    const std::string_view rest = line.substr(1);
+    const int link = latest - line.front() % 4;
+    switch (line.front()) {
+      case 'w': client.write("go infinite", now); break;
+      case 's': client.stop_at(now + base::Millis{500}, now); break;
+      case 't':
+        now += base::Millis{std::clamp<std::int64_t>(base::parse_int(rest).value_or(50), 0, 1'000'000)};
+        client.on_time(now);
+        require(!client.deadline() || *client.deadline() > now, "what is due is done");
+        break;
+      case 'c':
+      case 'f':
+        links.erase(latest);
+        client.on_closed(latest, std::string(rest), line.front() == 'f', now);
+        break;
+      case 'k': client.kill(); break;
+      default: client.on_line(link, rest, now);
     }
   }
 }

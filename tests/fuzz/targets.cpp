@@ -15,7 +15,7 @@ std::span<const Target> targets() {
       Target{"yaml", yaml},             Target{"shogihome", shogihome},
       Target{"journal", journal},       Target{"book", book},
       Target{"rehearsal", rehearsal},   Target{"http", http},
-      Target{"keeper", keeper}};
+      Target{"keeper", keeper},         Target{"keeper_client", keeper_client}};
   return all;
 }
 

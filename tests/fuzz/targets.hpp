@@ -22,7 +22,8 @@ void usi_session(std::string_view bytes);   ///< usi::Session, with all that may
 void bot(std::string_view bytes);           ///< the whole bot between a server and an engine
 
 // --- keeper_target.cpp
-void keeper(std::string_view bytes);  ///< clients and the engine of a keeper
+void keeper(std::string_view bytes);         ///< clients and the engine of a keeper
+void keeper_client(std::string_view bytes);  ///< the links of a keeper's client
 
 // --- files_targets.cpp
 void sfen(std::string_view bytes);       ///< SFEN and USI moves

@@ -120,7 +120,7 @@ TEST_F(KeeperTest, a_line_that_is_missing_is_never_skipped) {
   attach(1, "s", 0);
   say(1, "in 2 isready");
   EXPECT_THAT(done(), ElementsAre("close 1"));
-  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "refused line 1 is missing"));
+  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "refused other line 1 is missing"));
   EXPECT_THAT(heard(1), IsEmpty());
   say(1, "in 1 usi");
   EXPECT_THAT(done(), IsEmpty());
@@ -128,7 +128,8 @@ TEST_F(KeeperTest, a_line_that_is_missing_is_never_skipped) {
 
 TEST_F(KeeperTest, a_timed_search_is_stopped_while_nobody_is_there_and_its_answer_waits) {
   attach(1, "s", 0);
-  say(1, "timed 1 1500 go btime 0 wtime 0 byoyomi 2000");
+  say(1, "in 1 go btime 0 wtime 0 byoyomi 2000");
+  say(1, "until 2 1500");
   done();
   leave(1);
   pass(Millis{1499});
@@ -138,18 +139,22 @@ TEST_F(KeeperTest, a_timed_search_is_stopped_while_nobody_is_there_and_its_answe
   engine("bestmove 7g7f");
   pass(Millis{60'000});
   attach(2, "s", 0);
-  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 1", "stopped 1 1", "out 2 bestmove 7g7f"));
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 2", "stopped 1 2", "out 2 bestmove 7g7f"));
 }
 
 TEST_F(KeeperTest, an_answer_a_stop_and_a_new_time_each_end_a_deadline) {
   attach(1, "s", 0);
-  say(1, "timed 1 100 go infinite");
+  say(1, "in 1 go infinite");
+  say(1, "until 2 100");
   engine("bestmove 7g7f");
-  say(1, "timed 2 100 go infinite");
-  say(1, "in 3 stop");
+  say(1, "in 3 go infinite");
+  say(1, "until 4 100");
+  say(1, "in 5 stop");
   engine("bestmove 7g7f");
-  say(1, "in 4 go ponder");
-  say(1, "timed 5 500 ponderhit");
+  say(1, "in 6 go ponder");
+  say(1, "in 7 ponderhit");
+  say(1, "until 8 100");
+  say(1, "until 9 500");
   done();
   pass(Millis{499});
   EXPECT_THAT(done(), IsEmpty());
@@ -159,18 +164,20 @@ TEST_F(KeeperTest, an_answer_a_stop_and_a_new_time_each_end_a_deadline) {
 
 TEST_F(KeeperTest, an_engine_hears_stop_once_and_never_behind_its_answer) {
   attach(1, "s", 0);
-  say(1, "timed 1 100 go infinite");
+  say(1, "in 1 go infinite");
+  say(1, "until 2 100");
   pass(Millis{100});
-  say(1, "in 2 stop");
+  say(1, "in 3 stop");
   EXPECT_THAT(done(), ElementsAre("write go infinite", "write stop"));
   engine("bestmove 7g7f");
-  say(1, "in 3 stop");
-  say(1, "in 4 go ponder");
+  say(1, "in 4 stop");
+  say(1, "in 5 go ponder");
   engine("bestmove 7g7f");
-  say(1, "timed 5 100 ponderhit");
+  say(1, "in 6 ponderhit");
+  say(1, "until 7 100");
   pass(Millis{1000});
-  say(1, "in 6 go infinite");
-  say(1, "in 7 stop");
+  say(1, "in 8 go infinite");
+  say(1, "in 9 stop");
   EXPECT_THAT(done(), ElementsAre("write go ponder", "write ponderhit", "write go infinite", "write stop"));
 }
 
@@ -195,7 +202,8 @@ TEST_F(KeeperTest, the_time_of_a_search_that_has_to_wait_runs_from_its_arrival) 
   attach(1, "old", 0);
   say(1, "in 1 go infinite");
   attach(2, "new", 0);
-  say(2, "timed 1 1000 go btime 0 wtime 0 byoyomi 1000");
+  say(2, "in 1 go btime 0 wtime 0 byoyomi 1000");
+  say(2, "until 2 1000");
   pass(Millis{400});
   done();
   engine("bestmove 7g7f");
@@ -212,7 +220,7 @@ TEST_F(KeeperTest, another_session_has_an_engine_that_owes_nothing) {
   done();
   attach(2, "new", 0);
   EXPECT_THAT(done(), ElementsAre("close 1", "write stop"));
-  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "refused another session has taken the engine"));
+  EXPECT_THAT(heard(1), ElementsAre("keeper 1 v 0", "refused taken another session has taken the engine"));
   say(2, "in 1 usi");
   EXPECT_THAT(done(), IsEmpty()) << "the engine still owes its answer";
   engine("info depth 9 pv 7g7f");
@@ -306,7 +314,7 @@ TEST_F(KeeperTest, strangers_are_refused) {
   keeper_.on_client(4, now_);
   say(4, "hello 2 s 0");
   EXPECT_THAT(done(), ElementsAre("close 1", "close 2", "close 3", "close 4"));
-  EXPECT_THAT(heard(4), ElementsAre("refused this keeper speaks protocol 1"));
+  EXPECT_THAT(heard(4), ElementsAre("refused protocol this keeper speaks protocol 1"));
 }
 
 TEST_F(KeeperTest, end_quits_the_engine_and_kill_kills_it) {

@@ -1,0 +1,159 @@
+// The side of an engine's keeper on which the bridge stands: what is said to the engine and by it, over links that come
+// and go. It numbers lines and keeps them until they are acknowledged, says them again behind a cut, drops what it has
+// heard already, notices a link that is silent, and opens another beside it at once. There may be several ways to the
+// keeper (two networks): each has its links, every line goes over all of them, and the first copy counts. Pure: a link
+// is a number, time an argument.
+//
+//   a link    | entered by                           | left by
+//   ----------+--------------------------------------+-------------------------------------------------------
+//   opening   | the beginning, a close, a doubt      | "keeper …" -> up; its close, attach_max -> gone
+//   up        | its greeting; anything heard         | silence -> doubted; its close -> gone
+//   doubted   | doubt_after without a word           | anything heard -> up; a newer one is up, its close,
+//             |                                      | drop_after -> gone
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/time.hpp"
+#include "keeper/words.hpp"
+
+namespace kakehashi::keeper {
+
+/// A new connection over that way, which leads to the keeper's standard input and output.
+struct OpenLink { int link = 0; std::size_t way = 0; };
+struct CloseLink { int link = 0; };
+/// Whole lines.
+struct SendLink { int link = 0; std::string text; };
+struct HearLine { std::string text; };
+struct HearError { std::string text; };
+/// The engine is there, for the first time. `version` is its keeper's.
+struct EngineFound { std::string version; };
+struct WayUp { std::size_t way = 0; };
+struct WayDown { std::size_t way = 0; std::string why; };
+/// The keeper has told the engine to stop by itself.
+struct StopSaid {};
+/// So many lines of information found no room while nobody was there.
+struct InfoLost { std::uint64_t count = 0; };
+/// The engine could not be reached at all, or not be started.
+struct NotFound { std::string why; };
+/// It has ended, or is another one. Nothing follows.
+struct EngineGone { std::string why; };
+using ClientAction = std::variant<OpenLink, CloseLink, SendLink, HearLine, HearError, EngineFound, WayUp, WayDown,
+                                  StopSaid, InfoLost, NotFound, EngineGone>;
+
+class Client {
+ public:
+  struct Rules {
+    std::size_t ways = 1;
+    std::string session{};              ///< nobody else's, and no earlier engine's
+    base::Millis ping_every{1'000};
+    base::Millis doubt_after{3'000};
+    base::Millis drop_after{12'000};    ///< of doubt
+    base::Millis attach_max{10'000};    ///< from a link's opening to its greeting
+    base::Millis pause_max{3'000};      ///< between attempts; the first follows at once
+    base::Millis give_up_after{600'000};  ///< as long as the keeper waits for anybody
+  };
+  struct RoundTrip {
+    std::chrono::microseconds mean{0};
+    std::chrono::microseconds deviation{0};
+  };
+
+  Client(Rules rules, base::SteadyTime now);
+
+  void write(std::string line, base::SteadyTime now);
+  /// When the keeper tells the engine to stop by itself, should no answer and no other word come before.
+  void stop_at(base::SteadyTime at, base::SteadyTime now);
+  /// The engine and its keeper end, where they can be reached; nothing is heard of them any more.
+  void kill();
+
+  // --- past facts of a link; those of one that is closed are ignored
+  void on_line(int link, std::string_view line, base::SteadyTime now);
+  /// `is_final`: the other machine has answered that there will be no keeper.
+  void on_closed(int link, std::string why, bool is_final, base::SteadyTime now);
+  void on_time(base::SteadyTime now);
+
+  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+  [[nodiscard]] std::vector<ClientAction> take_actions();
+  [[nodiscard]] bool is_out() const;
+  /// Of the fastest way that is up.
+  [[nodiscard]] std::optional<RoundTrip> round_trip() const;
+
+  /// Of lines that wait to be acknowledged; with more the engine counts as gone.
+  static constexpr std::size_t waiting_bytes_max = std::size_t{1024} * 1024;
+  /// What a login shell may print before the keeper speaks.
+  static constexpr int noise_lines_max = 200;
+
+ private:
+  enum class State { opening, up, doubted };
+  struct Asked {
+    std::uint64_t token = 0;
+    base::SteadyTime at;
+  };
+  struct Link {
+    std::size_t way;
+    base::SteadyTime opened_at;
+    std::uint64_t acknowledged;  ///< then: on a slow way the greeting may lie behind what the others brought since
+    State state = State::opening;
+    base::SteadyTime heard_at{};
+    base::SteadyTime doubted_at{};
+    base::SteadyTime ping_at{};
+    std::deque<Asked> asked{};  ///< pings without an answer
+    int noise_lines = 0;
+    std::string outgoing{};
+    bool owes_ack = false;
+  };
+  struct Way {
+    int failures = 0;  ///< in a row
+    std::optional<base::SteadyTime> open_at{};
+    std::optional<RoundTrip> round_trip{};
+    bool is_up = false;
+  };
+  /// A line, or with nothing in it the time at which the keeper says stop.
+  struct Waiting {
+    std::uint64_t number;
+    std::optional<std::string> text;
+    base::SteadyTime stop_at{};
+  };
+
+  void open(std::size_t way, base::SteadyTime now);
+  void close(int link);
+  void queue(Waiting waiting, base::SteadyTime now);
+  static std::string spell(const Waiting& waiting, base::SteadyTime now);
+  void on_greeting(int link, std::string_view line, base::SteadyTime now);
+  void on_refusal(int link, std::string_view refusal, base::SteadyTime now);
+  void on_pong(Link& link, std::string_view token, base::SteadyTime now);
+  void on_numbered(int link, std::string_view word, std::string_view text);
+  void on_acknowledged(std::uint64_t number);
+  void drop(int link, const std::string& why, base::SteadyTime now);
+  void look_at(int link, base::SteadyTime now);
+  void watch_way(std::size_t way, const std::string& why, base::SteadyTime now);
+  void end(const std::string& why);
+  [[nodiscard]] bool has_link(std::size_t way, bool counts_doubted) const;
+
+  Rules rules_;
+  std::vector<Way> ways_;
+  std::map<int, Link> links_;
+  int links_so_far_ = 0;
+  std::deque<Waiting> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  std::uint64_t said_ = 0;          ///< the number of the last line for the engine
+  std::uint64_t acknowledged_ = 0;  ///< by the keeper
+  std::uint64_t seen_ = 0;          ///< the number of the last line of the keeper
+  std::uint64_t pings_ = 0;
+  bool is_found_ = false;
+  bool has_ended_ = false;
+  std::optional<base::SteadyTime> out_since_;
+  std::vector<ClientAction> actions_;
+  std::optional<ClientAction> last_;  ///< behind all others
+};
+
+}  // namespace kakehashi::keeper
