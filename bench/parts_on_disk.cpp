@@ -53,7 +53,7 @@ void journal_append(benchmark::State& state) {
   config.journal.bytes_max = 0;
   boost::asio::io_context context;
   bridge::io::JournalWriter journal(config, context, [&](const bridge::Note& note) { state.SkipWithError(note.text.c_str()); });
-  journal.start(1, {}, {bridge::Note{bridge::Level::info, "game_started", "", {}}});
+  journal.start(1, {}, {bridge::GameStarted{"game"}});
   const bridge::Event event = bridge::ServerLine{"-3334FU,T12", false};
   const bridge::Actions actions{
       bridge::WriteEngine{bridge::EngineId{0, 1}, "position startpos moves 7g7f 3c3d"},

@@ -10,6 +10,7 @@
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
+#include "bridge/fact.hpp"
 #include "bridge/note.hpp"
 
 namespace kakehashi::bridge {
@@ -76,7 +77,7 @@ struct Exit { int status = 0; };
 
 using Action = std::variant<ConnectServer, WriteServer, CloseServer, HoldLine, StartEngine, WriteEngine,
                             KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook, RecallClock,
-                            KeepClock, Note,
-                            ReportReady, ReportStatus, Exit>;
+                            KeepClock, Note, Paired, GameStarted, GameEnded, RescuePlayed, Occurred, ReportReady,
+                            ReportStatus, Exit>;
 
 }  // namespace kakehashi::bridge

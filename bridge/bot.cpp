@@ -124,6 +124,7 @@ void Bot::Core::on_record_written(const RecordWritten& event) {
   } else {
     out_.error("record_failed",
                "the record " + event.path + " could not be written: " + event.why + "; the game goes on");
+    out_.count(Incident::record_failed);
   }
 }
 

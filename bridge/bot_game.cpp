@@ -40,13 +40,7 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
     out_.info("summary_remark", remark);
   }
   const std::string& opponent = event.summary.name(shogi::opposite(event.summary.our_color));
-  const bool is_black = event.summary.our_color == shogi::Color::black;
-  out_.info("paired",
-            "paired with " + quote_for_log(opponent) + ", playing " +
-                (is_black ? "black" : "white") + ", game " + quote_for_log(event.summary.game_id),
-            {{"opponent", opponent},
-             {"color", is_black ? "black" : "white"},
-             {"game_id", event.summary.game_id}});
+  out_.tell(Paired{opponent, event.summary.our_color, event.summary.game_id});
   choose_game_settings(event.summary);
   game_.emplace<Offer>(std::move(event.summary), now_.steady);
   report(Phase::agreeing);
@@ -117,10 +111,12 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
   const bool is_by_window = event.by.starts_with("the Server");
   if (is_by_window && !offered->agreed_at()) {
     out_.error("agree_too_late", rejected + " before the engine was ready");
+    out_.count(Incident::agree_too_late);
   } else {
     out_.warn("game_rejected",
               rejected + (is_by_window ? ": the opponent did not agree in time" : "") +
                   "; it does not count as a game");
+    out_.count(Incident::game_rejected);
   }
   if (stopping_.is_asked) {
     leave(0, "the game was rejected");
@@ -153,7 +149,7 @@ void Bot::Core::on_session(csa::GameStarted&) {
   const base::SteadyTime agreed = offered->agreed_at().value_or(now_.steady);
   Match begun = new_match(offered->take_game(), now_.steady, agreed);
   begun.begin(context());
-  out_.info("game_started", "game " + quote_for_log(begun.game().summary().game_id) + " started");
+  out_.tell(GameStarted{begun.game().summary().game_id});
   game_ = std::move(begun);
   report(Phase::playing);
 }
@@ -261,6 +257,7 @@ void Bot::Core::on_session(csa::GameResumed& event) {
   lost.set_right(event.state, way.token);
   out_.info("game_resumed", "game " + quote_for_log(lost.game().summary().game_id) +
                                 " goes on after the loss of its line");
+  out_.count(Incident::game_resumed);
   report(Phase::playing);
   lost.go_on(context());
 }

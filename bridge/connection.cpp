@@ -128,7 +128,9 @@ void Connection::back_off(const std::string& why, Now now, Outbox& out, Millis a
   if (way_back_) {
     pause = std::min(pause, std::max(at_least, lost_game_pause_max));
   }
-  out.warn("retrying", why + "; next attempt in " + format_millis(pause.count()));
+  const std::string trouble = why + "; next attempt in " + format_millis(pause.count());
+  out.warn("retrying", trouble);
+  out.count(Incident::retrying, trouble);
   enter(Backoff{now.steady + pause}, out);
 }
 
@@ -164,6 +166,7 @@ void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now
   }
   is_up_ = true;
   out.info("connected", "connected to " + event.peer);
+  out.count(Incident::connected);
   enter(LoggingIn{now.steady + config_.server.login_timeout, now.steady}, out);
   log_in(now, out);
 }
@@ -236,6 +239,7 @@ std::optional<Millis> Connection::on_logged_in(const csa::LoggedIn& event, Now n
   logins_.last = now.steady;
   logins_.is_after_lost_game = false;
   out.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
+  out.count(Incident::logged_in);
   if (way_back_) {
     wait(out);
   } else {
@@ -250,8 +254,10 @@ bool Connection::on_login_failed(const csa::LoginFailed& event, Outbox& out) {
     return false;
   }
   const std::string detail = event.detail.empty() ? "" : " (" + quote_for_log(event.detail) + ")";
-  out.error("login_refused", "the server refused the login" + detail + ": " +
-                                 likely_cause(event.detail, logins_.is_after_lost_game));
+  const std::string trouble =
+      "the server refused the login" + detail + ": " + likely_cause(event.detail, logins_.is_after_lost_game);
+  out.error("login_refused", trouble);
+  out.count(Incident::login_refused, trouble);
   close(out);
   return true;
 }

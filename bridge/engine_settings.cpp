@@ -37,6 +37,7 @@ std::vector<usi::OptionSetting> EngineSupervisor::settings(Outbox& out) const {
                                               config_.options, ponder_);
   for (const std::string& problem : settings.problems) {
     out.warn("engine_option_skipped", "engine.options: " + problem + "; it was not set");
+    out.count(Incident::engine_option_skipped);
   }
   return std::move(settings.lines);
 }

@@ -122,8 +122,10 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   const bool is_hopeless = !has_been_ready_ || now.steady - failures_.missing_since >= missing_max;
   if (is_missing() && is_hopeless) {
     life_ = GivenUp{};
-    out.error("engine_given_up", why + "; giving up after " + std::to_string(failures_.boots) +
-                                     " attempts: check engine.command and the lines above");
+    const std::string trouble = why + "; giving up after " + std::to_string(failures_.boots) +
+                                " attempts: check engine.command and the lines above";
+    out.error("engine_given_up", trouble);
+    out.count(Incident::engine_given_up, trouble);
     return {EngineGivenUp{why}};
   }
   if (starts_no_more_) {
@@ -139,6 +141,9 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
                              : " of " + std::to_string(attempts_max));
   }
   out.note(is_old_news ? Level::debug : Level::error, "engine_lost", why + next);
+  if (!is_old_news) {
+    out.count(Incident::engine_lost, why + next);
+  }
   if (pause.count() == 0) {
     launch(now, out);
   } else {
@@ -432,6 +437,7 @@ void EngineSupervisor::on_ready_word(Process& process, Now now) {
 News EngineSupervisor::be_ready(Now now, Outbox& out) {
   process()->stage = Ready{};
   out.info("engine_ready", who() + " " + quote_for_log(name_) + " is ready");
+  out.count(Incident::engine_ready);
   settle(now, out);
   return is_ready() ? News{EngineReady{}} : News{};
 }

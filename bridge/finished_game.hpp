@@ -11,10 +11,6 @@
 
 namespace kakehashi::bridge {
 
-/// Why no engine chose a move of ours: there was none, it said nothing in time, what it said could not
-/// be played, or it declared a win that does not hold.
-enum class RescueCause { gone, silent, unusable, declaration };
-
 /// A move of ours that no engine chose.
 struct RescueMove {
   int ply = 0;      ///< from 1

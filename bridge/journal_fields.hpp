@@ -82,7 +82,7 @@ template <class T>
   requires std::is_enum_v<T>
 [[nodiscard]] bool parse(std::string_view text, T& value) {
   const auto number = base::parse_int(text);
-  if (!number || *number < 0 || *number > 15) {
+  if (!number || *number < 0 || *number > 31) {
     return false;
   }
   value = static_cast<T>(*number);

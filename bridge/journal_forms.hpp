@@ -61,6 +61,12 @@ KAKEHASHI_JOURNAL_FORM(RecallClock, "recall_clock", value.engine, value.facts);
 KAKEHASHI_JOURNAL_FORM(KeepClock, "keep_clock", value.engine, value.facts, value.clocks.reading,
                        value.clocks.swaps_sides);
 KAKEHASHI_JOURNAL_FORM(Note, "note", value.level, value.code, value.text, value.fields);
+KAKEHASHI_JOURNAL_FORM(Paired, "paired", value.opponent, value.us, value.game_id);
+KAKEHASHI_JOURNAL_FORM(GameStarted, "game_started", value.game_id);
+KAKEHASHI_JOURNAL_FORM(GameEnded, "game_ended", value.outcome, value.reason, value.is_lost_sight, value.opponent,
+                       value.game_id, value.moves);
+KAKEHASHI_JOURNAL_FORM(RescuePlayed, "rescue_played", value.cause, value.how);
+KAKEHASHI_JOURNAL_FORM(Occurred, "occurred", value.what, value.trouble);
 KAKEHASHI_JOURNAL_FORM(ReportReady, "report_ready");
 KAKEHASHI_JOURNAL_FORM(ReportStatus, "report_status", value.text);
 KAKEHASHI_JOURNAL_FORM(Exit, "exit", value.status);

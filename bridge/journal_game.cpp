@@ -23,7 +23,7 @@ struct Offer {
   shogi::Color us = shogi::Color::black;
 };
 
-/// What the server and the notes say of a game besides its record.
+/// What the server says of a game, and how it ended, besides its record.
 struct Frame {
   Offer offer;  ///< the last one; it may have been another game, or this one again behind a lost line
   GameMark mark;
@@ -45,21 +45,6 @@ void take_line(Offer& offer, std::string_view line) {
     offer.white = std::move(*white);
   } else if (const auto turn = value_of("Your_Turn:")) {
     offer.us = turn->starts_with('-') ? shogi::Color::white : shogi::Color::black;
-  }
-}
-
-void take_note(Frame& frame, const Note& note) {
-  if (note.code != "game_ended") {
-    return;
-  }
-  for (const auto& [key, value] : note.fields) {
-    if (key == "reason") {
-      frame.end.reason = value;
-    } else if (key == "outcome") {
-      for (const auto outcome : {csa::Outcome::win, csa::Outcome::lose, csa::Outcome::draw}) {
-        frame.end.outcome = value == csa::describe(outcome) ? outcome : frame.end.outcome;
-      }
-    }
   }
 }
 
@@ -93,8 +78,9 @@ Frame frame_of(const Contents& contents) {
       is_over = false;
     } else if (std::holds_alternative<FinishRecord>(*action)) {
       is_over = true;
-    } else if (const auto* note = std::get_if<Note>(action)) {
-      take_note(frame, *note);
+    } else if (const auto* ended = std::get_if<GameEnded>(action); ended != nullptr && !ended->is_lost_sight) {
+      frame.end.outcome = ended->outcome;
+      frame.end.reason = ended->reason;
     }
   }
   return frame;

@@ -136,6 +136,10 @@ std::string describe(const Action& action) {
           [](const KeepClock& a) {
             return row("=", "clock of " + engine_word(a.engine), usi::describe(a.clocks.reading));
           },
+          [](const IsFact auto& a) {
+            const auto incident = incident_of(a);
+            return row("=", "fact", incident ? code_of(*incident) : "paired");
+          },
           [](const ReportReady&) { return std::string("> supervisor (ready)"); },
           [](const ReportStatus& a) { return row(">", "supervisor", a.text); },
           [](const Exit& a) { return "> exit " + std::to_string(a.status); },
@@ -184,7 +188,8 @@ std::optional<std::string> Timeline::line(const Entry& entry) {
             return placed(describe(h.event));
           },
           [&](const Action& action) -> std::optional<std::string> {
-            if (std::holds_alternative<ArmTimer>(action)) {
+            const bool is_fact = std::visit([]<class A>(const A&) { return IsFact<A>; }, action);  // its note tells it
+            if (is_fact || std::holds_alternative<ArmTimer>(action)) {
               return std::nullopt;
             }
             return placed(describe(action));

@@ -87,6 +87,7 @@ void Mask::hide(std::vector<Action>& actions) const {
   if (password_.empty()) {
     return;
   }
+  const auto hide_in = [this](std::string& text) { text = hide(std::move(text)); };
   for (Action& action : actions) {
     if (auto* note = std::get_if<Note>(&action)) {
       note->text = hide(std::move(note->text));
@@ -97,6 +98,19 @@ void Mask::hide(std::vector<Action>& actions) const {
       write->log_as = hide(std::move(write->log_as));
     } else if (auto* status = std::get_if<ReportStatus>(&action)) {
       status->text = hide(std::move(status->text));
+    } else if (auto* paired = std::get_if<Paired>(&action)) {
+      hide_in(paired->opponent);
+      hide_in(paired->game_id);
+    } else if (auto* started = std::get_if<GameStarted>(&action)) {
+      hide_in(started->game_id);
+    } else if (auto* ended = std::get_if<GameEnded>(&action)) {
+      hide_in(ended->reason);
+      hide_in(ended->opponent);
+      hide_in(ended->game_id);
+    } else if (auto* rescue = std::get_if<RescuePlayed>(&action)) {
+      hide_in(rescue->how);
+    } else if (auto* occurred = std::get_if<Occurred>(&action)) {
+      hide_in(occurred->trouble);
     }
   }
 }

@@ -44,27 +44,12 @@ bool is_lost_by_fault(const csa::GameEnd& end) {
           end.reason == "#TIME_UP");
 }
 
-/// "won", "lost", "drawn": how a game went, for a sentence.
-std::string in_words(csa::Outcome outcome) {
-  switch (outcome) {
-    case csa::Outcome::win: return "won";
-    case csa::Outcome::lose: return "lost";
-    case csa::Outcome::draw: return "drawn";
-    case csa::Outcome::none: return "ended without a result";
-  }
-  return "ended without a result";
-}
-
 /// What the server means by it, for a person who does not know its words.
 std::string accusation(std::string_view reason) {
   if (reason == "#ILLEGAL_ACTION") {
     return "something was sent out of turn, or a keepalive too soon";
   }
   return reason == "#TIME_UP" ? "our move came too late" : "what we sent is against the rules";
-}
-
-std::string count_moves(int moves) {
-  return std::to_string(moves) + (moves == 1 ? " move" : " moves");
 }
 
 const char* describe(shogi::Repetition repetition) {
@@ -599,19 +584,13 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
 void Match::note_end(const Context& context, const csa::GameEnd& end) const {
   const csa::GameSummary& summary = game_.summary();
   const bool is_announced = !end.reason.empty() || !end.result.empty();
-  const std::string against = " against " + quote_for_log(summary.name(shogi::opposite(summary.our_color))) +
-                              " after " + count_moves(game_.ply());
-  context.out.note(is_announced ? Level::info : Level::error, is_announced ? "game_ended" : "game_lost_sight",
-                   is_announced ? in_words(end.outcome) + (end.reason.empty() ? "" : " (" + end.reason + ")") + against
-                                : "the connection ended in mid-game" + against,
-                   {{"outcome", csa::describe(end.outcome)},
-                    {"reason", end.reason},
-                    {"game_id", summary.game_id},
-                    {"moves", std::to_string(game_.ply())}});
+  context.out.tell(GameEnded{end.outcome, end.reason, !is_announced, summary.name(shogi::opposite(summary.our_color)),
+                             summary.game_id, game_.ply()});
   if (is_lost_by_fault(end)) {
     context.out.error("lost_by_fault", "the server blames us: " + accusation(end.reason) + " (" + end.reason +
                                            "); the last move sent was " + quote_for_log(last_sent_) + "; position " +
                                            shogi::usi::format_sfen(game_.position()));
+    context.out.count(Incident::lost_by_fault);
   }
 }
 

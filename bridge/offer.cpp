@@ -54,6 +54,7 @@ bool Offer::on_time(const GameContext& in) {
     return false;
   }
   in.out.error("agree_too_late", "the engine is not ready and the server's window closes: REJECT");
+  in.out.count(Incident::agree_too_late);
   in.send(in.session.reject(in.now.steady));
   return true;
 }

@@ -27,6 +27,15 @@ class Outbox {
     note(Level::error, std::move(code), std::move(text), std::move(fields));
   }
 
+  /// A fact, and the note that tells it.
+  template <IsFact T>
+  void tell(T fact) {
+    add(in_words(fact));
+    add(std::move(fact));
+  }
+  /// Beside its note. `trouble`: what a person should know, where it keeps the bot from playing.
+  void count(Incident what, std::string trouble = {}) { add(Occurred{what, std::move(trouble)}); }
+
   [[nodiscard]] std::vector<Action> take() { return std::move(actions_); }
 
  private:

@@ -84,9 +84,10 @@ class Repetition {
   }
 
   void open(const journal::Opened& opened) {
-    if (opened.format != journal::format_version) {
+    holds_facts_ = opened.format >= journal::format_with_facts;
+    if (opened.format < 1 || opened.format > journal::format_version) {
       replay_.obstacle = "its format is number " + std::to_string(opened.format) +
-                         ", and this version reads number " +
+                         ", and this version reads numbers 1 to " +
                          std::to_string(journal::format_version);
     }
     is_condensed_ = opened.is_condensed;
@@ -101,7 +102,7 @@ class Repetition {
 
   void start(const Numbered& numbered, const journal::Started& started) {
     bot_.emplace(config_, started.seed);
-    const Deeds repeated = do_it([&] { return bot_->start(started.now); });
+    const Deeds repeated = comparable(do_it([&] { return bot_->start(started.now); }));
     compare(numbered, "the start", repeated);
   }
 
@@ -110,7 +111,7 @@ class Repetition {
       replay_.obstacle = "the beginning of the run is missing";
       return;
     }
-    const Deeds repeated = do_it([&] { return bot_->step(happened.event, happened.now); });
+    const Deeds repeated = comparable(do_it([&] { return bot_->step(happened.event, happened.now); }));
     compare(numbered, journal::describe(happened.event), repeated);
   }
 
@@ -136,6 +137,16 @@ class Repetition {
       }
     }
     return recorded;
+  }
+
+  /// Without what a journal of an earlier version does not hold.
+  [[nodiscard]] Deeds comparable(Deeds deeds) const {
+    if (!holds_facts_) {
+      std::erase_if(deeds.actions, [](const Action& action) {
+        return std::visit([]<class A>(const A&) { return IsFact<A>; }, action);
+      });
+    }
+    return deeds;
   }
 
   void compare(const Numbered& numbered, const std::string& after, const Deeds& repeated) {
@@ -169,6 +180,7 @@ class Repetition {
   bool is_cut_off_;
   std::size_t next_ = 0;
   bool is_condensed_ = false;
+  bool holds_facts_ = true;
   config::BotConfig config_;
   std::optional<Bot> bot_;
   journal::Timeline timeline_;

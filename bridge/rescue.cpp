@@ -55,14 +55,4 @@ std::optional<Fallback> choose_fallback(const Game& game, const Thinking& thinki
   return Fallback{legal.front(), "a legal move"};
 }
 
-const char* name_of(RescueCause cause) {
-  switch (cause) {
-    case RescueCause::gone: return "gone";
-    case RescueCause::silent: return "silent";
-    case RescueCause::unusable: return "unusable";
-    case RescueCause::declaration: return "declaration";
-  }
-  return "gone";
-}
-
 }  // namespace kakehashi::bridge

@@ -21,7 +21,4 @@ struct Fallback {
 [[nodiscard]] std::optional<Fallback> choose_fallback(const Game& game, const Thinking& thinking,
                                                       const std::string& advice);
 
-/// "gone", "silent", …: for a note's field and a metric's label.
-[[nodiscard]] const char* name_of(RescueCause cause);
-
 }  // namespace kakehashi::bridge

@@ -60,6 +60,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 
 void report_unusable(const Turn::Inputs& in, const std::string& why) {
   in.out.error("unusable_bestmove", why + "; position " + shogi::usi::format_sfen(in.game.position()));
+  in.out.count(Incident::unusable_bestmove);
 }
 
 }  // namespace
@@ -224,6 +225,7 @@ void Turn::renew_queued_search(const Inputs& in) {
 void Turn::on_ready(const Inputs& in) {
   if (!search_ && !lookup_) {
     in.out.warn("search_repeated", "another engine is ready and searches our move with the time left");
+    in.out.count(Incident::search_repeated);
     begin_search(in);
   }
 }
@@ -354,6 +356,7 @@ void Turn::hurry(const Inputs& in) {
   }
   in.out.warn("engine_hurried", "the engine has used its time of " + format_millis(limits_.hurry_after.count()) +
                                     "; it is told to stop");
+  in.out.count(Incident::engine_hurried);
   in.team.hurry(in.now, in.out);
   const Millis left = limits_.rescue_after - spent(in);
   if (limits_.entitled && left >= consultation_min && !in.lines_wait) {
@@ -456,6 +459,7 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
     return;
   }
   in.out.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
+  in.out.count(Incident::engine_lost_on_turn);
   const bool is_long = spent(in) >= patience(in);
   if (lost.is_missing) {
     play_without_engine(in, RescueCause::gone, "the engine cannot be started");
@@ -506,7 +510,7 @@ void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional
   const std::string what = why + "; playing " + fallback->source;
   const std::string text = what + ", " + shogi::csa::format_move(in.game.position(), fallback->move);
   if (cause) {
-    in.out.error("rescue_move", text, {{"cause", name_of(*cause)}});
+    in.out.tell(RescuePlayed{*cause, text});
   } else {
     in.out.warn("resignation_declined", text);
   }

@@ -284,6 +284,7 @@ class Driver::Machine {
             [this](const RecallClock& wanted) { clocks_.recall(config_, wanted); },
             [this](const KeepClock& found) { clocks_.keep(config_, found); },
             [this](const Note& note) { tell(note); },
+            [](const IsFact auto&) {},
             [this](const ReportReady&) { hooks_.ready(); },
             [this](const ReportStatus& report) { hooks_.status(report.text); },
             [this](const Exit& done) { leave(done.status); },

@@ -423,8 +423,7 @@ void JournalWriter::follow(const Actions& actions) {
       is_record_open_ = true;
     } else if (std::holds_alternative<FinishRecord>(action)) {
       is_record_open_ = false;
-    } else if (const auto* note = std::get_if<Note>(&action);
-               note != nullptr && note->code == "game_started") {
+    } else if (std::holds_alternative<GameStarted>(action)) {
       has_game_ = true;
     }
   }

@@ -20,8 +20,8 @@ const std::string source_move =
 
 base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'000})}; }
 Entry said(int seconds, const std::string& line) { return Happened{at(seconds), ServerLine{line}}; }
-Entry noted(const std::string& outcome, const std::string& reason) {
-  return Action(Note{Level::info, "game_ended", "", {{"outcome", outcome}, {"reason", reason}}});
+Entry ended(csa::Outcome outcome, const std::string& reason) {
+  return Action(GameEnded{outcome, reason, false, "you", "g1", 1});
 }
 
 /// A journal of a game that began in second 100 and had these entries behind its start.
@@ -101,7 +101,7 @@ TEST(JournalGame, a_game_that_ended_has_its_result_though_no_file_was_written) {
   const std::string finished = "V2.2\nN+me\nN-you\nPI\n+\n" + moves + "%TORYO\n";
   const auto game = game_of(journal_with(
       growing, {Action(AppendRecord{moves}), said(140, "#LOSE"),
-                Action(FinishRecord{{{".csa", finished}}}), noted("lose", "#RESIGN"), said(200, "x")}));
+                Action(FinishRecord{{{".csa", finished}}}), ended(csa::Outcome::lose, "#RESIGN"), said(200, "x")}));
   EXPECT_EQ(game.record.ending->kind, EndingKind::toryo);
   EXPECT_EQ(game.end.outcome, csa::Outcome::lose);
   EXPECT_EQ(game.end.reason, "#RESIGN");
@@ -112,7 +112,7 @@ TEST(JournalGame, a_format_that_cannot_be_read_back_is_no_obstacle) {
   const auto game = game_of(journal_with(
       closed, {Action(AppendRecord{"", source_move}), said(140, "#WIN"),
                Action(FinishRecord{{{".usi", "position startpos moves 7g7f\n"}}}),
-               noted("win", "#RESIGN")}, "-"));
+               ended(csa::Outcome::win, "#RESIGN")}, "-"));
   ASSERT_EQ(game.record.moves.size(), 1U);
   EXPECT_EQ(game.record.moves[0].link_delay, base::Millis{12}) << "nothing is lost";
   EXPECT_EQ(game.our_color, shogi::Color::white);

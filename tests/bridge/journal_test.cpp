@@ -67,6 +67,11 @@ std::vector<Action> all_actions() {
           LookUpBook{7, nasty()},
           RecallClock{engine, nasty()},
           KeepClock{engine, nasty(), {usi::ClockReading::adds, false}},
+          Paired{nasty(), shogi::Color::white, nasty()},
+          GameStarted{nasty()},
+          GameEnded{csa::Outcome::draw, nasty(), true, nasty(), nasty(), 256},
+          RescuePlayed{RescueCause::declaration, nasty()},
+          Occurred{Incident::bot_failed, nasty()},
           ReportReady{},
           ReportStatus{nasty()},
           Exit{-75}};
@@ -268,7 +273,7 @@ TEST(JournalFields, a_field_that_is_no_such_value_is_refused) {
   EXPECT_FALSE(parse("99999999999", number));
   Urgency urgency{};
   EXPECT_FALSE(parse("-1", urgency));
-  EXPECT_FALSE(parse("16", urgency));
+  EXPECT_FALSE(parse("32", urgency));
   std::string text;
   EXPECT_FALSE(parse("%4", text));
   EXPECT_FALSE(parse("%zz", text));

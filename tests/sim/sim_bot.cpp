@@ -208,6 +208,7 @@ void SimBot::perform(const bridge::Actions& actions) {
             [&](const bridge::LookUpBook& look_up) { perform_look_up(look_up); },
             [&](const bridge::RecallClock& recall) { recalled = recall.engine; },
             [&](const bridge::KeepClock& keep) { remembered_clocks_ = keep.clocks; },
+            [](const bridge::IsFact auto&) {},
             [](const bridge::ReportReady&) {},
             [](const bridge::ReportStatus&) {},
             [&](const bridge::Exit&) { is_over_ = true; },

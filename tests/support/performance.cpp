@@ -106,6 +106,7 @@ class Scribe {
                          : Lines{std::string("* ") + bridge::describe(note.level) + " " +
                                  note.code + ": " + note.text};
             },
+            [](const bridge::IsFact auto&) { return Lines{}; },  // each has its note: golden_test.cpp
             [](const bridge::ReportReady&) { return Lines{"> supervisor ready"}; },
             [](const bridge::ReportStatus& report) {
               return Lines{"> supervisor status: " + report.text};

@@ -1,9 +1,11 @@
 #include "support/referee.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/overload.hpp"
+#include "bridge/journal.hpp"
 #include "usi/message.hpp"
 
 namespace kakehashi::support {
@@ -38,6 +40,18 @@ bool is_reason(std::string_view line) {
 }
 
 char other(char sign) { return sign == '+' ? '-' : '+'; }
+
+/// Of the notes beside which a fact stands.
+const std::set<std::string>& codes_of_facts() {
+  static const std::set<std::string> codes = [] {
+    std::set<std::string> all{"paired"};
+    for (int i = 0; i <= static_cast<int>(bridge::Incident::bot_failed); ++i) {
+      all.insert(bridge::code_of(static_cast<bridge::Incident>(i)));
+    }
+    return all;
+  }();
+  return codes;
+}
 
 }  // namespace
 
@@ -291,6 +305,7 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
             [&](const bridge::RecallClock& recall) { judge_secrecy(recall.facts, "the facts of a clock"); },
             [&](const bridge::KeepClock& keep) { judge_secrecy(keep.facts, "the facts of a clock"); },
             [&](const bridge::Note& note) { judge_note(note); },
+            [&](const bridge::IsFact auto& fact) { judge_fact(fact); },
             [](const bridge::ReportReady&) {},
             [&](const bridge::ReportStatus& report) { judge_secrecy(report.text, "a status"); },
             [&](const bridge::Exit&) {
@@ -310,6 +325,7 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
         },
         action);
   }
+  judge_told();
   if (armed > 1) {
     complain("the timer is armed twice in one step");
   }
@@ -439,10 +455,30 @@ void Referee::judge_engine(Engine& engine, const bridge::WriteEngine& write) {
 }
 
 void Referee::judge_note(const bridge::Note& note) {
+  judge_told();
+  if (note.level != bridge::Level::debug && codes_of_facts().contains(note.code)) {
+    untold_ = note.code;
+  }
   judge_secrecy(note.text, "a note");
   judge_secrecy(note.code, "a note");
   for (const auto& [key, value] : note.fields) {
     judge_secrecy(key + value, "a note");
+  }
+}
+
+/// Whoever acts upon a fact knows what people are told, and the other way round.
+void Referee::judge_fact(const bridge::Fact& fact) {
+  const auto incident = bridge::incident_of(fact);
+  if (const std::string code = incident ? bridge::code_of(*incident) : "paired"; code != untold_) {
+    complain("a fact is not beside its note: " + code);
+  }
+  untold_.clear();
+  std::visit([&](const auto& one) { judge_secrecy(bridge::journal::encode(bridge::Action(one), 0), "a fact"); }, fact);
+}
+
+void Referee::judge_told() {
+  if (!untold_.empty()) {
+    complain("a note has no fact beside it: " + std::exchange(untold_, {}));
   }
 }
 

@@ -89,6 +89,8 @@ class Referee {
   void judge_server(const std::string& line);
   void judge_engine(Engine& engine, const bridge::WriteEngine& write);
   void judge_note(const bridge::Note& note);
+  void judge_fact(const bridge::Fact& fact);
+  void judge_told();
   void judge_secrecy(const std::string& text, const char* where);
   void judge_turn(std::optional<base::Millis> rings_at);
   void lose_engine(bridge::EngineId id);
@@ -100,6 +102,7 @@ class Referee {
   std::string password_;
   bool server_knows_password_ = false;  ///< it said it itself, and may hear it again (a Game_ID)
   std::vector<std::string> complaints_;
+  std::string untold_;  ///< code of the last note, whose fact follows
   base::Millis at_{0};
   bool is_connected_ = false;
   bool is_connecting_ = false;

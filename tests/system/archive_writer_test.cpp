@@ -53,10 +53,8 @@ class ArchiveWriterTest : public testing::Test {
     io::JournalWriter journal(config, disk, [](const Note&) {});
     journal.start(1, at(1), {});
     journal.step(ServerLine{"Game_ID:" + id}, at(1), {});
-    Note started;
-    started.code = "game_started";
     journal.step(ServerLine{"START:" + id}, at(2),
-                 {BeginRecord{id, {".csa"}, "V2.2\nN+me\nN-you\n$EVENT:" + id + "\nPI\n+\n"}, started});
+                 {BeginRecord{id, {".csa"}, "V2.2\nN+me\nN-you\n$EVENT:" + id + "\nPI\n+\n"}, GameStarted{id}});
   }
 
   void settle() {

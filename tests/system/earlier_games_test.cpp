@@ -42,9 +42,7 @@ class EarlierGames : public testing::Test {
                                     std::string("Your_Turn:+")}) {
       writer.step(ServerLine{line}, at(second), {});
     }
-    Note started;
-    started.code = "game_started";
-    writer.step(ServerLine{"START:" + id}, at(second), {BeginRecord{id, {".csa"}, head}, started});
+    writer.step(ServerLine{"START:" + id}, at(second), {BeginRecord{id, {".csa"}, head}, GameStarted{id}});
     writer.step(RecordWritten{scratch.path(id + ".csa"), ""}, at(second), {});
     writer.step(ServerLine{"+7776FU,T1"}, at(second), {AppendRecord{"+7776FU\nT1\n"}});
   }

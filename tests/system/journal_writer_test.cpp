@@ -60,7 +60,7 @@ class JournalWriterTest : public testing::Test {
 
   void play_a_game() {
     hear("BEGIN Game_Summary");
-    hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
+    hear("START:game", {GameStarted{"game"}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
     hear("+7776FU,T1", {AppendRecord{"+7776FU\n"}});
     hear("#WIN", {FinishRecord{{{".csa", "V2.2\n%TORYO\n"}}}});
   }
@@ -163,7 +163,7 @@ TEST_F(JournalWriterTest, it_tells_beforehand_when_another_file_begins) {
 TEST_F(JournalWriterTest, a_game_that_is_taken_up_again_stays_in_its_file) {
   open();
   hear("BEGIN Game_Summary");
-  hear("START:game", {Note{Level::info, "game_started", "", {}}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
+  hear("START:game", {GameStarted{"game"}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
   hear("BEGIN Game_Summary");
   EXPECT_THAT(files(), SizeIs(1));
 }

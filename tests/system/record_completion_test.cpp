@@ -44,10 +44,8 @@ class RecordCompletionTest : public testing::Test {
   /// Nothing grows: the file of the record is empty until the game is over.
   void begin(const std::string& id, int second) {
     journal.step(ServerLine{"BEGIN Game_Summary"}, at(second), {});
-    Note started;
-    started.code = "game_started";
     journal.step(ServerLine{"START:" + id}, at(second),
-                 {BeginRecord{"game", {".jsonl"}, "", head_of(id)}, started});
+                 {BeginRecord{"game", {".jsonl"}, "", head_of(id)}, GameStarted{id}});
   }
   void note_name(const std::string& name, int second) {
     journal.step(RecordWritten{record(name), ""}, at(second), {});

@@ -1,0 +1,105 @@
+#include "bridge/fact.hpp"
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+/// "won", "lost", "drawn": how a game went, for a sentence.
+std::string how_it_went(csa::Outcome outcome) {
+  switch (outcome) {
+    case csa::Outcome::win: return "won";
+    case csa::Outcome::lose: return "lost";
+    case csa::Outcome::draw: return "drawn";
+    case csa::Outcome::none: return "ended without a result";
+  }
+  return "ended without a result";
+}
+
+}  // namespace
+
+const char* describe(RescueCause cause) {
+  switch (cause) {
+    case RescueCause::gone: return "gone";
+    case RescueCause::silent: return "silent";
+    case RescueCause::unusable: return "unusable";
+    case RescueCause::declaration: return "declaration";
+  }
+  return "gone";
+}
+
+std::optional<Incident> incident_of(const Fact& fact) {
+  using Counted = std::optional<Incident>;
+  return std::visit(base::Overload{
+                        [](const Paired&) { return Counted(); },
+                        [](const GameStarted&) { return Counted(Incident::game_started); },
+                        [](const GameEnded& ended) {
+                          return Counted(ended.is_lost_sight ? Incident::game_lost_sight : Incident::game_ended);
+                        },
+                        [](const RescuePlayed&) { return Counted(Incident::rescue_played); },
+                        [](const Occurred& occurred) { return Counted(occurred.what); },
+                    },
+                    fact);
+}
+
+const char* code_of(Incident incident) {
+  switch (incident) {
+    case Incident::connected: return "connected";
+    case Incident::logged_in: return "logged_in";
+    case Incident::login_refused: return "login_refused";
+    case Incident::retrying: return "retrying";
+    case Incident::game_rejected: return "game_rejected";
+    case Incident::agree_too_late: return "agree_too_late";
+    case Incident::game_started: return "game_started";
+    case Incident::game_resumed: return "game_resumed";
+    case Incident::game_ended: return "game_ended";
+    case Incident::game_lost_sight: return "game_lost_sight";
+    case Incident::engine_ready: return "engine_ready";
+    case Incident::engine_lost: return "engine_lost";
+    case Incident::engine_lost_on_turn: return "engine_lost_on_turn";
+    case Incident::engine_given_up: return "engine_given_up";
+    case Incident::engine_hurried: return "engine_hurried";
+    case Incident::engine_option_skipped: return "engine_option_skipped";
+    case Incident::search_repeated: return "search_repeated";
+    case Incident::unusable_bestmove: return "unusable_bestmove";
+    case Incident::rescue_played: return "rescue_move";
+    case Incident::lost_by_fault: return "lost_by_fault";
+    case Incident::record_failed: return "record_failed";
+    case Incident::journal_failed: return "journal_failed";
+    case Incident::bot_failed: return "bot_failed";
+  }
+  return "";
+}
+
+Note in_words(const Paired& fact) {
+  const char* color = fact.us == shogi::Color::black ? "black" : "white";
+  return {Level::info, "paired",
+          "paired with " + base::quote_for_log(fact.opponent) + ", playing " + color + ", game " +
+              base::quote_for_log(fact.game_id),
+          {{"opponent", fact.opponent}, {"color", color}, {"game_id", fact.game_id}}};
+}
+
+Note in_words(const GameStarted& fact) {
+  return {Level::info, "game_started", "game " + base::quote_for_log(fact.game_id) + " started", {}};
+}
+
+Note in_words(const GameEnded& fact) {
+  const std::string against = " against " + base::quote_for_log(fact.opponent) + " after " +
+                              std::to_string(fact.moves) + (fact.moves == 1 ? " move" : " moves");
+  const std::string what = fact.is_lost_sight
+                               ? "the connection ended in mid-game"
+                               : how_it_went(fact.outcome) + (fact.reason.empty() ? "" : " (" + fact.reason + ")");
+  return {fact.is_lost_sight ? Level::error : Level::info, fact.is_lost_sight ? "game_lost_sight" : "game_ended",
+          what + against,
+          {{"outcome", csa::describe(fact.outcome)},
+           {"reason", fact.reason},
+           {"game_id", fact.game_id},
+           {"moves", std::to_string(fact.moves)}}};
+}
+
+Note in_words(const RescuePlayed& fact) {
+  return {Level::error, "rescue_move", fact.how, {{"cause", describe(fact.cause)}}};
+}
+
+}  // namespace kakehashi::bridge
