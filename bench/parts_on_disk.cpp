@@ -52,7 +52,7 @@ void journal_append(benchmark::State& state) {
   config.journal.directory = folder.path("journal");
   config.journal.bytes_max = 0;
   boost::asio::io_context context;
-  bridge::io::JournalWriter journal(config, context, [&](const bridge::Note& note) { state.SkipWithError(note.text.c_str()); });
+  bridge::io::JournalWriter journal(config, context, [&](const bridge::Note& note, auto) { state.SkipWithError(note.text.c_str()); });
   journal.start(1, {}, {bridge::GameStarted{"game"}});
   const bridge::Event event = bridge::ServerLine{"-3334FU,T12", false};
   const bridge::Actions actions{

@@ -451,7 +451,7 @@ void Bot::Core::on_session(csa::Remark& event) { connection_.on_remark(event, ou
 
 View Bot::Core::view() const {
   View view;
-  view.phase = name_of(phase());
+  view.phase = phase();
   view.engine_name = team_.player().engine_name();
   view.standby_plays = team_.standby_plays();
   view.games_finished = statistics_.games_finished;

@@ -14,6 +14,8 @@ const char* name_of(Phase phase) {
     case Phase::resting: return "waiting for its window";
     case Phase::leaving: return "leaving";
     case Phase::gone: return "gone";
+    case Phase::beginning_anew: return "beginning anew";
+    case Phase::failed: return "failed";
   }
   return "gone";
 }

@@ -40,6 +40,8 @@ enum class Phase {
   resting,     ///< outside the windows of the schedule: logged out, the engine ready
   leaving,     ///< LOGOUT where it is due, then the engine's `quit`
   gone,
+  beginning_anew,  ///< between two bots: another configuration is read in
+  failed,          ///< the same, behind a promise that the bot broke to itself
 };
 
 /// "waiting for a game", "playing", …: for people and for tests.

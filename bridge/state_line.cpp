@@ -36,7 +36,7 @@ std::string describe_game(const GameView& game, base::SteadyTime now) {
 }  // namespace
 
 std::string describe_state(const View& view, base::SteadyTime now) {
-  std::string text = view.phase;
+  std::string text = name_of(view.phase);
   if (view.window) {
     text += " until " + view.window->opens;
   }

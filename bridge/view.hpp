@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "bridge/phase.hpp"
 #include "bridge/time_tally.hpp"
 #include "csa/client_session.hpp"
 #include "shogi/position.hpp"
@@ -70,7 +71,7 @@ struct ViewedWindow {
 };
 
 struct View {
-  std::string phase;  ///< "waiting", "playing", ...
+  Phase phase = Phase::preparing;
   std::string engine_name;      ///< of the one that plays
   bool standby_plays = false;   ///< and that is the standby engine
   std::optional<GameView> game;  ///< the present game, or the last one

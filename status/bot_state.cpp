@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <variant>
+
+#include "base/overload.hpp"
 
 namespace kakehashi::status {
 
@@ -12,15 +15,6 @@ constexpr std::array known_reasons{
     "#RESIGN",   "#TIME_UP",   "#ILLEGAL_MOVE", "#ILLEGAL_ACTION", "#SENNICHITE", "#OUTE_SENNICHITE",
     "#JISHOGI",  "#MAX_MOVES", "#CENSORED",     "#CHUDAN",         "#ABNORMAL"};
 
-std::string field(const bridge::Note& note, std::string_view name) {
-  for (const auto& [key, value] : note.fields) {
-    if (key == name) {
-      return value;
-    }
-  }
-  return {};
-}
-
 std::string reason_label(const std::string& reason) {
   const bool is_known =
       std::find(known_reasons.begin(), known_reasons.end(), reason) != known_reasons.end();
@@ -29,22 +23,32 @@ std::string reason_label(const std::string& reason) {
 
 }  // namespace
 
+void BotState::take(const bridge::Fact& fact) {
+  if (const auto incident = bridge::incident_of(fact)) {
+    ++counts_[*incident];
+  }
+  std::visit(base::Overload{
+                 [](const bridge::Paired&) {},
+                 [](const bridge::GameStarted&) {},
+                 [&](const bridge::GameEnded& ended) {
+                   const bool is_open = ended.outcome == csa::Outcome::none;
+                   ++games_[{is_open ? "none" : csa::describe(ended.outcome), reason_label(ended.reason)}];
+                 },
+                 [&](const bridge::RescuePlayed& rescue) { ++rescues_[rescue.cause]; },
+                 [&](const bridge::Occurred& occurred) {
+                   const bool is_over = occurred.what == bridge::Incident::logged_in ||
+                                        occurred.what == bridge::Incident::engine_ready;
+                   if (is_over || !occurred.trouble.empty()) {
+                     trouble_ = occurred.trouble;
+                   }
+                 },
+             },
+             fact);
+}
+
 void BotState::take(const bridge::Note& note, base::WallTime at) {
   if (note.level == bridge::Level::debug) {
     return;
-  }
-  ++counts_[note.code];
-  if (note.code == "game_ended" || note.code == "game_lost_sight") {
-    const std::string outcome = field(note, "outcome");
-    ++games_[{outcome.empty() || outcome == "no result" ? "none" : outcome,
-              reason_label(field(note, "reason"))}];
-  } else if (note.code == "rescue_move") {
-    ++rescues_[field(note, "cause")];
-  } else if (note.code == "logged_in" || note.code == "engine_ready") {
-    trouble_.clear();
-  } else if (note.code == "retrying" || note.code == "login_refused" ||
-             note.code == "engine_lost" || note.code == "engine_given_up") {
-    trouble_ = note.text;
   }
   if (lines_.size() == lines_kept) {
     lines_.pop_front();
@@ -52,12 +56,12 @@ void BotState::take(const bridge::Note& note, base::WallTime at) {
   lines_.push_back({at, note.level, note.code, note.text});
 }
 
-std::uint64_t BotState::count(std::string_view code) const {
-  const auto found = counts_.find(code);
+std::uint64_t BotState::count(bridge::Incident incident) const {
+  const auto found = counts_.find(incident);
   return found == counts_.end() ? 0 : found->second;
 }
 
-std::uint64_t BotState::rescues(std::string_view cause) const {
+std::uint64_t BotState::rescues(bridge::RescueCause cause) const {
   const auto found = rescues_.find(cause);
   return found == rescues_.end() ? 0 : found->second;
 }

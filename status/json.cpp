@@ -116,16 +116,16 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
   }
   object described{
       {"name", clean(bot.state->name())},
-      {"phase", bot.is_done ? "left" : bot.view.phase},
+      {"phase", bot.is_done ? "left" : bridge::name_of(bot.view.phase)},
       {"ready", is_ready(bot)},
       {"trouble", clean(bot.state->trouble())},
       {"engine", object{{"name", clean(bot.view.engine_name)},
                         {"role", bot.view.standby_plays ? "standby" : "main"},
-                        {"losses", bot.state->count("engine_lost")}}},
+                        {"losses", bot.state->count(bridge::Incident::engine_lost)}}},
       // As the results, of all that the process has played: the bot itself begins anew when it is reloaded.
       {"games_finished", finished},
       {"results", std::move(results)},
-      {"rescue_moves", bot.state->count("rescue_move")},
+      {"rescue_moves", bot.state->count(bridge::Incident::rescue_played)},
       {"log", std::move(lines)},
   };
   if (bot.view.window && !bot.is_done) {

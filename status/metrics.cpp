@@ -8,31 +8,37 @@ namespace kakehashi::status {
 
 namespace {
 
-constexpr std::array phases{"preparing the engine", "connecting", "logging in",
-                            "waiting for a game",   "agreeing",   "playing",
-                            "pausing before the next attempt", "waiting for its window",
-                            "leaving", "gone"};
+using bridge::Incident;
+using bridge::Phase;
+
+constexpr std::array phases{Phase::preparing, Phase::connecting, Phase::logging_in,
+                            Phase::waiting,   Phase::agreeing,   Phase::playing,
+                            Phase::backoff,   Phase::resting,    Phase::leaving,
+                            Phase::gone};
+
+constexpr std::array rescue_causes{bridge::RescueCause::gone, bridge::RescueCause::silent,
+                                   bridge::RescueCause::unusable, bridge::RescueCause::declaration};
 
 struct Counter {
   const char* metric;
   const char* help;
-  const char* code;  ///< of the note that counts
+  Incident counted;
 };
 
 constexpr std::array counters{
-    Counter{"kakehashi_connections_total", "Connections to the server that came about.", "connected"},
-    Counter{"kakehashi_logins_total", "Logins that the server accepted.", "logged_in"},
-    Counter{"kakehashi_login_refusals_total", "Logins that the server refused.", "login_refused"},
-    Counter{"kakehashi_retries_total", "Pauses before another attempt to connect or log in.", "retrying"},
-    Counter{"kakehashi_games_started_total", "Games that began.", "game_started"},
-    Counter{"kakehashi_games_resumed_total", "Games taken up again after the loss of their line.", "game_resumed"},
-    Counter{"kakehashi_games_rejected_total", "Games rejected before their start.", "game_rejected"},
-    Counter{"kakehashi_engine_losses_total", "Engines that ended, hung or sent nonsense and were replaced.", "engine_lost"},
-    Counter{"kakehashi_engine_hurries_total", "Searches that used all their time and were told to stop.", "engine_hurried"},
-    Counter{"kakehashi_rescue_moves_total", "Moves played by the bridge without the engine.", "rescue_move"},
-    Counter{"kakehashi_unusable_bestmoves_total", "Moves of the engine that were illegal or unreadable.", "unusable_bestmove"},
-    Counter{"kakehashi_faults_total", "Games lost by an illegal move, a foul or the clock.", "lost_by_fault"},
-    Counter{"kakehashi_record_failures_total", "Records that could not be written.", "record_failed"},
+    Counter{"kakehashi_connections_total", "Connections to the server that came about.", Incident::connected},
+    Counter{"kakehashi_logins_total", "Logins that the server accepted.", Incident::logged_in},
+    Counter{"kakehashi_login_refusals_total", "Logins that the server refused.", Incident::login_refused},
+    Counter{"kakehashi_retries_total", "Pauses before another attempt to connect or log in.", Incident::retrying},
+    Counter{"kakehashi_games_started_total", "Games that began.", Incident::game_started},
+    Counter{"kakehashi_games_resumed_total", "Games taken up again after the loss of their line.", Incident::game_resumed},
+    Counter{"kakehashi_games_rejected_total", "Games rejected before their start.", Incident::game_rejected},
+    Counter{"kakehashi_engine_losses_total", "Engines that ended, hung or sent nonsense and were replaced.", Incident::engine_lost},
+    Counter{"kakehashi_engine_hurries_total", "Searches that used all their time and were told to stop.", Incident::engine_hurried},
+    Counter{"kakehashi_rescue_moves_total", "Moves played by the bridge without the engine.", Incident::rescue_played},
+    Counter{"kakehashi_unusable_bestmoves_total", "Moves of the engine that were illegal or unreadable.", Incident::unusable_bestmove},
+    Counter{"kakehashi_faults_total", "Games lost by an illegal move, a foul or the clock.", Incident::lost_by_fault},
+    Counter{"kakehashi_record_failures_total", "Records that could not be written.", Incident::record_failed},
 };
 
 std::string escaped(const std::string& value) {
@@ -105,8 +111,8 @@ void add_rescues(Page& page, const Report& report) {
   page.family("kakehashi_rescues_total", "counter",
               "Moves played by the bridge, by why the engine played none: gone, silent, unusable, declaration.");
   for (const Report::Bot& bot : report.bots) {
-    for (const char* cause : BotState::rescue_causes) {
-      page.sample(Page::bot_label(bot) + ",cause=\"" + cause + "\"",
+    for (const bridge::RescueCause cause : rescue_causes) {
+      page.sample(Page::bot_label(bot) + ",cause=\"" + describe(cause) + "\"",
                   std::to_string(bot.state->rescues(cause)));
     }
   }
@@ -163,8 +169,8 @@ void add_engine(Page& page) {
 void add_phases(Page& page, const Report& report) {
   page.family("kakehashi_bot_phase", "gauge", "1 for the phase that the bot is in.");
   for (const Report::Bot& bot : report.bots) {
-    for (const char* phase : phases) {
-      page.sample(Page::bot_label(bot) + ",phase=\"" + phase + "\"",
+    for (const Phase phase : phases) {
+      page.sample(Page::bot_label(bot) + ",phase=\"" + name_of(phase) + "\"",
                   bot.view.phase == phase ? "1" : "0");
     }
   }
@@ -220,7 +226,7 @@ std::string metrics(const Report& report) {
   add_games(page, report);
   for (const Counter& counter : counters) {
     page.per_bot(counter.metric, "counter", counter.help, [&](const Report::Bot& bot) {
-      return std::optional(bot.state->count(counter.code));
+      return std::optional(bot.state->count(counter.counted));
     });
   }
   page.per_bot("kakehashi_game_moves", "gauge", "Moves of the present game, or of the last one.",

@@ -1,7 +1,9 @@
 #include "status/notices.hpp"
 
 #include <boost/json.hpp>
+#include <variant>
 
+#include "base/overload.hpp"
 #include "base/utf8.hpp"
 
 namespace kakehashi::status {
@@ -38,22 +40,6 @@ std::string for_discord(const std::string& text) {
   return safe;
 }
 
-std::optional<NotifyEvent> event_of(const bridge::Note& note) {
-  if (note.code == "paired") {
-    return NotifyEvent::paired;
-  }
-  if (note.code == "game_started") {
-    return NotifyEvent::started;
-  }
-  if (note.code == "game_ended" || note.code == "game_lost_sight") {
-    return NotifyEvent::result;
-  }
-  if (note.code == "rescue_move") {
-    return NotifyEvent::rescue;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 const char* describe(config::NotifyEvent event) {
@@ -69,18 +55,26 @@ const char* describe(config::NotifyEvent event) {
   return "";
 }
 
-std::optional<Notice> Notices::take(const bridge::Note& note, base::Now now) {
-  const auto event = event_of(note);
-  if (!event) {
-    return std::nullopt;
-  }
-  return Notice{*event, bot_, now.wall, note.text, note.fields};
+std::optional<Notice> Notices::take(const bridge::Fact& fact, base::Now now) {
+  const auto notice = [&](NotifyEvent event, const bridge::Note& words) {
+    return std::optional(Notice{event, bot_, now.wall, words.text, words.fields});
+  };
+  return std::visit(
+      base::Overload{
+          [&](const bridge::Paired& paired) { return notice(NotifyEvent::paired, in_words(paired)); },
+          [&](const bridge::GameStarted& started) { return notice(NotifyEvent::started, in_words(started)); },
+          [&](const bridge::GameEnded& ended) { return notice(NotifyEvent::result, in_words(ended)); },
+          [&](const bridge::RescuePlayed& rescue) { return notice(NotifyEvent::rescue, in_words(rescue)); },
+          [](const bridge::Occurred&) { return std::optional<Notice>(); },
+      },
+      fact);
 }
 
-std::vector<Notice> Notices::look(std::string_view phase, base::Now now) {
-  const bool is_in_game = phase == "playing" || phase == "agreeing";
-  const bool is_connected = is_in_game || phase == "waiting for a game";
-  const bool is_resting = phase == "waiting for its window";  // nothing is missed then
+std::vector<Notice> Notices::look(bridge::Phase phase, base::Now now) {
+  using bridge::Phase;
+  const bool is_in_game = phase == Phase::playing || phase == Phase::agreeing;
+  const bool is_connected = is_in_game || phase == Phase::waiting;
+  const bool is_resting = phase == Phase::resting;  // nothing is missed then
   if (is_in_game || is_resting || !in_game_) {
     in_game_ = now.steady;
     has_told_no_game_ = false;
@@ -93,12 +87,12 @@ std::vector<Notice> Notices::look(std::string_view phase, base::Now now) {
   if (!has_told_no_game_ && now.steady - *in_game_ >= no_game_after) {
     has_told_no_game_ = true;
     notices.push_back({NotifyEvent::no_game, bot_, now.wall,
-                       "no game for an hour; the bot is " + std::string(phase), {}});
+                       "no game for an hour; the bot is " + std::string(name_of(phase)), {}});
   }
   if (!has_told_disconnected_ && now.steady - *connected_ >= disconnected_after) {
     has_told_disconnected_ = true;
     notices.push_back({NotifyEvent::disconnected, bot_, now.wall,
-                       "not logged in for ten minutes; the bot is " + std::string(phase), {}});
+                       "not logged in for ten minutes; the bot is " + std::string(name_of(phase)), {}});
   }
   return notices;
 }

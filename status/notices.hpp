@@ -1,4 +1,4 @@
-// What people are told of a bot, and when: from its notes as they pass, and from what has not happened
+// What people are told of a bot, and when: from facts as they pass, and from what has not happened
 // for too long. How it reaches them is the shell's business. Pure; time is an argument.
 #pragma once
 
@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "bridge/note.hpp"
+#include "bridge/fact.hpp"
+#include "bridge/view.hpp"
 #include "config/service_config.hpp"
 
 namespace kakehashi::status {
@@ -21,7 +22,7 @@ struct Notice {
   std::string bot;
   base::WallTime at{};
   std::string text;  ///< one sentence
-  std::vector<std::pair<std::string, std::string>> fields;  ///< of the note
+  std::vector<std::pair<std::string, std::string>> fields;  ///< of the note that tells it in the log
 };
 
 class Notices {
@@ -31,9 +32,9 @@ class Notices {
 
   explicit Notices(std::string bot) : bot_(std::move(bot)) {}
 
-  [[nodiscard]] std::optional<Notice> take(const bridge::Note& note, base::Now now);
-  /// Now and then, with the phase's name of the view. What lasts is told once, until it has passed.
-  [[nodiscard]] std::vector<Notice> look(std::string_view phase, base::Now now);
+  [[nodiscard]] std::optional<Notice> take(const bridge::Fact& fact, base::Now now);
+  /// Now and then. What lasts is told once, until it has passed.
+  [[nodiscard]] std::vector<Notice> look(bridge::Phase phase, base::Now now);
 
  private:
   std::string bot_;

@@ -15,9 +15,9 @@ std::string describe_score(const bridge::ViewedScore& score) {
 
 std::string describe_bot(const Report::Bot& bot, const base::Now& now) {
   const std::string until = bot.is_done ? "" : until_window(bot.view, now);
-  std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bot.view.phase) +
+  std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bridge::name_of(bot.view.phase)) +
                      (until.empty() ? "" : " " + until);
-  if (bot.view.phase == "playing" && bot.view.game) {
+  if (bot.view.phase == bridge::Phase::playing && bot.view.game) {
     text += ", move " + std::to_string(bot.view.game->moves.size());
     if (bot.view.game->score) {
       text += ", " + describe_score(*bot.view.game->score);
@@ -38,9 +38,10 @@ std::string until_window(const bridge::View& view, const base::Now& now) {
 }
 
 bool is_ready(const Report::Bot& bot) {
-  const std::string& phase = bot.view.phase;
-  return phase == "waiting for a game" || phase == "agreeing" || phase == "playing" ||
-         phase == "waiting for its window";
+  using bridge::Phase;
+  const Phase phase = bot.view.phase;
+  return phase == Phase::waiting || phase == Phase::agreeing || phase == Phase::playing ||
+         phase == Phase::resting;
 }
 
 std::string line(const Report& report) {
@@ -56,7 +57,7 @@ std::string not_ready(const Report& report) {
   for (const Report::Bot& bot : report.bots) {
     if (!bot.is_done && !is_ready(bot)) {
       const std::string& trouble = bot.state->trouble();
-      text += bot.state->name() + ": " + bot.view.phase + (trouble.empty() ? "" : "; " + trouble) + "\n";
+      text += bot.state->name() + ": " + bridge::name_of(bot.view.phase) + (trouble.empty() ? "" : "; " + trouble) + "\n";
     }
   }
   return text;

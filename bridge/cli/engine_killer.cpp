@@ -26,7 +26,7 @@ std::vector<pid_t> children() {
 }  // namespace
 
 bool EngineKiller::strikes(const View& view) {
-  if (!view.game || view.game->end || view.phase != "playing" ||
+  if (!view.game || view.game->end || view.phase != Phase::playing ||
       view.game->moves.size() < moves_before || view.game->game_id == last_game_) {
     return false;
   }

@@ -167,8 +167,8 @@ class Fleet {
   }
 
   static bool is_in_game(const Member& member) {
-    const std::string phase = member.driver->view().phase;
-    return phase == "playing" || phase == "agreeing";
+    const Phase phase = member.driver->view().phase;
+    return phase == Phase::playing || phase == Phase::agreeing;
   }
 
   [[nodiscard]] std::vector<config::BotConfig> bots() const {
@@ -269,18 +269,17 @@ class Fleet {
     member.log = &logs_.of(config.log);
     member.state = std::make_unique<status::BotState>(config.name);
     io::Driver::Hooks hooks;
-    hooks.noted = [this, index, state = member.state.get()](const Note& note) {
-      state->take(note, io::read_clocks().wall);
-      if (note.code == "record_completed") {
-        archives_.catch_up(members_[index].config);
-      }
-      if (is_trouble(note.code)) {
+    hooks.noted = [state = member.state.get()](const Note& note) { state->take(note, io::read_clocks().wall); };
+    hooks.happened = [this, index, state = member.state.get()](const Fact& fact) {
+      state->take(fact);
+      if (is_trouble(fact)) {
         readiness_.tried(index);
       }
       if (index < members_.size() && members_[index].notifier) {
-        members_[index].notifier->take(note);
+        members_[index].notifier->take(fact);
       }
     };
+    hooks.completed = [this, index] { archives_.catch_up(members_[index].config); };
     hooks.stepped = [this, index] {
       if (index < members_.size() &&
           members_[index].service_status.is_due(io::read_clocks().steady)) {

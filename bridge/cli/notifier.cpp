@@ -187,7 +187,7 @@ class Notifier::Receiver {
 };
 
 Notifier::Notifier(asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
-                   Tell tell, Phase phase, base::Millis leave_within)
+                   Tell tell, AskPhase phase, base::Millis leave_within)
     : context_(context), notices_(std::move(bot)), tell_(std::move(tell)), phase_(std::move(phase)),
       leave_within_(leave_within), timer_(context) {
   renew(std::move(receivers));
@@ -220,8 +220,8 @@ void Notifier::renew(std::vector<config::Notify> receivers) {
 
 Notifier::~Notifier() = default;
 
-void Notifier::take(const Note& note) {
-  if (const auto notice = notices_.take(note, io::read_clocks())) {
+void Notifier::take(const Fact& fact) {
+  if (const auto notice = notices_.take(fact, io::read_clocks())) {
     add(*notice);
   }
 }

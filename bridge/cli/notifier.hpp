@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "bridge/fact.hpp"
 #include "bridge/note.hpp"
+#include "bridge/view.hpp"
 #include "config/service_config.hpp"
 #include "status/notices.hpp"
 
@@ -33,19 +35,19 @@ struct Delivery {
 class Notifier {
  public:
   using Tell = std::function<void(const Note& note)>;
-  using Phase = std::function<std::string()>;
+  using AskPhase = std::function<bridge::Phase()>;
   static constexpr base::Millis look_pause{10'000};
   /// What waits when the bot leaves, or when its receiver is taken away, gets that long in all.
   static constexpr base::Millis leave_max{5'000};
 
   /// `tell` takes what a person should know of failures; `phase` is asked now and then.
   Notifier(boost::asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
-           Tell tell, Phase phase, base::Millis leave_within = leave_max);
+           Tell tell, AskPhase phase, base::Millis leave_within = leave_max);
   ~Notifier();
   Notifier(const Notifier&) = delete;
   Notifier& operator=(const Notifier&) = delete;
 
-  void take(const Note& note);
+  void take(const Fact& fact);
   /// Notices that are not delivered yet, of all receivers.
   [[nodiscard]] std::size_t waiting() const;
   /// Others are told from here on. A receiver whose settings stay keeps what waits for it.
@@ -66,7 +68,7 @@ class Notifier {
   Receivers receivers_;
   Receivers leaving_;  ///< taken away, with something still to send
   Tell tell_;
-  Phase phase_;
+  AskPhase phase_;
   base::Millis leave_within_;
   boost::asio::steady_timer timer_;
   bool is_stopped_ = false;

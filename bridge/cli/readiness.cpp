@@ -1,7 +1,6 @@
 #include "bridge/cli/readiness.hpp"
 
 #include <algorithm>
-#include <array>
 #include <boost/asio/io_context.hpp>
 #include <utility>
 
@@ -38,9 +37,10 @@ void Readiness::tell_once() {
   }
 }
 
-bool is_trouble(std::string_view code) {
-  constexpr std::array<std::string_view, 4> codes{"retrying", "login_refused", "engine_lost", "bot_failed"};
-  return std::find(codes.begin(), codes.end(), code) != codes.end();
+bool is_trouble(const Fact& fact) {
+  const auto incident = incident_of(fact);
+  return incident == Incident::retrying || incident == Incident::login_refused || incident == Incident::engine_lost ||
+         incident == Incident::bot_failed;
 }
 
 }  // namespace kakehashi::bridge::cli

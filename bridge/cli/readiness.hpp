@@ -6,10 +6,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "base/time.hpp"
+#include "bridge/fact.hpp"
 
 namespace kakehashi::bridge::cli {
 
@@ -34,7 +34,7 @@ class Readiness {
   bool has_told_ = false;
 };
 
-/// Whether a note of that code is a bot's trouble.
-[[nodiscard]] bool is_trouble(std::string_view code);
+/// Whether it keeps a bot from playing.
+[[nodiscard]] bool is_trouble(const Fact& fact);
 
 }  // namespace kakehashi::bridge::cli

@@ -84,7 +84,7 @@ class Pair {
 
   io::Driver::Hooks hooks(std::size_t bot) {
     io::Driver::Hooks made;
-    made.noted = [this, bot](const Note& note) { report_.take(bot, note); };
+    made.happened = [this, bot](const Fact& fact) { report_.take(bot, fact); };
     made.stepped = [this, bot] {
       if (!drivers_[bot]) {
         return;

@@ -1,7 +1,6 @@
 #include "bridge/cli/rehearsal_report.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 namespace kakehashi::bridge::cli {
@@ -10,31 +9,31 @@ namespace {
 constexpr int share_permille_min = 950;
 
 struct Told {
-  const char* code;
+  Incident incident;
   const char* words;
 };
 
 /// What the guard did.
 constexpr std::array guarded{
-    Told{"retrying", "came back to the server"},
-    Told{"game_rejected", "pairings rejected"},
-    Told{"engine_lost", "engines lost and restarted"},
-    Told{"search_repeated", "searches repeated by a restarted engine"},
-    Told{"engine_hurried", "searches that had to be stopped"},
-    Told{"rescue_move", "moves played without the engine"},
+    Told{Incident::retrying, "came back to the server"},
+    Told{Incident::game_rejected, "pairings rejected"},
+    Told{Incident::engine_lost, "engines lost and restarted"},
+    Told{Incident::search_repeated, "searches repeated by a restarted engine"},
+    Told{Incident::engine_hurried, "searches that had to be stopped"},
+    Told{Incident::rescue_played, "moves played without the engine"},
 };
 
 /// What no set-up may do that is to enter.
 constexpr std::array unfit{
-    Told{"lost_by_fault", "games lost by the clock, a foul or an illegal move"},
-    Told{"unusable_bestmove", "illegal or unreadable moves of the engine"},
-    Told{"rescue_move", "moves played without the engine"},
-    Told{"agree_too_late", "games missed, since the engine was not ready"},
-    Told{"engine_given_up", "times the engine could not be started again"},
-    Told{"engine_option_skipped", "engine options that do not fit"},
-    Told{"record_failed", "records that could not be written"},
-    Told{"journal_failed", "journals that could not be written"},
-    Told{"game_lost_sight", "games whose line was lost"},
+    Told{Incident::lost_by_fault, "games lost by the clock, a foul or an illegal move"},
+    Told{Incident::unusable_bestmove, "illegal or unreadable moves of the engine"},
+    Told{Incident::rescue_played, "moves played without the engine"},
+    Told{Incident::agree_too_late, "games missed, since the engine was not ready"},
+    Told{Incident::engine_given_up, "times the engine could not be started again"},
+    Told{Incident::engine_option_skipped, "engine options that do not fit"},
+    Told{Incident::record_failed, "records that could not be written"},
+    Told{Incident::journal_failed, "journals that could not be written"},
+    Told{Incident::game_lost_sight, "games whose line was lost"},
 };
 
 /// A round trip that varies as much as was injected costs the margin that much of each move: the round trip,
@@ -52,7 +51,11 @@ std::string tenths(int permille) {
 
 }  // namespace
 
-void RehearsalReport::take(std::size_t bot, const Note& note) { ++tallies_[bot].notes[note.code]; }
+void RehearsalReport::take(std::size_t bot, const Fact& fact) {
+  if (const auto incident = incident_of(fact)) {
+    ++tallies_[bot].counts[*incident];
+  }
+}
 
 void RehearsalReport::observe(std::size_t bot, const View& view) {
   Tally& tally = tallies_[bot];
@@ -63,9 +66,9 @@ void RehearsalReport::observe(std::size_t bot, const View& view) {
   tally.time.add(view.game->time);
 }
 
-int RehearsalReport::count(std::size_t bot, const char* code) const {
-  const auto found = tallies_[bot].notes.find(code);
-  return found == tallies_[bot].notes.end() ? 0 : found->second;
+int RehearsalReport::count(std::size_t bot, Incident incident) const {
+  const auto found = tallies_[bot].counts.find(incident);
+  return found == tallies_[bot].counts.end() ? 0 : found->second;
 }
 
 RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>& names, int planned,
@@ -84,7 +87,7 @@ RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>
   int kills = 0;
   for (std::size_t bot = 0; bot < tallies_.size(); ++bot) {
     for (const Told& one : guarded) {
-      if (const int times = count(bot, one.code); times > 0) {
+      if (const int times = count(bot, one.incident); times > 0) {
         tell("guard    " + names[bot] + ": " + one.words + ": " + std::to_string(times));
       }
     }
@@ -99,12 +102,12 @@ RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>
     }
     for (const Told& one : unfit) {
       // A killed engine may leave too little time for another one.
-      const bool is_of_kills = std::string_view(one.code) == "rescue_move";
-      if (const int times = count(bot, one.code); times > (is_of_kills ? tallies_[bot].kills : 0)) {
-        object(names[bot] + ": " + one.words + ": " + std::to_string(times) + " (" + one.code + ")");
+      const bool is_of_kills = one.incident == Incident::rescue_played;
+      if (const int times = count(bot, one.incident); times > (is_of_kills ? tallies_[bot].kills : 0)) {
+        object(names[bot] + ": " + one.words + ": " + std::to_string(times) + " (" + code_of(one.incident) + ")");
       }
     }
-    lost += count(bot, "engine_lost") + count(bot, "engine_lost_on_turn");
+    lost += count(bot, Incident::engine_lost) + count(bot, Incident::engine_lost_on_turn);
     kills += tallies_[bot].kills;
   }
   if (kills == 0 && lost > 0) {

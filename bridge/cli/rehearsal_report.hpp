@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "bridge/note.hpp"
+#include "bridge/fact.hpp"
 #include "bridge/view.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -17,7 +17,7 @@ namespace kakehashi::bridge::cli {
 class RehearsalReport {
  public:
   /// Bot 0 or 1.
-  void take(std::size_t bot, const Note& note);
+  void take(std::size_t bot, const Fact& fact);
   /// A finished game adds its time, once.
   void observe(std::size_t bot, const View& view);
   /// Something that the rehearsal did to the bots.
@@ -35,12 +35,12 @@ class RehearsalReport {
 
  private:
   struct Tally {
-    std::map<std::string, int> notes;
+    std::map<Incident, int> counts;
     TimeTally time;
     std::string last_game;
     int kills = 0;
   };
-  [[nodiscard]] int count(std::size_t bot, const char* code) const;
+  [[nodiscard]] int count(std::size_t bot, Incident incident) const;
 
   std::array<Tally, 2> tallies_;
   std::map<std::string, int> injected_;

@@ -37,10 +37,10 @@ std::string describe_game(const GameView& game) {
 }  // namespace
 
 std::string describe_for_service(const View& view, const std::string& since) {
-  if (view.phase == "playing" && view.game && !view.game->end) {
+  if (view.phase == Phase::playing && view.game && !view.game->end) {
     return "playing " + describe_game(*view.game);
   }
-  std::string text = view.phase;
+  std::string text = name_of(view.phase);
   if (view.window) {
     text += " until " + view.window->opens;
   } else if (!since.empty()) {

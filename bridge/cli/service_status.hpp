@@ -22,7 +22,7 @@ class ServiceStatus {
   static constexpr base::Millis interval_min{1'000};
 
  private:
-  std::string phase_;
+  std::optional<Phase> phase_;
   std::string since_;
   std::string told_;
   std::optional<base::SteadyTime> looked_at_;

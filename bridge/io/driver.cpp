@@ -56,7 +56,11 @@ class Driver::Machine {
                   }}),
         books_(context),
         clocks_(context, [this](ClockRecalled recalled) { happen(recalled); }),
-        journal_(config_, context, [this](const Note& note) { tell(note); }),
+        journal_(config_, context,
+                 [this](const Note& note, std::optional<Incident> what) {
+                   tell(note);
+                   count(what);
+                 }),
         cut_off_(find_cut_off_game(config_)),
         token_(journal_),
         alarm_(context),
@@ -96,7 +100,7 @@ class Driver::Machine {
   [[nodiscard]] View view() const {
     if (is_waiting_to_rebuild_) {
       View nothing;
-      nothing.phase = waiting_status_ == 0 ? "beginning anew" : "failed";
+      nothing.phase = waiting_status_ == 0 ? Phase::beginning_anew : Phase::failed;
       return nothing;
     }
     return bot_->view();
@@ -132,7 +136,22 @@ class Driver::Machine {
     const auto completion = std::make_shared<RecordCompletion>(config_);
     // Before the run that begins now has its file.
     if (journal_.behind([completion](const std::string&) { completion->look(); })) {
-      records_.work_behind([completion] { return completion->run(); }, [this](const Note& note) { tell(note); });
+      const auto outcome = std::make_shared<RecordCompletion::Outcome>();
+      records_.work_behind([completion, outcome] { *outcome = completion->run(); },
+                           [this, outcome] { tell_completed(*outcome); });
+    }
+  }
+
+  void tell_completed(const RecordCompletion::Outcome& outcome) {
+    for (const Note& note : outcome.completed) {
+      tell(note);
+    }
+    for (const Note& note : outcome.failed) {
+      tell(note);
+      count(Incident::record_failed);
+    }
+    if (!outcome.completed.empty()) {
+      hooks_.completed();
     }
   }
 
@@ -284,7 +303,7 @@ class Driver::Machine {
             [this](const RecallClock& wanted) { clocks_.recall(config_, wanted); },
             [this](const KeepClock& found) { clocks_.keep(config_, found); },
             [this](const Note& note) { tell(note); },
-            [](const IsFact auto&) {},
+            [this](const IsFact auto& fact) { hooks_.happened(fact); },
             [this](const ReportReady&) { hooks_.ready(); },
             [this](const ReportStatus& report) { hooks_.status(report.text); },
             [this](const Exit& done) { leave(done.status); },
@@ -328,6 +347,7 @@ class Driver::Machine {
   void tell_made_up(const std::string& path) {
     tell({Level::info, "record_completed", "the record " + base::quote_for_log(path, 400) +
                                                ", which could not be written when its game ended, is whole now", {}});
+    hooks_.completed();
   }
 
   /// The core is done. Records that wait for the disk are waited for, and told.
@@ -385,6 +405,12 @@ class Driver::Machine {
     hooks_.exited(status);
   }
 
+  void count(std::optional<Incident> what) {
+    if (what) {
+      hooks_.happened(Occurred{*what});
+    }
+  }
+
   void tell(const Note& note) {
     log_.note(read_clocks().wall, config_.name, note);
     hooks_.noted(note);
@@ -399,6 +425,7 @@ class Driver::Machine {
     const auto note = collapse_note(why, is_last ? std::nullopt : std::optional(rebuild_pause_),
                                     journal_.path());
     tell(note);
+    count(Incident::bot_failed);
     journal_.close(note.text);
     if (is_last) {
       exit(exit_internal);

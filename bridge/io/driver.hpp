@@ -12,6 +12,7 @@
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
+#include "bridge/fact.hpp"
 #include "bridge/finished_game.hpp"
 #include "bridge/io/log_sink.hpp"
 #include "bridge/view.hpp"
@@ -39,7 +40,10 @@ class Driver {
     std::function<void()> stepped = [] {};  ///< view() may have changed
     /// A game has ended and has its record, or none is kept or could be written.
     std::function<void(const RecordedGame&)> finished = [](const RecordedGame&) {};
-    std::function<void(const Note&)> noted = [](const Note&) {};  ///< besides the log
+    std::function<void(const Fact&)> happened = [](const Fact&) {};
+    std::function<void(const Note&)> noted = [](const Note&) {};  ///< besides the log, for people
+    /// Records of earlier games have been completed.
+    std::function<void()> completed = [] {};
     /// The bot is done; `status` follows sysexits. Dying engines and last lines to the server
     /// still keep the io_context busy for a moment.
     std::function<void(int status)> exited = [](int) {};

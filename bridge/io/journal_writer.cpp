@@ -78,7 +78,6 @@ class JournalWriter::Files {
     std::uint64_t bytes_max = 0;
     int keep = 1;
   };
-  using News = std::function<void(bool is_over, const Note& note)>;
 
   explicit Files(DiskThread& disk) : disk_(disk) {}
 
@@ -125,7 +124,7 @@ class JournalWriter::Files {
                           std::to_string(bytes_max_) +
                           " bytes (journal.bytes_max) and takes no more; the next game begins a new one", {}};
       end_early(number);
-      news_(true, note);
+      news_(Trouble::full, note);
       return;
     }
     if (!file_->file().write(text)) {
@@ -163,7 +162,7 @@ class JournalWriter::Files {
 
   void fail(const std::string& why) {
     end();
-    news_(true, failed_note(why));
+    news_(Trouble::failed, failed_note(why));
   }
 
   [[nodiscard]] std::string path() const {
@@ -236,9 +235,10 @@ class JournalWriter::Files {
     if (error == 0 || std::exchange(is_disk_trouble_told_, true)) {
       return;
     }
-    news_(false, {Level::warn, "journal_failed",
-                  "the journal did not reach the disk: cannot synchronise " + base::quote_for_log(path(), 400) +
-                      ": " + in_words(error) + "; it is still written, but a power cut may cost it", {}});
+    news_(Trouble::unsynchronised,
+          {Level::warn, "journal_failed",
+           "the journal did not reach the disk: cannot synchronise " + base::quote_for_log(path(), 400) +
+               ": " + in_words(error) + "; it is still written, but a power cut may cost it", {}});
   }
 
   void set_path(std::string path) {
@@ -293,8 +293,7 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
 
 boost::asio::execution_context::id JournalWriter::Thread::id;
 
-JournalWriter::JournalWriter(const config::BotConfig& config, boost::asio::io_context& context,
-                             std::function<void(const Note&)> tell)
+JournalWriter::JournalWriter(const config::BotConfig& config, boost::asio::io_context& context, Tell tell)
     : config_(config),
       mask_(config),
       context_(context),
@@ -440,12 +439,12 @@ void JournalWriter::begin_part(base::WallTime wall) {
   }
 }
 
-std::function<void(bool, const Note&)> JournalWriter::news_of_next_file() {
+JournalWriter::News JournalWriter::news_of_next_file() {
   return [&context = context_, watched = std::weak_ptr<JournalWriter*>(self_), file = ++files_begun_](
-             bool is_over, const Note& note) {
-    boost::asio::post(context, [watched, file, is_over, note] {
+             Trouble trouble, const Note& note) {
+    boost::asio::post(context, [watched, file, trouble, note] {
       if (const auto self = watched.lock()) {
-        (*self)->hear(file, is_over, note);
+        (*self)->hear(file, trouble, note);
       }
     });
   };
@@ -520,16 +519,16 @@ void JournalWriter::give_up(const std::string& why) {
   end_part();
   ++number_;  // the gap shows when the journal goes on
   has_game_ = true;  // so that the next game tries again
-  tell_(failed_note(why));
+  tell_(failed_note(why), Incident::journal_failed);
 }
 
-void JournalWriter::hear(int file, bool is_over, const Note& note) {
-  if (is_over && file == files_begun_) {
+void JournalWriter::hear(int file, Trouble trouble, const Note& note) {
+  if (trouble != Trouble::unsynchronised && file == files_begun_) {
     is_open_ = false;
     ++number_;  // the gap shows when the journal goes on
     has_game_ = true;  // so that the next game tries again, whatever this file held
   }
-  tell_(note);
+  tell_(note, trouble == Trouble::full ? std::nullopt : std::optional(Incident::journal_failed));
 }
 
 }  // namespace kakehashi::bridge::io

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,10 +36,12 @@ namespace kakehashi::bridge::io {
 
 class JournalWriter {
  public:
-  /// `config` must outlive this object. `tell` is given what a person should know, from the io_context or
-  /// inside a call. What is handed over keeps the io_context busy until it is written.
-  JournalWriter(const config::BotConfig& config, boost::asio::io_context& context,
-                std::function<void(const Note&)> tell);
+  /// What a person should know, and what it counts as.
+  using Tell = std::function<void(const Note& note, std::optional<Incident> what)>;
+
+  /// `config` must outlive this object. `tell` is called from the io_context or inside a call. What is handed over
+  /// keeps the io_context busy until it is written.
+  JournalWriter(const config::BotConfig& config, boost::asio::io_context& context, Tell tell);
   /// What waits is still written.
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
@@ -90,13 +93,15 @@ class JournalWriter {
   void follow(const Actions& actions);
   bool hand_over(std::function<void(Files&)> work);
   void give_up(const std::string& why);
-  void hear(int file, bool is_over, const Note& note);
-  [[nodiscard]] std::function<void(bool is_over, const Note& note)> news_of_next_file();
+  enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet
+  using News = std::function<void(Trouble trouble, const Note& note)>;
+  void hear(int file, Trouble trouble, const Note& note);
+  [[nodiscard]] News news_of_next_file();
 
   const config::BotConfig& config_;
   Mask mask_;  ///< of the present run's password
   boost::asio::io_context& context_;
-  std::function<void(const Note&)> tell_;
+  Tell tell_;
   std::shared_ptr<Files> files_;  ///< shared with the thread's work
   Thread& thread_;
   int run_ = 0;   ///< counts the runs

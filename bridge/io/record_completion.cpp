@@ -180,18 +180,19 @@ std::optional<Place> search_place(const journal::JournalledRecord& record, const
   return made.files.empty() ? std::nullopt : std::optional(std::move(made));
 }
 
-Note complete(const CutOff& cut_off, config::Newline newline) {
+void complete(const CutOff& cut_off, config::Newline newline, RecordCompletion::Outcome& outcome) {
   const std::string why = write_files(*cut_off.place, newline);
   const std::string path =
       base::quote_for_log(cut_off.place->stem + cut_off.place->files.front().extension, 400);
   if (!why.empty()) {
-    return make_note(Level::error, "record_failed",
-                     "the record " + path + " could not be completed from the journal: " + why);
+    outcome.failed.push_back(make_note(Level::error, "record_failed",
+                                       "the record " + path + " could not be completed from the journal: " + why));
+    return;
   }
-  return make_note(Level::warn, "record_completed",
-                   "an earlier run was cut off in a game; its record " + path +
-                       " was completed from the journal " +
-                       base::quote_for_log(cut_off.journal_path, 400));
+  outcome.completed.push_back(make_note(Level::warn, "record_completed",
+                                        "an earlier run was cut off in a game; its record " + path +
+                                            " was completed from the journal " +
+                                            base::quote_for_log(cut_off.journal_path, 400)));
 }
 
 }  // namespace
@@ -209,7 +210,7 @@ void RecordCompletion::look() {
   }
 }
 
-std::vector<Note> RecordCompletion::run() const {
+RecordCompletion::Outcome RecordCompletion::run() const {
   std::vector<CutOff> found;
   const fs::path directory = journal_directory(bot_);
   std::string run;
@@ -232,16 +233,16 @@ std::vector<Note> RecordCompletion::run() const {
     }
   }
   // In the order of the games: should this be cut off too, the next start finds what is left.
-  std::vector<Note> notes;
+  Outcome outcome;
   for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
     if (!cut_off->place) {
       cut_off->place = search_place(cut_off->record, bot_, found, began_);
     }
     if (cut_off->place) {
-      notes.push_back(complete(*cut_off, bot_.records.newline));
+      complete(*cut_off, bot_.records.newline, outcome);
     }
   }
-  return notes;
+  return outcome;
 }
 
 }  // namespace kakehashi::bridge::io

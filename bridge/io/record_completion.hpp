@@ -16,11 +16,15 @@ class RecordCompletion {
 
   /// Sees which journals there are now: those that come later are another run's business. May wait for the disk.
   void look();
+  struct Outcome {
+    std::vector<Note> completed;
+    std::vector<Note> failed;
+  };
   /// Behind look(), and may wait for the disk. Looks at the journals of each run that no process is writing to, from the
   /// last game back: at the latest games_max of all runs, and further back to one whose record is whole. They
   /// are finished in the order of the games; one that could not even be begun is made. A record that has an
-  /// end is never touched. What was done is told by notes.
-  [[nodiscard]] std::vector<Note> run() const;
+  /// end is never touched. What was done, and what could not be, for people.
+  [[nodiscard]] Outcome run() const;
 
   /// So many games may have waited for a disk that was slow or full.
   static constexpr int games_max = 64;

@@ -105,20 +105,14 @@ void Records::finish(const FinishRecord& record, std::function<void(const std::s
       });
 }
 
-void Records::work_behind(std::function<std::vector<Note>()> work,
-                          std::function<void(const Note&)> tell) {
-  const auto notes = std::make_shared<std::vector<Note>>();  // the thread's, and then the loop's
+void Records::work_behind(std::function<void()> work, std::function<void()> done) {
   ask(
       game_, Pace::slow,
-      [work = std::move(work), notes](RecordWriter&) {
-        *notes = work();
+      [work = std::move(work)](RecordWriter&) {
+        work();
         return RecordWritten{};
       },
-      [tell = std::move(tell), notes](const RecordWritten&) {
-        for (const Note& note : *notes) {
-          tell(note);
-        }
-      });
+      [done = std::move(done)](const RecordWritten&) { done(); });
 }
 
 void Records::renew(RecordWriter writer) { next_ = std::move(writer); }

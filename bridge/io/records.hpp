@@ -14,7 +14,6 @@
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/record_writer.hpp"
-#include "bridge/note.hpp"
 
 namespace boost::asio {
 class io_context;
@@ -60,8 +59,8 @@ class Records {
   /// failure.
   void finish(const FinishRecord& record, std::function<void(const std::string& path)> finished);
   /// Behind all steps so far, and before any later one: `work` by the disk's thread, which must own all
-  /// that it uses; what it returns is told.
-  void work_behind(std::function<std::vector<Note>()> work, std::function<void(const Note&)> tell);
+  /// that it uses; `done` when it is done.
+  void work_behind(std::function<void()> work, std::function<void()> done);
   /// For the games from the next one on.
   void renew(RecordWriter writer);
   /// Records that could not be finished are somebody else's business now: the journal's completion.

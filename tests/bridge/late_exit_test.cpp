@@ -30,7 +30,7 @@ TEST(LateExit, a_stop_at_once_at_the_deadline_of_a_resignation_exits_once) {
   for (const std::string& line : *summary) {
     happens(ServerLine{line, line != summary->back()});
   }
-  ASSERT_EQ(bot.view().phase, "agreeing");
+  ASSERT_EQ(bot.view().phase, bridge::Phase::agreeing);
   static_cast<void>(bot.step(StopRequested{Urgency::resign}, at(10s)));
 
   const Actions actions = bot.step(StopRequested{Urgency::at_once}, at(100s));

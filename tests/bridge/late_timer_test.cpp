@@ -51,7 +51,7 @@ TEST(LateTimer, the_standby_is_not_asked_while_lines_of_the_server_wait) {
     happens(ServerLine{line, line != summary->back()});
   }
   happens(ServerLine{"START:test+1", false});
-  ASSERT_EQ(bot.view().phase, "playing");
+  ASSERT_EQ(bot.view().phase, bridge::Phase::playing);
 
   const Actions actions = bot.step(ServerLine{"##[CHAT][foe] hm", true}, at(Millis{9'600}));
 

@@ -78,7 +78,7 @@ class Table {
     happens(bridge::ServerLine{ours.csa + ",T1", false});
   }
 
-  [[nodiscard]] bool is_playing() const { return bot_.view().phase == "playing"; }
+  [[nodiscard]] bool is_playing() const { return bot_.view().phase == bridge::Phase::playing; }
   [[nodiscard]] std::size_t moves_sent() const { return moves_sent_; }
 
  private:

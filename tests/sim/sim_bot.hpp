@@ -51,7 +51,7 @@ class SimBot : public Client {
   [[nodiscard]] bool is_over() const { return is_over_; }
   [[nodiscard]] const std::string& name() const { return config_.account.name; }
   [[nodiscard]] int games_finished() const { return games_finished_; }
-  [[nodiscard]] std::string phase() const { return bot_.view().phase; }
+  [[nodiscard]] std::string phase() const { return name_of(bot_.view().phase); }
   [[nodiscard]] const FaultPlan& plan() const { return plan_; }
   [[nodiscard]] const FaultPlan& standby_plan() const { return standby_plan_; }
   [[nodiscard]] const std::vector<std::string>& complaints() const {

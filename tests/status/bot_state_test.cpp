@@ -1,4 +1,4 @@
-// What is counted from notes.
+// What is counted from facts.
 #include "status/bot_state.hpp"
 
 #include <gtest/gtest.h>
@@ -14,32 +14,36 @@ bridge::Note note(bridge::Level level, std::string code, std::string text = "tex
   return made;
 }
 
-bridge::Note game_ended(const std::string& outcome, const std::string& reason) {
-  bridge::Note made = note(bridge::Level::info, "game_ended");
-  made.fields = {{"outcome", outcome}, {"reason", reason}};
-  return made;
-}
-
-TEST(BotState, counts_notes_by_their_code_and_leaves_traffic_out) {
+TEST(BotState, counts_what_happens_and_nothing_by_its_note) {
+  using bridge::Incident;
   BotState state("mybot");
   state.take(note(bridge::Level::info, "connected"), {});
-  state.take(note(bridge::Level::info, "connected"), {});
   state.take(note(bridge::Level::debug, "traffic"), {});
-  EXPECT_EQ(state.count("connected"), 2U);
-  EXPECT_EQ(state.count("traffic"), 0U);
-  EXPECT_EQ(state.count("never"), 0U);
-  EXPECT_EQ(state.lines().size(), 2U);
+  EXPECT_EQ(state.count(Incident::connected), 0U);
+  EXPECT_EQ(state.lines().size(), 1U) << "traffic is not kept";
+  state.take(bridge::Occurred{Incident::connected});
+  state.take(bridge::Occurred{Incident::connected});
+  state.take(bridge::GameStarted{"id"});
+  state.take(bridge::RescuePlayed{bridge::RescueCause::silent, "how"});
+  EXPECT_EQ(state.count(Incident::connected), 2U);
+  EXPECT_EQ(state.count(Incident::game_started), 1U);
+  EXPECT_EQ(state.count(Incident::rescue_played), 1U);
+  EXPECT_EQ(state.rescues(bridge::RescueCause::silent), 1U);
+  EXPECT_EQ(state.rescues(bridge::RescueCause::gone), 0U);
+  EXPECT_EQ(state.lines().size(), 1U);
 }
 
 TEST(BotState, counts_games_by_outcome_and_known_reasons_only) {
   BotState state("mybot");
-  state.take(game_ended("win", "#RESIGN"), {});
-  state.take(game_ended("win", "#RESIGN"), {});
-  state.take(game_ended("lose", "#\"}\nevil"), {});
-  state.take(game_ended("no result", ""), {});
+  state.take(bridge::GameEnded{csa::Outcome::win, "#RESIGN", false, "foe", "g1", 9});
+  state.take(bridge::GameEnded{csa::Outcome::win, "#RESIGN", false, "foe", "g1", 9});
+  state.take(bridge::GameEnded{csa::Outcome::lose, "#\"}\nevil", false, "foe", "g1", 9});
+  state.take(bridge::GameEnded{csa::Outcome::none, "", true, "foe", "g1", 9});
   const BotState::Games expected{
       {{"win", "RESIGN"}, 2}, {{"lose", "other"}, 1}, {{"none", "other"}, 1}};
   EXPECT_EQ(state.games(), expected);
+  EXPECT_EQ(state.count(bridge::Incident::game_ended), 3U);
+  EXPECT_EQ(state.count(bridge::Incident::game_lost_sight), 1U);
 }
 
 TEST(BotState, keeps_the_last_lines_only) {
@@ -53,9 +57,11 @@ TEST(BotState, keeps_the_last_lines_only) {
 
 TEST(BotState, a_trouble_lasts_until_the_next_login) {
   BotState state("mybot");
-  state.take(note(bridge::Level::warn, "retrying", "no connection"), {});
+  state.take(bridge::Occurred{bridge::Incident::retrying, "no connection"});
   EXPECT_EQ(state.trouble(), "no connection");
-  state.take(note(bridge::Level::info, "logged_in"), {});
+  state.take(bridge::Occurred{bridge::Incident::connected});
+  EXPECT_EQ(state.trouble(), "no connection");
+  state.take(bridge::Occurred{bridge::Incident::logged_in});
   EXPECT_EQ(state.trouble(), "");
 }
 

@@ -20,50 +20,52 @@ base::Now at(std::chrono::minutes since) {
   return {base::SteadyTime(std::chrono::hours(1000) + since), base::WallTime(since)};
 }
 
-bridge::Note note(const std::string& code, const std::string& text) {
-  bridge::Note made;
-  made.code = code;
-  made.text = text;
-  made.fields = {{"opponent", "foe"}};
-  return made;
-}
-
 Notice notice(const std::string& text) { return {config::NotifyEvent::paired, "mybot", {}, text, {{"opponent", "foe"}}}; }
 
-TEST(Notices, chosen_notes_are_events) {
+TEST(Notices, chosen_facts_are_events_in_the_words_of_the_log) {
   Notices notices("mybot");
-  EXPECT_EQ(notices.take(note("paired", "a"), at(0min))->event, config::NotifyEvent::paired);
-  EXPECT_EQ(notices.take(note("game_started", "a"), at(0min))->event, config::NotifyEvent::started);
-  EXPECT_EQ(notices.take(note("game_ended", "a"), at(0min))->event, config::NotifyEvent::result);
-  EXPECT_EQ(notices.take(note("game_lost_sight", "a"), at(0min))->event, config::NotifyEvent::result);
-  EXPECT_EQ(notices.take(note("rescue_move", "a"), at(0min))->event, config::NotifyEvent::rescue);
-  EXPECT_FALSE(notices.take(note("logged_in", "a"), at(0min)));
+  const auto told = [&](const bridge::Fact& fact) { return notices.take(fact, at(0min)); };
+  const auto paired = told(bridge::Paired{"foe", shogi::Color::white, "g1"});
+  ASSERT_TRUE(paired);
+  EXPECT_EQ(paired->event, config::NotifyEvent::paired);
+  EXPECT_EQ(paired->text, "paired with \"foe\", playing white, game \"g1\"");
+  EXPECT_EQ(paired->fields, (std::vector<std::pair<std::string, std::string>>{
+                                {"opponent", "foe"}, {"color", "white"}, {"game_id", "g1"}}));
+  EXPECT_EQ(told(bridge::GameStarted{"g1"})->event, config::NotifyEvent::started);
+  const auto ended = told(bridge::GameEnded{csa::Outcome::win, "#RESIGN", false, "foe", "g1", 1});
+  EXPECT_EQ(ended->event, config::NotifyEvent::result);
+  EXPECT_EQ(ended->text, "won (#RESIGN) against \"foe\" after 1 move");
+  const auto lost_sight = told(bridge::GameEnded{csa::Outcome::none, "", true, "foe", "g1", 2});
+  EXPECT_EQ(lost_sight->event, config::NotifyEvent::result);
+  EXPECT_EQ(lost_sight->text, "the connection ended in mid-game against \"foe\" after 2 moves");
+  EXPECT_EQ(told(bridge::RescuePlayed{bridge::RescueCause::gone, "a"})->event, config::NotifyEvent::rescue);
+  EXPECT_FALSE(told(bridge::Occurred{bridge::Incident::logged_in}));
 }
 
 TEST(Notices, an_hour_without_a_game_is_told_once) {
   Notices notices("mybot");
-  const std::string waiting = "waiting for a game";
+  constexpr auto waiting = bridge::Phase::waiting;
   EXPECT_TRUE(notices.look(waiting, at(0min)).empty());
   EXPECT_TRUE(notices.look(waiting, at(59min)).empty());
   const auto told = notices.look(waiting, at(60min));
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].event, config::NotifyEvent::no_game);
   EXPECT_TRUE(notices.look(waiting, at(200min)).empty());
-  EXPECT_TRUE(notices.look("playing", at(201min)).empty());
+  EXPECT_TRUE(notices.look(bridge::Phase::playing, at(201min)).empty());
   EXPECT_TRUE(notices.look(waiting, at(260min)).empty());
   EXPECT_EQ(notices.look(waiting, at(261min)).size(), 1U) << "an hour after that game";
 }
 
 TEST(Notices, ten_minutes_without_a_login_are_told_once) {
   Notices notices("mybot");
-  EXPECT_TRUE(notices.look("playing", at(0min)).empty());
-  EXPECT_TRUE(notices.look("connecting", at(9min)).empty());
-  const auto told = notices.look("pausing before the next attempt", at(10min));
+  EXPECT_TRUE(notices.look(bridge::Phase::playing, at(0min)).empty());
+  EXPECT_TRUE(notices.look(bridge::Phase::connecting, at(9min)).empty());
+  const auto told = notices.look(bridge::Phase::backoff, at(10min));
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].event, config::NotifyEvent::disconnected);
-  EXPECT_TRUE(notices.look("connecting", at(30min)).empty());
-  EXPECT_TRUE(notices.look("waiting for a game", at(31min)).empty());
-  EXPECT_EQ(notices.look("connecting", at(41min)).size(), 1U);
+  EXPECT_TRUE(notices.look(bridge::Phase::connecting, at(30min)).empty());
+  EXPECT_TRUE(notices.look(bridge::Phase::waiting, at(31min)).empty());
+  EXPECT_EQ(notices.look(bridge::Phase::connecting, at(41min)).size(), 1U);
 }
 
 TEST(Payload, no_name_calls_a_channel) {

@@ -18,7 +18,7 @@ using testing::Not;
 
 bridge::View playing() {
   bridge::View view;
-  view.phase = "playing";
+  view.phase = bridge::Phase::playing;
   view.engine_name = "engine \xFF";
   bridge::GameView game;
   game.game_id = "id\"\n";
@@ -46,22 +46,18 @@ TEST(Report, one_line_says_phase_move_and_evaluation) {
 
 TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
   BotState state("mybot");
-  bridge::Note note;
-  note.level = bridge::Level::warn;
-  note.code = "retrying";
-  note.text = "no connection";
-  state.take(note, {});
+  state.take(bridge::Occurred{bridge::Incident::retrying, "no connection"});
   bridge::View view;
-  view.phase = "connecting";
+  view.phase = bridge::Phase::connecting;
   EXPECT_EQ(not_ready(report_of(state, view)), "mybot: connecting; no connection\n");
-  view.phase = "waiting for a game";
+  view.phase = bridge::Phase::waiting;
   EXPECT_EQ(not_ready(report_of(state, view)), "");
 }
 
 TEST(Report, a_bot_that_waits_for_its_window_tells_when_it_opens_and_how_long_that_is) {
   const BotState state("mybot");
   bridge::View view;
-  view.phase = "waiting for its window";
+  view.phase = bridge::Phase::resting;
   const base::WallTime now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 5} + std::chrono::hours{16};
   view.window = bridge::ViewedWindow{"Mon 20:00", now + base::Millis{11'520'900}};
   Report report = report_of(state, view);
@@ -114,11 +110,7 @@ TEST(Report, json_holds_nothing_that_commands_a_terminal) {
 
 TEST(Report, games_are_counted_on_when_a_bot_begins_anew) {
   BotState state("mybot");
-  bridge::Note ended;
-  ended.level = bridge::Level::info;
-  ended.code = "game_ended";
-  ended.fields = {{"outcome", "lose"}, {"reason", "#RESIGN"}};
-  state.take(ended, base::WallTime{});
+  state.take(bridge::GameEnded{csa::Outcome::lose, "#RESIGN", false, "foe", "g1", 9});
   bridge::View view = playing();
   view.games_finished = 0;
   const auto bot = boost::json::parse(json(report_of(state, view))).at("bots").at(0);

@@ -50,7 +50,7 @@ class ArchiveWriterTest : public testing::Test {
   /// An earlier process leaves the journal of one game behind.
   void leave_journal(const std::string& id) {
     boost::asio::io_context disk;
-    io::JournalWriter journal(config, disk, [](const Note&) {});
+    io::JournalWriter journal(config, disk, [](const Note&, auto) {});
     journal.start(1, at(1), {});
     journal.step(ServerLine{"Game_ID:" + id}, at(1), {});
     journal.step(ServerLine{"START:" + id}, at(2),

@@ -80,7 +80,7 @@ TEST_F(DriverTest, a_bot_that_waits_is_ready_and_leaves_when_asked) {
   ASSERT_TRUE(server->start());
   Running alice(context, config_of("alice", {}));
   ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
-  EXPECT_EQ(alice.driver->view().phase, "waiting for a game");
+  EXPECT_EQ(alice.driver->view().phase, bridge::Phase::waiting);
   alice.driver->request_stop(Urgency::drain);
   ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
   EXPECT_EQ(alice.status, 0);
@@ -118,7 +118,7 @@ TEST_F(DriverTest, a_third_request_leaves_at_once_and_says_so) {
   ASSERT_TRUE(server->start());
   Running alice(context, config_of("alice", {"--hang-on-go", "1"}));
   Running bob(context, config_of("bob", {"--hang-on-go", "1"}));
-  ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == "playing"; }));
+  ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == bridge::Phase::playing; }));
   alice.driver->request_stop(Urgency::drain);
   alice.driver->request_stop(Urgency::resign);
   alice.driver->request_stop(Urgency::at_once);
@@ -185,13 +185,13 @@ TEST_F(DriverTest, a_renewed_bot_begins_when_its_book_is_read_and_with_what_came
   ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
   config.book.file = scratch.path("none.db");
   alice.driver->renew(config);
-  ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == "beginning anew"; }));
+  ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == bridge::Phase::beginning_anew; }));
   config.book.file = scratch.path("book.db");
   test::write_text(config.book.file, "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/"
                                      "PPPPPPPPP/1B5R1/LNSGKGSNL b - 0\n2g2f 3c3d 0 0\n");
   alice.driver->renew(config);
   ASSERT_TRUE(run_until(context, [&] { return alice.ready == 2; }));
-  EXPECT_EQ(alice.driver->view().phase, "waiting for a game");
+  EXPECT_EQ(alice.driver->view().phase, bridge::Phase::waiting);
   alice.log.flush();
   EXPECT_THAT(read_text(scratch.path("alice.log")), testing::Not(HasSubstr("book_failed")));
 }
@@ -204,7 +204,7 @@ TEST_F(DriverTest, a_bot_leaves_when_asked_at_any_moment_of_its_renewal) {
     ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
     config.book.file = scratch.path("none.db");
     alice.driver->renew(config);
-    ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == "beginning anew"; }));
+    ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == bridge::Phase::beginning_anew; }));
     for (int i = 0; i < handlers; ++i) {
       context.poll_one();
     }

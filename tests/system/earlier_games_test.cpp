@@ -18,7 +18,7 @@ base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'
 
 /// A process that writes a journal; what is left for its disk's thread is done when it ends.
 struct Writing {
-  explicit Writing(const config::BotConfig& config) : writer(config, context, [](const Note&) {}) {}
+  explicit Writing(const config::BotConfig& config) : writer(config, context, [](const Note&, auto) {}) {}
   /// Until all is in the file.
   void settle() {
     context.restart();

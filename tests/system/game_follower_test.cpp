@@ -25,7 +25,7 @@ View view_of(shogi::Color our_color, std::vector<std::string> moves) {
     game.moves.push_back({std::move(move), base::Millis{1000}});
   }
   View view;
-  view.phase = "playing";
+  view.phase = bridge::Phase::playing;
   view.game = std::move(game);
   return view;
 }

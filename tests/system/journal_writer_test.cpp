@@ -42,7 +42,7 @@ class JournalWriterTest : public testing::Test {
 
   void open() {
     writer.emplace(config, *context,
-                   [this](const Note& note) { notes.push_back(note.code + ": " + note.text); });
+                   [this](const Note& note, auto) { notes.push_back(note.code + ": " + note.text); });
     writer->start(1, noon, {StartEngine{EngineId{0, 1}}});
   }
 

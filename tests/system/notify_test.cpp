@@ -99,7 +99,7 @@ class NotifyTest : public testing::Test {
     return std::make_unique<cli::Notifier>(
         context, "mybot", std::vector{std::move(settings)},
         [this](const Note& note) { notes.push_back(note.code + ": " + note.text); },
-        [] { return std::string("playing"); }, leave_within);
+        [] { return Phase::playing; }, leave_within);
   }
 
   config::Notify results_to(const Receiver& receiver) {
@@ -110,13 +110,7 @@ class NotifyTest : public testing::Test {
     return settings;
   }
 
-  static Note ended() {
-    Note note;
-    note.code = "game_ended";
-    note.text = "won (#RESIGN) against \"foe\"";
-    note.fields = {{"outcome", "win"}};
-    return note;
-  }
+  static Fact ended() { return GameEnded{csa::Outcome::win, "#RESIGN", false, "foe", "g1", 9}; }
 
   test::Scratch scratch;
   asio::io_context context;
@@ -163,13 +157,11 @@ TEST_F(NotifyTest, a_result_reaches_its_receiver) {
   settings.as = config::NotifyTemplate::slack;
   settings.events = {config::NotifyEvent::result};
   const auto told = notifier(settings);
-  Note paired = ended();
-  paired.code = "paired";
-  told->take(paired);
+  told->take(Paired{"foe", shogi::Color::black, "g1"});
   told->take(ended());
   ASSERT_TRUE(run_until(context, [&] { return !receiver.requests.empty(); }));
   EXPECT_EQ(boost::json::parse(receiver.requests[0].body()).at("text").as_string(),
-            "mybot: won (#RESIGN) against \"foe\"");
+            "mybot: won (#RESIGN) against \"foe\" after 9 moves");
   EXPECT_THAT(notes, IsEmpty());
   told->stop();
 }

@@ -64,13 +64,15 @@ class RecordCompletionTest : public testing::Test {
   std::vector<Note> run() const {
     RecordCompletion completion(config);
     completion.look();
-    return completion.run();
+    const auto outcome = completion.run();
+    EXPECT_THAT(outcome.failed, IsEmpty());
+    return outcome.completed;
   }
 
   test::Scratch scratch;
   config::BotConfig config;
   boost::asio::io_context disk;
-  JournalWriter journal{config, disk, [](const Note&) {}};
+  JournalWriter journal{config, disk, [](const Note&, auto) {}};
 };
 
 TEST_F(RecordCompletionTest, a_file_whose_name_was_not_noted_any_more_is_found) {
@@ -138,7 +140,7 @@ TEST_F(RecordCompletionTest, the_file_of_a_game_that_began_since_is_not_taken) {
   completion.look();
   std::this_thread::sleep_for(std::chrono::milliseconds{20});
   test::write_text(record("game.jsonl"), "");
-  EXPECT_THAT(completion.run(), SizeIs(1));
+  EXPECT_THAT(completion.run().completed, SizeIs(1));
   EXPECT_EQ(read_text(record("game.jsonl")), "");
   EXPECT_THAT(read_text(record("game-2.jsonl")), HasSubstr("first"));
 }

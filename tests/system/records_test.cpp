@@ -212,14 +212,12 @@ TEST_F(RecordsTest, another_directory_counts_from_the_next_game_on) {
 TEST_F(RecordsTest, other_work_on_files_comes_in_its_turn_and_what_it_says_is_told) {
   records->begin({"game", {".csa"}, "V2.2\n"});
   finish(whole("the whole\n"));
-  std::vector<std::string> notes;
-  records->work_behind(
-      [path = scratch.path("records/game.csa")] {
-        return std::vector<Note>{{Level::info, "seen", read_text(path), {}}};
-      },
-      [&](const Note& note) { notes.push_back(note.text); });
+  const auto seen = std::make_shared<std::string>();
+  std::string told_then;
+  records->work_behind([path = scratch.path("records/game.csa"), seen] { *seen = read_text(path); },
+                       [&told_then, seen] { told_then = *seen; });
   settle();
-  EXPECT_THAT(notes, ElementsAre("the whole\n"));
+  EXPECT_EQ(told_then, "the whole\n");
 }
 
 TEST_F(RecordsTest, a_game_that_ends_while_no_more_may_wait_has_its_end_when_there_is_room) {

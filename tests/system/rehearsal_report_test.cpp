@@ -17,12 +17,6 @@ using testing::IsEmpty;
 
 const std::array<std::string, 2> names{"alice", "bob"};
 
-Note note(const char* code) {
-  Note made;
-  made.code = code;
-  return made;
-}
-
 View finished_game(const char* id, int had_s) {
   View view;
   view.game.emplace();
@@ -37,7 +31,7 @@ View finished_game(const char* id, int had_s) {
 TEST(RehearsalReport, a_clean_rehearsal_is_fit) {
   RehearsalReport report;
   report.observe(0, finished_game("one", 99));
-  report.take(0, note("game_ended"));
+  report.take(0, Occurred{Incident::game_ended});
   const auto verdict = report.judge(names, 1, 1);
   EXPECT_THAT(verdict.problems, IsEmpty());
   EXPECT_EQ(verdict.lines.front(), "games    1 of 1 finished");
@@ -46,8 +40,8 @@ TEST(RehearsalReport, a_clean_rehearsal_is_fit) {
 
 TEST(RehearsalReport, what_loses_games_is_unfit_and_names_its_code) {
   RehearsalReport report;
-  report.take(1, note("lost_by_fault"));
-  report.take(1, note("rescue_move"));
+  report.take(1, Occurred{Incident::lost_by_fault});
+  report.take(1, Occurred{Incident::rescue_played});
   EXPECT_THAT(report.judge(names, 2, 1).problems,
               ElementsAre("not all games were finished",
                           "bob: games lost by the clock, a foul or an illegal move: 1 (lost_by_fault)",
@@ -56,10 +50,10 @@ TEST(RehearsalReport, what_loses_games_is_unfit_and_names_its_code) {
 
 TEST(RehearsalReport, an_engine_that_the_rehearsal_killed_is_no_fault_of_the_set_up) {
   RehearsalReport lost_by_itself;
-  lost_by_itself.take(0, note("engine_lost"));
+  lost_by_itself.take(0, Occurred{Incident::engine_lost});
   EXPECT_THAT(lost_by_itself.judge(names, 1, 1).problems, Contains(HasSubstr("engine_lost")));
   RehearsalReport killed;
-  killed.take(0, note("engine_lost"));
+  killed.take(0, Occurred{Incident::engine_lost});
   killed.injected("an engine is killed in mid-game");
   killed.engine_killed(0);
   const auto verdict = killed.judge(names, 1, 1);
@@ -96,10 +90,10 @@ TEST(RehearsalReport, a_margin_far_beyond_the_injected_delay_is_unfit) {
 TEST(RehearsalReport, a_rescue_behind_a_kill_is_no_fault_of_the_set_up_and_another_one_is) {
   RehearsalReport report;
   report.engine_killed(0);
-  report.take(0, note("engine_lost"));
-  report.take(0, note("rescue_move"));
+  report.take(0, Occurred{Incident::engine_lost});
+  report.take(0, Occurred{Incident::rescue_played});
   EXPECT_THAT(report.judge(names, 1, 1).problems, IsEmpty());
-  report.take(0, note("rescue_move"));
+  report.take(0, Occurred{Incident::rescue_played});
   EXPECT_THAT(report.judge(names, 1, 1).problems, Contains(HasSubstr("rescue_move")));
 }
 

@@ -12,7 +12,7 @@ base::Now at(int second) {
 
 View playing(std::size_t moves, std::int64_t score) {
   View view;
-  view.phase = "playing";
+  view.phase = bridge::Phase::playing;
   view.game.emplace();
   view.game->black_name = "opponent";
   view.game->white_name = "mybot";
@@ -29,7 +29,7 @@ TEST(ServiceStatus, a_game_is_told_with_its_move_and_the_evaluation_from_our_sid
 
 TEST(ServiceStatus, a_wait_is_told_with_its_beginning) {
   View view;
-  view.phase = "waiting for a game";
+  view.phase = bridge::Phase::waiting;
   EXPECT_EQ(describe_for_service(view, "14:03"), "waiting for a game since 14:03");
   view.games_finished = 2;
   EXPECT_EQ(describe_for_service(view, "14:03"),

@@ -227,6 +227,19 @@ TEST(Tidy, no_line_promises_later_work_and_no_test_is_switched_off) {
   }
 }
 
+TEST(Tidy, nothing_acts_upon_the_words_of_a_note_or_a_phase) {
+  const std::regex compared(R"re(note\w*(\.|->)code\s*(==|!=|\])|phase\s*(==|!=)\s*")re");
+  for (const SourceFile& file : sources()) {
+    if (file.path.starts_with("tests/")) {
+      continue;
+    }
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      EXPECT_FALSE(std::regex_search(file.lines[i], compared))
+          << file.path << ":" << i + 1 << ": " << file.lines[i] << "\nfacts have types: bridge/fact.hpp";
+    }
+  }
+}
+
 TEST(Tidy, names_say_what_is_inside) {
   const std::regex empty_word("(^|[/_])(util|utils|misc|helper|helpers|manager|common|stuff)([._/]|$)");
   for (const SourceFile& file : sources()) {
