@@ -117,12 +117,13 @@ ThinkTime think_time(const csa::Ledger& ledger, shogi::Color color, Millis spent
     const bool is_byoyomi = rules.clock == config::EngineClock::byoyomi;
     byoyomi = is_byoyomi ? std::optional(own_increment) : std::nullopt;
   }
+  if (rules.swaps_sides) {
+    other_main = own_main;
+  }
   // fairy-stockfish from 11.2 on takes two empty clocks for no limit, whatever binc says.
   if (byoyomi.value_or(Millis{0}).count() <= 0 && own_main.count() <= 0 && other_main.count() <= 0) {
     own_main = Millis{1};
-  }
-  if (rules.swaps_sides) {
-    other_main = own_main;
+    other_main = rules.swaps_sides ? own_main : other_main;
   }
   const bool is_black = color == shogi::Color::black;
   result.go.btime = is_black ? own_main : other_main;

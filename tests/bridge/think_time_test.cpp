@@ -256,6 +256,10 @@ TEST(ThinkTime, an_engine_that_takes_the_other_sides_clock_is_given_its_own_for_
             "btime 19000 wtime 19000 binc 10000 winc 10000");
   EXPECT_EQ(words(think_time(both(clock(60, 10, 0)), Color::white, Millis{0}, swapped)),
             "btime 60000 wtime 60000 byoyomi 9000");
+  ledger = both(clock(5, 0, 0));
+  ledger.set_main_time(Color::white, Millis{0});
+  EXPECT_EQ(words(think_time(ledger, Color::white, Millis{9'000}, swapped)), "btime 1 wtime 1 byoyomi 0")
+      << "nor are both empty";
 }
 
 TEST(ThinkTime, what_the_engine_keeps_back_is_not_kept_back_twice) {
