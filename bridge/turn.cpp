@@ -351,6 +351,10 @@ void Turn::on_stop_obeyed(const Inputs& in) {
 
 void Turn::hurry(const Inputs& in) {
   is_hurried_ = true;
+  // How late this process is may have shown since the turn began.
+  if (limits_.entitled) {
+    limits_.rescue_after = std::min(limits_.rescue_after, limits(in, Millis{0}).rescue_after);
+  }
   if (!search_) {
     return;
   }

@@ -335,5 +335,23 @@ TEST(Turn, who_would_resign_without_a_move_waits_for_it_as_long_as_it_could_arri
   EXPECT_EQ(table.answer(), "7g7f");
 }
 
+TEST(Turn, lateness_that_shows_in_the_turn_brings_its_rescue_forward) {
+  config::BotConfig config;
+  config.time.margin.reset();
+  Table table(config, summary(Millis{0}, Millis{4'000}));
+  table.link.take_login(Millis{40});
+  table.begin();
+  for (int i = 0; i < 10; ++i) {
+    table.link.take_lateness(Millis{200});
+  }
+  table.now.steady = *table.turn->deadline();
+  table.pass(Millis{0});
+  ASSERT_TRUE(table.turn->deadline());
+  table.now.steady = *table.turn->deadline();
+  table.pass(Millis{0});
+  EXPECT_NE(table.answer(), "");
+  EXPECT_LE(table.now.steady, table.turn->started() + Millis{4'000 - 40 - 200});
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge
