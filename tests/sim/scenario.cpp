@@ -233,6 +233,10 @@ Scenario draw_scenario(std::uint64_t seed) {
     part.engine.declares_ponder = !dice.one_in(8);
     Dice manners_dice(seed, 100 + static_cast<std::uint64_t>(i));
     part.engine.reading = draw_reading(manners_dice, name.clock);
+    if (name.clock.increment_s == 0 && !name.clock.is_stop_watch &&
+        Dice(seed, 110 + static_cast<std::uint64_t>(i)).one_in(3)) {
+      part.engine.reading = ClockReading::zero_is_no_limit;  // as is told it where the way leaves nothing
+    }
     if (!part.config.time.margin && part.delays.process_late_max.count() == 0 && budget >= Millis{2'000} &&
         manners_dice.one_in(2)) {
       part.engine.reading = ClockReading::whole;  // it looks at no clock

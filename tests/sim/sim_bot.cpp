@@ -119,7 +119,8 @@ Millis SimBot::lateness() {
 /// A process that has no processor does everything later, and in its order.
 void SimBot::happen_late(std::function<void()> what, bool is_at_hand) {
   const Millis late = is_at_hand ? Millis{0} : lateness();
-  const Millis due = std::max({agenda_.at() + late, last_due_, still_until_});
+  const Millis still_until = stalls_.empty() ? Millis{0} : stalls_.back().until;
+  const Millis due = std::max({agenda_.at() + late, last_due_, still_until});
   if (due == agenda_.at() && pending_ == 0) {
     what();
     return;
@@ -170,6 +171,7 @@ void SimBot::perform(const bridge::Actions& actions) {
             [&](const bridge::CloseServer&) {
               if (line_) {
                 network_.close(*std::exchange(line_, std::nullopt));
+                left_at_ = agenda_.at();
               }
               in_game_ = in_summary_ = false;
             },
@@ -318,11 +320,14 @@ void SimBot::perform_arm(const bridge::ArmTimer& arm) {
   const Millis rings = std::max(ring_of(arm.deadline), agenda_.at());
   agenda_.put(rings + late + lateness(), [this, stands_still, deadline = arm.deadline] {
     if (stands_still && armed_ == deadline && !is_over_) {
-      still_from_ = agenda_.at();
-      still_until_ = still_from_ + dice_.millis(300, 8'000);
-      trouble_until_ = std::max(trouble_until_, still_until_);
+      Millis until = agenda_.at() + dice_.millis(300, 8'000);
+      if (!stalls_.empty()) {
+        until = std::max(until, stalls_.back().until);
+      }
+      stalls_.push_back({agenda_.at(), until});
+      trouble_until_ = std::max(trouble_until_, until);
       disturb();
-      agenda_.put(still_until_, [this, deadline] { ring(deadline); });
+      agenda_.put(until, [this, deadline] { ring(deadline); });
     } else {
       ring(deadline);
     }
@@ -366,6 +371,7 @@ void SimBot::on_closed(How how, const std::string& why) {
       return;  // the bot has closed it meanwhile
     }
     line_.reset();
+    left_at_ = agenda_.at();
     in_game_ = in_summary_ = false;
     const bridge::Event closed = bridge::ServerClosed{how, why};
     step(&closed);

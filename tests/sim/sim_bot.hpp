@@ -98,6 +98,7 @@ class SimBot : public Client {
   void judge_search(const Search& search);
   void judge_move(const std::string& line);
   void judge_end(const rehearsal::GameEnded& ended, const Board& board);
+  [[nodiscard]] base::Millis stood_still(base::Millis from, base::Millis until) const;
   [[nodiscard]] Turn last_turn(const Board& board);
   [[nodiscard]] bool is_engine_waited_for(const Board& board);
   [[nodiscard]] bool is_own_loss(const Board& board);
@@ -158,8 +159,12 @@ class SimBot : public Client {
   // The process, and when it does nothing.
   base::Millis last_due_{0};
   int pending_ = 0;  ///< that it has not got round to
-  base::Millis still_from_{0};
-  base::Millis still_until_{0};
+  struct Stall {
+    base::Millis from;
+    base::Millis until;
+  };
+  std::vector<Stall> stalls_;
+  base::Millis left_at_{0};  ///< our end of the last line ended
 
   // What came to our end of the way, and what left it.
   std::string raw_game_;

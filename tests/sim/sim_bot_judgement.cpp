@@ -87,9 +87,20 @@ Turn SimBot::last_turn(const Board& board) {
     turn.heard = std::max(network_.last_arrival(*line_).value_or(Millis{0}),
                           way_.arrival(Way::Direction::down, turn.began, way_.ordinary_max()));
   }
-  const Millis until = turn.answered.value_or(turn.over);
-  turn.stood_still = std::max(Millis{0}, std::min(still_until_, until) - std::max(still_from_, turn.began));
+  turn.stood_still = stood_still(turn.heard.value_or(turn.began), turn.answered.value_or(turn.over));
   return turn;
+}
+
+/// How much of that time the process did nothing at all.
+Millis SimBot::stood_still(Millis from, Millis until) const {
+  Millis sum{0};
+  Millis counted = from;
+  for (const Stall& stall : stalls_) {
+    const Millis end = std::min(stall.until, until);
+    sum += std::max(Millis{0}, end - std::max(stall.from, counted));
+    counted = std::max(counted, end);
+  }
+  return sum;
 }
 
 /// Whether a plain client at our place would have kept the game, and no accident made the difference.
@@ -103,13 +114,16 @@ bool SimBot::is_own_loss(const Board& board) {
     return true;  // there is no such ending
   }
   const Turn turn = last_turn(board);
-  return plain_client_keeps(way_, turn) && (has_left || !is_accident(way_, turn));
+  // A line that was given up when the flag had fallen, and its word was still on its way, has cost nothing.
+  const bool has_left_in_time = has_left && (!turn.budget || left_at_ < turn.began + *turn.budget);
+  return plain_client_keeps(way_, turn) && (has_left_in_time || !is_accident(way_, turn));
 }
 
-/// The turn has come to us, and nothing has left on it.
+/// The turn has come to us, and nothing has left on it, or the engine's move as soon as it was there.
 bool SimBot::is_engine_waited_for(const Board& board) {
   const Turn turn = last_turn(board);
-  return turn.heard && turn.heard <= agenda_.at() && !turn.answered;
+  const Millis said = std::max(engine_.answered_at(), standby_.answered_at());
+  return turn.heard && turn.heard <= agenda_.at() && (!turn.answered || *turn.answered <= said + turn.late_max);
 }
 
 void SimBot::judge_search(const Search& search) {
@@ -125,7 +139,7 @@ void SimBot::judge_search(const Search& search) {
   // An engine that was ill when it was asked how it reads its clocks has told something else.
   const bool is_clock_known = manners_.reading == ClockReading::whole ||
                               plan_.faults_done() + standby_plan_.faults_done() == 0;
-  if (left && is_clock_known && search.has_no_limit) {
+  if (left && search.has_no_limit) {
     complain("the engine is given a clock that it takes for none");
   }
   if (left && search.allowance.value_or(Millis{0}) > std::max(*left, at_once) &&

@@ -327,6 +327,7 @@ void SimEngine::answer_after(Millis delay) {
       return;
     }
     owes_ = is_pondering_ = false;
+    answered_at_ = agenda_.at();
     const std::string line = choose();
     const bool doubles = doubles_;
     if (dice_.one_in(4)) {

@@ -40,6 +40,8 @@ class SimEngine {
 
   /// It said so on its last turn: the bot may resign.
   [[nodiscard]] bool has_resigned() const { return has_resigned_; }
+  /// When it gave its last answer.
+  [[nodiscard]] base::Millis answered_at() const { return answered_at_; }
   [[nodiscard]] bool is_alive() const { return is_alive_; }
   [[nodiscard]] int deaths_of_increments() const { return deaths_of_increments_; }
   /// It is well again, at the next start if not before.
@@ -88,6 +90,7 @@ class SimEngine {
   std::string planned_;  ///< instead of a move
   bool doubles_ = false;
   std::optional<base::Millis> allowance_;
+  base::Millis answered_at_{0};
   bool has_resigned_ = false;
   bool is_frozen_ = false;  ///< and whatever is started in its place
   int deaths_of_increments_ = 0;
