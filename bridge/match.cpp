@@ -439,7 +439,7 @@ void Match::on_time(const GameContext& in) {
 /// A game that the server does not give back hangs on its one connection. What can be had again is given up soon, to
 /// be had again sooner.
 Millis Match::line_patience() const {
-  return may_rejoin() || ending_.is_announced ? Millis{0} : bridge::line_patience(game_, game_.is_our_turn());
+  return may_rejoin() || ending_.is_announced ? Millis{0} : bridge::line_patience(game_, game_.is_our_turn() && !sent_);
 }
 
 /// What the server will charge us for a move that it has not confirmed, at most: servers count whole seconds, the

@@ -18,6 +18,10 @@ constexpr Millis agree_window{100'000};
 /// What the way and a server's own delay may add to the clocks.
 constexpr Millis line_patience_rest{15'000};
 
+/// shogi-server looks once in so long at the clock of a player who says nothing: until then who leaves has lost, the
+/// other's fallen flag or not.
+constexpr Millis flag_seen_after{60'000};
+
 /// A line that was silent for so long does not come back, whatever the clocks allow.
 constexpr Millis line_patience_max{3'600'000};
 
@@ -92,7 +96,8 @@ Millis line_patience(const Game& game, bool is_only_ours) {
   const shogi::Color us = game.summary().our_color;
   const auto ours = ledger.budget(us);
   const auto theirs = is_only_ours ? Millis{0} : ledger.budget(shogi::opposite(us));
-  return ours && theirs ? std::min(line_patience_max, *ours + *theirs + line_patience_rest)
+  const Millis seen_after = is_only_ours ? Millis{0} : flag_seen_after;
+  return ours && theirs ? std::min(line_patience_max, *ours + *theirs + seen_after + line_patience_rest)
                         : line_patience_max;
 }
 
