@@ -154,9 +154,11 @@ LinkMargin::Spread LinkMargin::spread() const {
 Millis LinkMargin::way() const {
   const Spread known = spread();
   Millis most = std::max(up(known.most()), surplus_.repeated());
-  // The next echo may be read as late as anything, though the few so far were not.
-  if (const std::vector<Millis> echoes = echo_.samples(); !echoes.empty() && echoes.size() < echoes_few) {
-    most = std::max(most, *std::min_element(echoes.begin(), echoes.end()) + lateness());
+  // The next line may be read as late as anything, though the login and the few echoes so far were not.
+  const std::vector<Millis> echoes = echo_.samples();
+  if (is_measured() && echoes.size() < echoes_few) {
+    const Millis shortest = echoes.empty() ? up(known.mean) : *std::min_element(echoes.begin(), echoes.end());
+    most = std::max(most, shortest + lateness());
   }
   return most;
 }

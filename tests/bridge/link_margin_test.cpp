@@ -327,7 +327,9 @@ TEST(LinkMargin, expects_an_echo_to_be_read_as_late_as_a_timer_while_few_have_co
   for (const int late : {10, 190, 60, 120, 170, 30, 150, 80, 110, 140}) {
     margin.take_lateness(Millis{late});
   }
-  margin.take_login(Millis{217});
+  margin.take_login(Millis{48});
+  margin.take_round_trip(Micros{20'000}, Micros{10'000});
+  EXPECT_GE(margin.way(), Millis{48 + 190});
   move(margin, Millis{80});
   move(margin, Millis{46});
   EXPECT_GE(margin.way(), Millis{46 + 190});
