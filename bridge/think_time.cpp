@@ -146,13 +146,17 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
   for (const EngineDelay& delay : engine.delays()) {
     kept = delay.is_of_each_move ? std::max(kept, delay.time) : kept;
   }
+  // A late machine is late with the "stop" as well.
+  const Millis stop =
+      time.margin ? link.stop()
+                  : std::max({LinkMargin::stop_min, link.stop() + link.lateness(), 3 * link.lateness() / 2});
   return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max})),
           .untimed_move = time.untimed_move,
           .way = std::min(link.way() + link.lateness(), way_max),
           .mean_way = link.mean_way() + (resigns ? Millis{0} : 2 * link.lateness()),
           .resigns = resigns,
           .unsure = time.margin ? Millis{0} : link.unsure(),
-          .stop = time.margin ? link.stop() : std::max({LinkMargin::stop_min, link.stop(), 3 * link.lateness() / 2}),
+          .stop = stop,
           .engine_keeps = kept,
           .clock = engine.clock(),
           .swaps_sides = engine.gets_own_clock_twice(),

@@ -353,5 +353,21 @@ TEST(Turn, lateness_that_shows_in_the_turn_brings_its_rescue_forward) {
   EXPECT_LE(table.now.steady, table.turn->started() + Millis{4'000 - 40 - 200});
 }
 
+TEST(Turn, a_stop_that_leaves_late_still_leaves_the_engine_its_time_to_answer) {
+  config::BotConfig config;
+  config.time.margin.reset();
+  Table table(config, summary(Millis{0}, Millis{1'000}));
+  table.link.take_login(Millis{150});
+  for (int i = 0; i < 10; ++i) {
+    table.link.take_lateness(Millis{98});
+  }
+  table.link.take_stop(Millis{184});
+  table.begin();
+  const base::SteadyTime hurry = *table.turn->deadline();
+  table.now.steady = hurry;
+  table.pass(Millis{0});
+  EXPECT_GE(*table.turn->deadline() - hurry, Millis{184 + 98});
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge
