@@ -26,6 +26,8 @@ struct HoldLine { base::Millis patience{0}; };
 /// Starts the configured engine command; words of earlier engines are ignored from here on.
 struct StartEngine { EngineId engine; };
 struct WriteEngine { EngineId engine; std::string line; };
+/// When its keeper tells it to stop by itself, should nothing else come before: the link to it may be out by then.
+struct StopEngineAt { EngineId engine; base::SteadyTime at; };
 /// Ends the process group: politely first (SIGTERM), then by force after `grace`.
 struct KillEngine { EngineId engine; base::Millis grace{0}; };
 
@@ -76,8 +78,8 @@ struct ReportStatus { std::string text; };
 struct Exit { int status = 0; };
 
 using Action = std::variant<ConnectServer, WriteServer, CloseServer, HoldLine, StartEngine, WriteEngine,
-                            KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook, RecallClock,
-                            KeepClock, Note, Paired, GameStarted, GameEnded, RescuePlayed, Occurred, ReportReady,
-                            ReportStatus, Exit>;
+                            StopEngineAt, KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook,
+                            RecallClock, KeepClock, Note, Paired, GameStarted, GameEnded, RescuePlayed, Occurred,
+                            ReportReady, ReportStatus, Exit>;
 
 }  // namespace kakehashi::bridge

@@ -67,6 +67,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
   hold_line();
   if (Match* playing = match()) {
     playing->watch_idleness(context());
+    playing->tell_deadline(context());
   }
   arm_timer(std::holds_alternative<TimerFired>(event));
   return take_actions();
@@ -86,6 +87,10 @@ void Bot::Core::dispatch(const Event& event) {
                  [&](const EngineLine& e) { on_engine_line(e); },
                  [&](const EngineStderr& e) { on_news(team_.on_stderr(e, now_)); },
                  [&](const EngineExited& e) { on_news(team_.on_exited(e, now_, out_)); },
+                 [&](const EngineLink& e) {
+                   on_news(team_.on_link(e, now_, out_));
+                   tell_match([](Match& match, const GameContext& in) { match.on_engine_link(in); });
+                 },
                  [](const TimerFired&) {},
                  [&](const StopRequested& e) { on_stop(e); },
                  [&](const RecordWritten& e) { on_record_written(e); },
@@ -103,6 +108,7 @@ void Bot::Core::note_waiting_lines(const Event& event) {
     lines_wait_ = line->more && connection_.is_up();
   } else if (!std::holds_alternative<RecordWritten>(event) &&
              !std::holds_alternative<LinkMeasured>(event) &&
+             !std::holds_alternative<EngineLink>(event) &&
              !std::holds_alternative<BookAnswered>(event) &&
              !std::holds_alternative<ClockRecalled>(event)) {
     // The outcome of an action comes between two lines of one segment; whatever else

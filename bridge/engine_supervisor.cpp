@@ -51,6 +51,7 @@ void EngineSupervisor::write(std::vector<std::string> lines, Outbox& out) const 
 
 void EngineSupervisor::launch(Now now, Outbox& out) {
   ++id_.launch;
+  link_ = {};
   life_ = Process{.session = usi::Session(usi::dialect_of(config_.protocol)),
                   .stage = Starting{now.steady + config_.start_timeout}};
   out.add(StartEngine{id_});
@@ -85,6 +86,86 @@ News EngineSupervisor::on_exited(const EngineExited& event, Now now, Outbox& out
   }
   note_death(out);
   return fail(who() + " ended with " + event.status, now, out);
+}
+
+// --- its link, where a keeper holds it: the search goes on there, whoever listens
+
+News EngineSupervisor::on_link(const EngineLink& event, Now now, Outbox& out) {
+  Process* present = process_of(event.engine);
+  if (present == nullptr) {
+    return {};
+  }
+  if (!event.way.empty()) {
+    note_link(event, now, out);
+  }
+  link_.round_trip = event.round_trip;
+  link_.deviation = event.deviation;
+  if (event.is_out && !link_.out_since) {
+    link_.out_since = now.steady;
+  } else if (!event.is_out && link_.out_since) {
+    grant(base::millis_between(*link_.out_since, now.steady));
+    link_.out_since.reset();
+    if (present->waiting_since) {
+      present->waiting_since = now.steady;
+    }
+    settle(now, out);
+  }
+  return {};
+}
+
+void EngineSupervisor::note_link(const EngineLink& event, Now now, Outbox& out) {
+  const auto lost = std::find(link_.lost.begin(), link_.lost.end(), event.way);
+  if (!event.is_up) {
+    if (lost == link_.lost.end()) {
+      link_.lost.push_back(event.way);
+    }
+    const std::string what = " to the " + who() + " is lost: " + event.way + ", " + event.why;
+    if (event.is_out) {
+      out.warn("engine_link_lost", "the link" + what + "; its search goes on there, and the link is tried again");
+    } else {
+      out.warn("engine_way_lost", "a way" + what + "; the other one carries on");
+    }
+    return;
+  }
+  if (!event.why.empty()) {
+    out.warn("engine_keeper_differs", "the keeper of the " + who() + ", " + event.way + ": " + event.why);
+  }
+  if (lost == link_.lost.end()) {
+    return;  // it came up for the first time
+  }
+  link_.lost.erase(lost);
+  if (link_.out_since) {
+    out.info("engine_link_back", "the link to the " + who() + " is back after " +
+                                     format_millis(base::millis_between(*link_.out_since, now.steady).count()) + ": " +
+                                     event.way);
+  } else {
+    out.info("engine_way_back", "a way to the " + who() + " is back: " + event.way);
+  }
+}
+
+bool EngineSupervisor::is_excused() const {
+  return link_.out_since && process() != nullptr && !is_in<Starting>() && !is_in<Quitting>();
+}
+
+void EngineSupervisor::grant(Millis gone) {
+  std::visit(base::Overload{
+                 [](Starting&) {},
+                 [&](Greeting& greeting) { greeting.by += gone; },
+                 [&](Preparing& preparing) { preparing.asked.at += gone; },
+                 [&](Learning& learning) {
+                   if (learning.by) {
+                     *learning.by += gone;
+                   }
+                 },
+                 [&](Ready& ready) {
+                   if (ready.answer_by) {
+                     *ready.answer_by += gone;
+                   }
+                 },
+                 [&](Proving& proving) { proving.asked.at += gone; },
+                 [](Quitting&) {},
+             },
+             process()->stage);
 }
 
 News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
@@ -240,6 +321,9 @@ News EngineSupervisor::finish_quitting(Now now, Outbox& out) {
 
 std::optional<base::SteadyTime> EngineSupervisor::deadline() const {
   using Deadline = std::optional<base::SteadyTime>;
+  if (is_excused()) {
+    return *link_.out_since + link_out_max;
+  }
   const auto next_look = [this](const Asked& asked) {
     return Deadline(std::min(ready_limit(asked), asked.at + asked.progress_after));
   };
@@ -270,6 +354,9 @@ bool EngineSupervisor::may_be_ready_by(base::SteadyTime at) const {
 News EngineSupervisor::on_time(Now now, Outbox& out) {
   if (const auto due = deadline(); !due || now.steady < *due) {
     return {};
+  }
+  if (is_excused()) {
+    return fail("no link led to the " + who() + " for " + format_millis(link_out_max.count()), now, out);
   }
   switch (state()) {
     case State::empty:
@@ -469,7 +556,7 @@ void EngineSupervisor::watch_stop(Now now) {
 // --- games and searches: dropped without an engine that is ready
 
 void EngineSupervisor::new_game(Outbox& out) {
-  if (is_idle()) {
+  if (is_quiet()) {
     process()->is_in_game = true;
     write(process()->session.new_game().lines, out);
   }

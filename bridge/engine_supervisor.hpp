@@ -80,6 +80,7 @@ class EngineSupervisor {
   News on_stderr(const EngineStderr& event, base::Now now);
   News on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
   News on_exited(const EngineExited& event, base::Now now, Outbox& out);
+  News on_link(const EngineLink& event, base::Now now, Outbox& out);
   /// Looks at the deadline.
   News on_time(base::Now now, Outbox& out);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
@@ -94,8 +95,16 @@ class EngineSupervisor {
   [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
   /// This process was given a search.
   [[nodiscard]] bool has_searched() const { return process() != nullptr && process()->has_searched; }
-  /// Ready, and no answer is owed any more.
-  [[nodiscard]] bool is_idle() const { return is_ready() && process()->session.owed() == 0; }
+  /// Ready, within reach, and no answer is owed any more.
+  [[nodiscard]] bool is_idle() const { return is_quiet() && !out_since(); }
+  /// A keeper holds it, here or on another machine: links to it come and go, and it goes on.
+  [[nodiscard]] bool is_kept() const { return config_.is_kept(); }
+  /// Since when no link leads to it; meanwhile nothing is expected of it.
+  [[nodiscard]] std::optional<base::SteadyTime> out_since() const { return link_.out_since; }
+  /// What the way to it and back takes, and by how much that varies; 0 without a keeper.
+  [[nodiscard]] std::chrono::microseconds link_round_trip() const { return link_.round_trip; }
+  [[nodiscard]] std::chrono::microseconds link_deviation() const { return link_.deviation; }
+  [[nodiscard]] EngineId id() const { return id_; }
   [[nodiscard]] const std::string& engine_name() const { return name_; }
   /// Stochastic_Ponder is on: the engine takes back the predicted move by itself while it ponders,
   /// and begins the `go` that it was given anew on a hit (YaneuraOu and its kin).
@@ -171,6 +180,8 @@ class EngineSupervisor {
   static constexpr base::Millis missing_max{3'600'000};
   /// Between attempts to start an engine that goes on failing.
   static constexpr base::Millis pause_max{60'000};
+  /// Without any link to its keeper: that has let it go before.
+  static constexpr base::Millis link_out_max{660'000};
   /// For the proof, besides three times the slowest readyok so far; engine.ready_timeout at most.
   static constexpr base::Millis proof_timeout_min{10'000};
   /// For what is remembered of the engine's clock; then it is asked.
@@ -251,6 +262,20 @@ class EngineSupervisor {
     std::string facts{};       ///< what the answer depends on
   };
 
+  /// To an engine that a keeper holds.
+  struct Link {
+    std::optional<base::SteadyTime> out_since{};
+    std::vector<std::string> lost{};  ///< ways that were up before
+    std::chrono::microseconds round_trip{0};
+    std::chrono::microseconds deviation{0};
+  };
+
+  [[nodiscard]] bool is_quiet() const { return is_ready() && process()->session.owed() == 0; }
+  /// Nothing can be heard of it: its deadlines wait for the link.
+  [[nodiscard]] bool is_excused() const;
+  /// Nothing of what it was given time for could be heard meanwhile.
+  void grant(base::Millis gone);
+  void note_link(const EngineLink& event, base::Now now, Outbox& out);
   [[nodiscard]] Process* process() { return std::get_if<Process>(&life_); }
   [[nodiscard]] const Process* process() const { return std::get_if<Process>(&life_); }
   /// The process that an event is of; nullptr when it is another's.
@@ -323,6 +348,7 @@ class EngineSupervisor {
   bool has_been_ready_ = false;  ///< this engine or one before it
   bool starts_no_more_ = false;
   Habits habits_;
+  Link link_;
 };
 
 }  // namespace kakehashi::bridge

@@ -86,6 +86,10 @@ News EngineTeam::on_exited(const EngineExited& event, Now now, Outbox& out) {
   return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_exited(event, now, out); });
 }
 
+News EngineTeam::on_link(const EngineLink& event, Now now, Outbox& out) {
+  return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_link(event, now, out); });
+}
+
 News EngineTeam::on_clock_recalled(const ClockRecalled& event, Now now, Outbox& out) {
   return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_clock_recalled(event, now, out); });
 }
@@ -262,8 +266,11 @@ void EngineTeam::put_first_back(Outbox& out) {
 // --- searches
 
 std::optional<usi::SearchId> EngineTeam::search(usi::SearchRequest request, Now now, Outbox& out) {
-  if (const auto other = player().is_ready() ? std::nullopt : substitute()) {
-    change_over(*other, "the other one is not ready", now, out);
+  const bool is_out = player().is_ready() && player().out_since();
+  const auto other = player().is_ready() && !is_out ? std::nullopt : substitute();
+  if (other && !(is_out && seats_[*other].out_since())) {
+    seats_[player_].abandon(now, out);
+    change_over(*other, is_out ? "no link leads to the other one" : "the other one is not ready", now, out);
   }
   join_game(out);
   return seats_[player_].search(std::move(request), out);

@@ -10,7 +10,8 @@
 //             |                                                | answers first answers for both
 //   anyone    | it keeps silent at the deadline (hand_over)    | another, if one is ready
 //   anyone    | it is given up                                 | another, ready or on its way
-//   anyone    | a search is asked for while it is not ready    | another, if one is ready
+//   anyone    | a search is asked for while it is not ready,   | another, if one is ready
+//             | or no link leads to it                         |
 //   a standby | the first is idle, and nothing is searched     | the first (put_first_back), unless
 //             |                                                | it has failed twice in this game
 #pragma once
@@ -42,6 +43,7 @@ class EngineTeam {
   News on_stderr(const EngineStderr& event, base::Now now);
   News on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
   News on_exited(const EngineExited& event, base::Now now, Outbox& out);
+  News on_link(const EngineLink& event, base::Now now, Outbox& out);
   News on_time(base::Now now, Outbox& out);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
 

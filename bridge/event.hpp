@@ -60,6 +60,17 @@ struct EngineLine { EngineId engine; std::string text; };
 struct EngineStderr { EngineId engine; std::string text; };
 struct EngineExited { EngineId engine; std::string status; };  ///< "exit status 0", "signal 9 (Killed)"
 
+/// A way to an engine that its keeper holds came or went; without a way's name, the round trip was measured anew.
+struct EngineLink {
+  EngineId engine;
+  std::string way{};    ///< as engine.host has it
+  bool is_up = false;   ///< that way
+  bool is_out = false;  ///< no way is up
+  std::string why{};    ///< for people: why it went; of one that came, what is odd about the keeper
+  std::chrono::microseconds round_trip{0};  ///< of the fastest way
+  std::chrono::microseconds deviation{0};
+};
+
 /// A timer rang: early, late or for nothing, it only makes the core look at its deadlines.
 struct TimerFired {};
 enum class Urgency {
@@ -82,7 +93,7 @@ struct BookAnswered { std::uint64_t number = 0; std::string lines; };
 struct ClockRecalled { EngineId engine; usi::EngineClocks clocks; };
 
 using Event = std::variant<ServerConnected, ServerLine, ServerClosed, EngineStarted,
-                           EngineFailedToStart, EngineLine, EngineStderr, EngineExited, TimerFired,
+                           EngineFailedToStart, EngineLine, EngineStderr, EngineExited, EngineLink, TimerFired,
                            StopRequested, RecordWritten, LinkMeasured, BookAnswered, ClockRecalled>;
 
 }  // namespace kakehashi::bridge

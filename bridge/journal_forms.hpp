@@ -35,6 +35,8 @@ KAKEHASHI_JOURNAL_FORM(EngineFailedToStart, "engine_failed_to_start", value.engi
 KAKEHASHI_JOURNAL_FORM(EngineLine, "engine_line", value.engine, value.text);
 KAKEHASHI_JOURNAL_FORM(EngineStderr, "engine_stderr", value.engine, value.text);
 KAKEHASHI_JOURNAL_FORM(EngineExited, "engine_exited", value.engine, value.status);
+KAKEHASHI_JOURNAL_FORM(EngineLink, "engine_link", value.engine, value.way, value.is_up, value.is_out, value.why,
+                       value.round_trip, value.deviation);
 KAKEHASHI_JOURNAL_FORM(TimerFired, "timer_fired");
 KAKEHASHI_JOURNAL_FORM(StopRequested, "stop_requested", value.urgency);
 KAKEHASHI_JOURNAL_FORM(RecordWritten, "record_written", value.path, value.why);
@@ -50,6 +52,7 @@ KAKEHASHI_JOURNAL_FORM(CloseServer, "close_server");
 KAKEHASHI_JOURNAL_FORM(HoldLine, "hold_line", value.patience);
 KAKEHASHI_JOURNAL_FORM(StartEngine, "start_engine", value.engine);
 KAKEHASHI_JOURNAL_FORM(WriteEngine, "write_engine", value.engine, value.line);
+KAKEHASHI_JOURNAL_FORM(StopEngineAt, "stop_engine_at", value.engine, value.at);
 KAKEHASHI_JOURNAL_FORM(KillEngine, "kill_engine", value.engine, value.grace);
 KAKEHASHI_JOURNAL_FORM(ArmTimer, "arm_timer", value.deadline);
 KAKEHASHI_JOURNAL_FORM(BeginRecord, "begin_record", value.stem, value.extensions, value.text,

@@ -108,6 +108,11 @@ std::optional<std::string> input_line(const Event& event) {
           [](const EngineExited& e) -> Line {
             return "! " + engine_word(e.engine) + " exits " + e.status;
           },
+          [](const EngineLink& e) -> Line {
+            return "! " + engine_word(e.engine) + " link " + (e.is_up ? "up " : "down ") + (e.is_out ? "out " : "on ") +
+                   std::to_string(e.round_trip.count()) + " " + std::to_string(e.deviation.count()) +
+                   (e.way.empty() ? "" : " " + e.way) + (e.why.empty() ? "" : " " + e.why);
+          },
           [](const TimerFired&) -> Line { return std::nullopt; },
           [](const StopRequested& e) -> Line { return stop_line(e.urgency); },
           [](const BookAnswered& e) -> Line {

@@ -85,6 +85,12 @@ std::string describe(const Event& event) {
           [](const EngineExited& e) {
             return row("<", engine_word(e.engine) + " (exited)", e.status);
           },
+          [](const EngineLink& e) {
+            return row("!", engine_word(e.engine) + " link",
+                       (e.way.empty() ? "" : e.way + (e.is_up ? " up, " : " down, ")) + (e.is_out ? "out, " : "") +
+                           std::to_string(e.round_trip.count()) + " us, deviation " +
+                           std::to_string(e.deviation.count()) + " us" + (e.why.empty() ? "" : ", " + e.why));
+          },
           [](const TimerFired&) { return std::string("! timer"); },
           [](const StopRequested& e) {
             return row("!", "asked to stop", describe_urgency(e.urgency));
@@ -120,6 +126,7 @@ std::string describe(const Action& action) {
           },
           [](const StartEngine& a) { return "> " + engine_word(a.engine) + " (start)"; },
           [](const WriteEngine& a) { return row(">", engine_word(a.engine), a.line); },
+          [](const StopEngineAt& a) { return "> keeper of " + engine_word(a.engine) + " (the time to stop)"; },
           [](const KillEngine& a) {
             return "> " + engine_word(a.engine) + " (kill, after " +
                    base::format_millis(a.grace.count()) + ")";

@@ -400,6 +400,12 @@ void Match::on_stop_obeyed(const Context& context) {
   }
 }
 
+void Match::on_engine_link(const Context& context) {
+  if (turn_) {
+    turn_->on_engine_link(for_turn(context));
+  }
+}
+
 void Match::on_engine_line(const GameContext& in) {
   if (turn_) {
     turn_->renew_queued_search(for_turn(in));
@@ -411,6 +417,12 @@ void Match::on_book_answered(const GameContext& in, const BookAnswered& book_ans
   if (turn_) {
     turn_->on_book_answered(for_turn(in), book_answer);
     answer(in);
+  }
+}
+
+void Match::tell_deadline(const Context& context) {
+  if (turn_) {
+    turn_->tell_deadline(context);
   }
 }
 

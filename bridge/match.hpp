@@ -54,6 +54,7 @@ class Match {
   /// False when no turn waits for it.
   [[nodiscard]] bool on_answer(const GameContext& in, const usi::SearchAnswered& answer);
   void on_stop_obeyed(const Context& context);
+  void on_engine_link(const Context& context);
   /// Before an engine hears a line of its own that is no info.
   void on_engine_line(const GameContext& in);
   void on_book_answered(const GameContext& in, const BookAnswered& answer);
@@ -64,6 +65,7 @@ class Match {
   void on_time(const GameContext& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
   void watch_idleness(const Context& context);
+  void tell_deadline(const Context& context);
 
   /// Ends it by our word, if that may be said now.
   void resign(const GameContext& in, const std::string& why);

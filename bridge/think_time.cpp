@@ -150,12 +150,16 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
   const Millis stop =
       time.margin ? link.stop()
                   : std::max({LinkMargin::stop_min, link.stop() + link.lateness(), 3 * link.lateness() / 2});
-  return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max})),
+  // The way to an engine on another machine comes on top of the server's: the clock runs on both.
+  const Millis to_engine = std::chrono::ceil<Millis>(engine.link_round_trip());
+  const Millis varies = std::chrono::ceil<Millis>(engine.link_deviation());
+  const Millis engine_way = to_engine + 3 * varies;
+  return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max}) + engine_way),
           .untimed_move = time.untimed_move,
-          .way = std::min(link.way() + link.lateness(), way_max),
-          .mean_way = link.mean_way() + (resigns ? Millis{0} : 2 * link.lateness()),
+          .way = std::min(link.way() + link.lateness() + engine_way, way_max),
+          .mean_way = link.mean_way() + to_engine + (resigns ? Millis{0} : 2 * link.lateness()),
           .resigns = resigns,
-          .unsure = time.margin ? Millis{0} : link.unsure(),
+          .unsure = time.margin ? Millis{0} : link.unsure() + varies,
           .stop = stop,
           .engine_keeps = kept,
           .clock = engine.clock(),

@@ -33,6 +33,9 @@ constexpr Millis restart_on_turn_min{2'000};
 /// An engine may say nothing for this long whatever the clock.
 constexpr Millis silence_min{5'000};
 
+/// A link that is out for so long on our turn makes the standby search as well: most come back sooner.
+constexpr Millis out_max{2'000};
+
 /// An engine that is lost in so many searches in a row is not asked again on this turn.
 constexpr int searches_lost_max = 3;
 
@@ -380,6 +383,18 @@ void Turn::watch_idleness(const Context& context) {
   }
 }
 
+void Turn::tell_deadline(const Context& context) {
+  const EngineSupervisor& player = context.team.player();
+  const auto at = deadline(Deadline::hurry);
+  if (!player.is_kept() || !search_ || !at || player.is_search_queued()) {
+    return;
+  }
+  if (const auto wanted = std::optional(std::pair(*search_, *at)); wanted != told_) {
+    told_ = wanted;
+    context.out.add(StopEngineAt{player.id(), *at});
+  }
+}
+
 Millis Turn::time_of_engine() const {
   Millis idle = idle_.before;
   if (idle_.since) {
@@ -410,14 +425,36 @@ void Turn::watch_silence(const Inputs& in) {
   if (search_) {
     in.team.watch_silence(in.now);
   }
-  if (search_ || in.trouble.searches_lost >= searches_lost_max) {
+  if (const auto out = in.team.player().out_since(); out && search_) {
+    look_at_silence_at_ = std::max(*out + out_max, in.now.steady);
+  } else if (search_ || in.trouble.searches_lost >= searches_lost_max) {
     look_at_silence_at_ = in.now.steady + patience(in);
+  }
+}
+
+void Turn::on_engine_link(const Inputs& in) {
+  if (const auto out = in.team.player().out_since(); out && search_ && !is_hurried_ && limits_.entitled) {
+    look_at_silence_at_ = base::earlier(look_at_silence_at_, std::max(*out + out_max, in.now.steady));
   }
 }
 
 void Turn::look_at_silence(const Inputs& in) {
   look_at_silence_at_.reset();
   if (is_hurried_) {
+    return;
+  }
+  if (const auto out = in.team.player().out_since(); out && search_) {
+    if (const base::SteadyTime due = *out + out_max; !in.expired(due)) {
+      look_at_silence_at_ = due;
+    } else if (in.team.may_doubt()) {
+      in.out.warn("engine_doubted", "no link leads to the engine; the standby engine is asked as well, and who answers "
+                                    "first plays");
+      is_doubted_ = true;
+      in.team.doubt("no link leads to the other one", in.now, in.out);
+      request_search(in);
+    } else {
+      look_at_silence_at_ = in.now.steady + out_max;  // it searches on there; another may become ready meanwhile
+    }
     return;
   }
   if (!search_) {

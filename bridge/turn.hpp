@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "bridge/ahead.hpp"
@@ -50,10 +51,14 @@ class Turn {
   /// The engine says a line while our search waits behind an abandoned one: the search gets what is left when its
   /// turn comes, not what was left when it began to wait.
   void renew_queued_search(const Inputs& in);
+  /// A link to an engine has come or gone.
+  void on_engine_link(const Inputs& in);
   void on_time(const Inputs& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
   /// To be called behind each step: notes whether an engine thinks.
   void watch_idleness(const Context& context);
+  /// Likewise: tells the keeper of the engine that searches when to stop it, should the link be out by then.
+  void tell_deadline(const Context& context);
 
   /// Once: the answer, behind the call that brought it.
   [[nodiscard]] std::optional<Answer> take_answer() { return std::exchange(answer_, std::nullopt); }
@@ -119,6 +124,8 @@ class Turn {
   bool is_overdue_ = false;  ///< the deadline has passed without a word
   bool is_doubted_ = false;  ///< two engines search
   std::optional<base::SteadyTime> look_at_silence_at_;
+  /// What the keeper was told last.
+  std::optional<std::pair<usi::SearchId, base::SteadyTime>> told_;
   int unusable_answers_ = 0;
   Idleness idle_;
   std::optional<bool> ponder_hit_;  ///< nothing when the engine did not ponder

@@ -13,6 +13,8 @@ std::optional<Engine> standby_of(const Engine& first) {
   const bool is_other_program = !own.command.empty();
   if (is_other_program) {
     engine.command = own.command;
+    engine.host.clear();
+    engine.keep = false;
     engine.clock = EngineClock::automatic;
   }
   if (is_other_program || !own.directory.empty()) {

@@ -16,6 +16,9 @@ namespace kakehashi::config {
 
 using base::Millis;
 
+/// Ways to one machine; each costs a process and a copy of every line.
+inline constexpr std::size_t hosts_max = 4;
+
 enum class OnFailure { play_on, resign };
 
 /// How an engine reads btime in a game with increments.
@@ -39,6 +42,9 @@ struct Standby {
 
 struct Engine {
   std::vector<std::string> command;   ///< program and arguments; required; no shell
+  /// The ways to the machine on which it runs, by ssh: names, or whole command lines. Empty: this one.
+  std::vector<std::string> host;
+  bool keep = false;                  ///< it lives on when the bridge ends
   usi::Protocol protocol = usi::Protocol::usi;  ///< TEI and UCGI engines can be examined, and play no shogi
   std::string directory;              ///< working directory; empty: the program's own
   Environment environment;            ///< added to what is passed
@@ -60,6 +66,9 @@ struct Engine {
   OnFailure on_failure = OnFailure::play_on;
   Standby standby;
   usi::ProcessLimits limits{.core_dumps = false};  ///< of each engine process
+
+  /// A keeper holds it (keeper/).
+  [[nodiscard]] bool is_kept() const { return keep || !host.empty(); }
 };
 
 /// The standby as it is started: what its own settings say, and the first engine's where they are silent. Nothing
@@ -130,6 +139,22 @@ inline void declare(SettingsOf<Engine> engine) {
       {"The engine's program and its arguments, each its own text; one text alone is the program's path, spaces "
        "included. No shell is involved.",
        "エンジンのプログラムと引数を 1 つずつ。1 つだけ書けば、空白も含めてプログラムのパス。シェルは通さない。"}).is_required = true;
+  engine.texts("host", &Engine::host, judge_ssh_host,
+      {"names for ssh, or whole ssh command lines", "ssh に渡す名前、または ssh のコマンドライン全体"}, common,
+      {"The machine on which the engine runs, as ssh knows it, or several ways to it, over which everything goes at "
+       "once. A text with spaces is a whole ssh command line, cut at them. kakehashi-keep has to be there "
+       "(kakehashi engine install) and holds the engine while links break; [remote engines](remote-engines.md) tells "
+       "more. engine.command and engine.directory are paths there.",
+       "エンジンを動かすマシン。ssh で通じる名前で書く。道筋を複数書けば、すべてに同時に流す。空白を含めば ssh のコマ"
+       "ンドライン全体と見て、空白で区切る。そこに kakehashi-keep が要り(kakehashi engine install)、接続が切れてもエン"
+       "ジンを保つ。engine.command と engine.directory はそのマシンでのパス。詳しくは"
+       " [remote-engines.ja.md](remote-engines.ja.md)。"},
+      {"this machine", "このマシン"});
+  engine.flag("keep", &Engine::keep, common,
+      {"Whether the engine stays loaded when the bridge ends: a bridge that is started within 10 min takes it up "
+       "again, after an upgrade or a crash too. kakehashi-keep holds it meanwhile.",
+       "ブリッジが終わってもエンジンを読み込んだままにするか。10 分以内に起動し直せば、更新や異常終了のあとでも、同じ"
+       "エンジンを使い続ける。その間は kakehashi-keep が保つ。"});
   engine.choice("protocol", &Engine::protocol, {"usi", "uci", "tei", "ucgi"}, common,
       {"What the engine speaks: usi, or uci for a UCI engine that plays shogi. tei (Tak) and ucgi (crossword "
        "games) are known to kakehashi engine examine only.",

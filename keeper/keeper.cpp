@@ -56,10 +56,7 @@ void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
                  [&](const Acknowledged& seen) { hear(client, from, seen); },
                  [&](Ping& ping) { from.pong = std::move(ping.token); },
                  [&](const End&) { quit(now); },
-                 [&](const Kill&) {
-                   actions_.emplace_back(KillEngine{});
-                   leave();
-                 },
+                 [&](const Kill&) { kill(); },
              },
              *word);
 }
@@ -159,7 +156,7 @@ void Keeper::obey(std::variant<Input, Until> word, SteadyTime arrived_at) {
                  [&](const Until& until) {
                    written_ = until.number;
                    // A search that has answered already is not stopped: the word would meet the next one.
-                   if (owed_ > 0) {
+                   if (owed_ > 0 && !has_said_stop_) {
                      stop_at_ = arrived_at + until.after;
                      stop_for_ = until.number;
                    }
@@ -284,6 +281,11 @@ void Keeper::quit(SteadyTime now) {
   }
   actions_.emplace_back(WriteEngine{"quit"});
   kill_at_ = now + rules_.quit_grace;
+}
+
+void Keeper::kill() {
+  actions_.emplace_back(KillEngine{});
+  leave();
 }
 
 void Keeper::leave() {

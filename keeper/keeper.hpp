@@ -56,6 +56,8 @@ class Keeper {
   void on_engine_exit(std::string status, base::SteadyTime now);
   /// As "end" does.
   void quit(base::SteadyTime now);
+  /// As "kill" does.
+  void kill();
   /// Looks at the deadlines.
   void on_time(base::SteadyTime now);
 

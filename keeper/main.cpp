@@ -39,11 +39,13 @@ constexpr int attempts_max = 300;
 
 constexpr const char* help = R"(kakehashi-keep: keeps an engine running while its link comes and goes
 
-  kakehashi-keep attach NAME [--directory DIR] [--keep-in DIR] [--unattended SECONDS] [-- COMMAND [ARGUMENT...]]
+  kakehashi-keep attach NAME [OPTIONS] [-- COMMAND [ARGUMENT...]]
       speaks with the keeper of that name; starts one, with that engine, where there is none.
       Without a command: only with one that is there.
         --directory DIR       the engine's working directory; default: where its program lies
         --keep-in DIR         where keepers are found, mode 700; default: ~/.kakehashi/keep
+        --mark WORD           of what else the engine depends on: another mark is another engine
+        --fresh WORD          kills an engine that was not started with this word, and starts one with it
         --unattended SECONDS  without anybody attached for so long the engine is told to quit; default: 600 s
   kakehashi-keep --version
   kakehashi-keep --help
@@ -55,6 +57,8 @@ struct Wish {
   std::string name;
   std::string directory;
   std::string place;
+  std::string mark;
+  std::string fresh;
   base::Millis unattended{600'000};
   std::vector<std::string> command;
 };
@@ -74,6 +78,7 @@ std::string fingerprint(const Wish& wish) {
     hash *= 1099511628211U;  // a byte that no argument holds
   };
   add(wish.directory);
+  add(wish.mark);
   for (const std::string& argument : wish.command) {
     add(argument);
   }
@@ -200,7 +205,8 @@ std::optional<std::string> read_line(int descriptor) {
   }
   ::close(nothing);
   ::close(report);
-  keeper::io::serve({.unattended = wish.unattended, .version = KAKEHASHI_VERSION}, *engine, *listening, fingerprint(wish));
+  keeper::io::serve({.unattended = wish.unattended, .version = KAKEHASHI_VERSION}, *engine, *listening,
+                    {.command = fingerprint(wish), .fresh = wish.fresh});
   keeper::io::remove_socket(wish.name);
   ::_exit(0);
 }
@@ -245,7 +251,8 @@ int attach(Wish wish) {
   if (const auto entered = keeper::io::enter_directory(wish.place); !entered) {
     return complain(cannot_create, entered.error());
   }
-  const std::string wanted = "command " + (wish.command.empty() ? "-" : fingerprint(wish)) + "\n";
+  const std::string wanted = "command " + (wish.command.empty() ? "-" : fingerprint(wish)) + " " +
+                             (wish.fresh.empty() ? "-" : wish.fresh) + "\n";
   // A keeper of another command, or one that is leaving, has its time to end.
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
     if (const int keeper = keeper::io::connect(wish.name); keeper >= 0) {
@@ -282,7 +289,8 @@ std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish
       wish.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       return wish.command.empty() ? std::optional<std::string>("a command must follow --") : std::nullopt;
     }
-    if (word == "--directory" || word == "--keep-in" || word == "--unattended") {
+    if (word == "--directory" || word == "--keep-in" || word == "--mark" || word == "--fresh" ||
+        word == "--unattended") {
       if (++i == words.size()) {
         return word + " needs a value";
       }
@@ -290,6 +298,12 @@ std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish
         wish.directory = words[i];
       } else if (word == "--keep-in") {
         wish.place = words[i];
+      } else if ((word == "--mark" || word == "--fresh") && !keeper::io::is_name(words[i])) {
+        return word + " takes letters, digits and _ - . , 64 at most, not " + base::quote_for_log(words[i]);
+      } else if (word == "--mark") {
+        wish.mark = words[i];
+      } else if (word == "--fresh") {
+        wish.fresh = words[i];
       } else if (const auto seconds = base::parse_int(words[i]); seconds && *seconds > 0 && *seconds <= 604'800) {
         wish.unattended = base::Seconds{*seconds};
       } else {

@@ -14,7 +14,7 @@ case "$which" in
 esac
 
 packages=(
-  g++ cmake ninja-build ccache git fairy-stockfish
+  g++ cmake ninja-build ccache git fairy-stockfish openssh-server
   make # g++ optimises at the link with all processors only where there is one
   # libraries of the program
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev

@@ -31,6 +31,7 @@
 #include "config/game_settings.hpp"
 #include "config/io/read_secret.hpp"
 #include "csa/server_address.hpp"
+#include "keeper/attach_command.hpp"
 #include "shogi/record/format.hpp"
 #include "usi/settings.hpp"
 
@@ -196,6 +197,9 @@ std::string clock_text(const config::Engine& engine, bool has_increments, const 
 /// `word` and `key` are "engine", or "standby" and "engine.standby".
 int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key) {
   tell(word, "starting " + base::join(config.engine.command, " ") + " ...");
+  for (const std::string& host : config.engine.host) {
+    tell("host", "reached by: " + base::join(keeper::ssh_command(host), " "));
+  }
   const bool has_increments = may_have_increments(config.game);
   const auto probe = probe_engine(config.engine, config.ponder != config::Ponder::off,
                                   has_increments                    ? ProbeMove::asked_with_increments
@@ -228,6 +232,13 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
     return exit_unavailable;
   }
   tell(word, "ready after " + format_millis(probe.until_ready.count()));
+  if (probe.round_trip) {
+    tell("link", format_millis(std::chrono::ceil<base::Millis>(*probe.round_trip).count()) +
+                     " to the engine's keeper and back; as much more of each move is kept back");
+  }
+  if (!probe.keeper_problem.empty()) {
+    tell("keeper", probe.keeper_problem + "; it works, and kakehashi engine install HOST brings the same version");
+  }
   tell("clock", clock_text(config.engine, has_increments, probe));
   if (probe.is_clock_asked) {
     io::keep_clocks(io::clock_file(config), config.engine, probe.clock_facts, probe.clocks);

@@ -1,4 +1,4 @@
-// `kakehashi engine examine`: puts an engine to the test before it is sent into games.
+// `kakehashi engine`: puts an engine to the test before it is sent into games, and its keeper on another machine.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <iostream>
@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
+#include "bridge/cli/engine_install.hpp"
 #include "bridge/cli/exit_status.hpp"
 #include "bridge/exam_positions.hpp"
 #include "bridge/io/engines.hpp"
@@ -26,6 +27,11 @@ struct ExamineOptions {
   std::vector<std::string> options;
   double ready_timeout_s = 20;
   bool json = false;
+};
+
+struct InstallOptions {
+  std::string host;
+  std::string keeper;
 };
 
 usi::ExamSetup setup_of(const ExamineOptions& wanted) {
@@ -60,7 +66,7 @@ int examine(const ExamineOptions& wanted) {
 }  // namespace
 
 void register_engine(CLI::App& app, int& status) {
-  auto* engine = app.add_subcommand("engine", "Look at an engine");
+  auto* engine = app.add_subcommand("engine", "Look at an engine, or prepare its machine");
   engine->require_subcommand(1);
   auto* command = engine->add_subcommand(
       "examine", "Put an engine to the test: does it keep to its protocol, and to the clock?");
@@ -90,6 +96,17 @@ void register_engine(CLI::App& app, int& status) {
       "  64  the command line could not be understood\n"
       "  69  the engine cannot be started, or never gets ready");
   command->callback([wanted, &status] { status = examine(*wanted); });
+
+  auto* install = engine->add_subcommand("install", "Put kakehashi-keep on the machine of an engine, by ssh");
+  const auto place = std::make_shared<InstallOptions>();
+  install->add_option("HOST", place->host, "As engine.host has it: a name for ssh, or a whole ssh command line")->required();
+  install->add_option("--keeper", place->keeper, "The program to copy (the one beside this program that fits there)");
+  install->footer(
+      "\nExit status:\n"
+      "  0   it is there\n"
+      "  64  the command line could not be understood\n"
+      "  69  the machine cannot be reached, or no keeper fits it");
+  install->callback([place, &status] { status = install_keeper(place->host, place->keeper); });
 }
 
 }  // namespace kakehashi::bridge::cli

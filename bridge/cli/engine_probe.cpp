@@ -26,12 +26,12 @@ constexpr std::size_t last_words_max = 5;
 
 class Probe {
  public:
-  Probe(const config::Engine& settings, bool wants_ponder, ProbeMove move)
-      : settings_(settings),
+  Probe(config::Engine settings, bool wants_ponder, ProbeMove move)
+      : settings_(std::move(settings)),
         wants_ponder_(wants_ponder),
         move_(move),
         timer_(context_),
-        engines_(context_, settings, [this](const Event& event, bool) { hear(event); }) {}
+        engines_(context_, "check", settings_, [this](const Event& event, bool) { hear(event); }) {}
 
   EngineProbe run() {
     expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
@@ -48,6 +48,13 @@ class Probe {
       perform(session_.begin());
     } else if (const auto* failed = std::get_if<EngineFailedToStart>(&event)) {
       fail(failed->why);
+    } else if (const auto* link = std::get_if<EngineLink>(&event)) {
+      if (link->round_trip.count() > 0) {
+        found_.round_trip = link->round_trip;
+      }
+      if (link->is_up && !link->why.empty()) {
+        found_.keeper_problem = link->why;
+      }
     } else if (const auto* line = std::get_if<EngineLine>(&event)) {
       if (line->engine == engine_) {
         hear_sign_of_life();
@@ -306,7 +313,7 @@ class Probe {
     engines_.drop_all();
   }
 
-  const config::Engine& settings_;
+  const config::Engine settings_;
   bool wants_ponder_;
   ProbeMove move_;
   bool is_thinking_ = false;
@@ -328,7 +335,9 @@ class Probe {
 }  // namespace
 
 EngineProbe probe_engine(const config::Engine& engine, bool wants_ponder, ProbeMove move) {
-  return Probe(engine, wants_ponder, move).run();
+  config::Engine once = engine;
+  once.keep = false;  // nothing of it stays behind
+  return Probe(std::move(once), wants_ponder, move).run();
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -2,6 +2,8 @@
 // ends it again.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,9 @@ struct EngineProbe {
   usi::EngineClocks clocks;
   bool is_clock_asked = false;  ///< it has shown it
   std::string clock_facts;      ///< what that depends on
+  /// Of one that a keeper holds: the way to it and back, and what is odd about the keeper.
+  std::optional<std::chrono::microseconds> round_trip;
+  std::string keeper_problem;
 };
 
 enum class ProbeMove { not_asked, asked, asked_with_main_time, asked_with_increments };

@@ -43,7 +43,7 @@ class Driver::Machine {
         link_(context, callbacks_telling([this](Event event, bool more) {
                 happen(std::move(event), more);
               })),
-        engines_(context, config_.engine,
+        engines_(context, config_.name, config_.engine,
                  [this](Event event, bool more) { happen(std::move(event), more); }),
         outlets_{[this](std::string_view line) { link_.write(line); },
                  [this](EngineId engine, std::string_view lines) { engines_.write(engine, lines); }},
@@ -290,6 +290,7 @@ class Driver::Machine {
                 outlets_.to_engine(write.engine, write.line);
               }
             },
+            [this](const StopEngineAt& stop) { engines_.stop_at(stop.engine, stop.at); },
             [this](const KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
             [this](const ArmTimer& arm) { alarm_.set(arm.deadline, [this] { happen(TimerFired{}); }); },
             [this](const BeginRecord& record) { records_.begin(record); },

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/overload.hpp"
 #include "base/text.hpp"
+#include "bridge/io/kept_engine.hpp"
 #include "config/engine_config.hpp"
 #include "usi/io/engine_process.hpp"
 #include "usi/oddity.hpp"
@@ -33,6 +35,10 @@ config::Environment own_environment() {
   return all;
 }
 
+int process_of(const auto& engine) {
+  return std::visit([](const auto& one) { return one->process(); }, engine);
+}
+
 }  // namespace
 
 config::PassedEnvironment engine_environment(const config::Engine& settings) {
@@ -47,9 +53,9 @@ config::PassedEnvironment engine_environment(const config::Engine& settings) {
   return result;
 }
 
-Engines::Engines(boost::asio::io_context& context, const config::Engine& settings,
-                 Happened happened)
+Engines::Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened)
     : context_(context),
+      name_(std::move(name)),
       settings_(settings),
       happened_(std::make_shared<Happened>(std::move(happened))) {}
 
@@ -63,6 +69,12 @@ void Engines::start(EngineId engine) {
       (*happened)(std::move(event), more);
     }
   };
+  const auto standby = is_standby(engine) ? config::standby_of(settings_) : std::nullopt;
+  const config::Engine& settings = standby ? *standby : settings_;
+  if (settings.is_kept()) {
+    start_kept(engine, settings, tell);
+    return;
+  }
   EngineProcess::Callbacks callbacks;
   callbacks.line = [tell, engine](std::string line, bool more) {
     tell(EngineLine{engine, std::move(line)}, more);
@@ -88,8 +100,6 @@ void Engines::start(EngineId engine) {
       (*happened)(EngineFailedToStart{engine, std::move(why)}, false);
     }
   };
-  const auto standby = is_standby(engine) ? config::standby_of(settings_) : std::nullopt;
-  const config::Engine& settings = standby ? *standby : settings_;
   usi::io::SpawnRequest request;
   request.command = settings.command;
   request.directory = settings.directory;
@@ -99,7 +109,7 @@ void Engines::start(EngineId engine) {
   callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
     const auto happened = watched.lock();
     if (const auto found = running_.find(engine); happened && found != running_.end()) {
-      (*happened)(EngineStarted{engine, found->second->process(), withheld}, false);
+      (*happened)(EngineStarted{engine, process_of(found->second), withheld}, false);
     }
   };
   auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
@@ -111,32 +121,76 @@ void Engines::start(EngineId engine) {
   running_.insert_or_assign(engine, std::move(process));
 }
 
+void Engines::start_kept(EngineId engine, const config::Engine& settings, const Tell& tell) {
+  const std::weak_ptr<Happened> watched = happened_;
+  const auto end_by = [this, watched, engine](Event event) {
+    if (const auto happened = watched.lock()) {
+      bury(engine);
+      (*happened)(std::move(event), false);
+    }
+  };
+  auto [passed, withheld] = engine_environment(settings);
+  KeptEngine::Callbacks callbacks;
+  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
+    const auto happened = watched.lock();
+    if (const auto found = running_.find(engine); happened && found != running_.end()) {
+      (*happened)(EngineStarted{engine, process_of(found->second), withheld}, false);
+    }
+  };
+  callbacks.failed = [end_by, engine](std::string why) { end_by(EngineFailedToStart{engine, std::move(why)}); };
+  callbacks.exited = [end_by, engine](std::string status) { end_by(EngineExited{engine, std::move(status)}); };
+  callbacks.line = [tell, engine](std::string line, bool more) { tell(EngineLine{engine, std::move(line)}, more); };
+  callbacks.stderr_line = [tell, engine](std::string line) { tell(EngineStderr{engine, std::move(line)}, false); };
+  callbacks.link = [tell, engine](EngineLink link) {
+    link.engine = engine;
+    tell(std::move(link), false);
+  };
+  auto kept = std::make_unique<KeptEngine>(
+      context_, settings,
+      KeptEngine::Wanted{.name = name_ + (is_standby(engine) ? "-standby" : ""), .fresh = engine.launch > 1,
+                         .environment = std::move(passed)},
+      std::move(callbacks));
+  kept->start();
+  running_.insert_or_assign(engine, std::move(kept));
+}
+
 void Engines::write(EngineId engine, std::string_view lines) {
-  const auto found = running_.find(engine);
-  if (found != running_.end()) {
-    found->second->write(lines);
+  if (const auto found = running_.find(engine); found != running_.end()) {
+    std::visit([&](const auto& one) { one->write(lines); }, found->second);
+  }
+}
+
+void Engines::stop_at(EngineId engine, base::SteadyTime at) {
+  if (const auto found = running_.find(engine); found != running_.end()) {
+    if (const auto* kept = std::get_if<std::unique_ptr<KeptEngine>>(&found->second)) {
+      (*kept)->stop_at(at);
+    }
   }
 }
 
 void Engines::kill(EngineId engine, base::Millis grace) {
-  const auto found = running_.find(engine);
-  if (found != running_.end()) {
-    found->second->kill(grace);
+  if (const auto found = running_.find(engine); found != running_.end()) {
+    std::visit(base::Overload{[&](const std::unique_ptr<usi::io::EngineProcess>& process) { process->kill(grace); },
+                              [](const std::unique_ptr<KeptEngine>& kept) { kept->kill(); }},
+               found->second);
   }
 }
 
 std::vector<int> Engines::processes() const {
   std::vector<int> ids;
   for (const auto& [engine, process] : running_) {
-    ids.push_back(process->process());
+    ids.push_back(process_of(process));
   }
   return ids;
 }
 
 void Engines::drop_all() {
   happened_ = std::make_shared<Happened>(*happened_);
-  for (const auto& engine : running_) {
-    engine.second->kill(base::Millis{0});
+  for (const auto& [id, engine] : running_) {
+    const auto standby = is_standby(id) ? config::standby_of(settings_) : std::nullopt;
+    if (!(standby ? standby->keep : settings_.keep)) {
+      kill(id, base::Millis{0});
+    }
   }
   bury(std::exchange(running_, {}));
 }

@@ -206,6 +206,16 @@ Complaint judge_path(std::string_view text) {
   return judge_directory(text);
 }
 
+Complaint judge_ssh_host(std::string_view text) {
+  if (auto complaint = judge_line(text)) {
+    return complaint;
+  }
+  if (text.empty() || text.front() == '-' || text.front() == ' ') {
+    return "must begin with a host's name, or with the program of a command line";  // "-o…" is no name, but an order
+  }
+  return std::nullopt;
+}
+
 Complaint judge_directory(std::string_view text) {
   if (auto complaint = judge_line(text)) {
     return complaint;

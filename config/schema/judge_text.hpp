@@ -15,6 +15,8 @@ using Complaint = std::optional<std::string>;
 [[nodiscard]] Complaint judge_bot_name(std::string_view text);
 /// A name or an address, without scheme and port.
 [[nodiscard]] Complaint judge_host(std::string_view text);
+/// A name for ssh, or a whole command line of it.
+[[nodiscard]] Complaint judge_ssh_host(std::string_view text);
 /// SHA-256: 64 hexadecimal digits, with or without colons between the bytes.
 [[nodiscard]] Complaint judge_fingerprint(std::string_view text);
 /// The path and query of a WebSocket, in ASCII.

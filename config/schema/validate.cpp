@@ -159,6 +159,31 @@ void judge_protocol(const BotConfig& bot, const Places& places, Report& report) 
   }
 }
 
+/// What only reaches a process that the bridge starts itself.
+void judge_kept_engine(const BotConfig& bot, const Places& places, Report& report) {
+  const auto refuse = [&](const std::string& key, std::string why) {
+    report.problem(place_of(places, key), key, std::move(why));
+  };
+  const Engine& engine = bot.engine;
+  if (engine.keep && engine.restart_each_game) {
+    refuse("engine.keep", "contradicts engine.restart_each_game, which wants a fresh engine for every game");
+  }
+  if (engine.host.empty()) {
+    return;
+  }
+  if (engine.host.size() > hosts_max) {
+    refuse("engine.host", "names more than " + std::to_string(hosts_max) + " ways");
+  }
+  if (!engine.environment.empty()) {
+    refuse("engine.environment", "does not reach the machine of engine.host: set it there");
+  }
+  for (const auto& [key, place] : places) {
+    if (key.starts_with("engine.limits.")) {
+      refuse(key, "does not reach the machine of engine.host: set it there");
+    }
+  }
+}
+
 /// Each rule over the bot's own settings: how rules go together is for the game to show.
 void judge_rules(const BotConfig& bot, Report& report) {
   for (std::size_t i = 0; i < bot.rules.size(); ++i) {
@@ -251,6 +276,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_margin(bot, places, report);
   judge_ponder_option(bot, places, report);
   judge_protocol(bot, places, report);
+  judge_kept_engine(bot, places, report);
   judge_record_formats(bot, places, report);
   judge_rules(bot, report);
 }

@@ -21,6 +21,7 @@
 
 #include "base/line_splitter.hpp"
 #include "base/overload.hpp"
+#include "base/text.hpp"
 
 namespace kakehashi::keeper::io {
 
@@ -42,8 +43,8 @@ std::string in_words(int status) {
 
 class Loop {
  public:
-  Loop(Keeper::Rules rules, Engine engine, int listening, std::string command)
-      : keeper_(std::move(rules), now()), engine_(engine), listening_(listening), command_(std::move(command)) {
+  Loop(Keeper::Rules rules, Engine engine, int listening, Identity identity)
+      : keeper_(std::move(rules), now()), engine_(engine), listening_(listening), identity_(std::move(identity)) {
     sigset_t signals;
     sigemptyset(&signals);
     for (const int signal : {SIGCHLD, SIGTERM, SIGINT}) {
@@ -287,11 +288,17 @@ class Loop {
     if (client.close_by) {
       return false;
     }
-    client.is_known = line == "command " + command_ || line == "command -";
+    const auto words = base::split(line, ' ');
+    const bool is_same = words.size() == 3 && words[0] == "command" && (words[1] == identity_.command || words[1] == "-");
+    client.is_known = is_same && (words[2] == identity_.fresh || words[2] == "-");
     client.text += client.is_known ? "same\n" : "other\n";
     if (!client.is_known) {
       client.close_by = now() + farewell;
-      keeper_.quit(now());
+      if (is_same) {
+        keeper_.kill();  // whoever wants a fresh one has given this one up
+      } else {
+        keeper_.quit(now());
+      }
     }
     return client.is_known;
   }
@@ -329,7 +336,7 @@ class Loop {
   Keeper keeper_;
   Engine engine_;
   int listening_;
-  std::string command_;
+  Identity identity_;
   int signals_ = -1;
   std::map<int, Client> clients_;
   int clients_so_far_ = 0;
@@ -342,8 +349,8 @@ class Loop {
 
 }  // namespace
 
-void serve(Keeper::Rules rules, Engine engine, int listening, const std::string& command) {
-  Loop(std::move(rules), engine, listening, command).run();
+void serve(Keeper::Rules rules, Engine engine, int listening, const Identity& identity) {
+  Loop(std::move(rules), engine, listening, identity).run();
 }
 
 }  // namespace kakehashi::keeper::io

@@ -8,8 +8,13 @@
 
 namespace kakehashi::keeper::io {
 
-/// Returns when nothing is left to keep; the engine has ended then, or was killed. `command` is what a client must
-/// want (its fingerprint); the loop owns the descriptors.
-void serve(Keeper::Rules rules, Engine engine, int listening, const std::string& command);
+/// What a client must want to get this engine.
+struct Identity {
+  std::string command;  ///< a fingerprint of what was started
+  std::string fresh;    ///< the word that it was started with; empty: none
+};
+
+/// Returns when nothing is left to keep; the engine has ended then, or was killed. The loop owns the descriptors.
+void serve(Keeper::Rules rules, Engine engine, int listening, const Identity& identity);
 
 }  // namespace kakehashi::keeper::io

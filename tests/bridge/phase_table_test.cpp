@@ -17,7 +17,7 @@ using support::Stage;
 
 // A new phase or kind of event has no row below: write it.
 static_assert(static_cast<int>(Phase::gone) + 1 == 10);
-static_assert(std::variant_size_v<Event> == 14);
+static_assert(std::variant_size_v<Event> == 15);
 
 /// A bot on its stage, with what it did last.
 class Scene {
@@ -192,6 +192,8 @@ const std::map<std::string, Way> happenings{
     {"EngineExited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 1}, "signal 11"}); }},
     {"Engine2Exited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 2}, "signal 11"}); }},
     {"EngineFailed", [](Scene& s) { s.happen(EngineFailedToStart{EngineId{0, 1}, "no such"}); }},
+    {"engine link measured",
+     [](Scene& s) { s.happen(EngineLink{.engine = {0, 1}, .is_up = true, .round_trip = std::chrono::microseconds{30}}); }},
     {"early timer", [](Scene& s) { s.happen(TimerFired{}); }},
     {"deadline", [](Scene& s) { s.wait(Millis{400'000}); }},
     {"drain", [](Scene& s) { s.happen(StopRequested{Urgency::drain}); }},

@@ -158,5 +158,22 @@ TEST(EngineProtocol, engines_of_other_games_are_refused_with_what_can_be_done_wi
               ElementsAre(HasSubstr("ucgi engines play crossword games, not shogi")));
 }
 
+TEST(Validate, a_host_that_would_be_an_option_of_ssh_is_refused) {
+  EXPECT_THAT(faults({"engine.host: -oProxyCommand=reboot"}), Contains(HasSubstr("must begin with a host's name")));
+  EXPECT_THAT(faults({"engine.host: [gpu1, '']"}), Contains(HasSubstr("must begin with a host's name")));
+  EXPECT_THAT(faults({"engine.host: [a, b, c, d, e]"}), Contains(HasSubstr("more than 4 ways")));
+  EXPECT_THAT(faults({"engine.host: [gpu1, ssh -p 2222 me@gpu2]"}), IsEmpty());
+}
+
+TEST(Validate, what_does_not_reach_another_machine_is_refused) {
+  EXPECT_THAT(faults({"engine.host: gpu1", "engine.environment: {A: b}"}),
+              Contains(HasSubstr("engine.environment: does not reach")));
+  EXPECT_THAT(faults({"engine.host: gpu1", "engine.limits.memory: 1GB"}),
+              Contains(HasSubstr("engine.limits.memory: does not reach")));
+  EXPECT_THAT(faults({"engine.keep: true", "engine.limits.memory: 1GB"}), IsEmpty());
+  EXPECT_THAT(faults({"engine.keep: true", "engine.restart_each_game: true"}),
+              Contains(HasSubstr("contradicts engine.restart_each_game")));
+}
+
 }  // namespace
 }  // namespace kakehashi::config

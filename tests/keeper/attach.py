@@ -119,6 +119,26 @@ class KeeperTest(unittest.TestCase):
         first.close()
         second.cut()
 
+    def test_a_fresh_one_takes_the_place_of_one_that_was_given_up(self):
+        def engines():
+            return set(children("--think-ms")) - set(children(KEEPER))
+
+        first = self.link("--refuse-quit")
+        first.say("hello 1 a 0", "in 1 usi")
+        first.wait_for("usiok")
+        before = engines()
+        second = self.link("--refuse-quit", options=("--fresh", "b"))
+        second.say("hello 1 b 0")
+        second.wait_for("keeper")
+        after = engines()
+        self.assertEqual((len(before), len(after), before & after), (1, 1, set()))
+        third = self.link("--refuse-quit", options=("--fresh", "b"))  # the other way to the same one
+        third.say("hello 1 b 0")
+        third.wait_for("keeper")
+        self.assertEqual(engines(), after)
+        for link in (first, second, third):
+            link.cut()
+
     def test_nobody_for_long_ends_it(self):
         link = self.link(options=("--unattended", "1"))
         link.say("hello 1 a 0", "in 1 usi")
@@ -172,7 +192,7 @@ class KeeperTest(unittest.TestCase):
         link.wait_for("keeper")
         with socket.socket(socket.AF_UNIX) as deaf:
             deaf.connect(self.place + "/seat.socket")
-            deaf.sendall(b"command -\nhello 1 a 0\n" + b"".join(b"in %d x\n" % i for i in range(1, 31)))
+            deaf.sendall(b"command - -\nhello 1 a 0\n" + b"".join(b"in %d x\n" % i for i in range(1, 31)))
             link.wait_for("out 30")
             deaf.sendall(b"nonsense\n")
             link.cut()

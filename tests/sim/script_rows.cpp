@@ -92,6 +92,7 @@ std::optional<std::string> script_row(base::Millis at, const bridge::Event* even
           [](const bridge::EngineExited& e) {
             return Text("! " + bridge::engine_word(e.engine) + " exits " + e.status);
           },
+          [](const bridge::EngineLink&) { return Text(); },
           [](const bridge::TimerFired&) { return Text(); },
           [](const bridge::StopRequested& e) {
             return Text(std::string("! stop ") + word_of(e.urgency));

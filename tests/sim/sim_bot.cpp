@@ -182,6 +182,7 @@ void SimBot::perform(const bridge::Actions& actions) {
             },
             [&](const bridge::StartEngine& start) { engine(start.engine).perform(start); },
             [&](const bridge::WriteEngine& write) { engine(write.engine).perform(write); },
+            [](const bridge::StopEngineAt&) {},
             [&](const bridge::KillEngine& kill) { engine(kill.engine).perform(kill); },
             [&](const bridge::ArmTimer& arm) { perform_arm(arm); },
             [&](const bridge::BeginRecord& begin) {

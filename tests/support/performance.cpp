@@ -71,6 +71,9 @@ class Scribe {
             [](const bridge::WriteEngine& write) {
               return Lines{"> " + bridge::engine_word(write.engine) + " " + write.line};
             },
+            [](const bridge::StopEngineAt& stop) {
+              return Lines{"> keeper of " + bridge::engine_word(stop.engine) + " (when to stop it)"};
+            },
             [](const bridge::KillEngine& kill) {
               return Lines{"> " + bridge::engine_word(kill.engine) + " (kill" +
                            (kill.grace.count() > 0

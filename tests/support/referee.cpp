@@ -98,6 +98,7 @@ void Referee::see(const bridge::Event& event, Millis at) {
                  [&](const bridge::EngineExited& e) {
                    lose_engine(e.engine);
                  },
+                 [](const bridge::EngineLink&) {},
                  [](const bridge::TimerFired&) {},
                  [](const bridge::StopRequested&) {},
                  [](const bridge::RecordWritten&) {},
@@ -269,6 +270,7 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
               judge_secrecy(write.line, "a line to the engine");
               judge_engine(engine(write.engine), write);
             },
+            [](const bridge::StopEngineAt&) {},
             [&](const bridge::KillEngine& kill) {
               lose_engine(kill.engine);
             },

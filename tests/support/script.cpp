@@ -141,6 +141,15 @@ base::Result<Happenings> read_engine_fact(bridge::EngineId engine, const std::st
   if (fact == "exits") {
     return Happenings{bridge::Event{bridge::EngineExited{engine, std::string(rest)}}};
   }
+  if (fact == "link") {
+    // "engine link down out 20000 1000 wifi why it went"
+    bridge::EngineLink link{.engine = engine, .is_up = take_word(rest) == "up", .is_out = take_word(rest) == "out"};
+    link.round_trip = std::chrono::microseconds{base::parse_int(take_word(rest)).value_or(0)};
+    link.deviation = std::chrono::microseconds{base::parse_int(take_word(rest)).value_or(0)};
+    link.way = take_word(rest);
+    link.why = rest;
+    return Happenings{bridge::Event{std::move(link)}};
+  }
   if (fact == "clock") {
     const auto reading = usi::clock_reading_named(take_word(rest));
     return reading ? base::Result<Happenings>(Happenings{bridge::Event{

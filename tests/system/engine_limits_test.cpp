@@ -140,7 +140,7 @@ TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_no
   std::string line;
   std::string withheld;
   bool has_ended = false;
-  bridge::io::Engines engines(context, settings, [&](const bridge::Event& event, bool) {
+  bridge::io::Engines engines(context, "bot", settings, [&](const bridge::Event& event, bool) {
     if (const auto* started = std::get_if<bridge::EngineStarted>(&event)) {
       EXPECT_EQ(line, "") << "its start is told before its words";
       withheld = started->withheld;

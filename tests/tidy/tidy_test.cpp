@@ -138,7 +138,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"usi/io", {"base", "base/io", "usi", "usi/io"}},
       {"rehearsal/io", {"base", "base/io", "shogi", "csa", "rehearsal", "rehearsal/io"}},
       {"bridge/io",
-       {"base", "base/io", "shogi", "csa", "csa/io", "usi", "usi/io", "config", "config/schema", "config/io",
+       {"base", "base/io", "shogi", "csa", "csa/io", "usi", "usi/io", "keeper", "config", "config/schema", "config/io",
         "bridge", "bridge/io"}},
   };
   for (const SourceFile& file : sources()) {
