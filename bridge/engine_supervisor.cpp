@@ -100,6 +100,9 @@ News EngineSupervisor::on_link(const EngineLink& event, Now now, Outbox& out) {
   }
   link_.round_trip = event.round_trip;
   link_.deviation = event.deviation;
+  if (event.is_out || link_.out_since) {
+    present->hurried_at.reset();  // how long the link was out tells nothing of how soon the engine obeys
+  }
   if (event.is_out && !link_.out_since) {
     link_.out_since = now.steady;
   } else if (!event.is_out && link_.out_since) {
