@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "bridge/archive/io/archive.hpp"
+#include "bridge/archive/statistics.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/jsonl.hpp"
-#include "status/io/archive.hpp"
-#include "status/statistics.hpp"
 
 namespace kakehashi::bench {
 namespace {

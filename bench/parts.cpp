@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/line_splitter.hpp"
-#include "bridge/eval_comment.hpp"
-#include "bridge/journal.hpp"
-#include "bridge/translate.hpp"
+#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/translate.hpp"
+#include "bridge/journal/journal.hpp"
 #include "csa/parse_line.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"

@@ -10,11 +10,11 @@
 #include <string>
 #include <system_error>
 
-#include "bridge/io/journal_writer.hpp"
-#include "bridge/io/record_writer.hpp"
+#include "bridge/archive/io/archive.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
+#include "bridge/record/io/record_writer.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/record/jsonl.hpp"
-#include "status/io/archive.hpp"
 
 namespace kakehashi::bench {
 namespace {

@@ -12,6 +12,7 @@
 #include "bridge/event.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/note.hpp"
+#include "bridge/phase.hpp"
 
 namespace kakehashi::bridge {
 
@@ -72,14 +73,14 @@ struct KeepClock { EngineId engine; std::string facts; usi::EngineClocks clocks;
 
 /// The bot is logged in and waiting for the first time (readiness for supervisors).
 struct ReportReady {};
-/// One short line on the present state, for supervisors.
-struct ReportStatus { std::string text; };
+/// What the bot is at from now on.
+struct PhaseChanged { Phase phase = Phase::preparing; };
 /// The bot is done; the shell releases everything. `status` follows sysexits.
 struct Exit { int status = 0; };
 
 using Action = std::variant<ConnectServer, WriteServer, CloseServer, HoldLine, StartEngine, WriteEngine,
                             StopEngineAt, KillEngine, ArmTimer, BeginRecord, AppendRecord, FinishRecord, LookUpBook,
                             RecallClock, KeepClock, Note, Paired, GameStarted, GameEnded, RescuePlayed, Occurred,
-                            ReportReady, ReportStatus, Exit>;
+                            ReportReady, PhaseChanged, Exit>;
 
 }  // namespace kakehashi::bridge

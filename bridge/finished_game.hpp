@@ -26,7 +26,7 @@ struct FinishedGame {
   csa::GameEnd end;
   shogi::record::Record record;  ///< moves, times, evaluations, clocks, names, dates
   ViewedPonder ponder;
-  TimeTally time;                ///< of our moves that a clock was granted for
+  TimeStatistics time;                ///< of our moves that a clock was granted for
   std::vector<RescueMove> rescues;
 
   static constexpr std::size_t rescues_max = 100;  ///< more are not kept

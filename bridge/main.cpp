@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/first_process.hpp"
-#include "bridge/cli/private_memory.hpp"
+#include "bridge/fleet/io/first_process.hpp"
+#include "bridge/fleet/io/own_process.hpp"
 
 int main(int argc, char** argv) {
   namespace cli = kakehashi::bridge::cli;

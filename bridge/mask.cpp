@@ -96,8 +96,6 @@ void Mask::hide(std::vector<Action>& actions) const {
       }
     } else if (auto* write = std::get_if<WriteServer>(&action)) {
       write->log_as = hide(std::move(write->log_as));
-    } else if (auto* status = std::get_if<ReportStatus>(&action)) {
-      status->text = hide(std::move(status->text));
     } else if (auto* paired = std::get_if<Paired>(&action)) {
       hide_in(paired->opponent);
       hide_in(paired->game_id);

@@ -1,4 +1,6 @@
-// Collects the actions of one step, in order.
+// Collects the actions of one step, and says in which order they are performed: lines leave before anything else
+// is done, for journal, records and log cost three times as much as sending does, and the clock of the game runs
+// (docs/performance.md).
 #pragma once
 
 #include <string>
@@ -8,6 +10,9 @@
 #include "bridge/action.hpp"
 
 namespace kakehashi::bridge {
+
+/// In the order in which they are performed.
+using Actions = std::vector<Action>;
 
 class Outbox {
  public:
@@ -36,10 +41,13 @@ class Outbox {
   /// Beside its note. `trouble`: what a person should know, where it keeps the bot from playing.
   void count(Incident what, std::string trouble = {}) { add(Occurred{what, std::move(trouble)}); }
 
-  [[nodiscard]] std::vector<Action> take() { return std::move(actions_); }
+  /// The server's lines first, among them our move; then those of each engine, the engines in the order in which they
+  /// are spoken to; then everything else as it came. A line stays behind what opens or closes its way (ConnectServer,
+  /// CloseServer; StartEngine, KillEngine) and behind Exit.
+  [[nodiscard]] Actions take();
 
  private:
-  std::vector<Action> actions_;
+  Actions actions_;
 };
 
 }  // namespace kakehashi::bridge

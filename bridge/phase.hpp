@@ -44,7 +44,9 @@ enum class Phase {
   failed,          ///< the same, behind a promise that the bot broke to itself
 };
 
-/// "waiting for a game", "playing", …: for people and for tests.
+/// "waiting for a game", "playing", …: for people.
 [[nodiscard]] const char* name_of(Phase phase);
+/// "waiting", "playing", …: for journals and tests; it never changes.
+[[nodiscard]] const char* code_of(Phase phase);
 
 }  // namespace kakehashi::bridge

@@ -9,7 +9,7 @@
 
 #include "base/time.hpp"
 #include "bridge/phase.hpp"
-#include "bridge/time_tally.hpp"
+#include "bridge/time_statistics.hpp"
 #include "csa/client_session.hpp"
 #include "shogi/position.hpp"
 
@@ -51,7 +51,7 @@ struct GameView {
   base::SteadyTime turn_started{};
   std::optional<ViewedScore> score;
   ViewedPonder ponder;
-  TimeTally time;                ///< of our moves
+  TimeStatistics time;                ///< of our moves
   int occurrences = 0;           ///< of the present position, by our count; the fourth decides
   std::optional<int> max_moves;  ///< plies at which the game ends
   std::optional<csa::GameEnd> end;

@@ -1,5 +1,5 @@
 // What a bot plays and how it uses its time: the sections `game`, `schedule`, `time` and `book`. What follows from a
-// schedule at a given instant is bridge/schedule's business.
+// schedule at a given instant is bridge/bot/schedule's business.
 #pragma once
 
 #include <chrono>

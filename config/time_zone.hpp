@@ -1,5 +1,5 @@
 // Time zones as lists of offsets, from a fixed offset or from a zone file. Pure: what a zone's name
-// stands for on this machine is io/read_zone's business.
+// stands for on this machine is the business of config/io.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 which=${1:-core}
 build=build/coverage
-tests=(base_test shogi_test record_test book_test csa_test usi_test config_test rehearsal_test
+tests=(base_test shogi_test record_test book_test csa_test usi_test config_test server_test
   bridge_test status_test golden_test sim_test fuzz_test)
 refresh=()
 case "$which" in

@@ -1,4 +1,4 @@
-// What a child process may take of the machine, as plain data; io/process_limits applies it.
+// What a child process may take of the machine, as plain data; usi/io/spawn applies it.
 #pragma once
 
 #include <cstdint>

@@ -7,29 +7,34 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/text.hpp"
+#include "bridge/bot/schedule.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/engine_probe.hpp"
-#include "bridge/cli/exit_status.hpp"
-#include "bridge/cli/explain_rules.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/login_probe.hpp"
-#include "bridge/cli/notifier.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "bridge/engine_clock.hpp"
-#include "bridge/eval_comment.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/known_game.hpp"
 #include "bridge/io/clock_memory.hpp"
 #include "bridge/io/driver.hpp"
-#include "bridge/known_game.hpp"
-#include "bridge/schedule.hpp"
-#include "bridge/web_address.hpp"
+#include "bridge/notify/io/notifier.hpp"
+#include "bridge/notify/web_address.hpp"
+#include "config/bot_config.hpp"
 #include "config/engine_config.hpp"
 #include "config/game_settings.hpp"
 #include "config/io/read_secret.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/plain_settings.hpp"
+#include "config/schema/quantity.hpp"
 #include "csa/server_address.hpp"
 #include "keeper/attach_command.hpp"
 #include "shogi/record/format.hpp"
@@ -37,6 +42,79 @@
 
 namespace kakehashi::bridge::cli {
 namespace {
+
+// `kakehashi check --game`: which rules of a configuration apply to a game, which do not and why,
+// and what they set. Opens nothing.
+
+/// A game as a person describes it.
+struct GameQuestion {
+  std::string game;  ///< "floodgate-300-10F"
+  std::optional<std::string> opponent{};
+  std::optional<std::string> colour{};  ///< "black" or "white"
+  int minute_of_day = 0;                ///< local, 0 to 1439
+};
+
+void explain_rules(const config::BotConfig& config, const GameQuestion& question,
+                   std::ostream& out);
+
+void tell(std::ostream& out, const std::string& word, const std::string& text) {
+  out << word << std::string(word.size() < 10 ? 10 - word.size() : 1, ' ') << text << '\n';
+}
+
+config::GameFacts facts_of(const GameQuestion& question) {
+  config::GameFacts facts = config::facts_of_name(question.game);
+  facts.opponent = question.opponent;
+  if (question.colour) {
+    facts.colour = *question.colour == "black" ? shogi::Color::black : shogi::Color::white;
+  }
+  facts.minute_of_day = question.minute_of_day;
+  return facts;
+}
+
+std::string clock_text(const config::GameFacts& facts) {
+  if (!facts.total) {
+    return ", whose name tells no clock";
+  }
+  const auto part = [](const char* name, base::Millis time) {
+    return time.count() > 0 ? std::string(name) + config::spell_duration(time) : std::string();
+  };
+  return ": " + config::spell_duration(*facts.total) + part(", byoyomi ", *facts.byoyomi) +
+         part(", increment ", *facts.increment);
+}
+
+/// What differs from the bot's own settings, as one rule would set it.
+config::SettingRule difference(const config::BotConfig& standing, const config::BotConfig& chosen) {
+  config::SettingRule rule;
+  for (const std::string& path : config::settable_keys()) {
+    const config::Key& key = *config::find_key(path);
+    const auto before = config::plain_settings(key, standing);
+    for (config::PlainSetting& setting : config::plain_settings(key, chosen)) {
+      if (std::find(before.begin(), before.end(), setting) == before.end()) {
+        rule.set.push_back(std::move(setting));
+      }
+    }
+  }
+  return rule;
+}
+
+void explain_rules(const config::BotConfig& config, const GameQuestion& question,
+                   std::ostream& out) {
+  const config::GameFacts facts = facts_of(question);
+  tell(out, "game", base::quote_for_log(question.game) + clock_text(facts));
+  for (std::size_t i = 0; i < config.rules.size(); ++i) {
+    const config::SettingRule& rule = config.rules[i];
+    const auto obstacle = config::why_not(rule, facts);
+    tell(out, "rule " + std::to_string(i + 1),
+         "line " + std::to_string(rule.line) + ", " +
+             (obstacle ? "does not apply: " + *obstacle
+                       : "applies (" + config::describe_when(rule) + "): sets " +
+                             config::describe_set(rule)));
+  }
+  const auto set = difference(config, config::choose_settings(config, facts).bot);
+  tell(out, "result", config.rules.empty() ? "there are no rules"
+                      : set.set.empty()    ? "the game is played as the rest of the file says"
+                                           : "this game has " + config::describe_set(set));
+}
 
 using base::format_millis;
 

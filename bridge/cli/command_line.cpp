@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "base/text.hpp"
-#include "bridge/cli/exit_status.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

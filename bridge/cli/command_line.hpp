@@ -1,3 +1,5 @@
+// The room cli: the commands. It may use every room, and none may use it.
+//
 // The command line: which subcommands there are, and what a person who mistypes one is told. Each
 // subcommand stands in a file of its own, which registers it here.
 #pragma once

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

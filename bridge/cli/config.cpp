@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 #include "config/reference/reference.hpp"
 
 namespace kakehashi::bridge::cli {

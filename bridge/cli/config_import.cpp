@@ -10,7 +10,7 @@
 
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/create_file.hpp"
-#include "bridge/cli/exit_status.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 #include "config/io/load_shogihome.hpp"
 #include "config/yaml/write_yaml.hpp"
 

@@ -9,8 +9,8 @@
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/engine_install.hpp"
-#include "bridge/cli/exit_status.hpp"
-#include "bridge/exam_positions.hpp"
+#include "bridge/cli/exam_positions.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/io/engines.hpp"
 #include "usi/io/run_examination.hpp"
 

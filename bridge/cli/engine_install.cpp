@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "bridge/cli/exit_status.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/kept_engine.hpp"
 #include "keeper/attach_command.hpp"

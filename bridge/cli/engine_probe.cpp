@@ -9,11 +9,11 @@
 #include <variant>
 
 #include "base/text.hpp"
+#include "bridge/engine/engine_delays.hpp"
 #include "bridge/engine_clock.hpp"
-#include "bridge/engine_delays.hpp"
+#include "bridge/game/translate.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
-#include "bridge/translate.hpp"
 #include "usi/session.hpp"
 #include "usi/settings.hpp"
 

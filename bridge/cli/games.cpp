@@ -5,15 +5,15 @@
 #include <memory>
 
 #include "base/text.hpp"
+#include "bridge/archive/game_plot.hpp"
+#include "bridge/archive/game_text.hpp"
+#include "bridge/archive/statistics.hpp"
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/games_export.hpp"
 #include "bridge/cli/games_options.hpp"
 #include "bridge/cli/record_file.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 #include "shogi/record/show.hpp"
-#include "status/game_plot.hpp"
-#include "status/game_text.hpp"
-#include "status/statistics.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "bridge/cli/exit_status.hpp"
+#include "bridge/archive/game_text.hpp"
 #include "bridge/cli/record_file.hpp"
-#include "bridge/io/record_writer.hpp"
-#include "bridge/io/shift_jis.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/record/io/record_writer.hpp"
+#include "bridge/record/io/shift_jis.hpp"
 #include "shogi/record/format.hpp"
-#include "status/game_text.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

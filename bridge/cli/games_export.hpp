@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "status/game_filter.hpp"
-#include "status/io/archive.hpp"
+#include "bridge/archive/game_filter.hpp"
+#include "bridge/archive/io/archive.hpp"
 
 namespace kakehashi::bridge::cli {
 

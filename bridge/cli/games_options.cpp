@@ -6,7 +6,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "bridge/cli/archive_writer.hpp"
+#include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/io/driver.hpp"
 #include "config/io/load_files.hpp"

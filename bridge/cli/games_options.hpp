@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "status/game_filter.hpp"
-#include "status/io/archive.hpp"
+#include "bridge/archive/game_filter.hpp"
+#include "bridge/archive/io/archive.hpp"
 
 namespace CLI {
 class App;

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/load_config.hpp"
-#include "bridge/cli/notifier.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/io/driver.hpp"
+#include "bridge/notify/io/notifier.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

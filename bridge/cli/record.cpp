@@ -5,9 +5,9 @@
 
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/record_file.hpp"
-#include "bridge/io/shift_jis.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/record/io/shift_jis.hpp"
 #include "shogi/record/show.hpp"
 #include "shogi/record/verify.hpp"
 

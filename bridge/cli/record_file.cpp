@@ -1,10 +1,9 @@
 #include "bridge/cli/record_file.hpp"
 
+#include "base/io/file.hpp"
 #include "base/text.hpp"
-#include "bridge/cli/exit_status.hpp"
-#include "bridge/io/new_file.hpp"
-#include "bridge/io/shift_jis.hpp"
-#include "bridge/io/whole_file.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/record/io/shift_jis.hpp"
 #include "config/io/read_file.hpp"
 #include "shogi/record/read_record.hpp"
 
@@ -39,12 +38,12 @@ RecordsRead read_record_file(const std::string& path, std::optional<record::Form
 
 std::optional<std::string> write_record_file(const std::string& path, const std::string& bytes,
                                              bool replace) {
-  auto [is_taken, why] = io::write_new_file(path, bytes);
+  auto [is_taken, why] = base::io::write_new_file(path, bytes);
   if (is_taken && !replace) {
     return base::quote_for_log(path, 400) + " exists; --force replaces it";
   }
   if (is_taken) {
-    why = io::replace_whole(path, bytes);
+    why = base::io::replace_whole(path, bytes);
   }
   return why.empty() ? std::nullopt : std::optional(std::move(why));
 }

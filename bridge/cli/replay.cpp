@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
-#include "bridge/io/journal_files.hpp"
-#include "bridge/io/whole_file.hpp"
-#include "bridge/journal.hpp"
-#include "bridge/journal_script.hpp"
-#include "bridge/journal_timeline.hpp"
-#include "bridge/replay.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/journal/io/journal_files.hpp"
+#include "bridge/journal/journal.hpp"
+#include "bridge/journal/journal_script.hpp"
+#include "bridge/journal/journal_timeline.hpp"
+#include "bridge/journal/replay.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -31,7 +31,7 @@ struct ReplayOptions {
 std::optional<std::string> read_run(const std::string& path) {
   std::string whole;
   for (const std::string& part : io::parts_until(path)) {
-    const auto text = io::read_whole(part);
+    const auto text = base::io::read_whole(part);
     if (!text) {
       std::cerr << "kakehashi: cannot read " << base::quote_for_log(part, 400) << "\n";
       return std::nullopt;

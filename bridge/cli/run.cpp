@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
-#include "bridge/cli/fleet.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/log_options.hpp"
-#include "bridge/cli/priority.hpp"
+#include "bridge/fleet/io/own_process.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "bridge/cli/status_options.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/fleet/io/fleet.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

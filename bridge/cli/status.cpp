@@ -8,11 +8,11 @@
 
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exit_status.hpp"
 #include "bridge/cli/screen.hpp"
 #include "bridge/cli/status_options.hpp"
 #include "bridge/cli/top_picture.hpp"
-#include "status/io/http_get.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/status/io/http_get.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "status/io/http_server.hpp"
+#include "bridge/status/io/http_server.hpp"
 
 namespace CLI {
 class App;

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/crc32c.hpp"
+#include "base/io/disk_thread.hpp"
+#include "base/io/file.hpp"
 #include "base/text.hpp"
-#include "bridge/io/disk_thread.hpp"
-#include "bridge/io/journal_files.hpp"
-#include "bridge/io/whole_file.hpp"
+#include "bridge/journal/io/journal_files.hpp"
 #include "config/engine_config.hpp"
 
 namespace kakehashi::bridge::io {
@@ -83,7 +83,7 @@ std::vector<Entry> read_entries(const std::string& file) {
   if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > bytes_max || failed) {
     return entries;
   }
-  const std::string text = read_whole(file).value_or("");
+  const std::string text = base::io::read_whole(file).value_or("");
   for (const std::string_view line : base::split(text, '\n')) {
     const auto words = base::split_words(line);
     const auto reading = words.size() == 4 ? usi::clock_reading_named(words[1]) : std::nullopt;
@@ -134,7 +134,7 @@ void keep_clocks(const std::string& file, const config::Engine& engine, const st
   for (const Entry& entry : entries) {
     text += line_of(entry);
   }
-  static_cast<void>(replace_whole(file, text));
+  static_cast<void>(base::io::replace_whole(file, text));
 }
 
 ClockMemory::ClockMemory(boost::asio::io_context& context, std::function<void(ClockRecalled)> recalled)
@@ -143,7 +143,7 @@ ClockMemory::ClockMemory(boost::asio::io_context& context, std::function<void(Cl
 
 void ClockMemory::recall(const config::BotConfig& config, const RecallClock& wanted) {
   // What the thread may outlive is copied; the io_context waits for it.
-  const bool is_taken = DiskThread::of(context_).post(
+  const bool is_taken = base::io::DiskThread::of(context_).post(
       [&context = context_, watched = std::weak_ptr(recalled_), file = clock_file(config),
        engine = engine_of(config, wanted.engine), wanted] {
         ClockRecalled answer{wanted.engine, recall_clocks(file, engine, wanted.facts)};
@@ -159,7 +159,7 @@ void ClockMemory::recall(const config::BotConfig& config, const RecallClock& wan
 }
 
 void ClockMemory::keep(const config::BotConfig& config, const KeepClock& found) {
-  static_cast<void>(DiskThread::of(context_).post(
+  static_cast<void>(base::io::DiskThread::of(context_).post(
       [file = clock_file(config), engine = engine_of(config, found.engine), found] {
         keep_clocks(file, engine, found.facts, found.clocks);
       }));

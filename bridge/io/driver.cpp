@@ -1,33 +1,173 @@
 #include "bridge/io/driver.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <climits>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
+#include "base/io/alarm.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "bridge/bot.hpp"
+#include "base/time.hpp"
+#include "bridge/bot/bot.hpp"
+#include "bridge/event.hpp"
 #include "bridge/io/account_lock.hpp"
-#include "bridge/io/alarm.hpp"
-#include "bridge/io/book_shelf.hpp"
+#include "bridge/io/book_loader.hpp"
 #include "bridge/io/clock_memory.hpp"
-#include "bridge/io/config_in_turn.hpp"
-#include "bridge/io/cut_off_game.hpp"
 #include "bridge/io/engines.hpp"
-#include "bridge/io/journal_writer.hpp"
-#include "bridge/io/link_watch.hpp"
-#include "bridge/io/record_completion.hpp"
-#include "bridge/io/record_writer.hpp"
-#include "bridge/io/records.hpp"
-#include "bridge/io/send_lines.hpp"
 #include "bridge/io/server_address.hpp"
-#include "bridge/io/traffic.hpp"
+#include "bridge/journal/io/cut_off_game.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
+#include "bridge/journal/io/record_completion.hpp"
+#include "bridge/log/io/log_sink.hpp"
+#include "bridge/mask.hpp"
+#include "bridge/note.hpp"
+#include "bridge/record/io/record_writer.hpp"
+#include "bridge/record/io/records.hpp"
+#include "config/bot_config.hpp"
 #include "csa/io/server_link.hpp"
+#include "csa/io/tcp_quality.hpp"
 
 namespace kakehashi::bridge::io {
+namespace {
+
+// What comes from the shells of server and engine, in the core's words and in the log's.
+
+[[nodiscard]] ServerClosed::How translate(csa::io::HowClosed how);
+
+/// What a connection to a server says, as events. `more`: another line of the same read follows at once.
+[[nodiscard]] csa::io::ServerLink::Callbacks callbacks_telling(
+    std::function<void(Event event, bool more)> tell);
+
+/// The core is broken. `starts_anew_in`: nothing when it does not. `journal`: its path, or empty.
+[[nodiscard]] Note collapse_note(const char* why, std::optional<base::Millis> starts_anew_in,
+                                 const std::string& journal);
+
+/// Shows the line that an event brought, at debug, without what `mask` hides.
+void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event& event,
+           const Mask& mask);
+
+ServerClosed::How translate(csa::io::HowClosed how) {
+  switch (how) {
+    case csa::io::HowClosed::refused: return ServerClosed::How::refused;
+    case csa::io::HowClosed::eof: return ServerClosed::How::eof;
+    case csa::io::HowClosed::broken: return ServerClosed::How::broken;
+  }
+  return ServerClosed::How::broken;
+}
+
+csa::io::ServerLink::Callbacks callbacks_telling(std::function<void(Event event, bool more)> tell) {
+  csa::io::ServerLink::Callbacks callbacks;
+  callbacks.connected = [tell](std::string peer) {
+    tell(ServerConnected{std::move(peer)}, false);
+  };
+  callbacks.line = [tell](std::string line, bool more) {
+    tell(ServerLine{std::move(line), more}, more);
+  };
+  callbacks.closed = [tell](csa::io::HowClosed how, std::string why) {
+    tell(ServerClosed{translate(how), std::move(why)}, false);
+  };
+  return callbacks;
+}
+
+Note collapse_note(const char* why, std::optional<base::Millis> starts_anew_in,
+                   const std::string& journal) {
+  Note note;
+  note.level = Level::error;
+  note.code = "bot_failed";
+  note.text = "the bot broke a promise to itself: " + std::string(why) +
+              "; its connection and engine were dropped; " +
+              (starts_anew_in
+                   ? "it starts anew in " + base::format_millis(starts_anew_in->count())
+                   : "it stops");
+  note.text += journal.empty() ? "" : "; its journal is " + journal;
+  return note;
+}
+
+void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event& event,
+           const Mask& mask) {
+  if (!log.shows(Level::debug)) {
+    return;
+  }
+  if (const auto* server = std::get_if<ServerLine>(&event)) {
+    const auto masked = mask.hide(event);
+    log.traffic(time, bot, "server <", masked ? std::get<ServerLine>(*masked).text : server->text);
+  } else if (const auto* engine = std::get_if<EngineLine>(&event)) {
+    log.traffic(time, bot, is_standby(engine->engine) ? "standby <" : "engine <", engine->text);
+  } else if (const auto* stderr_line = std::get_if<EngineStderr>(&event)) {
+    log.traffic(time, bot, is_standby(stderr_line->engine) ? "standby !" : "engine !",
+                stderr_line->text);
+  }
+}
+
+// When the core should hear of the way's length: when it has changed, not with every line.
+
+class LinkWatch {
+ public:
+  /// Nothing: the core knows as much already.
+  [[nodiscard]] std::optional<LinkMeasured> take(const std::optional<csa::io::TcpQuality>& quality) {
+    if (!quality || (told_ && !differs(quality->rtt, told_->rtt) &&
+                     !differs(quality->variance, told_->variance))) {
+      return std::nullopt;
+    }
+    told_ = quality;
+    return LinkMeasured{quality->rtt, quality->variance};
+  }
+
+ private:
+  /// By more than an eighth and half a millisecond.
+  static bool differs(std::chrono::microseconds a, std::chrono::microseconds b) {
+    return (a > b ? a - b : b - a) > b / 8 + std::chrono::microseconds{500};
+  }
+
+  std::optional<csa::io::TcpQuality> told_;
+};
+
+// The configuration that a bot plays by and the one that follows it, with the games that count for both:
+// game.count is of a bot's whole life, however often it begins anew.
+
+class ConfigInTurn {
+ public:
+  explicit ConfigInTurn(config::BotConfig config) : now_(std::move(config)) {}
+
+  [[nodiscard]] const config::BotConfig& now() const { return now_; }
+  void put_next(config::BotConfig config) { next_ = std::move(config); }
+  [[nodiscard]] bool has_next() const { return next_.has_value(); }
+  /// The next one has games left to play, when this bot has finished that many.
+  [[nodiscard]] bool has_games_for_next(int finished) const {
+    return next_ && next_->game.count.value_or(INT_MAX) > finished_ + finished;
+  }
+  [[nodiscard]] bool is_played_out() const { return now_.game.count.value_or(1) <= 0; }
+
+  /// A bot is gone that had finished so many games.
+  void count(int finished) {
+    finished_ += finished;
+    if (now_.game.count) {
+      *now_.game.count -= finished;
+    }
+  }
+  void take_next() {
+    now_ = std::move(*next_);
+    next_.reset();
+    if (now_.game.count) {
+      *now_.game.count -= finished_;
+    }
+  }
+
+ private:
+  config::BotConfig now_;
+  std::optional<config::BotConfig> next_;
+  int finished_ = 0;  ///< by the bots before the present one
+};
+
+}  // namespace
 
 class Driver::Machine {
  public:
@@ -45,8 +185,6 @@ class Driver::Machine {
               })),
         engines_(context, config_.name, config_.engine,
                  [this](Event event, bool more) { happen(std::move(event), more); }),
-        outlets_{[this](std::string_view line) { link_.write(line); },
-                 [this](EngineId engine, std::string_view lines) { engines_.write(engine, lines); }},
         records_(context, RecordWriter(config_.records.directory, config_.records.newline),
                  {[this](RecordWritten written) { happen(std::move(written)); },
                   [this] { leave_behind_records(); },
@@ -242,13 +380,38 @@ class Driver::Machine {
     if (!actions.empty()) {
       journal_.settle();
     }
-    const auto sent = send_lines(actions, outlets_);
+    const std::size_t sent = send_lines_of(actions);
     link_.acknowledge();
     trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
     journal_.step(noticed.event, noticed.now, actions, noticed.more);
     mind_token(noticed.event);
     perform(actions, sent);
-    wipe_lines(actions);
+    for (Action& action : actions) {
+      if (auto* write = std::get_if<WriteServer>(&action)) {
+        base::wipe(write->line);  // it may have been a LOGIN
+      }
+    }
+  }
+
+  /// Those at the head of a step, each engine's in one write. Returns how many actions that were.
+  std::size_t send_lines_of(const Actions& actions) {
+    std::size_t at = 0;
+    for (; at < actions.size() && std::holds_alternative<WriteServer>(actions[at]); ++at) {
+      link_.write(std::get<WriteServer>(actions[at]).line);
+    }
+    while (at < actions.size() && std::holds_alternative<WriteEngine>(actions[at])) {
+      const EngineId engine = std::get<WriteEngine>(actions[at]).engine;
+      std::string lines;
+      for (; at < actions.size(); ++at) {
+        const auto* write = std::get_if<WriteEngine>(&actions[at]);
+        if (write == nullptr || write->engine != engine) {
+          break;
+        }
+        lines += (lines.empty() ? "" : "\n") + write->line;
+      }
+      engines_.write(engine, lines);
+    }
+    return at;
   }
 
   Actions step(const Noticed& noticed) {
@@ -261,20 +424,20 @@ class Driver::Machine {
     }
   }
 
-  void perform(const Actions& actions, const SentLines& sent) {
+  void perform(const Actions& actions, std::size_t sent) {
     for (std::size_t i = 0; i < actions.size() && !is_over_; ++i) {
-      perform(actions[i], i, sent);
+      perform(actions[i], i < sent);
     }
   }
 
-  void perform(const Action& action, std::size_t at, const SentLines& sent) {
+  void perform(const Action& action, bool has_left) {
     std::visit(
         base::Overload{
             [this](const ConnectServer&) { connect(); },
             [&](const WriteServer& write) {
               log_.traffic(read_clocks().wall, config_.name, "server >", write.log_as);
-              if (at >= sent.server_until) {
-                outlets_.to_server(write.line);
+              if (!has_left) {
+                link_.write(write.line);
               }
               if (const auto measured = link_watch_.take(link_.quality())) {
                 happen(*measured);
@@ -286,8 +449,8 @@ class Driver::Machine {
             [&](const WriteEngine& write) {
               log_.traffic(read_clocks().wall, config_.name,
                            is_standby(write.engine) ? "standby >" : "engine >", write.line);
-              if (at >= sent.engine_until) {
-                outlets_.to_engine(write.engine, write.line);
+              if (!has_left) {
+                engines_.write(write.engine, write.line);
               }
             },
             [this](const StopEngineAt& stop) { engines_.stop_at(stop.engine, stop.at); },
@@ -306,7 +469,7 @@ class Driver::Machine {
             [this](const Note& note) { tell(note); },
             [this](const IsFact auto& fact) { hooks_.happened(fact); },
             [this](const ReportReady&) { hooks_.ready(); },
-            [this](const ReportStatus& report) { hooks_.status(report.text); },
+            [this](const PhaseChanged& changed) { hooks_.status(name_of(changed.phase)); },
             [this](const Exit& done) { leave(done.status); },
         },
         action);
@@ -484,9 +647,8 @@ class Driver::Machine {
   std::optional<Bot> bot_;
   csa::io::ServerLink link_;
   Engines engines_;
-  Outlets outlets_;
   Records records_;
-  BookShelf books_;
+  BookLoader books_;
   ClockMemory clocks_;
   JournalWriter journal_;
   LinkWatch link_watch_;
@@ -495,8 +657,8 @@ class Driver::Machine {
   std::optional<base::Result<CutOffGameRead, std::string>> cut_off_read_;
   TokenFile token_;
   std::shared_ptr<const FinishedGame> last_finished_;  ///< before the game of the token
-  Alarm alarm_;
-  Alarm patience_;  ///< with records that wait for the disk, when the bot leaves
+  base::io::Alarm alarm_;
+  base::io::Alarm patience_;  ///< with records that wait for the disk, when the bot leaves
   std::deque<Noticed> queue_;
   bool is_running_ = false;
   bool is_stopping_ = false;

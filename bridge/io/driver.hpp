@@ -14,7 +14,7 @@
 #include "bridge/event.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/finished_game.hpp"
-#include "bridge/io/log_sink.hpp"
+#include "bridge/log/io/log_sink.hpp"
 #include "bridge/view.hpp"
 #include "config/bot_config.hpp"
 

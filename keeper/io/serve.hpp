@@ -1,4 +1,5 @@
 // The keeper's loop: carries bytes between the engine, its clients and keeper.hpp, which decides.
+// It adds no rule, and needs no library.
 #pragma once
 
 #include <string>

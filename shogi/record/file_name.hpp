@@ -8,8 +8,7 @@
 
 namespace kakehashi::shogi::record {
 
-/// What may stand in braces in a template. config/rules.hpp has the same list for its messages; a
-/// test keeps them equal. datetime, title, sente and gote are ShogiHome's words for "date_time",
+/// What may stand in braces in a template. datetime, title, sente and gote are ShogiHome's words for "date_time",
 /// game_id, black and white.
 struct FileNameParts {
   std::string date;       ///< "20261121"

@@ -1,5 +1,5 @@
 // The connection by itself: no engine, no game. What it wants done is looked at as actions.
-#include "bridge/connection.hpp"
+#include "bridge/bot/connection.hpp"
 
 #include <gtest/gtest.h>
 

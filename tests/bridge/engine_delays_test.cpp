@@ -1,4 +1,4 @@
-#include "bridge/engine_delays.hpp"
+#include "bridge/engine/engine_delays.hpp"
 
 #include <gtest/gtest.h>
 

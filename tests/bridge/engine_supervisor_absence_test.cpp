@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "bridge/engine_team.hpp"
+#include "bridge/engine/engine_team.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {

@@ -1,7 +1,7 @@
 // How a seat learns how its engine reads increments, and what its searches are told then.
 #include <gtest/gtest.h>
 
-#include "bridge/engine_supervisor.hpp"
+#include "bridge/engine/engine_supervisor.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
@@ -74,7 +74,7 @@ TEST(EngineSupervisorClock, an_engine_of_which_nothing_is_remembered_is_asked_be
   static_cast<void>(s.line("bestmove 7g7f"));
   EXPECT_EQ(s.said().back(), "go btime 300 wtime 1200000 byoyomi 0");
   EXPECT_TRUE(s.line("bestmove 7g7f").empty());
-  EXPECT_EQ(s.said(), (Words{"info engine_clock", "usinewgame", "isready"}));
+  EXPECT_EQ(s.said(), (Words{"usinewgame", "isready", "info engine_clock"}));
   EXPECT_EQ(s.seat.state(), State::preparing);
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_TRUE(s.seat.is_idle());

@@ -2,7 +2,7 @@
 // pondering, and the rules of the game where the user has set them already.
 #include <gtest/gtest.h>
 
-#include "bridge/engine_supervisor.hpp"
+#include "bridge/engine/engine_supervisor.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
@@ -90,8 +90,8 @@ TEST(EngineSupervisorOptions, rules_that_wait_for_an_answer_stand_in_for_the_pro
 
   static_cast<void>(s.line("bestmove 7g7f"));
 
-  EXPECT_EQ(s.said(), (Words{"gameover win", "debug bestmove_swallowed", "info engine_rule_set",
-                             "setoption name MaxMovesToDraw value 300", "isready"}));
+  EXPECT_EQ(s.said(), (Words{"gameover win", "setoption name MaxMovesToDraw value 300", "isready",
+                             "debug bestmove_swallowed", "info engine_rule_set"}));
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_TRUE(s.seat.is_idle()) << "one readyok answers both";
 }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/engine_supervisor.hpp"
+#include "bridge/engine/engine_supervisor.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
@@ -38,7 +38,7 @@ TEST(EngineSupervisorProof, the_question_waits_for_the_answer_that_is_owed) {
 
   static_cast<void>(s.line("bestmove 7g7f"));
 
-  EXPECT_EQ(s.said(), (Words{"gameover lose", "debug bestmove_swallowed", "isready"}));
+  EXPECT_EQ(s.said(), (Words{"gameover lose", "isready", "debug bestmove_swallowed"}));
 }
 
 TEST(EngineSupervisorProof, no_question_follows_the_owed_answer_into_the_next_game) {
@@ -227,8 +227,8 @@ TEST(EngineSupervisorProof, rules_that_come_meanwhile_are_told_behind_the_answer
 
   EXPECT_FALSE(has<EngineReady>(s.line("readyok"))) << "it has to take them in first";
 
-  EXPECT_EQ(s.said(), (Words{"info engine_rule_set", "setoption name MaxMovesToDraw value 300",
-                             "isready"}));
+  EXPECT_EQ(s.said(), (Words{"setoption name MaxMovesToDraw value 300", "isready",
+                             "info engine_rule_set"}));
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
 }
 
@@ -248,7 +248,7 @@ TEST(EngineSupervisorProof, a_uci_engine_is_asked_in_the_same_word) {
 
   static_cast<void>(s.line("bestmove c3c4"));
 
-  EXPECT_EQ(s.said(), (Words{"debug bestmove_swallowed", "isready"}));
+  EXPECT_EQ(s.said(), (Words{"isready", "debug bestmove_swallowed"}));
 }
 
 TEST(EngineSupervisorProof, what_was_parked_is_told_with_the_loss) {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "bridge/engine_supervisor.hpp"
+#include "bridge/engine/engine_supervisor.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
@@ -19,7 +19,7 @@ TEST(EngineSupervisor, renewal_waits_until_nothing_is_owed) {
 
   static_cast<void>(s.line("bestmove 7g7f"));
 
-  EXPECT_EQ(s.said(), (Words{"gameover win", "debug bestmove_swallowed", "quit"}));
+  EXPECT_EQ(s.said(), (Words{"gameover win", "quit", "debug bestmove_swallowed"}));
   EXPECT_TRUE(s.exit("exit status 0").empty()) << "nothing is lost";
   EXPECT_EQ(s.said(), Words{"start 2"});
   s.engine = 2;

@@ -1,4 +1,4 @@
-#include "bridge/engine_supervisor.hpp"
+#include "bridge/engine/engine_supervisor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bridge/eval_comment.hpp"
+#include "bridge/game/eval_comment.hpp"
 
 #include <gtest/gtest.h>
 

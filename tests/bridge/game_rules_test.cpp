@@ -1,5 +1,5 @@
 // Which options of an engine say the rules of a game.
-#include "bridge/game_rules.hpp"
+#include "bridge/engine/game_rules.hpp"
 
 #include <gtest/gtest.h>
 

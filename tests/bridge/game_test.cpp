@@ -1,4 +1,4 @@
-#include "bridge/game.hpp"
+#include "bridge/game/game.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,19 +39,19 @@ TEST(Game, begins_behind_the_listed_moves_and_charges_their_times) {
   EXPECT_EQ(game.command().text(), "position startpos moves 7g7f 3c3d");
   EXPECT_EQ(game.ply(), 2);
   EXPECT_TRUE(game.is_our_turn());
-  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{875'000});
-  EXPECT_EQ(game.ledger().main_time(Color::white), Millis{885'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::black), Millis{875'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::white), Millis{885'000});
 }
 
 TEST(Game, listed_moves_gain_no_more_than_what_they_lost) {
-  EXPECT_EQ(Game(summary({{"+7776FU", 1}})).ledger().main_time(Color::black), Millis{900'000});
-  EXPECT_EQ(Game(summary({{"+7776FU", 1}, {"-3334FU", 5}, {"+2726FU", 1}, {"-8384FU", 7}})).ledger().main_time(
+  EXPECT_EQ(Game(summary({{"+7776FU", 1}})).game_clock().main_time(Color::black), Millis{900'000});
+  EXPECT_EQ(Game(summary({{"+7776FU", 1}, {"-3334FU", 5}, {"+2726FU", 1}, {"-8384FU", 7}})).game_clock().main_time(
                 Color::white),
             Millis{898'000});
 
   csa::GameSummary without_a_time = summary({{"+7776FU", 0}});
   without_a_time.moves.front().consumed.reset();
-  EXPECT_EQ(Game(without_a_time).ledger().main_time(Color::black), Millis{900'000});
+  EXPECT_EQ(Game(without_a_time).game_clock().main_time(Color::black), Millis{900'000});
 
   // The same behind the recount, for those that were listed; what is played later gains.
   csa::GameSummary in_units = summary({{"+7776FU", 1'000}});
@@ -62,8 +62,8 @@ TEST(Game, listed_moves_gain_no_more_than_what_they_lost) {
   ours.is_ours = true;
   EXPECT_FALSE(game.play(ours, Millis{4'050}));
   EXPECT_TRUE(game.counts_units());
-  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{900'000});
-  EXPECT_EQ(game.ledger().main_time(Color::white), Millis{901'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::black), Millis{900'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::white), Millis{901'000});
 }
 
 TEST(Game, follows_the_servers_moves) {
@@ -76,7 +76,7 @@ TEST(Game, follows_the_servers_moves) {
   EXPECT_EQ(game.command().text(), "position startpos moves 7g7f 3c3d");
   EXPECT_EQ(game.moves().back().text, "-3334FU");
   EXPECT_EQ(game.moves().back().consumed, Millis{3000});
-  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{893'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::black), Millis{893'000});
 }
 
 TEST(Game, a_move_that_the_rules_forbid_stands_and_the_engine_is_told_the_position) {
@@ -91,7 +91,7 @@ TEST(Game, a_move_that_the_rules_forbid_stands_and_the_engine_is_told_the_positi
   EXPECT_TRUE(game.is_for_engines());
   EXPECT_EQ(game.command().text(),
             "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/2P6/9/PP1PPPPPP/1B5R1/LNSGKGSNL w - 1");
-  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{902'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::black), Millis{902'000});
   EXPECT_FALSE(game.play(played("-3334FU")));
   EXPECT_EQ(game.ply(), 2);
   EXPECT_TRUE(game.command().text().ends_with(" w - 1 moves 3c3d")) << game.command().text();
@@ -202,8 +202,8 @@ TEST(Game, finds_out_from_our_own_move_that_times_are_counted_in_units) {
   EXPECT_FALSE(game.play(ours, Millis{7'050}));
 
   EXPECT_TRUE(game.counts_units());
-  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{901'000});
-  EXPECT_EQ(game.ledger().main_time(Color::white), Millis{898'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::black), Millis{901'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::white), Millis{898'000});
   EXPECT_EQ(game.moves().front().consumed, Millis{4'000});
 }
 
@@ -233,7 +233,7 @@ TEST(Game, minutes_that_are_counted_in_minutes_are_charged_as_such) {
 
   EXPECT_FALSE(game.play(ours, Millis{130'000}));
 
-  EXPECT_EQ(game.ledger().main_time(Color::black), Millis{785'000});
+  EXPECT_EQ(game.game_clock().main_time(Color::black), Millis{785'000});
 }
 
 TEST(Game, counts_repetitions_as_the_server_does) {

@@ -1,4 +1,4 @@
-#include "bridge/journal_game.hpp"
+#include "bridge/journal/journal_game.hpp"
 
 #include <gtest/gtest.h>
 

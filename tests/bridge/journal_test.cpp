@@ -1,4 +1,4 @@
-#include "bridge/journal.hpp"
+#include "bridge/journal/journal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/crc32c.hpp"
-#include "bridge/journal_fields.hpp"
+#include "bridge/journal/journal_fields.hpp"
 
 namespace kakehashi::bridge::journal {
 namespace {
@@ -75,7 +75,7 @@ std::vector<Action> all_actions() {
           RescuePlayed{RescueCause::declaration, nasty()},
           Occurred{Incident::bot_failed, nasty()},
           ReportReady{},
-          ReportStatus{nasty()},
+          PhaseChanged{Phase::resting},
           Exit{-75}};
 }
 

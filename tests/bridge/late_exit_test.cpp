@@ -1,7 +1,7 @@
 // An exit is the last word, whatever else is due at that instant.
 #include <gtest/gtest.h>
 
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
 #include "support/stage.hpp"
 #include "support/summary_block.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
 #include "support/stage.hpp"
 #include "support/summary_block.hpp"
 

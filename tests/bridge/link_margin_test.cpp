@@ -1,4 +1,4 @@
-#include "bridge/link_margin.hpp"
+#include "bridge/game/link_margin.hpp"
 
 #include <gtest/gtest.h>
 

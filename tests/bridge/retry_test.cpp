@@ -1,4 +1,4 @@
-#include "bridge/retry.hpp"
+#include "bridge/bot/retry.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The hours of play: windows, days, zones with summer time, and when what changes.
-#include "bridge/schedule.hpp"
+#include "bridge/bot/schedule.hpp"
 
 #include <gtest/gtest.h>
 

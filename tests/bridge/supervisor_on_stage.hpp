@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "bridge/engine_supervisor.hpp"
+#include "bridge/engine/engine_supervisor.hpp"
 
 namespace kakehashi::bridge {
 

@@ -1,8 +1,8 @@
-#include "bridge/think_time.hpp"
+#include "bridge/game/think_time.hpp"
 
 #include <gtest/gtest.h>
 
-#include "bridge/link_margin.hpp"
+#include "bridge/game/link_margin.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -18,8 +18,8 @@ csa::TimeControl clock(int total_s, int byoyomi_s, int increment_s) {
   return control;
 }
 
-csa::Ledger both(const csa::TimeControl& control) {
-  return csa::Ledger(csa::TimeControls{control, control});
+csa::GameClock both(const csa::TimeControl& control) {
+  return csa::GameClock(csa::TimeControls{control, control});
 }
 
 constexpr ThinkTimeRules rules{Millis{1000}, Millis{10'000}};
@@ -98,7 +98,7 @@ TEST(ThinkTime, rounding_up_takes_no_more_than_half_of_a_tiny_budget) {
 }
 
 TEST(ThinkTime, an_untimed_side_gets_the_configured_time_whole) {
-  const ThinkTime time = think_time(csa::Ledger(), Color::black, Millis{0}, rules);
+  const ThinkTime time = think_time(csa::GameClock(), Color::black, Millis{0}, rules);
 
   EXPECT_EQ(words(time), "btime 0 wtime 0 byoyomi 10000");
   EXPECT_FALSE(time.entitled.has_value());
@@ -115,7 +115,7 @@ TEST(ThinkTime, rounding_up_means_nothing_where_no_clock_runs) {
 }
 
 TEST(ThinkTime, an_untimed_side_has_time_to_replace_a_hung_engine) {
-  const ThinkTime time = think_time(csa::Ledger(), Color::black, Millis{0}, rules);
+  const ThinkTime time = think_time(csa::GameClock(), Color::black, Millis{0}, rules);
 
   EXPECT_EQ(time.rescue_after - time.hurry_after, Millis{60'000});
 }
@@ -128,25 +128,25 @@ TEST(ThinkTime, clocks_with_both_byoyomi_and_increment_never_send_both) {
 }
 
 TEST(ThinkTime, the_own_side_decides_between_byoyomi_and_increment) {
-  const csa::Ledger ledger(csa::TimeControls{clock(60, 10, 0), clock(600, 0, 5)});
+  const csa::GameClock game_clock(csa::TimeControls{clock(60, 10, 0), clock(600, 0, 5)});
 
-  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+  EXPECT_EQ(words(think_time(game_clock, Color::black, Millis{0}, rules)),
             "btime 60000 wtime 600000 byoyomi 9000");
-  EXPECT_EQ(words(think_time(ledger, Color::white, Millis{0}, rules)),
+  EXPECT_EQ(words(think_time(game_clock, Color::white, Millis{0}, rules)),
             "btime 60000 wtime 599000 binc 0 winc 5000");
 }
 
 TEST(ThinkTime, an_opponents_increment_is_told_even_if_we_have_none) {
-  const csa::Ledger ledger(csa::TimeControls{clock(60, 0, 0), clock(60, 0, 5)});
+  const csa::GameClock game_clock(csa::TimeControls{clock(60, 0, 0), clock(60, 0, 5)});
 
-  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+  EXPECT_EQ(words(think_time(game_clock, Color::black, Millis{0}, rules)),
             "btime 59000 wtime 60000 binc 0 winc 5000");
 }
 
 TEST(ThinkTime, an_untimed_side_against_a_timed_one_gets_the_configured_time) {
-  const csa::Ledger ledger(csa::TimeControls{csa::TimeControl{}, clock(60, 0, 5)});
+  const csa::GameClock game_clock(csa::TimeControls{csa::TimeControl{}, clock(60, 0, 5)});
 
-  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+  EXPECT_EQ(words(think_time(game_clock, Color::black, Millis{0}, rules)),
             "btime 0 wtime 60000 byoyomi 10000");
 }
 
@@ -161,10 +161,10 @@ TEST(ThinkTime, time_spent_on_a_failed_search_comes_off_as_on_the_server) {
 }
 
 TEST(ThinkTime, spent_time_moves_no_deadline) {
-  const csa::Ledger ledger = both(clock(60, 0, 0));
+  const csa::GameClock game_clock = both(clock(60, 0, 0));
 
-  const ThinkTime early = think_time(ledger, Color::black, Millis{0}, rules);
-  const ThinkTime late = think_time(ledger, Color::black, Millis{7000}, rules);
+  const ThinkTime early = think_time(game_clock, Color::black, Millis{0}, rules);
+  const ThinkTime late = think_time(game_clock, Color::black, Millis{7000}, rules);
 
   EXPECT_EQ(early.hurry_after, late.hurry_after);
   EXPECT_EQ(early.rescue_after, late.rescue_after);
@@ -200,12 +200,12 @@ TEST(ThinkTime, without_a_margin_the_deadlines_are_the_budget) {
   EXPECT_EQ(time.rescue_after, Millis{10'000});
 }
 
-TEST(ThinkTime, the_ledger_is_followed_move_by_move) {
-  csa::Ledger ledger = both(clock(20, 0, 10));
-  ledger.charge(Color::black, Millis{25'000});
-  ledger.charge(Color::white, Millis{4'000});
+TEST(ThinkTime, the_game_clock_is_followed_move_by_move) {
+  csa::GameClock game_clock = both(clock(20, 0, 10));
+  game_clock.charge(Color::black, Millis{25'000});
+  game_clock.charge(Color::white, Millis{4'000});
 
-  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, rules)),
+  EXPECT_EQ(words(think_time(game_clock, Color::black, Millis{0}, rules)),
             "btime 4000 wtime 26000 binc 10000 winc 10000");
 }
 
@@ -217,7 +217,7 @@ TEST(ThinkTime, an_engine_that_takes_btime_for_all_there_is_gets_the_increment_i
   EXPECT_EQ(words(time), "btime 310000 wtime 309000 binc 10000 winc 10000");
   EXPECT_EQ(time.given, Millis{309'000});
 
-  csa::Ledger empty = both(clock(300, 0, 10));
+  csa::GameClock empty = both(clock(300, 0, 10));
   empty.set_main_time(Color::black, Millis{0});
   EXPECT_EQ(words(think_time(empty, Color::black, Millis{2'000}, included)),
             "btime 7000 wtime 310000 binc 10000 winc 10000");
@@ -238,27 +238,27 @@ TEST(ThinkTime, two_empty_clocks_are_sent_only_with_byoyomi) {
   const ThinkTimeRules all{.margin = Millis{1000}, .clock = config::EngineClock::included};
   EXPECT_EQ(words(think_time(both(clock(0, 0, 1)), Color::white, Millis{5'000}, all)),
             "btime 1000 wtime 0 binc 1000 winc 1000");
-  csa::Ledger ledger = both(clock(5, 0, 0));
-  ledger.set_main_time(Color::white, Millis{0});
-  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{9'000}, all)), "btime 1 wtime 0 byoyomi 0");
+  csa::GameClock game_clock = both(clock(5, 0, 0));
+  game_clock.set_main_time(Color::white, Millis{0});
+  EXPECT_EQ(words(think_time(game_clock, Color::black, Millis{9'000}, all)), "btime 1 wtime 0 byoyomi 0");
   EXPECT_EQ(words(think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, all)),
             "btime 0 wtime 0 byoyomi 9000");
 }
 
 TEST(ThinkTime, an_engine_that_takes_the_other_sides_clock_is_given_its_own_for_both) {
   ThinkTimeRules swapped{.margin = Millis{1000}, .clock = config::EngineClock::included, .swaps_sides = true};
-  csa::Ledger ledger = both(clock(300, 0, 10));
-  ledger.set_main_time(Color::black, Millis{20'000});
-  EXPECT_EQ(words(think_time(ledger, Color::white, Millis{0}, swapped)),
+  csa::GameClock game_clock = both(clock(300, 0, 10));
+  game_clock.set_main_time(Color::black, Millis{20'000});
+  EXPECT_EQ(words(think_time(game_clock, Color::white, Millis{0}, swapped)),
             "btime 309000 wtime 309000 binc 10000 winc 10000");
   swapped.clock = config::EngineClock::separate;
-  EXPECT_EQ(words(think_time(ledger, Color::black, Millis{0}, swapped)),
+  EXPECT_EQ(words(think_time(game_clock, Color::black, Millis{0}, swapped)),
             "btime 19000 wtime 19000 binc 10000 winc 10000");
   EXPECT_EQ(words(think_time(both(clock(60, 10, 0)), Color::white, Millis{0}, swapped)),
             "btime 60000 wtime 60000 byoyomi 9000");
-  ledger = both(clock(5, 0, 0));
-  ledger.set_main_time(Color::white, Millis{0});
-  EXPECT_EQ(words(think_time(ledger, Color::white, Millis{9'000}, swapped)), "btime 1 wtime 1 byoyomi 0")
+  game_clock = both(clock(5, 0, 0));
+  game_clock.set_main_time(Color::white, Millis{0});
+  EXPECT_EQ(words(think_time(game_clock, Color::white, Millis{9'000}, swapped)), "btime 1 wtime 1 byoyomi 0")
       << "nor are both empty";
 }
 

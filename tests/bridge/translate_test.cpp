@@ -1,4 +1,4 @@
-#include "bridge/translate.hpp"
+#include "bridge/game/translate.hpp"
 
 #include <gtest/gtest.h>
 

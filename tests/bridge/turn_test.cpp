@@ -1,5 +1,5 @@
 // Our turn and the opponent's by themselves: an engine, a board and a clock, and no connection.
-#include "bridge/turn.hpp"
+#include "bridge/game/turn.hpp"
 
 #include <gtest/gtest.h>
 
@@ -255,8 +255,8 @@ TEST(Ahead, the_expected_reply_goes_on_as_our_search) {
   table.begin();
   EXPECT_EQ(table.written(), std::vector<std::string>{"ponderhit"});
   EXPECT_EQ(table.turn->ponder_hit(), true);
-  EXPECT_EQ(table.ahead.tally().hits, 1);
-  EXPECT_EQ(table.ahead.tally().gained, Millis{3'000});
+  EXPECT_EQ(table.ahead.statistics().hits, 1);
+  EXPECT_EQ(table.ahead.statistics().gained, Millis{3'000});
 }
 
 TEST(Ahead, another_reply_stops_it_and_the_turn_searches_anew) {

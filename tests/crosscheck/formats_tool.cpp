@@ -16,7 +16,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "bridge/io/shift_jis.hpp"
+#include "bridge/record/io/shift_jis.hpp"
 #include "record/generated_game.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/ki2.hpp"

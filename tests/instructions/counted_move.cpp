@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/bot.hpp"
-#include "bridge/journal.hpp"
+#include "bridge/bot/bot.hpp"
+#include "bridge/journal/journal.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"

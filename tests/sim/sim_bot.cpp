@@ -151,6 +151,8 @@ void SimBot::step(const bridge::Event* event) {
   for (const bridge::Action& action : actions) {
     if (const auto* arm = std::get_if<bridge::ArmTimer>(&action)) {
       armed_ = arm->deadline;
+    } else if (const auto* note = std::get_if<bridge::Note>(&action); note != nullptr && note->code == "end_doubted") {
+      ended_at_ = -end_stands;  // before the lines of the same step, which leave first
     }
   }
   referee_.judge(actions, at, armed_ ? std::optional(ring_of(*armed_)) : std::nullopt);
@@ -201,9 +203,6 @@ void SimBot::perform(const bridge::Actions& actions) {
               if (note.level == bridge::Level::error && is_blameless_) {
                 complain("an error although nothing went wrong: " + note.code + ": " + note.text);
               }
-              if (note.code == "end_doubted") {
-                ended_at_ = -end_stands;
-              }
               if (note.code == "rescue_move") {
                 judge_rescue(note);
               }
@@ -213,7 +212,7 @@ void SimBot::perform(const bridge::Actions& actions) {
             [&](const bridge::KeepClock& keep) { remembered_clocks_ = keep.clocks; },
             [](const bridge::IsFact auto&) {},
             [](const bridge::ReportReady&) {},
-            [](const bridge::ReportStatus&) {},
+            [](const bridge::PhaseChanged&) {},
             [&](const bridge::Exit&) { is_over_ = true; },
         },
         action);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
 #include "sim/boards.hpp"
 #include "sim/network.hpp"
 #include "sim/plain_client.hpp"
@@ -46,7 +46,7 @@ class SimBot : public Client {
     standby_.thaw();
     twin_.leave();
   }
-  void on_report(const rehearsal::GameReport& report, const Board* board);
+  void on_report(const csa::server::GameReport& report, const Board* board);
 
   [[nodiscard]] bool is_over() const { return is_over_; }
   [[nodiscard]] const std::string& name() const { return config_.account.name; }
@@ -76,8 +76,8 @@ class SimBot : public Client {
   void count_login();
   void judge_engines();
   [[nodiscard]] bool is_way_long(const Board& board) const;
-  void judge_resignation(const rehearsal::GameEnded& ended, const Board& board);
-  void blame(const rehearsal::GameEnded& ended, const Board& board, const std::string& what);
+  void judge_resignation(const csa::server::GameEnded& ended, const Board& board);
+  void blame(const csa::server::GameEnded& ended, const Board& board, const std::string& what);
   void judge_rescue(const bridge::Note& note);
   void perform(const bridge::Actions& actions);
   [[nodiscard]] SimEngine& engine(bridge::EngineId id) {
@@ -97,7 +97,7 @@ class SimBot : public Client {
   void note_turn(const std::string& line);
   void judge_search(const Search& search);
   void judge_move(const std::string& line);
-  void judge_end(const rehearsal::GameEnded& ended, const Board& board);
+  void judge_end(const csa::server::GameEnded& ended, const Board& board);
   [[nodiscard]] base::Millis stood_still(base::Millis from, base::Millis until) const;
   [[nodiscard]] Turn last_turn(const Board& board);
   [[nodiscard]] bool is_engine_waited_for(const Board& board);

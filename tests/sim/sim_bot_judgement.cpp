@@ -5,7 +5,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "bridge/link_margin.hpp"
+#include "bridge/game/link_margin.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"
 #include "sim/sim_bot.hpp"
@@ -13,7 +13,7 @@
 namespace kakehashi::sim {
 
 using base::Millis;
-using rehearsal::EndReason;
+using csa::server::EndReason;
 
 namespace {
 
@@ -214,12 +214,12 @@ void SimBot::judge_move(const std::string& line) {
   }
 }
 
-void SimBot::on_report(const rehearsal::GameReport& report, const Board* board) {
-  if (const auto* rejected = std::get_if<rehearsal::GameRejected>(&report)) {
+void SimBot::on_report(const csa::server::GameReport& report, const Board* board) {
+  if (const auto* rejected = std::get_if<csa::server::GameRejected>(&report)) {
     if (rejected->by == name() && is_blameless_) {
       complain("a game is rejected although nothing went wrong");
     }
-  } else if (const auto* ended = std::get_if<rehearsal::GameEnded>(&report)) {
+  } else if (const auto* ended = std::get_if<csa::server::GameEnded>(&report)) {
     if (board != nullptr && board->color_of(name())) {
       ++games_finished_;
       judge_end(*ended, *board);
@@ -227,12 +227,12 @@ void SimBot::on_report(const rehearsal::GameReport& report, const Board* board) 
   }
 }
 
-void SimBot::blame(const rehearsal::GameEnded& ended, const Board& board, const std::string& what) {
+void SimBot::blame(const csa::server::GameEnded& ended, const Board& board, const std::string& what) {
   complain(what + " in " + ended.game_id + " after " + std::to_string(board.plies) + " plies, the last line was \"" +
            ended.last_line + "\"; " + describe(last_turn(board)));
 }
 
-void SimBot::judge_resignation(const rehearsal::GameEnded& ended, const Board& board) {
+void SimBot::judge_resignation(const csa::server::GameEnded& ended, const Board& board) {
   const bool may_resign = engine_.has_resigned() || standby_.has_resigned() || is_asked_to_resign_ ||
                           (config_.engine.on_failure == config::OnFailure::resign &&
                            (manners_.stops_after || plan_.faults_done() + standby_plan_.faults_done() > 0 ||
@@ -243,7 +243,7 @@ void SimBot::judge_resignation(const rehearsal::GameEnded& ended, const Board& b
   }
 }
 
-void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
+void SimBot::judge_end(const csa::server::GameEnded& ended, const Board& board) {
   const bool is_lost = ended.winner && board.names[static_cast<std::size_t>(*ended.winner)] != name();
   if (!is_lost) {
     return;
@@ -254,7 +254,7 @@ void SimBot::judge_end(const rehearsal::GameEnded& ended, const Board& board) {
     case EndReason::king_left_in_check:
     case EndReason::wrong_declaration:
     case EndReason::illegal_action:
-      blame(ended, board, std::string("lost by ") + rehearsal::summary_word(ended.reason));
+      blame(ended, board, std::string("lost by ") + csa::server::summary_word(ended.reason));
       return;
     case EndReason::time_up:
       // It came too late for that, or the engine's word was waited for: nothing else was to be sent, and what is late

@@ -34,7 +34,7 @@ std::string describe(const Tally& tally) {
                      std::to_string(tally.virtual_time.count() / 86'400'000) + ", violations " +
                      std::to_string(tally.violations) + "\nendings\n";
   for (std::size_t i = 0; i < end_reason_count; ++i) {
-    text += row(rehearsal::summary_word(static_cast<rehearsal::EndReason>(i)), tally.endings[i]);
+    text += row(csa::server::summary_word(static_cast<csa::server::EndReason>(i)), tally.endings[i]);
   }
   text += "faults\n";
   std::uint64_t all = 0;

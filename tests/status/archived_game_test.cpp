@@ -1,5 +1,5 @@
 // A finished game as a row of the archive.
-#include "status/archived_game.hpp"
+#include "bridge/archive/archived_game.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/jsonl.hpp"
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using base::Millis;
@@ -159,4 +159,4 @@ TEST(ArchivedGame, each_ending_of_a_record_says_who_won) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

@@ -1,9 +1,9 @@
 // What is counted from facts.
-#include "status/bot_state.hpp"
+#include "bridge/status/bot_state.hpp"
 
 #include <gtest/gtest.h>
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 bridge::Note note(bridge::Level level, std::string code, std::string text = "text") {
@@ -66,4 +66,4 @@ TEST(BotState, a_trouble_lasts_until_the_next_login) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

@@ -1,10 +1,10 @@
 // Which games are wanted, as people say it.
-#include "status/game_filter.hpp"
+#include "bridge/archive/game_filter.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using testing::HasSubstr;
@@ -50,4 +50,4 @@ TEST(GameFilter, what_is_not_understood_is_said) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

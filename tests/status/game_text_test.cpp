@@ -1,15 +1,15 @@
 // Archived games for people and programs.
-#include "status/game_text.hpp"
+#include "bridge/archive/game_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 
+#include "bridge/archive/game_plot.hpp"
 #include "shogi/notation/csa.hpp"
-#include "status/game_plot.hpp"
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using base::Millis;
@@ -124,4 +124,4 @@ TEST(GamePlot, a_game_without_moves_is_a_picture_too) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

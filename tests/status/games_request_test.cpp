@@ -1,10 +1,10 @@
 // What the addresses below /api/v1/games ask for.
-#include "status/games_request.hpp"
+#include "bridge/status/games_request.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using testing::HasSubstr;
@@ -38,4 +38,4 @@ TEST(GamesRequest, other_addresses_are_not_its_own) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

@@ -1,10 +1,10 @@
 // Which request gets which answer.
-#include "status/http_answer.hpp"
+#include "bridge/status/http_answer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using testing::HasSubstr;
@@ -79,4 +79,4 @@ TEST(HttpAnswer, readiness_says_what_is_missing) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

@@ -1,14 +1,14 @@
 // What people are told, when, and in which words.
-#include "status/notices.hpp"
+#include "bridge/notify/notices.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 
-#include "status/deliveries.hpp"
+#include "bridge/notify/deliveries.hpp"
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using namespace std::chrono_literals;
@@ -153,4 +153,4 @@ TEST(Deliveries, statuses_of_http_are_understood) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

@@ -1,16 +1,16 @@
 // The report in its forms.
-#include "status/report.hpp"
+#include "bridge/status/report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 
+#include "bridge/status/web_documents.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/position.hpp"
-#include "status/web_documents.hpp"
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using testing::HasSubstr;
@@ -161,4 +161,4 @@ TEST(LivePage, tells_in_japanese_what_the_codes_of_the_log_mean) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

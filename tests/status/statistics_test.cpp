@@ -1,12 +1,12 @@
 // What many games come to.
-#include "status/statistics.hpp"
+#include "bridge/archive/statistics.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 
-namespace kakehashi::status {
+namespace kakehashi::bridge::status {
 namespace {
 
 using testing::HasSubstr;
@@ -131,4 +131,4 @@ TEST(Statistics, people_and_programs_read_the_same_figures) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status
+}  // namespace kakehashi::bridge::status

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
 #include "shogi/position.hpp"
 
 namespace kakehashi::support {

@@ -69,9 +69,9 @@ void FakeServer::hear(const std::string& text, Millis at) {
       const auto summary = reader_->finish();
       const bool is_running = table_ && table_->is_running;
       if (summary && !is_running) {
-        table_ = Table{*summary, summary->position(), csa::Ledger(summary->times)};
+        table_ = Table{*summary, summary->position(), csa::GameClock(summary->times)};
         for (const csa::ListedMove& move : summary->moves) {
-          table_->ledger.charge(move.mover, move.consumed.value_or(Millis{0}));
+          table_->game_clock.charge(move.mover, move.consumed.value_or(Millis{0}));
         }
       }
       reader_.reset();
@@ -120,7 +120,7 @@ void FakeServer::play(const std::string& text, std::optional<Millis> consumed, M
     table_->is_followed = false;
     return;
   }
-  table_->ledger.charge(table_->position.side_to_move(), consumed.value_or(Millis{0}));
+  table_->game_clock.charge(table_->position.side_to_move(), consumed.value_or(Millis{0}));
   table_->position.play(*move);
   table_->turn_started = at;
 }
@@ -244,7 +244,7 @@ void FakeServer::answer_move(Millis at) {
     }
     return;
   }
-  const auto budget = table.ledger.budget(us);
+  const auto budget = table.game_clock.budget(us);
   const Millis until = table.sent.empty() ? at : table.sent_at;
   if (budget && until - table.turn_started >= *budget) {
     complain(at, "our flag fell: " + std::to_string((until - table.turn_started).count()) +

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
+#include "csa/game_clock.hpp"
 #include "csa/game_summary.hpp"
-#include "csa/ledger.hpp"
 
 namespace kakehashi::support {
 
@@ -37,7 +37,7 @@ class FakeServer {
   struct Table {
     csa::GameSummary summary;
     shogi::Position position;
-    csa::Ledger ledger;
+    csa::GameClock game_clock;
     bool is_running = false;
     bool is_followed = true;
     bool is_ending = false;       ///< a '#' line came

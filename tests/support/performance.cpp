@@ -36,6 +36,15 @@ std::string format_row(Millis at, const std::string& text) {
   return row;
 }
 
+/// What a note says for programs; its sentence is pinned by no script.
+std::string fields_of(const bridge::Note& note) {
+  std::string text;
+  for (const auto& [key, value] : note.fields) {
+    text += " " + key + "=" + value;
+  }
+  return text;
+}
+
 /// Writes actions as rows, one or more each.
 class Scribe {
  public:
@@ -106,14 +115,16 @@ class Scribe {
             [](const bridge::Note& note) {
               return note.level == bridge::Level::debug
                          ? Lines{}
-                         : Lines{std::string("* ") + bridge::describe(note.level) + " " +
-                                 note.code + ": " + note.text};
+                         : Lines{std::string("* ") + bridge::describe(note.level) + " " + note.code + fields_of(note)};
             },
-            [](const bridge::IsFact auto&) { return Lines{}; },  // each has its note: golden_test.cpp
+            [](const bridge::GameEnded& ended) {
+              return Lines{std::string("= game ") + csa::describe(ended.outcome) + " " +
+                           (ended.reason.empty() ? "-" : ended.reason) + (ended.is_lost_sight ? " unheard" : "") +
+                           " after " + std::to_string(ended.moves)};
+            },
+            [](const bridge::IsFact auto&) { return Lines{}; },  // each has its note: the referee sees to it
             [](const bridge::ReportReady&) { return Lines{"> supervisor ready"}; },
-            [](const bridge::ReportStatus& report) {
-              return Lines{"> supervisor status: " + report.text};
-            },
+            [](const bridge::PhaseChanged& changed) { return Lines{std::string("* phase ") + bridge::code_of(changed.phase)}; },
             [](const bridge::Exit& done) {
               return Lines{"> supervisor exit " + std::to_string(done.status)};
             },

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
 #include "support/script.hpp"
 
 namespace kakehashi::support {

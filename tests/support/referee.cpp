@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/overload.hpp"
-#include "bridge/journal.hpp"
+#include "bridge/journal/journal.hpp"
 #include "usi/message.hpp"
 
 namespace kakehashi::support {
@@ -309,7 +309,7 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
             [&](const bridge::Note& note) { judge_note(note); },
             [&](const bridge::IsFact auto& fact) { judge_fact(fact); },
             [](const bridge::ReportReady&) {},
-            [&](const bridge::ReportStatus& report) { judge_secrecy(report.text, "a status"); },
+            [](const bridge::PhaseChanged&) {},
             [&](const bridge::Exit&) {
               has_exited_ = true;
               if (record_is_open_) {

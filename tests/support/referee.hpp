@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "bridge/action.hpp"
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
 #include "bridge/event.hpp"
 
 namespace kakehashi::support {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/bot.hpp"
+#include "bridge/bot/bot.hpp"
 #include "support/referee.hpp"
 
 namespace kakehashi::support {

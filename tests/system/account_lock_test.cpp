@@ -9,7 +9,7 @@
 #include <csignal>
 #include <string>
 
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/look_until.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -57,7 +57,7 @@ TEST(AccountLock, names_of_any_length_are_told_apart) {
 TEST(AccountLock, a_second_process_waits_until_the_first_is_gone) {
   test::Scratch scratch;
   boost::asio::io_context context;
-  rehearsal::io::ServerShell server(context, {}, {});
+  csa::server::io::ServerShell server(context, {}, {});
   const auto port = server.start();
   ASSERT_TRUE(port);
   test::write_text(scratch.path("bot.yaml"),

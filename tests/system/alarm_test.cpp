@@ -1,5 +1,5 @@
 // An alarm rings once, never before its instant, and forgets what was replaced.
-#include "bridge/io/alarm.hpp"
+#include "base/io/alarm.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,12 +22,12 @@ using testing::IsEmpty;
 
 class AlarmTest : public testing::Test {
  protected:
-  Alarm::Wake note(const std::string& word) {
+  base::io::Alarm::Wake note(const std::string& word) {
     return [this, word] { heard.push_back(word); };
   }
 
   boost::asio::io_context context;
-  Alarm alarm{context};
+  base::io::Alarm alarm{context};
   std::vector<std::string> heard;
 };
 
@@ -72,7 +72,7 @@ TEST_F(AlarmTest, a_cancelled_one_keeps_no_loop_running_and_can_be_set_again) {
 }
 
 TEST_F(AlarmTest, one_that_is_gone_wakes_nobody) {
-  std::optional<Alarm> gone(std::in_place, context);
+  std::optional<base::io::Alarm> gone(std::in_place, context);
   gone->set(steady_clock::now(), note("never"));
   gone.reset();
   context.run();

@@ -1,5 +1,5 @@
 // Questions about the archives of running bots: whatever an archive holds, the process that asks it plays on.
-#include "bridge/cli/archive_reader.hpp"
+#include "bridge/archive/io/archive_reader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "status/io/archive.hpp"
+#include "bridge/archive/io/archive.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 

@@ -1,6 +1,6 @@
 // The archives of a process: no finished game is left out because others wait or because the file could not
 // be written for a while.
-#include "bridge/cli/archive_writer.hpp"
+#include "bridge/archive/io/archive_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/io/journal_writer.hpp"
-#include "status/io/archive.hpp"
+#include "bridge/archive/io/archive.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 

@@ -1,5 +1,5 @@
 // Work that waits for a disk is done in order on another thread, all of it, and never piles up.
-#include "bridge/io/background.hpp"
+#include "base/io/background.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ TEST(Background, work_is_done_in_order_on_another_thread) {
   std::vector<int> done;  // the worker's until the background is gone
   std::thread::id worker;
   {
-    Background background;
+    base::io::Background background;
     for (int i = 0; i < 3; ++i) {
       EXPECT_TRUE(background.post([&done, &worker, i] {
         done.push_back(i);
@@ -35,13 +35,13 @@ TEST(Background, too_much_work_is_refused_until_some_is_done) {
   std::promise<void> release;
   std::shared_future<void> released(release.get_future());
   std::size_t done = 0;
-  std::optional<Background> background(std::in_place);
+  std::optional<base::io::Background> background(std::in_place);
   ASSERT_TRUE(background->post([&begun, released] {
     begun.set_value();
     released.wait();
   }));
   begun.get_future().wait();
-  for (std::size_t i = 0; i < Background::waiting_max; ++i) {
+  for (std::size_t i = 0; i < base::io::Background::waiting_max; ++i) {
     EXPECT_EQ(background->waiting(), i);
     EXPECT_TRUE(background->post([&done] { ++done; }));
   }
@@ -53,11 +53,11 @@ TEST(Background, too_much_work_is_refused_until_some_is_done) {
   }
   freed.get_future().wait();
   background.reset();
-  EXPECT_EQ(done, Background::waiting_max);
+  EXPECT_EQ(done, base::io::Background::waiting_max);
 }
 
 TEST(Background, without_work_there_is_nothing_to_wait_for) {
-  const Background background;
+  const base::io::Background background;
   EXPECT_EQ(background.waiting(), 0U);
 }
 

@@ -1,5 +1,5 @@
 // `kakehashi stop` and `kakehashi reload` before a bot that runs: the programs themselves.
-#include "bridge/cli/control.hpp"
+#include "bridge/fleet/io/control.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -77,7 +77,7 @@ class ControlTest : public testing::Test {
 
   test::Scratch scratch;
   boost::asio::io_context context;
-  rehearsal::io::ServerShell server{context, {}, {}};
+  csa::server::io::ServerShell server{context, {}, {}};
   std::optional<Program> program;
 };
 

@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <string>
 
-#include "bridge/journal.hpp"
-#include "bridge/replay.hpp"
-#include "tests/system/loop.hpp"
+#include "bridge/journal/journal.hpp"
+#include "bridge/journal/replay.hpp"
 #include "tests/system/look_until.hpp"
+#include "tests/system/loop.hpp"
 #include "tests/system/peer.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"

@@ -1,5 +1,5 @@
 // The thread that waits for the disk: nothing that was handed to it is lost, whatever it waits for.
-#include "bridge/io/disk_thread.hpp"
+#include "base/io/disk_thread.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -31,12 +31,12 @@ constexpr std::chrono::seconds patience{60};
 
 class DiskThreadTest : public testing::Test {
  protected:
-  DiskThread& disk(DiskThread::Sync sync) {
-    return boost::asio::make_service<DiskThread>(*context, std::move(sync));
+  base::io::DiskThread& disk(base::io::DiskThread::Sync sync) {
+    return boost::asio::make_service<base::io::DiskThread>(*context, std::move(sync));
   }
 
-  std::shared_ptr<SyncedFile> file(const std::string& name) {
-    auto made = std::make_shared<SyncedFile>(File(scratch.path(name), O_WRONLY | O_CREAT));
+  std::shared_ptr<base::io::SyncedFile> file(const std::string& name) {
+    auto made = std::make_shared<base::io::SyncedFile>(base::io::File(scratch.path(name), O_WRONLY | O_CREAT));
     EXPECT_TRUE(made->file().is_open());
     return made;
   }
@@ -58,7 +58,7 @@ struct FakeDisk {
     errors.pop_back();
     return -1;
   }
-  DiskThread::Sync sync() {
+  base::io::DiskThread::Sync sync() {
     return [this](int descriptor) { return synchronise(descriptor); };
   }
 
@@ -70,8 +70,8 @@ struct FakeDisk {
 
 TEST_F(DiskThreadTest, what_was_due_is_synchronised_and_closed_before_the_context_is_gone) {
   FakeDisk fake;
-  DiskThread& thread = disk(fake.sync());
-  std::vector<std::weak_ptr<SyncedFile>> files;
+  base::io::DiskThread& thread = disk(fake.sync());
+  std::vector<std::weak_ptr<base::io::SyncedFile>> files;
   for (int i = 0; i < 500; ++i) {
     const auto one = file(std::to_string(i));
     thread.sync_soon(one);
@@ -89,7 +89,7 @@ TEST_F(DiskThreadTest, what_comes_while_the_disk_is_busy_costs_one_synchronisati
   FakeDisk fake;
   std::promise<void> began;
   std::promise<void> released;
-  DiskThread& thread = disk([&, calls = 0](int descriptor) mutable {
+  base::io::DiskThread& thread = disk([&, calls = 0](int descriptor) mutable {
     if (++calls == 1) {
       began.set_value();
       released.get_future().wait_for(patience);
@@ -110,7 +110,7 @@ TEST_F(DiskThreadTest, what_comes_while_the_disk_is_busy_costs_one_synchronisati
 TEST_F(DiskThreadTest, what_fails_stands_in_the_file_and_the_first_reason_stays) {
   FakeDisk fake;
   fake.errors = {ENOSPC, EIO};
-  DiskThread& thread = disk(fake.sync());
+  base::io::DiskThread& thread = disk(fake.sync());
   const auto game = file("game");
   thread.sync_soon(game);
   const auto deadline = std::chrono::steady_clock::now() + patience;
@@ -127,7 +127,7 @@ TEST_F(DiskThreadTest, what_fails_stands_in_the_file_and_the_first_reason_stays)
 TEST_F(DiskThreadTest, an_interrupted_call_is_repeated_and_what_is_no_disk_is_no_fault) {
   FakeDisk fake;
   fake.errors = {EINVAL, EINTR};
-  DiskThread& thread = disk(fake.sync());
+  base::io::DiskThread& thread = disk(fake.sync());
   const auto game = file("game");
   thread.sync_soon(game);
   context.reset();
@@ -137,7 +137,7 @@ TEST_F(DiskThreadTest, an_interrupted_call_is_repeated_and_what_is_no_disk_is_no
 
 TEST_F(DiskThreadTest, work_is_done_in_its_order_and_files_are_synchronised_behind_it) {
   FakeDisk fake;
-  DiskThread& thread = disk(fake.sync());
+  base::io::DiskThread& thread = disk(fake.sync());
   std::vector<std::string> done;
   std::promise<void> released;
   EXPECT_TRUE(thread.post([&] {
@@ -155,7 +155,7 @@ TEST_F(DiskThreadTest, work_is_done_in_its_order_and_files_are_synchronised_behi
 
 TEST_F(DiskThreadTest, too_much_work_is_refused) {
   FakeDisk fake;
-  DiskThread& thread = disk(fake.sync());
+  base::io::DiskThread& thread = disk(fake.sync());
   std::promise<void> began;
   std::promise<void> released;
   EXPECT_TRUE(thread.post([&] {
@@ -164,18 +164,18 @@ TEST_F(DiskThreadTest, too_much_work_is_refused) {
   }));
   ASSERT_EQ(began.get_future().wait_for(patience), std::future_status::ready);
   std::size_t done = 0;
-  for (std::size_t i = 0; i < DiskThread::waiting_max; ++i) {
+  for (std::size_t i = 0; i < base::io::DiskThread::waiting_max; ++i) {
     EXPECT_TRUE(thread.post([&] { ++done; }));
   }
   EXPECT_FALSE(thread.post([&] { ++done; }));
   released.set_value();
   context.reset();
-  EXPECT_EQ(done, DiskThread::waiting_max);
+  EXPECT_EQ(done, base::io::DiskThread::waiting_max);
 }
 
 TEST_F(DiskThreadTest, a_handler_that_is_dropped_with_the_context_still_has_its_file_synchronised) {
   struct Owner {
-    Owner(DiskThread& disk, std::shared_ptr<SyncedFile> file)
+    Owner(base::io::DiskThread& disk, std::shared_ptr<base::io::SyncedFile> file)
         : thread(&disk), game(std::move(file)) {}
     Owner(Owner&&) noexcept = default;
     Owner(const Owner&) = default;
@@ -186,12 +186,12 @@ TEST_F(DiskThreadTest, a_handler_that_is_dropped_with_the_context_still_has_its_
         thread->sync_soon(game);
       }
     }
-    DiskThread* thread;
-    std::shared_ptr<SyncedFile> game;
+    base::io::DiskThread* thread;
+    std::shared_ptr<base::io::SyncedFile> game;
   };
   FakeDisk fake;
-  DiskThread& thread = disk(fake.sync());
-  std::weak_ptr<SyncedFile> watched;
+  base::io::DiskThread& thread = disk(fake.sync());
+  std::weak_ptr<base::io::SyncedFile> watched;
   {
     auto owner = std::make_shared<Owner>(thread, file("game"));
     watched = owner->game;
@@ -204,8 +204,8 @@ TEST_F(DiskThreadTest, a_handler_that_is_dropped_with_the_context_still_has_its_
 }
 
 TEST_F(DiskThreadTest, one_thread_serves_all_of_a_context_on_a_real_disk) {
-  DiskThread& thread = DiskThread::of(*context);
-  EXPECT_EQ(&DiskThread::of(*context), &thread);
+  base::io::DiskThread& thread = base::io::DiskThread::of(*context);
+  EXPECT_EQ(&base::io::DiskThread::of(*context), &thread);
   const auto game = file("game");
   ASSERT_TRUE(game->file().write("+7776FU\n"));
   thread.sync_soon(game);
@@ -215,7 +215,7 @@ TEST_F(DiskThreadTest, one_thread_serves_all_of_a_context_on_a_real_disk) {
 }
 
 TEST_F(DiskThreadTest, a_context_that_never_used_it_ends_without_it) {
-  static_cast<void>(DiskThread::of(*context));
+  static_cast<void>(base::io::DiskThread::of(*context));
   context.reset();
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
@@ -25,13 +25,13 @@ using testing::HasSubstr;
 
 class DriverTest : public testing::Test {
  protected:
-  DriverTest() { server.emplace(context, rehearsal::io::ShellOptions{}, callbacks()); }
+  DriverTest() { server.emplace(context, csa::server::io::ShellOptions{}, callbacks()); }
 
-  rehearsal::io::ShellCallbacks callbacks() {
-    rehearsal::io::ShellCallbacks made;
-    made.report = [this](const rehearsal::GameReport& report) {
-      moves += std::holds_alternative<rehearsal::MovePlayed>(report) ? 1 : 0;
-      if (const auto* over = std::get_if<rehearsal::GameEnded>(&report)) {
+  csa::server::io::ShellCallbacks callbacks() {
+    csa::server::io::ShellCallbacks made;
+    made.report = [this](const csa::server::GameReport& report) {
+      moves += std::holds_alternative<csa::server::MovePlayed>(report) ? 1 : 0;
+      if (const auto* over = std::get_if<csa::server::GameEnded>(&report)) {
         end = *over;
       }
     };
@@ -72,8 +72,8 @@ class DriverTest : public testing::Test {
   test::Scratch scratch;
   boost::asio::io_context context;
   int moves = 0;
-  std::optional<rehearsal::GameEnded> end;
-  std::optional<rehearsal::io::ServerShell> server;
+  std::optional<csa::server::GameEnded> end;
+  std::optional<csa::server::io::ServerShell> server;
 };
 
 TEST_F(DriverTest, a_bot_that_waits_is_ready_and_leaves_when_asked) {
@@ -97,7 +97,7 @@ TEST_F(DriverTest, a_drain_finishes_the_game_and_plays_no_other) {
   bob.driver->request_stop(Urgency::drain);
   ASSERT_TRUE(run_until(context, [&] { return alice.status && bob.status; }));
   ASSERT_TRUE(end);
-  EXPECT_EQ(end->reason, rehearsal::EndReason::repetition);
+  EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
   EXPECT_EQ(alice.status, 0);
   EXPECT_EQ(bob.status, 0);
 }
@@ -110,7 +110,7 @@ TEST_F(DriverTest, a_second_request_resigns_the_game) {
   alice.driver->request_stop(Urgency::drain);
   alice.driver->request_stop(Urgency::resign);
   ASSERT_TRUE(run_until(context, [&] { return alice.status && end; }));
-  EXPECT_EQ(end->reason, rehearsal::EndReason::resign);
+  EXPECT_EQ(end->reason, csa::server::EndReason::resign);
   EXPECT_EQ(alice.status, 0);
 }
 
@@ -133,7 +133,7 @@ TEST_F(DriverTest, a_server_that_vanishes_in_mid_game_costs_that_game_only) {
   Running bob(context, config_of("bob", {"--think-ms", "20"}));
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; }));
   ASSERT_FALSE(end);
-  rehearsal::io::ShellOptions again;
+  csa::server::io::ShellOptions again;
   again.port = *port;
   server.emplace(context, again, callbacks());
   moves = 0;

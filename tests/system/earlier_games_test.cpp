@@ -1,12 +1,12 @@
 // What the next start finds of games that an earlier process had no time to store.
-#include "bridge/io/earlier_games.hpp"
+#include "bridge/journal/io/earlier_games.hpp"
 
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
 #include <set>
 
-#include "bridge/io/journal_writer.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 
 namespace kakehashi::bridge::io {

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "bridge/cli/priority.hpp"
+#include "bridge/fleet/io/own_process.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/engines.hpp"
 #include "tests/system/loop.hpp"

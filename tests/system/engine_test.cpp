@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/exam_positions.hpp"
+#include "bridge/cli/exam_positions.hpp"
 #include "usi/io/run_examination.hpp"
 
 namespace kakehashi::bridge::cli {

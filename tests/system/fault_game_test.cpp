@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "bridge/io/driver.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
@@ -93,12 +93,12 @@ struct Player {
 
 class FaultGame : public testing::Test {
  protected:
-  FaultGame() : server(context, rehearsal::io::ShellOptions{}, callbacks()) {}
+  FaultGame() : server(context, csa::server::io::ShellOptions{}, callbacks()) {}
 
-  rehearsal::io::ShellCallbacks callbacks() {
-    rehearsal::io::ShellCallbacks made;
-    made.report = [this](const rehearsal::GameReport& report) {
-      if (const auto* over = std::get_if<rehearsal::GameEnded>(&report)) {
+  csa::server::io::ShellCallbacks callbacks() {
+    csa::server::io::ShellCallbacks made;
+    made.report = [this](const csa::server::GameReport& report) {
+      if (const auto* over = std::get_if<csa::server::GameEnded>(&report)) {
         ended.push_back(*over);
       }
     };
@@ -166,7 +166,7 @@ class FaultGame : public testing::Test {
     players[2 * index]->log.flush();
     const std::string log = test::read_text(scratch.path(bot + ".log"));
     int games = 0;
-    for (const rehearsal::GameEnded& end : ended) {
+    for (const csa::server::GameEnded& end : ended) {
       const std::size_t side = end.names[0] == bot ? 0 : 1;
       if (end.names[side] != bot) {
         continue;
@@ -184,8 +184,8 @@ class FaultGame : public testing::Test {
 
   test::Scratch scratch;
   boost::asio::io_context context{1};
-  rehearsal::io::ServerShell server;
-  std::vector<rehearsal::GameEnded> ended;
+  csa::server::io::ServerShell server;
+  std::vector<csa::server::GameEnded> ended;
   std::vector<std::unique_ptr<Player>> players;
 };
 

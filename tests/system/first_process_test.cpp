@@ -1,6 +1,6 @@
 // The first process of a container: signals reach the program, orphans are reaped, and the exit
 // status is the program's.
-#include "bridge/cli/first_process.hpp"
+#include "bridge/fleet/io/first_process.hpp"
 
 #include <gtest/gtest.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include "bridge/io/supervisor.hpp"
+#include "bridge/fleet/io/supervisor.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

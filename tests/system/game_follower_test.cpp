@@ -1,4 +1,4 @@
-#include "bridge/cli/game_follower.hpp"
+#include "bridge/cli/rehearse/game_follower.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

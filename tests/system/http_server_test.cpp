@@ -1,5 +1,5 @@
 // The status page on a real socket.
-#include "status/io/http_server.hpp"
+#include "bridge/status/io/http_server.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
-#include "status/io/http_get.hpp"
+#include "bridge/status/io/http_get.hpp"
 
-namespace kakehashi::status::io {
+namespace kakehashi::bridge::status::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -189,4 +189,4 @@ TEST(HttpGet, says_when_nothing_answers) {
 }
 
 }  // namespace
-}  // namespace kakehashi::status::io
+}  // namespace kakehashi::bridge::status::io

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/init_answers.hpp"
+#include "bridge/cli/init/init_answers.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/scripted_server.hpp"

@@ -1,6 +1,6 @@
 // The journal on a real disk: a file for each game, whole at every moment, bounded, and never the
 // reason why a game ends.
-#include "bridge/io/journal_writer.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/io/disk_thread.hpp"
-#include "bridge/io/journal_files.hpp"
+#include "base/io/disk_thread.hpp"
+#include "bridge/journal/io/journal_files.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::bridge::io {
@@ -244,7 +244,7 @@ TEST_F(JournalWriterTest, a_directory_that_cannot_be_made_costs_one_warning) {
 }
 
 TEST_F(JournalWriterTest, a_disk_that_fails_behind_its_back_costs_one_warning_and_no_line) {
-  boost::asio::make_service<DiskThread>(*context, [](int) {
+  boost::asio::make_service<base::io::DiskThread>(*context, [](int) {
     errno = EIO;
     return -1;
   });

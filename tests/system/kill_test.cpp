@@ -15,16 +15,16 @@
 #include <string>
 #include <vector>
 
-#include "bridge/io/journal_files.hpp"
-#include "bridge/journal.hpp"
-#include "bridge/replay.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "bridge/archive/io/archive.hpp"
+#include "bridge/archive/io/database.hpp"
+#include "bridge/journal/io/journal_files.hpp"
+#include "bridge/journal/journal.hpp"
+#include "bridge/journal/replay.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/jsonl.hpp"
 #include "shogi/record/read_record.hpp"
-#include "status/io/archive.hpp"
-#include "status/io/database.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -148,8 +148,8 @@ class KillTest : public testing::Test {
 
   /// The archive is whole, and holds each game once, with as many moves as its record.
   void judge_archive(const std::string& bot, const std::map<std::string, std::size_t>& recorded) {
-    using status::io::Archive;
-    using status::io::Database;
+    using bridge::status::io::Archive;
+    using bridge::status::io::Database;
     const std::string path = scratch.path(bot + ".db");
     auto database = Database::open(path, Database::Access::read, Archive::default_patience);
     ASSERT_TRUE(database) << database.error();
@@ -160,7 +160,7 @@ class KillTest : public testing::Test {
     ASSERT_TRUE(archive) << archive.error();
     std::map<std::string, std::size_t> archived;
     std::vector<std::int64_t> ids;
-    const auto why = archive->each({}, Archive::Order::any, [&](const status::ArchivedGame& game) {
+    const auto why = archive->each({}, Archive::Order::any, [&](const bridge::status::ArchivedGame& game) {
       EXPECT_TRUE(archived.emplace(game.game_id, static_cast<std::size_t>(game.plies)).second)
           << game.game_id << " is in the archive twice";
       ids.push_back(game.id);
@@ -211,11 +211,11 @@ class KillTest : public testing::Test {
   std::size_t repeated_steps = 0;
   int completed = 0;  ///< records
   int caught_up = 0;  ///< starts that found games for the archive
-  rehearsal::io::ServerShell server{
+  csa::server::io::ServerShell server{
       context,
       {},
-      {[this](const rehearsal::GameReport& report) { witness.report(report); },
-       [this](rehearsal::ConnectionId connection, rehearsal::io::Direction way,
+      {[this](const csa::server::GameReport& report) { witness.report(report); },
+       [this](csa::server::ConnectionId connection, csa::server::io::Direction way,
               std::string_view text) { witness.line(connection, way, text); }}};
 };
 

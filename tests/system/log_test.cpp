@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 
-#include "bridge/io/log_line.hpp"
-#include "bridge/io/log_sink.hpp"
+#include "bridge/log/io/log_line.hpp"
+#include "bridge/log/io/log_sink.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::bridge::io {

@@ -1,5 +1,5 @@
 // Telling people, for real: an HTTP server on loopback, a command.
-#include "bridge/cli/notifier.hpp"
+#include "bridge/notify/io/notifier.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/io/command_hook.hpp"
-#include "bridge/io/webhook.hpp"
+#include "bridge/notify/io/command_hook.hpp"
+#include "bridge/notify/io/webhook.hpp"
 #include "system/loop.hpp"
 #include "system/scratch.hpp"
 

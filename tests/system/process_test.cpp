@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/io/signals.hpp"
-#include "bridge/io/supervisor.hpp"
+#include "bridge/fleet/io/signals.hpp"
+#include "bridge/fleet/io/supervisor.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 

@@ -1,6 +1,6 @@
 // Records that a killed process left behind, completed from its journals: each with its own game, also when
 // the process ended before it had noted the name of the file.
-#include "bridge/io/record_completion.hpp"
+#include "bridge/journal/io/record_completion.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "bridge/io/journal_writer.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 
 namespace kakehashi::bridge::io {

@@ -1,4 +1,4 @@
-#include "bridge/io/record_writer.hpp"
+#include "bridge/record/io/record_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bridge/io/shift_jis.hpp"
+#include "bridge/record/io/shift_jis.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::bridge::io {

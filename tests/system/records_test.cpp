@@ -1,6 +1,6 @@
 // Records that wait for the disk behind the loop's back: told in order, never waited for, and never lost,
 // however long the disk takes.
-#include "bridge/io/records.hpp"
+#include "bridge/record/io/records.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/io/disk_thread.hpp"
+#include "base/io/disk_thread.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 
@@ -55,7 +55,7 @@ class RecordsTest : public testing::Test {
   /// From now on the disk's thread does nothing until free_disk().
   void keep_disk_busy() {
     std::promise<void> closed;
-    ASSERT_TRUE(DiskThread::of(*context).post([&closed, gate = gate.get_future().share()] {
+    ASSERT_TRUE(base::io::DiskThread::of(*context).post([&closed, gate = gate.get_future().share()] {
       closed.set_value();
       gate.wait();
     }));
@@ -223,7 +223,7 @@ TEST_F(RecordsTest, other_work_on_files_comes_in_its_turn_and_what_it_says_is_to
 TEST_F(RecordsTest, a_game_that_ends_while_no_more_may_wait_has_its_end_when_there_is_room) {
   keep_disk_busy();
   records->begin({"game", {".csa"}, "V2.2\n"});
-  while (DiskThread::of(*context).post([] {})) {
+  while (base::io::DiskThread::of(*context).post([] {})) {
   }
   finish(whole("the whole\n"));
   ASSERT_TRUE(test::run_until(*context, [&] { return !finished.empty(); }));

@@ -1,11 +1,11 @@
 // What a rehearsal came to, and its verdict.
-#include "bridge/cli/rehearsal_report.hpp"
+#include "bridge/cli/rehearse/rehearsal_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bridge/cli/rehearsal_event.hpp"
-#include "bridge/cli/rehearsal_pair.hpp"
+#include "bridge/cli/rehearse/rehearsal_event.hpp"
+#include "bridge/cli/rehearse/rehearsal_pair.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -18,8 +18,8 @@
 #include <sstream>
 #include <string>
 
-#include "bridge/cli/private_memory.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "bridge/fleet/io/own_process.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -67,11 +67,11 @@ class SecrecyTest : public testing::Test {
   test::Scratch scratch;
   asio::io_context context;
   int moves = 0;
-  rehearsal::io::ServerShell server{
+  csa::server::io::ServerShell server{
       context,
       {},
-      {[this](const rehearsal::GameReport& report) {
-         moves += std::holds_alternative<rehearsal::MovePlayed>(report) ? 1 : 0;
+      {[this](const csa::server::GameReport& report) {
+         moves += std::holds_alternative<csa::server::MovePlayed>(report) ? 1 : 0;
        },
        {}}};
 };

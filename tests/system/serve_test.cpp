@@ -1,5 +1,5 @@
 // `kakehashi serve` as a process: it tells its port, serves, and leaves when asked.
-#include "bridge/cli/serve.hpp"
+#include "bridge/cli/rehearse/serve.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

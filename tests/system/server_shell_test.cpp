@@ -1,4 +1,4 @@
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 #include "tests/system/loop.hpp"
 
-namespace kakehashi::rehearsal::io {
+namespace kakehashi::csa::server::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -235,4 +235,4 @@ TEST_F(ServerShellTest, a_port_that_is_taken_is_named) {
 }
 
 }  // namespace
-}  // namespace kakehashi::rehearsal::io
+}  // namespace kakehashi::csa::server::io

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -77,11 +77,11 @@ class ShogiHome : public testing::Test {
   asio::io_context context;
   int games_over = 0;
   std::string port;
-  rehearsal::io::ServerShell server{
+  csa::server::io::ServerShell server{
       context,
       {},
-      {[this](const rehearsal::GameReport& report) {
-         games_over += std::holds_alternative<rehearsal::GameEnded>(report) ? 1 : 0;
+      {[this](const csa::server::GameReport& report) {
+         games_over += std::holds_alternative<csa::server::GameEnded>(report) ? 1 : 0;
        },
        {}}};
 };

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/journal.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "bridge/journal/journal.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -111,11 +111,11 @@ class SlowDisk : public testing::Test {
   asio::io_context context;
   std::vector<std::string> ended;  ///< games, by repetition as they all do
   std::optional<Program> program;
-  rehearsal::io::ServerShell server{context,
+  csa::server::io::ServerShell server{context,
                                     {},
-                                    {[this](const rehearsal::GameReport& report) {
+                                    {[this](const csa::server::GameReport& report) {
                                        if (const auto* over =
-                                               std::get_if<rehearsal::GameEnded>(&report)) {
+                                               std::get_if<csa::server::GameEnded>(&report)) {
                                          ended.push_back(over->game_id);
                                        }
                                      },

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -21,21 +21,21 @@ using test::run_until;
 TEST(StrictServer, bots_play_their_games_without_a_breach) {
   const test::Scratch scratch;
   boost::asio::io_context context;
-  std::vector<rehearsal::GameEnded> ended;
+  std::vector<csa::server::GameEnded> ended;
   int logins = 0;
   std::string said;
-  rehearsal::io::ShellOptions options;
+  csa::server::io::ShellOptions options;
   options.settings.is_strict = true;
   options.settings.max_moves = 40;
-  rehearsal::io::ServerShell server(
+  csa::server::io::ServerShell server(
       context, options,
-      {[&](const rehearsal::GameReport& report) {
-         if (const auto* game = std::get_if<rehearsal::GameEnded>(&report)) {
+      {[&](const csa::server::GameReport& report) {
+         if (const auto* game = std::get_if<csa::server::GameEnded>(&report)) {
            ended.push_back(*game);
          }
        },
-       [&](rehearsal::ConnectionId, rehearsal::io::Direction way, std::string_view line) {
-         said += (way == rehearsal::io::Direction::from_client ? "> " : "< ") + std::string(line) + "\n";
+       [&](csa::server::ConnectionId, csa::server::io::Direction way, std::string_view line) {
+         said += (way == csa::server::io::Direction::from_client ? "> " : "< ") + std::string(line) + "\n";
          logins += line.starts_with("LOGIN ") ? 1 : 0;
        }});
   const auto port = server.start();
@@ -59,9 +59,9 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
 
   EXPECT_EQ(program.status, 0) << read_text(scratch.path("stderr"));
   ASSERT_EQ(ended.size(), 2U);
-  for (const rehearsal::GameEnded& game : ended) {
-    EXPECT_NE(game.reason, rehearsal::EndReason::illegal_action) << game.last_line;
-    EXPECT_NE(game.reason, rehearsal::EndReason::abnormal) << game.last_line;
+  for (const csa::server::GameEnded& game : ended) {
+    EXPECT_NE(game.reason, csa::server::EndReason::illegal_action) << game.last_line;
+    EXPECT_NE(game.reason, csa::server::EndReason::abnormal) << game.last_line;
     EXPECT_GE(game.moves.size(), 10U);
   }
   EXPECT_EQ(logins, 2) << "one connection for all games:\n" << said << read_text(scratch.path("stderr"));

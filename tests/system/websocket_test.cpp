@@ -9,7 +9,7 @@
 
 #include "bridge/io/driver.hpp"
 #include "csa/io/server_link.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/io/server_shell.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/loop.hpp"
@@ -238,7 +238,7 @@ TEST_F(WebSocketTest, all_layers_at_once) {
 TEST(WholeGameByWss, is_played_to_its_end) {
   test::Scratch scratch;
   boost::asio::io_context context;
-  rehearsal::io::ServerShell server(context, {});
+  csa::server::io::ServerShell server(context, {});
   ASSERT_TRUE(server.start());
   WebSocketFront front(context, server.port());
   const test::Authority authority(scratch, "trusted");

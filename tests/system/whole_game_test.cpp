@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/cli/rehearsal_pair.hpp"
-#include "bridge/cli/rehearsal_show.hpp"
+#include "bridge/cli/rehearse/rehearsal_pair.hpp"
+#include "bridge/cli/rehearse/rehearsal_show.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/scratch.hpp"
 

@@ -9,25 +9,25 @@
 #include <variant>
 #include <vector>
 
-#include "rehearsal/game_report.hpp"
-#include "rehearsal/io/server_shell.hpp"
+#include "csa/server/game_report.hpp"
+#include "csa/server/io/server_shell.hpp"
 
 namespace kakehashi::test {
 
 /// What the server knows of the games and of what each bot had heard of them.
 class Witness {
  public:
-  void report(const rehearsal::GameReport& report) {
-    if (const auto* played = std::get_if<rehearsal::MovePlayed>(&report)) {
+  void report(const csa::server::GameReport& report) {
+    if (const auto* played = std::get_if<csa::server::MovePlayed>(&report)) {
       moves[played->game_id].push_back(played->move.text);
     }
   }
 
-  void line(rehearsal::ConnectionId connection, rehearsal::io::Direction way,
+  void line(csa::server::ConnectionId connection, csa::server::io::Direction way,
             std::string_view text) {
     ++lines;
     Seat& seat = seats_[connection];
-    if (way == rehearsal::io::Direction::from_client) {
+    if (way == csa::server::io::Direction::from_client) {
       if (text.starts_with("LOGIN ")) {
         seat.bot = text.substr(6, text.find(' ', 6) - 6);
       } else if (text.starts_with("+") || text.starts_with("-")) {
@@ -53,7 +53,7 @@ class Witness {
     std::string game;
     std::size_t told = 0;
   };
-  std::map<rehearsal::ConnectionId, Seat> seats_;
+  std::map<csa::server::ConnectionId, Seat> seats_;
 };
 
 }  // namespace kakehashi::test

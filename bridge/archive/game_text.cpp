@@ -1,0 +1,201 @@
+#include "bridge/archive/game_text.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "base/text.hpp"
+#include "shogi/notation/csa.hpp"
+
+namespace kakehashi::bridge::status {
+
+namespace {
+
+using base::format_millis;
+using shogi::record::RecordedMove;
+
+std::size_t columns_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t columns = columns_of(text);
+  return text + std::string(columns < width ? width - columns : 0, ' ');
+}
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
+}
+
+/// Of the time that the server granted, what the engine had; empty where it is not known.
+std::string share_text(const ArchivedGame& game) {
+  if (!game.time || game.time->granted_ms == 0) {
+    return "";
+  }
+  const std::int64_t permille = game.time->had_ms * 1000 / game.time->granted_ms;
+  return std::to_string(permille / 10) + "." + std::to_string(permille % 10) + " %";
+}
+
+const char* color_word(const ArchivedGame& game) { return game.is_black ? "black" : "white"; }
+
+std::string tenths(base::Millis time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", static_cast<double>(time.count()) / 1000);
+  return text;
+}
+
+std::string score_text(const shogi::record::Evaluation& evaluation) {
+  if (evaluation.mate) {
+    return "mate " + std::to_string(*evaluation.mate);
+  }
+  return (evaluation.score > 0 ? "+" : "") + std::to_string(evaluation.score);
+}
+
+std::string move_line(std::size_t ply, const std::string& move, const RecordedMove& recorded) {
+  std::string line = right(std::to_string(ply), 4) + "  " + move;
+  line += right(recorded.consumed ? tenths(*recorded.consumed) : "", 8);
+  if (recorded.evaluation) {
+    line += right(score_text(*recorded.evaluation), 10);
+    line += right(recorded.evaluation->depth ? std::to_string(*recorded.evaluation->depth) : "", 6);
+    std::string pv;
+    for (const std::string& next : recorded.evaluation->pv) {
+      pv += " " + next;
+    }
+    line += " " + pv;
+  }
+  return line + "\n";
+}
+
+std::string csv_text(const std::string& text) {
+  const bool is_formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  const std::string safe = (is_formula ? "'" : "") + text;
+  if (safe.find_first_of(",\"\n\r") == std::string::npos) {
+    return safe;
+  }
+  std::string quoted = "\"";
+  for (const char c : safe) {
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string instant_text(std::int64_t at_ms) {
+  using namespace std::chrono;
+  const auto at = floor<minutes>(sys_time<milliseconds>(milliseconds(at_ms)));
+  const auto day = floor<days>(at);
+  const year_month_day date(day);
+  const hh_mm_ss clock(at - day);
+  char text[40];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u %02d:%02d", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()));
+  return text;
+}
+
+std::string list_text(const std::vector<ArchivedGame>& games) {
+  std::string text = right("id", 7) + "  " + padded("started (UTC)", 16) + "  " + padded("result", 6) +
+                     "  " + padded("colour", 6) + "  " + padded("opponent", 20) + "  " +
+                     padded("clock", 9) + "  moves  time had  reason\n";
+  for (const ArchivedGame& game : games) {
+    text += right(std::to_string(game.id), 7) + "  " + instant_text(game.started_ms) + "  " +
+            padded(game.outcome, 6) + "  " + padded(color_word(game), 6) + "  " +
+            padded(game.opponent, 20) + "  " + padded(game.clock, 9) + "  " +
+            right(std::to_string(game.plies), 5) + "  " + right(share_text(game), 8) + "  " + game.reason +
+            (game.rescues > 0 ? "  (" + std::to_string(game.rescues) + " rescue moves)" : "") + "\n";
+  }
+  return text;
+}
+
+std::string head_text(const ArchivedGame& game) {
+  const std::string& black = game.is_black ? game.us : game.opponent;
+  const std::string& white = game.is_black ? game.opponent : game.us;
+  std::string text = "game " + std::to_string(game.id) + ": " + game.game_id + "\n";
+  const auto line = [&](const char* name, const std::string& value) {
+    if (!value.empty()) {
+      text += padded(name, 10) + value + "\n";
+    }
+  };
+  line("black", black + (game.is_black ? " (we)" : ""));
+  line("white", white + (game.is_black ? "" : " (we)"));
+  line("result", game.outcome + (game.reason.empty() ? "" : " (" + game.reason + ")") + " after " +
+                     std::to_string(game.plies) + (game.plies == 1 ? " move" : " moves"));
+  line("started", instant_text(game.started_ms) + " UTC, took " +
+                      format_millis(game.ended_ms - game.started_ms));
+  line("server", game.server);
+  line("game name", game.game_name);
+  line("clock", game.clock);
+  line("engine", game.engine);
+  line("time", "ours " + format_millis(game.our_time_ms) + ", theirs " + format_millis(game.their_time_ms));
+  if (game.time) {
+    if (const std::string share = share_text(game); !share.empty()) {
+      line("", "the engine had " + share + " of the time granted, " + format_millis(game.time->had_ms) +
+                   " of " + format_millis(game.time->granted_ms));
+    }
+    line("", "used " + format_millis(game.time->used_ms) + ", charged " +
+                 format_millis(game.time->charged_ms) + ", lost on the link " +
+                 format_millis(game.time->lost_ms));
+  }
+  if (game.ponder_searches > 0) {
+    line("pondering", std::to_string(game.ponder_hits) + " hits of " + std::to_string(game.ponder_searches) +
+                          ", gained " + format_millis(game.ponder_gained_ms));
+  }
+  for (const auto cause : base::split(game.rescue_causes, '\n')) {
+    line("rescue", std::string(cause));
+  }
+  line("record", game.record_path);
+  line("floodgate", floodgate_link(game));
+  return text;
+}
+
+std::string game_text(const ArchivedGame& game, const shogi::record::Record& record) {
+  std::string text = head_text(game) + "\n ply  move       s     score depth  expected line\n";
+  shogi::Position position = record.start;
+  std::size_t ply = 0;
+  for (const RecordedMove& recorded : record.moves) {
+    text += move_line(++ply, shogi::csa::format_move(position, recorded.move), recorded);
+    position.play(recorded.move);
+  }
+  return text;
+}
+
+std::string csv_head() {
+  return "id,bot,server,game_name,game_id,us,opponent,engine,color,clock,started_ms,ended_ms,outcome,"
+         "reason,plies,our_time_ms,their_time_ms,granted_ms,had_ms,used_ms,charged_ms,lost_ms,rescues,"
+         "ponder_searches,ponder_hits,ponder_gained_ms,record_path,link\r\n";
+}
+
+std::string csv_line(const ArchivedGame& game) {
+  std::string line = std::to_string(game.id);
+  const auto text = [&](const std::string& value) { line += "," + csv_text(value); };
+  const auto whole = [&](std::int64_t value) { line += "," + std::to_string(value); };
+  for (const std::string* value : {&game.bot, &game.server, &game.game_name, &game.game_id, &game.us,
+                                   &game.opponent, &game.engine}) {
+    text(*value);
+  }
+  text(color_word(game));
+  text(game.clock);
+  whole(game.started_ms);
+  whole(game.ended_ms);
+  text(game.outcome);
+  text(game.reason);
+  whole(game.plies);
+  whole(game.our_time_ms);
+  whole(game.their_time_ms);
+  const bool has_share = game.time && game.time->granted_ms > 0;
+  line += has_share ? "," + std::to_string(game.time->granted_ms) + "," + std::to_string(game.time->had_ms) : ",,";
+  for (const auto member : {&TimeUse::used_ms, &TimeUse::charged_ms, &TimeUse::lost_ms}) {
+    line += "," + (game.time ? std::to_string((*game.time).*member) : "");
+  }
+  whole(game.rescues);
+  whole(game.ponder_searches);
+  whole(game.ponder_hits);
+  whole(game.ponder_gained_ms);
+  text(game.record_path);
+  text(floodgate_link(game));
+  return line + "\r\n";
+}
+
+}  // namespace kakehashi::bridge::status

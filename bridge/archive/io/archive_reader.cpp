@@ -1,0 +1,129 @@
+#include "bridge/archive/io/archive_reader.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "base/overload.hpp"
+#include "bridge/archive/archived_game.hpp"
+#include "bridge/archive/game_text.hpp"
+#include "bridge/archive/io/archive.hpp"
+#include "bridge/archive/io/archive_writer.hpp"
+#include "bridge/archive/statistics.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/status/games_request.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+using status::HttpAnswer;
+
+HttpAnswer refusal(int status, const std::string& why) {
+  return {status, "text/plain; charset=utf-8", why + "\n"};
+}
+
+HttpAnswer json_answer(std::string json) { return {200, "application/json", std::move(json)}; }
+
+HttpAnswer list_games(status::io::Archive& archive, const status::GameFilter& filter) {
+  const auto games = archive.list(filter);
+  return games ? json_answer(status::json_of(*games)) : refusal(500, games.error());
+}
+
+HttpAnswer count_games(status::io::Archive& archive, const status::GameFilter& filter) {
+  status::Statistics statistics;
+  const auto why = archive.each(filter, status::io::Archive::Order::any, [&](const status::ArchivedGame& game) {
+    statistics.take(game);
+    return true;
+  });
+  return why ? refusal(500, *why) : json_answer(status::json(statistics));
+}
+
+HttpAnswer show_game(status::io::Archive& archive, std::int64_t id) {
+  const auto found = archive.find(id);
+  if (!found) {
+    return refusal(500, found.error());
+  }
+  if (!*found) {
+    return refusal(404, "there is no game " + std::to_string(id) + " here");
+  }
+  const auto record = status::record_in(**found);
+  return record ? json_answer(status::json_of((*found)->game, *record))
+                : refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
+}
+
+HttpAnswer answer_from(const std::string& file, const status::GamesRequest& request) {
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) {
+    // Before the first game.
+    return std::visit(base::Overload{
+                          [](const status::ListGames&) { return json_answer(status::json_of(std::vector<status::ArchivedGame>())); },
+                          [](const status::CountGames&) { return json_answer(status::json(status::Statistics())); },
+                          [](const status::OneGame&) { return refusal(404, "there are no games yet"); }},
+                      request);
+  }
+  auto archive = status::io::Archive::open(file, status::io::Archive::Access::read);
+  if (!archive) {
+    return refusal(503, archive.error());
+  }
+  return std::visit(
+      base::Overload{
+          [&](const status::ListGames& list) { return list_games(*archive, list.filter); },
+          [&](const status::CountGames& count) { return count_games(*archive, count.filter); },
+          [&](const status::OneGame& one) { return show_game(*archive, one.id); }},
+      request);
+}
+
+}  // namespace
+
+ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell)
+    : ArchiveReader(context, std::move(tell), answer_from) {}
+
+ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell, Answer answer)
+    : context_(context), tell_(std::move(tell)), answer_(std::move(answer)) {}
+
+void ArchiveReader::ask(const std::string& target, const std::vector<config::BotConfig>& bots,
+                        Reply reply) {
+  const auto request = status::parse_games_request(
+      target, io::read_clocks().wall.time_since_epoch().count());
+  if (!request) {
+    reply(refusal(400, request.error()));
+    return;
+  }
+  const std::string& wanted = status::bot_of(*request);
+  const auto bot = std::find_if(bots.begin(), bots.end(), [&](const config::BotConfig& one) {
+    return one.archive.enabled && (wanted.empty() || wanted == one.name);
+  });
+  if (bot == bots.end()) {
+    reply(refusal(404, "no such bot keeps an archive"));
+    return;
+  }
+  // Kept in one place, so that a question that is not taken is answered too.
+  const auto waiting = std::make_shared<Reply>(std::move(reply));
+  const bool is_taken = thread_.post([this, file = archive_file(*bot), asked = *request, waiting] {
+    try {
+      asio::post(context_, [waiting, answer = answer_(file, asked)] { (*waiting)(answer); });
+    } catch (const std::exception& failure) {  // no memory, or a file that breaks a promise: no game ends for it
+      Note note;
+      note.level = Level::error;
+      note.code = "archive_unreadable";
+      note.text = "a question to the archive " + file + " could not be answered: " + failure.what();
+      asio::post(context_, [this, waiting, note] {
+        tell_(note);
+        (*waiting)(refusal(500, note.text));
+      });
+    }
+  });
+  if (!is_taken) {
+    (*waiting)(refusal(503, "too many questions wait for the archive"));
+  }
+}
+
+}  // namespace kakehashi::bridge::cli

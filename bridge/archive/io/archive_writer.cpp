@@ -1,0 +1,290 @@
+#include "bridge/archive/io/archive_writer.hpp"
+
+#include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "bridge/archive/archived_game.hpp"
+#include "bridge/archive/io/archive.hpp"
+#include "bridge/journal/io/earlier_games.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+std::string count_of(std::size_t games) {
+  return games == 1 ? "a game" : std::to_string(games) + " games";
+}
+
+std::string cannot_write(const std::string& file, const std::string& why) {
+  return "the archive " + file + " cannot be written: " + why;
+}
+
+/// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
+std::optional<std::string> store(const std::string& file, const FinishedGame& game,
+                                 const std::string& record_path, base::Millis patience) {
+  auto archive = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+  if (!archive) {
+    return archive.error();
+  }
+  const auto added = archive->add({status::archived(game, record_path)});
+  return added ? std::nullopt : std::optional(cannot_write(file, added.error()));
+}
+
+/// The games of these journals that the archive lacks. A file that is not there is not made for none.
+base::Result<std::vector<status::ArchivedRecord>, std::string> missing(
+    const std::string& file, const std::vector<std::string>& journals,
+    const config::BotConfig& bot, base::Millis patience) {
+  std::optional<status::io::Archive> archive;
+  std::error_code failed;
+  if (std::filesystem::exists(file, failed)) {
+    auto opened = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+    if (!opened) {
+      return base::Failure<std::string>{opened.error()};
+    }
+    archive = std::move(*opened);
+  }
+  std::string trouble;
+  const auto is_known = [&](const journal::GameMark& mark) {
+    using base::one_line;
+    constexpr auto replaced = base::OtherBytes::replace;
+    const auto has = archive ? archive->has(base::one_line(mark.game_id, replaced), base::one_line(mark.us, replaced),
+                                            mark.begun.time_since_epoch().count())
+                             : base::Result<bool, std::string>(false);
+    trouble = has ? trouble : has.error();
+    return !trouble.empty() || *has;  // one that cannot be read is asked no more
+  };
+  std::vector<status::ArchivedRecord> games;
+  for (const io::EarlierGame& earlier : io::earlier_games(journals, bot, is_known)) {
+    games.push_back(status::archived(earlier.game, earlier.record_path));
+  }
+  if (!trouble.empty()) {
+    return base::Failure<std::string>{"the archive " + file + " cannot be read: " + trouble};
+  }
+  return games;
+}
+
+Note make_note(Level level, std::string code, std::string text) {
+  return {level, std::move(code), std::move(text), {}};
+}
+
+/// An error is told as archive_failed.
+std::optional<Note> add_missing(const std::string& file, const config::BotConfig& bot,
+                                base::Millis patience) {
+  constexpr const char* consequence =
+      "; games of earlier runs may be missing in it until it can, which is tried again, and games go on";
+  const auto journals = io::ended_journals(bot);
+  if (journals.empty()) {
+    return std::nullopt;
+  }
+  const auto games = missing(file, journals, bot, patience);
+  if (!games) {
+    return make_note(Level::error, "archive_failed", games.error() + consequence);
+  }
+  if (games->empty()) {
+    return std::nullopt;
+  }
+  auto archive = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+  if (!archive) {
+    return make_note(Level::error, "archive_failed", archive.error() + consequence);
+  }
+  const auto added = archive->add(*games);
+  if (!added) {
+    return make_note(Level::error, "archive_failed",
+                     cannot_write(file, added.error()) + consequence);
+  }
+  return *added == 0 ? std::nullopt
+                     : std::optional(make_note(
+                           Level::warn, "archive_completed",
+                           "an earlier run ended before it had stored " +
+                               count_of(static_cast<std::size_t>(*added)) + " in the archive " + file +
+                               "; added from the journal"));
+}
+
+}  // namespace
+
+std::string archive_file(const config::BotConfig& bot) {
+  if (!bot.archive.enabled) {
+    return "";
+  }
+  return bot.archive.file.empty()
+             ? (std::filesystem::path(bot.records.directory) / "games.db").string()
+             : bot.archive.file;
+}
+
+ArchiveWriter::ArchiveWriter(asio::io_context& context, Tell tell)
+    : context_(context), tell_(std::move(tell)), again_(context) {}
+
+void ArchiveWriter::take(const config::BotConfig& bot, std::shared_ptr<const FinishedGame> game,
+                         std::string record_path) {
+  std::string file = archive_file(bot);
+  if (file.empty()) {
+    return;
+  }
+  Backlog& backlog = backlogs_[bot.name];
+  backlog.bot = bot;
+  backlog.games.push_back({std::move(game), std::move(record_path), std::move(file)});
+  request(bot.name);
+}
+
+void ArchiveWriter::catch_up(const config::BotConfig& bot) {
+  if (archive_file(bot).empty()) {
+    return;
+  }
+  Backlog& backlog = backlogs_[bot.name];
+  backlog.bot = bot;
+  backlog.is_to_catch_up = true;
+  request(bot.name);
+}
+
+void ArchiveWriter::close() {
+  is_closing_ = true;
+  again_.cancel();
+  request_all();
+}
+
+std::size_t ArchiveWriter::waiting() const {
+  std::size_t games = games_at_work_;
+  for (const auto& [bot, backlog] : backlogs_) {
+    games += backlog.games.size();
+  }
+  return games;
+}
+
+void ArchiveWriter::request(const std::string& bot) {
+  if (std::find(requested_.begin(), requested_.end(), bot) == requested_.end()) {
+    requested_.push_back(bot);
+  }
+  work_off();
+}
+
+void ArchiveWriter::request_all() {
+  for (const auto& [bot, backlog] : backlogs_) {
+    if (!backlog.is_empty()) {
+      request(bot);
+    }
+  }
+}
+
+void ArchiveWriter::work_off() {
+  if (is_working_ || requested_.empty()) {
+    return;
+  }
+  Backlog& backlog = backlogs_[requested_.front()];
+  requested_.pop_front();
+  Backlog batch{backlog.bot, std::exchange(backlog.games, {}), std::exchange(backlog.is_to_catch_up, false), {}};
+  is_working_ = true;
+  games_at_work_ = batch.games.size();
+  const bool is_last = is_closing_;
+  // The loop goes on until the outcome is back.
+  const bool is_taken = thread_.post([this, batch, is_last, guard = asio::make_work_guard(context_)] {
+    asio::post(guard.get_executor(),
+               [this, is_last, outcome = attempt(batch, is_last ? status::io::Archive::default_patience : patience_in_play)] {
+                 take_back(outcome, is_last);
+               });
+  });
+  if (!is_taken) {
+    asio::post(context_, [this, is_last, outcome = failed(batch, "the system gives no thread to write it with")] {
+      take_back(outcome, is_last);
+    });
+  }
+}
+
+void ArchiveWriter::take_back(Outcome outcome, bool was_last) {
+  is_working_ = false;
+  games_at_work_ = 0;
+  const std::string& bot = outcome.left.bot.name;
+  const bool has_failed = !outcome.left.is_empty();
+  Backlog& backlog = backlogs_[bot];
+  auto& games = outcome.left.games;
+  const auto excess = games.size() - std::min(games.size(), games_max);
+  games.erase(games.begin(), games.begin() + static_cast<std::ptrdiff_t>(excess));
+  games.insert(games.end(), backlog.games.begin(), backlog.games.end());
+  backlog.games = std::move(games);
+  backlog.is_to_catch_up = backlog.is_to_catch_up || outcome.left.is_to_catch_up;
+  for (const Note& note : outcome.notes) {
+    const bool is_trouble = note.level == Level::error;
+    if (!is_trouble || note.text != backlog.told) {  // each further try is not another event
+      tell_(bot, note);
+    }
+    backlog.told = is_trouble ? note.text : backlog.told;
+  }
+  if (!has_failed && !backlog.told.empty()) {
+    backlog.told.clear();
+    tell_(bot, make_note(Level::info, "archive_caught_up", "the archive can be written again and lacks nothing"));
+  }
+  if (has_failed && is_closing_ && !was_last) {
+    request(bot);
+  } else if (has_failed && !is_closing_) {
+    try_again_later();
+  } else if (!has_failed) {
+    pause_ = pause_min;
+  }
+  work_off();
+}
+
+void ArchiveWriter::try_again_later() {
+  if (is_again_set_) {
+    return;
+  }
+  is_again_set_ = true;
+  again_.expires_after(pause_);
+  pause_ = std::min(2 * pause_, pause_max);
+  again_.async_wait([this](boost::system::error_code failed) {
+    is_again_set_ = false;
+    if (!failed) {
+      request_all();
+    }
+  });
+}
+
+ArchiveWriter::Outcome ArchiveWriter::attempt(const Backlog& batch, base::Millis patience) {
+  try {
+    return work(batch, patience);
+  } catch (const std::exception& failure) {  // no memory: it costs the archive, not the process
+    return failed(batch, failure.what());
+  }
+}
+
+ArchiveWriter::Outcome ArchiveWriter::failed(const Backlog& batch, const std::string& why) {
+  Note note = make_note(Level::error, "archive_failed",
+                        why + "; " + (batch.games.empty() ? "games of earlier runs" : count_of(batch.games.size())) +
+                            " will be tried again, each minute at least, and by the next start");
+  if (!batch.games.empty()) {
+    note.fields = {{"game_id", batch.games.back().game->record.event}};
+  }
+  return {batch, {std::move(note)}};
+}
+
+/// One after the other: what is wrong with one game is not to cost the others.
+ArchiveWriter::Outcome ArchiveWriter::work(const Backlog& batch, base::Millis patience) {
+  Outcome outcome{{batch.bot, {}, false, {}}, {}};
+  for (auto one = batch.games.begin(); one != batch.games.end(); ++one) {
+    if (const auto why = store(one->file, *one->game, one->record_path, patience)) {
+      Backlog left{batch.bot, {std::next(one), batch.games.end()}, false, {}};
+      left.games.push_back(*one);  // the others come first then
+      outcome = failed(left, *why);
+      break;
+    }
+  }
+  if (batch.is_to_catch_up && !outcome.left.is_empty()) {
+    outcome.left.is_to_catch_up = true;  // not now either
+  } else if (batch.is_to_catch_up) {
+    if (auto note = add_missing(archive_file(batch.bot), batch.bot, patience)) {
+      outcome.left.is_to_catch_up = note->level == Level::error;
+      outcome.notes.push_back(std::move(*note));
+    }
+  }
+  return outcome;
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,412 @@
+#include "bridge/bot/connection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+
+namespace kakehashi::bridge {
+
+using base::format_millis;
+using base::Millis;
+using base::Now;
+using base::quote_for_log;
+
+namespace {
+
+constexpr Millis first_retry_pause{1'000};
+
+/// A refused login is repeated no sooner: the name may still be in game after a lost line.
+constexpr Millis refused_login_pause{10'000};
+
+/// A server keeps a lost game for half a minute or so: attempts come thick then.
+constexpr Millis lost_game_pause_max{3'000};
+
+/// Servers keep a game for less than this; rshogi's for 30 s unless told otherwise.
+constexpr Millis rejoin_window{120'000};
+
+/// A login that stood for so long, or led to a game, was a success.
+constexpr Millis login_lasts_from{60'000};
+
+/// How often to look at the wall clock, which may be set while we wait.
+constexpr Millis look_again_max{600'000};
+
+/// shogi-server, which takes game names, gives one game a connection; others give many.
+bool stays_connected_by(const config::BotConfig& config) {
+  switch (config.server.after_game) {
+    case config::AfterGame::automatic:
+      return config.game.name.empty() || config.server.mode == config::LoginMode::x1;
+    case config::AfterGame::reconnect: return false;
+    case config::AfterGame::stay: return true;
+  }
+  return false;
+}
+
+std::string_view keepalive_of(config::KeepaliveForm form) {
+  return form == config::KeepaliveForm::space ? " " : "";
+}
+
+/// What a refusal most likely means. A bare LOGIN:incorrect has several meanings; rshogi's servers
+/// add a word, and shogi-server says "username … is already connected" to an x1 login.
+std::string likely_cause(std::string_view detail, bool is_after_lost_game) {
+  if (detail.starts_with("rate_limited")) {
+    return "it limits how often one may log in";
+  }
+  if (detail.starts_with("unknown_game_name")) {
+    return "it does not know the game of game.name";
+  }
+  if (detail.starts_with("reconnect_rejected")) {
+    return "it does not give the lost game back";
+  }
+  if (is_after_lost_game || detail.starts_with("already_logged_in")) {
+    return "the name is probably still in the game whose line was lost; the server lets it go when "
+           "that game's clock has run out";
+  }
+  return "the password may be wrong, or the name is still in game after a lost line";
+}
+
+Level level_of(csa::Remark::Weight weight) {
+  switch (weight) {
+    case csa::Remark::Weight::debug: return Level::debug;
+    case csa::Remark::Weight::info: return Level::info;
+    case csa::Remark::Weight::warn: return Level::warn;
+  }
+  return Level::warn;
+}
+
+}  // namespace
+
+Connection::Connection(const config::BotConfig& config, std::uint64_t seed)
+    : config_(config),
+      stays_connected_(stays_connected_by(config)),
+      retry_(first_retry_pause, config.server.retry_max, seed),
+      schedule_(config.schedule) {}
+
+Phase Connection::phase() const {
+  return std::visit(base::Overload{
+                        [](const Preparing&) { return Phase::preparing; },
+                        [](const Connecting&) { return Phase::connecting; },
+                        [](const LoggingIn&) { return Phase::logging_in; },
+                        [](const LoggedIn&) { return Phase::waiting; },
+                        [](const Backoff&) { return Phase::backoff; },
+                        [](const Resting&) { return Phase::resting; },
+                    },
+                    state_);
+}
+
+void Connection::enter(State state, Outbox& out) {
+  state_ = state;
+  out.add(PhaseChanged{phase()});
+}
+
+std::string Connection::server_name() const {
+  return config_.server.host + ":" + std::to_string(config_.server.port);
+}
+
+// --- up and down
+
+void Connection::connect(Now now, Outbox& out) {
+  if (rests(now)) {
+    rest(now, out);
+    return;
+  }
+  session_ = csa::ClientSession();
+  enter(Connecting{now.steady + config_.server.connect_timeout}, out);
+  out.add(ConnectServer{});
+}
+
+void Connection::close(Outbox& out) {
+  is_up_ = false;
+  out.add(CloseServer{});
+}
+
+void Connection::prepare(Outbox& out) { enter(Preparing{}, out); }
+
+void Connection::back_off(const std::string& why, Now now, Outbox& out, Millis at_least) {
+  Millis pause = retry_.next(at_least);
+  if (way_back_) {
+    pause = std::min(pause, std::max(at_least, lost_game_pause_max));
+  }
+  const std::string trouble = why + "; next attempt in " + format_millis(pause.count());
+  out.warn("retrying", trouble);
+  out.count(Incident::retrying, trouble);
+  enter(Backoff{now.steady + pause}, out);
+}
+
+void Connection::hold(Millis patience, Outbox& out) {
+  if (!is_up_) {
+    patience = Millis{0};
+  }
+  if (std::exchange(line_patience_, patience) != patience && is_up_) {
+    out.add(HoldLine{patience});
+  }
+}
+
+void Connection::succeed() {
+  retry_.reset();
+  logins_.cut_off = 0;
+}
+
+void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now now, Outbox& out) {
+  if (!is<Connecting>()) {
+    out.warn("unexpected_connection", "a connection to " + event.peer + " came up when none was asked for" +
+                                          (is_up_ ? "" : "; closing it"));
+    if (!is_up_) {
+      close(out);
+    }
+    return;
+  }
+  if (!may_log_in) {
+    close(out);
+    out.warn("login_postponed", "connected to " + event.peer +
+                                    ", but the engine was lost meanwhile; the login waits for another one");
+    prepare(out);
+    return;
+  }
+  is_up_ = true;
+  out.info("connected", "connected to " + event.peer);
+  out.count(Incident::connected);
+  enter(LoggingIn{now.steady + config_.server.login_timeout, now.steady}, out);
+  log_in(now, out);
+}
+
+/// A server that throws us out as soon as we are in is not to be asked again each second: most often another
+/// program has the same account, and each login of one puts the other out.
+void Connection::on_closed(const std::string& why, bool was_idle, Now now, Outbox& out) {
+  is_up_ = false;
+  if (!was_idle || !is<LoggedIn>()) {
+    return;
+  }
+  const Millis lasted = base::millis_between(logins_.last, now.steady);
+  if (lasted >= login_lasts_from) {
+    succeed();
+    return;
+  }
+  if (++logins_.cut_off > 1) {
+    out.error("login_cut_off",
+              "the server ended our login " + format_millis(lasted.count()) + " after it had accepted it (" + why +
+                  "), " + std::to_string(logins_.cut_off) + " times in a row now: somebody else probably logs in as " +
+                  quote_for_log(config_.account.name) +
+                  " there, another Kakehashi or another program, here or on another machine");
+  }
+}
+
+// --- lines
+
+void Connection::send(std::string line, Outbox& out) const {
+  std::string log_as = base::trim(line).empty() ? "(keepalive)" : line;
+  out.add(WriteServer{std::move(line), std::move(log_as)});
+}
+
+std::vector<csa::SessionEvent> Connection::on_line(const std::string& line, Now now) {
+  return is_up_ ? session_.on_line(line, now.steady) : std::vector<csa::SessionEvent>{};
+}
+
+void Connection::on_remark(const csa::Remark& event, Outbox& out) const {
+  out.note(level_of(event.weight), "server_remark", event.text);
+}
+
+void Connection::log_in(Now now, Outbox& out) {
+  const std::string& name = config_.account.name;
+  const std::string_view secret = config_.account.password.reveal();
+  const std::string mask = secret.empty() ? "" : "****";
+  if (config_.server.mode == config::LoginMode::x1) {
+    out.add(WriteServer{session_.login_x1(name, secret, now.steady), "LOGIN " + name + " " + mask + " x1"});
+    return;
+  }
+  if (way_back_) {
+    out.add(WriteServer{session_.login_again(name, secret, way_back_->game_id, way_back_->token, now.steady),
+                        "LOGIN " + name + " " + mask + " reconnect:" + way_back_->game_id + "+****"});
+    return;
+  }
+  // CSA mode: the game name rides in front of the trip (CSA reference, LOGIN).
+  const std::string& game = config_.game.name;
+  const std::string comma = game.empty() || secret.empty() ? "" : ",";
+  std::string words;
+  words.reserve(game.size() + comma.size() + secret.size());
+  words.append(game).append(comma).append(secret);
+  out.add(WriteServer{session_.login(name, words, now.steady), "LOGIN " + name + " " + game + comma + mask});
+  base::wipe(words);
+}
+
+std::optional<Millis> Connection::on_logged_in(const csa::LoggedIn& event, Now now, Outbox& out) {
+  const auto* logging_in = std::get_if<LoggingIn>(&state_);
+  if (logging_in == nullptr) {
+    return std::nullopt;
+  }
+  const Millis delay = base::millis_between(logging_in->asked, now.steady);
+  logins_.last = now.steady;
+  logins_.is_after_lost_game = false;
+  out.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
+  out.count(Incident::logged_in);
+  if (way_back_) {
+    wait(out);
+  } else {
+    wait_for_game(now, out);
+  }
+  report_ready(out);
+  return delay;
+}
+
+bool Connection::on_login_failed(const csa::LoginFailed& event, Outbox& out) {
+  if (!is<LoggingIn>()) {
+    return false;
+  }
+  const std::string detail = event.detail.empty() ? "" : " (" + quote_for_log(event.detail) + ")";
+  const std::string trouble =
+      "the server refused the login" + detail + ": " + likely_cause(event.detail, logins_.is_after_lost_game);
+  out.error("login_refused", trouble);
+  out.count(Incident::login_refused, trouble);
+  close(out);
+  return true;
+}
+
+void Connection::back_off_refused(const csa::LoginFailed& event, Now now, Outbox& out) {
+  back_off("login refused", now, out,
+           std::max<Millis>(refused_login_pause, event.retry_after.value_or(base::Seconds{0})));
+}
+
+void Connection::wait_for_game(Now now, Outbox& out) {
+  if (rests(now)) {
+    rest(now, out);
+    return;
+  }
+  wait(out);
+  ask_for_game(now, out);
+}
+
+void Connection::ask_for_game(Now now, Outbox& out) {
+  if (config_.server.mode == config::LoginMode::x1) {
+    // A wish for a colour is a word of its own here, and rides on the name in CSA mode.
+    std::string game = config_.game.name;
+    char turn = '*';
+    if (game.ends_with("-B") || game.ends_with("-W")) {
+      turn = game.back() == 'B' ? '+' : '-';
+      game.resize(game.size() - 2);
+    }
+    send(session_.ask("%%GAME " + game + " " + turn, now.steady), out);
+  } else if (config_.server.challenge) {
+    send(session_.ask("CHALLENGE", now.steady), out);
+  }
+}
+
+bool Connection::may_log_out(bool behind_games) const {
+  return is_up_ && config_.server.logout != config::Logout::never &&
+         (session_.state() == csa::ClientSession::State::waiting ||
+          (behind_games && session_.state() == csa::ClientSession::State::ended));
+}
+
+void Connection::report_ready(Outbox& out) {
+  if (!std::exchange(has_reported_ready_, true)) {
+    out.add(ReportReady{});
+  }
+}
+
+// --- the hours of play
+
+bool Connection::rests(Now now) const {
+  return !way_back_ && takes_games_ && !schedule_.is_open(now.wall);
+}
+
+void Connection::rest(Now now, Outbox& out) {
+  if (may_log_out(stays_connected_)) {
+    log_out(now, out);
+  }
+  if (is_up_) {
+    close(out);
+  }
+  const auto opening = schedule_.next_change(now.wall);
+  out.info("resting", "outside the windows of schedule.windows: logged out; waits for its window until " +
+                          (opening ? schedule_.describe(*opening) : std::string("the schedule is changed")));
+  enter(Resting{}, out);
+  report_ready(out);  // as ready as it is to be now
+}
+
+std::optional<ViewedWindow> Connection::window(Now now) const {
+  const auto opening = is<Resting>() ? schedule_.next_change(now.wall) : std::nullopt;
+  return opening ? std::optional(ViewedWindow{schedule_.describe(*opening), *opening}) : std::nullopt;
+}
+
+// --- time
+
+std::optional<base::SteadyTime> Connection::state_deadline(bool is_free, Now now) const {
+  return std::visit(
+      base::Overload{
+          [](const Preparing&) { return std::optional<base::SteadyTime>(); },
+          [](const Connecting& connecting) { return std::optional(connecting.give_up); },
+          [](const LoggingIn& logging_in) { return std::optional(logging_in.give_up); },
+          [](const Backoff& backoff) { return std::optional(backoff.until); },
+          [&](const auto& /* logged in or resting */) {
+            if (!schedule_.has_windows() || !is_free) {
+              return std::optional<base::SteadyTime>();
+            }
+            const auto change = schedule_.next_change(now.wall);
+            return std::optional(now.steady +
+                                 (change ? std::min<base::SteadyTime::duration>(*change - now.wall, look_again_max)
+                                         : look_again_max));
+          }},
+      state_);
+}
+
+std::optional<base::SteadyTime> Connection::deadline(bool is_free, Now now) const {
+  auto next = state_deadline(is_free, now);
+  if (is_up_) {
+    next = base::earlier(next, session_.silence_deadline());
+    next = base::earlier(next, session_.keepalive_due(config_.server.keepalive));
+  }
+  return next;
+}
+
+std::vector<csa::SessionEvent> Connection::on_silence(Now now) {
+  const auto silence = is_up_ ? session_.silence_deadline() : std::nullopt;
+  return silence && now.steady >= *silence ? session_.on_silence(now.steady) : std::vector<csa::SessionEvent>{};
+}
+
+void Connection::keep_alive(Now now, Outbox& out) {
+  const auto due = is_up_ ? session_.keepalive_due(config_.server.keepalive) : std::nullopt;
+  if (due && now.steady >= *due) {
+    send(session_.keepalive(now.steady, keepalive_of(config_.server.keepalive_form)), out);
+  }
+}
+
+bool Connection::on_time(bool is_free, Now now, Outbox& out) {
+  if (is<LoggedIn>()) {
+    if (is_free && rests(now)) {
+      rest(now, out);
+    }
+    return false;
+  }
+  if (is<Resting>()) {
+    if (rests(now)) {
+      return false;
+    }
+    const auto closing = schedule_.next_change(now.wall);
+    out.info("window_opened", "the window of schedule.windows opens" +
+                                  (closing ? ", until " + schedule_.describe(*closing) : std::string()));
+    prepare(out);
+    return true;
+  }
+  const auto due = state_deadline(is_free, now);
+  if (!due || now.steady < *due) {
+    return false;
+  }
+  if (is<Backoff>()) {
+    prepare(out);
+    return true;
+  }
+  const bool was_connecting = is<Connecting>();
+  close(out);
+  back_off(was_connecting ? "no connection within the time of server.connect_timeout"
+                          : "no answer to LOGIN within the time of server.login_timeout",
+           now, out);
+  return false;
+}
+
+// --- the way back
+
+void Connection::seek_back(const csa::GameSummary& game, Now now) {
+  way_back_ = WayBack{game.game_id, *game.reconnect_token, now.steady + rejoin_window};
+}
+
+}  // namespace kakehashi::bridge

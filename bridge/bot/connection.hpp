@@ -1,0 +1,143 @@
+// Reaching the server and staying logged in: connect, log in, keep alive, back off, the hours of play, and the way
+// back to a game whose line was lost. It knows nothing of positions, clocks and engines; when an engine must be ready
+// first, its owner calls connect() then.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/bot/retry.hpp"
+#include "bridge/bot/schedule.hpp"
+#include "bridge/event.hpp"
+#include "bridge/outbox.hpp"
+#include "bridge/phase.hpp"
+#include "bridge/view.hpp"
+#include "config/bot_config.hpp"
+#include "csa/client_session.hpp"
+
+namespace kakehashi::bridge {
+
+class Connection {
+ public:
+  Connection(const config::BotConfig& config, std::uint64_t seed);
+
+  // --- what is wanted of it
+  /// Connects, unless these are no hours of play.
+  void connect(base::Now now, Outbox& out);
+  void close(Outbox& out);
+  /// Nothing is under way until connect(): the engine is got ready.
+  void prepare(Outbox& out);
+  /// The next attempt comes behind a pause.
+  void back_off(const std::string& why, base::Now now, Outbox& out, base::Millis at_least = base::Millis{0});
+  /// Waits for a game, or rests outside the hours of play.
+  void wait_for_game(base::Now now, Outbox& out);
+  /// Waits without asking for a game: it was asked for, or one is offered back.
+  void wait(Outbox& out) { enter(LoggedIn{}, out); }
+  void ask_for_game(base::Now now, Outbox& out);
+  void reject(base::Now now, Outbox& out) { send(session_.reject(now.steady), out); }
+  void log_out(base::Now now, Outbox& out) { send(session_.logout(now.steady), out); }
+  /// For how long the connection is to be held from here on; see HoldLine.
+  void hold(base::Millis patience, Outbox& out);
+  /// No game is to follow: the hours of play do not matter any more.
+  void take_no_more_games() { takes_games_ = false; }
+  /// Nothing but a LOGOUT is to follow: what comes of an attempt that is under way is not wanted.
+  void retire() { state_ = Preparing{}; }
+  /// A game has begun: this login was a success.
+  void succeed();
+
+  // --- past facts
+  /// `may_log_in`: an engine is ready, or a lost game waits. False: it is closed again.
+  void on_connected(const ServerConnected& event, bool may_log_in, base::Now now, Outbox& out);
+  /// What the line means.
+  [[nodiscard]] std::vector<csa::SessionEvent> on_line(const std::string& line, base::Now now);
+  /// From LOGIN to its answer; nothing when none was asked for.
+  [[nodiscard]] std::optional<base::Millis> on_logged_in(const csa::LoggedIn& event, base::Now now, Outbox& out);
+  /// False when none was asked for. Closes it; whoever owns it backs off behind that.
+  [[nodiscard]] bool on_login_failed(const csa::LoginFailed& event, Outbox& out);
+  void back_off_refused(const csa::LoginFailed& event, base::Now now, Outbox& out);
+  void on_remark(const csa::Remark& event, Outbox& out) const;
+  /// It is down. `was_idle`: no game ran on it; a login that was cut off at once is told, and not repeated at once.
+  void on_closed(const std::string& why, bool was_idle, base::Now now, Outbox& out);
+
+  // --- time
+  /// The next instant at which one of these has something to do.
+  /// `is_free`: no game is offered or played on it.
+  [[nodiscard]] std::optional<base::SteadyTime> deadline(bool is_free, base::Now now) const;
+  /// An announced end that silence decides: what that means.
+  [[nodiscard]] std::vector<csa::SessionEvent> on_silence(base::Now now);
+  void keep_alive(base::Now now, Outbox& out);
+  /// True when the next attempt is due: prepare() has been called.
+  [[nodiscard]] bool on_time(bool is_free, base::Now now, Outbox& out);
+
+  // --- the way back into a game whose line was lost
+  struct WayBack {
+    std::string game_id;
+    std::string token;  ///< the latest one
+    base::SteadyTime give_up;
+    std::optional<csa::GameSummary> summary{};  ///< of the game given back
+  };
+  void seek_back(const csa::GameSummary& game, base::Now now);
+  [[nodiscard]] std::optional<WayBack>& way_back() { return way_back_; }
+  [[nodiscard]] const std::optional<WayBack>& way_back() const { return way_back_; }
+  /// The game is lost with its line, and the server may still hold our name for it.
+  void lose_game() { logins_.is_after_lost_game = true; }
+
+  // --- the state
+  [[nodiscard]] Phase phase() const;
+  [[nodiscard]] bool is_up() const { return is_up_; }  ///< as far as it was told
+  [[nodiscard]] csa::ClientSession& session() { return session_; }
+  [[nodiscard]] const csa::ClientSession& session() const { return session_; }
+  /// After a game, for the next one.
+  [[nodiscard]] bool stays_connected() const { return stays_connected_; }
+  /// LOGOUT would be understood; `behind_games`: also on a connection whose game is over.
+  [[nodiscard]] bool may_log_out(bool behind_games) const;
+  [[nodiscard]] std::string server_name() const;
+  [[nodiscard]] std::optional<ViewedWindow> window(base::Now now) const;
+
+ private:
+  struct Preparing {};
+  struct Connecting { base::SteadyTime give_up; };
+  struct LoggingIn {
+    base::SteadyTime give_up;
+    base::SteadyTime asked;  ///< when LOGIN left
+  };
+  struct LoggedIn {};
+  struct Backoff { base::SteadyTime until; };
+  struct Resting {};
+  struct Logins {
+    base::SteadyTime last{};
+    int cut_off = 0;  ///< in a row, before anything came of them
+    bool is_after_lost_game = false;  ///< the last line was lost in a game, and no login since
+  };
+  using State = std::variant<Preparing, Connecting, LoggingIn, LoggedIn, Backoff, Resting>;
+
+  template <class Which>
+  [[nodiscard]] bool is() const { return std::holds_alternative<Which>(state_); }
+  void enter(State state, Outbox& out);
+  void send(std::string line, Outbox& out) const;
+  void log_in(base::Now now, Outbox& out);
+  [[nodiscard]] bool rests(base::Now now) const;
+  void rest(base::Now now, Outbox& out);
+  void report_ready(Outbox& out);
+  [[nodiscard]] std::optional<base::SteadyTime> state_deadline(bool is_free, base::Now now) const;
+
+  config::BotConfig config_;
+  bool stays_connected_;
+  csa::ClientSession session_;
+  Retry retry_;
+  Schedule schedule_;
+  State state_ = Preparing{};
+  bool is_up_ = false;
+  base::Millis line_patience_{0};  ///< of this connection, as the shell was told
+  bool takes_games_ = true;
+  bool has_reported_ready_ = false;
+  Logins logins_;
+  std::optional<WayBack> way_back_;
+};
+
+}  // namespace kakehashi::bridge

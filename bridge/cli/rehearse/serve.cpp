@@ -1,0 +1,198 @@
+#include "bridge/cli/rehearse/serve.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <variant>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "bridge/cli/command_line.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/fleet/io/signals.hpp"
+#include "config/schema/quantity.hpp"
+#include "csa/server/io/server_shell.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+bool is_loopback(const std::string& address) {
+  boost::system::error_code failed;
+  const auto parsed = asio::ip::make_address(address, failed);
+  return !failed && parsed.is_loopback();
+}
+
+csa::server::io::ShellOptions shell_options(const ServeOptions& options) {
+  csa::server::io::ShellOptions shell;
+  shell.listen_address = options.listen_address;
+  shell.port = options.port;
+  shell.no_delay = !options.nagle;
+  shell.settings.event = options.event;
+  shell.settings.max_moves = options.max_moves;
+  shell.settings.least_time_per_move_s = options.least_time_s;
+  shell.settings.floodgate_interval = options.pair_every;
+  shell.settings.late_time_up = options.late_time_up;
+  shell.settings.is_strict = options.is_strict;
+  shell.seed = options.seed ? *options.seed : std::random_device()();
+  return shell;
+}
+
+std::string result_of(const csa::server::GameEnded& game) {
+  if (!game.winner) {
+    return "draw";
+  }
+  return game.names[static_cast<std::size_t>(*game.winner)] + " wins";
+}
+
+void tell_report(const csa::server::GameReport& report) {
+  std::visit(base::Overload{
+                 [](const csa::server::GameStarted& game) {
+                   std::cout << "started " << game.game_id << "\n";
+                 },
+                 [](const csa::server::MovePlayed&) {},
+                 [](const csa::server::GameEnded& game) {
+                   std::cout << "ended " << game.game_id << ": " << result_of(game) << " ("
+                             << csa::server::summary_word(game.reason) << ", " << game.moves.size()
+                             << " moves)\n";
+                 },
+                 [](const csa::server::GameRejected& game) {
+                   std::cout << "rejected " << game.game_id << " by " << game.by << "\n";
+                 },
+             },
+             report);
+  std::cout.flush();
+}
+
+void tell_line(csa::server::ConnectionId id, csa::server::io::Direction direction,
+               std::string_view line) {
+  const bool is_from_client = direction == csa::server::io::Direction::from_client;
+  std::cout << static_cast<std::uint64_t>(id) << (is_from_client ? " < " : " > ")
+            << base::quote_for_log(line) << std::endl;
+}
+
+csa::server::io::ShellCallbacks shell_callbacks(const ServeOptions& options) {
+  csa::server::io::ShellCallbacks callbacks;
+  callbacks.report = tell_report;
+  if (options.shows_lines) {
+    callbacks.line = tell_line;
+  }
+  return callbacks;
+}
+
+/// "now" or a duration; CLI11 shows what this returns when it is not empty.
+std::string read_pair_every(const std::string& text, std::optional<base::Millis>& into) {
+  if (text == "now") {
+    into.reset();
+    return {};
+  }
+  const auto duration = config::read_duration(text);
+  if (!duration) {
+    return duration.error().what;
+  }
+  if (duration->count() <= 0) {
+    return "must be longer than nothing, or 'now'";
+  }
+  into = *duration;
+  return {};
+}
+
+void add_rules(CLI::App& command, ServeOptions& options) {
+  command.add_option("--event", options.event, "First part of the game ids")
+      ->check([](const std::string& text) {
+        return csa::server::is_identifier(text) ? "" : "takes letters, digits and _ @ - . only";
+      })
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--max-moves", options.max_moves, "Draw after that many moves; 0: never")
+      ->check(CLI::Range(0, csa::server::Server::plies_max))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--least-time", options.least_time_s, "Least seconds that a move is charged")
+      ->check(CLI::Range(0, 3600))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--pair-every",
+          [&options](const std::string& text) {
+            const auto problem = read_pair_every(text, options.pair_every);
+            if (!problem.empty()) {
+              throw CLI::ValidationError("--pair-every", problem);
+            }
+          },
+          "Pair floodgate games at multiples of this on the clock, or 'now'")
+      ->type_name("DURATION")
+      ->default_str("30min");
+  command.add_flag("--late-time-up", options.late_time_up,
+                   "Notice that a silent player's time is over only when shogi-server would, up "
+                   "to 60 s late");
+  command.add_flag("--strict", options.is_strict,
+                   "Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, "
+                   "or else the connection, which stays open between games");
+  command.add_option("--seed", options.seed, "Draw colours and pairs from this, to repeat a run")
+      ->type_name("N");
+}
+
+}  // namespace
+
+int serve(const ServeOptions& options) {
+  asio::io_context context;
+  csa::server::io::ServerShell server(context, shell_options(options), shell_callbacks(options));
+  const auto port = server.start();
+  if (!port) {
+    std::cerr << "kakehashi: " << port.error() << "\n";
+    return exit_unavailable;
+  }
+  if (!is_loopback(options.listen_address)) {
+    std::cerr << "kakehashi: warning: " << options.listen_address
+              << " can be reached from other machines; this server checks no password and is "
+                 "meant for rehearsals\n";
+  }
+  bridge::io::Signals::Callbacks callbacks;
+  callbacks.stop_requested = [&context, &server](Urgency, const char* name) {
+    std::cout << name << ": stopped" << std::endl;
+    server.stop();
+    // What the clients have not read by now they will not miss.
+    context.stop();
+  };
+  callbacks.hangup = [] {};
+  bridge::io::Signals signals(context, std::move(callbacks));
+  // Last: who waits for this line may stop us at once.
+  std::cout << "listening on " << options.listen_address << " port " << *port << std::endl;
+  context.run();
+  return exit_ok;
+}
+
+void register_serve(CLI::App& app, int& status) {
+  auto* command =
+      app.add_subcommand("serve", "Run the embedded CSA server, for rehearsals of any client");
+  // Shared by the option readers and the callback, which outlive this function.
+  const auto options = std::make_shared<ServeOptions>();
+  command->add_option("--listen", options->listen_address, "Address to listen on")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            boost::system::error_code failed;
+            (void)asio::ip::make_address(text, failed);
+            return failed ? std::string("takes an IPv4 or IPv6 address") : std::string();
+          },
+          ""))
+      ->type_name("ADDRESS")
+      ->capture_default_str();
+  command->add_option("--port", options->port, "Port to listen on; 0: any free one")
+      ->type_name("PORT")
+      ->capture_default_str();
+  add_rules(*command, *options);
+  command->add_flag("--nagle", options->nagle,
+                    "Leave Nagle's algorithm on, as the real server does: up to 40 ms a move");
+  command->add_flag("--show-lines", options->shows_lines,
+                    "Print every line, passwords masked");
+  command->callback([options, &status] { status = serve(*options); });
+}
+
+}  // namespace kakehashi::bridge::cli

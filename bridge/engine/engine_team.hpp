@@ -1,0 +1,140 @@
+// The room engine: the engines of a bot. It owns their lives, what they are told before a game, and who plays; it
+// knows no position, no server, and no process but by its id.
+//
+// The engines of one bot, each with its supervisor in a seat of its own: the first one in seat 0, and the standby,
+// where engine.standby asks for one, in seat 1. One of them plays; the others wait, ready, and are told nothing of
+// the game. The team knows when they change places, and nothing of positions, clocks or servers.
+//
+//   who plays | what happens                                   | who plays then
+//   ----------+------------------------------------------------+----------------------------------
+//   anyone    | it is lost, and another is ready               | the other, at once
+//   anyone    | it is lost, and another becomes ready sooner   | the other
+//   anyone    | it keeps silent for too long (doubt)           | another, if that is idle; but whoever
+//             |                                                | answers first answers for both
+//   anyone    | it keeps silent at the deadline (hand_over)    | another, if one is ready
+//   anyone    | it is given up                                 | another, ready or on its way
+//   anyone    | a search is asked for while it is not ready,   | another, if one is ready
+//             | or no link leads to it                         |
+//   a standby | the first is idle, and nothing is searched     | the first (put_first_back), unless
+//             |                                                | it has failed twice in this game
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/engine/engine_supervisor.hpp"
+
+namespace kakehashi::bridge {
+
+class EngineTeam {
+ public:
+  using News = std::vector<EngineNews>;
+
+  EngineTeam(const config::Engine& config, bool ponder);
+
+  /// Before start(): see EngineSupervisor. A standby is remembered, not asked: a game may be running by then.
+  void learn_clock();
+  void start(base::Now now, Outbox& out);
+
+  // --- past facts of any engine; news are those of the one that plays
+  News on_started(const EngineStarted& event, base::Now now, Outbox& out);
+  News on_failed(const EngineFailedToStart& event, base::Now now, Outbox& out);
+  News on_line(const EngineLine& event, base::Now now, Outbox& out);
+  News on_stderr(const EngineStderr& event, base::Now now);
+  News on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
+  News on_exited(const EngineExited& event, base::Now now, Outbox& out);
+  News on_link(const EngineLink& event, base::Now now, Outbox& out);
+  News on_time(base::Now now, Outbox& out);
+  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+
+  // --- the one that plays; see EngineSupervisor
+  [[nodiscard]] bool standby_plays() const { return player_ != 0; }
+  [[nodiscard]] const EngineSupervisor& player() const { return seats_[player_]; }
+  [[nodiscard]] bool is_idle() const { return player().is_idle(); }
+  /// Each engine is given up, or fails to get ready again and again.
+  [[nodiscard]] bool is_missing() const;
+  [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
+  void watch_silence(base::Now now) { seats_[player_].watch_silence(now); }
+  void new_game(Outbox& out) { seats_[player_].new_game(out); }
+  void join_game(Outbox& out) { seats_[player_].join_game(out); }
+  /// Whoever is ready searches; nothing when nobody is.
+  [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, base::Now now,
+                                                    Outbox& out);
+  [[nodiscard]] News ponderhit(std::string_view times, Outbox& out);
+  void hurry(base::Now now, Outbox& out);
+  void abandon(base::Now now, Outbox& out) { seats_[player_].abandon(now, out); }
+  News replace(const std::string& why, base::Now now, Outbox& out);
+
+  // --- all of them
+  /// A standby takes over what it does not set itself.
+  void adopt(const config::Engine& config, bool ponder);
+  void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
+  void game_over(usi::GameOver result, base::Now now, Outbox& out);
+  void renew(base::Now now, Outbox& out);
+  /// Between games: each engine proves that it is alive, a dead or hung one is replaced.
+  void prove(base::Now now, Outbox& out);
+  void prove_if_stale(base::Now now, Outbox& out, base::Millis within = base::Millis::max());
+  void start_no_more();
+  void kill(Outbox& out);
+  /// EngineLeft follows when all are gone.
+  [[nodiscard]] News quit(base::Now now, Outbox& out);
+
+  // --- those that wait
+  [[nodiscard]] bool has_substitute() const { return substitute().has_value(); }
+  /// The one that plays is silent: a substitute, which has to be idle, plays from here on, and is to be asked for a
+  /// search. The other one goes on with its own, and its answer counts as long as it comes first.
+  void doubt(const std::string& why, base::Now now, Outbox& out);
+  [[nodiscard]] bool may_doubt() const;
+  /// The one that plays gave no answer in time: a substitute plays from here on. The other one
+  /// keeps its chance to answer the `stop`, and is replaced when it does not.
+  void hand_over(const std::string& why, base::Now now, Outbox& out);
+  /// To be called when nothing is searched: the first engine plays again if it is well.
+  void put_first_back(Outbox& out);
+  /// Asks a substitute for its opinion, besides the search that runs.
+  void consult(usi::SearchRequest request, Outbox& out);
+  [[nodiscard]] bool is_consulting() const { return consulted_.has_value(); }
+  /// The substitute's move or the first of its line (USI); empty when it has said nothing yet.
+  [[nodiscard]] const std::string& advice() const { return advice_; }
+  /// Nor is the answer of an engine that was doubted wanted any more.
+  void dismiss_advice(base::Now now, Outbox& out);
+
+  /// As often as this in one game the first engine may fail and be put back before its end.
+  static constexpr int failures_in_game_max = 1;
+
+ private:
+  using Seat = std::size_t;
+  /// A search of one that does not play.
+  struct Aside {
+    Seat seat = 0;
+    usi::SearchId search{};
+  };
+
+  /// Asks the engine that the event is of, where there is such a seat.
+  template <class Event, class Ask>
+  News pass_on(const Event& event, base::Now now, Outbox& out, Ask ask);
+  [[nodiscard]] std::optional<Seat> substitute() const;
+  void change_over(Seat to, const std::string& why, base::Now now, Outbox& out);
+  void share_clocks();
+  News sort(Seat of, News news, base::Now now, Outbox& out);
+  void take_over(Seat by, EngineLost lost, News& sorted, base::Now now, Outbox& out);
+  void take_late_answer(usi::SearchAnswered answer, News& sorted, base::Now now, Outbox& out);
+  void listen_to_advice(Seat of, const EngineNews& item);
+  /// Who is next to play where no other is ready: the one that is not given up.
+  [[nodiscard]] std::optional<Seat> heir() const;
+
+  std::vector<EngineSupervisor> seats_;
+  bool is_same_program_ = false;  ///< all of them
+  Seat player_ = 0;
+  int failures_in_game_ = 0;  ///< of the first engine
+  bool starts_no_more_ = false;
+  std::vector<bool> have_left_;  ///< on the way out, by seat
+  std::optional<Aside> consulted_;
+  /// The search of our turn that goes on at the engine which does not play any more.
+  std::optional<Aside> doubted_;
+  std::string advice_;
+};
+
+}  // namespace kakehashi::bridge

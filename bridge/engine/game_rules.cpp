@@ -1,0 +1,110 @@
+#include "bridge/engine/game_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace kakehashi::bridge {
+
+namespace {
+
+enum class Rule { max_moves, entering_king, round_up, second_reserve };
+
+struct Row {
+  std::string_view option;
+  Rule rule;
+};
+
+constexpr std::array table{
+    Row{"MaxMovesToDraw", Rule::max_moves},        // YaneuraOu and its family, rshogi
+    Row{"Draw_Ply", Rule::max_moves},              // dlshogi
+    Row{"EnteringKingRule", Rule::entering_king},  // YaneuraOu and its family, rshogi
+    Row{"RoundUpToFullSecond", Rule::round_up},    // the same
+    Row{"NetworkDelay", Rule::second_reserve},     // the same; what its rounding leaves free
+};
+
+/// Of a second's end: for the machines on both ends to get round to it.
+constexpr base::Millis reserve_least{50};
+constexpr base::Millis reserve_step{50};
+
+constexpr const char* seconds_clock = "a clock of whole seconds";
+
+RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declared) {
+  std::string name(row.option);
+  switch (row.rule) {
+    case Rule::max_moves:
+      return rules.max_moves
+                 ? RuleOption{{std::move(name), std::to_string(*rules.max_moves)},
+                              "Max_Moves:" + std::to_string(*rules.max_moves)}
+                 : RuleOption{{std::move(name), declared.default_value}, "no Max_Moves"};
+    case Rule::entering_king:
+      return {{std::move(name), rules.entering_king},
+              rules.entering_king == no_declaration ? "no Declaration" : "the declaration rule"};
+    case Rule::round_up:
+      return {{std::move(name), rules.round_up->is_on ? "true" : "false"},
+              rules.round_up->is_on ? seconds_clock : "a clock that is not rounded down to seconds"};
+    case Rule::second_reserve:
+      return {{std::move(name), std::to_string(rules.round_up->reserve.count())},
+              seconds_clock};
+  }
+  return {{std::move(name), declared.default_value}, ""};
+}
+
+}  // namespace
+
+GameRules rules_of(const csa::GameSummary& summary) {
+  std::string entering_king(no_declaration);
+  if (!summary.entering_king_rule.empty()) {
+    entering_king = summary.entering_king_rule;
+  } else if (!summary.declaration.empty()) {
+    entering_king = "CSARule27";  // Jishogi 1.1, the only value there is, is the 27-point rule
+  }
+  return {summary.max_moves, std::move(entering_king), std::nullopt};
+}
+
+RoundUp round_up_for(const csa::GameSummary& summary, base::Millis way) {
+  const bool is_black = summary.our_color == shogi::Color::black;
+  const csa::TimeControl& own = is_black ? summary.times.black : summary.times.white;
+  RoundUp round_up;
+  round_up.is_on = own.unit >= base::Seconds{1} && !own.rounds_up && !own.is_untimed();
+  // In steps, so that a way that varies a little changes nothing from game to game.
+  const auto steps = (way + reserve_least + reserve_step - base::Millis{1}) / reserve_step;
+  round_up.reserve = round_up.is_on ? steps * reserve_step : base::Millis{0};
+  return round_up;
+}
+
+namespace {
+
+/// Whether the rule is said at all.
+bool is_due(const Row& row, const GameRules& rules) {
+  switch (row.rule) {
+    case Rule::max_moves:
+    case Rule::entering_king: return true;
+    case Rule::round_up: return rules.round_up.has_value();
+    case Rule::second_reserve: return rules.round_up && rules.round_up->is_on;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<RuleOption> rule_options(const GameRules& rules,
+                                     const std::vector<usi::Option>& declared) {
+  std::vector<RuleOption> options;
+  for (const Row& row : table) {
+    const auto option =
+        std::find_if(declared.begin(), declared.end(),
+                     [&](const usi::Option& candidate) { return candidate.name == row.option; });
+    if (option == declared.end() || !is_due(row, rules)) {
+      continue;
+    }
+    RuleOption said = say(row, rules, *option);
+    if (!usi::check_setting(declared, said.setting)) {
+      options.push_back(std::move(said));
+    }
+  }
+  return options;
+}
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,170 @@
+#include "bridge/fleet/io/control.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/time.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+using Local = asio::local::stream_protocol;
+using Failed = boost::system::error_code;
+
+constexpr base::Millis patience{5'000};
+constexpr std::size_t reply_bytes_max = std::size_t{64} * 1024;
+
+Local::endpoint place_of(std::uint16_t status_port) {
+  // A first byte of 0: a name without a file.
+  return {std::string(1, '\0') + "kakehashi-control-" + std::to_string(status_port)};
+}
+
+std::optional<uid_t> user_behind(Local::socket& socket) {
+  ucred who{};
+  socklen_t size = sizeof who;
+  const bool is_known = ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &who, &size) == 0;
+  return is_known ? std::optional(who.uid) : std::nullopt;
+}
+
+}  // namespace
+
+bool may_command(uid_t peer, uid_t own) { return peer == own || peer == 0; }
+
+class Control::Impl : public std::enable_shared_from_this<Impl> {
+ public:
+  Impl(asio::io_context& context, Answer answer) : acceptor_(context), answer_(std::move(answer)) {}
+
+  base::Result<bool, std::string> start(std::uint16_t status_port) {
+    Failed failed;
+    acceptor_.open(Local(), failed);
+    if (!failed) {
+      acceptor_.bind(place_of(status_port), failed);
+    }
+    if (!failed) {
+      acceptor_.listen(static_cast<int>(visits_max), failed);
+    }
+    if (failed) {
+      Failed ignored;
+      acceptor_.close(ignored);
+      return base::Failure<std::string>{failed.message()};
+    }
+    accept();
+    return true;
+  }
+
+  void stop() {
+    Failed ignored;
+    acceptor_.close(ignored);
+    answer_ = {};
+  }
+
+ private:
+  /// One request; closed by its end.
+  struct Visit {
+    explicit Visit(Local::socket given) : socket(std::move(given)), timer(socket.get_executor()) {}
+    Local::socket socket;
+    asio::steady_timer timer;
+    std::string request;
+  };
+
+  void accept() {
+    acceptor_.async_accept([self = shared_from_this()](Failed failed, Local::socket socket) {
+      if (failed) {
+        return;
+      }
+      const auto user = user_behind(socket);
+      if (user && may_command(*user, ::geteuid()) && self->visits_ < visits_max) {
+        self->read(std::make_shared<Visit>(std::move(socket)), *user);
+      }
+      self->accept();
+    });
+  }
+
+  void read(const std::shared_ptr<Visit>& visit, uid_t user) {
+    ++visits_;
+    visit->timer.expires_after(patience);
+    visit->timer.async_wait([visit](Failed failed) {
+      if (!failed) {
+        Failed ignored;
+        visit->socket.close(ignored);
+      }
+    });
+    asio::async_read_until(visit->socket, asio::dynamic_buffer(visit->request, request_bytes_max), '\n',
+                           [self = shared_from_this(), visit, user](Failed failed, std::size_t size) {
+                             --self->visits_;
+                             visit->timer.cancel();
+                             if (!failed && self->answer_) {
+                               self->reply(*visit, visit->request.substr(0, size - 1), user);
+                             }
+                           });
+  }
+
+  void reply(Visit& visit, const std::string& request, uid_t user) const {
+    const Answer answer = answer_;  // it may stop us
+    const ControlReply reply = answer(request, user);
+    const std::string text = (reply.is_done ? "done\n" : "refused\n") + reply.text;
+    // The buffer of a fresh socket takes it; who does not read it is not waited for.
+    Failed ignored;
+    visit.socket.non_blocking(true, ignored);
+    visit.socket.write_some(asio::buffer(text), ignored);
+  }
+
+  Local::acceptor acceptor_;
+  Answer answer_;
+  std::size_t visits_ = 0;
+};
+
+Control::Control(asio::io_context& context, Answer answer)
+    : impl_(std::make_shared<Impl>(context, std::move(answer))) {}
+
+Control::~Control() { stop(); }
+
+base::Result<bool, std::string> Control::start(std::uint16_t status_port) { return impl_->start(status_port); }
+
+void Control::stop() { impl_->stop(); }
+
+base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port, const std::string& request) {
+  using Error = base::Failure<std::string>;
+  asio::io_context context;
+  Local::socket socket(context);
+  Failed failed;
+  socket.connect(place_of(status_port), failed);
+  if (failed) {
+    return Error{"no 'kakehashi run --status' of this machine takes requests on port " +
+                 std::to_string(status_port) + " (" + failed.message() + ")"};
+  }
+  const auto user = user_behind(socket);
+  if (::geteuid() != 0 && user != ::geteuid()) {
+    return Error{"the bots on port " + std::to_string(status_port) + " run as another user" +
+                 (user ? " (" + std::to_string(*user) + ")" : "") + ": ask as that user, or as root"};
+  }
+  asio::write(socket, asio::buffer(request + "\n"), failed);
+  std::string said;
+  asio::steady_timer timer(context, patience);
+  timer.async_wait([&](Failed cancelled) {
+    if (!cancelled) {
+      socket.close();
+    }
+  });
+  asio::async_read(socket, asio::dynamic_buffer(said, reply_bytes_max),
+                   [&](Failed, std::size_t) { timer.cancel(); });
+  context.run();
+  const std::size_t end = said.find('\n');
+  if (end == std::string::npos) {
+    return Error{"the bots on port " + std::to_string(status_port) + " gave no answer"};
+  }
+  return ControlReply{said.substr(0, end) == "done", said.substr(end + 1)};
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,498 @@
+#include "bridge/fleet/io/fleet.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/io/disk_thread.hpp"
+#include "base/text.hpp"
+#include "bridge/archive/io/archive_reader.hpp"
+#include "bridge/archive/io/archive_writer.hpp"
+#include "bridge/fleet/io/control.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/fleet/io/readiness.hpp"
+#include "bridge/fleet/io/reload.hpp"
+#include "bridge/fleet/io/own_process.hpp"
+#include "bridge/fleet/io/service_status.hpp"
+#include "bridge/fleet/io/signals.hpp"
+#include "bridge/fleet/io/supervisor.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
+#include "bridge/log/io/log_sink.hpp"
+#include "bridge/note.hpp"
+#include "bridge/notify/io/notifier.hpp"
+#include "bridge/status/bot_state.hpp"
+#include "bridge/status/report.hpp"
+#include "bridge/status/state_line.hpp"
+#include "bridge/status/web_documents.hpp"
+#include "config/bot_config.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+// The logs of the bots of one process: those that name the same file share it.
+
+class Logs {
+ public:
+  /// The first bot that names a file decides on its settings.
+  io::LogSink& of(const config::Log& settings);
+  /// Files that were moved away, or could not be used, are opened anew.
+  void reopen();
+  /// Waits until all lines are written, for a while.
+  void flush();
+  /// In every log, of no bot.
+  void say(Level level, std::string code, std::string text);
+
+ private:
+  std::map<std::string, std::unique_ptr<io::LogSink>> logs_;
+};
+
+Note make_note(Level level, std::string code, std::string text) {
+  Note note;
+  note.level = level;
+  note.code = std::move(code);
+  note.text = std::move(text);
+  return note;
+}
+
+/// Two that wrote to one file would each rotate the other's lines away.
+io::LogSink& Logs::of(const config::Log& settings) {
+  const std::string name = settings.file.empty()
+                               ? ""
+                               : std::filesystem::absolute(settings.file).lexically_normal().string();
+  auto& log = logs_[name];
+  if (!log) {
+    log = std::make_unique<io::LogSink>(settings);
+  }
+  return *log;
+}
+
+void Logs::reopen() {
+  for (const auto& log : logs_) {
+    log.second->reopen();
+  }
+}
+
+void Logs::flush() {
+  for (const auto& log : logs_) {
+    log.second->flush();
+  }
+}
+
+void Logs::say(Level level, std::string code, std::string text) {
+  const Note note = make_note(level, std::move(code), std::move(text));
+  for (const auto& log : logs_) {
+    log.second->note(io::read_clocks().wall, "", note);
+  }
+}
+
+namespace asio = boost::asio;
+
+class Fleet {
+ public:
+  Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
+        std::optional<status::io::HttpOptions> status)
+      : reload_(std::move(reload)),
+        started_(io::read_clocks()),
+        supervisor_(io::Supervisor::from_environment()),
+        signals_(context_, signal_callbacks()),
+        watchdog_(context_),
+        readiness_(context_,
+                   [this] {
+                     supervisor_.ready();
+                     ::malloc_trim(0);  // what only the start took goes back to the system
+                   }),
+        archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }),
+        answers_(context_, [this](const Note& note) { say(note.level, note.code, note.text); }) {
+    for (auto& config : configs) {
+      add(std::move(config), seed++);
+    }
+    if (status) {
+      show_status(std::move(*status));
+    }
+  }
+
+  int run(base::Millis ready_within) {
+    ping();
+    readiness_.start(members_.size(), ready_within);
+    for (auto& member : members_) {
+      archives_.catch_up(member.config);
+      member.driver->start();
+    }
+    context_.run();
+    if (!has_left_behind_) {
+      // Engines that die, last words to servers, and threads that are done in a moment.
+      context_.restart();
+      context_.run_for(farewell);
+      has_left_behind_ = !context_.stopped();
+    }
+    return status_;
+  }
+
+  /// A thread stands still with a disk: it cannot be waited for, and this object must not be destroyed.
+  [[nodiscard]] bool has_left_behind() const { return has_left_behind_; }
+  void flush_logs() { logs_.flush(); }
+
+ private:
+  /// For what is left to do when all bots are gone.
+  static constexpr std::chrono::seconds farewell{10};
+  static constexpr std::chrono::milliseconds parting_look{50};
+
+  struct Member {
+    std::string name;
+    std::string status;
+    config::BotConfig config;
+    io::LogSink* log = nullptr;
+    std::unique_ptr<io::Driver> driver;
+    std::unique_ptr<status::BotState> state;
+    ServiceStatus service_status;
+    std::unique_ptr<Notifier> notifier;  ///< null: nobody is to be told
+    bool is_done = false;
+  };
+
+  void show_status(status::io::HttpOptions options) {
+    status::HttpSources sources;
+    sources.metrics = [this] { return status::metrics(report()); };
+    sources.json = [this] { return status::json(report()); };
+    sources.line = [this] { return status::line(report()); };
+    sources.not_ready = [this] { return status::not_ready(report()); };
+    sources.games = [this](const std::string& target, ArchiveReader::Reply reply) {
+      answers_.ask(target, bots(), std::move(reply));
+    };
+    sources.page = [] { return std::string(status::live_page()); };
+    http_ = std::make_unique<status::io::HttpServer>(context_, std::move(options), std::move(sources));
+    const auto port = http_->start();
+    if (port) {
+      say(Level::info, "status_opened", "the state of the bots is shown on port " + std::to_string(*port));
+      take_requests(*port);
+    } else {
+      say(Level::error, "status_failed", port.error() + "; the bots play without it");
+      http_.reset();
+    }
+  }
+
+  void take_requests(std::uint16_t port) {
+    control_ = std::make_unique<Control>(
+        context_, [this](const std::string& request, uid_t user) { return answer(request, user); });
+    if (const auto started = control_->start(port); !started) {
+      say(Level::warn, "status_failed", "'kakehashi stop' and 'kakehashi reload' cannot be heard: " + started.error());
+      control_.reset();
+    }
+  }
+
+  ControlReply answer(const std::string& request, uid_t user) {
+    say(Level::info, "request_received",
+        base::quote_for_log("kakehashi " + request) + " by user " + std::to_string(user));
+    if (request == "reload") {
+      return reload();
+    }
+    if (request == "stop" || request == "stop resign" || request == "stop now") {
+      return stop(request == "stop"          ? Urgency::drain
+                  : request == "stop resign" ? Urgency::resign
+                                             : Urgency::at_once);
+    }
+    return {false, "this request is not known here; is the running program of another version?\n"};
+  }
+
+  /// What each bot does about it, as it stands before it is asked.
+  ControlReply stop(Urgency urgency) {
+    ControlReply reply{true, ""};
+    for (const auto& member : members_) {
+      const char* does = urgency == Urgency::at_once                     ? "leaves at once"
+                         : !is_in_game(member)                           ? "leaves"
+                         : urgency == Urgency::resign ? "resigns the running game on its turn, then leaves"
+                                                      : "finishes the running game, then leaves";
+      reply.text += member.name + ": " + (member.is_done ? "is done already" : does) + "\n";
+    }
+    supervisor_.stopping();
+    part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
+    // By index: a bot that ends at once must not disturb the walk.
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (!members_[i].is_done) {
+        members_[i].driver->request_stop(urgency);
+      }
+    }
+    return reply;
+  }
+
+  static bool is_in_game(const Member& member) {
+    const Phase phase = member.driver->view().phase;
+    return phase == Phase::playing || phase == Phase::agreeing;
+  }
+
+  [[nodiscard]] std::vector<config::BotConfig> bots() const {
+    std::vector<config::BotConfig> bots;
+    for (const Member& member : members_) {
+      bots.push_back(member.config);
+    }
+    return bots;
+  }
+
+  [[nodiscard]] status::Report report() const {
+    status::Report report;
+    report.version = KAKEHASHI_VERSION;
+    report.now = io::read_clocks();
+    report.started = started_;
+    report.resident_bytes = resident_bytes("self");
+    report.games_waiting = archives_.waiting();
+    for (const Member& member : members_) {
+      std::uint64_t engine_bytes = 0;
+      for (const int process : member.driver->engine_processes()) {
+        engine_bytes += resident_bytes(std::to_string(process));
+      }
+      report.bots.push_back({member.state.get(), member.driver->view(), member.is_done, engine_bytes,
+                             member.notifier ? member.notifier->waiting() : 0});
+    }
+    return report;
+  }
+
+  io::Signals::Callbacks signal_callbacks() {
+    io::Signals::Callbacks callbacks;
+    callbacks.stop_requested = [this](Urgency urgency, const char* name) {
+      say(Level::info, "signal_received", std::string(name) + " received");
+      (void)stop(urgency);
+    };
+    callbacks.hangup = [this] { (void)reload(); };
+    callbacks.state_wanted = [this] { tell_state(); };
+    return callbacks;
+  }
+
+  void tell_state() {
+    const auto now = io::read_clocks().steady;
+    for (const auto& member : members_) {
+      const std::string state =
+          member.is_done ? "done" : describe_state(member.driver->view(), now);
+      say(Level::info, "state", member.name + ": " + state);
+    }
+  }
+
+  /// All files are judged before anything is changed.
+  ControlReply reload() {
+    ControlReply reply{true, ""};
+    logs_.reopen();
+    const auto report = [this, &reply](Level level, const char* code, const std::string& text) {
+      say(level, code, text);
+      reply.text += text + "\n";
+    };
+    if (!reload_) {
+      report(Level::warn, "reload_refused", "these settings cannot be read again; restart to apply others");
+      reply.is_done = false;
+      return reply;
+    }
+    const auto next = configs_to_take(reload_(), bots(), report);
+    reply.is_done = next.has_value();
+    for (std::size_t i = 0; next && i < members_.size(); ++i) {
+      take_config(members_[i], (*next)[i], report);
+    }
+    return reply;
+  }
+
+  void take_config(Member& member, const config::BotConfig& next, const Report& report) {
+    if (member.is_done) {
+      return;
+    }
+    const Changes changes = changes_between(member.config, next);
+    if (!changes.with_restart.empty()) {
+      report(Level::warn, "reload_needs_restart",
+             member.name + ": " + base::join(changes.with_restart, ", ") + ": new from the next start on");
+    }
+    if (changes.with_renewal.empty()) {
+      report(Level::info, "reloaded",
+             member.name + (changes.with_restart.empty() ? ": nothing changed" : ": nothing else changed"));
+      return;
+    }
+    report(Level::info, "reloaded",
+           member.name + ": " + base::join(changes.with_renewal, ", ") +
+               (is_in_game(member) ? ": new as soon as the game is over" : ": new from now on") +
+               "; the bot logs out and begins anew");
+    member.config = next;
+    notify(static_cast<std::size_t>(&member - members_.data()));
+    member.driver->renew(next);
+  }
+
+  void add(config::BotConfig config, std::uint64_t seed) {
+    const auto index = members_.size();
+    Member member;
+    member.name = config.name;
+    member.config = config;
+    member.log = &logs_.of(config.log);
+    member.state = std::make_unique<status::BotState>(config.name);
+    io::Driver::Hooks hooks;
+    hooks.noted = [state = member.state.get()](const Note& note) { state->take(note, io::read_clocks().wall); };
+    hooks.happened = [this, index, state = member.state.get()](const Fact& fact) {
+      state->take(fact);
+      if (is_trouble(fact)) {
+        readiness_.tried(index);
+      }
+      if (index < members_.size() && members_[index].notifier) {
+        members_[index].notifier->take(fact);
+      }
+    };
+    hooks.completed = [this, index] { archives_.catch_up(members_[index].config); };
+    hooks.stepped = [this, index] {
+      if (index < members_.size() &&
+          members_[index].service_status.is_due(io::read_clocks().steady)) {
+        tell_supervisor(index);
+      }
+      if (http_) {
+        http_->changed();
+      }
+    };
+    hooks.finished = [this](const io::RecordedGame& finished) {
+      archives_.take(*finished.config, finished.game, finished.path);
+    };
+    hooks.status = [this, index](const std::string&) { tell_supervisor(index); };
+    hooks.ready = [this, index] { readiness_.tried(index); };
+    hooks.exited = [this, index](int status) { ended(index, status); };
+    member.driver = std::make_unique<io::Driver>(context_, std::move(config), seed, *member.log,
+                                                 std::move(hooks));
+    members_.push_back(std::move(member));
+    notify(index);
+  }
+
+  void notify(std::size_t index) {
+    Member& member = members_[index];
+    if (member.notifier) {
+      member.notifier->renew(member.config.notify);
+    } else if (!member.config.notify.empty()) {
+      member.notifier = std::make_unique<Notifier>(
+          context_, member.name, member.config.notify,
+          [this, name = member.name](const Note& note) { tell(name, note); },
+          [this, index] { return members_[index].driver->view().phase; });
+    }
+  }
+
+  void tell(const std::string& bot, const Note& note) {
+    for (Member& member : members_) {
+      if (member.name == bot) {
+        const auto now = io::read_clocks().wall;
+        member.log->note(now, bot, note);
+        member.state->take(note, now);
+      }
+    }
+  }
+
+  void say(Level level, std::string code, std::string text) {
+    logs_.say(level, std::move(code), std::move(text));
+  }
+
+  void tell_supervisor(std::size_t index) {
+    auto text = members_[index].service_status.observe(members_[index].driver->view(),
+                                                       io::read_clocks());
+    if (!text) {
+      return;
+    }
+    members_[index].status = std::move(*text);
+    std::string all;
+    for (const auto& member : members_) {
+      all += (all.empty() ? "" : "; ") + (members_.size() > 1 ? member.name + ": " : "") +
+             member.status;
+    }
+    supervisor_.status(all);
+  }
+
+  void ended(std::size_t index, int status) {
+    members_[index].is_done = true;
+    readiness_.tried(index);
+    if (members_[index].notifier) {
+      members_[index].notifier->stop();
+    }
+    status_ = status_ == exit_ok ? status : status_;
+    if (std::all_of(members_.begin(), members_.end(),
+                    [](const Member& member) { return member.is_done; })) {
+      supervisor_.stopping();
+      readiness_.stop();
+      if (http_) {
+        http_->stop();  // this may run inside one of its own answers' steps
+      }
+      if (control_) {
+        control_->stop();
+      }
+      archives_.close();
+      part_by_ = std::chrono::steady_clock::now() + farewell;
+      part();
+    }
+  }
+
+  /// All bots are gone. What waits for a disk or for another program that holds the archive is waited for,
+  /// but not for long, and not against a further signal: the next start finds it in the journal.
+  void part() {
+    const bool is_stored = archives_.is_idle() && io::JournalWriter::is_idle(context_) &&
+                           base::io::DiskThread::of(context_).is_idle();
+    if (!is_stored && std::chrono::steady_clock::now() < part_by_) {
+      parting_.expires_after(parting_look);
+      parting_.async_wait([this](boost::system::error_code) { part(); });
+      return;
+    }
+    if (!is_stored) {
+      const std::size_t games = archives_.waiting();
+      say(Level::warn, "left_unstored",
+          "leaving although the disk, or the archive, is not ready yet" +
+              (games > 0 ? " for " + std::to_string(games) + (games == 1 ? " game" : " games") : "") +
+              "; the next start takes from the journal what is missing");
+      has_left_behind_ = true;
+    }
+    signals_.stop();
+    watchdog_.cancel();
+    is_over_ = true;
+    context_.stop();
+  }
+
+  /// From the loop that serves the clocks of the games, so that its life is what is attested.
+  void ping() {
+    if (is_over_ || !supervisor_.alive_interval()) {
+      return;
+    }
+    supervisor_.alive();
+    watchdog_.expires_after(*supervisor_.alive_interval());
+    watchdog_.async_wait([this](boost::system::error_code failed) {
+      if (!failed) {
+        ping();
+      }
+    });
+  }
+
+  asio::io_context context_{1};
+  Reload reload_;
+  base::Now started_;
+  io::Supervisor supervisor_;
+  Logs logs_;
+  std::vector<Member> members_;
+  io::Signals signals_;
+  asio::steady_timer watchdog_;
+  Readiness readiness_;
+  std::unique_ptr<status::io::HttpServer> http_;
+  std::unique_ptr<Control> control_;  ///< null: nobody can ask
+  ArchiveWriter archives_;
+  ArchiveReader answers_;
+  int status_ = exit_ok;
+  bool is_over_ = false;
+  asio::steady_timer parting_{context_};
+  std::chrono::steady_clock::time_point part_by_;
+  bool has_left_behind_ = false;
+};
+
+}  // namespace
+
+int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
+              Reload reload, std::optional<status::io::HttpOptions> status, base::Millis ready_within) {
+  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status));
+  const int exit_status = fleet->run(ready_within);
+  if (fleet->has_left_behind()) {
+    fleet->flush_logs();
+    std::_Exit(exit_status);
+  }
+  return exit_status;
+}
+
+}  // namespace kakehashi::bridge::cli

@@ -1,0 +1,205 @@
+#include "bridge/game/link_margin.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace kakehashi::bridge {
+
+using base::Millis;
+using Micros = LinkMargin::Micros;
+
+namespace {
+
+/// Fewer echoes than this say little of how much the way varies.
+constexpr std::size_t echoes_few = 8;
+/// Then they are taken to vary by this part of the way.
+constexpr int deviation_parts = 12;
+/// So many moves make the long memory.
+constexpr int moves_remembered = 16;
+
+Millis up(Micros time) { return std::chrono::ceil<Millis>(time); }
+
+/// What a value should be expected to need that was seen to need so long.
+Millis with_reserve(Millis seen) { return seen + seen / 2; }
+
+}  // namespace
+
+void LinkMargin::LastMoves::take(Millis sample) {
+  moves_.front() = std::max(moves_.front().value_or(Millis{0}), std::clamp(sample, Millis{0}, most_));
+}
+
+void LinkMargin::LastMoves::end_move() {
+  std::rotate(moves_.begin(), moves_.end() - 1, moves_.end());
+  moves_.front().reset();
+}
+
+std::vector<Millis> LinkMargin::LastMoves::samples() const {
+  std::vector<Millis> known;
+  for (const auto& sample : moves_) {
+    if (sample) {
+      known.push_back(*sample);
+    }
+  }
+  return known;
+}
+
+Millis LinkMargin::LastMoves::repeated() const {
+  std::vector<Millis> known = samples();
+  if (known.size() < 2) {
+    return Millis{0};
+  }
+  std::nth_element(known.begin(), known.begin() + 1, known.end(), std::greater<>());
+  return known[1];
+}
+
+Millis LinkMargin::LastMoves::lately() const {
+  Millis largest{0};
+  for (std::size_t i = 0; i < late_moves; ++i) {
+    largest = std::max(largest, moves_[i].value_or(Millis{0}));
+  }
+  return largest;
+}
+
+void LinkMargin::take_round_trip(Micros rtt, Micros variance) {
+  rtt_ = std::pair(std::max(rtt, Micros{0}), std::max(variance, Micros{0}));
+}
+
+void LinkMargin::take_login(Millis delay) {
+  login_ = std::clamp(delay, Millis{0}, echo_max);
+  echoes_here_ = 0;
+}
+
+void LinkMargin::take_echo(Millis delay) {
+  remember_distance(delay);
+  echo_.take(delay);
+  ++echoes_here_;
+}
+
+void LinkMargin::remember_distance(Millis echo) {
+  if (echo_.count() < echoes_few) {
+    return;
+  }
+  const Spread known = spread_of(echo_.samples());
+  Micros& usual = usual_deviation_ ? *usual_deviation_ : usual_deviation_.emplace(known.deviation);
+  // An accident counts for no more than the most that was to be expected.
+  const Micros distance = std::min<Micros>(std::chrono::abs(echo - known.mean), 3 * std::max(usual, known.deviation));
+  usual += (distance - usual) / moves_remembered;
+}
+
+void LinkMargin::take_charge(Millis used, Millis charged) { surplus_.take(charged - used); }
+
+void LinkMargin::take_stop(Millis delay) { stop_.take(delay); }
+
+void LinkMargin::take_lateness(Millis delay) {
+  late_.take(delay);
+  if (is_lateness_new()) {
+    late_.end_move();
+  }
+}
+
+void LinkMargin::end_move() {
+  for (LastMoves* figure : {&echo_, &surplus_, &stop_}) {
+    figure->end_move();
+  }
+  // Where no turn lasts until a timer rings, what is known of it stays.
+  if (late_.has_present()) {
+    late_.end_move();
+  }
+}
+
+LinkMargin::Spread LinkMargin::spread_of(std::vector<Millis> samples) {
+  Spread spread;
+  if (samples.size() > 1) {
+    samples.erase(std::max_element(samples.begin(), samples.end()));
+  }
+  const auto count = static_cast<Micros::rep>(samples.size());
+  for (const Micros sample : samples) {
+    spread.mean += sample / count;
+    spread.largest = std::max(spread.largest, sample);
+  }
+  for (const Micros sample : samples) {
+    spread.deviation += std::chrono::abs(sample - spread.mean) / count;
+  }
+  return spread;
+}
+
+LinkMargin::Spread LinkMargin::spread() const {
+  std::vector<Millis> samples = echo_.samples();
+  std::optional<Millis> login = login_;
+  if (login && kernel_counts()) {
+    login = std::min(*login, login_max);
+  }
+  Spread spread;
+  if (samples.empty() && login) {
+    spread = {*login, Micros{0}, with_reserve(*login)};
+  } else if (!samples.empty()) {
+    const bool are_few = samples.size() < echoes_few;
+    if (samples.size() == 1 && login) {
+      samples.push_back(*login);
+    }
+    spread = spread_of(std::move(samples));
+    spread.deviation = std::max(spread.deviation, are_few ? spread.mean / deviation_parts
+                                                          : usual_deviation_.value_or(Micros{0}));
+  }
+  if (kernel_counts()) {
+    // The kernel begins with half of its first round trip for a deviation, and measures later.
+    const auto& [mean, deviation] = *rtt_;
+    spread.largest = std::max(spread.largest, mean + std::min(2 * deviation, mean / 2));
+    spread.mean = std::max(spread.mean, mean);
+  }
+  return spread;
+}
+
+Millis LinkMargin::way() const {
+  const Spread known = spread();
+  Millis most = std::max(up(known.most()), surplus_.repeated());
+  // The next line may be read as late as anything, though the login and the few echoes so far were not.
+  const std::vector<Millis> echoes = echo_.samples();
+  if (is_measured() && echoes.size() < echoes_few) {
+    const Millis shortest = echoes.empty() ? up(known.mean) : *std::min_element(echoes.begin(), echoes.end());
+    most = std::max(most, shortest + lateness());
+  }
+  return most;
+}
+
+Millis LinkMargin::mean_way() const { return up(spread().mean); }
+
+LinkMargin::Spread LinkMargin::lateness_spread() const {
+  std::vector<Millis> samples = late_.samples();
+  return samples.size() < 2 ? Spread{} : spread_of(std::move(samples));
+}
+
+Millis LinkMargin::lateness() const { return up(lateness_spread().most()); }
+
+Millis LinkMargin::unsure() const { return up(spread().deviation + lateness_spread().deviation); }
+
+Millis LinkMargin::stop() const {
+  return with_reserve(std::max(stop_.repeated(), stop_.lately()));
+}
+
+std::optional<std::pair<Micros, Micros>> LinkMargin::round_trip() const {
+  if (rtt_ || echo_.count() == 0) {
+    return rtt_;
+  }
+  const Spread known = spread();
+  return std::pair(known.mean, known.deviation);
+}
+
+Millis LinkMargin::margin(Bounds bounds) const {
+  const Millis most = std::max(bounds.min, bounds.max);
+  if (!is_measured()) {
+    return std::clamp(unmeasured, bounds.min, most);
+  }
+  // Linux, tcp_input.c: a packet is sent again after the round trip and four deviations, which count
+  // as 200 ms at least. A packet that is lost behind a stop that was slow for once would be two
+  // accidents at a time; an engine that always has to be stopped leaves the packet its time.
+  const Spread known = spread();
+  const Millis again = up(known.mean + std::max<Micros>(retransmit_min, 4 * known.deviation));
+  // The engine's answer is read as late as anything.
+  const Millis reserve =
+      std::max({again + slack + with_reserve(stop_.repeated()), stop(), 2 * lateness()});
+  return std::clamp(way() + lateness() + reserve, bounds.min, most);
+}
+
+}  // namespace kakehashi::bridge

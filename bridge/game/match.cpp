@@ -1,0 +1,754 @@
+#include "bridge/game/match.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/offer.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+
+using base::format_millis;
+using base::Millis;
+using base::quote_for_log;
+using shogi::Color;
+
+namespace {
+
+/// Servers send the result in one go with its reason; it may come in a segment of its own.
+constexpr Millis result_delay_max{2'000};
+
+/// Plies left at which the move limit is told.
+constexpr int near_limit_plies = 10;
+/// The third time; the fourth decides.
+constexpr int near_repetition = 3;
+
+usi::GameOver gameover_of(csa::Outcome outcome) {
+  switch (outcome) {
+    case csa::Outcome::win: return usi::GameOver::win;
+    case csa::Outcome::lose: return usi::GameOver::lose;
+    case csa::Outcome::draw:
+    case csa::Outcome::none: return usi::GameOver::draw;
+  }
+  return usi::GameOver::draw;
+}
+
+/// A loss that no engine chose: a person should look.
+bool is_lost_by_fault(const csa::GameEnd& end) {
+  return end.outcome == csa::Outcome::lose &&
+         (end.reason == "#ILLEGAL_MOVE" || end.reason == "#ILLEGAL_ACTION" ||
+          end.reason == "#TIME_UP");
+}
+
+/// What the server means by it, for a person who does not know its words.
+std::string accusation(std::string_view reason) {
+  if (reason == "#ILLEGAL_ACTION") {
+    return "something was sent out of turn, or a keepalive too soon";
+  }
+  return reason == "#TIME_UP" ? "our move came too late" : "what we sent is against the rules";
+}
+
+const char* describe(shogi::Repetition repetition) {
+  switch (repetition) {
+    case shogi::Repetition::none: return "nothing";
+    case shogi::Repetition::draw: return "a draw by repetition";
+    case shogi::Repetition::perpetual_check_by_mover:
+      return "a loss of the side that moved, by perpetual check";
+    case shogi::Repetition::perpetual_check_by_other:
+      return "a win of the side that moved, by the other's perpetual check";
+  }
+  return "nothing";
+}
+
+/// What the rules are known to end by themselves. The server decides; nothing here overrules it.
+void note_rules(const Game& game, Outbox& out) {
+  if (game.repetition() != shogi::Repetition::none) {
+    out.info("repetition", std::string("by our count the position has come up for the fourth time, ") +
+                               describe(game.repetition()) + "; waiting for the server's word");
+  } else if (game.occurrences() == near_repetition) {
+    out.info("repetition_near", "the position has come up for the third time; the fourth decides");
+  }
+  if (game.plies_left() == near_limit_plies) {
+    out.info("move_limit_near", "the game ends in " + std::to_string(near_limit_plies) +
+                                    " plies, by Max_Moves " +
+                                    std::to_string(*game.summary().max_moves));
+  }
+}
+
+/// The move that leads from one position to the other.
+std::optional<shogi::Move> step_between(const shogi::Position& from, const shogi::Position& to) {
+  for (const shogi::Move& move : shogi::legal_moves(from)) {
+    shogi::Position reached = from;
+    reached.play(move);
+    if (reached == to) {
+      return move;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What was played while the line was down: nothing, our move that was on its way, the opponent's,
+/// or one behind the other. Nothing at all when no such way leads there.
+std::optional<std::vector<shogi::Move>> way_between(const shogi::Position& from,
+                                                    const shogi::Position& to,
+                                                    const std::string& unanswered) {
+  if (from == to) {
+    return std::vector<shogi::Move>{};
+  }
+  if (const auto ours = shogi::csa::parse_move(from, unanswered.substr(0, 7));
+      ours && shogi::is_legal(from, *ours)) {
+    shogi::Position reached = from;
+    reached.play(*ours);
+    if (reached == to) {
+      return std::vector<shogi::Move>{*ours};
+    }
+    if (const auto reply = step_between(reached, to)) {
+      return std::vector<shogi::Move>{*ours, *reply};
+    }
+    return std::nullopt;
+  }
+  const auto step = step_between(from, to);
+  return step ? std::optional(std::vector<shogi::Move>{*step}) : std::nullopt;
+}
+
+std::optional<Millis> shown_main_time(const csa::GameClock& game_clock, Color color) {
+  if (game_clock.control(color).is_untimed()) {
+    return std::nullopt;
+  }
+  return game_clock.main_time(color);
+}
+
+std::int64_t for_black(const usi::Score& score, Color thinker) {
+  const std::int64_t sign = thinker == Color::black ? 1 : -1;
+  return score.is_mate ? (score.mate_is_lost ? -1 : 1) * std::abs(score.value) * sign
+                       : score.value * sign;
+}
+
+/// On one scale with centipawns, for a graph.
+std::int64_t on_graph(const usi::Score& score, Color thinker) {
+  constexpr std::int64_t mate = 30'000;
+  const std::int64_t value = for_black(score, thinker);
+  return score.is_mate ? (value < 0 ? -mate : mate) : std::clamp(value, -mate, mate);
+}
+
+}  // namespace
+
+// --- the beginning
+
+Match::Match(Game game, GameRecord record, base::SteadyTime started, base::SteadyTime agreed)
+    : game_(std::move(game)),
+      record_(std::move(record)),
+      turn_started_(started),
+      turn_began_min_(agreed),
+      turn_is_due_(game_.is_our_turn()) {}
+
+void Match::begin(const Context& context) {
+  if (context.config.records.enabled) {
+    context.out.add(record_.begin());
+  }
+}
+
+// --- the server's words
+
+void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
+  if (event.differs_from_sent) {
+    in.out.error("echo_differs", "the server played " + quote_for_log(event.move) +
+                                     " for our move; the server is followed");
+  }
+  if (event.is_unechoed) {
+    event.consumed = charge_unechoed(in, event);
+  }
+  const shogi::Position before = game_.position();
+  const bool counted_units = game_.counts_units();
+  const auto deviation = game_.play(event, base::millis_between(turn_started_, in.now.steady));
+  const Color turn = game_.position().side_to_move();
+  in.session.follow_turn(turn);
+  event.mover = shogi::opposite(turn);
+  event.is_ours = event.mover == game_.summary().our_color;
+  if (deviation) {
+    in.out.warn("move_against_rules",
+                "the server's move " + quote_for_log(event.move) + " breaks the rules (" + deviation->what +
+                    "); the server is followed" +
+                    (deviation->is_on_board ? "" : ", the board is as its line says") +
+                    ", and the game goes on until it says otherwise");
+    drop_search(in);
+    ahead_.expect({});
+  } else {
+    account_for(in, event);
+  }
+  if (game_.counts_units() && !counted_units) {
+    in.out.info("summary_remark", "the server counts T in the Time_Unit of the summary, not in seconds");
+  }
+  if (turn_) {
+    drop_search(in);  // the server moved for us
+  }
+  add_to_record(in, event, before, deviation);
+  if (event.is_ours) {
+    turn_began_min_ = sent_ ? std::max(turn_began_min_, sent_->left) : turn_began_min_;
+  } else if (game_.is_our_turn()) {
+    const Millis counted = deviation && !deviation->is_on_board ? Millis{0} : game_.moves().back().consumed;
+    turn_began_min_ = std::min(in.now.steady, turn_began_min_ + least_taken(counted, event.mover));
+  }
+  turn_started_ = in.now.steady;
+  thinking_.settle(game_.ply(), !deviation || deviation->is_on_board ? thought_behind(event) : nullptr);
+  if (event.is_ours) {
+    settle_sent_move(in);
+  }
+  note_rules(game_, in.out);
+  ahead_.be_due(event.is_ours);
+  turn_is_due_ = !event.is_ours;
+}
+
+void Match::on_special(const csa::SpecialPlayed& event) {
+  // shogi-server repeats %KACHI without its time: the first one is kept.
+  if (!ending_.special) {
+    ending_.special = event;
+  }
+}
+
+void Match::on_ending(const GameContext& in, const csa::GameEnding& event) {
+  ending_.is_announced = true;
+  // Silence on our turn would lose a game that is not over: some way into it the result is missed.
+  const Color us = game_.summary().our_color;
+  if (!event.may_stand_alone && in.session.turn() == us && !in.session.is_echo_owed()) {
+    const ThinkTime limits = think_time(game_.game_clock(), us, Millis{0}, in.rules());
+    ending_.doubt_at = std::min(in.now.steady + result_delay_max, turn_started_ + limits.hurry_after);
+    ending_.doubted = event.reason;
+  }
+  drop_search(in);
+  in.out.note(Level::debug, "game_ending", "the server says " + quote_for_log(event.reason));
+}
+
+void Match::doubt_end(const GameContext& in) {
+  ending_.doubt_at.reset();
+  ending_.is_announced = false;
+  in.session.doubt_end();
+  in.out.warn("end_doubted", "the server said " + quote_for_log(ending_.doubted) +
+                                 " on our turn and no result; our clock may be running, so the game is played on");
+  turn_is_due_ = true;
+  if (!in.lines_wait) {
+    begin_turn(in);
+  }
+}
+
+void Match::on_goes_on(const Context& context, const csa::GameGoesOn& event) {
+  ending_.is_announced = false;
+  ending_.doubt_at.reset();
+  context.out.warn("end_doubted", "a move came behind " + quote_for_log(event.reason) + ": the game goes on");
+}
+
+// --- our turn and the opponent's
+
+void Match::begin_due(const GameContext& in) {
+  if (in.lines_wait) {
+    return;
+  }
+  if (turn_is_due_) {
+    begin_turn(in);
+  }
+  if (ahead_.is_due()) {
+    begin_ahead(in);
+  }
+}
+
+void Match::begin_turn(const GameContext& in) {
+  turn_is_due_ = false;
+  if (ending_.is_announced) {
+    return;
+  }
+  const Turn::Inputs inputs = for_turn(in);
+  turn_.emplace(inputs, turn_started_);
+  turn_->begin(inputs, in.must_resign);
+  answer(in);
+}
+
+void Match::begin_ahead(const GameContext& in) {
+  std::optional<Ahead::Unconfirmed> unconfirmed;
+  if (sent_) {
+    unconfirmed = Ahead::Unconfirmed{sent_->move, charge_until(in.now.steady, in.link)};
+  }
+  ahead_.begin(in, game_, thinking_, !ending_.is_announced && !turn_, unconfirmed);
+}
+
+void Match::answer(const GameContext& in) {
+  const auto answer = turn_ ? turn_->take_answer() : std::nullopt;
+  if (!answer) {
+    return;
+  }
+  const bool changes_engine = turn_->changes_engine();
+  if (const auto* play = std::get_if<Turn::Play>(&*answer)) {
+    send_move(in, *play);
+  } else if (const auto* resignation = std::get_if<Turn::Resign>(&*answer)) {
+    resign(in, resignation->why);
+  } else {
+    declare(in, std::get<Turn::Declare>(*answer).points);
+  }
+  if (changes_engine) {
+    in.team.hand_over("no move came in time", in.now, in.out);
+  }
+}
+
+void Match::send_move(const GameContext& in, const Turn::Play& play) {
+  const Turn turn = *std::exchange(turn_, std::nullopt);  // else its deadlines would ring for ever
+  if (!in.session.may_send_move()) {
+    in.out.warn("move_not_sent", "a move was ready when the server takes none; it is dropped");
+    return;
+  }
+  const shogi::Position& position = game_.position();
+  const Thought& thought = thinking_.thought();
+  const std::string comment = wants_comments(in.config.game)
+                                  ? floodgate_comment(position, shogi::usi::format_move(play.move), thought)
+                                  : "";
+  send(in, in.session.move(shogi::csa::format_move(position, play.move), comment, in.now.steady));
+  sent_ = SentMove{.move = play.move,
+                   .thought = thought,
+                   .left = in.now.steady,
+                   .entitled = turn.entitled(),
+                   .had = turn.time_of_engine(),
+                   .main_time = game_.game_clock().main_time(game_.summary().our_color),
+                   .elapsed = base::millis_between(turn.started(), in.now.steady),
+                   .ponder_hit = turn.ponder_hit()};
+  in.team.dismiss_advice(in.now, in.out);
+  ahead_.be_due(in.config.ponder == config::Ponder::early);
+}
+
+void Match::send(const GameContext& in, std::string line) {
+  last_sent_ = std::move(line);
+  in.send(last_sent_);
+}
+
+void Match::resign(const GameContext& in, const std::string& why) {
+  drop_search(in);
+  if (in.session.may_send_move()) {
+    in.out.info("resigned", "resigning: " + why);
+    send(in, in.session.resign(in.now.steady));
+  }
+}
+
+void Match::declare(const GameContext& in, int points) {
+  drop_search(in);
+  if (in.session.may_send_move()) {
+    in.out.info("declared", "declaring the win with " + std::to_string(points) + " points");
+    send(in, in.session.declare(in.now.steady));
+  }
+}
+
+void Match::drop_search(const Context& context) {
+  turn_is_due_ = false;
+  ahead_.be_due(false);
+  turn_.reset();
+  ahead_.forget();
+  context.team.dismiss_advice(context.now, context.out);
+  context.team.abandon(context.now, context.out);
+}
+
+void Match::settle_sent_move(const Context& context) {
+  if (sent_ && game_.moves().back().move != sent_->move) {
+    ahead_.drop(context);  // of a game that the server did not play
+  }
+  sent_.reset();
+}
+
+void Match::on_ready(const GameContext& in) {
+  if (ending_.is_announced) {
+    return;
+  }
+  in.team.join_game(in.out);
+  if (turn_) {
+    turn_->on_ready(for_turn(in));
+    answer(in);
+  }
+}
+
+void Match::on_lost(const GameContext& in, const EngineLost& lost) {
+  ahead_.on_lost(lost, turn_.has_value());
+  if (turn_) {
+    turn_->on_lost(for_turn(in), lost);
+    answer(in);
+  }
+}
+
+void Match::on_given_up(const GameContext& in, const std::string& why) {
+  if (turn_) {
+    turn_->on_given_up(for_turn(in), why);
+    answer(in);
+  }
+}
+
+void Match::on_info(const usi::SearchInfo& info) {
+  if ((turn_ && turn_->search() == info.search) || ahead_.tells(info.search)) {
+    thinking_.take(info.info);
+  }
+}
+
+bool Match::on_answer(const GameContext& in, const usi::SearchAnswered& given) {
+  if (!turn_ || turn_->search() != given.search) {
+    return false;
+  }
+  turn_->on_answer(for_turn(in), given);
+  answer(in);
+  return true;
+}
+
+void Match::on_stop_obeyed(const Context& context) {
+  if (turn_) {
+    turn_->on_stop_obeyed(for_turn(context));
+  }
+}
+
+void Match::on_engine_link(const Context& context) {
+  if (turn_) {
+    turn_->on_engine_link(for_turn(context));
+  }
+}
+
+void Match::on_engine_line(const GameContext& in) {
+  if (turn_) {
+    turn_->renew_queued_search(for_turn(in));
+    answer(in);
+  }
+}
+
+void Match::on_book_answered(const GameContext& in, const BookAnswered& book_answer) {
+  if (turn_) {
+    turn_->on_book_answered(for_turn(in), book_answer);
+    answer(in);
+  }
+}
+
+void Match::tell_deadline(const Context& context) {
+  if (turn_) {
+    turn_->tell_deadline(context);
+  }
+}
+
+void Match::watch_idleness(const Context& context) {
+  if (turn_) {
+    turn_->watch_idleness(context);
+  }
+}
+
+// --- time
+
+std::optional<base::SteadyTime> Match::deadline() const {
+  return suspended_ ? std::nullopt : base::earlier(ending_.doubt_at, turn_ ? turn_->deadline() : std::nullopt);
+}
+
+void Match::on_time(const GameContext& in) {
+  if (ending_.doubt_at && in.expired(*ending_.doubt_at)) {
+    doubt_end(in);
+  }
+  if (turn_) {
+    turn_->on_time(for_turn(in));
+    answer(in);
+  }
+}
+
+/// A game that the server does not give back hangs on its one connection. What can be had again is given up soon, to
+/// be had again sooner.
+Millis Match::line_patience() const {
+  return may_rejoin() || ending_.is_announced ? Millis{0} : bridge::line_patience(game_, game_.is_our_turn() && !sent_);
+}
+
+/// What the server will charge us for a move that it has not confirmed, at most: servers count whole seconds, the
+/// way included.
+Millis Match::charge_until(base::SteadyTime sent, const LinkMargin& link) const {
+  const csa::TimeControl& control = game_.game_clock().control(game_.summary().our_color);
+  const Millis elapsed = base::millis_between(turn_started_, sent) + link.way();
+  const Millis counted = std::max(Millis{0}, elapsed - control.delay);
+  return std::max<Millis>(std::chrono::ceil<base::Seconds>(counted), control.least_time_per_move);
+}
+
+Millis Match::least_taken(Millis counted, Color side) const {
+  const csa::TimeControl& control = game_.game_clock().control(side);
+  const Millis rounded_up = control.rounds_up ? Millis{1'000} : Millis{0};
+  return counted > control.least_time_per_move ? std::max(Millis{0}, counted - rounded_up) : Millis{0};
+}
+
+/// It was at the server before the reply's time began, and our turn began no sooner than the opponent's time behind
+/// our move before it was over, whatever held up the one or the other on the way.
+Millis Match::charge_unechoed(const Context& context, const csa::MovePlayed& move) const {
+  const base::SteadyTime sent = sent_ ? sent_->left : context.now.steady;
+  if (!move.reply_took) {
+    return charge_until(sent, context.link);
+  }
+  const Color us = game_.summary().our_color;
+  const csa::TimeControl& control = game_.game_clock().control(us);
+  const Millis both = base::millis_between(turn_began_min_, context.now.steady);
+  const Millis used = std::max(both - least_taken(*move.reply_took, shogi::opposite(us)),
+                               base::millis_between(turn_started_, sent));
+  return std::max<Millis>(std::chrono::ceil<base::Seconds>(std::max(Millis{0}, used - control.delay)),
+                          control.least_time_per_move);
+}
+
+void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
+  if (!sent_ || !echo.is_ours || echo.differs_from_sent || echo.is_unechoed) {
+    return;
+  }
+  if (!sent_->is_repeated) {
+    context.link.take_echo(base::millis_between(sent_->left, context.now.steady));
+  }
+  if (sent_->entitled) {
+    const csa::TimeControl& own = game_.game_clock().control(echo.mover);
+    MoveTime time{.entitled = *sent_->entitled,
+                  .had = sent_->had,
+                  .used = base::millis_between(turn_started_, sent_->left),
+                  .charged = game_.moves().back().consumed,
+                  .added = own.increment,
+                  .left = game_.game_clock().main_time(echo.mover)};
+    if (time_.moves == 0) {
+      time.added += sent_->main_time;
+    }
+    if (time.left.count() == 0 && !own.is_stop_watch) {
+      time.added += own.byoyomi;
+    }
+    time_.take(time);
+    // A move that was sent again carries the outage in its time.
+    if (!sent_->is_repeated && !own.rounds_up && !own.is_stop_watch && own.least_time_per_move.count() == 0) {
+      context.link.take_charge(time.used, time.charged);
+    }
+    if (context.config.records.times) {
+      record_.remark(bridge::describe(time));
+    }
+    context.out.note(Level::debug, "move_time", bridge::describe(time));
+  }
+  context.link.end_move();
+}
+
+// --- the record, and the end
+
+const Thought* Match::thought_behind(const csa::MovePlayed& played) const {
+  if (!played.is_ours || thinking_.thinker() != played.mover) {
+    return nullptr;
+  }
+  return sent_ ? &sent_->thought : &thinking_.thought();
+}
+
+/// What the clock here saw of a move that came just now, before it is settled.
+MoveFacts Match::facts_behind(const csa::MovePlayed& played, base::SteadyTime now) const {
+  MoveFacts facts{thought_behind(played)};
+  if (!played.is_ours) {
+    facts.elapsed = base::millis_between(turn_started_, now);
+  } else if (sent_) {
+    facts.elapsed = sent_->elapsed;
+    if (!played.is_unechoed) {
+      facts.link_delay = base::millis_between(sent_->left, now);
+    }
+    facts.ponder_hit = sent_->ponder_hit;
+  }
+  return facts;
+}
+
+void Match::add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
+                          const std::optional<Deviation>& deviation) {
+  const MoveFacts facts = facts_behind(event, context.now.steady);
+  AppendRecord grown;
+  if (deviation && !deviation->is_on_board) {
+    grown = record_.refuse_and_leave(event.move);
+  } else if (deviation) {
+    grown = record_.hold(game_.moves().back(), facts, before);
+  } else {
+    grown = record_.add(game_.moves().back(), facts, before);
+  }
+  // The archive wants the record too, where no file is kept.
+  const bool has_grown = !grown.text.empty() || !grown.source.empty();
+  if (context.config.records.enabled && has_grown) {
+    context.out.add(std::move(grown));
+  }
+}
+
+FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Statistics& statistics) {
+  const config::BotConfig& config = context.config;
+  if (config.records.times && time_.moves > 0) {
+    record_.remark_at_end("time: " + bridge::describe(time_));
+  }
+  const bool is_unechoed = game_.is_our_turn() && !ending_.special;
+  if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
+    record_.refuse(last_sent_);
+  }
+  FinishRecord files = record_.finish(end, ending_.special, game_, context.now.wall);
+  if (config.records.enabled) {
+    context.out.add(std::move(files));
+  }
+  if (!end.reason.empty() || !end.result.empty()) {
+    ++statistics.games_finished;  // the server has announced its end
+  }
+  note_end(context, end);
+  note_statistics(context, statistics);
+  FinishedGame game{.bot = config.name,
+                    .server = config.server.host + ":" + std::to_string(config.server.port),
+                    .game_name = config.game.name,
+                    .engine = context.team.player().engine_name(),
+                    .our_color = game_.summary().our_color,
+                    .end = end,
+                    .record = record_.record(),
+                    .ponder = ahead_.statistics().view(),
+                    .time = time_,
+                    .rescues = trouble_.rescues};
+  context.team.game_over(gameover_of(end.outcome), context.now, context.out);
+  return game;
+}
+
+void Match::note_end(const Context& context, const csa::GameEnd& end) const {
+  const csa::GameSummary& summary = game_.summary();
+  const bool is_announced = !end.reason.empty() || !end.result.empty();
+  context.out.tell(GameEnded{end.outcome, end.reason, !is_announced, summary.name(shogi::opposite(summary.our_color)),
+                             summary.game_id, game_.ply()});
+  if (is_lost_by_fault(end)) {
+    context.out.error("lost_by_fault", "the server blames us: " + accusation(end.reason) + " (" + end.reason +
+                                           "); the last move sent was " + quote_for_log(last_sent_) + "; position " +
+                                           shogi::usi::format_sfen(game_.position()));
+    context.out.count(Incident::lost_by_fault);
+  }
+}
+
+void Match::note_statistics(const Context& context, Statistics& statistics) const {
+  const auto together = [](const auto& totals) {
+    return totals.games > 1
+               ? "; in " + std::to_string(totals.games) + " games together: " + bridge::describe(totals.sum)
+               : "";
+  };
+  if (const PonderStatistics& of_game = ahead_.statistics(); of_game.searches > 0) {
+    ++statistics.ponder.games;
+    statistics.ponder.sum.add(of_game);
+    context.out.info("pondered", "thought ahead " + bridge::describe(of_game) + together(statistics.ponder),
+                     {{"searches", std::to_string(of_game.searches)},
+                      {"hits", std::to_string(of_game.hits)},
+                      {"gained_ms", std::to_string(of_game.gained.count())}});
+  }
+  if (time_.moves == 0) {
+    return;
+  }
+  ++statistics.time.games;
+  statistics.time.sum.add(time_);
+  const Millis margin = context.rules().margin;
+  context.out.info("time_used",
+                   bridge::describe(time_) + "; kept back now: " + format_millis(margin.count()) + " a move" +
+                       together(statistics.time),
+                   {{"moves", std::to_string(time_.moves)},
+                    {"granted_ms", std::to_string(time_.granted.count())},
+                    {"had_ms", std::to_string(time_.had().count())},
+                    {"used_ms", std::to_string(time_.used.count())},
+                    {"charged_ms", std::to_string(time_.charged.count())},
+                    {"lost_ms", std::to_string(time_.lost.count())},
+                    {"margin_ms", std::to_string(margin.count())},
+                    {"way_ms", std::to_string(context.link.way().count())},
+                    {"stop_ms", std::to_string(context.link.stop().count())},
+                    {"late_ms", std::to_string(context.link.lateness().count())}});
+}
+
+// --- a line that is lost
+
+void Match::suspend(const GameContext& in, const std::string& why) {
+  suspended_ = Suspended{in.now.steady, in.session.is_echo_owed() ? last_sent_ : ""};
+  drop_search(in);
+  in.out.warn("line_lost", "the line was lost in mid-game: " + why +
+                               "; the server may give the game back, so connecting at once");
+}
+
+bool Match::catch_up(const Context& context, const shogi::Position& position, const csa::ResumeState& state) {
+  const auto way = way_between(game_.position(), position, suspended_->unanswered);
+  if (!way) {
+    return false;
+  }
+  for (const shogi::Move& move : *way) {
+    const shogi::Position before = game_.position();
+    const Color mover = before.side_to_move();
+    const csa::GameClock& game_clock = game_.game_clock();
+    const auto left = mover == Color::black ? state.black : state.white;
+    // The clock that came back already holds the increment of the next turn.
+    const Millis spent =
+        left ? std::max(Millis{0}, game_clock.main_time(mover) + 2 * game_clock.control(mover).increment - *left)
+             : Millis{0};
+    csa::MovePlayed played{mover, shogi::csa::format_move(before, move), spent};
+    played.is_ours = mover == game_.summary().our_color;
+    game_.play(played);
+    AppendRecord grown = record_.add(game_.moves().back(), MoveFacts{thought_behind(played)}, before);
+    if (context.config.records.enabled) {
+      context.out.add(std::move(grown));
+    }
+    if (played.is_ours) {
+      settle_sent_move(context);
+    }
+  }
+  if (!way->empty()) {
+    turn_started_ = turn_began_min_ = suspended_->at;  // the latest instant at which it can have begun is unknown
+    suspended_->unanswered.clear();
+  }
+  return true;
+}
+
+void Match::set_right(const csa::ResumeState& state, std::string token) {
+  game_.set_reconnect_token(std::move(token));
+  // The clocks hold the increment of the turn that runs; the account holds what is left before it.
+  const csa::GameClock& game_clock = game_.game_clock();
+  for (const auto& [color, left] : {std::pair(Color::black, state.black), std::pair(Color::white, state.white)}) {
+    if (left) {
+      game_.set_main_time(color, *left - game_clock.control(color).increment);
+    }
+  }
+}
+
+void Match::go_on(const GameContext& in) {
+  const std::string unanswered = suspended_ ? std::exchange(suspended_, std::nullopt)->unanswered : "";
+  in.team.join_game(in.out);
+  turn_is_due_ = game_.is_our_turn() && unanswered.empty();
+  if (!game_.is_our_turn() || unanswered.empty()) {
+    return;
+  }
+  // It never arrived: the server stands where we stood when it left.
+  if (unanswered == "%TORYO") {
+    send(in, in.session.resign(in.now.steady));
+  } else if (unanswered == "%KACHI") {
+    send(in, in.session.declare(in.now.steady));
+  } else {
+    send(in, in.session.move(unanswered.substr(0, 7), {}, in.now.steady));
+    if (sent_) {
+      sent_->is_repeated = true;
+    }
+  }
+}
+
+// --- for people
+
+GameView Match::view(const Mask& mask) const {
+  GameView view;
+  const csa::GameSummary& summary = game_.summary();
+  view.game_id = mask.hide(summary.game_id);
+  view.black_name = summary.black_name;
+  view.white_name = summary.white_name;
+  view.our_color = summary.our_color;
+  view.position = game_.position();
+  view.moves.reserve(game_.moves().size());
+  for (const Game::Played& played : game_.moves()) {
+    view.moves.push_back({played.text, played.consumed});
+  }
+  const auto& scores = thinking_.scores();
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i]) {
+      view.moves[i].score = on_graph(*scores[i], view.our_color);
+    }
+  }
+  view.black_main_time = shown_main_time(game_.game_clock(), Color::black);
+  view.white_main_time = shown_main_time(game_.game_clock(), Color::white);
+  view.turn_started = turn_started_;
+  view.time = time_;
+  view.occurrences = game_.occurrences();
+  view.max_moves = summary.max_moves;
+  view.ponder = ahead_.statistics().view();
+  const Thought& thought = thinking_.thought();
+  if (thought.score) {
+    view.score = ViewedScore{thought.score->is_mate, for_black(*thought.score, thinking_.thinker()), thought.depth, {},
+                             thought.nps, thought.hashfull};
+    for (const std::string& move : thinking_.line_from(game_, ahead_.predicted())) {
+      view.score->pv += (view.score->pv.empty() ? "" : " ") + move;
+    }
+  }
+  return view;
+}
+
+}  // namespace kakehashi::bridge

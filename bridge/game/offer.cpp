@@ -1,0 +1,104 @@
+#include "bridge/game/offer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace kakehashi::bridge {
+
+using base::format_millis;
+using base::Millis;
+
+namespace {
+
+/// The server closes its window 120 s after the summary (shogi-server); this leaves it some way.
+constexpr Millis agree_window{100'000};
+
+/// What the way and a server's own delay may add to the clocks.
+constexpr Millis line_patience_rest{15'000};
+
+/// shogi-server looks once in so long at the clock of a player who says nothing: until then who leaves has lost, the
+/// other's fallen flag or not.
+constexpr Millis flag_seen_after{60'000};
+
+/// A line that was silent for so long does not come back, whatever the clocks allow.
+constexpr Millis line_patience_max{3'600'000};
+
+}  // namespace
+
+void Offer::agree_when_idle(const GameContext& in) {
+  if (agreed_at_ || !in.team.is_idle()) {
+    return;
+  }
+  if (!std::exchange(is_engine_told_, true)) {
+    GameRules rules = rules_of(game_.summary());
+    if (in.config.time.round_up) {
+      rules.round_up = round_up_for(game_.summary(), in.link.way());
+    }
+    in.team.prepare_game(rules, in.now, in.out);
+    in.team.prove_if_stale(in.now, in.out, agree_window);
+    if (!in.team.is_idle()) {
+      return;
+    }
+  }
+  in.team.new_game(in.out);
+  note_long_way(in);
+  agreed_at_ = in.now.steady;
+  in.send(in.session.agree(in.now.steady));
+}
+
+bool Offer::on_time(const GameContext& in) {
+  const auto is_late = [&] { return deadline() && in.expired(*deadline()); };
+  if (is_late()) {
+    in.team.hand_over("the server's window closes", in.now, in.out);
+    agree_when_idle(in);
+  }
+  if (!is_late()) {
+    return false;
+  }
+  in.out.error("agree_too_late", "the engine is not ready and the server's window closes: REJECT");
+  in.out.count(Incident::agree_too_late);
+  in.send(in.session.reject(in.now.steady));
+  return true;
+}
+
+std::optional<base::SteadyTime> Offer::deadline() const {
+  return agreed_at_ ? std::nullopt : std::optional(offered_ + agree_window);
+}
+
+/// Where the way takes most of the shortest turn, a person should know before the game begins.
+void Offer::note_long_way(const Context& context) const {
+  const csa::GameSummary& summary = game_.summary();
+  const bool is_black = summary.our_color == shogi::Color::black;
+  csa::TimeControls shortest = summary.times;
+  csa::TimeControl& own = is_black ? shortest.black : shortest.white;
+  const Millis turn = own.increment + own.byoyomi;
+  const Millis way = context.link.way();
+  if (own.is_untimed() || own.is_stop_watch || turn.count() == 0 || way <= turn / 2) {
+    return;
+  }
+  own.total = Millis{0};
+  const ThinkTime limits =
+      think_time(csa::GameClock(shortest), summary.our_color, Millis{0}, context.rules());
+  context.out.warn("long_way",
+                   "the way to the server and back takes up to " + format_millis(way.count()) +
+                       ", and the shortest turn of this game is " + format_millis(turn.count()) +
+                       ": the engine gets " + format_millis(limits.given.count()) +
+                       " of it and is told to stop; a longer way loses on time",
+                   {{"way_ms", std::to_string(way.count())},
+                    {"turn_ms", std::to_string(turn.count())},
+                    {"left_ms", std::to_string(limits.given.count())}});
+}
+
+Millis line_patience(const Game& game, bool is_only_ours) {
+  const csa::GameClock& game_clock = game.game_clock();
+  const shogi::Color us = game.summary().our_color;
+  const auto ours = game_clock.budget(us);
+  const auto theirs = is_only_ours ? Millis{0} : game_clock.budget(shogi::opposite(us));
+  const Millis seen_after = is_only_ours ? Millis{0} : flag_seen_after;
+  return ours && theirs ? std::min(line_patience_max, *ours + *theirs + seen_after + line_patience_rest)
+                        : line_patience_max;
+}
+
+}  // namespace kakehashi::bridge

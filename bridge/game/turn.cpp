@@ -1,0 +1,568 @@
+#include "bridge/game/turn.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "bridge/engine/game_rules.hpp"
+#include "bridge/game/translate.hpp"
+#include "shogi/book/entry.hpp"
+#include "shogi/declaration.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge {
+
+using base::format_millis;
+using base::Millis;
+using base::quote_for_log;
+
+namespace {
+
+/// With less than this left before the rescue, a new search is not worth starting.
+constexpr Millis search_again_min{200};
+
+/// With less than this between "stop" and the rescue, the standby engine is not asked for a move.
+constexpr Millis consultation_min{50};
+
+/// With less than this left, an engine that answered nonsense is not restarted on our turn.
+constexpr Millis restart_on_turn_min{2'000};
+
+/// An engine may say nothing for this long whatever the clock.
+constexpr Millis silence_min{5'000};
+
+/// A link that is out for so long on our turn makes the standby search as well: most come back sooner.
+constexpr Millis out_max{2'000};
+
+/// An engine that is lost in so many searches in a row is not asked again on this turn.
+constexpr int searches_lost_max = 3;
+
+/// A disk that has been asleep may need as long; a book that needs longer costs more than it gives.
+constexpr Millis lookup_max{500};
+/// Nor does a question take more than this part of the turn.
+constexpr int lookup_parts = 4;
+
+/// Of the 24-point rule, for both sides; 24 to 30 are a draw there.
+constexpr int points_of_24_point_rule = 31;
+
+/// The rule that shogi::judge_declaration() judges by.
+bool has_27_point_rule(const csa::GameSummary& summary) {
+  return rules_of(summary).entering_king == "CSARule27";
+}
+
+/// splitmix64: the seed decides on every choice, so that a game can be repeated.
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9E3779B97F4A7C15U;
+  std::uint64_t value = state;
+  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31U);
+}
+
+void report_unusable(const Turn::Inputs& in, const std::string& why) {
+  in.out.error("unusable_bestmove", why + "; position " + shogi::usi::format_sfen(in.game.position()));
+  in.out.count(Incident::unusable_bestmove);
+}
+
+}  // namespace
+
+// --- the beginning
+
+Turn::Turn(const Inputs& in, base::SteadyTime started)
+    : started_(started), limits_(limits(in, Millis{0})), given_(limits_.given) {}
+
+ThinkTime Turn::limits(const Inputs& in, Millis spent) const {
+  return think_time(in.game.game_clock(), in.game.summary().our_color, spent, in.rules());
+}
+
+void Turn::begin(const Inputs& in, bool must_resign) {
+  if (must_resign) {
+    resign("the operator asked for it");
+    return;
+  }
+  if (ends_without_a_search(in)) {
+    return;
+  }
+  if (!in.game.is_for_engines()) {
+    play_fallback(in, "behind a move against the rules a king is missing or can be taken", RescueCause::unusable);
+    return;
+  }
+  if (!ask_book(in)) {
+    think(in);
+  }
+}
+
+bool Turn::ends_without_a_search(const Inputs& in) {
+  const shogi::Position& position = in.game.position();
+  if (!shogi::has_legal_move(position)) {
+    resign("there is no legal move");
+    return true;
+  }
+  const csa::GameSummary& summary = in.game.summary();
+  if (in.config.game.declare == config::Declare::automatic && has_27_point_rule(summary) &&
+      shogi::judge_declaration(position, summary.our_color).is_valid()) {
+    declare(in);
+    return true;
+  }
+  return false;
+}
+
+// --- the book: what it knows is played at once
+
+bool Turn::ask_book(const Inputs& in) {
+  if (in.config.book.file.empty()) {
+    return false;
+  }
+  const Millis patience = std::min(lookup_max, limits_.hurry_after / lookup_parts);
+  if (patience < in.link.lateness()) {
+    return false;  // its answer would be read too late, and the end of the wait as well
+  }
+  lookup_ = Lookup{++in.book.lookups, in.now.steady + patience};
+  in.out.add(LookUpBook{in.book.lookups, shogi::book::key_of(in.game.position())});
+  return true;
+}
+
+void Turn::on_book_answered(const Inputs& in, const BookAnswered& answer) {
+  if (!lookup_ || lookup_->number != answer.number) {
+    return;  // of a turn that is over, or too late
+  }
+  lookup_.reset();
+  // A book is a file from anywhere: what the rules forbid is not even chosen from.
+  std::vector<shogi::book::Move> moves = shogi::book::read_moves(answer.lines);
+  const std::size_t known = moves.size();
+  std::erase_if(moves, [&](const shogi::book::Move& move) {
+    return read_choice(in.game.position(), move.text).kind != EngineChoice::Kind::move;
+  });
+  if (moves.size() < known) {
+    in.out.warn("book_move_illegal",
+                "the book has moves for this position that the rules forbid; they are passed over");
+  }
+  const auto chosen = shogi::book::choose(moves, in.config.book.rule, in.config.book.temperature,
+                                          next_random(in.book.random));
+  if (!chosen) {
+    think(in);
+    return;
+  }
+  const std::string& text = moves[*chosen].text;
+  in.out.note(Level::debug, "book_move", "the book plays " + quote_for_log(text));
+  in.ahead.forget();
+  in.team.abandon(in.now, in.out);
+  in.ahead.expect({});
+  in.thinking.begin(in.game.ply(), in.game.summary().our_color);
+  play(read_choice(in.game.position(), text).move);
+}
+
+void Turn::doubt_book(const Inputs& in) {
+  lookup_.reset();
+  in.out.warn("book_silent", "the book has not answered for " + format_millis(spent(in).count()) +
+                                 "; the engine is asked");
+  limits_ = limits(in, spent(in));
+  think(in);
+}
+
+// --- the search
+
+void Turn::think(const Inputs& in) {
+  // Behind a book that took long.
+  const bool is_late = limits_.entitled && spent(in) > (limits_.rescue_after - limits_.given) / 2;
+  const Ahead::Found found = in.ahead.take_up(in, in.game, started_, is_late);
+  if (found.has_pondered) {
+    ponder_hit_ = found.is_hit;
+  }
+  if (found.answer) {
+    in.out.info("parked_answer_used", "the engine that was lost had answered this reply already");
+    choose(in, *found.answer);
+    return;
+  }
+  if (!found.search) {
+    begin_search(in);
+    return;
+  }
+  search_ = found.search;
+  watch_silence(in);
+  const bool is_timed = in.config.engine.timed_ponderhit.value_or(in.config.ponder == config::Ponder::early);
+  in.take(in.team.ponderhit(is_timed ? usi::format_times(limits_.go) : "", in.out));
+}
+
+void Turn::begin_search(const Inputs& in) {
+  const Millis gone = limits_.entitled ? spent(in) : Millis{0};
+  const bool is_repeated = unusable_answers_ > 0 || gone.count() > 0;
+  if (is_repeated && limits_.rescue_after - gone < search_again_min) {
+    return;  // the rescue deadline is about to act
+  }
+  is_hurried_ = false;
+  request_search(in);
+}
+
+void Turn::request_search(const Inputs& in) {
+  if (!limits_.entitled) {
+    started_ = in.now.steady;  // no clock runs: a repeated search gets the whole time again
+  }
+  limits_ = limits(in, spent(in));
+  in.thinking.begin(in.game.ply(), in.game.summary().our_color);
+  search_ = in.team.search({in.game.command().text(), usi::format_go(limits_.go, false), false}, in.now, in.out);
+  watch_silence(in);
+  if (!search_ && in.team.is_missing()) {
+    play_without_engine(in, RescueCause::gone, "there is no engine");
+  } else if (!search_ && !may_be_back(in)) {
+    play_without_engine(in, RescueCause::gone, "no engine is started again in time");
+  }
+}
+
+bool Turn::may_be_back(const Inputs& in) const {
+  return !limits_.entitled || in.team.may_be_ready_by(started_ + limits_.rescue_after);
+}
+
+void Turn::renew_queued_search(const Inputs& in) {
+  if (!search_ || !in.team.player().is_search_queued()) {
+    return;
+  }
+  request_search(in);
+  if (is_hurried_) {
+    in.team.hurry(in.now, in.out);
+  }
+}
+
+void Turn::on_ready(const Inputs& in) {
+  if (!search_ && !lookup_) {
+    in.out.warn("search_repeated", "another engine is ready and searches our move with the time left");
+    in.out.count(Incident::search_repeated);
+    begin_search(in);
+  }
+}
+
+void Turn::on_answer(const Inputs& in, const usi::SearchAnswered& answer) {
+  search_.reset();
+  in.trouble.searches_lost = 0;
+  choose(in, answer);
+}
+
+void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
+  const EngineChoice choice = read_choice(in.game.position(), answer.move);
+  const config::Resign& policy = in.config.game.resign;
+  switch (choice.kind) {
+    case EngineChoice::Kind::move:
+      if (policy.by == config::Resign::By::score &&
+          in.thinking.is_low(in.game.ply(), -policy.score, policy.moves)) {
+        resign("the engine's score has been as low as game.resign says");
+        return;
+      }
+      in.ahead.expect(answer.ponder);
+      play(choice.move);
+      return;
+    case EngineChoice::Kind::resign:
+      if (policy.by != config::Resign::By::never) {
+        resign("the engine resigns");
+      } else {
+        play_fallback(in, "the engine resigns (game.resign: never)", std::nullopt);
+      }
+      return;
+    case EngineChoice::Kind::declare:
+      declare(in);
+      return;
+    case EngineChoice::Kind::unusable:
+      rescue(in, "bestmove " + quote_for_log(answer.move) + " " + choice.why);
+      return;
+  }
+}
+
+// --- the declaration
+
+void Turn::declare(const Inputs& in) {
+  shogi::Declaration declaration =
+      shogi::judge_declaration(in.game.position(), in.game.summary().our_color);
+  const std::string rule = rules_of(in.game.summary()).entering_king;
+  if (rule.starts_with("CSARule24")) {
+    declaration.points_needed = points_of_24_point_rule;
+  }
+  if (rule == no_declaration) {
+    refuse_declaration(in, "this game has no declaration rule");
+    return;
+  }
+  if (!declaration.is_valid()) {
+    const std::string facts =
+        std::string(declaration.is_in_check ? "in check, " : "") +
+        (declaration.king_in_camp ? "" : "the king is not in the camp, ") +
+        std::to_string(declaration.pieces_in_camp) + " of 10 pieces in the camp, " +
+        std::to_string(declaration.points) + " of " + std::to_string(declaration.points_needed) +
+        " points";
+    refuse_declaration(in, "the declaration would lose (" + facts + ")");
+    return;
+  }
+  answer_ = Declare{declaration.points};
+}
+
+void Turn::refuse_declaration(const Inputs& in, const std::string& why) {
+  // The engine is well, but counts otherwise than the server. It is asked once more; one that
+  // insists does not get its game lost.
+  report_unusable(in, "bestmove win: " + why);
+  if (++unusable_answers_ == 1) {
+    begin_search(in);
+    return;
+  }
+  play_without_engine(in, RescueCause::declaration, "the declaration does not hold");
+}
+
+// --- time
+
+std::optional<base::SteadyTime> Turn::deadline(Deadline which) const {
+  switch (which) {
+    case Deadline::book: return lookup_ ? std::optional(lookup_->give_up) : std::nullopt;
+    case Deadline::hurry: return is_hurried_ ? std::nullopt : std::optional(started_ + limits_.hurry_after);
+    case Deadline::rescue: return is_hurried_ ? std::optional(started_ + limits_.rescue_after) : std::nullopt;
+    case Deadline::silence: return look_at_silence_at_;
+  }
+  return std::nullopt;
+}
+
+std::optional<base::SteadyTime> Turn::deadline() const {
+  std::optional<base::SteadyTime> next;
+  for (const Deadline which : {Deadline::book, Deadline::hurry, Deadline::rescue, Deadline::silence}) {
+    next = base::earlier(next, deadline(which));
+  }
+  return next;
+}
+
+bool Turn::has_passed(Deadline which, const Context& context) const {
+  const auto at = deadline(which);
+  return !answer_ && at && context.expired(*at);
+}
+
+void Turn::on_time(const Inputs& in) {
+  if (has_passed(Deadline::book, in)) {
+    doubt_book(in);
+  }
+  if (has_passed(Deadline::hurry, in)) {
+    hurry(in);
+  }
+  if (has_passed(Deadline::rescue, in)) {
+    is_overdue_ = true;
+    play_without_engine(in, RescueCause::silent, "no move came in time");
+  }
+  if (has_passed(Deadline::silence, in) && !in.lines_wait) {
+    look_at_silence(in);
+  }
+}
+
+void Turn::on_stop_obeyed(const Inputs& in) {
+  if (!is_hurried_ && limits_.entitled) {
+    limits_ = limits(in, spent(in));
+  }
+}
+
+void Turn::hurry(const Inputs& in) {
+  is_hurried_ = true;
+  // How late this process is may have shown since the turn began.
+  if (limits_.entitled) {
+    limits_.rescue_after = std::min(limits_.rescue_after, limits(in, Millis{0}).rescue_after);
+  }
+  if (!search_) {
+    return;
+  }
+  in.out.warn("engine_hurried", "the engine has used its time of " + format_millis(limits_.hurry_after.count()) +
+                                    "; it is told to stop");
+  in.out.count(Incident::engine_hurried);
+  in.team.hurry(in.now, in.out);
+  const Millis left = limits_.rescue_after - spent(in);
+  if (limits_.entitled && left >= consultation_min && !in.lines_wait) {
+    usi::GoTimes times;
+    times.byoyomi = left / 2;
+    in.team.consult({in.game.command().text(), usi::format_go(times, false), false}, in.out);
+  }
+}
+
+void Turn::watch_idleness(const Context& context) {
+  const bool thinks = lookup_ || (search_ && !context.team.player().is_search_queued());
+  if (!thinks && !idle_.since) {
+    idle_.since = context.now.steady;
+  } else if (thinks && idle_.since) {
+    idle_.before += base::millis_between(*idle_.since, context.now.steady);
+    idle_.since.reset();
+  }
+}
+
+void Turn::tell_deadline(const Context& context) {
+  const EngineSupervisor& player = context.team.player();
+  const auto at = deadline(Deadline::hurry);
+  if (!player.is_kept() || !search_ || !at || player.is_search_queued()) {
+    return;
+  }
+  if (const auto wanted = std::optional(std::pair(*search_, *at)); wanted != told_) {
+    told_ = wanted;
+    context.out.add(StopEngineAt{player.id(), *at});
+  }
+}
+
+Millis Turn::time_of_engine() const {
+  Millis idle = idle_.before;
+  if (idle_.since) {
+    idle += std::max(Millis{0}, base::millis_between(*idle_.since, started_ + given_));
+  }
+  return std::max(Millis{0}, given_ - idle);
+}
+
+// --- an engine that says nothing
+
+Millis Turn::patience(const Inputs& in) const {
+  if (in.config.engine.silence_max) {
+    return *in.config.engine.silence_max;
+  }
+  const shogi::Color us = in.game.summary().our_color;
+  const csa::TimeControl& control = in.game.game_clock().control(us);
+  const Millis main = in.game.game_clock().main_time(us);
+  const Millis each_move = control.increment + control.byoyomi;
+  const Millis shortest = each_move + std::max(silence_min, main / 4);
+  return std::clamp(2 * in.team.player().longest_silence(), shortest, std::max(shortest, each_move + main / 2));
+}
+
+void Turn::watch_silence(const Inputs& in) {
+  look_at_silence_at_.reset();
+  if (!limits_.entitled || is_hurried_) {
+    return;
+  }
+  if (search_) {
+    in.team.watch_silence(in.now);
+  }
+  if (const auto out = in.team.player().out_since(); out && search_) {
+    look_at_silence_at_ = std::max(*out + out_max, in.now.steady);
+  } else if (search_ || in.trouble.searches_lost >= searches_lost_max) {
+    look_at_silence_at_ = in.now.steady + patience(in);
+  }
+}
+
+void Turn::on_engine_link(const Inputs& in) {
+  if (const auto out = in.team.player().out_since(); out && search_ && !is_hurried_ && limits_.entitled) {
+    look_at_silence_at_ = base::earlier(look_at_silence_at_, std::max(*out + out_max, in.now.steady));
+  }
+}
+
+void Turn::look_at_silence(const Inputs& in) {
+  look_at_silence_at_.reset();
+  if (is_hurried_) {
+    return;
+  }
+  if (const auto out = in.team.player().out_since(); out && search_) {
+    if (const base::SteadyTime due = *out + out_max; !in.expired(due)) {
+      look_at_silence_at_ = due;
+    } else if (in.team.may_doubt()) {
+      in.out.warn("engine_doubted", "no link leads to the engine; the standby engine is asked as well, and who answers "
+                                    "first plays");
+      is_doubted_ = true;
+      in.team.doubt("no link leads to the other one", in.now, in.out);
+      request_search(in);
+    } else {
+      look_at_silence_at_ = in.now.steady + out_max;  // it searches on there; another may become ready meanwhile
+    }
+    return;
+  }
+  if (!search_) {
+    if (in.trouble.searches_lost >= searches_lost_max) {
+      play_without_engine(in, RescueCause::gone, "no engine has answered for a long time");
+    }
+    return;
+  }
+  const auto since = in.team.player().silent_since();
+  if (!since) {
+    return;
+  }
+  if (const base::SteadyTime due = *since + patience(in); !in.expired(due)) {
+    look_at_silence_at_ = due;
+    return;
+  }
+  const std::string silence =
+      "the engine has said nothing for " + format_millis(base::millis_between(*since, in.now.steady).count());
+  if (in.team.may_doubt()) {
+    in.out.warn("engine_doubted", silence + "; the standby engine is asked as well, and who answers first plays");
+    is_doubted_ = true;
+    in.team.doubt("the other one is silent", in.now, in.out);
+    request_search(in);
+  } else {
+    in.out.warn("engine_doubted", silence + "; it is told to stop, and replaced if it does not");
+    in.team.hurry(in.now, in.out);
+  }
+}
+
+// --- an engine that is lost, or of no use: another one while there is time, and a legal move when there is none
+
+void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
+  int& searches_lost = in.trouble.searches_lost;
+  if (search_ && !lost.goes_on) {
+    ++searches_lost;
+  }
+  search_ = lost.goes_on;
+  if (lost.goes_on) {
+    in.thinking.begin(in.game.ply(), in.game.summary().our_color);
+    watch_silence(in);
+  }
+  if (lost.is_replaced) {
+    return;
+  }
+  in.out.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
+  in.out.count(Incident::engine_lost_on_turn);
+  const bool is_long = spent(in) >= patience(in);
+  if (lost.is_missing) {
+    play_without_engine(in, RescueCause::gone, "the engine cannot be started");
+  } else if (!may_be_back(in)) {
+    play_without_engine(in, RescueCause::gone, "no engine is started again in time");
+  } else if (limits_.entitled &&
+             (searches_lost >= searches_lost_max || (searches_lost == searches_lost_max - 1 && is_long))) {
+    play_without_engine(in, RescueCause::gone,
+                        "the engine was lost in " + std::to_string(searches_lost) + " searches in a row");
+  }
+}
+
+void Turn::on_given_up(const Inputs& in, const std::string& why) {
+  search_.reset();
+  play_without_engine(in, RescueCause::gone, why);
+}
+
+void Turn::rescue(const Inputs& in, const std::string& why) {
+  ++unusable_answers_;
+  report_unusable(in, why);
+  // Another engine that waits can begin at once; a restarted one needs its time to get ready.
+  const Millis needed = in.team.has_substitute() ? Millis{0} : restart_on_turn_min;
+  // One that was asked already at the `stop` answers before the rescue must act.
+  const bool is_too_late = !in.team.is_consulting() && limits_.hurry_after - spent(in) < needed;
+  if (unusable_answers_ > 1 || is_too_late) {
+    play_without_engine(in, RescueCause::unusable, "the engine gave no usable move");
+    return;
+  }
+  in.take(in.team.replace("the engine gave an unusable move", in.now, in.out));
+}
+
+void Turn::play_without_engine(const Inputs& in, RescueCause cause, const std::string& why) {
+  in.team.abandon(in.now, in.out);
+  search_.reset();
+  if (in.config.engine.on_failure == config::OnFailure::resign) {
+    resign(why + " (engine.on_failure: resign)");
+    return;
+  }
+  play_fallback(in, why, cause);
+}
+
+void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional<RescueCause> cause) {
+  const auto fallback = choose_fallback(in.game, in.thinking, in.team.advice());
+  if (!fallback) {
+    resign("there is no legal move");
+    return;
+  }
+  const std::string what = why + "; playing " + fallback->source;
+  const std::string text = what + ", " + shogi::csa::format_move(in.game.position(), fallback->move);
+  if (cause) {
+    in.out.tell(RescuePlayed{*cause, text});
+  } else {
+    in.out.warn("resignation_declined", text);
+  }
+  if (cause && cause != RescueCause::silent && !idle_.since) {
+    idle_.since = in.now.steady;  // what is left of the turn is no engine's
+  }
+  if (cause && in.trouble.rescues.size() < FinishedGame::rescues_max) {
+    in.trouble.rescues.push_back({in.game.ply() + 1, what});
+  }
+  in.ahead.expect({});
+  play(fallback->move);
+}
+
+}  // namespace kakehashi::bridge

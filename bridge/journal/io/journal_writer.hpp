@@ -1,0 +1,126 @@
+// Writes the journal of one bot: each step with what came of it. A file for each game; all of a run, from
+// Bot::start to the bot's end, belong together. A journal that cannot be written costs the journal only: one
+// warning, and another try with the next game.
+//
+// No disk holds up the loop: it hands each step over in memory, in order, or, when nothing came of it, with the
+// last line of the same read; a thread, one for all bots of the process, writes it at once. settle() is asked
+// before lines leave: what the server had said before is in the system's memory then, as long as the disk takes it
+// within settling_max, so that a process that is killed misses at most what it had read last. Records and whatever
+// else the next start makes up for go behind() the steps. The step is on the disk soon after each line of a game:
+// the disk's own thread sees to that.
+// It decides nothing about a game, and reads no journal: what an earlier process left is the business of
+// cut_off_game, earlier_games and record_completion.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/io/file.hpp"
+#include "base/time.hpp"
+#include "bridge/bot/bot.hpp"
+#include "bridge/journal/journal.hpp"
+#include "bridge/mask.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::bridge::io {
+
+class JournalWriter {
+ public:
+  /// What a person should know, and what it counts as.
+  using Tell = std::function<void(const Note& note, std::optional<Incident> what)>;
+
+  /// `config` must outlive this object. `tell` is called from the io_context or inside a call. What is handed over
+  /// keeps the io_context busy until it is written.
+  JournalWriter(const config::BotConfig& config, boost::asio::io_context& context, Tell tell);
+  /// What waits is still written.
+  ~JournalWriter();
+  JournalWriter(const JournalWriter&) = delete;
+  JournalWriter& operator=(const JournalWriter&) = delete;
+
+  /// A run begins, with what Bot::start returned; the one before is over.
+  void start(std::uint64_t seed, base::Now now, const Actions& actions);
+  /// A run of another process goes on, in the middle of a game: in its last file, which is open to append and
+  /// locked, has so many bytes of whole lines, and ends with the entry of that number.
+  void go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number);
+  /// What Bot::step took and returned. `more`: the next step follows at once, out of the same read.
+  void step(const Event& event, base::Now now, const Actions& actions, bool more = false);
+  /// Whether step() would begin another file with it: the next game begins.
+  [[nodiscard]] bool begins_part(const Event& event) const;
+  /// Waits until what the server has said in earlier reads is written: not for long, and not for a disk that is
+  /// known to be slow just now.
+  void settle();
+  /// Bot::step threw.
+  void broke(const Event& event, base::Now now, std::string_view why);
+  /// The run ends as it should.
+  void close(std::string_view why);
+
+  using Work = std::function<void(const std::string& path)>;
+  /// Behind all steps so far, and before any later one: `work` by the thread, which is given the path of the
+  /// present file, empty when there is none. It must not throw, and must own all that it uses. Inside the call
+  /// where no journal is kept. False when it is not taken: too much waits, or the system gives no thread.
+  [[nodiscard]] bool behind(Work work);
+  /// Of the present file; empty when there is none, or not yet.
+  [[nodiscard]] std::string path() const;
+  /// Nothing of any journal waits to be written.
+  [[nodiscard]] static bool is_idle(boost::asio::io_context& context);
+
+  /// That wait for a disk: a journal that is further behind ends, until the next game.
+  static constexpr std::size_t waiting_bytes_max = std::size_t{16} * 1024 * 1024;
+  /// A healthy system takes a step within some tens of microseconds, and within a few milliseconds where engines
+  /// use every processor.
+  static constexpr std::chrono::milliseconds settling_max{5};
+
+ private:
+  class Files;
+  class Thread;
+
+  void begin_part(base::WallTime wall);
+  void end_part();
+  void add(const journal::Entry& entry);
+  void add(const Actions& actions);
+  void add_held();
+  void flush(bool is_to_sync = false);
+  void follow(const Actions& actions);
+  bool hand_over(std::function<void(Files&)> work);
+  void give_up(const std::string& why);
+  enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet
+  using News = std::function<void(Trouble trouble, const Note& note)>;
+  void hear(int file, Trouble trouble, const Note& note);
+  [[nodiscard]] News news_of_next_file();
+
+  const config::BotConfig& config_;
+  Mask mask_;  ///< of the present run's password
+  boost::asio::io_context& context_;
+  Tell tell_;
+  std::shared_ptr<Files> files_;  ///< shared with the thread's work
+  Thread& thread_;
+  int run_ = 0;   ///< counts the runs
+  int part_ = 0;  ///< of the present run
+  int files_begun_ = 0;   ///< by which news of an earlier one is known
+  bool is_open_ = false;  ///< the present file takes entries, as far as it is known here
+  std::uint64_t number_ = 0;
+  std::uint64_t handed_over_ = 0;  ///< pieces of work
+  std::uint64_t to_settle_ = 0;    ///< up to that one
+  bool is_slow_ = false;           ///< settle() has waited in vain, and it is not written yet
+  bool is_running_ = false;
+  bool has_game_ = false;        ///< the present file holds the beginning of a game
+  bool is_record_open_ = false;
+  std::vector<journal::Happened> held_;  ///< steps of the present read of which nothing came
+  std::string pending_;          ///< entries of the present step
+  std::uint64_t pending_from_ = 0;  ///< number of the first of them
+  std::shared_ptr<JournalWriter*> self_ = std::make_shared<JournalWriter*>(this);  ///< watched by the thread's news
+};
+
+}  // namespace kakehashi::bridge::io

@@ -1,0 +1,245 @@
+#include "bridge/journal/io/record_completion.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/io/file.hpp"
+#include "base/text.hpp"
+#include "bridge/journal/io/journal_files.hpp"
+#include "bridge/journal/journal_record.hpp"
+#include "bridge/record/io/record_writer.hpp"
+
+namespace kakehashi::bridge::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+Note make_note(Level level, std::string code, std::string text) {
+  Note note;
+  note.level = level;
+  note.code = std::move(code);
+  note.text = std::move(text);
+  return note;
+}
+
+struct Place {
+  std::string stem;  ///< with its directory, without an extension
+  std::vector<RecordFile> files;  ///< what is missing there
+};
+
+/// A record that the journal of its game can complete.
+struct CutOff {
+  std::string journal_path;
+  journal::JournalledRecord record;
+  std::optional<Place> place;  ///< nothing: its name was not noted, if it was made at all
+};
+
+struct Finding {
+  bool is_whole = false;  ///< the record lacks nothing, or was moved away
+  std::optional<CutOff> cut_off;
+};
+
+/// The first comes last: it stands for all. What went wrong, or an empty text.
+std::string write_files(const Place& place, config::Newline newline) {
+  for (std::size_t left = place.files.size(); left > 0; --left) {
+    const RecordFile& file = place.files[left - 1];
+    const std::string path = place.stem + file.extension;
+    // A draft of the record's own writer, if the process ended in the middle of it.
+    std::remove((path + base::io::draft_extension).c_str());
+    const auto bytes = stored(file, newline);
+    if (!bytes) {
+      return bytes.error().what;
+    }
+    const bool is_first = left == 1;
+    const std::string why =
+        is_first ? base::io::replace_whole(path, *bytes) : base::io::write_new_file(path, *bytes).why;
+    if (!why.empty()) {
+      return why;
+    }
+  }
+  return "";
+}
+
+shogi::record::CommentStyle comments_of(const config::BotConfig& bot) {
+  return static_cast<shogi::record::CommentStyle>(bot.records.comments);
+}
+
+/// What the record in that file lacks; nothing when the file is not there, or lacks nothing.
+std::optional<Place> place_at(const std::string& path, const journal::JournalledRecord& record,
+                              const config::BotConfig& bot) {
+  const std::string& extension = record.extensions.front();
+  auto text = base::io::read_whole(path);
+  if (!text || !path.ends_with(extension)) {
+    return std::nullopt;
+  }
+  text->erase(std::remove(text->begin(), text->end(), '\r'), text->end());
+  Place place{path.substr(0, path.size() - extension.size()),
+              journal::completed_files(record, *text, comments_of(bot))};
+  return place.files.empty() ? std::nullopt : std::optional(std::move(place));
+}
+
+Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
+  const auto journal_text = base::io::read_whole(journal_path);
+  auto record = journal_text ? journal::last_record(journal::read(*journal_text)) : std::nullopt;
+  if (!record || record->extensions.empty()) {
+    return {};
+  }
+  if (record->path.empty()) {
+    return {false, CutOff{journal_path, std::move(*record), std::nullopt}};
+  }
+  auto place = place_at(record->path, *record, bot);
+  if (!place) {
+    return {true, std::nullopt};
+  }
+  return {false, CutOff{journal_path, std::move(*record), std::move(place)}};
+}
+
+/// Whether that file, which has an end, is this game's.
+bool is_told_in(const std::string& path, const journal::JournalledRecord& record, const config::BotConfig& bot) {
+  auto text = base::io::read_whole(path);
+  if (!text) {
+    return false;
+  }
+  const auto without_cr = [](std::string bytes) {
+    bytes.erase(std::remove(bytes.begin(), bytes.end(), '\r'), bytes.end());
+    return bytes;
+  };
+  text = without_cr(std::move(*text));
+  if (record.grows() && !record.text.empty() && text->starts_with(record.text)) {
+    return true;
+  }
+  const auto is_it = [&](const std::vector<RecordFile>& files) {
+    if (files.empty()) {
+      return false;
+    }
+    const auto bytes = stored(files.front(), bot.records.newline);
+    return bytes && without_cr(*bytes) == *text;
+  };
+  return is_it(record.files) || is_it(journal::completed_files(record, "", comments_of(bot)));
+}
+
+/// A file that is made behind the others of its stem, empty: cut off in the middle, this too is found by the
+/// next start. A game that begins meanwhile takes another name.
+Place make_place(const journal::JournalledRecord& record, const config::BotConfig& bot, int number) {
+  const std::string stem = safe_file_name(record.stem);
+  std::error_code told_by_write;
+  fs::create_directories(bot.records.directory, told_by_write);
+  for (;; ++number) {
+    const std::string path = (fs::path(bot.records.directory) / numbered_stem(stem, number)).string();
+    const bool is_made = base::io::File(path + record.extensions.front(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW).is_open();
+    if (is_made || errno != EEXIST || number >= RecordWriter::suffix_max) {
+      return {path, journal::completed_files(record, "", comments_of(bot))};
+    }
+  }
+}
+
+/// Where a game belongs whose file was not noted any more, if it was made at all: in the last of those that its
+/// stem could have led to and that no other game is known to have, or in a new one. Nothing, when one tells it.
+std::optional<Place> search_place(const journal::JournalledRecord& record, const config::BotConfig& bot,
+                                  const std::vector<CutOff>& others, fs::file_time_type began) {
+  const std::string stem = safe_file_name(record.stem);
+  std::optional<Place> last;
+  int number = 1;
+  for (; number <= RecordWriter::suffix_max; ++number) {
+    const std::string path = (fs::path(bot.records.directory) / numbered_stem(stem, number)).string();
+    const bool is_anything = std::any_of(
+        record.extensions.begin(), record.extensions.end(),
+        [&](const std::string& extension) { return base::io::exists(path + extension); });
+    if (!is_anything) {
+      break;
+    }
+    const std::string first = path + record.extensions.front();
+    const bool is_taken = std::any_of(others.begin(), others.end(), [&](const CutOff& other) {
+      return other.place && other.place->stem == path;
+    });
+    std::error_code failed;
+    if (is_taken || fs::last_write_time(first, failed) >= began || failed) {
+      continue;  // of another game, or of one that has begun since
+    }
+    if (auto place = place_at(first, record, bot)) {
+      last = std::move(place);
+    } else if (is_told_in(first, record, bot)) {
+      return std::nullopt;
+    }
+  }
+  if (last || number > RecordWriter::suffix_max) {
+    return last;
+  }
+  auto made = make_place(record, bot, number);
+  return made.files.empty() ? std::nullopt : std::optional(std::move(made));
+}
+
+void complete(const CutOff& cut_off, config::Newline newline, RecordCompletion::Outcome& outcome) {
+  const std::string why = write_files(*cut_off.place, newline);
+  const std::string path =
+      base::quote_for_log(cut_off.place->stem + cut_off.place->files.front().extension, 400);
+  if (!why.empty()) {
+    outcome.failed.push_back(make_note(Level::error, "record_failed",
+                                       "the record " + path + " could not be completed from the journal: " + why));
+    return;
+  }
+  outcome.completed.push_back(make_note(Level::warn, "record_completed",
+                                        "an earlier run was cut off in a game; its record " + path +
+                                            " was completed from the journal " +
+                                            base::quote_for_log(cut_off.journal_path, 400)));
+}
+
+}  // namespace
+
+RecordCompletion::RecordCompletion(const config::BotConfig& bot) {
+  began_ = std::filesystem::file_time_type::clock::now();
+  bot_.name = bot.name;
+  bot_.journal = bot.journal;
+  bot_.records = bot.records;
+}
+
+void RecordCompletion::look() {
+  if (bot_.journal.enabled) {
+    journals_ = list_journals(journal_directory(bot_), safe_file_name(bot_.name));
+  }
+}
+
+RecordCompletion::Outcome RecordCompletion::run() const {
+  std::vector<CutOff> found;
+  const fs::path directory = journal_directory(bot_);
+  std::string run;
+  int games = 0;
+  int games_left = 0;
+  for (auto name = journals_.rbegin(); name != journals_.rend(); ++name) {
+    const std::string path = (directory / name->file_name()).string();
+    if (name->run != run) {
+      run = name->run;
+      games_left = is_in_use(path) ? 0 : games_max;
+    }
+    if (games_left == 0) {
+      continue;
+    }
+    ++games;
+    auto finding = look_at(path, bot_);
+    games_left = finding.is_whole && games >= games_max ? 0 : games_left - 1;
+    if (finding.cut_off) {
+      found.push_back(std::move(*finding.cut_off));
+    }
+  }
+  // In the order of the games: should this be cut off too, the next start finds what is left.
+  Outcome outcome;
+  for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
+    if (!cut_off->place) {
+      cut_off->place = search_place(cut_off->record, bot_, found, began_);
+    }
+    if (cut_off->place) {
+      complete(*cut_off, bot_.records.newline, outcome);
+    }
+  }
+  return outcome;
+}
+
+}  // namespace kakehashi::bridge::io

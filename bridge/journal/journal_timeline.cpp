@@ -1,0 +1,217 @@
+#include "bridge/journal/journal_timeline.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <variant>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+
+namespace kakehashi::bridge::journal {
+namespace {
+
+constexpr std::size_t text_bytes_max = 400;
+constexpr std::size_t instant_columns = 13;
+
+/// As it stands, unless it holds what would confuse a terminal.
+std::string shown(const std::string& text) {
+  const std::string quoted = base::quote_for_log(text, text_bytes_max);
+  return quoted == '"' + text + '"' ? text : quoted;
+}
+
+std::string row(const char* mark, const std::string& who, const std::string& text) {
+  return std::string(mark) + " " + who + (text.empty() ? "" : "  " + shown(text));
+}
+
+const char* describe_how(ServerClosed::How how) {
+  switch (how) {
+    case ServerClosed::How::refused: return "(refused)";
+    case ServerClosed::How::eof: return "(closed)";
+    case ServerClosed::How::broken: return "(broken)";
+  }
+  return "(closed)";
+}
+
+const char* describe_urgency(Urgency urgency) {
+  switch (urgency) {
+    case Urgency::drain: return "finish the game";
+    case Urgency::resign: return "resign the game";
+    case Urgency::at_once: return "leave at once";
+    case Urgency::renew: return "finish the game and begin anew";
+  }
+  return "stop";
+}
+
+/// "2026-11-21 03:15:22 UTC".
+std::string format_wall(base::WallTime wall) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(wall);
+  const auto day = std::chrono::floor<std::chrono::days>(seconds);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(seconds - day);
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u %02d:%02d:%02d UTC",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Event& event) {
+  return std::visit(
+      base::Overload{
+          [](const ServerConnected& e) { return row("<", "server (connected)", e.peer); },
+          [](const ServerLine& e) {
+            return row(e.more ? "<+" : "<", "server", e.text.empty() ? "(blank)" : e.text);
+          },
+          [](const ServerClosed& e) {
+            return row("<", std::string("server ") + describe_how(e.how), e.why);
+          },
+          [](const EngineStarted& e) {
+            return row("<", engine_word(e.engine) + " (started)",
+                       "process " + std::to_string(e.process) +
+                           (e.withheld.empty() ? "" : ", without " + e.withheld));
+          },
+          [](const EngineFailedToStart& e) {
+            return row("<", engine_word(e.engine) + " (failed to start)", e.why);
+          },
+          [](const EngineLine& e) { return row("<", engine_word(e.engine), e.text); },
+          [](const EngineStderr& e) {
+            return row("<", engine_word(e.engine) + " (stderr)", e.text);
+          },
+          [](const EngineExited& e) {
+            return row("<", engine_word(e.engine) + " (exited)", e.status);
+          },
+          [](const EngineLink& e) {
+            return row("!", engine_word(e.engine) + " link",
+                       (e.way.empty() ? "" : e.way + (e.is_up ? " up, " : " down, ")) + (e.is_out ? "out, " : "") +
+                           std::to_string(e.round_trip.count()) + " us, deviation " +
+                           std::to_string(e.deviation.count()) + " us" + (e.why.empty() ? "" : ", " + e.why));
+          },
+          [](const TimerFired&) { return std::string("! timer"); },
+          [](const StopRequested& e) {
+            return row("!", "asked to stop", describe_urgency(e.urgency));
+          },
+          [](const BookAnswered& e) {
+            return row("<", "book", e.lines.substr(0, e.lines.find('\n')));
+          },
+          [](const ClockRecalled& e) {
+            return row("!", engine_word(e.engine) + " clock", usi::describe(e.clocks.reading));
+          },
+          [](const RecordWritten& e) {
+            return e.why.empty() ? row("!", "record written", e.path)
+                                 : row("!", "record failed", e.why);
+          },
+          [](const LinkMeasured& e) {
+            return row("!", "link measured", std::to_string(e.rtt.count()) + " us, deviation " +
+                                                 std::to_string(e.variance.count()) + " us");
+          },
+      },
+      event);
+}
+
+std::string describe(const Action& action) {
+  return std::visit(
+      base::Overload{
+          [](const ConnectServer&) { return std::string("> server (connect)"); },
+          [](const WriteServer& a) {
+            return row(">", "server", a.log_as.empty() ? "(blank)" : a.log_as);
+          },
+          [](const CloseServer&) { return std::string("> server (close)"); },
+          [](const HoldLine& a) {
+            return "> server (held without a sign of life for " + base::format_millis(a.patience.count()) + ")";
+          },
+          [](const StartEngine& a) { return "> " + engine_word(a.engine) + " (start)"; },
+          [](const WriteEngine& a) { return row(">", engine_word(a.engine), a.line); },
+          [](const StopEngineAt& a) { return "> keeper of " + engine_word(a.engine) + " (the time to stop)"; },
+          [](const KillEngine& a) {
+            return "> " + engine_word(a.engine) + " (kill, after " +
+                   base::format_millis(a.grace.count()) + ")";
+          },
+          [](const ArmTimer&) { return std::string("> timer"); },
+          [](const BeginRecord& a) { return row("=", "record begins", a.stem); },
+          [](const AppendRecord& a) { return row("=", "record", a.text); },
+          [](const FinishRecord&) { return std::string("= record ends"); },
+          [](const Note& a) {
+            return row("*", std::string(bridge::describe(a.level)) + "  " + a.code, a.text);
+          },
+          [](const LookUpBook& a) { return row(">", "book", a.position); },
+          [](const RecallClock& a) { return row(">", "clock of " + engine_word(a.engine), a.facts); },
+          [](const KeepClock& a) {
+            return row("=", "clock of " + engine_word(a.engine), usi::describe(a.clocks.reading));
+          },
+          [](const IsFact auto& a) {
+            const auto incident = incident_of(a);
+            return row("=", "fact", incident ? code_of(*incident) : "paired");
+          },
+          [](const ReportReady&) { return std::string("> supervisor (ready)"); },
+          [](const PhaseChanged& a) { return row(">", "supervisor", name_of(a.phase)); },
+          [](const Exit& a) { return "> exit " + std::to_string(a.status); },
+      },
+      action);
+}
+
+std::string Timeline::instant() const {
+  if (!started_) {
+    return "";
+  }
+  const auto millis = base::millis_between(started_->steady, last_).count();
+  char text[40];
+  std::snprintf(text, sizeof text, "%+lld.%03lld s", static_cast<long long>(millis / 1000),
+                static_cast<long long>(std::abs(millis % 1000)));
+  return text;
+}
+
+std::optional<std::string> Timeline::line(const Entry& entry) {
+  const auto placed = [this](const std::string& text) {
+    std::string at = instant();
+    at.resize(std::max(instant_columns, at.size() + 1), ' ');
+    return at + text;
+  };
+  return std::visit(
+      base::Overload{
+          [](const Opened& o) -> std::optional<std::string> {
+            return "# " + shown(o.bot) + ", run " + shown(o.run) + ", part " +
+                   std::to_string(o.part) + ", written by " + shown(o.program) +
+                   (o.is_condensed ? ", condensed" : "");
+          },
+          [](const config::PlainSetting&) -> std::optional<std::string> { return std::nullopt; },
+          [&](const Started& s) -> std::optional<std::string> {
+            started_ = s.now;
+            last_ = s.now.steady;
+            return "# started " + format_wall(s.now.wall) + ", seed " + std::to_string(s.seed);
+          },
+          [&](const Happened& h) -> std::optional<std::string> {
+            if (!started_) {
+              started_ = h.now;  // the beginning is missing
+            }
+            last_ = h.now.steady;
+            if (std::holds_alternative<TimerFired>(h.event)) {
+              return std::nullopt;
+            }
+            return placed(describe(h.event));
+          },
+          [&](const Action& action) -> std::optional<std::string> {
+            const bool is_fact = std::visit([]<class A>(const A&) { return IsFact<A>; }, action);  // its note tells it
+            if (is_fact || std::holds_alternative<ArmTimer>(action)) {
+              return std::nullopt;
+            }
+            return placed(describe(action));
+          },
+          [&](const Broken& b) -> std::optional<std::string> {
+            return placed("# broken: " + shown(b.why));
+          },
+          [&](const Closed& c) -> std::optional<std::string> {
+            return placed("# closed: " + shown(c.why));
+          },
+          [&](const Full&) -> std::optional<std::string> {
+            return placed("# full: the rest of this game was not written");
+          },
+      },
+      entry);
+}
+
+}  // namespace kakehashi::bridge::journal

@@ -1,0 +1,201 @@
+#include "bridge/journal/replay.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "base/check.hpp"
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "bridge/bot/bot.hpp"
+#include "bridge/journal/journal_timeline.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+using journal::Numbered;
+
+/// What one step did. `broke` tells why it threw.
+struct Deeds {
+  std::vector<Action> actions;
+  std::optional<std::string> broke;
+};
+
+/// What a journal keeps of an action.
+std::string kept_of(const Action& action) { return journal::encode(action, 0); }
+
+std::string describe_deed(const Deeds& deeds, std::size_t index) {
+  if (index < deeds.actions.size()) {
+    const Action& action = deeds.actions[index];
+    const auto* arm = std::get_if<ArmTimer>(&action);
+    return arm == nullptr ? journal::describe(action)
+                          : "> timer at " + std::to_string(arm->deadline.time_since_epoch().count());
+  }
+  return deeds.broke ? "# broken: " + *deeds.broke : "nothing";
+}
+
+class Repetition {
+ public:
+  explicit Repetition(const journal::Contents& contents)
+      : entries_(contents.entries), is_cut_off_(!is_closed()) {
+    if (!contents.faults.empty()) {
+      const journal::Fault& fault = contents.faults.front();
+      replay_.obstacle = "line " + std::to_string(fault.line) + " is bad (" + fault.what + ")";
+    }
+  }
+
+  Replay run() {
+    if (replay_.obstacle.empty()) {
+      walk();
+    }
+    return std::move(replay_);
+  }
+
+ private:
+  [[nodiscard]] bool is_closed() const {
+    return !entries_.empty() && std::holds_alternative<journal::Closed>(entries_.back().entry);
+  }
+
+  void walk() {
+    while (next_ < entries_.size() && replay_.obstacle.empty()) {
+      const Numbered& numbered = entries_[next_++];
+      static_cast<void>(timeline_.line(numbered.entry));
+      std::visit(base::Overload{
+                     [&](const journal::Opened& opened) { open(opened); },
+                     [&](const config::PlainSetting& setting) { configure(setting); },
+                     [&](const journal::Started& started) { start(numbered, started); },
+                     [&](const journal::Happened& happened) { step(numbered, happened); },
+                     [](const Action&) {},
+                     [](const journal::Broken&) {},
+                     [](const journal::Closed&) {},
+                     [&](const journal::Full&) {
+                       if (next_ < entries_.size()) {
+                         replay_.obstacle = "the journal was full in mid-run; what came then is missing";
+                       }
+                     },
+                 },
+                 numbered.entry);
+    }
+    if (!bot_ && replay_.obstacle.empty()) {
+      replay_.obstacle = "the beginning of the run is missing";
+    }
+  }
+
+  void open(const journal::Opened& opened) {
+    holds_facts_ = opened.format >= journal::format_with_facts;
+    if (opened.format < 1 || opened.format > journal::format_version) {
+      replay_.obstacle = "its format is number " + std::to_string(opened.format) +
+                         ", and this version reads numbers 1 to " +
+                         std::to_string(journal::format_version);
+    }
+    is_condensed_ = opened.is_condensed;
+  }
+
+  void configure(const config::PlainSetting& setting) {
+    if (!config::apply(setting, config_)) {
+      replay_.remarks.push_back("this version does not know the setting " +
+                                base::quote_for_log(setting.key, 60));
+    }
+  }
+
+  void start(const Numbered& numbered, const journal::Started& started) {
+    bot_.emplace(config_, started.seed);
+    const Deeds repeated = comparable(do_it([&] { return bot_->start(started.now); }));
+    compare(numbered, "the start", repeated);
+  }
+
+  void step(const Numbered& numbered, const journal::Happened& happened) {
+    if (!bot_) {
+      replay_.obstacle = "the beginning of the run is missing";
+      return;
+    }
+    const Deeds repeated = comparable(do_it([&] { return bot_->step(happened.event, happened.now); }));
+    compare(numbered, journal::describe(happened.event), repeated);
+  }
+
+  template <class Deed>
+  static Deeds do_it(Deed deed) {
+    try {
+      return {deed(), std::nullopt};
+    } catch (const base::CheckFailure& failure) {
+      return {{}, failure.what()};
+    }
+  }
+
+  Deeds take_recorded() {
+    Deeds recorded;
+    for (; next_ < entries_.size(); ++next_) {
+      const journal::Entry& entry = entries_[next_].entry;
+      if (const auto* action = std::get_if<Action>(&entry)) {
+        recorded.actions.push_back(*action);
+      } else if (const auto* broken = std::get_if<journal::Broken>(&entry)) {
+        recorded.broke = broken->why;
+      } else {
+        break;
+      }
+    }
+    if (!holds_facts_) {  // nor was the order of the lines the core's
+      Outbox arranged;
+      for (Action& action : recorded.actions) {
+        arranged.add(std::move(action));
+      }
+      recorded.actions = arranged.take();
+    }
+    return recorded;
+  }
+
+  /// Without what a journal of an earlier version does not hold.
+  [[nodiscard]] Deeds comparable(Deeds deeds) const {
+    if (!holds_facts_) {
+      std::erase_if(deeds.actions, [](const Action& action) {
+        return std::visit([]<class A>(const A&) { return IsFact<A>; }, action);
+      });
+    }
+    return deeds;
+  }
+
+  void compare(const Numbered& numbered, const std::string& after, const Deeds& repeated) {
+    const Deeds recorded = take_recorded();
+    if (is_condensed_) {
+      return;
+    }
+    ++replay_.steps;
+    const std::size_t common = std::min(recorded.actions.size(), repeated.actions.size());
+    std::size_t index = 0;
+    while (index < common &&
+           kept_of(recorded.actions[index]) == kept_of(repeated.actions[index])) {
+      ++index;
+    }
+    // The last step of a bot that was killed may not have been written to its end.
+    const bool is_last = next_ == entries_.size() && is_cut_off_;
+    const bool is_same = index == repeated.actions.size() || (is_last && index == recorded.actions.size());
+    if (is_same && index == recorded.actions.size() &&
+        recorded.broke.has_value() == repeated.broke.has_value()) {
+      return;
+    }
+    ++replay_.differences_count;
+    if (replay_.differences.size() < Replay::differences_max) {
+      replay_.differences.push_back({numbered.number, timeline_.instant(), after,
+                                     describe_deed(recorded, index),
+                                     describe_deed(repeated, index)});
+    }
+  }
+
+  std::span<const Numbered> entries_;
+  bool is_cut_off_;
+  std::size_t next_ = 0;
+  bool is_condensed_ = false;
+  bool holds_facts_ = true;
+  config::BotConfig config_;
+  std::optional<Bot> bot_;
+  journal::Timeline timeline_;
+  Replay replay_;
+};
+
+}  // namespace
+
+Replay replay(const journal::Contents& contents) { return Repetition(contents).run(); }
+
+}  // namespace kakehashi::bridge

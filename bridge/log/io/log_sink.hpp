@@ -1,0 +1,58 @@
+// Where log lines go: standard error or a rotating file. Logging is a courtesy: it never throws, and
+// neither a disk that stands still nor a reader that has stopped reading ever stops or delays a game: a
+// thread of its own opens and writes, and lines wait for it in memory.
+// It knows no bot and no message; what a line looks like is log_line's.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/time.hpp"
+#include "bridge/log/io/log_line.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+
+namespace kakehashi::bridge::io {
+
+class LogSink {
+ public:
+  /// To the file, if one is set; when it cannot be used, lines go to standard error, the first of them
+  /// being "log_file_failed" with the reason.
+  explicit LogSink(const config::Log& settings);
+  /// Writes to an open descriptor, which stays the caller's.
+  LogSink(int descriptor, config::LogLevel level, config::LogFormat format);
+  /// Lines that wait are written first, as flush() says.
+  ~LogSink();
+  LogSink(const LogSink&) = delete;
+  LogSink& operator=(const LogSink&) = delete;
+
+  /// Whether lines of that level are written at all; ask before making an expensive one.
+  [[nodiscard]] bool shows(Level level) const;
+  void write(const LogLine& line) noexcept;
+  void note(base::WallTime time, std::string_view bot, const Note& note) noexcept;
+  /// One protocol line, at debug: `way` is "server <", "engine >", …; the line is quoted, its
+  /// control bytes escaped, and cut.
+  void traffic(base::WallTime time, std::string_view bot, std::string_view way,
+               std::string_view line) noexcept;
+
+  /// Behind the lines so far, a file that was moved away, or could not be used, is opened anew.
+  void reopen() noexcept;
+  /// Waits until all lines so far are written, at most flush_max.
+  void flush() noexcept;
+
+  static constexpr std::size_t traffic_bytes_max = 2000;
+  /// Lines that wait for a disk or a reader; of more the latest are lost, and counted.
+  static constexpr std::size_t waiting_bytes_max = std::size_t{8} * 1024 * 1024;
+  static constexpr base::Millis flush_max{3'000};
+
+ private:
+  class Queue;
+
+  Level lowest_;
+  config::LogFormat format_;
+  std::shared_ptr<Queue> queue_;  ///< shared with its thread, which may be waiting for a disk for ever
+};
+
+}  // namespace kakehashi::bridge::io

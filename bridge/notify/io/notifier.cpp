@@ -1,0 +1,268 @@
+#include "bridge/notify/io/notifier.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include "base/text.hpp"
+#include "bridge/io/driver.hpp"
+#include "bridge/notify/deliveries.hpp"
+#include "bridge/notify/io/command_hook.hpp"
+#include "bridge/notify/io/webhook.hpp"
+#include "config/io/read_secret.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace asio = boost::asio;
+using status::Deliveries;
+
+Note failed_note(std::string text) {
+  Note note;
+  note.level = Level::warn;
+  note.code = "notify_failed";
+  note.text = std::move(text);
+  return note;
+}
+
+/// Carries one notice to one receiver.
+class Carrier {
+ public:
+  using Done = std::function<void(Deliveries::Outcome outcome, const std::string& answer)>;
+
+  Carrier(asio::io_context& context, const config::Notify& settings)
+      : settings_(settings), webhook_(context), hook_(context) {}
+
+  void send(const status::Notice& notice, Done done) {
+    if (settings_.command.empty()) {
+      post(notice, std::move(done));
+    } else {
+      run(notice, std::move(done));
+    }
+  }
+
+  void drop() {
+    webhook_.drop();
+    hook_.drop();
+  }
+
+ private:
+  /// The file is read anew each time: a new address needs no restart.
+  void post(const status::Notice& notice, Done done) {
+    const auto read = config::io::read_address_secret(settings_.url_file);
+    if (!read.problem.empty()) {
+      done(Deliveries::Outcome::later, read.problem);
+      return;
+    }
+    const auto address = parse_web_address(read.secret.reveal());
+    if (!address) {
+      done(Deliveries::Outcome::refused, address.error());
+      return;
+    }
+    status::Payload message = status::payload(notice, settings_.as);
+    webhook_.post(*address, message.content_type, std::move(message.body),
+                  [done = std::move(done)](int status, const std::string& why) {
+                    done(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
+                  });
+  }
+
+  void run(const status::Notice& notice, Done done) {
+    hook_.run(settings_.command, status::payload(notice, config::NotifyTemplate::json).body + "\n",
+              [done = std::move(done)](const std::string& why) {
+                done(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
+              });
+  }
+
+  const config::Notify& settings_;
+  io::Webhook webhook_;
+  io::CommandHook hook_;
+};
+
+}  // namespace
+
+std::string name_of(const config::Notify& receiver) {
+  return receiver.command.empty() ? "the webhook of " + base::quote_for_log(receiver.url_file)
+                                  : "the command " + base::quote_for_log(receiver.command.front());
+}
+
+Delivery deliver(const config::Notify& receiver, const status::Notice& notice) {
+  asio::io_context context;
+  Carrier carrier(context, receiver);
+  Delivery delivery;
+  carrier.send(notice, [&](Deliveries::Outcome outcome, const std::string& answer) {
+    delivery.is_delivered = outcome == Deliveries::Outcome::delivered;
+    delivery.answer = answer.empty() ? "it ended with status 0" : answer;
+  });
+  context.run();
+  return delivery;
+}
+
+/// One item of `notify`, its queue and what carries it.
+class Notifier::Receiver {
+ public:
+  Receiver(asio::io_context& context, config::Notify settings, Tell tell)
+      : settings_(std::move(settings)), tell_(std::move(tell)), carrier_(context, settings_),
+        retry_(context), leaving_(context) {}
+
+  [[nodiscard]] bool wants(config::NotifyEvent event) const {
+    return std::find(settings_.events.begin(), settings_.events.end(), event) != settings_.events.end();
+  }
+
+  void add(const status::Notice& notice) {
+    if (!queue_.add(notice)) {
+      tell_(failed_note(name() + ": more than " + std::to_string(Deliveries::waiting_max) +
+                        " messages wait; the oldest one is left out"));
+    }
+    pump();
+  }
+
+  [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
+
+  [[nodiscard]] const config::Notify& settings() const { return settings_; }
+
+  /// What waits may still arrive, for a moment; what does not is told.
+  void stop(base::Millis within) {
+    is_stopped_ = true;
+    leave_until_ = io::read_clocks().steady + within;
+    retry_.cancel();
+    leaving_.expires_at(leave_until_);
+    leaving_.async_wait([this](boost::system::error_code failed) {
+      if (!failed) {
+        leave();
+      }
+    });
+    pump();
+  }
+
+ private:
+  [[nodiscard]] std::string name() const { return name_of(settings_); }
+
+  void pump() {
+    if (auto notice = queue_.begin(io::read_clocks().steady)) {
+      carrier_.send(*notice, [this](Deliveries::Outcome outcome, const std::string& why) { ended(outcome, why); });
+    } else if (const auto due = queue_.due(); due && (!is_stopped_ || *due < leave_until_)) {
+      retry_.expires_at(*due);
+      retry_.async_wait([this](boost::system::error_code failed) {
+        if (!failed) {
+          pump();
+        }
+      });
+    } else if (is_stopped_ && (due || queue_.waiting() == 0)) {
+      leave();
+    }
+  }
+
+  void leave() {
+    carrier_.drop();
+    retry_.cancel();
+    leaving_.cancel();
+    if (const auto count = queue_.waiting(); count > 0) {
+      tell_(failed_note(name() + ": " + (why_.empty() ? "" : why_ + "; ") + std::to_string(count) +
+                        (count == 1 ? " message is" : " messages are") +
+                        " left out: there was no time left to send more"));
+    }
+    queue_ = {};
+  }
+
+  void ended(Deliveries::Outcome outcome, const std::string& why) {
+    why_ = outcome == Deliveries::Outcome::later ? why : "";
+    if (queue_.ended(outcome, io::read_clocks().steady) == Deliveries::Verdict::gives_up) {
+      tell_(failed_note(name() + ": " + why + "; the message is left out"));
+    }
+    pump();
+  }
+
+  config::Notify settings_;
+  Tell tell_;
+  Deliveries queue_;
+  Carrier carrier_;
+  asio::steady_timer retry_;
+  asio::steady_timer leaving_;
+  std::string why_;  ///< the last try was none
+  base::SteadyTime leave_until_{};
+  bool is_stopped_ = false;
+};
+
+Notifier::Notifier(asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
+                   Tell tell, AskPhase phase, base::Millis leave_within)
+    : context_(context), notices_(std::move(bot)), tell_(std::move(tell)), phase_(std::move(phase)),
+      leave_within_(leave_within), timer_(context) {
+  renew(std::move(receivers));
+  look();
+}
+
+void Notifier::renew(std::vector<config::Notify> receivers) {
+  const auto done = std::partition(leaving_.begin(), leaving_.end(),
+                                   [](const auto& receiver) { return receiver->waiting() > 0; });
+  Receivers gone(std::make_move_iterator(done), std::make_move_iterator(leaving_.end()));
+  leaving_.erase(done, leaving_.end());
+  asio::post(context_, [gone = std::move(gone)] {});  // behind their own handlers
+  auto former = std::exchange(receivers_, {});
+  for (config::Notify& settings : receivers) {
+    const auto same = std::find_if(former.begin(), former.end(), [&](const auto& receiver) {
+      return receiver->settings() == settings;
+    });
+    if (same == former.end()) {
+      receivers_.push_back(std::make_unique<Receiver>(context_, std::move(settings), tell_));
+    } else {
+      receivers_.push_back(std::move(*same));
+      former.erase(same);
+    }
+  }
+  for (auto& receiver : former) {
+    receiver->stop(leave_within_);
+    leaving_.push_back(std::move(receiver));
+  }
+}
+
+Notifier::~Notifier() = default;
+
+void Notifier::take(const Fact& fact) {
+  if (const auto notice = notices_.take(fact, io::read_clocks())) {
+    add(*notice);
+  }
+}
+
+void Notifier::stop() {
+  is_stopped_ = true;
+  timer_.cancel();
+  for (const auto& receiver : receivers_) {
+    receiver->stop(leave_within_);
+  }
+}
+
+void Notifier::add(const status::Notice& notice) {
+  for (const auto& receiver : receivers_) {
+    if (!is_stopped_ && receiver->wants(notice.event)) {
+      receiver->add(notice);
+    }
+  }
+}
+
+void Notifier::look() {
+  timer_.expires_after(look_pause);
+  timer_.async_wait([this](boost::system::error_code failed) {
+    if (failed || is_stopped_) {
+      return;
+    }
+    for (const status::Notice& notice : notices_.look(phase_(), io::read_clocks())) {
+      add(notice);
+    }
+    look();
+  });
+}
+
+std::size_t Notifier::waiting() const {
+  std::size_t waiting = 0;
+  for (const auto* receivers : {&receivers_, &leaving_}) {
+    for (const auto& receiver : *receivers) {
+      waiting += receiver->waiting();
+    }
+  }
+  return waiting;
+}
+
+}  // namespace kakehashi::bridge::cli

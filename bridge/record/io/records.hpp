@@ -1,0 +1,101 @@
+// The records of one bot while its games are played, written by the disk's thread: the loop never waits for
+// a disk, it serves games meanwhile. What becomes of each step of a game is told in the order of the steps.
+// A record that could not be finished, on a disk that was full, is tried again until it is.
+// It knows no format and no game: texts come whole from the core.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/action.hpp"
+#include "bridge/event.hpp"
+#include "bridge/record/io/record_writer.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::bridge::io {
+
+class Records {
+ public:
+  /// Called from the io_context, or from inside the call when the system gives no thread.
+  struct Callbacks {
+    /// Of the present game, and of earlier ones what failed: their paths are nobody's business any more.
+    std::function<void(RecordWritten)> written = [](const RecordWritten&) {};
+    std::function<void()> idle = [] {};  ///< nothing is waiting for the disk any more
+    /// A record that was told as failed when its game ended is whole now.
+    std::function<void(const std::string& path)> made_up = [](const std::string&) {};
+    /// Does the work, on whatever thread, when the journal has what it was handed before: whatever a killed
+    /// process has not written, the next start makes up for. False: it will not.
+    std::function<bool(std::function<void()> work)> behind_journal = [](const std::function<void()>& work) {
+      work();
+      return true;
+    };
+  };
+
+  static constexpr base::Millis pause_default{5'000};
+  /// Games whose records are tried again; of more the oldest are left to the next start.
+  static constexpr std::size_t unfinished_max = 64;
+
+  /// `pause` lies between two tries to finish a record.
+  Records(boost::asio::io_context& context, RecordWriter writer, Callbacks callbacks,
+          base::Millis pause = pause_default);
+  /// What waits for the disk is still done; nothing is told any more.
+  ~Records();
+  Records(const Records&) = delete;
+  Records& operator=(const Records&) = delete;
+
+  /// As RecordWriter.
+  void begin(const BeginRecord& record);
+  void append(const AppendRecord& record);
+  void go_on(const BeginRecord& record, const std::string& path);
+  /// `finished` is given the path of the first file, which is empty when there is none, at the first try.
+  /// When the disk is so far behind that no more may wait, the record stays as it is, which is told as a
+  /// failure.
+  void finish(const FinishRecord& record, std::function<void(const std::string& path)> finished);
+  /// Behind all steps so far, and before any later one: `work` by the disk's thread, which must own all
+  /// that it uses; `done` when it is done.
+  void work_behind(std::function<void()> work, std::function<void()> done);
+  /// For the games from the next one on.
+  void renew(RecordWriter writer);
+  /// Records that could not be finished are somebody else's business now: the journal's completion.
+  void leave_unfinished();
+  /// They are tried once more, and no more before another game begins.
+  void close();
+
+  [[nodiscard]] bool is_busy() const { return waiting_ > 0; }
+
+ private:
+  struct Game;
+  using Step = std::function<RecordWritten(RecordWriter&)>;
+  using Then = std::function<void(const RecordWritten&)>;
+
+  struct Unfinished { std::shared_ptr<Game> game; FinishRecord record; int epoch = 0; };
+
+  enum class Pace { prompt, slow };  ///< slow: it synchronises
+
+  void ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then);
+  [[nodiscard]] Then telling();
+  void keep(Unfinished unfinished);
+  void try_again();
+
+  boost::asio::io_context& context_;
+  RecordWriter next_;  ///< of the next game
+  Callbacks callbacks_;
+  std::shared_ptr<Game> game_;  ///< shared with the disk's thread
+  std::size_t waiting_ = 0;  ///< steps, of all games
+  std::vector<Unfinished> unfinished_;
+  base::Millis pause_;
+  boost::asio::steady_timer again_;
+  bool is_closed_ = false;
+  int epoch_ = 0;  ///< counts leave_unfinished()
+  std::shared_ptr<Records*> self_ = std::make_shared<Records*>(this);  ///< watched by its news
+};
+
+}  // namespace kakehashi::bridge::io

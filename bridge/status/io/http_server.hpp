@@ -1,0 +1,54 @@
+// The status page's socket: accepts, reads one request, writes one answer, or a stream of events. It
+// never holds the games up: connections are few and bounded, and a slow reader is dropped.
+// It decides no answer (http_answer does) and knows no bot.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.hpp"
+#include "base/secret.hpp"
+#include "base/time.hpp"
+#include "bridge/status/http_answer.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::bridge::status::io {
+
+struct HttpOptions {
+  std::string address = "127.0.0.1";  ///< an IPv4 or IPv6 address
+  std::uint16_t port = 0;             ///< 0: any free one, told by start()
+  base::Secret token;                 ///< needed where `address` is not loopback
+};
+
+class HttpServer {
+ public:
+  HttpServer(boost::asio::io_context& context, HttpOptions options, HttpSources sources);
+  /// As stop().
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  /// Opens the port. The port, or a sentence that says why not: an address that is not loopback
+  /// without a token, a port in use.
+  [[nodiscard]] base::Result<std::uint16_t, std::string> start();
+  void stop();
+  /// Something changed: streams get an event, at most one each `event_pause`.
+  void changed();
+
+  /// When so many are there, the longest silent one that has asked nothing yet makes room.
+  static constexpr std::size_t connections_max = 32;
+  static constexpr std::size_t streams_max = 16;
+  static constexpr std::size_t header_bytes_max = std::size_t{8} * 1024;
+  static constexpr base::Millis timeout{10'000};
+  static constexpr base::Millis event_pause{250};
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;  ///< shared with its pending handlers
+};
+
+}  // namespace kakehashi::bridge::status::io

@@ -1,0 +1,160 @@
+// The report as JSON.
+#include <algorithm>
+#include <boost/json.hpp>
+
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "bridge/status/report.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/ki2.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::bridge::status {
+
+namespace {
+
+using boost::json::array;
+using boost::json::object;
+using boost::json::value;
+
+/// A peer may send any bytes; JSON holds UTF-8 only. It escapes controls but those that take two bytes, which
+/// a terminal obeys as well.
+std::string clean(const std::string& text) {
+  std::string cleaned;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = base::utf8_at(text, at);
+    const bool is_c1 = character && character->code >= 0x80 && base::is_control(character->code);
+    if (character && !is_c1) {
+      cleaned.append(text, at, character->length_bytes);
+      at += character->length_bytes;
+    } else {
+      cleaned += "\xEF\xBF\xBD";
+      at += character ? character->length_bytes : 1;
+    }
+  }
+  return cleaned;
+}
+
+const char* side(shogi::Color color) { return color == shogi::Color::black ? "black" : "white"; }
+
+/// An engine's line as players write it; it ends where a move makes no sense on the board.
+array japanese(const bridge::GameView& game) {
+  array moves;
+  shogi::Position position = game.position;
+  std::optional<shogi::Square> last;
+  for (const std::string_view word : base::split_words(game.score->pv)) {
+    const auto move = shogi::usi::parse_move(word);
+    if (!move || !shogi::is_legal(position, *move)) {
+      break;
+    }
+    moves.push_back(value(shogi::ki2::format_move(position, *move, last)));
+    position.play(*move);
+    last = move->to();
+  }
+  return moves;
+}
+
+object score_of(const bridge::GameView& game) {
+  const bridge::ViewedScore& score = *game.score;
+  return {{"mate", score.is_mate}, {"value", score.value}, {"depth", score.depth},
+          {"pv", clean(score.pv)}, {"japanese", japanese(game)}};
+}
+
+object clock_of(const std::optional<base::Millis>& main_time) {
+  return main_time ? object{{"main_time_ms", main_time->count()}} : object{{"untimed", true}};
+}
+
+object game_of(const bridge::GameView& game, const base::Now& now) {
+  array moves;
+  for (const bridge::ViewedMove& move : game.moves) {
+    object described{{"move", clean(move.move)}, {"consumed_ms", move.consumed.count()}};
+    if (move.score) {
+      described["score"] = *move.score;
+    }
+    moves.push_back(std::move(described));
+  }
+  object described{
+      {"id", clean(game.game_id)},
+      {"black", clean(game.black_name)},
+      {"white", clean(game.white_name)},
+      {"our_color", side(game.our_color)},
+      {"sfen", shogi::usi::format_sfen(game.position)},
+      {"turn", side(game.position.side_to_move())},
+      {"moves", std::move(moves)},
+      {"clocks", object{{"black", clock_of(game.black_main_time)},
+                        {"white", clock_of(game.white_main_time)}}},
+      {"ponder", object{{"searches", game.ponder.searches},
+                        {"hits", game.ponder.hits},
+                        {"gained_ms", game.ponder.gained.count()}}},
+  };
+  if (game.score) {
+    described["score"] = score_of(game);
+  }
+  if (game.end) {
+    described["end"] = object{{"outcome", csa::describe(game.end->outcome)},
+                              {"reason", clean(game.end->reason)}};
+  } else {
+    described["turn_running_ms"] = base::millis_between(game.turn_started, now.steady).count();
+  }
+  return described;
+}
+
+object bot_of(const Report::Bot& bot, const base::Now& now) {
+  array lines;
+  for (const LoggedLine& line : bot.state->lines()) {
+    lines.push_back(object{{"at_ms", line.at.time_since_epoch().count()},
+                           {"level", bridge::describe(line.level)},
+                           {"code", line.code},
+                           {"text", clean(line.text)}});
+  }
+  object results;
+  std::uint64_t finished = 0;
+  for (const auto& [key, count] : bot.state->games()) {
+    finished += count;
+    value& outcome = results[key.first];
+    outcome = (outcome.is_null() ? 0 : outcome.to_number<std::uint64_t>()) + count;
+  }
+  object described{
+      {"name", clean(bot.state->name())},
+      {"phase", bot.is_done ? "left" : bridge::name_of(bot.view.phase)},
+      {"ready", is_ready(bot)},
+      {"trouble", clean(bot.state->trouble())},
+      {"engine", object{{"name", clean(bot.view.engine_name)},
+                        {"role", bot.view.standby_plays ? "standby" : "main"},
+                        {"losses", bot.state->count(bridge::Incident::engine_lost)}}},
+      // As the results, of all that the process has played: the bot itself begins anew when it is reloaded.
+      {"games_finished", finished},
+      {"results", std::move(results)},
+      {"rescue_moves", bot.state->count(bridge::Incident::rescue_played)},
+      {"log", std::move(lines)},
+  };
+  if (bot.view.window && !bot.is_done) {
+    const bridge::ViewedWindow& window = *bot.view.window;
+    described["window"] = object{
+        {"opens", window.opens},
+        {"opens_ms", window.at.time_since_epoch().count()},
+        {"opens_in_ms", std::max(base::Millis{0}, window.at - now.wall).count()},
+        {"text", until_window(bot.view, now)}};
+  }
+  if (bot.view.game) {
+    described["game"] = game_of(*bot.view.game, now);
+  }
+  return described;
+}
+
+}  // namespace
+
+std::string json(const Report& report) {
+  array bots;
+  for (const Report::Bot& bot : report.bots) {
+    bots.push_back(bot_of(bot, report.now));
+  }
+  return boost::json::serialize(object{
+      {"version", report.version},
+      {"now_ms", report.now.wall.time_since_epoch().count()},
+      {"uptime_ms", base::millis_between(report.started.steady, report.now.steady).count()},
+      {"bots", std::move(bots)},
+  });
+}
+
+}  // namespace kakehashi::bridge::status

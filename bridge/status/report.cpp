@@ -1,0 +1,66 @@
+#include "bridge/status/report.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace kakehashi::bridge::status {
+
+namespace {
+
+std::string describe_score(const bridge::ViewedScore& score) {
+  const std::string sign = score.value > 0 ? "+" : "";
+  return (score.is_mate ? "mate " : "") + sign + std::to_string(score.value);
+}
+
+std::string describe_bot(const Report::Bot& bot, const base::Now& now) {
+  const std::string until = bot.is_done ? "" : until_window(bot.view, now);
+  std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bridge::name_of(bot.view.phase)) +
+                     (until.empty() ? "" : " " + until);
+  if (bot.view.phase == bridge::Phase::playing && bot.view.game) {
+    text += ", move " + std::to_string(bot.view.game->moves.size());
+    if (bot.view.game->score) {
+      text += ", " + describe_score(*bot.view.game->score);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string until_window(const bridge::View& view, const base::Now& now) {
+  if (!view.window) {
+    return {};
+  }
+  const base::Millis left = view.window->at - now.wall;
+  const std::string in = left.count() < 1'000 ? "" : ", in " + base::format_millis(left.count() / 1'000 * 1'000);
+  return "until " + view.window->opens + in;
+}
+
+bool is_ready(const Report::Bot& bot) {
+  using bridge::Phase;
+  const Phase phase = bot.view.phase;
+  return phase == Phase::waiting || phase == Phase::agreeing || phase == Phase::playing ||
+         phase == Phase::resting;
+}
+
+std::string line(const Report& report) {
+  std::string text;
+  for (const Report::Bot& bot : report.bots) {
+    text += (text.empty() ? "" : " | ") + describe_bot(bot, report.now);
+  }
+  return text;
+}
+
+std::string not_ready(const Report& report) {
+  std::string text;
+  for (const Report::Bot& bot : report.bots) {
+    if (!bot.is_done && !is_ready(bot)) {
+      const std::string& trouble = bot.state->trouble();
+      text += bot.state->name() + ": " + bridge::name_of(bot.view.phase) + (trouble.empty() ? "" : "; " + trouble) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace kakehashi::bridge::status

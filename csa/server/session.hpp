@@ -1,0 +1,79 @@
+// One client of the server: who it is, what it is doing, and the lines that wait for its turn.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/time.hpp"
+#include "csa/server/game_room.hpp"
+#include "csa/server/login.hpp"
+#include "shogi/square.hpp"
+
+namespace kakehashi::csa::server {
+
+/// Given by the shell, one for each connection, never used twice.
+enum class ConnectionId : std::uint64_t {};
+
+struct Table;
+
+/// Words as shogi-server spells them, but for the first two, which have none.
+enum class Status {
+  before_login,
+  refused,  ///< a login that must not come back; closed in a moment
+  connected,
+  game_waiting,
+  agree_waiting,
+  start_waiting,
+  game,
+  finished,  ///< its game is over; closed at its next input or poll
+};
+[[nodiscard]] const char* status_word(Status status);
+
+/// A line, or nothing for a poll: shogi-server's reading gives up for a moment and looks around.
+using Input = std::optional<std::string>;
+
+struct Session {
+  ConnectionId id{};
+  Status status = Status::before_login;
+  std::string name;
+  LoginForm form = LoginForm::csa;
+  std::optional<std::string> trip;
+  std::uint64_t login_order = 0;
+
+  std::optional<GameWish> login_wish;  ///< of a CSA-mode login
+  base::SteadyTime rests_until{};      ///< of a strict server: not paired again before
+  bool may_cross = false;  ///< of a strict server: its game has just ended, and a move may be under way
+  std::optional<GameWish> wish;        ///< game_waiting only
+  Table* table = nullptr;        ///< agree_waiting, start_waiting and game only
+  shogi::Color side = shogi::Color::black;
+
+  /// Lines that came before their turn, and everything that queued up behind them.
+  std::deque<Input> deferred;
+  base::SteadyTime poll_at{};
+  base::SteadyTime last_line_at{};
+
+  /// "name+<md5>", or the bare name of a player without a trip.
+  [[nodiscard]] std::string player_id() const { return trip ? name + "+" + *trip : name; }
+  /// As %%WHO prints it.
+  [[nodiscard]] std::string who() const;
+};
+
+// A game room with the clients around it: who sits on which side, who looks on, and until when
+// both must have agreed.
+struct Table {
+  GameRoom room;
+  std::string game_name;
+  base::WallTime paired_at{};
+  base::SteadyTime agree_by{};
+  std::array<std::optional<ConnectionId>, 2> seats;  ///< nothing: that side is gone
+  std::array<std::string, 2> player_ids;
+  std::set<ConnectionId> board_watchers;   ///< %%MONITORON
+  std::set<ConnectionId> record_watchers;  ///< %%MONITOR2ON
+};
+
+}  // namespace kakehashi::csa::server
