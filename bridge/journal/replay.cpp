@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -150,7 +151,7 @@ class Repetition {
   [[nodiscard]] Deeds comparable(Deeds deeds) const {
     if (!holds_facts_) {
       std::erase_if(deeds.actions, [](const Action& action) {
-        return std::visit([]<class A>(const A&) { return IsFact<A>; }, action);
+        return std::visit([](const auto& one) { return IsFact<std::decay_t<decltype(one)>>; }, action);
       });
     }
     return deeds;

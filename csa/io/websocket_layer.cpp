@@ -123,7 +123,7 @@ class MemoryStream {
 /// Beast closes the stream below a WebSocket by these; here the connection does that.
 inline void beast_close_socket(MemoryStream&) {}
 
-inline void teardown(boost::beast::role_type, MemoryStream&, boost::system::error_code& failed) {
+[[maybe_unused]] inline void teardown(boost::beast::role_type, MemoryStream&, boost::system::error_code& failed) {
   failed = {};
 }
 
