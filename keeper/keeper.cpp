@@ -200,7 +200,8 @@ void Keeper::on_engine_line(std::string line, SteadyTime now) {
     }
     return;  // it is no business of this session
   }
-  for (const std::string& passed : thinner_.take(std::move(line), now)) {
+  const std::vector<std::string> passed_on = thinner_.take(std::move(line), now);
+  for (const std::string& passed : passed_on) {
     keep("out", passed, first_word(passed) == "info");
   }
 }

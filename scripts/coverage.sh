@@ -36,7 +36,7 @@ for test in "${tests[@]}"; do
 done
 [ "$which" != all ] || objects+=(-object "$build/kakehashi")
 llvm-profdata-14 merge -sparse "$build"/*.profraw -o "$build/all.profdata"
-mapfile -t sources < <(git ls-files -- {base,shogi,csa,usi,config,bridge,rehearsal,status}/'*.?pp')
+mapfile -t sources < <(git ls-files -- {base,shogi,csa,usi,config,bridge,keeper}/'*.?pp')
 llvm-cov-14 export -format=lcov -instr-profile "$build/all.profdata" "${objects[@]:1}" \
   "${sources[@]/#/$PWD/}" >"$build/all.lcov" 2>"$build/export.log"
 tests/coverage/report.py "$build/all.lcov" "${refresh[@]}"

@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-folders=(base shogi csa usi config rehearsal bridge status)
+folders=(base shogi csa usi config bridge keeper)
 jobs=$(nproc)
 # Also where the sources were unpacked from an archive, which git knows nothing of.
 all_sources() { find "${folders[@]}" -name '*.cpp' | LC_ALL=C sort; }
