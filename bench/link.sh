@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What share of its time an engine gets over a link, and whether a game is lost on time: bots play
 # each other on the embedded server, each line to it delayed (slow_link.cpp), with an engine that
-# uses all the time it is given on every move (thinker.cpp). Prints the tables of docs/reliability.md.
+# uses all the time it is given on every move (thinker.cpp). Prints the tables of docs/internals/reliability.md.
 #
 #   bench/link.sh [--built DIRECTORY] [--pairs N] [ROW ...]
 #

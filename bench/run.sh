@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the benchmarks (Release) and prints the tables of docs/performance.md, side by side with the
+# Builds the benchmarks (Release) and prints the tables of docs/internals/performance.md, side by side with the
 # floor, the smallest program that can do the job. Wants two quiet cores; takes under ten minutes
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #

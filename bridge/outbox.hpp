@@ -1,6 +1,6 @@
 // Collects the actions of one step, and says in which order they are performed: lines leave before anything else
 // is done, for journal, records and log cost three times as much as sending does, and the clock of the game runs
-// (docs/performance.md).
+// (docs/internals/performance.md).
 #pragma once
 
 #include <string>

@@ -14,9 +14,11 @@ install(CODE [[
 ]] COMPONENT local)
 install(DIRECTORY systemd/dropins DESTINATION ${CMAKE_INSTALL_DATADIR}/kakehashi FILES_MATCHING PATTERN "*.conf")
 file(GLOB doc_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+file(GLOB internal_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/internals/*.md)
 install(FILES README.md README.ja.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT license)
 install(FILES ${doc_pages} CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES ${internal_pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/internals)
 install(FILES systemd/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/systemd)
 
 foreach(page kakehashi.1 kakehashi-keep.1)

@@ -61,7 +61,7 @@ part kills env "KAKEHASHI_KILLS=${KAKEHASHI_KILLS:-500}" \
   build/dev/tests/system_test --gtest_brief=1 '--gtest_filter=KillTest*'
 part half_open scripts/half_open.sh
 part threads scripts/test.sh tsan all
-# What the pages show: the demo of the README, the tables of docs/testing.md and docs/performance.md.
+# What the pages show: the demo of the README, the tables of docs/internals/testing.md and docs/internals/performance.md.
 part demo scripts/demo.sh
 part coverage scripts/coverage.sh
 part bench bench/run.sh

@@ -1,6 +1,6 @@
 // The table of faults: what an engine does wrong, when, and whether another one can be had. In each
 // cell whole games are played against a server that judges moves and clocks; none may be lost by the
-// bridge. The outcome stands in docs/reliability.md: KAKEHASHI_REFRESH=1 writes it anew.
+// bridge. The outcome stands in docs/internals/reliability.md: KAKEHASHI_REFRESH=1 writes it anew.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -384,7 +384,7 @@ TEST(FaultTable, no_game_is_lost_by_the_bridge_and_the_page_says_so) {
   }
   EXPECT_EQ(lost, 0);
 
-  const std::string path = KAKEHASHI_SOURCE_DIR "/docs/reliability.md";
+  const std::string path = KAKEHASHI_SOURCE_DIR "/docs/internals/reliability.md";
   std::string page = read_page(path);
   const std::size_t begin = page.find(beginning);
   const std::size_t end = page.find(ending);

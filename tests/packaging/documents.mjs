@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The top of the tree. */
 export const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
-export const pages = ["", "docs", "systemd", "deploy"].flatMap((folder) => readdirSync(join(top, folder))
+export const pages = ["", "docs", "docs/internals", "systemd", "deploy"].flatMap((folder) => readdirSync(join(top, folder))
   .filter((name) => name.endsWith(".md")).map((name) => join(folder, name)));
 
 export const textOf = (page) => readFileSync(join(top, page), "utf8");

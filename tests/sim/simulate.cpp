@@ -1,5 +1,5 @@
 // The simulator as a program: plays stories from a seed on, and stops at the first one that fails,
-// which it tells, makes small and writes as a golden script. docs/testing.md says how to use it.
+// which it tells, makes small and writes as a golden script. docs/internals/testing.md says how to use it.
 #include <chrono>
 #include <csignal>
 #include <fstream>

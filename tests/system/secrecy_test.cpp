@@ -1,5 +1,5 @@
 // Where a password must not be seen while a bot plays: process list, environments, logs, journals,
-// records, and memory that was only on its way to the server. docs/security.md names these tests.
+// records, and memory that was only on its way to the server. docs/internals/security.md names these tests.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>

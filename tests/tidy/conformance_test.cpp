@@ -57,7 +57,7 @@ TEST(Tidy, the_conformance_page_has_every_case_once_and_names_tests_that_exist) 
   static const std::regex name(R"(`(\w+\.\w+)`)");
   const std::set<std::string> tests = tests_in_tree();
   std::map<std::string, int> cases;
-  std::istringstream page(read(top / "docs" / "conformance.md"));
+  std::istringstream page(read(top / "docs" / "internals" / "conformance.md"));
   for (std::string line; std::getline(page, line);) {
     const std::string proof = line.substr(line.rfind('|', line.size() - 2) + 1);
     for (std::sregex_iterator at(proof.begin(), proof.end(), name), none; at != none; ++at) {
@@ -79,7 +79,7 @@ TEST(Tidy, the_conformance_page_has_every_case_once_and_names_tests_that_exist) 
 TEST(Tidy, the_security_page_names_a_test_that_exists_for_every_threat) {
   static const std::regex name(R"(`(\w+\.\w+)`)");
   const std::set<std::string> tests = tests_in_tree();
-  std::istringstream page(read(top / "docs" / "security.md"));
+  std::istringstream page(read(top / "docs" / "internals" / "security.md"));
   int threats = 0;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| ") || line.starts_with("| threat ") || line.starts_with("| ---")) {
