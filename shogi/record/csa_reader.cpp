@@ -4,31 +4,25 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/csa_values.hpp"
 #include "shogi/record/ending.hpp"
+#include "shogi/record/game_builder.hpp"
 #include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {
 
 namespace {
 
-/// Some programs write the move that lost a game by being illegal, and then this.
-bool is_foul(EndingKind kind) {
-  return kind == EndingKind::illegal_move || kind == EndingKind::illegal_action_by_black ||
-         kind == EndingKind::illegal_action_by_white;
-}
-
 /// One record, line by line. Each step returns what is wrong, with the line's number.
 class Reader {
  public:
   using Trouble = std::optional<std::string>;
 
-  explicit Reader(std::chrono::minutes utc_offset) { record_.utc_offset = utc_offset; }
+  explicit Reader(std::chrono::minutes utc_offset) : game_(utc_offset) {}
 
   [[nodiscard]] Trouble take_line(std::string_view line, std::size_t number) {
-    number_ = number;
+    game_.set_place("line " + std::to_string(number));
     if (line.starts_with('N') || line.starts_with('$')) {
       return take_statement(line);  // a comma is part of the name
     }
@@ -50,27 +44,20 @@ class Reader {
   [[nodiscard]] bool is_empty() const { return is_empty_; }
 
   [[nodiscard]] base::Result<Record> finish() {
-    Trouble trouble = refused_ ? Trouble(refused_->trouble) : std::nullopt;
-    if (!trouble && !reached_) {
+    Trouble trouble = game_.unexplained();
+    if (!trouble && !has_started_) {
       trouble = start(Color::black);
     }
     if (trouble) {
       return base::fail(*trouble);
     }
     take_search_comments();
-    return std::move(record_);
+    return std::move(record());
   }
 
  private:
-  /// A move that cannot be played: fine when a foul ends the game with it.
-  struct Refused {
-    std::string_view statement;
-    std::string trouble;
-  };
-
-  [[nodiscard]] std::string at_line(const std::string& what) const {
-    return "line " + std::to_string(number_) + ": " + what;
-  }
+  [[nodiscard]] Record& record() { return game_.record(); }
+  [[nodiscard]] std::string at_line(const std::string& what) const { return game_.at_place(what); }
 
   Trouble take_statement(std::string_view statement) {
     if (base::trim(statement).empty()) {
@@ -79,8 +66,8 @@ class Reader {
     is_empty_ = false;
     switch (statement.front()) {
       case 'V': return std::nullopt;
-      case 'N': read_name(statement, record_); return std::nullopt;
-      case '$': read_field(statement.substr(1), record_); return std::nullopt;
+      case 'N': read_name(statement, record()); return std::nullopt;
+      case '$': read_field(statement.substr(1), record()); return std::nullopt;
       case 'P': return take_board(statement);
       case '+':
       case '-': return take_move(base::trim(statement));
@@ -92,18 +79,18 @@ class Reader {
 
   void take_comment(std::string_view text) {
     if (text.starts_with("$END_TIME:")) {
-      read_field(text.substr(1), record_);
-    } else if (!reached_ &&
-               (text.starts_with("CSA encoding=") || read_field_comment(text, record_))) {
+      read_field(text.substr(1), record());
+    } else if (!has_started_ &&
+               (text.starts_with("CSA encoding=") || read_field_comment(text, record()))) {
       return;
-    } else if (record_.ending) {
-      take_ending_comment(text, *record_.ending);
-    } else if (record_.moves.empty()) {
-      record_.comments.emplace_back(text);
+    } else if (record().ending) {
+      take_ending_comment(text, *record().ending);
+    } else if (record().moves.empty()) {
+      record().comments.emplace_back(text);
     } else {
       take_move_comment(text);
     }
-    if (reached_ && text.starts_with("summary:")) {
+    if (has_started_ && text.starts_with("summary:")) {
       take_summary(text.substr(8));
     }
   }
@@ -121,16 +108,16 @@ class Reader {
   void take_move_comment(std::string_view text) {
     auto evaluation = text.starts_with("** ") ? parse_evaluation(text.substr(3)) : std::nullopt;
     if (evaluation) {
-      record_.moves.back().evaluation = std::move(evaluation);
+      record().moves.back().evaluation = std::move(evaluation);
     } else {
-      record_.moves.back().comments.emplace_back(text);
+      record().moves.back().comments.emplace_back(text);
     }
   }
 
   /// Evaluations in the styles of viewers, whose lines begin with "'*".
   void take_search_comments() {
-    Position position = record_.start;
-    for (RecordedMove& move : record_.moves) {
+    Position position = record().start;
+    for (RecordedMove& move : record().moves) {
       position.play(move.move);
       if (move.evaluation) {
         continue;
@@ -155,13 +142,13 @@ class Reader {
 
   void take_summary(std::string_view summary) {
     if (const auto kind = ending_of_summary(summary)) {
-      record_.ending = record_.ending.value_or(Ending{});
-      record_.ending->kind = *kind;
+      record().ending = record().ending.value_or(Ending{});
+      record().ending->kind = *kind;
     }
   }
 
   Trouble take_board(std::string_view statement) {
-    if (reached_) {
+    if (has_started_) {
       return at_line("the board stands after the turn or a move");
     }
     has_board_ = true;
@@ -170,20 +157,17 @@ class Reader {
   }
 
   Trouble start(Color mover) {
-    if (has_board_) {
-      base::Result<Position> position = board_.finish();
-      if (!position) {
-        return at_line(position.error().what);
-      }
-      record_.start = *position;
+    base::Result<Position> position = has_board_ ? board_.finish() : Position::startpos();
+    if (!position) {
+      return at_line(position.error().what);
     }
-    record_.start.set_side_to_move(mover);
-    reached_ = record_.start;
-    return std::nullopt;
+    position->set_side_to_move(mover);
+    has_started_ = true;
+    return game_.start(position);
   }
 
   Trouble take_move(std::string_view statement) {
-    if (!reached_) {
+    if (!has_started_) {
       if (auto trouble = start(statement.front() == '+' ? Color::black : Color::white)) {
         return trouble;
       }
@@ -191,23 +175,7 @@ class Reader {
     if (statement.size() == 1) {
       return std::nullopt;  // the turn line
     }
-    if (refused_) {
-      return refused_->trouble;
-    }
-    if (record_.ending) {
-      return at_line(base::quote_for_log(statement) + " stands after the end of the game");
-    }
-    const base::Result<Move> move = csa::parse_move(*reached_, statement);
-    const Verdict verdict = move ? judge(*reached_, *move) : Verdict::legal;
-    if (!move || verdict != Verdict::legal) {
-      const std::string why = move ? std::string(" is not legal: ") + describe(verdict)
-                                   : " cannot be read: " + move.error().what;
-      refused_ = Refused{statement, at_line(base::quote_for_log(statement) + why)};
-      return std::nullopt;
-    }
-    reached_->play(*move);
-    record_.moves.push_back({*move, {}, {}, {}});
-    return std::nullopt;
+    return game_.play(csa::parse_move(game_.reached(), statement), statement);
   }
 
   Trouble take_ending(std::string_view statement) {
@@ -215,26 +183,12 @@ class Reader {
     if (!kind) {
       return at_line(base::quote_for_log(statement) + " is no known ending");
     }
-    if (refused_ && !is_foul(*kind)) {
-      return refused_->trouble;
-    }
-    if (record_.ending) {
-      // shogi-server writes %KACHI twice: with its time, and as the result.
-      return record_.ending->kind == *kind
-                 ? std::nullopt
-                 : Trouble(at_line(base::quote_for_log(statement) + " is a second ending"));
-    }
-    if (!reached_) {
+    if (!has_started_) {
       if (auto trouble = start(Color::black)) {
         return trouble;
       }
     }
-    record_.ending = Ending{*kind, refused_time_, {}};
-    if (refused_) {
-      record_.ending->comments.push_back("ILLEGAL_MOVE(" + std::string(refused_->statement) + ")");
-      refused_.reset();
-    }
-    return std::nullopt;
+    return game_.end(*kind);
   }
 
   Trouble take_time(std::string_view seconds) {
@@ -242,24 +196,15 @@ class Reader {
     if (!time) {
       return at_line(base::quote_for_log("T" + std::string(seconds.substr(0, 40))) + " is no time");
     }
-    if (record_.ending) {
-      record_.ending->consumed = *time;
-    } else if (refused_) {
-      refused_time_ = *time;
-    } else if (!record_.moves.empty()) {
-      record_.moves.back().consumed = *time;
-    }
+    game_.set_consumed(*time);
     return std::nullopt;
   }
 
-  Record record_;
+  GameBuilder game_;
   csa::BoardReader board_;
   bool has_board_ = false;
   bool is_empty_ = true;
-  std::optional<Position> reached_;  ///< nothing before the turn or the first move
-  std::optional<Refused> refused_;
-  std::optional<base::Millis> refused_time_;
-  std::size_t number_ = 0;  ///< of the present line, from 1
+  bool has_started_ = false;  ///< with the turn or the first move
 };
 
 }  // namespace

@@ -15,6 +15,11 @@ EndingKind foul_by(Color loser) {
 
 }  // namespace
 
+bool is_foul(EndingKind kind) {
+  return kind == EndingKind::illegal_move || kind == EndingKind::illegal_action_by_black ||
+         kind == EndingKind::illegal_action_by_white;
+}
+
 EndingKind ending_of(const EndingFacts& facts) {
   const auto& [reason, loser, mover, after_declaration] = facts;
   // %TORYO and %TIME_UP mean the side to move. shogi-server says these words, too, when the other side had

@@ -22,6 +22,9 @@ struct EndingFacts {
 /// "%TORYO", … of V3.0; %MATTA of older versions broke a game off. Nothing for unknown words.
 [[nodiscard]] std::optional<EndingKind> ending_of_special_move(std::string_view word);
 
+/// Some programs write the move that lost a game by being illegal, and then such an ending.
+[[nodiscard]] bool is_foul(EndingKind kind);
+
 /// From what follows "'summary:" in the records of shogi-server, "illegal kachi:a lose:b win": it
 /// says which %KACHI was wrong, and how games ended for which it writes no special move. Nothing
 /// for unknown words.

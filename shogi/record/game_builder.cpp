@@ -1,10 +1,12 @@
 #include "shogi/record/game_builder.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
+#include "shogi/record/ending.hpp"
 #include "shogi/record/ending_words.hpp"
 #include "shogi/record/search_comment.hpp"
 
@@ -15,9 +17,11 @@ namespace {
 /// Far beyond any game; a file that goes on is none.
 constexpr std::size_t moves_max = 100'000;
 
-bool is_foul(EndingKind kind) {
-  return kind == EndingKind::illegal_move || kind == EndingKind::illegal_action_by_black ||
-         kind == EndingKind::illegal_action_by_white;
+/// Which illegal moves somebody who judges less strictly than we do may have let pass.
+bool is_for_the_board(Verdict verdict) {
+  return verdict == Verdict::two_pawns || verdict == Verdict::drop_pawn_mate ||
+         verdict == Verdict::king_left_in_check || verdict == Verdict::must_promote ||
+         verdict == Verdict::no_further_move;
 }
 
 }  // namespace
@@ -36,9 +40,10 @@ GameBuilder::Trouble GameBuilder::start(const base::Result<Position>& position) 
 
 GameBuilder::Trouble GameBuilder::play(const base::Result<Move>& move, std::string_view text) {
   has_begun_ = true;
-  if (refused_) {
+  if (refused_ && !refused_->before) {
     return refused_->trouble;
   }
+  refused_.reset();
   if (record_.ending) {
     return at_place(base::quote_for_log(text, 80) + " stands after the end of the game");
   }
@@ -46,8 +51,11 @@ GameBuilder::Trouble GameBuilder::play(const base::Result<Move>& move, std::stri
   if (!move || verdict != Verdict::legal) {
     const std::string why = move ? std::string(" is not legal: ") + describe(verdict)
                                  : " cannot be read: " + move.error().what;
-    refused_ = Refused{std::string(text), at_place(base::quote_for_log(text, 80) + why), {}};
-    return std::nullopt;
+    refused_ = Refused{std::string(text), at_place(base::quote_for_log(text, 80) + why)};
+    if (!move || !is_for_the_board(verdict)) {
+      return std::nullopt;
+    }
+    refused_->before = reached_;
   }
   if (record_.moves.size() == moves_max) {
     return at_place("the game has more than " + std::to_string(moves_max) + " moves");
@@ -60,24 +68,43 @@ GameBuilder::Trouble GameBuilder::play(const base::Result<Move>& move, std::stri
 GameBuilder::Trouble GameBuilder::end(EndingKind kind) {
   has_begun_ = true;
   if (refused_ && !is_foul(kind)) {
-    return refused_->trouble;
+    if (!refused_->before) {
+      return refused_->trouble;
+    }
+    refused_.reset();
   }
   if (record_.ending) {
     return record_.ending->kind == kind ? std::nullopt : Trouble(at_place("a second ending"));
   }
   record_.ending = Ending{kind, {}, {}};
   if (refused_) {
-    record_.ending->consumed = refused_->consumed;
-    record_.ending->comments.push_back("ILLEGAL_MOVE(" + refused_->text + ")");
-    refused_.reset();
+    make_refused_an_ending();
   }
   return std::nullopt;
+}
+
+void GameBuilder::make_refused_an_ending() {
+  Ending& ending = *record_.ending;
+  ending.consumed = refused_->consumed;
+  ending.comments.push_back("ILLEGAL_MOVE(" + refused_->text + ")");
+  if (refused_->before) {
+    RecordedMove& move = record_.moves.back();
+    ending.consumed = move.consumed;
+    std::move(move.comments.begin(), move.comments.end(), std::back_inserter(ending.comments));
+    record_.moves.pop_back();
+    reached_ = *refused_->before;
+  }
+  refused_.reset();
+}
+
+GameBuilder::Trouble GameBuilder::unexplained() const {
+  return refused_ ? Trouble(refused_->trouble) : std::nullopt;
 }
 
 void GameBuilder::set_consumed(base::Millis time) {
   if (record_.ending) {
     record_.ending->consumed = time;
-  } else if (refused_) {
+  } else if (refused_ && !refused_->before) {
     refused_->consumed = time;
   } else if (!record_.moves.empty()) {
     record_.moves.back().consumed = time;
@@ -95,8 +122,8 @@ void GameBuilder::add_comment(std::string_view line) {
 }
 
 base::Result<Record> GameBuilder::finish() {
-  if (refused_) {
-    return base::fail(refused_->trouble);
+  if (const Trouble trouble = unexplained()) {
+    return base::fail(*trouble);
   }
   Position position = record_.start;
   for (RecordedMove& move : record_.moves) {

@@ -25,18 +25,24 @@ class GameBuilder {
   void set_place(std::string place) { place_ = std::move(place); }
   [[nodiscard]] std::string at_place(const std::string& what) const { return place_ + ": " + what; }
 
+  /// Where the next move is played.
   [[nodiscard]] const Position& reached() const { return reached_; }
+  /// Whose turn it is when the game ends here: a foul's that ends it, not the side's behind it.
+  [[nodiscard]] Color turn_at_end() const {
+    return refused_ && refused_->before ? refused_->before->side_to_move() : reached_.side_to_move();
+  }
   [[nodiscard]] std::optional<Square> last() const;
   /// The number of the next move, from 1; one that was refused counts.
   [[nodiscard]] std::size_t next_ply() const {
-    return record_.moves.size() + (refused_ ? 2 : 1);
+    return record_.moves.size() + (refused_ && !refused_->before ? 2 : 1);
   }
   /// Moves or an ending have come.
   [[nodiscard]] bool has_begun() const { return has_begun_; }
 
   [[nodiscard]] Trouble start(const base::Result<Position>& position);
-  /// The next move as its notation read it; `text` is what stands in the file. A move that cannot
-  /// be played is only fine when a foul ends the game with it: it becomes a comment of the ending.
+  /// The next move as its notation read it; `text` is what stands in the file. A move that cannot be played is
+  /// only fine when a foul ends the game with it: it becomes a comment of the ending. One that only the rules
+  /// forbid, such as nifu, is a move like others when the game goes on behind it: lenient servers let it stand.
   [[nodiscard]] Trouble play(const base::Result<Move>& move, std::string_view text);
   [[nodiscard]] Trouble end(EndingKind kind);
   /// Of the last move or the ending.
@@ -44,6 +50,8 @@ class GameBuilder {
   /// Of the game, the last move or the ending.
   void add_comment(std::string_view line);
 
+  /// What is wrong when nothing follows any more: a refused move that no foul explains.
+  [[nodiscard]] Trouble unexplained() const;
   /// Takes evaluations out of the comments, and understands those on the ending.
   [[nodiscard]] base::Result<Record> finish();
 
@@ -51,8 +59,11 @@ class GameBuilder {
   struct Refused {
     std::string text;
     std::string trouble;
-    std::optional<base::Millis> consumed;
+    std::optional<base::Millis> consumed = std::nullopt;
+    std::optional<Position> before = std::nullopt;  ///< it is the last of the moves, and may be taken back to here
   };
+
+  void make_refused_an_ending();
 
   Record record_;
   Position reached_ = Position::startpos();

@@ -231,7 +231,7 @@ class Reader {
       }
     }
     if (const auto special = text_member(&entry, "special")) {
-      const auto kind = ending_of_special(*special, game_.reached().side_to_move());
+      const auto kind = ending_of_special(*special, game_.turn_at_end());
       if (!kind) {
         return game_.at_place(base::quote_for_log(*special, 40) + " is no known ending");
       }

@@ -204,7 +204,7 @@ class Reader {
       word = word.substr(0, blank);
     }
     word = base::trim(word);
-    auto kind = ending_of_kif_word(word, game_.reached().side_to_move());
+    auto kind = ending_of_kif_word(word, game_.turn_at_end());
     Trouble trouble;
     if (kind) {
       trouble = game_.end(*kind);
@@ -257,7 +257,7 @@ class Reader {
     if (game_.record().ending) {
       return std::nullopt;
     }
-    const auto kind = ending_of_sentence(text, game_.reached().side_to_move());
+    const auto kind = ending_of_sentence(text, game_.turn_at_end());
     return kind ? game_.end(*kind)
                 : Trouble(game_.at_place(base::quote_for_log(text, 80) + " is no known ending"));
   }

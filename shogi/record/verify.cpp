@@ -56,6 +56,20 @@ void judge_times(const Record& record, Faults& faults) {
   }
 }
 
+/// Readers let pass what a lenient server has let pass.
+void judge_moves(const Record& record, Faults& faults) {
+  Position position = record.start;
+  std::size_t ply = 0;
+  for (const RecordedMove& move : record.moves) {
+    ++ply;
+    if (const Verdict verdict = judge(position, move.move); verdict != Verdict::legal) {
+      faults.push_back("move " + std::to_string(ply) + ": " + name_of(position.side_to_move()) +
+                       "'s move is not legal, and the game went on: " + describe(verdict));
+    }
+    position.play(move.move);
+  }
+}
+
 struct Course {
   Position reached;
   Repetition repetition = Repetition::none;
@@ -138,6 +152,7 @@ void judge_ending(const Record& record, const Ending& ending, Faults& faults) {
 
 Faults inconsistencies(const Record& record) {
   Faults faults;
+  judge_moves(record, faults);
   judge_times(record, faults);
   if (record.ending) {
     judge_ending(record, *record.ending, faults);

@@ -12,6 +12,7 @@
 #include "shogi/notation/kif.hpp"
 #include "shogi/record/csa_writer.hpp"
 #include "shogi/record/read_record.hpp"
+#include "shogi/record/verify.hpp"
 
 namespace kakehashi::shogi::record {
 namespace {
@@ -162,6 +163,32 @@ TEST(Formats, an_illegal_last_move_is_kept_as_a_comment_of_the_foul) {
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().what, HasSubstr("line 4: "));
   EXPECT_THAT(none.error().what, HasSubstr("is not legal"));
+}
+
+/// White leaves its king in check, and the server lets it stand.
+constexpr const char* let_stand = "PI\n+\n+7776FU\nT1\n-3334FU\nT1\n+8833UM\nT1\n-1314FU\nT2\n";
+
+TEST(Formats, a_move_that_a_lenient_server_let_stand_is_read_from_every_format) {
+  const auto game = read(let_stand + std::string("'check? what check?\n+9796FU\nT1\n%TORYO\n"), Format::csa);
+  ASSERT_TRUE(game) << game.error().what;
+  ASSERT_EQ(game->front().moves.size(), 5U);
+  EXPECT_EQ(game->front().moves[3].consumed, base::Millis{2'000});
+  EXPECT_THAT(inconsistencies(game->front()), testing::ElementsAre(HasSubstr("move 4: white's move is not legal")));
+  for (const FormatFacts& facts : formats) {
+    const auto again = read(written(game->front(), facts.format), facts.format);
+    ASSERT_TRUE(again) << facts.word << ": " << again.error().what;
+    EXPECT_EQ(again->front().moves.size(), 5U) << facts.word;
+    EXPECT_EQ(again->front().ending->kind, EndingKind::toryo) << facts.word;
+  }
+}
+
+TEST(Formats, a_move_that_only_the_rules_forbid_is_the_foul_that_ends_the_game) {
+  const auto game = read(let_stand + std::string("'oh\n%ILLEGAL_MOVE\n"), Format::csa);
+  ASSERT_TRUE(game) << game.error().what;
+  EXPECT_EQ(game->front().moves.size(), 3U);
+  EXPECT_EQ(game->front().ending,
+            (Ending{EndingKind::illegal_move, base::Millis{2'000}, {"ILLEGAL_MOVE(-1314FU)", "oh"}}));
+  EXPECT_FALSE(read(let_stand, Format::csa)) << "nothing says what became of it";
 }
 
 TEST(Formats, a_diagram_names_the_move_that_led_to_it) {
