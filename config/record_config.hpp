@@ -60,7 +60,7 @@ inline void declare(SettingsOf<Records> records) {
       {"{date} {time} {game_id} {black} {white} {game_name} {datetime} {title} {sente} {gote} {hex5} {ply} and text"},
       common,
       {"The file name without its extension; a second game of that name gets -2, no record is overwritten. "
-       "{_black} and {black_} put a _ before or after, unless there is no value. {datetime} {title} {sente} "
+       "{_black} and {black_} put a _ before or behind, unless there is no value. {datetime} {title} {sente} "
        "{gote} are ShogiHome's words for date_time, game_id, black and white; {hex5} is five hexadecimal digits "
        "that differ from game to game; {ply} is the number of moves, for which the files are renamed when the game "
        "ends.",

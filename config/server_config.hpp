@@ -101,7 +101,7 @@ inline void declare(SettingsOf<Tls> tls) {
        "issued it, whatever its name and its dates.",
        "サーバー証明書の SHA-256 フィンガープリント。発行者、名前、期限によらず、この証明書だけを信頼する。"});
   tls.text("server_name", &Tls::server_name, judge_host, {"a name or an address", "名前かアドレス"}, expert,
-      {"The name that is asked for (SNI) and that must be in the certificate.",
+      {"The name that is asked for (SNI) and that must stand in the certificate.",
        "求める名前(SNI)。証明書にもこの名前がなければならない。"},
       {"server.host"});
   tls.text("certificate_file", &Tls::certificate_file, judge_path, any_path, expert,
@@ -116,7 +116,7 @@ inline void declare(SettingsOf<WebSocket> websocket) {
   using enum Level;
   websocket.text("path", &WebSocket::path, judge_url_path,
       {"a path that begins with /, and a query", "/ で始まるパスとクエリー"}, common,
-      {"The part of the address after the host and port.", "アドレスのうち、ホストとポートの後ろ。"});
+      {"The part of the address behind the host and port.", "アドレスのうち、ホストとポートの後ろ。"});
   websocket.text("origin", &WebSocket::origin, judge_origin,
       {"such as https://example.org", "https://example.org など"}, expert,
       {"The Origin header, for servers that admit only certain ones.",
@@ -145,12 +145,12 @@ inline void declare(SettingsOf<Server> server) {
        "ws://host:port/path は host と port と websocket: {path: /path}、wss:// はさらに tls: true。"});
   server.own("proxy", ProxyKey{}, common,
       {"A proxy to go through, SOCKS5 or HTTP (CONNECT); it looks up the server's name. In user and password %XX "
-       "is any byte.",
+       "stands for any byte.",
        "経由するプロキシ。SOCKS5 か HTTP(CONNECT)。サーバーの名前はプロキシが引く。user と password の中の %XX は"
        "任意の 1 バイト。"},
       {"none: straight to the server", "なし(直接つなぐ)"});
   server.text("proxy_password_file", &Server::proxy_password_file, judge_path, any_path, expert,
-      {"A file that holds the password of server.proxy's user, so that it need not be here; one newline at its "
+      {"A file that holds the password of server.proxy's user, so that it need not stand here; one newline at its "
        "end is dropped.",
        "server.proxy の user のパスワードが入ったファイル。設定ファイルに書かずに済む。末尾の改行 1 つは取り除く。"});
   server.duration("connect_timeout", &Server::connect_timeout, 1s, 10min, expert,
@@ -167,8 +167,8 @@ inline void declare(SettingsOf<Server> server) {
        "does not answer.",
        "そのとき送るもの。空行か、空白 1 つと改行。後者を受け付けるのは shogi-server だけで、返事はない。"});
   server.duration("tcp_keepalive", &Server::tcp_keepalive, 1s, 1h, expert,
-      {"After this long without a byte the kernel asks whether the connection is still up, then every 5 s, six times. "
-       "One that gives no sign of life for 45 s is given up; in a game that the server does not give back it is "
+      {"After this long without a byte the kernel asks whether the line still stands, then every 5 s, six times. A "
+       "line that gives no sign of life for 45 s is given up; in a game that the server does not give back it is "
        "held as long as a move could still arrive in time.",
        "これだけ 1 バイトも来なければ、回線が生きているかカーネルが尋ねる。その後 5 秒ごとに 6 回。45 秒たっても応"
        "答のない回線はあきらめる。サーバーが返してくれない対局の間は、指し手がまだ間に合ううちは保つ。"});
@@ -200,8 +200,8 @@ inline void declare(SettingsOf<Server> server) {
       {"Whether to say CHALLENGE when waiting for a game, for servers that pair only who says so.",
        "対局を待つとき CHALLENGE と言うか。言った者だけを組むサーバーのため。"});
   declare(server.section("tls", &Server::tls,
-      {"How the server is trusted. See [TLS](servers.md#tls).",
-       "サーバーをどう信頼するか。詳しくは [TLS](servers.ja.md#tls)。"}));
+      {"How the server is trusted; [TLS, WebSocket and proxies](servers.md) tells more.",
+       "サーバーをどう信頼するか。詳しくは [TLS、WebSocket、プロキシ](servers.ja.md)。"}));
   declare(server.section("websocket", &Server::websocket,
       {"What a WebSocket server is asked for.", "WebSocket のサーバーに何を求めるか。"}));
 }

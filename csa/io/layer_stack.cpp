@@ -10,7 +10,7 @@ namespace kakehashi::csa::io {
 
 using State = Layer::State;
 
-LayerStack::LayerStack(const ServerAddress& address) {
+LayerStack::LayerStack(const ServerAddress& address, TlsContext tls) {
   if (address.proxy) {
     switch (address.proxy->kind) {
       case ProxySettings::Kind::socks5:
@@ -22,7 +22,7 @@ LayerStack::LayerStack(const ServerAddress& address) {
     }
   }
   if (address.tls) {
-    layers_.push_back(make_tls_layer(*address.tls, address.host));
+    layers_.push_back(make_tls_layer(std::move(tls), *address.tls, address.host));
   }
   if (address.websocket) {
     layers_.push_back(make_websocket_layer(*address.websocket, address));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "csa/io/layer.hpp"
+#include "csa/io/tls_context.hpp"
 #include "csa/server_address.hpp"
 
 namespace kakehashi::csa::io {
@@ -21,7 +22,9 @@ class LayerStack {
     std::string from_peer;  ///< lines, in any pieces
   };
 
-  explicit LayerStack(const ServerAddress& address);
+  LayerStack() = default;
+  /// `tls` where the address asks for it.
+  LayerStack(const ServerAddress& address, TlsContext tls);
 
   /// Once, when the socket is connected.
   [[nodiscard]] Output start();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "csa/io/layer.hpp"
+#include "csa/io/tls_context.hpp"
 #include "csa/server_address.hpp"
 
 namespace kakehashi::csa::io {
@@ -21,7 +22,8 @@ namespace kakehashi::csa::io {
 
 /// TLS to the server, by OpenSSL on memory buffers: the socket stays with the connection. The
 /// server's certificate must be trusted and be for the host, or be the very one that was pinned.
-[[nodiscard]] std::unique_ptr<Layer> make_tls_layer(TlsSettings settings, const std::string& host);
+[[nodiscard]] std::unique_ptr<Layer> make_tls_layer(TlsContext context, TlsSettings settings,
+                                                    const std::string& host);
 
 /// A WebSocket (RFC 6455) that carries one protocol line in each text message. Pings are answered,
 /// the latest only where they come faster than answers leave; messages are bounded as lines are.

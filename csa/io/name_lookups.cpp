@@ -7,10 +7,10 @@
 #include <boost/asio/post.hpp>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <system_error>
-#include <thread>
 #include <utility>
+
+#include "base/io/errands.hpp"
 
 namespace kakehashi::csa::io {
 namespace {
@@ -43,33 +43,18 @@ NameLookups::Answer ask_system(const std::string& host) {
 
 }  // namespace
 
-/// What a thread passes its answer through, closed when the loop goes.
-struct NameLookups::Gate {
-  std::mutex mutex;
-  boost::asio::io_context* loop = nullptr;
-};
-
 boost::asio::execution_context::id NameLookups::id;
 
 NameLookups::NameLookups(boost::asio::io_context& context) : NameLookups(context, ask_system) {}
 
 NameLookups::NameLookups(boost::asio::io_context& context, Resolve resolve)
-    : boost::asio::execution_context::service(context), loop_(context), resolve_(std::move(resolve)),
-      gate_(std::make_shared<Gate>()) {
-  gate_->loop = &context;
-}
+    : boost::asio::execution_context::service(context), loop_(context), resolve_(std::move(resolve)) {}
 
 NameLookups& NameLookups::of(boost::asio::io_context& context) {
   return boost::asio::use_service<NameLookups>(context);
 }
 
-void NameLookups::shutdown() {
-  {
-    const std::scoped_lock lock(gate_->mutex);
-    gate_->loop = nullptr;
-  }
-  const auto dropped = std::exchange(names_, {});
-}
+void NameLookups::shutdown() { const auto dropped = std::exchange(names_, {}); }
 
 NameLookups::Ticket NameLookups::begin(const std::string& host, Done done) {
   Name& name = names_[host];
@@ -100,18 +85,11 @@ void NameLookups::start(const std::string& host, Name& name) {
   ++name.threads;
   ++threads_;
   const Ticket newest = last_ticket_;
-  try {
-    std::thread([this, gate = gate_, resolve = resolve_, host, newest] {
-      Answer answer = resolve(host);
-      const std::scoped_lock lock(gate->mutex);
-      if (gate->loop != nullptr) {
-        boost::asio::post(*gate->loop, [this, host, newest, answer = std::move(answer)] {
-          ended(host, newest, answer);
-        });
-      }
-    }).detach();
-  } catch (const std::system_error& failure) {
-    boost::asio::post(loop_, [this, host, newest, why = failure.code().message()] {
+  const auto failure = base::io::Errands::of(loop_).send([this, resolve = resolve_, host, newest] {
+    return [this, host, newest, answer = resolve(host)] { ended(host, newest, answer); };
+  });
+  if (failure) {
+    boost::asio::post(loop_, [this, host, newest, why = failure.message()] {
       ended(host, newest, {{}, "no thread for it: " + why});
     });
   }

@@ -10,14 +10,12 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace kakehashi::csa::io {
 
-/// A service of the io_context; all is called from its thread. A thread that still waits for the
-/// resolver when the context goes is left alone: it touches nothing any more, and ends with its answer.
+/// A service of the io_context; all is called from its thread. The lookups are Errands.
 class NameLookups : public boost::asio::execution_context::service {
  public:
   struct Answer {
@@ -54,7 +52,6 @@ class NameLookups : public boost::asio::execution_context::service {
     std::deque<Ask> asks;
     std::size_t threads = 0;
   };
-  struct Gate;
 
   void shutdown() override;
   void start(const std::string& host, Name& name);
@@ -63,7 +60,6 @@ class NameLookups : public boost::asio::execution_context::service {
 
   boost::asio::io_context& loop_;
   Resolve resolve_;
-  std::shared_ptr<Gate> gate_;  ///< shared with the threads, which may outlive this
   std::map<std::string, Name> names_;
   std::size_t threads_ = 0;
   Ticket last_ticket_ = 0;

@@ -24,6 +24,7 @@
 #include "csa/io/dial.hpp"
 #include "csa/io/layer_stack.hpp"
 #include "csa/io/socket_options.hpp"
+#include "csa/io/tls_context.hpp"
 
 namespace kakehashi::csa::io {
 
@@ -35,7 +36,7 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   Connection(boost::asio::io_context& context, Callbacks callbacks, ServerAddress address);
 
   /// Once. The callbacks follow from the io_context.
-  void start(boost::asio::io_context& context);
+  void start();
   void write(std::string_view line);
   /// No callback from here on; see ServerLink::close().
   void close();
@@ -48,7 +49,9 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   using Tcp = boost::asio::ip::tcp;
   using error_code = boost::system::error_code;
 
+  void dial(TlsContext tls);
   void dialled(Tcp::socket socket, std::string peer);
+  void expect_opening();
   void opening_timed_out();
   void look_at_layers();
 
@@ -74,15 +77,17 @@ class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
   void release();
 
   // The handler that runs keeps this object alive, and so the callbacks, whatever they destroy.
+  boost::asio::io_context& context_;
   Callbacks callbacks_;
   ServerAddress address_;
-  LayerStack layers_;
+  LayerStack layers_;           ///< empty until what they are made from is there
   std::shared_ptr<Dial> dial_;  ///< while connecting; it holds this object until it is done
   Tcp::socket socket_;
   boost::asio::steady_timer timer_;  ///< first for the opening, then for the lingering
   std::chrono::steady_clock::time_point deadline_{};
   std::string peer_;
   bool is_open_ = true;        ///< false: no callback any more
+  bool is_reading_files_ = false;  ///< of server.tls
   bool is_connected_ = false;  ///< with all layers open
   bool has_heard_ = false;
   bool owes_acknowledgement_ = false;  ///< for what was read last
@@ -135,16 +140,35 @@ bool may_pass(const boost::system::error_code& failed) {
 
 ServerLink::Connection::Connection(asio::io_context& context, Callbacks callbacks,
                                    ServerAddress address)
-    : callbacks_(std::move(callbacks)),
+    : context_(context),
+      callbacks_(std::move(callbacks)),
       address_(std::move(address)),
-      layers_(address_),
       socket_(context),
       timer_(context),
       write_timer_(context),
       repeat_timer_(context) {}
 
-void ServerLink::Connection::start(asio::io_context& context) {
+void ServerLink::Connection::start() {
   deadline_ = std::chrono::steady_clock::now() + address_.connect_timeout;
+  if (!address_.tls) {
+    dial(nullptr);
+    return;
+  }
+  is_reading_files_ = true;
+  expect_opening();
+  TlsContexts::of(context_).make(*address_.tls, [self = shared_from_this()](base::Result<TlsContext> made) {
+    self->is_reading_files_ = false;
+    if (!made) {
+      self->finish(HowClosed::refused, made.error().what);
+    } else if (self->is_open_) {
+      self->timer_.cancel();
+      self->dial(std::move(*made));
+    }
+  });
+}
+
+void ServerLink::Connection::dial(TlsContext tls) {
+  layers_ = LayerStack(address_, std::move(tls));
   Dial::Callbacks outcome;
   outcome.connected = [self = shared_from_this()](Tcp::socket socket, std::string peer) {
     self->dialled(std::move(socket), std::move(peer));
@@ -154,7 +178,7 @@ void ServerLink::Connection::start(asio::io_context& context) {
                                          ? "the proxy does not answer: " + std::move(why)
                                          : std::move(why));
   };
-  dial_ = std::make_shared<Dial>(context, target_of(address_), std::move(outcome));
+  dial_ = std::make_shared<Dial>(context_, target_of(address_), std::move(outcome));
   dial_->start();
 }
 
@@ -234,8 +258,7 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
               : std::move(peer);
   bounds_repeats_ = set_options(socket_, address_.tcp_keepalive);
   acknowledge_quickly(socket_);
-  timer_.expires_at(deadline_);
-  timer_.async_wait([self = shared_from_this()](error_code) { self->opening_timed_out(); });
+  expect_opening();
   enqueue(layers_.start().to_peer);
   if (layers_.state() != State::failed) {
     read();
@@ -243,11 +266,17 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
   look_at_layers();
 }
 
+void ServerLink::Connection::expect_opening() {
+  timer_.expires_at(deadline_);
+  timer_.async_wait([self = shared_from_this()](error_code) { self->opening_timed_out(); });
+}
+
 void ServerLink::Connection::opening_timed_out() {
   if (is_open_ && !is_connected_ && std::chrono::steady_clock::now() >= deadline_) {
-    finish(HowClosed::refused, peer_ + ": " + layers_.handshake() + " took longer than " +
-                                   base::format_millis(address_.connect_timeout.count()) +
-                                   layers_.advice());
+    const std::string what =
+        is_reading_files_ ? "reading the files of server.tls" : peer_ + ": " + layers_.handshake();
+    finish(HowClosed::refused, what + " took longer than " +
+                                   base::format_millis(address_.connect_timeout.count()) + layers_.advice());
   }
 }
 
@@ -513,7 +542,7 @@ ServerLink::~ServerLink() { close(); }
 void ServerLink::connect(ServerAddress address) {
   close();
   connection_ = std::make_shared<Connection>(context_, callbacks_, std::move(address));
-  connection_->start(context_);
+  connection_->start();
 }
 
 void ServerLink::write(std::string_view line) {

@@ -5,9 +5,12 @@
 #include <openssl/x509.h>
 
 #include <array>
+#include <boost/asio/post.hpp>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
+#include "base/io/errands.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::csa::io {
@@ -121,6 +124,39 @@ base::Result<TlsContext> make_tls_context(const TlsSettings& settings) {
                       base::quote_for_log(settings.certificate_file, 400));
   }
   return made;
+}
+
+boost::asio::execution_context::id TlsContexts::id;
+
+TlsContexts::TlsContexts(boost::asio::io_context& context)
+    : boost::asio::execution_context::service(context), loop_(context) {}
+
+TlsContexts& TlsContexts::of(boost::asio::io_context& context) {
+  return boost::asio::use_service<TlsContexts>(context);
+}
+
+void TlsContexts::make(const TlsSettings& settings, const Done& done) {
+  const Files files{settings.ca_file, settings.certificate_file, settings.key_file};
+  const auto fail = [&](const std::string& why) {
+    boost::asio::post(loop_, [done, why] { done(base::fail(why)); });
+  };
+  if (threads_[files] >= threads_per_files_max) {
+    fail("the files of server.tls are still being read for earlier connections: is their disk there?");
+    return;
+  }
+  const auto failure = base::io::Errands::of(loop_).send([this, settings, files, done] {
+    // A handler may be copied on its way.
+    auto made = std::make_shared<base::Result<TlsContext>>(make_tls_context(settings));
+    return [this, files, done, made = std::move(made)] {
+      --threads_[files];
+      done(std::move(*made));
+    };
+  });
+  if (failure) {
+    fail("no thread to read the files of server.tls: " + failure.message());
+  } else {
+    ++threads_[files];
+  }
 }
 
 }  // namespace kakehashi::csa::io

@@ -235,9 +235,8 @@ bool is_address(const std::string& name) {
 
 class TlsLayer : public Layer {
  public:
-  TlsLayer(TlsSettings settings, const std::string& host);
+  TlsLayer(TlsContext context, TlsSettings settings, const std::string& host);
 
-  /// Reads the files of the settings; with one that cannot be used the layer fails.
   Output start() override;
   Output receive(std::string_view bytes) override;
   Output send(std::string_view bytes) override;
@@ -271,9 +270,10 @@ class TlsLayer : public Layer {
 
 void TlsLayer::FreeConnection::operator()(ssl_st* connection) const { ::SSL_free(connection); }
 
-TlsLayer::TlsLayer(TlsSettings settings, const std::string& host)
+TlsLayer::TlsLayer(TlsContext context, TlsSettings settings, const std::string& host)
     : settings_(std::move(settings)),
-      name_(name_for_tls(settings_.server_name.empty() ? host : settings_.server_name)) {}
+      name_(name_for_tls(settings_.server_name.empty() ? host : settings_.server_name)),
+      context_(std::move(context)) {}
 
 Layer::Output TlsLayer::start() {
   if (prepare()) {
@@ -330,12 +330,6 @@ std::string TlsLayer::description() const {
 }
 
 bool TlsLayer::prepare() {
-  auto context = make_tls_context(settings_);
-  if (!context) {
-    fail(context.error().what);
-    return false;
-  }
-  context_ = std::move(context).value();
   ::SSL_CTX_set_cert_verify_callback(context_.get(), judge, this);
   connection_.reset(::SSL_new(context_.get()));
   BIO* incoming = ::BIO_new(::BIO_s_mem());
@@ -440,8 +434,8 @@ int TlsLayer::judge(x509_store_ctx_st* verification, void* self) {
   return 0;
 }
 
-std::unique_ptr<Layer> make_tls_layer(TlsSettings settings, const std::string& host) {
-  return std::make_unique<TlsLayer>(std::move(settings), host);
+std::unique_ptr<Layer> make_tls_layer(TlsContext context, TlsSettings settings, const std::string& host) {
+  return std::make_unique<TlsLayer>(std::move(context), std::move(settings), host);
 }
 
 }  // namespace kakehashi::csa::io

@@ -54,7 +54,7 @@ class SlowDisk : public testing::Test {
                                              "KAKEHASHI_SLOW_DISK=" + scratch.path("slow")});
   }
   /// The same, but not a single call on a file of theirs comes back while the disk stands still: records,
-  /// journals, log, archive, and a book that is asked at each move.
+  /// journals, log, configuration, and a book that is asked at each move.
   void start_on_network_disk() {
     std::filesystem::create_directory(scratch.path("disk"));
     test::write_text(scratch.path("disk/book.db"),
@@ -70,10 +70,10 @@ class SlowDisk : public testing::Test {
       text.replace(text.find("log: {level: warn}"), std::string::npos,
                    "log: {level: debug, file: " + scratch.path("disk/" + name + ".log") + "}\n" +
                        "book: {file: " + scratch.path("disk/book.db") + ", on_the_fly: true}\n");
-      test::write_text(scratch.path(name + ".yaml"), text);
+      test::write_text(scratch.path("disk/" + name + ".yaml"), text);
     }
     program.emplace(context,
-                    std::vector<std::string>{"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                    std::vector<std::string>{"run", scratch.path("disk/alice.yaml"), scratch.path("disk/bob.yaml")},
                     "", scratch.path("stderr"),
                     std::vector<std::string>{std::string("LD_PRELOAD=") + KAKEHASHI_SLOW_DISK,
                                              "KAKEHASHI_SLOW_DISK=" + scratch.path("slow"),
@@ -151,6 +151,7 @@ TEST_F(SlowDisk, no_call_on_a_file_holds_up_a_game) {
   start_on_network_disk();
   ASSERT_TRUE(run_until(context, [&] { return !ended.empty(); })) << log();
   stop_disk();
+  program->send_signal(SIGHUP);
   const std::size_t before = ended.size();
   // Of the games that end now one had begun before; the others begin and end while nothing is written.
   ASSERT_TRUE(run_until(context, [&] { return ended.size() >= before + 3; })) << log();
@@ -160,6 +161,7 @@ TEST_F(SlowDisk, no_call_on_a_file_holds_up_a_game) {
   expect_whole_records("disk/");
   EXPECT_THAT(read_text(scratch.path("disk/alice.log")), HasSubstr(ended.back()));
   EXPECT_THAT(read_text(scratch.path("disk/alice.log")), Not(HasSubstr("were lost")));
+  EXPECT_THAT(read_text(scratch.path("disk/alice.log")), HasSubstr("reloaded: alice: nothing changed"));
   for (const std::string& name : scratch.names("disk/journal")) {
     const auto contents = bridge::journal::read(read_text(scratch.path("disk/journal/" + name)));
     EXPECT_THAT(contents.faults, testing::IsEmpty()) << name;

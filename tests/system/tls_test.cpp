@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -378,6 +379,27 @@ TEST_F(TlsTest, garbage_in_the_shape_of_a_record_is_refused) {
   ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
   EXPECT_EQ(heard.closes[0].first, HowClosed::refused);
   EXPECT_THAT(heard.closes[0].second, HasSubstr("the TLS handshake failed: "));
+}
+
+/// A pipe that nobody writes is as a disk that stands still: whoever opens it waits.
+TEST_F(TlsTest, files_on_a_disk_that_stands_still_hold_up_no_loop) {
+  serve({});
+  ServerAddress where = address();
+  where.tls->ca_file = scratch.path("pipe");
+  ASSERT_EQ(::mkfifo(where.tls->ca_file.c_str(), 0600), 0);
+  where.connect_timeout = base::Millis{300};
+  link.connect(where);
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("reading the files of server.tls took longer than 300 ms"));
+
+  heard.closes.clear();
+  where.connect_timeout = base::Millis{60'000};
+  link.connect(where);
+  link.connect(where);
+  ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
+  EXPECT_THAT(heard.closes[0].second, HasSubstr("are still being read")) << "two threads wait already";
+  // The threads end, so that what is left of this test is as it was before.
+  test::write_text(where.tls->ca_file, test::read_text(authority.file()));
 }
 
 class TlsFiles : public testing::Test {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
 #include "base/time.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -102,22 +103,26 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
     });
     asio::async_read_until(visit->socket, asio::dynamic_buffer(visit->request, request_bytes_max), '\n',
                            [self = shared_from_this(), visit, user](Failed failed, std::size_t size) {
-                             --self->visits_;
                              visit->timer.cancel();
-                             if (!failed && self->answer_) {
-                               self->reply(*visit, visit->request.substr(0, size - 1), user);
+                             if (failed || !self->answer_) {
+                               --self->visits_;
+                             } else {
+                               self->answer(visit, visit->request.substr(0, size - 1), user);
                              }
                            });
   }
 
-  void reply(Visit& visit, const std::string& request, uid_t user) const {
+  void answer(const std::shared_ptr<Visit>& visit, const std::string& request, uid_t user) {
     const Answer answer = answer_;  // it may stop us
-    const ControlReply reply = answer(request, user);
-    const std::string text = (reply.is_done ? "done\n" : "refused\n") + reply.text;
-    // The buffer of a fresh socket takes it; who does not read it is not waited for.
-    Failed ignored;
-    visit.socket.non_blocking(true, ignored);
-    visit.socket.write_some(asio::buffer(text), ignored);
+    answer(request, user, [self = shared_from_this(), visit](const ControlReply& reply) {
+      --self->visits_;
+      const std::string text = (reply.is_done ? "done\n" : "refused\n") + reply.text;
+      // The buffer of a fresh socket takes it; who does not read it is not waited for.
+      Failed ignored;
+      visit->socket.non_blocking(true, ignored);
+      visit->socket.write_some(asio::buffer(text), ignored);
+      visit->socket.close(ignored);
+    });
   }
 
   Local::acceptor acceptor_;
@@ -162,7 +167,8 @@ base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port, c
   context.run();
   const std::size_t end = said.find('\n');
   if (end == std::string::npos) {
-    return Error{"the bots on port " + std::to_string(status_port) + " gave no answer"};
+    return Error{"the bots on port " + std::to_string(status_port) + " gave no answer within " +
+                 base::format_millis(patience.count()) + "; what came of it is in their log"};
   }
   return ControlReply{said.substr(0, end) == "done", said.substr(end + 1)};
 }

@@ -29,8 +29,9 @@ struct ControlReply {
 
 class Control {
  public:
-  /// `request` is one line of a person's program: hostile until it is known.
-  using Answer = std::function<ControlReply(const std::string& request, uid_t user)>;
+  using Reply = std::function<void(const ControlReply& reply)>;
+  /// `request` is one line of a person's program: hostile until it is known. `reply` is called once, now or later.
+  using Answer = std::function<void(const std::string& request, uid_t user, const Reply& reply)>;
 
   Control(boost::asio::io_context& context, Answer answer);
   /// As stop().

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/io/disk_thread.hpp"
+#include "base/io/errands.hpp"
 #include "base/text.hpp"
 #include "bridge/archive/io/archive_reader.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
@@ -183,25 +184,27 @@ class Fleet {
 
   void take_requests(std::uint16_t port) {
     control_ = std::make_unique<Control>(
-        context_, [this](const std::string& request, uid_t user) { return answer(request, user); });
+        context_, [this](const std::string& request, uid_t user, const Control::Reply& reply) {
+          answer(request, user, reply);
+        });
     if (const auto started = control_->start(port); !started) {
       say(Level::warn, "status_failed", "'kakehashi stop' and 'kakehashi reload' cannot be heard: " + started.error());
       control_.reset();
     }
   }
 
-  ControlReply answer(const std::string& request, uid_t user) {
+  void answer(const std::string& request, uid_t user, const Control::Reply& reply) {
     say(Level::info, "request_received",
         base::quote_for_log("kakehashi " + request) + " by user " + std::to_string(user));
     if (request == "reload") {
-      return reload();
+      reload(reply);
+    } else if (request == "stop" || request == "stop resign" || request == "stop now") {
+      reply(stop(request == "stop"          ? Urgency::drain
+                 : request == "stop resign" ? Urgency::resign
+                                            : Urgency::at_once));
+    } else {
+      reply({false, "this request is not known here; is the running program of another version?\n"});
     }
-    if (request == "stop" || request == "stop resign" || request == "stop now") {
-      return stop(request == "stop"          ? Urgency::drain
-                  : request == "stop resign" ? Urgency::resign
-                                             : Urgency::at_once);
-    }
-    return {false, "this request is not known here; is the running program of another version?\n"};
   }
 
   /// What each bot does about it, as it stands before it is asked.
@@ -262,7 +265,7 @@ class Fleet {
       say(Level::info, "signal_received", std::string(name) + " received");
       (void)stop(urgency);
     };
-    callbacks.hangup = [this] { (void)reload(); };
+    callbacks.hangup = [this] { reload([](const ControlReply&) {}); };
     callbacks.state_wanted = [this] { tell_state(); };
     return callbacks;
   }
@@ -276,20 +279,54 @@ class Fleet {
     }
   }
 
-  /// All files are judged before anything is changed.
-  ControlReply reload() {
-    ControlReply reply{true, ""};
+  /// Who asks while the files are being read may have changed them since: they are read once more.
+  void reload(Control::Reply reply) {
     logs_.reopen();
+    asking_to_reload_.push_back(std::move(reply));
+    if (!is_reading_) {
+      read_configs();
+    }
+  }
+
+  /// By a thread: the files, or what they name, may lie on a disk that stands still.
+  void read_configs() {
+    const auto asking = std::exchange(asking_to_reload_, {});
+    const auto refuse = [&](const std::string& why) {
+      say(Level::warn, "reload_refused", why);
+      for (const auto& reply : asking) {
+        reply({false, why + "\n"});
+      }
+    };
+    if (!reload_) {
+      refuse("these settings cannot be read again; restart to apply others");
+      return;
+    }
+    const auto failure = base::io::Errands::of(context_).send([this, read = reload_, asking] {
+      return [this, loaded = read(), asking] {
+        is_reading_ = false;
+        const ControlReply reply = take_configs(loaded);
+        for (const auto& one : asking) {
+          one(reply);
+        }
+        if (!asking_to_reload_.empty()) {
+          read_configs();
+        }
+      };
+    });
+    is_reading_ = !failure;
+    if (failure) {
+      refuse("no thread to read the configuration: " + failure.message() + "; nothing was changed");
+    }
+  }
+
+  /// All files are judged before anything is changed.
+  ControlReply take_configs(const config::Loaded& loaded) {
+    ControlReply reply{true, ""};
     const auto report = [this, &reply](Level level, const char* code, const std::string& text) {
       say(level, code, text);
       reply.text += text + "\n";
     };
-    if (!reload_) {
-      report(Level::warn, "reload_refused", "these settings cannot be read again; restart to apply others");
-      reply.is_done = false;
-      return reply;
-    }
-    const auto next = configs_to_take(reload_(), bots(), report);
+    const auto next = configs_to_take(loaded, bots(), report);
     reply.is_done = next.has_value();
     for (std::size_t i = 0; next && i < members_.size(); ++i) {
       take_config(members_[i], (*next)[i], report);
@@ -464,6 +501,8 @@ class Fleet {
 
   asio::io_context context_{1};
   Reload reload_;
+  std::vector<Control::Reply> asking_to_reload_;  ///< behind those whose files are being read
+  bool is_reading_ = false;
   base::Now started_;
   io::Supervisor supervisor_;
   Logs logs_;
