@@ -378,12 +378,15 @@ bool JournalWriter::begins_part(const Event& event) const {
   return is_running_ && has_game_ && !is_record_open_ && begins_game(event);
 }
 
-void JournalWriter::settle() {
+bool JournalWriter::settle() {
   if (files_->has_done(to_settle_)) {
     is_slow_ = false;
   } else if (!is_slow_) {
     is_slow_ = !files_->wait_for(to_settle_);
+  } else {
+    return false;
   }
+  return !is_slow_;
 }
 
 void JournalWriter::broke(const Event& event, base::Now now, std::string_view why) {

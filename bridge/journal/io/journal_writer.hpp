@@ -59,8 +59,8 @@ class JournalWriter {
   /// Whether step() would begin another file with it: the next game begins.
   [[nodiscard]] bool begins_part(const Event& event) const;
   /// Waits until what the server has said in earlier reads is written: not for long, and not for a disk that is
-  /// known to be slow just now.
-  void settle();
+  /// known to be slow just now. False: it is not written yet.
+  bool settle();
   /// Bot::step threw.
   void broke(const Event& event, base::Now now, std::string_view why);
   /// The run ends as it should.
