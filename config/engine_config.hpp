@@ -87,30 +87,30 @@ inline void declare(SettingsOf<Standby> standby) {
   standby.command("command", &Standby::command, common,
       {"The standby's program and its arguments. With a command of its own it has only the directory, environment "
        "and options that are given here.",
-       "控えのプログラムと引数。自分のコマンドがあれば、ディレクトリ、環境、オプションもここに書いたものだけにな"
-       "る。"},
-      {"the first engine's, with its directory, environment and options where none are given here",
+       "待機エンジンのプログラムと引数。ここに書けば、ディレクトリ、環境変数、オプションも、ここに書いたものだけに"
+       "なる。"},
+      {"the main engine's, with its directory, environment and options where none are given here",
        "メインのエンジンのもの。ディレクトリ、環境、オプションも、ここになければ同じ"});
   standby.choice("protocol", &Standby::protocol, {"same", "usi", "uci"}, expert,
-      {"What the standby speaks: the same as the first engine, usi or uci.",
-       "控えの話す言葉。メインのエンジンと同じか、usi か uci。"});
+      {"What the standby speaks: the same as the main engine, usi or uci.",
+       "待機エンジンのプロトコル。メインのエンジンと同じか、usi か uci。"});
   standby.text("directory", &Standby::directory, judge_directory, any_path, expert,
-      {"The directory in which the standby runs.", "控えの動くディレクトリ。"},
+      {"The directory in which the standby runs.", "待機エンジンを動かすディレクトリ。"},
       {"the program's own", "プログラムのある場所"});
   standby.environment("environment", &Standby::environment, expert,
-      {"Environment variables for the standby.", "控えの環境変数。"});
+      {"Environment variables for the standby.", "待機エンジンの環境変数。"});
   standby.options("options", &Standby::options, common,
-      {"The standby's options; a smaller hash and fewer threads leave the first engine its own.",
-       "控えのオプション。ハッシュとスレッドを小さくすれば、メインのエンジンの分が残る。"});
+      {"The standby's options; a smaller hash and fewer threads leave more to the main engine.",
+       "待機エンジンのオプション。ハッシュとスレッドを小さくすれば、メインのエンジンの分が残る。"});
 }
 
 inline void declare(SettingsOf<usi::ProcessLimits> limits) {
   using enum Level;
   limits.size("memory", &usi::ProcessLimits::memory, 16'000'000, 100'000'000'000'000, common,
-      {"How much memory of its own an engine process may use; one that wants more is refused, mostly ends, and is "
-       "replaced, before the machine suffers (RLIMIT_DATA). 0: no limit.",
-       "エンジンのプロセスが自分で使ってよいメモリー。それ以上は断られ、たいてい終わり、マシンが困る前に代わりを起"
-       "動する(RLIMIT_DATA)。0 は無制限。"});
+      {"How much memory of its own an engine process may use; one that wants more does not get it, usually ends, and "
+       "is replaced, before the machine suffers (RLIMIT_DATA). 0: no limit.",
+       "エンジンのプロセスが自分で使ってよいメモリー。それ以上は確保できず、たいていは終わり、マシンが影響を受ける前"
+       "に入れ替わる(RLIMIT_DATA)。0 は無制限。"});
   limits.size("address_space", &usi::ProcessLimits::address_space, 16'000'000, 100'000'000'000'000, expert,
       {"How much address space it may use, files that it maps included (RLIMIT_AS); GPU engines reserve far more "
        "than they use. 0: no limit.",
@@ -123,7 +123,7 @@ inline void declare(SettingsOf<usi::ProcessLimits> limits) {
       {"Whether a crash may leave a core file; the restart waits until it is written.",
        "落ちたときコアファイルを残してよいか。再起動は書き終わるまで待つ。"});
   limits.whole("nice", &usi::ProcessLimits::nice, 0, 19, expert,
-      {"By how much it stands behind other processes, so that the bridge keeps its turn.",
+      {"By how much it yields to other processes, so that the bridge is not late.",
        "他のプロセスにどれだけ譲るか。ブリッジが遅れないようにする。"});
   limits.text("cpus", &usi::ProcessLimits::cpus, judge_cpus, {"numbers and ranges, such as 0-3,8", "番号と範囲。例: 0-3,8"},
       common,
@@ -141,14 +141,14 @@ inline void declare(SettingsOf<Engine> engine) {
        "エンジンのプログラムと引数を 1 つずつ。1 つだけ書けば、空白も含めてプログラムのパス。シェルは通さない。"}).is_required = true;
   engine.texts("host", &Engine::host, judge_ssh_host,
       {"names for ssh, or whole ssh command lines", "ssh に渡す名前、または ssh のコマンドライン全体"}, common,
-      {"The machine on which the engine runs, as ssh knows it, or several ways to it, over which everything goes at "
-       "once. A text with spaces is a whole ssh command line, cut at them. kakehashi-keep has to be there "
-       "(kakehashi engine install) and holds the engine while links break; [remote engines](remote-engines.md) tells "
-       "more. engine.command and engine.directory are paths there.",
-       "エンジンを動かすマシン。ssh で通じる名前で書く。道筋を複数書けば、すべてに同時に流す。空白を含めば ssh のコマ"
-       "ンドライン全体と見て、空白で区切る。そこに kakehashi-keep が要り(kakehashi engine install)、接続が切れてもエン"
-       "ジンを保つ。engine.command と engine.directory はそのマシンでのパス。詳しくは"
-       " [remote-engines.ja.md](remote-engines.ja.md)。"},
+      {"The machine on which the engine runs, as ssh knows it, or several connections to it, all used at once. A "
+       "text with spaces is a whole ssh command line, cut at them. kakehashi-keep has to be there (kakehashi engine "
+       "install); it holds the engine when connections break. engine.command and engine.directory are paths there. "
+       "See [An engine on another machine](remote-engines.md).",
+       "エンジンを動かすマシン。ssh で通じる名前で書く。回線を複数書けば、すべてに同時に流す。空白を含めば ssh のコマ"
+       "ンドライン全体とみなし、空白で区切る。そのマシンには kakehashi-keep が必要で(kakehashi engine install)、接続が"
+       "切れてもエンジンを動かし続ける。engine.command と engine.directory はそのマシンでのパス。詳しくは"
+       "[別のマシンのエンジン](remote-engines.ja.md)。"},
       {"this machine", "このマシン"});
   engine.flag("keep", &Engine::keep, common,
       {"Whether the engine stays loaded when the bridge ends: a bridge that is started within 10 min takes it up "
@@ -158,69 +158,69 @@ inline void declare(SettingsOf<Engine> engine) {
   engine.choice("protocol", &Engine::protocol, {"usi", "uci", "tei", "ucgi"}, common,
       {"What the engine speaks: usi, or uci for a UCI engine that plays shogi. tei (Tak) and ucgi (crossword "
        "games) are known to kakehashi engine examine only.",
-       "エンジンの話す言葉。usi か、将棋を指す UCI エンジンなら uci。tei(Tak)と ucgi(クロスワード)は kakehashi "
-       "engine examine だけが知る。"});
+       "エンジンのプロトコル。usi か、将棋を指す UCI エンジンなら uci。tei(Tak)と ucgi(クロスワード)は kakehashi "
+       "engine examine でだけ使える。"});
   engine.text("directory", &Engine::directory, judge_directory, any_path, basic,
       {"The directory in which the engine runs, where most look for their evaluation files.",
-       "エンジンが動くディレクトリ。多くはここで評価関数を探す。"},
+       "エンジンを動かすディレクトリ。多くのエンジンはここで評価関数を探す。"},
       {"the program's own", "プログラムのある場所"});
   engine.environment("environment", &Engine::environment, common,
-      {"Environment variables for the engine, each as it stands here ($NAME is not expanded), besides those of "
+      {"Environment variables for the engine, exactly as written ($NAME is not expanded), besides those of "
        "engine.pass_environment.",
        "エンジンに足す環境変数。書いたままの値で渡す($NAME は展開しない)。ほかに engine.pass_environment のものが"
        "渡る。"});
   engine.texts("pass_environment", &Engine::pass_environment, judge_pass_environment,
       {"usual, names, patterns such as FOO_*", "usual、名前、FOO_* のようなパターン"}, expert,
       {"Which of the bridge's own environment variables the engine and the standby get besides PATH, HOME, USER, "
-       "LOGNAME, SHELL, TMPDIR, TZ, LANG, LANGUAGE and LC_*. usual stands for those of libraries, GPUs, threads, "
+       "LOGNAME, SHELL, TMPDIR, TZ, LANG, LANGUAGE and LC_*. usual means those of libraries, GPUs, threads, "
        "ssh and language runtimes; * for all. No pattern lets through what looks like a secret (PASS, TOKEN, "
        "SECRET, KEY, AUTH, TRIP, CREDENTIAL in its name); only the full name does.",
-       "ブリッジの環境変数のうち、エンジンと控えに渡すもの。PATH、HOME、USER、LOGNAME、SHELL、TMPDIR、TZ、LANG、"
-       "LANGUAGE、LC_* は必ず渡る。usual はライブラリー、GPU、スレッド、ssh、言語処理系の変数。* はすべて。名前が"
+       "ブリッジの環境変数のうち、エンジンと待機エンジンに渡すもの。PATH、HOME、USER、LOGNAME、SHELL、TMPDIR、TZ、LANG、"
+       "LANGUAGE、LC_* は必ず渡る。usual はライブラリ、GPU、スレッド、ssh、言語処理系の変数。* はすべて。名前が"
        "秘密らしいもの(PASS、TOKEN、SECRET、KEY、AUTH、TRIP、CREDENTIAL を含む)はパターンでは渡らず、名前をそのま"
        "ま書いたときだけ渡る。"});
   engine.options("options", &Engine::options, basic,
-      {"The engine's options, set in the written order, each value as it stands here; a name without a value "
+      {"The engine's options, set in the written order, each value as it is written; a name without a value "
        "presses a button. A list of one-key maps allows repeats.",
-       "エンジンのオプション。書いた順に、書いたままの値で設定する。値のない名前はボタンを押す。1 項目の map の "
-       "list なら繰り返せる。"}).is_settable = true;
+       "エンジンのオプション。書いた順に、書いたままの値で設定する。値のない名前はボタンを押す。1 項目ずつのリストに"
+       "すれば、同じオプションを繰り返せる。"}).is_settable = true;
   engine.duration("start_timeout", &Engine::start_timeout, 1s, 1h, expert,
       {"How long the engine may take from its start to usiok.", "起動から usiok までの時間。"});
   engine.duration("ready_timeout", &Engine::ready_timeout, 1s, 1h, common,
       {"How long it may take to answer isready since it last said anything (an empty line, info or a line on "
        "standard error are signs of life); large networks take minutes the first time.",
-       "isready に答えるまで、最後に何か言ってから待つ時間(空行、info、標準エラーの行は生きている印)。大きな評価関"
-       "数は初回に数分かかる。"});
+       "isready の答えを待つ時間。空行、info、標準エラーの行など、何か出力があるたびに数え直す。大きな評価関数は初回"
+       "に数分かかる。"});
   engine.duration("ready_max", &Engine::ready_max, 1s, 24h, expert,
       {"How long it may take to answer isready in all, for engines that show signs of life meanwhile; never less "
        "than engine.ready_timeout.",
-       "生きている印があるかぎり、isready の答えを合計でどれだけ待つか。engine.ready_timeout より短くはならない。"});
+       "出力が続くエンジンについて、isready の答えを合計でどれだけ待つか。engine.ready_timeout より短くはならない。"});
   engine.auto_duration("silence_max", &Engine::silence_max, 1s, 24h, expert,
-      {"How long the engine may say nothing while our clock runs before it is doubted: the standby is asked as "
-       "well, or without one the engine is told to stop and replaced if it does not. auto is increment and byoyomi "
-       "and a quarter of the main time, 5 s at least, and twice as long as the engine has been silent and well "
-       "before.",
-       "こちらの時計が動く間、エンジンがどれだけ黙っていたら疑うか。疑えば控えにも考えさせ、控えがなければ stop を"
-       "送り、答えなければ代える。auto は加算と秒読みに持ち時間の四分の一(5 秒以上)を足した時間で、前に黙っていて"
-       "無事だった時間の 2 倍より短くはしない。"});
+      {"How long the engine may say nothing while our clock runs before it is doubted: the standby is asked as well, "
+       "or without one the engine is told to stop and replaced if it does not. auto is increment and byoyomi and a "
+       "quarter of the main time, 5 s at least, and never less than twice as long as the engine has been silent and "
+       "well before.",
+       "こちらの時計が動く間、エンジンがどれだけ黙っていたら疑うか。疑えば待機エンジンにも考えさせ、待機エンジンがな"
+       "ければ stop を送り、答えなければ入れ替える。auto は加算と秒読みに持ち時間の4 分の 1(5 秒以上)を足した時間で、"
+       "前に黙っていて無事だった時間の 2 倍より短くはしない。"});
   engine.duration("quit_timeout", &Engine::quit_timeout, 100ms, 10min, expert,
-      {"How long it may take to end after quit before it is killed.", "quit のあと、終わらせるまで待つ時間。"});
+      {"How long it may take to end after quit before it is killed.", "quit のあと、強制終了するまで待つ時間。"});
   engine.flag("restart_each_game", &Engine::restart_each_game, expert,
-      {"Whether every game gets a fresh engine process, for engines that do not bear a second game; the next "
-       "login, or the next AGREE on a kept connection, waits until it is ready.",
-       "対局ごとにエンジンを起動し直すか。2 局目に耐えないエンジンのため。次のログイン(または次の AGREE)は準備がで"
-       "きるまで待つ。"});
+      {"Whether every game gets a fresh engine process, for engines that cannot play a second game; the next login, "
+       "or the next AGREE on a kept connection, waits until it is ready.",
+       "対局ごとにエンジンを起動し直すか。2 局目を指せないエンジンのため。次のログイン(または次の AGREE)は準備ができ"
+       "るまで待つ。"});
   engine.flag("timed_ponderhit", &Engine::timed_ponderhit, expert,
       {"Whether ponderhit carries the clocks, an extension that some engines need with early pondering and most "
        "others ignore; go ponder carries estimated clocks in any case.",
-       "ponderhit に時計を付けるか。早い先読みで要るエンジンがあり、ほかの多くは無視する拡張。go ponder にはいずれ"
-       "にせよ見積もりが付く。"},
+       "ponderhit に残り時間を付けるか。ponder: early で必要とするエンジンがあり、ほかの多くは無視する拡張。go "
+       "ponder には、いずれにしても推定の残り時間が付く。"},
       {"true with ponder: early, else false", "ponder: early なら true、ほかは false"}).is_settable = true;
   engine.choice("clock", &Engine::clock, {"auto", "separate", "included", "byoyomi"}, common,
       {"How the engine reads btime in games with increments: separate adds the increment to btime by itself "
        "(Shogidokoro's reading), included takes btime as all there is for the move, byoyomi is for engines that "
        "know no increments. auto asks the engine once, before the first login, which takes 1 to 2 s, and remembers "
-       "it; where that tells nothing, the name and version of YaneuraOu and fairy-stockfish do, and else it is "
+       "it; if that shows nothing, the name and version decide for YaneuraOu and fairy-stockfish, and else it is "
        "byoyomi, which suits all.",
        "加算のある対局で、エンジンが btime をどう読むか。separate は加算を自分で足す(将棋所の読み方)。included は "
        "btime がその手のすべて。byoyomi は加算を知らないエンジン向け。auto は最初のログインの前に 1〜2 秒かけてエ"
@@ -230,18 +230,18 @@ inline void declare(SettingsOf<Engine> engine) {
       {"When no engine can give a move in time: play any legal move, or resign.",
        "どのエンジンも間に合わないとき。合法手を指すか、投了するか。"}).is_settable = true;
   engine.on_switch("standby", &Engine::standby, common,
-      {"Whether a second engine waits, ready, to take over at once when the first one dies, hangs or plays an "
-       "illegal move: true, for the same program once more, or the settings of engine.standby below. The first "
+      {"Whether a second engine waits, ready, to take over at once when the main one dies, hangs or plays an "
+       "illegal move: true, for the same program once more, or the settings of engine.standby below. The main "
        "engine is restarted meanwhile and put back between moves.",
        "メインのエンジンが落ちた、固まった、反則手を返したときに、すぐ代わって指す 2 つ目のエンジンを用意するか。"
        "true(同じプログラムをもう 1 つ)か、下の engine.standby の設定。メインのエンジンはその間に再起動し、手の合"
        "間に戻る。"});
   declare(engine.section("standby", &Engine::standby,
-      {"A second engine for when the first one fails; [the guard](guard.md) tells more.",
-       "メインのエンジンが使えなくなったときに代わる 2 つ目のエンジン。詳しくは [guard.ja.md](guard.ja.md)。"}));
+      {"A second engine for when the main one fails. See [The standby engine](guard.md#the-standby-engine).",
+       "メインのエンジンが使えなくなったときに代わるエンジン。詳しくは[待機エンジン](guard.ja.md#待機エンジン)。"}));
   declare(engine.section("limits", &Engine::limits,
-      {"What each engine process, the standby's too, may take of the machine.",
-       "各エンジンのプロセス(控えも)がマシンから取ってよいもの。"}));
+      {"How much of the machine each engine process may use, the standby's too.",
+       "エンジン(待機エンジンも)の各プロセスが使ってよい資源。"}));
 }
 
 }  // namespace kakehashi::config

@@ -60,7 +60,7 @@ inline void declare(SettingsOf<Records> records) {
       {"{date} {time} {game_id} {black} {white} {game_name} {datetime} {title} {sente} {gote} {hex5} {ply} and text"},
       common,
       {"The file name without its extension; a second game of that name gets -2, no record is overwritten. "
-       "{_black} and {black_} put a _ before or behind, unless there is no value. {datetime} {title} {sente} "
+       "{_black} and {black_} put a _ before or after, unless there is no value. {datetime} {title} {sente} "
        "{gote} are ShogiHome's words for date_time, game_id, black and white; {hex5} is five hexadecimal digits "
        "that differ from game to game; {ply} is the number of moves, for which the files are renamed when the game "
        "ends.",
@@ -79,16 +79,16 @@ inline void declare(SettingsOf<Records> records) {
       expert,
       {"The style of the comments in which records say what the engine thought; auto is floodgate's in csa, V3.0's "
        "own in csa3, and ShogiHome's in all others.",
-       "エンジンの考えを書く注釈の形式。auto は csa では floodgate 式、csa3 では V3.0 自身のもの、ほかは ShogiHome "
-       "式。"});
+       "エンジンの読みを書くコメントの形式。auto は csa では floodgate 式、csa3 では V3.0 自身のもの、ほかは "
+       "ShogiHome 式。"});
   records.choice("newline", &Records::newline, {"lf", "crlf"}, expert,
       {"How lines of records end; some programs on Windows want crlf.",
        "棋譜の改行。Windows には crlf を求めるプログラムがある。"});
   records.flag("times", &Records::times, common,
-      {"Whether each of our moves has a comment with the time that the server granted, that the engine was "
-       "offered, that was used and that was charged, and the record's end their sums.",
-       "自分の各手に、サーバーが与えた時間、エンジンに渡した時間、使った時間、引かれた時間を注釈し、末尾に合計を書"
-       "くか。"}).is_settable = true;
+      {"Whether each of our moves has a comment with the time that was granted by the server, offered to the engine, "
+       "used and charged; the record's end has the sums.",
+       "自分の各手に、サーバーが与えた時間、エンジンに渡した時間、使った時間、引かれた時間をコメントで書き、末尾に合"
+       "計を書くか。"}).is_settable = true;
 }
 
 inline void declare(SettingsOf<Archive> archive) {
@@ -97,8 +97,8 @@ inline void declare(SettingsOf<Archive> archive) {
       {"Whether every finished game goes into the archive, which kakehashi games and the live page read.",
        "終わった対局をアーカイブに入れるか。kakehashi games とライブページが読む。"});
   archive.text("file", &Archive::file, judge_path, any_path, common,
-      {"The archive, an SQLite database; made with the first game. Several bots, of several processes too, may "
-       "share one; it must lie on a disk of this machine.",
+      {"The archive, an SQLite database; made with the first game. Several bots, of several processes too, may share "
+       "one; it must be on a disk of this machine.",
        "アーカイブ(SQLite のデータベース)。最初の対局で作る。複数のボットやプロセスが 1 つを共有できる。このマシン"
        "のディスクに置く。"},
       {"games.db, in records.directory", "records.directory の games.db"});
@@ -109,7 +109,7 @@ inline void declare(SettingsOf<Journal> journal) {
   journal.flag("enabled", &Journal::enabled, common,
       {"Whether a journal is kept: everything that reaches the bot and everything it does, secrets masked. It "
        "completes records after a crash, and kakehashi replay repeats it.",
-       "ジャーナルを残すか。ボットに届いたものすべてとしたことすべて(秘密は伏せる)。落ちたあとに棋譜を補い、"
+       "ジャーナルを残すか。ボットに届いたものすべてとしたことすべて(秘密は伏せる)。異常終了のあとに棋譜を補い、"
        "kakehashi replay で再現できる。"});
   journal.text("directory", &Journal::directory, judge_path, any_path, common,
       {"Where journals go; made when the bot starts.", "ジャーナルの置き場所。ボットの起動時に作る。"},

@@ -101,12 +101,12 @@ inline void declare(SettingsOf<Tls> tls) {
        "issued it, whatever its name and its dates.",
        "サーバー証明書の SHA-256 フィンガープリント。発行者、名前、期限によらず、この証明書だけを信頼する。"});
   tls.text("server_name", &Tls::server_name, judge_host, {"a name or an address", "名前かアドレス"}, expert,
-      {"The name that is asked for (SNI) and that must stand in the certificate.",
+      {"The name that is asked for (SNI) and that must be in the certificate.",
        "求める名前(SNI)。証明書にもこの名前がなければならない。"},
       {"server.host"});
   tls.text("certificate_file", &Tls::certificate_file, judge_path, any_path, expert,
       {"A client certificate with its chain, in PEM form, for servers that ask for one.",
-       "クライアント証明書とその鎖(PEM)。求めるサーバーのため。"});
+       "クライアント証明書(中間証明書を含む PEM)。クライアント証明書を求めるサーバーで使う。"});
   tls.text("key_file", &Tls::key_file, judge_path, any_path, expert,
       {"Its private key, in PEM form and without a passphrase (chmod 600).",
        "その秘密鍵(PEM、パスフレーズなし、chmod 600)。"});
@@ -116,7 +116,7 @@ inline void declare(SettingsOf<WebSocket> websocket) {
   using enum Level;
   websocket.text("path", &WebSocket::path, judge_url_path,
       {"a path that begins with /, and a query", "/ で始まるパスとクエリー"}, common,
-      {"The part of the address behind the host and port.", "アドレスのうち、ホストとポートの後ろ。"});
+      {"The part of the address after the host and port.", "アドレスのうち、ホストとポートの後ろ。"});
   websocket.text("origin", &WebSocket::origin, judge_origin,
       {"such as https://example.org", "https://example.org など"}, expert,
       {"The Origin header, for servers that admit only certain ones.",
@@ -134,8 +134,8 @@ inline void declare(SettingsOf<Server> server) {
   server.whole("port", &Server::port, 1, 65535, basic,
       {"Its TCP port.", "その TCP ポート。"});
   server.on_switch("tls", &Server::tls, common,
-      {"Whether to speak TLS: true, or the settings of server.tls below, which switch it on too. There is no way "
-       "back to an unencrypted connection when it fails.",
+      {"Whether to speak TLS: true, or the settings of server.tls below, which switch it on too. If it fails, "
+       "nothing is sent unencrypted.",
        "TLS を使うか。true か、下の server.tls の設定(書けば有効になる)。失敗しても暗号化なしの接続には戻らない。"});
   server.on_switch("websocket", &Server::websocket, common,
       {"Whether the server is a WebSocket, with one line in each message: true, or the settings of "
@@ -145,12 +145,12 @@ inline void declare(SettingsOf<Server> server) {
        "ws://host:port/path は host と port と websocket: {path: /path}、wss:// はさらに tls: true。"});
   server.own("proxy", ProxyKey{}, common,
       {"A proxy to go through, SOCKS5 or HTTP (CONNECT); it looks up the server's name. In user and password %XX "
-       "stands for any byte.",
-       "経由するプロキシ。SOCKS5 か HTTP(CONNECT)。サーバーの名前はプロキシが引く。user と password の中の %XX は"
+       "is any byte.",
+       "経由するプロキシ。SOCKS5 か HTTP(CONNECT)。サーバーの名前はプロキシが解決する。user と password の中の %XX は"
        "任意の 1 バイト。"},
       {"none: straight to the server", "なし(直接つなぐ)"});
   server.text("proxy_password_file", &Server::proxy_password_file, judge_path, any_path, expert,
-      {"A file that holds the password of server.proxy's user, so that it need not stand here; one newline at its "
+      {"A file that holds the password of server.proxy's user, so that it need not be here; one newline at its "
        "end is dropped.",
        "server.proxy の user のパスワードが入ったファイル。設定ファイルに書かずに済む。末尾の改行 1 つは取り除く。"});
   server.duration("connect_timeout", &Server::connect_timeout, 1s, 10min, expert,
@@ -167,19 +167,19 @@ inline void declare(SettingsOf<Server> server) {
        "does not answer.",
        "そのとき送るもの。空行か、空白 1 つと改行。後者を受け付けるのは shogi-server だけで、返事はない。"});
   server.duration("tcp_keepalive", &Server::tcp_keepalive, 1s, 1h, expert,
-      {"After this long without a byte the kernel asks whether the line still stands, then every 5 s, six times. A "
-       "line that gives no sign of life for 45 s is given up; in a game that the server does not give back it is "
+      {"After this long without a byte the kernel asks whether the connection is still up, then every 5 s, six times. "
+       "One that gives no sign of life for 45 s is given up; in a game that the server does not give back it is "
        "held as long as a move could still arrive in time.",
-       "これだけ 1 バイトも来なければ、回線が生きているかカーネルが尋ねる。その後 5 秒ごとに 6 回。45 秒たっても応"
-       "答のない回線はあきらめる。サーバーが返してくれない対局の間は、指し手がまだ間に合ううちは保つ。"});
+       "これだけ 1 バイトも来なければ、接続が生きているかカーネルが確かめる。その後 5 秒ごとに 6 回。45 秒たっても応"
+       "答のない接続は切る。対局を返してくれないサーバーでは、対局中は指し手が間に合ううちは切らない。"});
   server.duration("retry_max", &Server::retry_max, 1s, 24h, expert,
       {"The longest pause between two attempts to connect or log in; pauses start at 1 s and double.",
        "接続やログインを試す間隔の最大。1 秒から始まり倍になる。"});
   server.flag("relogin", &Server::relogin, expert,
-      {"Whether to log in again when the line was closed while waiting or in a game; without it the bot leaves "
+      {"Whether to log in again when the connection was closed while waiting or in a game; without it the bot leaves "
        "with status 69. Failed attempts to connect or log in are repeated in any case.",
-       "待っている間や対局中に回線が閉じたとき、ログインし直すか。しないなら終了コード 69 で終わる。接続やログイン"
-       "の失敗は、いずれにせよ繰り返す。"});
+       "待っている間や対局中に接続が切れたとき、ログインし直すか。しないなら終了コード 69 で終わる。接続やログインの"
+       "失敗は、いずれにせよ繰り返す。"});
   server.choice("after_game", &Server::after_game, {"auto", "reconnect", "stay"}, common,
       {"After a game: reconnect closes and logs in again at once, as floodgate expects; stay waits on the same "
        "connection, as tournament servers expect; auto reconnects where game.name is set and stays where it is "
@@ -189,8 +189,8 @@ inline void declare(SettingsOf<Server> server) {
   server.choice("logout", &Server::logout, {"auto", "always", "never"}, expert,
       {"When to say LOGOUT: auto on the way out, where the connection is kept between games; always also before "
        "each new login; never closes the connection without a word.",
-       "LOGOUT を言うとき。auto は対局の間も接続を保つ場合に、終わるときだけ。always は新しくログインする前にも。"
-       "never は何も言わずに閉じる。"});
+       "LOGOUT をいつ送るか。auto は対局の間も接続を保つ場合に、終わるときだけ。always は新しくログインする前にも。"
+       "never は何も送らずに閉じる。"});
   server.choice("mode", &Server::mode, {"csa", "x1"}, common,
       {"csa logs in as the CSA protocol says; x1 is shogi-server's extended mode, which Denryu-sen asks for: the "
        "password is sent alone, and game.name is asked for with %%GAME.",
@@ -198,10 +198,10 @@ inline void declare(SettingsOf<Server> server) {
        "だけを送り、game.name は %%GAME で申し込む。"});
   server.flag("challenge", &Server::challenge, expert,
       {"Whether to say CHALLENGE when waiting for a game, for servers that pair only who says so.",
-       "対局を待つとき CHALLENGE と言うか。言った者だけを組むサーバーのため。"});
+       "対局を待つとき CHALLENGE を送るか。送った者だけを組むサーバーのため。"});
   declare(server.section("tls", &Server::tls,
-      {"How the server is trusted; [TLS, WebSocket and proxies](servers.md) tells more.",
-       "サーバーをどう信頼するか。詳しくは [TLS、WebSocket、プロキシ](servers.ja.md)。"}));
+      {"How the server is trusted. See [TLS](servers.md#tls).",
+       "サーバーをどう信頼するか。詳しくは [TLS](servers.ja.md#tls)。"}));
   declare(server.section("websocket", &Server::websocket,
       {"What a WebSocket server is asked for.", "WebSocket のサーバーに何を求めるか。"}));
 }
@@ -211,7 +211,7 @@ inline void declare(SettingsOf<Account> account) {
   account.text("name", &Account::name, judge_account_name,
       {"1 to 32 letters, digits and _ @ - .", "英数字と _ @ - . で 1〜32 文字"}, basic,
       {"The name to log in with; the server shows it to everyone.",
-       "ログインする名前。サーバーは誰にでも見せる。"}).is_required = true;
+       "ログインする名前。サーバー上で公開される。"}).is_required = true;
   account.text("password_file", &Account::password_file, judge_path, any_path, basic,
       {"A file that holds the trip or password and nothing else; one newline at its end is dropped. Make it "
        "readable by its owner only (chmod 600).",

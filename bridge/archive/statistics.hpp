@@ -70,7 +70,7 @@ struct Statistics {
 
 /// For a terminal.
 [[nodiscard]] std::string show(const Statistics& statistics);
-/// As JSON: docs/archive.md.
+/// As JSON: docs/records.md.
 [[nodiscard]] std::string json(const Statistics& statistics);
 
 }  // namespace kakehashi::bridge::status

@@ -41,7 +41,7 @@ struct Report {
 
 /// Prometheus' text exposition, version 0.0.4. No label holds an opponent, a game or a move.
 [[nodiscard]] std::string metrics(const Report& report);
-/// {"version":…,"uptime_seconds":…,"bots":[…]}; docs/status.md describes it.
+/// {"version":…,"uptime_seconds":…,"bots":[…]}; docs/watching.md describes it.
 [[nodiscard]] std::string json(const Report& report);
 /// One line for a status bar: "mybot: playing, move 37, +123 | other: waiting for a game".
 [[nodiscard]] std::string line(const Report& report);

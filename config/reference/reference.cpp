@@ -22,13 +22,13 @@ struct PageWords {
 
 constexpr const char* introduction = R"(# Configuration
 
-[日本語](configuration.ja.md)
+[日本語](configuration.ja.md) · 5 minutes for the chapters around the tables; look up the rest
 
-One YAML file describes one bot; `kakehashi run` takes several. `kakehashi check FILE` judges a
-file and tries its engine without playing. This page is generated from the program's own table of
-keys: `kakehashi config reference` prints it.
+One YAML file describes one bot; `kakehashi run` takes several. `kakehashi check FILE` checks a file and tries
+its engine without playing. This page is generated from the program's own table of keys, and
+`kakehashi config reference` prints it.
 
-The least that plays on floodgate:
+This is enough for floodgate:
 
 ```yaml
 server:  {host: wdoor.c.u-tokyo.ac.jp}
@@ -37,18 +37,18 @@ game:    {name: floodgate-300-10F}
 engine:  {command: /opt/engine/YaneuraOu}
 ```
 
-More stands in the commented examples: [floodgate](../config/floodgate.example.yaml),
-[tournament](../config/tournament.example.yaml), [demo](../config/demo.example.yaml).
+There are commented examples for [floodgate](../config/floodgate.example.yaml),
+a [tournament](../config/tournament.example.yaml) and the [demo](../config/demo.example.yaml).
 
 ## How a file is read
 
-- A wrong file is refused with all its problems at once, each as `file:line:column: key: …`; the
-  exit status is 78, and nothing has been opened by then. Unknown and repeated keys are problems.
-  A warning names what is allowed and most likely not meant.
+- A file with mistakes is refused, and all of them are listed as `file:line:column: key: …`. The exit status is
+  78, and nothing has been opened by then. Unknown and repeated keys are mistakes. A warning names what is
+  allowed but probably not intended.
 - **Durations** carry their unit: `500ms`, `1.5s`, `2min`, `1h`.
 - **Sizes** are bytes, or carry their unit: `10MB` (1000²), `10MiB` (1024²).
 - **True and false** are `true` and `false`; YAML's `yes` and the like are refused. `off` and `on`
-  are words of their own where a key accepts them.
+  are different words, which some keys accept.
 - Paths that do not begin with `/` are taken from the directory in which kakehashi is started.
   `~` and `$NAME` are not replaced, anywhere.
 - A file is UTF-8 and at most 1 MiB long. Anchors and aliases work; tags, merge keys (`<<`) and
@@ -57,8 +57,8 @@ More stands in the commented examples: [floodgate](../config/floodgate.example.y
 
 ## Settings
 
-The level says for whom a setting is: `basic` is what a first game on floodgate needs, `common` what many change,
-`expert` all else, with defaults that are meant to stay.
+The level says who needs a setting: `basic` is for a first game on floodgate, `common` is what many people change,
+`expert` is everything else, and its defaults are usually right.
 )";
 
 constexpr const char* ending = R"(
@@ -74,7 +74,7 @@ account: {name: mybot, password_credential: password}                 # LoadCred
 ```
 
 It is printable ASCII without spaces, at most 1024 bytes. On floodgate it is a secret word of your
-own choice; name and trip together are the player that is rated, so keep both.
+own choice; name and trip together are the rated player, so keep both.
 
 ## The engine
 
@@ -87,15 +87,13 @@ engine:
     ClearHash:                               # no value: a button
 ```
 
-An option that is to be set more than once, or buttons that are to be pressed in turn, are written
-as a list: `options: [{ClearHash: }, {USI_Hash: 1024}, {ClearHash: }]`.
+To set an option more than once, or to press buttons in a certain order, write a list: `options: [{ClearHash: }, {USI_Hash: 1024}, {ClearHash: }]`.
 
 ## Rules
 
-Settings for single games. When a game is offered, before it is agreed on, the rules are gone through
-in the written order; each whose conditions all hold sets what it says, so a later rule wins. The
-engine gets the options that differ from what it has, and `isready`, before AGREE; for the next game
-they are put back.
+Settings for single games. When a game is offered, the rules are read in the written order. Each rule whose conditions
+all hold sets what it says, so a later rule wins. Before AGREE, the engine gets the options that differ from
+what it has, and `isready`. For the next game they are put back.
 
 ```yaml
 rules:
@@ -110,9 +108,9 @@ rules:
 ```
 
 A text that begins with `*` needs quotes in YAML. A list holds when one of its texts fits. Without
-`when` a rule applies always. `kakehashi check FILE --game floodgate-300-10F` tells which rules apply
-to such a game, which do not and why, and what they set; `--opponent`, `--colour` and `--time` say
-more about it.
+`when` a rule applies always. `kakehashi check FILE --game floodgate-300-10F` shows which rules apply
+to such a game, which do not and why, and what they set. Describe the game further with `--opponent`, `--colour` and
+`--time`.
 
 | in `when` | accepted | meaning |
 | --- | --- | --- |
@@ -125,12 +123,12 @@ constexpr PageWords english{introduction, "At the top level", "| key | level | t
 
 constexpr const char* japanese_introduction = R"(# 設定
 
-[English](configuration.md)
+[English](configuration.md) ・ 表以外を読むのに 5 分。表は必要なときに引いてください
 
-YAML ファイル 1 つがボット 1 つです。`kakehashi run` は複数を受け付けます。`kakehashi check FILE` は、対局せずにファイルを
-検査し、エンジンを試します。このページはプログラム自身の表から作られています(`kakehashi config reference --japanese`)。
+YAML ファイル 1 つがボット 1 つで、`kakehashi run` には複数渡せます。`kakehashi check FILE` は、対局せずにファイルを検査し、
+エンジンを試します。このページはプログラムの設定表から作られていて、`kakehashi config reference --japanese` でも表示できます。
 
-floodgate で指す最小の設定:
+floodgate で指すなら、これだけで足ります。
 
 ```yaml
 server:  {host: wdoor.c.u-tokyo.ac.jp}
@@ -139,30 +137,30 @@ game:    {name: floodgate-300-10F}
 engine:  {command: /opt/engine/YaneuraOu}
 ```
 
-説明つきの例: [floodgate](../config/floodgate.example.yaml)、[大会](../config/tournament.example.yaml)、
+説明つきの例もあります: [floodgate](../config/floodgate.example.yaml)、[大会](../config/tournament.example.yaml)、
 [デモ](../config/demo.example.yaml)。
 
-## ファイルの読まれ方
+## ファイルの書き方
 
-- 誤りのあるファイルは、すべての問題を `ファイル:行:桁: キー: …` で一度に示して断ります。終了コードは 78 で、それまでに何も
-  開きません。知らないキーと重複したキーは問題です。警告は、許されるが意図とは思えないものを示します。
+- 誤りがあれば、すべてを `ファイル:行:桁: キー: …` の形で表示して終わります。終了コードは 78 で、それまでに何も開きません。知らない
+  キーや重複したキーも誤りです。誤りではないが意図と違いそうなものには、警告を出します。
 - **時間**には単位を付けます。`500ms`、`1.5s`、`2min`、`1h`。
 - **サイズ**はバイト数か、単位つき。`10MB`(1000²)、`10MiB`(1024²)。
-- **真偽**は `true` と `false`。YAML の `yes` などは断ります。`off` と `on` は、それを受け付けるキーの語です。
-- `/` で始まらないパスは、kakehashi を起動したディレクトリから数えます。`~` と `$NAME` はどこでも置き換えません。
+- **真偽**は `true` と `false`。YAML の `yes` などは使えません。`off` と `on` は、一部のキーだけで使う別の語です。
+- `/` で始まらないパスは、kakehashi を起動したディレクトリからの相対パスです。`~` と `$NAME` は展開しません。
 - ファイルは UTF-8 で 1 MiB まで。アンカーとエイリアスは使えます。タグ、merge キー(`<<`)、1 ファイルに複数の文書は使えません。
 - 2 つのボットが 1 つのサーバーで同じアカウントを使うことはできません。ログインするたびに、もう一方が追い出されます。
 
 ## 項目
 
-段階は誰のための項目かを示します。基本は floodgate での最初の対局に要るもの、一般は多くの人が変えるもの、上級はそれ以外で、
-既定値のままでよいものです。
+段階は、誰のための項目かを示します。「基本」は floodgate での最初の対局に必要なもの、「一般」は変える人が多いもの、「上級」は
+それ以外で、ふつうは既定値のままで使えます。
 )";
 
 constexpr const char* japanese_ending = R"(
 ## パスワード
 
-trip(floodgate)かパスワードは 3 つのうち 1 つから取り、設定ファイルやコマンドラインには書きません。
+trip(floodgate)やパスワードは、次の 3 つのどれかで渡します。設定ファイルやコマンドラインには書きません。
 
 ```yaml
 account: {name: mybot, password_file: /etc/kakehashi/mybot.password}  # chmod 600
@@ -170,8 +168,8 @@ account: {name: mybot, password_env: KAKEHASHI_PASSWORD}
 account: {name: mybot, password_credential: password}                 # LoadCredential=password:/…
 ```
 
-空白のない ASCII の印字文字で 1024 バイトまで。floodgate では自分で決める秘密の言葉です。名前と trip の組がレートの付く
-対局者なので、両方とも変えないでください。
+空白を含まない ASCII の印字文字で、1024 バイトまでです。floodgate では自分で決める秘密の文字列で、名前と trip の組に
+レーティングが付くので、両方とも変えないでください。
 
 ## エンジン
 
@@ -184,13 +182,13 @@ engine:
     ClearHash:                               # 値なし: ボタン
 ```
 
-同じオプションを何度も設定したり、ボタンを順に押したりするには list で書きます。
+同じオプションを何度も設定したり、ボタンを決まった順に押したりするときは、リストで書きます。
 `options: [{ClearHash: }, {USI_Hash: 1024}, {ClearHash: }]`
 
 ## 規則
 
-その対局だけの設定です。対局が組まれると、合意する前に、規則を書かれた順に見ます。条件がすべて成り立つ規則が設定を変えるので、
-後の規則が勝ちます。エンジンには、今と違うオプションと `isready` を AGREE の前に送り、次の対局のために元へ戻します。
+特定の対局だけの設定です。対局が組まれると、規則を書いた順に調べ、条件がすべて成り立つ規則の設定を使います。同じ設定なら、後の
+規則が優先です。エンジンには、今と違うオプションと `isready` を AGREE の前に送り、次の対局では元に戻します。
 
 ```yaml
 rules:
@@ -253,7 +251,7 @@ engine:
 
 # The six settings above are enough. The password file holds your trip: one line with a secret word
 # of your own choice, always the same, since name and trip together are the player that floodgate
-# rates. Make it private: chmod 600. `kakehashi check FILE` tells whether all is well.
+# rates. Make it private: chmod 600. `kakehashi check FILE` says whether all is well.
 #
 # All other settings follow, each with its default. To change one, write it into its section above:
 # "server.port: 4082" becomes

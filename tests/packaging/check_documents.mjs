@@ -79,10 +79,8 @@ for (const page of pages) {
     }
   }
 }
-// Each page for users stands in Japanese too: the same chapters, and the same codes in its tables.
-const forUsers = ["README", ...["archive", "configuration", "containers", "engines", "guard", "messages",
-  "migration", "notifications", "operations", "records", "scaling", "servers", "status", "tournament-day",
-  "troubleshooting"].map((name) => `docs/${name}`)];
+// Each page for users exists in Japanese too: the same chapters, and the same codes in its tables.
+const forUsers = pages.filter((page) => /^(README|docs\/[a-z-]+)\.md$/.test(page)).map((page) => page.slice(0, -3));
 const shapeOf = (page) => {
   const text = textOf(page).replace(/^```[\s\S]*?^```$/gm, "");
   return {
@@ -92,6 +90,10 @@ const shapeOf = (page) => {
   };
 };
 for (const page of forUsers) {
+  if (!existsSync(join(top, `${page}.ja.md`))) {
+    problems.push(`${page}.md: there is no ${page}.ja.md`);
+    continue;
+  }
   const english = shapeOf(`${page}.md`), japanese = shapeOf(`${page}.ja.md`);
   if (english.chapters !== japanese.chapters) {
     problems.push(`${page}.ja.md: its chapters are ${japanese.chapters}, those of ${page}.md ${english.chapters}`);
@@ -103,8 +105,9 @@ for (const page of forUsers) {
 }
 
 // A Japanese page leads on in Japanese, but for its own twin; and one thing has one name.
-const unused = [...textOf("docs/glossary.ja.md").matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)]
-  .slice(2).flatMap(([, words]) => words.trim().split("、"));
+const unused = [...textOf("docs/glossary.ja.md").matchAll(/^\|(?:[^|]*\|){4}([^|]*)\|$/gm)]
+  .flatMap(([, words]) => words.trim().split("、"))
+  .filter((word) => word !== "" && word !== "---" && word !== "使わない言葉");
 const japaneseOf = (page, text) => {
   const said = [];
   for (const [, target] of text.matchAll(/\]\(([^)#:]+)\.md(?:#[^)]*)?\)/g)) {
@@ -122,7 +125,7 @@ const japaneseOf = (page, text) => {
 for (const page of pages.filter((one) => one.endsWith(".ja.md"))) {
   problems.push(...japaneseOf(page, textOf(page)));
 }
-const control = japaneseOf("docs/guard.ja.md", "待機エンジン、[英語](servers.md)、[対](guard.md)、[日本語](servers.ja.md)");
+const control = japaneseOf("docs/guard.ja.md", "レスキュー、[英語](servers.md)、[対](guard.md)、[日本語](servers.ja.md)");
 if (unused.length < 10 || control.length !== 2) {
   problems.push(`an English link and a word that is not used were not noticed: ${control}`);
 }

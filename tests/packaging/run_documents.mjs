@@ -371,6 +371,12 @@ async function a_short_rehearsal_and_its_journal() {
   await tries(folder, "kakehashi replay --script FILE", { says: /LOGIN/, place });
 }
 
+async function a_first_game_at_home() {
+  const folder = folderOf("home", { "mybot.yaml": configuration("mybot", 1) });
+  await tries(folder, "kakehashi rehearse mybot.yaml --game-name test-10-1F",
+    { says: /^result /m, at_most_ms: rehearsal_limit_ms });
+}
+
 const rehearsal = (name, line) => async function rehearsing() {
   const folder = folderOf(name, { "tournament.yaml": configuration("tournament", 1) });
   await tries(folder, line, { says: /fit to enter/, at_most_ms: rehearsal_limit_ms });
@@ -417,7 +423,7 @@ async function a_real_engine() {
 
 const chapters = [
   set_up_on_a_terminal, set_up_with_flags, archive, watching, asking, notifying, watching_with_a_token, shogihome,
-  records, tournament,
+  records, tournament, a_first_game_at_home,
   a_short_rehearsal_and_its_journal, an_overlay_for_kubernetes, a_certificate_to_pin, a_real_engine,
   rehearsal("mild", "kakehashi rehearse tournament.yaml --event wcsc --games 10 --faults mild"),
   rehearsal("wild", "kakehashi rehearse tournament.yaml --event wcsc --games 2 --faults wild"),

@@ -171,7 +171,7 @@ def install(tree, program, engine):
         write(f"/etc/kakehashi/{name}.password", "himitsu\n", 0o600)
     write("/etc/systemd/system/kakehashi@rival.service.d/watchdog.conf",
           "[Service]\nWatchdogSec=3s\nRestartSec=1s\n")
-    # As docs/status.md tells it.
+    # As docs/watching.md shows it.
     write("/etc/kakehashi/status.token", "open-sesame\n", 0o600)
     write("/etc/systemd/system/kakehashi@rival.service.d/status.conf",
           "[Service]\nLoadCredential=status.token:/etc/kakehashi/status.token\nExecStart=\n"
