@@ -66,6 +66,10 @@ engine: {command: [${engine}]}
   ++executed;
 }
 
+/** The chapters of a page as links name them: small letters and digits of any script, dashes for spaces. */
+const anchorsOf = (page) => new Set([...textOf(page).replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm)]
+  .map(([, title]) => title.toLowerCase().replace(/[^\p{L}\p{M}\p{N} _-]/gu, "").replaceAll(" ", "-")));
+
 for (const page of pages) {
   for (const { info, block } of blocksOf(page)) {
     commandsOf(block).forEach((one) => judge(one, page));
@@ -73,9 +77,12 @@ for (const page of pages) {
       run(block, page);
     }
   }
-  for (const [, target] of textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
-    if (!existsSync(join(top, dirname(page), target))) {
+  for (const [, target, anchor] of textOf(page).matchAll(/\]\(([^)#:]*)(?:#([^)]*))?\)/g)) {
+    const there = target === "" ? page : join(dirname(page), target);
+    if (!existsSync(join(top, there))) {
       problems.push(`${page}: the link to ${target} leads nowhere`);
+    } else if (anchor && there.endsWith(".md") && !anchorsOf(there).has(anchor)) {
+      problems.push(`${page}: ${there} has no chapter #${anchor}`);
     }
   }
 }
