@@ -5,7 +5,7 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/bot/bot_core.hpp"
-#include "bridge/engine/engine_delays.hpp"
+#include "bridge/engine_clock.hpp"
 
 namespace kakehashi::bridge {
 
@@ -14,7 +14,62 @@ namespace {
 /// So often the timer rings for nothing while it is not known how late it rings.
 constexpr base::Millis pulse{50};
 
+/// What is particular about how the engine reads and spends its clock.
+void note_engine_times(const EngineKnowledge& engine, base::Millis margin, Outbox& out) {
+  if (engine.clocks.reading().swaps_sides) {
+    out.warn("engine_swaps_clocks",
+             "the engine takes the other side's clock for its own, as fairy-stockfish up to 11.2 does in "
+             "shogi: it is given its own clock for both sides; a newer version needs no such help");
+  }
+  for (const EngineDelay& delay : engine.options.delays()) {
+    const std::string kept = "the engine keeps back " + base::format_millis(delay.time.count()) +
+                             " of each move by its option " + delay.option;
+    if (delay.is_of_each_move) {
+      out.info("engine_keeps_time",
+               kept + "; time.margin counts within that, not on top of it: the larger of the two is kept back. "
+                      "engine.options " + delay.option + ": 0 leaves it to time.margin");
+      continue;
+    }
+    out.warn("time_kept_back_twice", kept + ", and the bridge " + base::format_millis(margin.count()) +
+                                         " (time.margin): the same time twice; set engine.options " + delay.option +
+                                         ": 0");
+  }
+}
+
+void note_record_failed(const RecordWritten& record, Outbox& out) {
+  out.error("record_failed",
+            "the record " + record.path + " could not be written: " + record.why + "; the game goes on");
+  out.count(Incident::record_failed);
+}
+
 }  // namespace
+
+std::optional<base::SteadyTime> PresentGame::deadline() const {
+  return std::visit(base::Overload{[](std::monostate) { return std::optional<base::SteadyTime>(); },
+                                   [](const auto& game) { return game.deadline(); }},
+                    game_);
+}
+
+void WakeTimer::arm(std::optional<base::SteadyTime> earliest, bool has_rung, bool may_pulse, base::Now now,
+                    LinkMargin& link, Outbox& out) {
+  if (armed_ && now.steady >= *armed_) {
+    // What happens before it rings tells no more than that it is as late at least.
+    const base::Millis late = base::millis_between(*armed_, now.steady);
+    if (has_rung || late > link.lateness()) {
+      link.take_lateness(late);
+    }
+    armed_.reset();
+  }
+  if (may_pulse && link.wants_lateness()) {
+    earliest = base::earlier(earliest, now.steady + pulse);
+  }
+  // A timer that rings too early only makes the core look again, so it is moved only forward:
+  // most lines change a deadline to a later one, and re-arming for each would cost more.
+  if (earliest && (!armed_ || *earliest < *armed_)) {
+    armed_ = earliest;
+    out.add(ArmTimer{*earliest});
+  }
+}
 
 Bot::Bot(config::BotConfig config, std::uint64_t seed)
     : core_(std::make_unique<Core>(std::move(config), seed)) {}
@@ -33,7 +88,7 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
       mask_(config_),
       team_(config_.engine, config_.ponder != config::Ponder::off),
       connection_(config_, seed),
-      book_{.random = seed} {}
+      kept_{.book = {.random = seed}} {}
 
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
@@ -53,11 +108,11 @@ Actions Bot::Core::take_actions() {
 
 Actions Bot::Core::step(const Event& event, base::Now now) {
   now_ = now;
-  if (std::holds_alternative<Gone>(life_)) {
+  if (way_out_.is_gone()) {
     return {};
   }
   dispatch(event);
-  if (std::holds_alternative<Gone>(life_)) {
+  if (way_out_.is_gone()) {
     return take_actions();  // a deadline that has passed as well must not leave a second time
   }
   note_waiting_lines(event);
@@ -65,9 +120,8 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
   tell_match([](Match& match, const GameContext& in) { match.begin_due(in); });
   look_at_deadlines();
   hold_line();
-  if (Match* playing = match()) {
-    playing->watch_idleness(context());
-    playing->tell_deadline(context());
+  if (Match* playing = game_.match()) {
+    playing->end_step(context());
   }
   arm_timer(std::holds_alternative<TimerFired>(event));
   return take_actions();
@@ -76,29 +130,40 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
 void Bot::Core::dispatch(const Event& event) {
   std::visit(base::Overload{
                  [&](const ServerConnected& e) {
-                   connection_.on_connected(e, team_.is_idle() || lost_match() != nullptr, now_, out_);
+                   connection_.on_connected(e, team_.is_idle() || game_.lost() != nullptr, now_, out_);
                  },
                  [&](const ServerLine& e) {
                    on_session_events(connection_.on_line(mask_.hide_in_line(e.text), now_));
                  },
                  [&](const ServerClosed& e) { on_server_closed(e); },
-                 [&](const EngineStarted& e) { on_news(team_.on_started(e, now_, out_)); },
-                 [&](const EngineFailedToStart& e) { on_news(team_.on_failed(e, now_, out_)); },
-                 [&](const EngineLine& e) { on_engine_line(e); },
-                 [&](const EngineStderr& e) { on_news(team_.on_stderr(e, now_)); },
-                 [&](const EngineExited& e) { on_news(team_.on_exited(e, now_, out_)); },
+                 [&](const EngineStarted& e) { on_news(team_.on(e, now_, out_)); },
+                 [&](const EngineFailedToStart& e) { on_news(team_.on(e, now_, out_)); },
+                 [&](const EngineLine& e) {
+                   if (!e.text.starts_with("info")) {
+                     tell_match([](Match& match, const GameContext& in) { match.on_engine_line(in); });
+                   }
+                   on_news(team_.on(e, now_, out_));
+                 },
+                 [&](const EngineStderr& e) { on_news(team_.on(e, now_, out_)); },
+                 [&](const EngineExited& e) { on_news(team_.on(e, now_, out_)); },
                  [&](const EngineLink& e) {
-                   on_news(team_.on_link(e, now_, out_));
+                   on_news(team_.on(e, now_, out_));
                    tell_match([](Match& match, const GameContext& in) { match.on_engine_link(in); });
                  },
                  [](const TimerFired&) {},
                  [&](const StopRequested& e) { on_stop(e); },
-                 [&](const RecordWritten& e) { on_record_written(e); },
-                 [&](const LinkMeasured& e) { link_.take_round_trip(e.rtt, e.variance); },
+                 [&](const RecordWritten& e) {
+                   if (e.why.empty()) {
+                     kept_.record_path = e.path;
+                   } else {
+                     note_record_failed(e, out_);
+                   }
+                 },
+                 [&](const LinkMeasured& e) { kept_.link.take_round_trip(e.rtt, e.variance); },
                  [&](const BookAnswered& e) {
                    tell_match([&](Match& match, const GameContext& in) { match.on_book_answered(in, e); });
                  },
-                 [&](const ClockRecalled& e) { on_news(team_.on_clock_recalled(e, now_, out_)); },
+                 [&](const ClockRecalled& e) { on_news(team_.on(e, now_, out_)); },
              },
              event);
 }
@@ -117,87 +182,44 @@ void Bot::Core::note_waiting_lines(const Event& event) {
   }
 }
 
-void Bot::Core::on_engine_line(const EngineLine& event) {
-  if (!event.text.starts_with("info")) {
-    tell_match([](Match& match, const GameContext& in) { match.on_engine_line(in); });
-  }
-  on_news(team_.on_line(event, now_, out_));
-}
-
-void Bot::Core::on_record_written(const RecordWritten& event) {
-  if (event.why.empty()) {
-    last_.record_path = event.path;
-  } else {
-    out_.error("record_failed",
-               "the record " + event.path + " could not be written: " + event.why + "; the game goes on");
-    out_.count(Incident::record_failed);
-  }
-}
-
 // --- the machines, and what they say
 
 GameContext Bot::Core::context() {
-  return {{now_, config_, team_, link_, book_, out_, news_, lines_wait_}, connection_.session(),
-          stopping_.is_resigning};
-}
-
-void Bot::Core::deal_with_news() {
-  if (!news_.empty()) {
-    on_news(std::exchange(news_, {}));
-  }
-}
-
-Match* Bot::Core::match() {
-  auto* match = std::get_if<Match>(&game_);
-  return match != nullptr && !match->is_suspended() ? match : nullptr;
-}
-
-const Match* Bot::Core::match() const {
-  const auto* match = std::get_if<Match>(&game_);
-  return match != nullptr && !match->is_suspended() ? match : nullptr;
-}
-
-Match* Bot::Core::lost_match() {
-  auto* match = std::get_if<Match>(&game_);
-  return match != nullptr && match->is_suspended() ? match : nullptr;
-}
-
-const Match* Bot::Core::lost_match() const {
-  const auto* match = std::get_if<Match>(&game_);
-  return match != nullptr && match->is_suspended() ? match : nullptr;
+  return {{now_, config_, team_, kept_.link, kept_.book, out_, news_, lines_wait_}, connection_.session(),
+          way_out_.is_resigning()};
 }
 
 Phase Bot::Core::phase() const {
-  return std::visit(base::Overload{
-                        [&](const Living&) {
-                          return match() != nullptr                       ? Phase::playing
-                                 : std::holds_alternative<Offer>(game_) ? Phase::agreeing
-                                                                          : connection_.phase();
-                        },
-                        [](const Leaving&) { return Phase::leaving; },
-                        [](const Gone&) { return Phase::gone; },
-                    },
-                    life_);
+  if (way_out_.is_over()) {
+    return way_out_.is_gone() ? Phase::gone : Phase::leaving;
+  }
+  return game_.match() != nullptr ? Phase::playing : game_.offer() != nullptr ? Phase::agreeing : connection_.phase();
 }
 
 void Bot::Core::on_news(std::vector<EngineNews> news) {
   for (EngineNews& item : news) {
     std::visit(base::Overload{
                    [&](const EngineReady&) {
-                     note_engine_times();
+                     if (!std::exchange(kept_.has_told_engine_times, true)) {
+                       note_engine_times(team_.player().known(), context().rules().margin, out_);
+                     }
                      tell_match([](Match& match, const GameContext& in) { match.on_ready(in); });
                    },
                    [&](const EngineLost& lost) {
                      tell_match([&](Match& match, const GameContext& in) { match.on_lost(in, lost); });
                    },
                    [&](const EngineGivenUp& gave_up) { on_team_given_up(gave_up); },
-                   [&](const EngineLeft&) { finish_leaving(); },
+                   [&](const EngineLeft&) {
+                     if (const auto status = way_out_.waits_for_engines()) {
+                       be_gone(*status);
+                     }
+                   },
                    [&](const StopObeyed& stop) {
-                     link_.take_stop(stop.delay);
+                     kept_.link.take_stop(stop.delay);
                      tell_match([](Match& match, const GameContext& in) { match.on_stop_obeyed(in); });
                    },
                    [&](const usi::SearchInfo& info) {
-                     if (Match* playing = match()) {
+                     if (Match* playing = game_.match()) {
                        playing->on_info(info);
                      }
                    },
@@ -223,10 +245,10 @@ void Bot::Core::on_news(std::vector<EngineNews> news) {
 void Bot::Core::on_team_given_up(const EngineGivenUp& gave_up) {
   constexpr int exit_unavailable = 69;  // sysexits: a service that is needed is unavailable
   tell_match([&](Match& match, const GameContext& in) { match.on_given_up(in, gave_up.why); });
-  if (std::holds_alternative<Match>(game_)) {
+  if (game_.begun() != nullptr) {
     // The game is finished without it; then there is nothing left to play with.
     take_no_more_games();
-    stopping_.exit_status = exit_unavailable;
+    way_out_.set_status(exit_unavailable);
   } else {
     leave(exit_unavailable, "there is no engine to play with");
   }
@@ -234,58 +256,31 @@ void Bot::Core::on_team_given_up(const EngineGivenUp& gave_up) {
 
 /// The least risky moment: nothing is searched, so that nothing is lost but the standby's hash.
 void Bot::Core::put_first_engine_back() {
-  if (const Match* playing = match(); playing == nullptr || !playing->is_thinking()) {
+  if (const Match* playing = game_.match(); playing == nullptr || !playing->is_thinking()) {
     team_.put_first_back(out_);
-  }
-}
-
-void Bot::Core::note_engine_times() {
-  if (std::exchange(has_told_engine_times_, true)) {
-    return;
-  }
-  if (team_.player().clocks().swaps_sides) {
-    out_.warn("engine_swaps_clocks",
-              "the engine takes the other side's clock for its own, as fairy-stockfish up to 11.2 does in "
-              "shogi: it is given its own clock for both sides; a newer version needs no such help");
-  }
-  for (const EngineDelay& delay : team_.player().delays()) {
-    if (delay.is_of_each_move) {
-      out_.info("engine_keeps_time",
-                "the engine keeps back " + base::format_millis(delay.time.count()) + " of each move by its option " +
-                    delay.option + "; time.margin counts within that, not on top of it: the larger of the two is kept "
-                    "back. engine.options " + delay.option + ": 0 leaves it to time.margin");
-      continue;
-    }
-    out_.warn("time_kept_back_twice",
-              "the engine keeps back " + base::format_millis(delay.time.count()) + " of each move by its option " +
-                  delay.option + ", and the bridge " +
-                  base::format_millis(context().rules().margin.count()) +
-                  " (time.margin): the same time twice; set engine.options " + delay.option + ": 0");
   }
 }
 
 // --- deadlines: what is next, and what has passed
 
-std::optional<base::SteadyTime> Bot::Core::life_deadline() const {
-  const auto* leaving = std::get_if<Leaving>(&life_);
-  return leaving != nullptr && !leaving->engine_is_quitting ? std::optional(leaving->give_up) : std::nullopt;
-}
-
 std::optional<base::SteadyTime> Bot::Core::deadline() const {
   std::optional<base::SteadyTime> next = team_.deadline();
   const auto take = [&](const std::optional<base::SteadyTime>& one) { next = base::earlier(next, one); };
-  take(stopping_.drain_until);
-  take(stopping_.leave_by);
-  take(life_deadline());
-  take(connection_.deadline(is_free(), now_));
+  take(way_out_.drain_until());
+  take(way_out_.leave_by());
+  take(way_out_.logout_by());
+  take(connection_.deadline(game_.is_free(), now_));
   if (connection_.way_back()) {
     take(connection_.way_back()->give_up);
   }
-  std::visit(base::Overload{[](std::monostate) {}, [&](const auto& game) { take(game.deadline()); }}, game_);
+  take(game_.deadline());
   return next;
 }
 
 void Bot::Core::look_at_deadlines() {
+  const auto expired = [this](const std::optional<base::SteadyTime>& deadline) {
+    return deadline && now_.steady >= *deadline;
+  };
   if (team_.deadline()) {
     on_news(team_.on_time(now_, out_));
   }
@@ -299,27 +294,27 @@ void Bot::Core::look_at_deadlines() {
       connection_.back_off("the lost game was offered back, and how it goes on was never said", now_, out_);
     }
   }
-  if (expired(stopping_.drain_until)) {
+  if (expired(way_out_.drain_until())) {
     give_up_game("the time to finish it (stop.drain_limit) is over");
   }
-  if (expired(stopping_.leave_by)) {
+  if (expired(way_out_.leave_by())) {
     leave(exit_game_left, "the server did not end the game that was given up");
   }
-  if (expired(life_deadline())) {
+  if (expired(way_out_.logout_by())) {
     quit_engine();
   }
-  if (is_over()) {
+  if (way_out_.is_over()) {
     return;
   }
-  if (Offer* offered = offer()) {
+  if (Offer* offered = game_.offer()) {
     if (offered->on_time(context())) {
-      game_ = std::monostate{};
+      game_.clear();
       connection_.wait(out_);
     }
-  } else if (match() != nullptr) {
+  } else if (game_.match() != nullptr) {
     tell_match([](Match& match, const GameContext& in) { match.on_time(in); });
   } else if (connection_.on_time(true, now_, out_)) {
-    if (lost_match() != nullptr) {
+    if (game_.lost() != nullptr) {
       connection_.connect(now_, out_);
     } else {
       connect_when_idle();
@@ -327,30 +322,10 @@ void Bot::Core::look_at_deadlines() {
   }
 }
 
-/// How late this process is shows by its timer alone, and most turns end before any rings.
-bool Bot::Core::wants_pulse() const {
-  return link_.wants_lateness() && (match() == nullptr || match()->is_on_turn()) && !is_over();
-}
-
 void Bot::Core::arm_timer(bool has_rung) {
-  if (armed_ && expired(armed_)) {
-    // What happens before it rings tells no more than that it is as late at least.
-    const base::Millis late = base::millis_between(*armed_, now_.steady);
-    if (has_rung || late > link_.lateness()) {
-      link_.take_lateness(late);
-    }
-    armed_.reset();
-  }
-  auto earliest = deadline();
-  if (wants_pulse() && (!earliest || *earliest > now_.steady + pulse)) {
-    earliest = now_.steady + pulse;
-  }
-  // A timer that rings too early only makes the core look again, so it is moved only forward:
-  // most lines change a deadline to a later one, and re-arming for each would cost more.
-  if (earliest && (!armed_ || *earliest < *armed_)) {
-    armed_ = earliest;
-    out_.add(ArmTimer{*earliest});
-  }
+  // How late this process is shows by its timer alone, and most turns end before any rings.
+  const bool may_pulse = (game_.match() == nullptr || game_.match()->is_on_turn()) && !way_out_.is_over();
+  timer_.arm(deadline(), has_rung, may_pulse, now_, kept_.link, out_);
 }
 
 // --- the connection
@@ -365,12 +340,12 @@ void Bot::Core::connect_when_idle() {
 /// What can be had again is given up soon, to be had again sooner; else the game hangs on this line.
 void Bot::Core::hold_line() {
   base::Millis patience{0};
-  if (const Match* playing = match()) {
+  if (const Match* playing = game_.match()) {
     patience = playing->line_patience();
-  } else if (const Offer* offered = offer(); offered != nullptr && !offered->game().summary().reconnect_token) {
+  } else if (const Offer* offered = game_.offer(); offered != nullptr && !offered->game().summary().reconnect_token) {
     patience = line_patience(offered->game(), false);
   }
-  connection_.hold(is_over() ? base::Millis{0} : patience, out_);
+  connection_.hold(way_out_.is_over() ? base::Millis{0} : patience, out_);
 }
 
 void Bot::Core::on_server_closed(const ServerClosed& event) {
@@ -379,33 +354,33 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
   if (!connection_.is_up() && !was_connecting) {
     return;
   }
-  Match* playing = match();
+  Match* playing = game_.match();
   const bool was_playing = playing != nullptr;
   connection_.on_closed(event.why, !was_playing, now_, out_);
-  if (is_over()) {
+  if (way_out_.is_over()) {
     quit_engine();  // not yet quitting: that closes the connection first
     return;
   }
-  if (was_playing && !stopping_.is_resigning && playing->may_rejoin()) {
+  if (was_playing && !way_out_.is_resigning() && playing->may_rejoin()) {
     playing->suspend(context(), event.why);
     connection_.seek_back(playing->game().summary(), now_);
     connection_.connect(now_, out_);
     return;
   }
   on_session_events(connection_.session().on_closed());
-  if (is_over()) {
+  if (way_out_.is_over()) {
     return;
   }
-  if (offer() != nullptr) {
-    game_ = std::monostate{};
+  if (game_.offer() != nullptr) {
+    game_.clear();
   }
-  if (stopping_.is_asked && lost_match() == nullptr) {
+  if (way_out_.is_asked() && game_.lost() == nullptr) {
     leave(0, "the connection ended before the game began");
     return;
   }
   const std::string server = connection_.server_name();
   const bool was_logging_in = before == Phase::logging_in;
-  if (!was_connecting && !was_logging_in && !config_.server.relogin && lost_match() == nullptr) {
+  if (!was_connecting && !was_logging_in && !config_.server.relogin && game_.lost() == nullptr) {
     leave(exit_line_lost, "the line to " + server + " was closed (" + event.why +
                               "), and server.relogin says not to come back");
     return;
@@ -422,13 +397,34 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
 
 void Bot::Core::on_session_events(std::vector<csa::SessionEvent> events) {
   for (csa::SessionEvent& event : events) {
-    std::visit([this](auto& e) { on_session(e); }, event);
-  }
-}
-
-void Bot::Core::on_session(csa::LoggedIn& event) {
-  if (const auto delay = connection_.on_logged_in(event, now_, out_)) {
-    link_.take_login(*delay);
+    std::visit(base::Overload{
+                   [&](csa::MovePlayed& e) {
+                     tell_match([&](Match& match, const GameContext& in) { match.on_move(in, e); });
+                   },
+                   [&](csa::SpecialPlayed& e) {
+                     tell_match([&](Match& match, const GameContext&) { match.on_special(e); });
+                     out_.note(Level::debug, "special_move", "the server says " + base::quote_for_log(e.word));
+                   },
+                   [&](csa::GameEnding& e) {
+                     tell_match([&](Match& match, const GameContext& in) { match.on_ending(in, e); });
+                   },
+                   [&](csa::GameGoesOn& e) {
+                     tell_match([&](Match& match, const GameContext& in) { match.on_goes_on(in, e); });
+                   },
+                   [&](csa::LoggedIn& e) {
+                     if (const auto delay = connection_.on_logged_in(e, now_, out_)) {
+                       kept_.link.take_login(*delay);
+                     }
+                   },
+                   [&](csa::LoggedOut&) {
+                     if (way_out_.is_leaving()) {
+                       quit_engine();
+                     }
+                   },
+                   [&](csa::Remark& e) { connection_.on_remark(e, out_); },
+                   [&](auto& e) { on_session(e); },
+               },
+               event);
   }
 }
 
@@ -436,44 +432,36 @@ void Bot::Core::on_session(csa::LoginFailed& event) {
   if (!connection_.on_login_failed(event, out_)) {
     return;
   }
-  if (lost_match() != nullptr && event.detail.starts_with("reconnect_rejected")) {
+  if (game_.lost() != nullptr && event.detail.starts_with("reconnect_rejected")) {
     give_up_lost_game("the server refuses to give it back");
-    if (is_over()) {
+    if (way_out_.is_over()) {
       return;
     }
   }
   connection_.back_off_refused(event, now_, out_);
 }
 
-void Bot::Core::on_session(csa::LoggedOut&) {
-  if (std::holds_alternative<Leaving>(life_)) {
-    quit_engine();
-  }
-}
-
-void Bot::Core::on_session(csa::Remark& event) { connection_.on_remark(event, out_); }
-
 // --- for people
 
 View Bot::Core::view() const {
   View view;
   view.phase = phase();
-  view.engine_name = team_.player().engine_name();
+  view.engine_name = team_.player().known().name;
   view.standby_plays = team_.standby_plays();
-  view.games_finished = statistics_.games_finished;
-  if (const auto trip = link_.round_trip()) {
+  view.games_finished = kept_.statistics.games_finished;
+  if (const auto trip = kept_.link.round_trip()) {
     view.link = ViewedLink{trip->first, trip->second};
   }
-  view.margin = think_time_rules(config_, link_, team_.player()).margin;
-  view.ponder = statistics_.ponder.sum.view();
+  view.margin = think_time_rules(config_, kept_.link, team_.player()).margin;
+  view.ponder = kept_.statistics.ponder.sum.view();
   view.window = connection_.window(now_);
-  if (const auto* running = std::get_if<Match>(&game_)) {
+  if (const auto* running = game_.begun()) {
     view.game = running->view(mask_);
   } else {
-    view.game = last_.view;
+    view.game = kept_.view;
   }
   if (view.game) {
-    view.game->record_path = last_.record_path;
+    view.game->record_path = kept_.record_path;
   }
   return view;
 }

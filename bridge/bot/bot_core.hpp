@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -25,6 +26,94 @@ namespace kakehashi::bridge {
 inline constexpr int exit_game_left = 75;  ///< sysexits: a running game was left
 inline constexpr int exit_line_lost = 69;  ///< the server went away, and the bot was told not to come back
 
+/// The game that is offered, or played, or was lost with its line: one at most.
+class PresentGame {
+ public:
+  void put(Offer offer) { game_ = std::move(offer); }
+  void put(Match match) { game_ = std::move(match); }
+  void clear() { game_ = std::monostate{}; }
+
+  [[nodiscard]] Offer* offer() { return std::get_if<Offer>(&game_); }
+  [[nodiscard]] const Offer* offer() const { return std::get_if<Offer>(&game_); }
+  /// Played, or lost with its line.
+  [[nodiscard]] Match* begun() { return std::get_if<Match>(&game_); }
+  [[nodiscard]] const Match* begun() const { return std::get_if<Match>(&game_); }
+  /// The game that is played; none while its line is lost.
+  [[nodiscard]] Match* match() { return begun() != nullptr && !begun()->is_suspended() ? begun() : nullptr; }
+  [[nodiscard]] const Match* match() const { return begun() != nullptr && !begun()->is_suspended() ? begun() : nullptr; }
+  [[nodiscard]] Match* lost() { return begun() != nullptr && begun()->is_suspended() ? begun() : nullptr; }
+  [[nodiscard]] const Match* lost() const { return begun() != nullptr && begun()->is_suspended() ? begun() : nullptr; }
+  /// Nothing is offered or played.
+  [[nodiscard]] bool is_free() const { return match() == nullptr && offer() == nullptr; }
+  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+
+ private:
+  std::variant<std::monostate, Offer, Match> game_;
+};
+
+/// The way out of a bot's life: no new game, how the present one is to end, then LOGOUT where it is due, and the
+/// engines' `quit`. It knows when each of them has taken long enough.
+class WayOut {
+ public:
+  // --- while it lives
+  void take_no_more_games() { is_asked_ = true; }
+  [[nodiscard]] bool is_asked() const { return is_asked_; }
+  /// The present game is finished first; it is resigned at that instant.
+  void drain(base::SteadyTime until) { drain_until_ = until; }
+  /// It is resigned on our next turn; when the server does not end it by then, it is left.
+  void resign(base::SteadyTime leave_by);
+  [[nodiscard]] bool is_resigning() const { return is_resigning_; }
+  /// The server has ended it.
+  void end_game() { leave_by_.reset(); }
+  /// Of the exit behind the present game.
+  void set_status(int exit_status) { exit_status_ = exit_status; }
+  [[nodiscard]] int exit_status() const { return exit_status_; }
+
+  // --- on its way out
+  /// LOGOUT leaves, and its answer is waited for until then.
+  void leave(base::SteadyTime give_up, int exit_status);
+  void quit_engines() { std::get<Leaving>(life_).engines_quit = true; }
+  void be_gone() { life_ = Gone{}; }
+  /// It lives no more: nothing is begun.
+  [[nodiscard]] bool is_over() const { return !std::holds_alternative<Living>(life_); }
+  [[nodiscard]] bool is_leaving() const { return std::holds_alternative<Leaving>(life_); }
+  [[nodiscard]] bool is_gone() const { return std::holds_alternative<Gone>(life_); }
+  /// Nothing else is waited for: with what status it exits when they are gone.
+  [[nodiscard]] std::optional<int> waits_for_engines() const;
+
+  // --- time
+  [[nodiscard]] const std::optional<base::SteadyTime>& drain_until() const { return drain_until_; }
+  [[nodiscard]] const std::optional<base::SteadyTime>& leave_by() const { return leave_by_; }
+  [[nodiscard]] std::optional<base::SteadyTime> logout_by() const;
+
+ private:
+  struct Living {};
+  struct Leaving {
+    base::SteadyTime give_up;
+    int exit_status = 0;
+    bool engines_quit = false;
+  };
+  struct Gone {};
+
+  std::variant<Living, Leaving, Gone> life_;
+  bool is_asked_ = false;
+  bool is_resigning_ = false;
+  std::optional<base::SteadyTime> drain_until_;
+  std::optional<base::SteadyTime> leave_by_;
+  int exit_status_ = 0;
+};
+
+/// The one timer, armed for the earliest deadline, and what its ringing tells of how late this process is.
+class WakeTimer {
+ public:
+  /// Behind each step. `may_pulse`: it may ring for nothing, as long as it is not known how late it rings.
+  void arm(std::optional<base::SteadyTime> earliest, bool has_rung, bool may_pulse, base::Now now, LinkMargin& link,
+           Outbox& out);
+
+ private:
+  std::optional<base::SteadyTime> armed_;
+};
+
 class Bot::Core {
  public:
   Core(config::BotConfig config, std::uint64_t seed);
@@ -32,71 +121,45 @@ class Bot::Core {
   Actions start(base::Now now);
   Actions step(const Event& event, base::Now now);
   [[nodiscard]] View view() const;
-  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const { return last_.finished; }
+  [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const { return kept_.finished; }
 
  private:
-  /// No new game; and how the present one is to end.
-  struct Stopping {
-    bool is_asked = false;
-    bool is_resigning = false;  ///< on our next turn
-    std::optional<base::SteadyTime> drain_until{};  ///< then the game is resigned
-    std::optional<base::SteadyTime> leave_by{};     ///< of a resignation that the server does not answer
-    int exit_status = 0;  ///< of the exit after the present game
-  };
-  /// On the way out: LOGOUT where it is due, then the engine's `quit`.
-  struct Leaving {
-    base::SteadyTime give_up;
-    bool engine_is_quitting = false;
-    int exit_status = 0;
-  };
-  struct Gone {};
-  struct Living {};
-  /// What is kept of the game that ended last.
-  struct Last {
-    std::optional<GameView> view;
-    std::shared_ptr<const FinishedGame> finished;  ///< shared with whoever archives it, and constant
-    std::string record_path;
+  /// What is kept from game to game.
+  struct Kept {
+    LinkMargin link{};
+    BookState book{};
+    Statistics statistics{};
+    bool has_told_engine_times = false;  ///< what is particular about its clock
+    // Of the game that ended last:
+    std::optional<GameView> view{};
+    std::shared_ptr<const FinishedGame> finished{};  ///< shared with whoever archives it, and constant
+    std::string record_path{};
   };
 
   // --- bot.cpp: events, and what is passed on
   [[nodiscard]] Actions take_actions();
   void dispatch(const Event& event);
   void note_waiting_lines(const Event& event);
-  void on_engine_line(const EngineLine& event);
-  void on_record_written(const RecordWritten& event);
   [[nodiscard]] GameContext context();
   /// Calls the game that is played with what concerns it, and deals with what its engines said to that.
   template <class Call>
   void tell_match(Call call) {
-    if (Match* playing = match()) {
+    if (Match* playing = game_.match()) {
       call(*playing, context());
-      deal_with_news();
+      if (!news_.empty()) {
+        on_news(std::exchange(news_, {}));
+      }
     }
   }
-  void deal_with_news();
   void on_news(std::vector<EngineNews> news);
   void on_team_given_up(const EngineGivenUp& gave_up);
-  void note_engine_times();
   void put_first_engine_back();
-  [[nodiscard]] bool is_over() const { return !std::holds_alternative<Living>(life_); }
   [[nodiscard]] Phase phase() const;
   void report(Phase phase) { out_.add(PhaseChanged{phase}); }
-  [[nodiscard]] Offer* offer() { return std::get_if<Offer>(&game_); }
-  /// The game that is played; none while its line is lost.
-  [[nodiscard]] Match* match();
-  [[nodiscard]] const Match* match() const;
-  [[nodiscard]] Match* lost_match();
-  [[nodiscard]] const Match* lost_match() const;
-  [[nodiscard]] bool is_free() const { return match() == nullptr && !std::holds_alternative<Offer>(game_); }
 
   // --- deadlines
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
-  [[nodiscard]] std::optional<base::SteadyTime> life_deadline() const;
   void look_at_deadlines();
-  [[nodiscard]] bool expired(const std::optional<base::SteadyTime>& deadline) const {
-    return deadline && now_.steady >= *deadline;
-  }
-  [[nodiscard]] bool wants_pulse() const;
   void arm_timer(bool has_rung);
 
   // --- the connection
@@ -105,20 +168,13 @@ class Bot::Core {
   void hold_line();
   void on_server_closed(const ServerClosed& event);
   void on_session_events(std::vector<csa::SessionEvent> events);
-  void on_session(csa::LoggedIn& event);
   void on_session(csa::LoginFailed& event);
-  void on_session(csa::LoggedOut& event);
-  void on_session(csa::Remark& event);
 
   // --- bot_game.cpp: from one game to the next
   void on_session(csa::SummaryReceived& event);
   void on_session(csa::SummaryUnusable& event);
   void on_session(csa::GameStarted& event);
   void on_session(csa::AgreementRejected& event);
-  void on_session(csa::MovePlayed& event);
-  void on_session(csa::SpecialPlayed& event);
-  void on_session(csa::GameEnding& event);
-  void on_session(csa::GameGoesOn& event);
   void on_session(csa::GameEnded& event);
   void on_session(csa::GameResumed& event);
   [[nodiscard]] bool refuses_own_account(const csa::GameSummary& summary);
@@ -133,11 +189,9 @@ class Bot::Core {
   // --- bot_stop.cpp: the way out
   void on_stop(const StopRequested& event);
   void take_no_more_games();
-  void drain();
   void give_up_game(const std::string& why);
   void leave(int exit_status, const std::string& why);
   void quit_engine();
-  void finish_leaving();
   void exit_at_once();
   void be_gone(int exit_status);
 
@@ -146,16 +200,11 @@ class Bot::Core {
   Mask mask_;  ///< of the password: no rule changes that
   EngineTeam team_;
   Connection connection_;
-  std::variant<std::monostate, Offer, Match> game_;
-  std::variant<Living, Leaving, Gone> life_;
-  Stopping stopping_;
-  LinkMargin link_;
-  BookState book_;
-  Statistics statistics_;
-  Last last_;
-  bool has_told_engine_times_ = false;  ///< what is particular about its clock
+  PresentGame game_;
+  WayOut way_out_;
+  Kept kept_;
+  WakeTimer timer_;
   bool lines_wait_ = false;     ///< further server lines are in the buffer, as the last one said
-  std::optional<base::SteadyTime> armed_;
   base::Now now_;  ///< of the step that runs
   Outbox out_;
   std::vector<EngineNews> news_;  ///< that a machine's call has brought, until they are dealt with

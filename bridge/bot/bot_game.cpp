@@ -28,9 +28,9 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
     out_.warn("unexpected_summary", "a game summary came out of place; it is left alone");
     return;
   }
-  if (stopping_.is_asked) {
+  if (way_out_.is_asked()) {
     connection_.reject(now_, out_);
-    leave(stopping_.exit_status, "the game that was agreed on is not offered any more");
+    leave(way_out_.exit_status(), "the game that was agreed on is not offered any more");
     return;
   }
   if (refuses_own_account(event.summary)) {
@@ -42,7 +42,7 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
   const std::string& opponent = event.summary.name(shogi::opposite(event.summary.our_color));
   out_.tell(Paired{opponent, event.summary.our_color, event.summary.game_id});
   choose_game_settings(event.summary);
-  game_.emplace<Offer>(std::move(event.summary), now_.steady);
+  game_.put(Offer(std::move(event.summary), now_.steady));
   report(Phase::agreeing);
   agree_when_idle();
 }
@@ -57,7 +57,7 @@ bool Bot::Core::refuses_own_account(const csa::GameSummary& summary) {
                                     quote_for_log(summary.game_id) + ": REJECT (game.meet_own: false)");
   connection_.reject(now_, out_);
   connection_.close(out_);
-  game_ = std::monostate{};
+  game_.clear();
   connection_.back_off("paired with a bot of our own", now_, out_, own_game_pause);
   return true;
 }
@@ -83,16 +83,16 @@ void Bot::Core::on_session(csa::SummaryUnusable& event) {
     return;
   }
   // It took the place of the game that was offered before.
-  if (stopping_.is_asked) {
-    leave(stopping_.exit_status, "the game that was agreed on is not offered any more");
+  if (way_out_.is_asked()) {
+    leave(way_out_.exit_status(), "the game that was agreed on is not offered any more");
   } else {
-    game_ = std::monostate{};
+    game_.clear();
     connection_.wait(out_);
   }
 }
 
 void Bot::Core::agree_when_idle() {
-  if (Offer* offered = offer()) {
+  if (Offer* offered = game_.offer()) {
     offered->agree_when_idle(context());
   }
 }
@@ -102,7 +102,7 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
     connection_.ask_for_game(now_, out_);  // our own REJECT comes back
     return;
   }
-  const Offer* offered = offer();
+  const Offer* offered = game_.offer();
   if (offered == nullptr) {
     return;
   }
@@ -118,11 +118,11 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
                   "; it does not count as a game");
     out_.count(Incident::game_rejected);
   }
-  if (stopping_.is_asked) {
+  if (way_out_.is_asked()) {
     leave(0, "the game was rejected");
     return;
   }
-  game_ = std::monostate{};
+  game_.clear();
   connection_.wait_for_game(now_, out_);
 }
 
@@ -134,7 +134,7 @@ Match Bot::Core::new_match(Game game, base::SteadyTime started, base::SteadyTime
 }
 
 void Bot::Core::on_session(csa::GameStarted&) {
-  Offer* offered = offer();
+  Offer* offered = game_.offer();
   if (offered == nullptr) {
     // For a lost game some server may say START where another tells its Reconnect_State.
     csa::GameResumed resumed;
@@ -145,48 +145,29 @@ void Bot::Core::on_session(csa::GameStarted&) {
     team_.new_game(out_);
   }
   connection_.succeed();
-  last_.record_path.clear();
+  kept_.record_path.clear();
   const base::SteadyTime agreed = offered->agreed_at().value_or(now_.steady);
   Match begun = new_match(offered->take_game(), now_.steady, agreed);
   begun.begin(context());
   out_.tell(GameStarted{begun.game().summary().game_id});
-  game_ = std::move(begun);
+  game_.put(std::move(begun));
   report(Phase::playing);
-}
-
-void Bot::Core::on_session(csa::MovePlayed& event) {
-  tell_match([&](Match& match, const GameContext& in) { match.on_move(in, event); });
-}
-
-void Bot::Core::on_session(csa::SpecialPlayed& event) {
-  if (Match* playing = match()) {
-    playing->on_special(event);
-  }
-  out_.note(Level::debug, "special_move", "the server says " + quote_for_log(event.word));
-}
-
-void Bot::Core::on_session(csa::GameEnding& event) {
-  tell_match([&](Match& match, const GameContext& in) { match.on_ending(in, event); });
-}
-
-void Bot::Core::on_session(csa::GameGoesOn& event) {
-  tell_match([&](Match& match, const GameContext& in) { match.on_goes_on(in, event); });
 }
 
 // --- ended
 
 void Bot::Core::on_session(csa::GameEnded& event) {
-  Match* playing = match();
+  Match* playing = game_.match();
   if (playing == nullptr) {
     return;
   }
   playing->drop_search(context());
   finish_game(*playing, mask_.hide(std::move(event.end)));
-  game_ = std::monostate{};
-  stopping_.leave_by.reset();
-  const bool is_last = config_.game.count && statistics_.games_finished >= *config_.game.count;
-  if (stopping_.is_asked || is_last) {
-    leave(stopping_.exit_status, is_last ? "all games of game.count are played" : "the last game is over");
+  game_.clear();
+  way_out_.end_game();
+  const bool is_last = config_.game.count && kept_.statistics.games_finished >= *config_.game.count;
+  if (way_out_.is_asked() || is_last) {
+    leave(way_out_.exit_status(), is_last ? "all games of game.count are played" : "the last game is over");
     return;
   }
   renew_engines();
@@ -208,9 +189,9 @@ void Bot::Core::on_session(csa::GameEnded& event) {
 }
 
 void Bot::Core::finish_game(Match& match, const csa::GameEnd& end) {
-  last_.finished = std::make_shared<const FinishedGame>(match.finish(context(), end, statistics_));
-  last_.view = match.view(mask_);
-  last_.view->end = end;
+  kept_.finished = std::make_shared<const FinishedGame>(match.finish(context(), end, kept_.statistics));
+  kept_.view = match.view(mask_);
+  kept_.view->end = end;
 }
 
 void Bot::Core::renew_engines() {
@@ -224,7 +205,7 @@ void Bot::Core::renew_engines() {
 // --- lost with its line, and given back or not
 
 bool Bot::Core::takes_back(csa::GameSummary& summary) {
-  if (lost_match() == nullptr) {
+  if (game_.lost() == nullptr) {
     return false;
   }
   if (summary.game_id != connection_.way_back()->game_id) {
@@ -236,11 +217,11 @@ bool Bot::Core::takes_back(csa::GameSummary& summary) {
 }
 
 void Bot::Core::on_session(csa::GameResumed& event) {
-  if (lost_match() == nullptr || !connection_.way_back()->summary) {
+  if (game_.lost() == nullptr || !connection_.way_back()->summary) {
     out_.warn("unexpected_start", "a game goes on that was not asked for; it is left alone");
     return;
   }
-  Match& lost = *lost_match();
+  Match& lost = *game_.lost();
   Connection::WayBack way = *std::exchange(connection_.way_back(), std::nullopt);
   if (way.summary->reconnect_token) {
     way.token = *way.summary->reconnect_token;
@@ -254,22 +235,21 @@ void Bot::Core::on_session(csa::GameResumed& event) {
     lost = new_match(Game(std::move(*way.summary)), lost.lost_at(), lost.lost_at());
     lost.begin(context());
   }
-  lost.set_right(event.state, way.token);
   out_.info("game_resumed", "game " + quote_for_log(lost.game().summary().game_id) +
                                 " goes on after the loss of its line");
   out_.count(Incident::game_resumed);
   report(Phase::playing);
-  lost.go_on(context());
+  lost.go_on(context(), event.state, std::move(way.token));
 }
 
 void Bot::Core::give_up_lost_game(const std::string& why) {
   out_.warn("game_not_given_back", "the game whose line was lost does not go on: " + why);
   connection_.way_back().reset();
-  finish_game(*lost_match(), csa::GameEnd{});
-  game_ = std::monostate{};
+  finish_game(*game_.lost(), csa::GameEnd{});
+  game_.clear();
   connection_.lose_game();
-  if (stopping_.is_asked) {
-    leave(stopping_.exit_status, "the last game is over");
+  if (way_out_.is_asked()) {
+    leave(way_out_.exit_status(), "the last game is over");
     return;
   }
   renew_engines();

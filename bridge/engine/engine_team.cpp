@@ -11,19 +11,92 @@ namespace kakehashi::bridge {
 using base::Now;
 using News = EngineTeam::News;
 
-EngineTeam::EngineTeam(const config::Engine& config, bool ponder) {
-  seats_.emplace_back(config, ponder, 0U);
+namespace {
+
+struct Member {
+  config::Engine config;
+  std::string who;  ///< for people
+};
+
+/// In the order of their seats; each one's own settings, whatever the first engine's say of others.
+std::vector<Member> members_of(const config::Engine& config) {
+  std::vector<Member> members{{config, "engine"}};
   if (const auto standby = config::standby_of(config)) {
-    seats_.emplace_back(*standby, ponder, 1U);
-    is_same_program_ = standby->command == config.command;
+    members.push_back({*standby, "standby engine"});
+  }
+  return members;
+}
+
+}  // namespace
+
+// --- searches of those that do not play
+
+void AsideSearches::consult(Search search) {
+  advice_.clear();
+  consulted_ = search;
+}
+
+bool AsideSearches::listen(Seat of, const EngineNews& item) {
+  const bool is_consulted = consulted_ && consulted_->seat == of;
+  if (const auto* info = std::get_if<usi::SearchInfo>(&item)) {
+    const bool is_best_line = info->info.multipv.value_or(1) == 1 && !info->info.pv.empty();
+    if (is_consulted && info->search == consulted_->id && is_best_line) {
+      advice_ = info->info.pv.front();
+    }
+  } else if (const auto* answered = std::get_if<usi::SearchAnswered>(&item)) {
+    if (doubted_ && doubted_->seat == of && doubted_->id == answered->search) {
+      doubted_.reset();
+      return true;
+    }
+    if (is_consulted && answered->search == consulted_->id) {
+      advice_ = answered->move;
+      consulted_.reset();
+    }
+  } else {
+    // It is lost, or given up.
+    static_cast<void>(take(of));
+  }
+  return false;
+}
+
+std::optional<usi::SearchId> AsideSearches::take(Seat seat) {
+  std::optional<usi::SearchId> taken;
+  for (auto* search : {&consulted_, &doubted_}) {
+    if (*search && (*search)->seat == seat) {
+      taken = std::exchange(*search, std::nullopt)->id;
+    }
+  }
+  return taken;
+}
+
+std::vector<AsideSearches::Seat> AsideSearches::end() {
+  std::vector<Seat> seats;
+  for (auto* search : {&consulted_, &doubted_}) {
+    if (*search) {
+      seats.push_back(std::exchange(*search, std::nullopt)->seat);
+    }
+  }
+  return seats;
+}
+
+// --- the team
+
+EngineTeam::EngineTeam(const config::Engine& config, bool ponder) {
+  const std::vector<Member> members = members_of(config);
+  for (const Member& member : members) {
+    programs_.push_back(static_cast<Seat>(
+        std::find_if(members.begin(), members.end(),
+                     [&](const Member& other) { return other.config.command == member.config.command; }) -
+        members.begin()));
+    seats_.emplace_back(member.config, ponder, static_cast<std::uint32_t>(seats_.size()), member.who);
   }
   have_left_.resize(seats_.size());
 }
 
 void EngineTeam::adopt(const config::Engine& config, bool ponder) {
-  seats_.front().adopt(config, ponder);
-  if (const auto standby = config::standby_of(config); standby && seats_.size() > 1) {
-    seats_[1].adopt(*standby, ponder);
+  const std::vector<Member> members = members_of(config);
+  for (Seat seat = 0; seat < std::min(seats_.size(), members.size()); ++seat) {
+    seats_[seat].adopt(members[seat].config, ponder);
   }
 }
 
@@ -35,19 +108,15 @@ void EngineTeam::learn_clock() {
 
 /// What one of several processes of a program has shown holds for the others.
 void EngineTeam::share_clocks() {
-  if (!is_same_program_) {
-    return;
-  }
-  const auto knows = [](const EngineSupervisor& engine) {
-    return engine.clocks_found().reading != usi::ClockReading::unknown || engine.is_clock_in_doubt();
-  };
-  const auto known = std::find_if(seats_.begin(), seats_.end(), knows);
-  if (known == seats_.end()) {
-    return;
-  }
-  for (EngineSupervisor& engine : seats_) {
-    if (&engine != &*known) {
-      engine.adopt_clocks(*known);
+  for (Seat from = 0; from < seats_.size(); ++from) {
+    if (!seats_[from].known().clocks.is_telling()) {
+      continue;
+    }
+    for (Seat to = 0; to < seats_.size(); ++to) {
+      const bool knows_better = to < from && seats_[to].known().clocks.is_telling();
+      if (to != from && programs_[to] == programs_[from] && !knows_better) {
+        seats_[to].share_clocks(seats_[from]);
+      }
     }
   }
 }
@@ -59,40 +128,6 @@ void EngineTeam::start(Now now, Outbox& out) {
 }
 
 // --- past facts
-
-template <class Event, class Ask>
-News EngineTeam::pass_on(const Event& event, Now now, Outbox& out, Ask ask) {
-  const Seat seat = event.engine.seat;
-  return seat < seats_.size() ? sort(seat, ask(seats_[seat]), now, out) : News{};
-}
-
-News EngineTeam::on_started(const EngineStarted& event, Now now, Outbox& out) {
-  return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_started(event, now, out); });
-}
-
-News EngineTeam::on_failed(const EngineFailedToStart& event, Now now, Outbox& out) {
-  return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_failed(event, now, out); });
-}
-
-News EngineTeam::on_line(const EngineLine& event, Now now, Outbox& out) {
-  return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_line(event, now, out); });
-}
-
-News EngineTeam::on_stderr(const EngineStderr& event, Now now) {
-  return event.engine.seat < seats_.size() ? seats_[event.engine.seat].on_stderr(event, now) : News{};
-}
-
-News EngineTeam::on_exited(const EngineExited& event, Now now, Outbox& out) {
-  return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_exited(event, now, out); });
-}
-
-News EngineTeam::on_link(const EngineLink& event, Now now, Outbox& out) {
-  return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_link(event, now, out); });
-}
-
-News EngineTeam::on_clock_recalled(const ClockRecalled& event, Now now, Outbox& out) {
-  return pass_on(event, now, out, [&](EngineSupervisor& engine) { return engine.on_clock_recalled(event, now, out); });
-}
 
 News EngineTeam::on_time(Now now, Outbox& out) {
   News news;
@@ -141,11 +176,8 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
         change_over(of, "it is ready sooner", now, out);
         sorted.push_back(std::move(item));
       }
-    } else if (auto* answer = std::get_if<usi::SearchAnswered>(&item);
-               answer != nullptr && doubted_ && doubted_->seat == of && answer->search == doubted_->search) {
-      take_late_answer(std::move(*answer), sorted, now, out);
-    } else {
-      listen_to_advice(of, item);
+    } else if (aside_.listen(of, item)) {
+      take_late_answer(of, std::get<usi::SearchAnswered>(std::move(item)), sorted, now, out);
     }
   }
   return sorted;
@@ -185,11 +217,8 @@ std::optional<EngineTeam::Seat> EngineTeam::heir() const {
 }
 
 void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& out) {
-  for (auto* aside : {&consulted_, &doubted_}) {
-    if (*aside) {
-      seats_[(*aside)->seat].abandon(now, out);
-      aside->reset();
-    }
+  for (const Seat seat : aside_.end()) {
+    seats_[seat].abandon(now, out);
   }
   if (player_ == 0) {
     ++failures_in_game_;
@@ -205,11 +234,8 @@ void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& o
 /// The substitute plays from here on; who listens is told of a loss and, if it can search already,
 /// of a ready engine. What it was asked for as an adviser is its search from here on.
 void EngineTeam::take_over(Seat by, EngineLost lost, News& sorted, Now now, Outbox& out) {
-  for (auto* aside : {&consulted_, &doubted_}) {
-    if (*aside && (*aside)->seat == by) {
-      lost.goes_on = (*aside)->search;
-      aside->reset();
-    }
+  if (const auto search = aside_.take(by)) {
+    lost.goes_on = search;
   }
   change_over(by, lost.why, now, out);
   const bool is_ready = player().is_ready();
@@ -222,7 +248,7 @@ void EngineTeam::take_over(Seat by, EngineLost lost, News& sorted, Now now, Outb
 
 bool EngineTeam::may_doubt() const {
   const auto other = substitute();
-  return other && seats_[*other].is_idle() && !doubted_;
+  return other && seats_[*other].is_idle() && !aside_.doubted();
 }
 
 void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
@@ -230,13 +256,12 @@ void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
   const Seat silent = player_;
   change_over(*substitute(), why, now, out);
   if (search) {
-    doubted_ = Aside{silent, *search};
+    aside_.doubt({silent, *search});
   }
 }
 
 /// The engine that was doubted is well: it plays again, and its answer stands for the search that runs instead.
-void EngineTeam::take_late_answer(usi::SearchAnswered answer, News& sorted, Now now, Outbox& out) {
-  const Seat by = std::exchange(doubted_, std::nullopt)->seat;
+void EngineTeam::take_late_answer(Seat by, usi::SearchAnswered answer, News& sorted, Now now, Outbox& out) {
   const auto present = player().current_search();
   if (!present) {
     return;
@@ -266,9 +291,9 @@ void EngineTeam::put_first_back(Outbox& out) {
 // --- searches
 
 std::optional<usi::SearchId> EngineTeam::search(usi::SearchRequest request, Now now, Outbox& out) {
-  const bool is_out = player().is_ready() && player().out_since();
+  const bool is_out = player().is_ready() && player().link().out_since();
   const auto other = player().is_ready() && !is_out ? std::nullopt : substitute();
-  if (other && !(is_out && seats_[*other].out_since())) {
+  if (other && !(is_out && seats_[*other].link().out_since())) {
     seats_[player_].abandon(now, out);
     change_over(*other, is_out ? "no link leads to the other one" : "the other one is not ready", now, out);
   }
@@ -280,8 +305,8 @@ News EngineTeam::ponderhit(std::string_view times, Outbox& out) { return seats_[
 
 void EngineTeam::hurry(Now now, Outbox& out) {
   seats_[player_].hurry(now, out);
-  if (doubted_) {
-    seats_[doubted_->seat].hurry(now, out);
+  if (const auto& doubted = aside_.doubted()) {
+    seats_[doubted->seat].hurry(now, out);
   }
 }
 
@@ -295,43 +320,17 @@ void EngineTeam::consult(usi::SearchRequest request, Outbox& out) {
   if (!other || !seats_[*other].is_idle()) {
     return;
   }
-  advice_.clear();
+  aside_.forget_advice();
   seats_[*other].join_game(out);
   if (const auto search = seats_[*other].search(std::move(request), out)) {
-    consulted_ = Aside{*other, *search};
-  }
-}
-
-void EngineTeam::listen_to_advice(Seat of, const EngineNews& item) {
-  const bool is_consulted = consulted_ && consulted_->seat == of;
-  if (const auto* info = std::get_if<usi::SearchInfo>(&item)) {
-    const bool is_best_line = info->info.multipv.value_or(1) == 1 && !info->info.pv.empty();
-    if (is_consulted && info->search == consulted_->search && is_best_line) {
-      advice_ = info->info.pv.front();
-    }
-  } else if (const auto* answered = std::get_if<usi::SearchAnswered>(&item)) {
-    if (is_consulted && answered->search == consulted_->search) {
-      advice_ = answered->move;
-      consulted_.reset();
-    }
-  } else {
-    // It is lost, or given up.
-    if (is_consulted) {
-      consulted_.reset();
-    }
-    if (doubted_ && doubted_->seat == of) {
-      doubted_.reset();
-    }
+    aside_.consult({*other, *search});
   }
 }
 
 void EngineTeam::dismiss_advice(Now now, Outbox& out) {
-  advice_.clear();
-  for (auto* aside : {&consulted_, &doubted_}) {
-    if (*aside) {
-      seats_[(*aside)->seat].abandon(now, out);
-      aside->reset();
-    }
+  aside_.forget_advice();
+  for (const Seat seat : aside_.end()) {
+    seats_[seat].abandon(now, out);
   }
 }
 
@@ -345,7 +344,7 @@ void EngineTeam::prepare_game(const GameRules& rules, Now now, Outbox& out) {
 }
 
 void EngineTeam::game_over(usi::GameOver result, Now now, Outbox& out) {
-  doubted_.reset();
+  aside_.forget_doubted();
   for (EngineSupervisor& engine : seats_) {
     engine.game_over(result, now, out);
   }
@@ -359,7 +358,7 @@ void EngineTeam::renew(Now now, Outbox& out) {
       continue;
     }
     // Who has waited all the game is as fresh as a new process.
-    if (seats_[seat].has_searched()) {
+    if (const auto* searches = seats_[seat].searches(); searches != nullptr && searches->has_searched()) {
       seats_[seat].renew(now, out);
     } else {
       seats_[seat].prove(now, out);

@@ -2,7 +2,7 @@
 // knows no position, no server, and no process but by its id.
 //
 // The engines of one bot, each with its supervisor in a seat of its own: the first one in seat 0, and the standby,
-// where engine.standby asks for one, in seat 1. One of them plays; the others wait, ready, and are told nothing of
+// where engine.standby asks for one, behind it. One of them plays; the others wait, ready, and are told nothing of
 // the game. The team knows when they change places, and nothing of positions, clocks or servers.
 //
 //   who plays | what happens                                   | who plays then
@@ -19,7 +19,7 @@
 //             |                                                | it has failed twice in this game
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +28,39 @@
 #include "bridge/engine/engine_supervisor.hpp"
 
 namespace kakehashi::bridge {
+
+/// Searches of engines that do not play: of one whose opinion is asked besides the search that runs, and of one that was
+/// doubted on our turn and goes on with its own. It knows engines by their seat alone.
+class AsideSearches {
+ public:
+  using Seat = std::size_t;
+  struct Search {
+    Seat seat = 0;
+    usi::SearchId id{};
+  };
+
+  void consult(Search search);
+  void doubt(Search search) { doubted_ = search; }
+  [[nodiscard]] bool is_consulting() const { return consulted_.has_value(); }
+  [[nodiscard]] const std::optional<Search>& doubted() const { return doubted_; }
+  /// The move of who was asked, or the first of its line (USI); empty when it has said nothing yet.
+  [[nodiscard]] const std::string& advice() const { return advice_; }
+
+  /// What an engine says that does not play. True when it is the answer of the one that was doubted, which is then no
+  /// longer.
+  [[nodiscard]] bool listen(Seat of, const EngineNews& item);
+  /// That engine plays from here on: the search that it goes on with.
+  [[nodiscard]] std::optional<usi::SearchId> take(Seat seat);
+  void forget_doubted() { doubted_.reset(); }
+  void forget_advice() { advice_.clear(); }
+  /// Nothing is asked any more: whose searches are to be given up.
+  [[nodiscard]] std::vector<Seat> end();
+
+ private:
+  std::optional<Search> consulted_;
+  std::optional<Search> doubted_;
+  std::string advice_;
+};
 
 class EngineTeam {
  public:
@@ -39,14 +72,12 @@ class EngineTeam {
   void learn_clock();
   void start(base::Now now, Outbox& out);
 
-  // --- past facts of any engine; news are those of the one that plays
-  News on_started(const EngineStarted& event, base::Now now, Outbox& out);
-  News on_failed(const EngineFailedToStart& event, base::Now now, Outbox& out);
-  News on_line(const EngineLine& event, base::Now now, Outbox& out);
-  News on_stderr(const EngineStderr& event, base::Now now);
-  News on_clock_recalled(const ClockRecalled& event, base::Now now, Outbox& out);
-  News on_exited(const EngineExited& event, base::Now now, Outbox& out);
-  News on_link(const EngineLink& event, base::Now now, Outbox& out);
+  /// A past fact of any engine; news are those of the one that plays.
+  template <class Event>
+  News on(const Event& event, base::Now now, Outbox& out) {
+    const Seat seat = event.engine.seat;
+    return seat < seats_.size() ? sort(seat, seats_[seat].on(event, now, out), now, out) : News{};
+  }
   News on_time(base::Now now, Outbox& out);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
 
@@ -95,9 +126,9 @@ class EngineTeam {
   void put_first_back(Outbox& out);
   /// Asks a substitute for its opinion, besides the search that runs.
   void consult(usi::SearchRequest request, Outbox& out);
-  [[nodiscard]] bool is_consulting() const { return consulted_.has_value(); }
+  [[nodiscard]] bool is_consulting() const { return aside_.is_consulting(); }
   /// The substitute's move or the first of its line (USI); empty when it has said nothing yet.
-  [[nodiscard]] const std::string& advice() const { return advice_; }
+  [[nodiscard]] const std::string& advice() const { return aside_.advice(); }
   /// Nor is the answer of an engine that was doubted wanted any more.
   void dismiss_advice(base::Now now, Outbox& out);
 
@@ -105,36 +136,23 @@ class EngineTeam {
   static constexpr int failures_in_game_max = 1;
 
  private:
-  using Seat = std::size_t;
-  /// A search of one that does not play.
-  struct Aside {
-    Seat seat = 0;
-    usi::SearchId search{};
-  };
-
-  /// Asks the engine that the event is of, where there is such a seat.
-  template <class Event, class Ask>
-  News pass_on(const Event& event, base::Now now, Outbox& out, Ask ask);
+  using Seat = AsideSearches::Seat;
   [[nodiscard]] std::optional<Seat> substitute() const;
   void change_over(Seat to, const std::string& why, base::Now now, Outbox& out);
   void share_clocks();
   News sort(Seat of, News news, base::Now now, Outbox& out);
   void take_over(Seat by, EngineLost lost, News& sorted, base::Now now, Outbox& out);
-  void take_late_answer(usi::SearchAnswered answer, News& sorted, base::Now now, Outbox& out);
-  void listen_to_advice(Seat of, const EngineNews& item);
+  void take_late_answer(Seat by, usi::SearchAnswered answer, News& sorted, base::Now now, Outbox& out);
   /// Who is next to play where no other is ready: the one that is not given up.
   [[nodiscard]] std::optional<Seat> heir() const;
 
   std::vector<EngineSupervisor> seats_;
-  bool is_same_program_ = false;  ///< all of them
+  std::vector<Seat> programs_;  ///< by seat: the first one with the same program
   Seat player_ = 0;
   int failures_in_game_ = 0;  ///< of the first engine
   bool starts_no_more_ = false;
   std::vector<bool> have_left_;  ///< on the way out, by seat
-  std::optional<Aside> consulted_;
-  /// The search of our turn that goes on at the engine which does not play any more.
-  std::optional<Aside> doubted_;
-  std::string advice_;
+  AsideSearches aside_;
 };
 
 }  // namespace kakehashi::bridge

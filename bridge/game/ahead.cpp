@@ -46,7 +46,7 @@ void Ahead::begin(const Context& context, const Game& game, Thinking& thinking, 
   if (search) {
     ++statistics_.searches;
     pondering_ = Pondering{*search, predicted.move, context.now.steady,
-                           context.team.player().rewinds_when_pondering()};
+                           context.team.player().known().options.rewinds_when_pondering()};
     thinking.begin(ply + 1, us);
   }
 }

@@ -135,6 +135,56 @@ std::int64_t on_graph(const usi::Score& score, Color thinker) {
   return score.is_mate ? (value < 0 ? -mate : mate) : std::clamp(value, -mate, mate);
 }
 
+/// The result, for people; `last_sent` is what left for the server last.
+void note_end(const Context& context, const csa::GameEnd& end, const Game& game, const std::string& last_sent) {
+  const csa::GameSummary& summary = game.summary();
+  const bool is_announced = !end.reason.empty() || !end.result.empty();
+  context.out.tell(GameEnded{end.outcome, end.reason, !is_announced, summary.name(shogi::opposite(summary.our_color)),
+                             summary.game_id, game.ply()});
+  if (is_lost_by_fault(end)) {
+    context.out.error("lost_by_fault", "the server blames us: " + accusation(end.reason) + " (" + end.reason +
+                                           "); the last move sent was " + quote_for_log(last_sent) + "; position " +
+                                           shogi::usi::format_sfen(game.position()));
+    context.out.count(Incident::lost_by_fault);
+  }
+}
+
+void note_statistics(const Context& context, const PonderStatistics& ponder, const TimeStatistics& time,
+                     Statistics& statistics) {
+  const auto together = [](const auto& totals) {
+    return totals.games > 1
+               ? "; in " + std::to_string(totals.games) + " games together: " + bridge::describe(totals.sum)
+               : "";
+  };
+  if (ponder.searches > 0) {
+    ++statistics.ponder.games;
+    statistics.ponder.sum.add(ponder);
+    context.out.info("pondered", "thought ahead " + bridge::describe(ponder) + together(statistics.ponder),
+                     {{"searches", std::to_string(ponder.searches)},
+                      {"hits", std::to_string(ponder.hits)},
+                      {"gained_ms", std::to_string(ponder.gained.count())}});
+  }
+  if (time.moves == 0) {
+    return;
+  }
+  ++statistics.time.games;
+  statistics.time.sum.add(time);
+  const Millis margin = context.rules().margin;
+  context.out.info("time_used",
+                   bridge::describe(time) + "; kept back now: " + format_millis(margin.count()) + " a move" +
+                       together(statistics.time),
+                   {{"moves", std::to_string(time.moves)},
+                    {"granted_ms", std::to_string(time.granted.count())},
+                    {"had_ms", std::to_string(time.had().count())},
+                    {"used_ms", std::to_string(time.used.count())},
+                    {"charged_ms", std::to_string(time.charged.count())},
+                    {"lost_ms", std::to_string(time.lost.count())},
+                    {"margin_ms", std::to_string(margin.count())},
+                    {"way_ms", std::to_string(context.link.way().count())},
+                    {"stop_ms", std::to_string(context.link.stop().count())},
+                    {"late_ms", std::to_string(context.link.lateness().count())}});
+}
+
 }  // namespace
 
 // --- the beginning
@@ -142,8 +192,7 @@ std::int64_t on_graph(const usi::Score& score, Color thinker) {
 Match::Match(Game game, GameRecord record, base::SteadyTime started, base::SteadyTime agreed)
     : game_(std::move(game)),
       record_(std::move(record)),
-      turn_started_(started),
-      turn_began_min_(agreed),
+      account_(started, agreed),
       turn_is_due_(game_.is_our_turn()) {}
 
 void Match::begin(const Context& context) {
@@ -160,11 +209,11 @@ void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
                                      " for our move; the server is followed");
   }
   if (event.is_unechoed) {
-    event.consumed = charge_unechoed(in, event);
+    event.consumed = account_.charge_unechoed(event, in.now.steady, game_, in.link);
   }
   const shogi::Position before = game_.position();
   const bool counted_units = game_.counts_units();
-  const auto deviation = game_.play(event, base::millis_between(turn_started_, in.now.steady));
+  const auto deviation = game_.play(event, base::millis_between(account_.turn_started(), in.now.steady));
   const Color turn = game_.position().side_to_move();
   in.session.follow_turn(turn);
   event.mover = shogi::opposite(turn);
@@ -187,14 +236,9 @@ void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
     drop_search(in);  // the server moved for us
   }
   add_to_record(in, event, before, deviation);
-  if (event.is_ours) {
-    turn_began_min_ = sent_ ? std::max(turn_began_min_, sent_->left) : turn_began_min_;
-  } else if (game_.is_our_turn()) {
-    const Millis counted = deviation && !deviation->is_on_board ? Millis{0} : game_.moves().back().consumed;
-    turn_began_min_ = std::min(in.now.steady, turn_began_min_ + least_taken(counted, event.mover));
-  }
-  turn_started_ = in.now.steady;
-  thinking_.settle(game_.ply(), !deviation || deviation->is_on_board ? thought_behind(event) : nullptr);
+  const bool is_on_board = !deviation || deviation->is_on_board;
+  account_.begin_turn(event, is_on_board ? game_.moves().back().consumed : Millis{0}, game_, in.now.steady);
+  thinking_.settle(game_.ply(), is_on_board ? thought_behind(event) : nullptr);
   if (event.is_ours) {
     settle_sent_move(in);
   }
@@ -216,7 +260,7 @@ void Match::on_ending(const GameContext& in, const csa::GameEnding& event) {
   const Color us = game_.summary().our_color;
   if (!event.may_stand_alone && in.session.turn() == us && !in.session.is_echo_owed()) {
     const ThinkTime limits = think_time(game_.game_clock(), us, Millis{0}, in.rules());
-    ending_.doubt_at = std::min(in.now.steady + result_delay_max, turn_started_ + limits.hurry_after);
+    ending_.doubt_at = std::min(in.now.steady + result_delay_max, account_.turn_started() + limits.hurry_after);
     ending_.doubted = event.reason;
   }
   drop_search(in);
@@ -251,7 +295,11 @@ void Match::begin_due(const GameContext& in) {
     begin_turn(in);
   }
   if (ahead_.is_due()) {
-    begin_ahead(in);
+    std::optional<Ahead::Unconfirmed> unconfirmed;
+    if (const auto& sent = account_.sent()) {
+      unconfirmed = Ahead::Unconfirmed{sent->move, account_.charge_until(in.now.steady, game_, in.link)};
+    }
+    ahead_.begin(in, game_, thinking_, !ending_.is_announced && !turn_, unconfirmed);
   }
 }
 
@@ -261,17 +309,9 @@ void Match::begin_turn(const GameContext& in) {
     return;
   }
   const Turn::Inputs inputs = for_turn(in);
-  turn_.emplace(inputs, turn_started_);
+  turn_.emplace(inputs, account_.turn_started());
   turn_->begin(inputs, in.must_resign);
   answer(in);
-}
-
-void Match::begin_ahead(const GameContext& in) {
-  std::optional<Ahead::Unconfirmed> unconfirmed;
-  if (sent_) {
-    unconfirmed = Ahead::Unconfirmed{sent_->move, charge_until(in.now.steady, in.link)};
-  }
-  ahead_.begin(in, game_, thinking_, !ending_.is_announced && !turn_, unconfirmed);
 }
 
 void Match::answer(const GameContext& in) {
@@ -284,8 +324,10 @@ void Match::answer(const GameContext& in) {
     send_move(in, *play);
   } else if (const auto* resignation = std::get_if<Turn::Resign>(&*answer)) {
     resign(in, resignation->why);
-  } else {
-    declare(in, std::get<Turn::Declare>(*answer).points);
+  } else if (drop_search(in); in.session.may_send_move()) {
+    const int points = std::get<Turn::Declare>(*answer).points;
+    in.out.info("declared", "declaring the win with " + std::to_string(points) + " points");
+    send(in, in.session.declare(in.now.steady));
   }
   if (changes_engine) {
     in.team.hand_over("no move came in time", in.now, in.out);
@@ -304,14 +346,14 @@ void Match::send_move(const GameContext& in, const Turn::Play& play) {
                                   ? floodgate_comment(position, shogi::usi::format_move(play.move), thought)
                                   : "";
   send(in, in.session.move(shogi::csa::format_move(position, play.move), comment, in.now.steady));
-  sent_ = SentMove{.move = play.move,
-                   .thought = thought,
-                   .left = in.now.steady,
-                   .entitled = turn.entitled(),
-                   .had = turn.time_of_engine(),
-                   .main_time = game_.game_clock().main_time(game_.summary().our_color),
-                   .elapsed = base::millis_between(turn.started(), in.now.steady),
-                   .ponder_hit = turn.ponder_hit()};
+  account_.send({.move = play.move,
+                 .thought = thought,
+                 .left = in.now.steady,
+                 .entitled = turn.clock().entitled(),
+                 .had = turn.clock().time_of_engine(),
+                 .main_time = game_.game_clock().main_time(game_.summary().our_color),
+                 .elapsed = base::millis_between(turn.clock().started(), in.now.steady),
+                 .ponder_hit = turn.ponder_hit()});
   in.team.dismiss_advice(in.now, in.out);
   ahead_.be_due(in.config.ponder == config::Ponder::early);
 }
@@ -329,14 +371,6 @@ void Match::resign(const GameContext& in, const std::string& why) {
   }
 }
 
-void Match::declare(const GameContext& in, int points) {
-  drop_search(in);
-  if (in.session.may_send_move()) {
-    in.out.info("declared", "declaring the win with " + std::to_string(points) + " points");
-    send(in, in.session.declare(in.now.steady));
-  }
-}
-
 void Match::drop_search(const Context& context) {
   turn_is_due_ = false;
   ahead_.be_due(false);
@@ -347,10 +381,9 @@ void Match::drop_search(const Context& context) {
 }
 
 void Match::settle_sent_move(const Context& context) {
-  if (sent_ && game_.moves().back().move != sent_->move) {
+  if (const auto sent = account_.settle(); sent && game_.moves().back().move != sent->move) {
     ahead_.drop(context);  // of a game that the server did not play
   }
-  sent_.reset();
 }
 
 void Match::on_ready(const GameContext& in) {
@@ -420,15 +453,9 @@ void Match::on_book_answered(const GameContext& in, const BookAnswered& book_ans
   }
 }
 
-void Match::tell_deadline(const Context& context) {
+void Match::end_step(const Context& context) {
   if (turn_) {
-    turn_->tell_deadline(context);
-  }
-}
-
-void Match::watch_idleness(const Context& context) {
-  if (turn_) {
-    turn_->watch_idleness(context);
+    turn_->end_step(context);
   }
 }
 
@@ -451,72 +478,18 @@ void Match::on_time(const GameContext& in) {
 /// A game that the server does not give back hangs on its one connection. What can be had again is given up soon, to
 /// be had again sooner.
 Millis Match::line_patience() const {
-  return may_rejoin() || ending_.is_announced ? Millis{0} : bridge::line_patience(game_, game_.is_our_turn() && !sent_);
-}
-
-/// What the server will charge us for a move that it has not confirmed, at most: servers count whole seconds, the
-/// way included.
-Millis Match::charge_until(base::SteadyTime sent, const LinkMargin& link) const {
-  const csa::TimeControl& control = game_.game_clock().control(game_.summary().our_color);
-  const Millis elapsed = base::millis_between(turn_started_, sent) + link.way();
-  const Millis counted = std::max(Millis{0}, elapsed - control.delay);
-  return std::max<Millis>(std::chrono::ceil<base::Seconds>(counted), control.least_time_per_move);
-}
-
-Millis Match::least_taken(Millis counted, Color side) const {
-  const csa::TimeControl& control = game_.game_clock().control(side);
-  const Millis rounded_up = control.rounds_up ? Millis{1'000} : Millis{0};
-  return counted > control.least_time_per_move ? std::max(Millis{0}, counted - rounded_up) : Millis{0};
-}
-
-/// It was at the server before the reply's time began, and our turn began no sooner than the opponent's time behind
-/// our move before it was over, whatever held up the one or the other on the way.
-Millis Match::charge_unechoed(const Context& context, const csa::MovePlayed& move) const {
-  const base::SteadyTime sent = sent_ ? sent_->left : context.now.steady;
-  if (!move.reply_took) {
-    return charge_until(sent, context.link);
-  }
-  const Color us = game_.summary().our_color;
-  const csa::TimeControl& control = game_.game_clock().control(us);
-  const Millis both = base::millis_between(turn_began_min_, context.now.steady);
-  const Millis used = std::max(both - least_taken(*move.reply_took, shogi::opposite(us)),
-                               base::millis_between(turn_started_, sent));
-  return std::max<Millis>(std::chrono::ceil<base::Seconds>(std::max(Millis{0}, used - control.delay)),
-                          control.least_time_per_move);
+  return may_rejoin() || ending_.is_announced ? Millis{0} : bridge::line_patience(game_, game_.is_our_turn() && !account_.sent());
 }
 
 void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
-  if (!sent_ || !echo.is_ours || echo.differs_from_sent || echo.is_unechoed) {
+  const auto time = account_.take_echo(echo, context.now.steady, game_, context.link);
+  if (!time) {
     return;
   }
-  if (!sent_->is_repeated) {
-    context.link.take_echo(base::millis_between(sent_->left, context.now.steady));
+  if (context.config.records.times) {
+    record_.remark(bridge::describe(*time));
   }
-  if (sent_->entitled) {
-    const csa::TimeControl& own = game_.game_clock().control(echo.mover);
-    MoveTime time{.entitled = *sent_->entitled,
-                  .had = sent_->had,
-                  .used = base::millis_between(turn_started_, sent_->left),
-                  .charged = game_.moves().back().consumed,
-                  .added = own.increment,
-                  .left = game_.game_clock().main_time(echo.mover)};
-    if (time_.moves == 0) {
-      time.added += sent_->main_time;
-    }
-    if (time.left.count() == 0 && !own.is_stop_watch) {
-      time.added += own.byoyomi;
-    }
-    time_.take(time);
-    // A move that was sent again carries the outage in its time.
-    if (!sent_->is_repeated && !own.rounds_up && !own.is_stop_watch && own.least_time_per_move.count() == 0) {
-      context.link.take_charge(time.used, time.charged);
-    }
-    if (context.config.records.times) {
-      record_.remark(bridge::describe(time));
-    }
-    context.out.note(Level::debug, "move_time", bridge::describe(time));
-  }
-  context.link.end_move();
+  context.out.note(Level::debug, "move_time", bridge::describe(*time));
 }
 
 // --- the record, and the end
@@ -525,27 +498,12 @@ const Thought* Match::thought_behind(const csa::MovePlayed& played) const {
   if (!played.is_ours || thinking_.thinker() != played.mover) {
     return nullptr;
   }
-  return sent_ ? &sent_->thought : &thinking_.thought();
-}
-
-/// What the clock here saw of a move that came just now, before it is settled.
-MoveFacts Match::facts_behind(const csa::MovePlayed& played, base::SteadyTime now) const {
-  MoveFacts facts{thought_behind(played)};
-  if (!played.is_ours) {
-    facts.elapsed = base::millis_between(turn_started_, now);
-  } else if (sent_) {
-    facts.elapsed = sent_->elapsed;
-    if (!played.is_unechoed) {
-      facts.link_delay = base::millis_between(sent_->left, now);
-    }
-    facts.ponder_hit = sent_->ponder_hit;
-  }
-  return facts;
+  return account_.sent() ? &account_.sent()->thought : &thinking_.thought();
 }
 
 void Match::add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                           const std::optional<Deviation>& deviation) {
-  const MoveFacts facts = facts_behind(event, context.now.steady);
+  const MoveFacts facts = account_.facts_behind(event, thought_behind(event), context.now.steady);
   AppendRecord grown;
   if (deviation && !deviation->is_on_board) {
     grown = record_.refuse_and_leave(event.move);
@@ -563,8 +521,8 @@ void Match::add_to_record(const Context& context, const csa::MovePlayed& event, 
 
 FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Statistics& statistics) {
   const config::BotConfig& config = context.config;
-  if (config.records.times && time_.moves > 0) {
-    record_.remark_at_end("time: " + bridge::describe(time_));
+  if (config.records.times && account_.time().moves > 0) {
+    record_.remark_at_end("time: " + bridge::describe(account_.time()));
   }
   const bool is_unechoed = game_.is_our_turn() && !ending_.special;
   if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
@@ -577,68 +535,20 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
   if (!end.reason.empty() || !end.result.empty()) {
     ++statistics.games_finished;  // the server has announced its end
   }
-  note_end(context, end);
-  note_statistics(context, statistics);
+  note_end(context, end, game_, last_sent_);
+  note_statistics(context, ahead_.statistics(), account_.time(), statistics);
   FinishedGame game{.bot = config.name,
                     .server = config.server.host + ":" + std::to_string(config.server.port),
                     .game_name = config.game.name,
-                    .engine = context.team.player().engine_name(),
+                    .engine = context.team.player().known().name,
                     .our_color = game_.summary().our_color,
                     .end = end,
                     .record = record_.record(),
                     .ponder = ahead_.statistics().view(),
-                    .time = time_,
+                    .time = account_.time(),
                     .rescues = trouble_.rescues};
   context.team.game_over(gameover_of(end.outcome), context.now, context.out);
   return game;
-}
-
-void Match::note_end(const Context& context, const csa::GameEnd& end) const {
-  const csa::GameSummary& summary = game_.summary();
-  const bool is_announced = !end.reason.empty() || !end.result.empty();
-  context.out.tell(GameEnded{end.outcome, end.reason, !is_announced, summary.name(shogi::opposite(summary.our_color)),
-                             summary.game_id, game_.ply()});
-  if (is_lost_by_fault(end)) {
-    context.out.error("lost_by_fault", "the server blames us: " + accusation(end.reason) + " (" + end.reason +
-                                           "); the last move sent was " + quote_for_log(last_sent_) + "; position " +
-                                           shogi::usi::format_sfen(game_.position()));
-    context.out.count(Incident::lost_by_fault);
-  }
-}
-
-void Match::note_statistics(const Context& context, Statistics& statistics) const {
-  const auto together = [](const auto& totals) {
-    return totals.games > 1
-               ? "; in " + std::to_string(totals.games) + " games together: " + bridge::describe(totals.sum)
-               : "";
-  };
-  if (const PonderStatistics& of_game = ahead_.statistics(); of_game.searches > 0) {
-    ++statistics.ponder.games;
-    statistics.ponder.sum.add(of_game);
-    context.out.info("pondered", "thought ahead " + bridge::describe(of_game) + together(statistics.ponder),
-                     {{"searches", std::to_string(of_game.searches)},
-                      {"hits", std::to_string(of_game.hits)},
-                      {"gained_ms", std::to_string(of_game.gained.count())}});
-  }
-  if (time_.moves == 0) {
-    return;
-  }
-  ++statistics.time.games;
-  statistics.time.sum.add(time_);
-  const Millis margin = context.rules().margin;
-  context.out.info("time_used",
-                   bridge::describe(time_) + "; kept back now: " + format_millis(margin.count()) + " a move" +
-                       together(statistics.time),
-                   {{"moves", std::to_string(time_.moves)},
-                    {"granted_ms", std::to_string(time_.granted.count())},
-                    {"had_ms", std::to_string(time_.had().count())},
-                    {"used_ms", std::to_string(time_.used.count())},
-                    {"charged_ms", std::to_string(time_.charged.count())},
-                    {"lost_ms", std::to_string(time_.lost.count())},
-                    {"margin_ms", std::to_string(margin.count())},
-                    {"way_ms", std::to_string(context.link.way().count())},
-                    {"stop_ms", std::to_string(context.link.stop().count())},
-                    {"late_ms", std::to_string(context.link.lateness().count())}});
 }
 
 // --- a line that is lost
@@ -676,13 +586,13 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     }
   }
   if (!way->empty()) {
-    turn_started_ = turn_began_min_ = suspended_->at;  // the latest instant at which it can have begun is unknown
+    account_.begin_turn_unseen(suspended_->at);  // the latest instant at which it can have begun is unknown
     suspended_->unanswered.clear();
   }
   return true;
 }
 
-void Match::set_right(const csa::ResumeState& state, std::string token) {
+void Match::go_on(const GameContext& in, const csa::ResumeState& state, std::string token) {
   game_.set_reconnect_token(std::move(token));
   // The clocks hold the increment of the turn that runs; the account holds what is left before it.
   const csa::GameClock& game_clock = game_.game_clock();
@@ -691,9 +601,6 @@ void Match::set_right(const csa::ResumeState& state, std::string token) {
       game_.set_main_time(color, *left - game_clock.control(color).increment);
     }
   }
-}
-
-void Match::go_on(const GameContext& in) {
   const std::string unanswered = suspended_ ? std::exchange(suspended_, std::nullopt)->unanswered : "";
   in.team.join_game(in.out);
   turn_is_due_ = game_.is_our_turn() && unanswered.empty();
@@ -707,9 +614,7 @@ void Match::go_on(const GameContext& in) {
     send(in, in.session.declare(in.now.steady));
   } else {
     send(in, in.session.move(unanswered.substr(0, 7), {}, in.now.steady));
-    if (sent_) {
-      sent_->is_repeated = true;
-    }
+    account_.repeat();
   }
 }
 
@@ -735,8 +640,8 @@ GameView Match::view(const Mask& mask) const {
   }
   view.black_main_time = shown_main_time(game_.game_clock(), Color::black);
   view.white_main_time = shown_main_time(game_.game_clock(), Color::white);
-  view.turn_started = turn_started_;
-  view.time = time_;
+  view.turn_started = account_.turn_started();
+  view.time = account_.time();
   view.occurrences = game_.occurrences();
   view.max_moves = summary.max_moves;
   view.ponder = ahead_.statistics().view();

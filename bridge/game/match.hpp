@@ -18,6 +18,7 @@
 #include "bridge/game/context.hpp"
 #include "bridge/game/game.hpp"
 #include "bridge/game/game_record.hpp"
+#include "bridge/game/move_account.hpp"
 #include "bridge/game/thinking.hpp"
 #include "bridge/game/turn.hpp"
 #include "bridge/mask.hpp"
@@ -67,8 +68,8 @@ class Match {
   void begin_due(const GameContext& in);
   void on_time(const GameContext& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
-  void watch_idleness(const Context& context);
-  void tell_deadline(const Context& context);
+  /// Behind each step: what has become of it is noted, and an engine's keeper told by when it is to stop.
+  void end_step(const Context& context);
 
   /// Ends it by our word, if that may be said now.
   void resign(const GameContext& in, const std::string& why);
@@ -83,9 +84,8 @@ class Match {
   [[nodiscard]] base::SteadyTime lost_at() const { return suspended_->at; }
   /// Plays what was played meanwhile; false when no such moves lead to the position that the server tells.
   [[nodiscard]] bool catch_up(const Context& context, const shogi::Position& position, const csa::ResumeState& state);
-  /// The clocks as the server says, and the token for the next time.
-  void set_right(const csa::ResumeState& state, std::string token);
-  void go_on(const GameContext& in);
+  /// With the clocks as the server says, and the token for the next time.
+  void go_on(const GameContext& in, const csa::ResumeState& state, std::string token);
 
   [[nodiscard]] const Game& game() const { return game_; }
   /// An engine thinks for it, or owes it a move: none is changed.
@@ -96,18 +96,6 @@ class Match {
   [[nodiscard]] GameView view(const Mask& mask) const;
 
  private:
-  /// Our move as it left, until the server plays one for us.
-  struct SentMove {
-    shogi::Move move;
-    Thought thought;
-    base::SteadyTime left;
-    bool is_repeated = false;                ///< it was sent again over another connection
-    std::optional<base::Millis> entitled{};  ///< nothing: untimed
-    base::Millis had{0};                     ///< what the engine could use of it
-    base::Millis main_time{0};               ///< on our clock before the turn
-    std::optional<base::Millis> elapsed{};   ///< of our turn until then
-    std::optional<bool> ponder_hit{};
-  };
   /// A '#' line has announced the end; on our turn it is doubted when no result follows.
   struct Ending {
     bool is_announced = false;
@@ -124,37 +112,25 @@ class Match {
     return {context, game_, thinking_, ahead_, trouble_};
   }
   void begin_turn(const GameContext& in);
-  void begin_ahead(const GameContext& in);
   /// Sends the answer of our turn, if it has one.
   void answer(const GameContext& in);
   void send_move(const GameContext& in, const Turn::Play& play);
-  void declare(const GameContext& in, int points);
   void send(const GameContext& in, std::string line);
   void doubt_end(const GameContext& in);
   void settle_sent_move(const Context& context);
-  [[nodiscard]] MoveFacts facts_behind(const csa::MovePlayed& played, base::SteadyTime now) const;
   [[nodiscard]] const Thought* thought_behind(const csa::MovePlayed& played) const;
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
-  [[nodiscard]] base::Millis charge_until(base::SteadyTime sent, const LinkMargin& link) const;
-  /// What a move of that side took of its clock at least, as the server counts it.
-  [[nodiscard]] base::Millis least_taken(base::Millis counted, shogi::Color side) const;
-  [[nodiscard]] base::Millis charge_unechoed(const Context& context, const csa::MovePlayed& move) const;
   void account_for(const Context& context, const csa::MovePlayed& echo);
-  void note_end(const Context& context, const csa::GameEnd& end) const;
-  void note_statistics(const Context& context, Statistics& statistics) const;
 
   Game game_;
   GameRecord record_;
+  MoveAccount account_;
   Thinking thinking_;
   std::optional<Turn> turn_;
   Ahead ahead_;
-  std::optional<SentMove> sent_;
   std::string last_sent_;  ///< the last move, %TORYO or %KACHI that left
-  base::SteadyTime turn_started_;
-  base::SteadyTime turn_began_min_;  ///< at the server, whatever held its word up
   bool turn_is_due_ = false;  ///< ours has come, and lines that are still in the buffer may yet end the game
-  TimeStatistics time_;
   Trouble trouble_;
   Ending ending_;
   std::optional<Suspended> suspended_;

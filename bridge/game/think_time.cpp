@@ -143,7 +143,7 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
   // What a person has fixed is not exceeded, whatever is measured.
   const Millis way_max = time.margin ? *time.margin * 3 / 4 : Millis::max();
   Millis kept{0};
-  for (const EngineDelay& delay : engine.delays()) {
+  for (const EngineDelay& delay : engine.known().options.delays()) {
     kept = delay.is_of_each_move ? std::max(kept, delay.time) : kept;
   }
   // A late machine is late with the "stop" as well.
@@ -151,8 +151,8 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
       time.margin ? link.stop()
                   : std::max({LinkMargin::stop_min, link.stop() + link.lateness(), 3 * link.lateness() / 2});
   // The way to an engine on another machine comes on top of the server's: the clock runs on both.
-  const Millis to_engine = std::chrono::ceil<Millis>(engine.link_round_trip());
-  const Millis varies = std::chrono::ceil<Millis>(engine.link_deviation());
+  const Millis to_engine = std::chrono::ceil<Millis>(engine.link().round_trip());
+  const Millis varies = std::chrono::ceil<Millis>(engine.link().deviation());
   const Millis engine_way = to_engine + 3 * varies;
   return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max}) + engine_way),
           .untimed_move = time.untimed_move,
@@ -162,8 +162,8 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
           .unsure = time.margin ? Millis{0} : link.unsure() + varies,
           .stop = stop,
           .engine_keeps = kept,
-          .clock = engine.clock(),
-          .swaps_sides = engine.gets_own_clock_twice(),
+          .clock = engine.known().clocks.form(),
+          .swaps_sides = engine.known().clocks.gets_own_clock_twice(),
           .needs_stop = link.needs_stop()};
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.hpp"
 #include "base/text.hpp"
 #include "bridge/engine/game_rules.hpp"
 #include "bridge/game/translate.hpp"
@@ -66,12 +67,55 @@ void report_unusable(const Turn::Inputs& in, const std::string& why) {
   in.out.count(Incident::unusable_bestmove);
 }
 
+/// With how many points the win may be declared, or why that would lose.
+base::Result<int, std::string> declarable(const Game& game) {
+  shogi::Declaration declaration = shogi::judge_declaration(game.position(), game.summary().our_color);
+  const std::string rule = rules_of(game.summary()).entering_king;
+  if (rule.starts_with("CSARule24")) {
+    declaration.points_needed = points_of_24_point_rule;
+  }
+  if (rule == no_declaration) {
+    return base::Failure<std::string>{"this game has no declaration rule"};
+  }
+  if (declaration.is_valid()) {
+    return declaration.points;
+  }
+  return base::Failure<std::string>{
+      "the declaration would lose (" + std::string(declaration.is_in_check ? "in check, " : "") +
+      (declaration.king_in_camp ? "" : "the king is not in the camp, ") + std::to_string(declaration.pieces_in_camp) +
+      " of 10 pieces in the camp, " + std::to_string(declaration.points) + " of " +
+      std::to_string(declaration.points_needed) + " points)"};
+}
+
 }  // namespace
+
+void TurnClock::watch_idleness(bool thinks, base::SteadyTime now) {
+  if (!thinks && !idle_since_) {
+    idle_since_ = now;
+  } else if (thinks && idle_since_) {
+    idle_before_ += base::millis_between(*idle_since_, now);
+    idle_since_.reset();
+  }
+}
+
+void TurnClock::end_thinking(base::SteadyTime now) {
+  if (!idle_since_) {
+    idle_since_ = now;
+  }
+}
+
+Millis TurnClock::time_of_engine() const {
+  Millis idle = idle_before_;
+  if (idle_since_) {
+    idle += std::max(Millis{0}, base::millis_between(*idle_since_, started_ + given_));
+  }
+  return std::max(Millis{0}, given_ - idle);
+}
 
 // --- the beginning
 
 Turn::Turn(const Inputs& in, base::SteadyTime started)
-    : started_(started), limits_(limits(in, Millis{0})), given_(limits_.given) {}
+    : clock_(started, limits(in, Millis{0})) {}
 
 ThinkTime Turn::limits(const Inputs& in, Millis spent) const {
   return think_time(in.game.game_clock(), in.game.summary().our_color, spent, in.rules());
@@ -115,7 +159,7 @@ bool Turn::ask_book(const Inputs& in) {
   if (in.config.book.file.empty()) {
     return false;
   }
-  const Millis patience = std::min(lookup_max, limits_.hurry_after / lookup_parts);
+  const Millis patience = std::min(lookup_max, clock_.limits().hurry_after / lookup_parts);
   if (patience < in.link.lateness()) {
     return false;  // its answer would be read too late, and the end of the wait as well
   }
@@ -151,14 +195,14 @@ void Turn::on_book_answered(const Inputs& in, const BookAnswered& answer) {
   in.team.abandon(in.now, in.out);
   in.ahead.expect({});
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
-  play(read_choice(in.game.position(), text).move);
+  answer_ = Play{read_choice(in.game.position(), text).move};
 }
 
 void Turn::doubt_book(const Inputs& in) {
   lookup_.reset();
-  in.out.warn("book_silent", "the book has not answered for " + format_millis(spent(in).count()) +
+  in.out.warn("book_silent", "the book has not answered for " + format_millis(clock_.spent(in.now.steady).count()) +
                                  "; the engine is asked");
-  limits_ = limits(in, spent(in));
+  clock_.set(limits(in, clock_.spent(in.now.steady)));
   think(in);
 }
 
@@ -166,8 +210,8 @@ void Turn::doubt_book(const Inputs& in) {
 
 void Turn::think(const Inputs& in) {
   // Behind a book that took long.
-  const bool is_late = limits_.entitled && spent(in) > (limits_.rescue_after - limits_.given) / 2;
-  const Ahead::Found found = in.ahead.take_up(in, in.game, started_, is_late);
+  const bool is_late = clock_.entitled() && clock_.spent(in.now.steady) > (clock_.limits().rescue_after - clock_.limits().given) / 2;
+  const Ahead::Found found = in.ahead.take_up(in, in.game, clock_.started(), is_late);
   if (found.has_pondered) {
     ponder_hit_ = found.is_hit;
   }
@@ -183,13 +227,13 @@ void Turn::think(const Inputs& in) {
   search_ = found.search;
   watch_silence(in);
   const bool is_timed = in.config.engine.timed_ponderhit.value_or(in.config.ponder == config::Ponder::early);
-  in.take(in.team.ponderhit(is_timed ? usi::format_times(limits_.go) : "", in.out));
+  in.take(in.team.ponderhit(is_timed ? usi::format_times(clock_.limits().go) : "", in.out));
 }
 
 void Turn::begin_search(const Inputs& in) {
-  const Millis gone = limits_.entitled ? spent(in) : Millis{0};
+  const Millis gone = clock_.entitled() ? clock_.spent(in.now.steady) : Millis{0};
   const bool is_repeated = unusable_answers_ > 0 || gone.count() > 0;
-  if (is_repeated && limits_.rescue_after - gone < search_again_min) {
+  if (is_repeated && clock_.limits().rescue_after - gone < search_again_min) {
     return;  // the rescue deadline is about to act
   }
   is_hurried_ = false;
@@ -197,12 +241,12 @@ void Turn::begin_search(const Inputs& in) {
 }
 
 void Turn::request_search(const Inputs& in) {
-  if (!limits_.entitled) {
-    started_ = in.now.steady;  // no clock runs: a repeated search gets the whole time again
+  if (!clock_.entitled()) {
+    clock_.start_again(in.now.steady);
   }
-  limits_ = limits(in, spent(in));
+  clock_.set(limits(in, clock_.spent(in.now.steady)));
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
-  search_ = in.team.search({in.game.command().text(), usi::format_go(limits_.go, false), false}, in.now, in.out);
+  search_ = in.team.search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.now, in.out);
   watch_silence(in);
   if (!search_ && in.team.is_missing()) {
     play_without_engine(in, RescueCause::gone, "there is no engine");
@@ -212,7 +256,7 @@ void Turn::request_search(const Inputs& in) {
 }
 
 bool Turn::may_be_back(const Inputs& in) const {
-  return !limits_.entitled || in.team.may_be_ready_by(started_ + limits_.rescue_after);
+  return !clock_.entitled() || in.team.may_be_ready_by(clock_.rescue_at());
 }
 
 void Turn::renew_queued_search(const Inputs& in) {
@@ -250,7 +294,7 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
         return;
       }
       in.ahead.expect(answer.ponder);
-      play(choice.move);
+      answer_ = Play{choice.move};
       return;
     case EngineChoice::Kind::resign:
       if (policy.by != config::Resign::By::never) {
@@ -271,33 +315,14 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
 // --- the declaration
 
 void Turn::declare(const Inputs& in) {
-  shogi::Declaration declaration =
-      shogi::judge_declaration(in.game.position(), in.game.summary().our_color);
-  const std::string rule = rules_of(in.game.summary()).entering_king;
-  if (rule.starts_with("CSARule24")) {
-    declaration.points_needed = points_of_24_point_rule;
-  }
-  if (rule == no_declaration) {
-    refuse_declaration(in, "this game has no declaration rule");
+  const auto points = declarable(in.game);
+  if (points) {
+    answer_ = Declare{*points};
     return;
   }
-  if (!declaration.is_valid()) {
-    const std::string facts =
-        std::string(declaration.is_in_check ? "in check, " : "") +
-        (declaration.king_in_camp ? "" : "the king is not in the camp, ") +
-        std::to_string(declaration.pieces_in_camp) + " of 10 pieces in the camp, " +
-        std::to_string(declaration.points) + " of " + std::to_string(declaration.points_needed) +
-        " points";
-    refuse_declaration(in, "the declaration would lose (" + facts + ")");
-    return;
-  }
-  answer_ = Declare{declaration.points};
-}
-
-void Turn::refuse_declaration(const Inputs& in, const std::string& why) {
   // The engine is well, but counts otherwise than the server. It is asked once more; one that
   // insists does not get its game lost.
-  report_unusable(in, "bestmove win: " + why);
+  report_unusable(in, "bestmove win: " + points.error());
   if (++unusable_answers_ == 1) {
     begin_search(in);
     return;
@@ -310,8 +335,8 @@ void Turn::refuse_declaration(const Inputs& in, const std::string& why) {
 std::optional<base::SteadyTime> Turn::deadline(Deadline which) const {
   switch (which) {
     case Deadline::book: return lookup_ ? std::optional(lookup_->give_up) : std::nullopt;
-    case Deadline::hurry: return is_hurried_ ? std::nullopt : std::optional(started_ + limits_.hurry_after);
-    case Deadline::rescue: return is_hurried_ ? std::optional(started_ + limits_.rescue_after) : std::nullopt;
+    case Deadline::hurry: return is_hurried_ ? std::nullopt : std::optional(clock_.hurry_at());
+    case Deadline::rescue: return is_hurried_ ? std::optional(clock_.rescue_at()) : std::nullopt;
     case Deadline::silence: return look_at_silence_at_;
   }
   return std::nullopt;
@@ -347,60 +372,44 @@ void Turn::on_time(const Inputs& in) {
 }
 
 void Turn::on_stop_obeyed(const Inputs& in) {
-  if (!is_hurried_ && limits_.entitled) {
-    limits_ = limits(in, spent(in));
+  if (!is_hurried_ && clock_.entitled()) {
+    clock_.set(limits(in, clock_.spent(in.now.steady)));
   }
 }
 
 void Turn::hurry(const Inputs& in) {
   is_hurried_ = true;
   // How late this process is may have shown since the turn began.
-  if (limits_.entitled) {
-    limits_.rescue_after = std::min(limits_.rescue_after, limits(in, Millis{0}).rescue_after);
+  if (clock_.entitled()) {
+    clock_.rescue_within(limits(in, Millis{0}).rescue_after);
   }
   if (!search_) {
     return;
   }
-  in.out.warn("engine_hurried", "the engine has used its time of " + format_millis(limits_.hurry_after.count()) +
+  in.out.warn("engine_hurried", "the engine has used its time of " + format_millis(clock_.limits().hurry_after.count()) +
                                     "; it is told to stop");
   in.out.count(Incident::engine_hurried);
   in.team.hurry(in.now, in.out);
-  const Millis left = limits_.rescue_after - spent(in);
-  if (limits_.entitled && left >= consultation_min && !in.lines_wait) {
+  const Millis left = clock_.limits().rescue_after - clock_.spent(in.now.steady);
+  if (clock_.entitled() && left >= consultation_min && !in.lines_wait) {
     usi::GoTimes times;
     times.byoyomi = left / 2;
     in.team.consult({in.game.command().text(), usi::format_go(times, false), false}, in.out);
   }
 }
 
-void Turn::watch_idleness(const Context& context) {
-  const bool thinks = lookup_ || (search_ && !context.team.player().is_search_queued());
-  if (!thinks && !idle_.since) {
-    idle_.since = context.now.steady;
-  } else if (thinks && idle_.since) {
-    idle_.before += base::millis_between(*idle_.since, context.now.steady);
-    idle_.since.reset();
-  }
-}
-
-void Turn::tell_deadline(const Context& context) {
+void Turn::end_step(const Context& context) {
   const EngineSupervisor& player = context.team.player();
+  const bool is_searched = search_ && !player.is_search_queued();
+  clock_.watch_idleness(lookup_ || is_searched, context.now.steady);
   const auto at = deadline(Deadline::hurry);
-  if (!player.is_kept() || !search_ || !at || player.is_search_queued()) {
+  if (!player.is_kept() || !at || !is_searched) {
     return;
   }
   if (const auto wanted = std::optional(std::pair(*search_, *at)); wanted != told_) {
     told_ = wanted;
     context.out.add(StopEngineAt{player.id(), *at});
   }
-}
-
-Millis Turn::time_of_engine() const {
-  Millis idle = idle_.before;
-  if (idle_.since) {
-    idle += std::max(Millis{0}, base::millis_between(*idle_.since, started_ + given_));
-  }
-  return std::max(Millis{0}, given_ - idle);
 }
 
 // --- an engine that says nothing
@@ -414,18 +423,18 @@ Millis Turn::patience(const Inputs& in) const {
   const Millis main = in.game.game_clock().main_time(us);
   const Millis each_move = control.increment + control.byoyomi;
   const Millis shortest = each_move + std::max(silence_min, main / 4);
-  return std::clamp(2 * in.team.player().longest_silence(), shortest, std::max(shortest, each_move + main / 2));
+  return std::clamp(2 * in.team.player().known().habits.longest_silence, shortest, std::max(shortest, each_move + main / 2));
 }
 
 void Turn::watch_silence(const Inputs& in) {
   look_at_silence_at_.reset();
-  if (!limits_.entitled || is_hurried_) {
+  if (!clock_.entitled() || is_hurried_) {
     return;
   }
   if (search_) {
     in.team.watch_silence(in.now);
   }
-  if (const auto out = in.team.player().out_since(); out && search_) {
+  if (const auto out = in.team.player().link().out_since(); out && search_) {
     look_at_silence_at_ = std::max(*out + out_max, in.now.steady);
   } else if (search_ || in.trouble.searches_lost >= searches_lost_max) {
     look_at_silence_at_ = in.now.steady + patience(in);
@@ -433,7 +442,7 @@ void Turn::watch_silence(const Inputs& in) {
 }
 
 void Turn::on_engine_link(const Inputs& in) {
-  if (const auto out = in.team.player().out_since(); out && search_ && !is_hurried_ && limits_.entitled) {
+  if (const auto out = in.team.player().link().out_since(); out && search_ && !is_hurried_ && clock_.entitled()) {
     look_at_silence_at_ = base::earlier(look_at_silence_at_, std::max(*out + out_max, in.now.steady));
   }
 }
@@ -443,7 +452,7 @@ void Turn::look_at_silence(const Inputs& in) {
   if (is_hurried_) {
     return;
   }
-  if (const auto out = in.team.player().out_since(); out && search_) {
+  if (const auto out = in.team.player().link().out_since(); out && search_) {
     if (const base::SteadyTime due = *out + out_max; !in.expired(due)) {
       look_at_silence_at_ = due;
     } else if (in.team.may_doubt()) {
@@ -501,12 +510,12 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   }
   in.out.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
   in.out.count(Incident::engine_lost_on_turn);
-  const bool is_long = spent(in) >= patience(in);
+  const bool is_long = clock_.spent(in.now.steady) >= patience(in);
   if (lost.is_missing) {
     play_without_engine(in, RescueCause::gone, "the engine cannot be started");
   } else if (!may_be_back(in)) {
     play_without_engine(in, RescueCause::gone, "no engine is started again in time");
-  } else if (limits_.entitled &&
+  } else if (clock_.entitled() &&
              (searches_lost >= searches_lost_max || (searches_lost == searches_lost_max - 1 && is_long))) {
     play_without_engine(in, RescueCause::gone,
                         "the engine was lost in " + std::to_string(searches_lost) + " searches in a row");
@@ -524,7 +533,7 @@ void Turn::rescue(const Inputs& in, const std::string& why) {
   // Another engine that waits can begin at once; a restarted one needs its time to get ready.
   const Millis needed = in.team.has_substitute() ? Millis{0} : restart_on_turn_min;
   // One that was asked already at the `stop` answers before the rescue must act.
-  const bool is_too_late = !in.team.is_consulting() && limits_.hurry_after - spent(in) < needed;
+  const bool is_too_late = !in.team.is_consulting() && clock_.limits().hurry_after - clock_.spent(in.now.steady) < needed;
   if (unusable_answers_ > 1 || is_too_late) {
     play_without_engine(in, RescueCause::unusable, "the engine gave no usable move");
     return;
@@ -555,14 +564,14 @@ void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional
   } else {
     in.out.warn("resignation_declined", text);
   }
-  if (cause && cause != RescueCause::silent && !idle_.since) {
-    idle_.since = in.now.steady;  // what is left of the turn is no engine's
+  if (cause && cause != RescueCause::silent) {
+    clock_.end_thinking(in.now.steady);
   }
   if (cause && in.trouble.rescues.size() < FinishedGame::rescues_max) {
     in.trouble.rescues.push_back({in.game.ply() + 1, what});
   }
   in.ahead.expect({});
-  play(fallback->move);
+  answer_ = Play{fallback->move};
 }
 
 }  // namespace kakehashi::bridge

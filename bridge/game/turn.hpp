@@ -3,6 +3,7 @@
 // flag falls. It knows the game and the engines, and no server: who owns it sends the answer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,9 +15,46 @@
 #include "bridge/game/context.hpp"
 #include "bridge/game/game.hpp"
 #include "bridge/game/rescue.hpp"
+#include "bridge/game/think_time.hpp"
 #include "bridge/game/thinking.hpp"
 
 namespace kakehashi::bridge {
+
+/// When our turn ends for whom: since when it runs, what is granted, when the engine is told to stop and when another
+/// move must be played, and for how long of that no engine thought. It decides nothing.
+class TurnClock {
+ public:
+  TurnClock(base::SteadyTime started, const ThinkTime& limits)
+      : started_(started), limits_(limits), given_(limits.given) {}
+
+  /// By what is known now of clocks and link.
+  void set(const ThinkTime& limits) { limits_ = limits; }
+  /// No clock runs: a repeated search gets the whole time again.
+  void start_again(base::SteadyTime now) { started_ = now; }
+  /// The rescue comes no later than this from the turn's start.
+  void rescue_within(base::Millis time) { limits_.rescue_after = std::min(limits_.rescue_after, time); }
+  /// Behind each step: whether an engine thinks, or the book is asked.
+  void watch_idleness(bool thinks, base::SteadyTime now);
+  /// What is left of the turn is no engine's.
+  void end_thinking(base::SteadyTime now);
+
+  [[nodiscard]] base::SteadyTime started() const { return started_; }
+  [[nodiscard]] base::Millis spent(base::SteadyTime now) const { return base::millis_between(started_, now); }
+  [[nodiscard]] const ThinkTime& limits() const { return limits_; }
+  /// All that the server grants; nothing: untimed.
+  [[nodiscard]] const std::optional<base::Millis>& entitled() const { return limits_.entitled; }
+  [[nodiscard]] base::SteadyTime hurry_at() const { return started_ + limits_.hurry_after; }
+  [[nodiscard]] base::SteadyTime rescue_at() const { return started_ + limits_.rescue_after; }
+  /// What the engine could use of it, were the answer to leave now: without a word of it, nothing after it was lost.
+  [[nodiscard]] base::Millis time_of_engine() const;
+
+ private:
+  base::SteadyTime started_;
+  ThinkTime limits_;
+  base::Millis given_{0};  ///< to the first engine that was asked
+  std::optional<base::SteadyTime> idle_since_;  ///< no engine thinks, and the book is not asked either
+  base::Millis idle_before_{0};
+};
 
 class Turn {
  public:
@@ -55,10 +93,9 @@ class Turn {
   void on_engine_link(const Inputs& in);
   void on_time(const Inputs& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
-  /// To be called behind each step: notes whether an engine thinks.
-  void watch_idleness(const Context& context);
-  /// Likewise: tells the keeper of the engine that searches when to stop it, should the link be out by then.
-  void tell_deadline(const Context& context);
+  /// To be called behind each step: notes whether an engine thinks, and tells the keeper of the one that searches when
+  /// to stop it, should the link be out by then.
+  void end_step(const Context& context);
 
   /// Once: the answer, behind the call that brought it.
   [[nodiscard]] std::optional<Answer> take_answer() { return std::exchange(answer_, std::nullopt); }
@@ -66,11 +103,7 @@ class Turn {
   /// No engine has answered in time, and one was asked alone: another should play from here on.
   [[nodiscard]] bool changes_engine() const { return is_overdue_ && !is_doubted_; }
   [[nodiscard]] const std::optional<usi::SearchId>& search() const { return search_; }
-  /// All that the server grants; nothing: untimed.
-  [[nodiscard]] const std::optional<base::Millis>& entitled() const { return limits_.entitled; }
-  /// What the engine could use of it, were the answer to leave now: without a word of it, nothing after it was lost.
-  [[nodiscard]] base::Millis time_of_engine() const;
-  [[nodiscard]] base::SteadyTime started() const { return started_; }
+  [[nodiscard]] const TurnClock& clock() const { return clock_; }
   [[nodiscard]] const std::optional<bool>& ponder_hit() const { return ponder_hit_; }
 
  private:
@@ -79,20 +112,12 @@ class Turn {
     std::uint64_t number = 0;
     base::SteadyTime give_up;
   };
-  /// No engine thinks, and the book is not asked either; and how long that was so before.
-  struct Idleness {
-    std::optional<base::SteadyTime> since{};
-    base::Millis before{0};
-  };
   /// In the order in which they are looked at.
   enum class Deadline { book, hurry, rescue, silence };
 
   [[nodiscard]] std::optional<base::SteadyTime> deadline(Deadline which) const;
   [[nodiscard]] bool has_passed(Deadline which, const Context& context) const;
   [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const;
-  [[nodiscard]] base::Millis spent(const Context& context) const {
-    return base::millis_between(started_, context.now.steady);
-  }
   [[nodiscard]] bool ends_without_a_search(const Inputs& in);
   [[nodiscard]] bool ask_book(const Inputs& in);
   void doubt_book(const Inputs& in);
@@ -102,10 +127,8 @@ class Turn {
   /// An engine could still be ready before another move must be played.
   [[nodiscard]] bool may_be_back(const Inputs& in) const;
   void choose(const Inputs& in, const usi::SearchAnswered& answer);
-  void play(const shogi::Move& move) { answer_ = Play{move}; }
   void resign(std::string why) { answer_ = Resign{std::move(why)}; }
   void declare(const Inputs& in);
-  void refuse_declaration(const Inputs& in, const std::string& why);
   void hurry(const Inputs& in);
   /// How long the engine that plays may say nothing on our clock before it is doubted.
   [[nodiscard]] base::Millis patience(const Inputs& in) const;
@@ -115,9 +138,7 @@ class Turn {
   void play_without_engine(const Inputs& in, RescueCause cause, const std::string& why);
   void play_fallback(const Inputs& in, const std::string& why, std::optional<RescueCause> cause);
 
-  base::SteadyTime started_;
-  ThinkTime limits_;
-  base::Millis given_{0};  ///< to the first engine that was asked
+  TurnClock clock_;
   std::optional<usi::SearchId> search_;  ///< nothing while there is no engine to search
   std::optional<Lookup> lookup_;
   bool is_hurried_ = false;
@@ -127,7 +148,6 @@ class Turn {
   /// What the keeper was told last.
   std::optional<std::pair<usi::SearchId, base::SteadyTime>> told_;
   int unusable_answers_ = 0;
-  Idleness idle_;
   std::optional<bool> ponder_hit_;  ///< nothing when the engine did not ponder
   std::optional<Answer> answer_;
 };

@@ -46,7 +46,7 @@ TEST(EmptySeat, one_that_was_given_up_stays_so) {
   Seat s;
   s.start();
   while (s.seat.state() != State::given_up) {
-    static_cast<void>(s.seat.on_failed({EngineId{0, s.engine}, "gone"}, s.now, s.out));
+    static_cast<void>(s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, "gone"}, s.now, s.out));
     s.pass(base::Millis{8'000});
     static_cast<void>(s.seat.on_time(s.now, s.out));
     ++s.engine;
@@ -69,13 +69,13 @@ TEST(EmptySeat, an_engine_that_was_ready_once_is_tried_again_for_an_hour_and_tol
   base::Millis pause{0};
   const auto fail = [&] {
     ++s.engine;
-    return s.seat.on_failed({EngineId{0, s.engine}, "no such file"}, s.now, s.out);
+    return s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, "no such file"}, s.now, s.out);
   };
   const base::SteadyTime lost_at = s.now.steady;
-  for (int attempt = 1; s.now.steady < lost_at + EngineSupervisor::missing_max; ++attempt) {
+  for (int attempt = 1; s.now.steady < lost_at + EngineFailures::missing_max; ++attempt) {
     const auto news = fail();
     ASSERT_TRUE(has<EngineLost>(news));
-    EXPECT_EQ(std::get<EngineLost>(news.front()).is_missing, attempt >= EngineSupervisor::attempts_max);
+    EXPECT_EQ(std::get<EngineLost>(news.front()).is_missing, attempt >= EngineFailures::attempts_max);
     ASSERT_TRUE(s.seat.deadline());
     pause = base::millis_between(s.now.steady, *s.seat.deadline());
     s.pass(pause);
@@ -83,7 +83,7 @@ TEST(EmptySeat, an_engine_that_was_ready_once_is_tried_again_for_an_hour_and_tol
     const auto said = s.said();
     notes += static_cast<int>(std::count(said.begin(), said.end(), "error engine_lost"));
   }
-  EXPECT_EQ(pause, EngineSupervisor::pause_max);
+  EXPECT_EQ(pause, EngineFailures::pause_max);
   EXPECT_LT(notes, 12);
   EXPECT_TRUE(has<EngineGivenUp>(fail()));
 }
@@ -92,10 +92,10 @@ TEST(EmptySeat, an_engine_that_comes_back_after_a_while_is_as_good_as_new) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.exit());
-  for (int attempt = 1; attempt <= 2 * EngineSupervisor::attempts_max; ++attempt) {
+  for (int attempt = 1; attempt <= 2 * EngineFailures::attempts_max; ++attempt) {
     ++s.engine;
-    static_cast<void>(s.seat.on_failed({EngineId{0, s.engine}, "no such file"}, s.now, s.out));
-    s.pass(EngineSupervisor::pause_max);
+    static_cast<void>(s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, "no such file"}, s.now, s.out));
+    s.pass(EngineFailures::pause_max);
     static_cast<void>(s.seat.on_time(s.now, s.out));
   }
   EXPECT_TRUE(s.seat.is_missing());
@@ -107,7 +107,7 @@ TEST(EmptySeat, an_engine_that_comes_back_after_a_while_is_as_good_as_new) {
 TEST(EmptySeat, a_start_that_fails_names_what_the_engine_did_not_get_of_the_environment) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1, "FOO_PATH, MY_TOKEN"}, s.now, s.out));
+  static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1, "FOO_PATH, MY_TOKEN"}, s.now, s.out));
   static_cast<void>(s.exit("exit status 127"));
 
   std::string text;
@@ -139,7 +139,7 @@ TEST(EmptySeat, an_engine_that_is_quitting_is_not_replaced) {
 TEST(EmptySeat, an_engine_that_refuses_to_run_as_a_copy_is_a_failure) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
   EXPECT_TRUE(has<EngineLost>(s.line("copyprotection error")));
   EXPECT_EQ(s.said(), (Words{"start 1", "usi", "kill 1", "error engine_lost", "start 2"}));
 }
@@ -149,11 +149,11 @@ TEST(EmptySeat, words_of_a_standby_that_there_is_not_are_nobodys) {
   Outbox out;
   const base::Now now{};
   const EngineId standby{1, 1};
-  EXPECT_TRUE(team.on_started({standby, 1}, now, out).empty());
-  EXPECT_TRUE(team.on_failed({standby, "gone"}, now, out).empty());
-  EXPECT_TRUE(team.on_line({standby, "usiok"}, now, out).empty());
-  EXPECT_TRUE(team.on_stderr({standby, "hello"}, now).empty());
-  EXPECT_TRUE(team.on_exited({standby, "exit status 1"}, now, out).empty());
+  EXPECT_TRUE(team.on(EngineStarted{standby, 1}, now, out).empty());
+  EXPECT_TRUE(team.on(EngineFailedToStart{standby, "gone"}, now, out).empty());
+  EXPECT_TRUE(team.on(EngineLine{standby, "usiok"}, now, out).empty());
+  EXPECT_TRUE(team.on(EngineStderr{standby, "hello"}, now, out).empty());
+  EXPECT_TRUE(team.on(EngineExited{standby, "exit status 1"}, now, out).empty());
   EXPECT_TRUE(out.take().empty());
 }
 

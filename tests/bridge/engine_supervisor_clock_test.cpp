@@ -26,12 +26,12 @@ class LearningSeat : public Seat {
     start();
   }
   std::vector<EngineNews> greet(const char* name = "id name Fake") {
-    static_cast<void>(seat.on_started({EngineId{0, engine}, 1}, now, out));
+    static_cast<void>(seat.on(EngineStarted{EngineId{0, engine}, 1}, now, out));
     static_cast<void>(line(name));
     return line("usiok");
   }
   std::vector<EngineNews> recall(ClockReading reading, bool swaps = false) {
-    return seat.on_clock_recalled({EngineId{0, engine}, {reading, swaps}}, now, out);
+    return seat.on(ClockRecalled{EngineId{0, engine}, {reading, swaps}}, now, out);
   }
   std::vector<EngineNews> wait(Millis time) {
     pass(time);
@@ -45,7 +45,7 @@ TEST(EngineSupervisorClock, what_is_remembered_needs_no_asking) {
   EXPECT_EQ(s.recall(ClockReading::keeps_to_btime).size(), 0U);
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_EQ(s.said(), (Words{"start 1", "usi", "isready", "debug engine_clock", "info engine_ready"}));
-  EXPECT_EQ(s.seat.clock(), EngineClock::included);
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::included);
 }
 
 TEST(EngineSupervisorClock, an_engine_that_is_ready_sooner_than_the_memory_waits_for_it) {
@@ -54,7 +54,7 @@ TEST(EngineSupervisorClock, an_engine_that_is_ready_sooner_than_the_memory_waits
   EXPECT_FALSE(has<EngineReady>(s.line("readyok")));
   EXPECT_FALSE(s.seat.is_ready());
   EXPECT_TRUE(has<EngineReady>(s.recall(ClockReading::adds)));
-  EXPECT_EQ(s.seat.clock(), EngineClock::separate);
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::separate);
 }
 
 TEST(EngineSupervisorClock, an_engine_of_which_nothing_is_remembered_is_asked_before_it_is_ready) {
@@ -78,7 +78,7 @@ TEST(EngineSupervisorClock, an_engine_of_which_nothing_is_remembered_is_asked_be
   EXPECT_EQ(s.seat.state(), State::preparing);
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
   EXPECT_TRUE(s.seat.is_idle());
-  EXPECT_EQ(s.seat.clock(), EngineClock::separate);
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::separate);
 }
 
 TEST(EngineSupervisorClock, a_memory_that_does_not_answer_is_not_waited_for_long) {
@@ -86,7 +86,7 @@ TEST(EngineSupervisorClock, a_memory_that_does_not_answer_is_not_waited_for_long
   static_cast<void>(s.greet());
   static_cast<void>(s.line("readyok"));
   s.out = Outbox();
-  static_cast<void>(s.wait(EngineSupervisor::recall_timeout));
+  static_cast<void>(s.wait(EngineRun::recall_timeout));
   EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 byoyomi 0");
   EXPECT_TRUE(s.recall(ClockReading::adds).empty()) << "too late";
 }
@@ -103,7 +103,7 @@ TEST(EngineSupervisorClock, an_engine_that_ends_on_binc_comes_back_and_is_never_
   s.engine = 2;
   static_cast<void>(s.greet());
   EXPECT_TRUE(has<EngineReady>(s.line("readyok"))) << "it is not asked a second time";
-  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::byoyomi);
 }
 
 TEST(EngineSupervisorClock, an_engine_that_hangs_while_it_is_asked_is_replaced_and_not_asked_again) {
@@ -116,8 +116,8 @@ TEST(EngineSupervisorClock, an_engine_that_hangs_while_it_is_asked_is_replaced_a
   s.engine = 2;
   static_cast<void>(s.greet("id name YaneuraOu NNUE 8.30git 64AVX2"));
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
-  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi) << "whatever its name says";
-  EXPECT_TRUE(s.seat.gets_own_clock_twice());
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::byoyomi) << "whatever its name says";
+  EXPECT_TRUE(s.seat.known().clocks.gets_own_clock_twice());
 }
 
 TEST(EngineSupervisorClock, an_engine_that_ends_at_the_last_question_gets_the_form_that_does_no_harm) {
@@ -135,15 +135,15 @@ TEST(EngineSupervisorClock, an_engine_that_ends_at_the_last_question_gets_the_fo
   s.engine = 2;
   static_cast<void>(s.greet("id name Fairy-Stockfish 14"));
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
-  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
-  EXPECT_TRUE(s.seat.gets_own_clock_twice());
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::byoyomi);
+  EXPECT_TRUE(s.seat.known().clocks.gets_own_clock_twice());
 }
 
 TEST(EngineSupervisorClock, what_the_user_has_set_is_not_asked_for) {
   LearningSeat s(true, EngineClock::included);
   static_cast<void>(s.greet());
   EXPECT_TRUE(has<EngineReady>(s.line("readyok")));
-  EXPECT_EQ(s.seat.clock(), EngineClock::included);
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::included);
 }
 
 TEST(EngineSupervisorClock, where_nothing_is_known_the_increment_goes_as_byoyomi) {
@@ -151,7 +151,7 @@ TEST(EngineSupervisorClock, where_nothing_is_known_the_increment_goes_as_byoyomi
   static_cast<void>(s.greet());
   static_cast<void>(s.recall(ClockReading::unknown));
   EXPECT_TRUE(has<EngineReady>(s.line("readyok"))) << "one that may not be asked is ready";
-  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::byoyomi);
 }
 
 TEST(EngineSupervisorClock, an_engine_that_ends_without_a_word_on_its_first_increment_gets_byoyomi_from_then_on) {
@@ -162,14 +162,14 @@ TEST(EngineSupervisorClock, an_engine_that_ends_without_a_word_on_its_first_incr
   s.out = Outbox();
   static_cast<void>(s.exit("signal 6 (Aborted)"));
   EXPECT_EQ(s.said().front(), "warn engine_clock");
-  EXPECT_EQ(s.seat.clock(), EngineClock::byoyomi);
+  EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::byoyomi);
 
   Seat other(false, config_with(EngineClock::separate));
   other.start_and_boot();
   static_cast<void>(other.seat.search(fischer, other.out));
   static_cast<void>(other.line("info depth 1 pv 7g7f"));
   static_cast<void>(other.exit("signal 6 (Aborted)"));
-  EXPECT_EQ(other.seat.clock(), EngineClock::separate) << "it had begun to think: it died of something else";
+  EXPECT_EQ(other.seat.known().clocks.form(), EngineClock::separate) << "it had begun to think: it died of something else";
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Declared {
   Declared(Options own, const std::vector<const char*>& options, bool ponder = false)
       : s(ponder, with(own)) {
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
     for (const char* option : options) {
       static_cast<void>(s.line(option));
     }
@@ -74,7 +74,7 @@ TEST(EngineSupervisorOptions, a_rule_that_the_user_has_set_as_it_is_needs_no_wor
 TEST(EngineSupervisorOptions, a_button_of_that_name_is_the_users_as_well) {
   // NetworkDelay2 is a number in every engine that has it; this one makes a button of it.
   Declared engine({{"NetworkDelay2", std::nullopt}}, {"option name NetworkDelay2 type button"});
-  EXPECT_TRUE(engine.s.seat.delays().empty());
+  EXPECT_TRUE(engine.s.seat.known().options.delays().empty());
 }
 
 TEST(EngineSupervisorOptions, rules_that_wait_for_an_answer_stand_in_for_the_proof) {

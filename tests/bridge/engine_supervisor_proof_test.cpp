@@ -73,11 +73,11 @@ TEST(EngineSupervisorProof, nor_is_the_engine_renewed_behind_it) {
 }
 
 TEST(EngineSupervisorProof, a_silent_engine_is_replaced_at_once_and_that_counts_as_no_failure_to_start) {
-  for (int round = 0; round < 2 * EngineSupervisor::attempts_max; ++round) {
+  for (int round = 0; round < 2 * EngineFailures::attempts_max; ++round) {
     Seat s;
     s.start_and_boot();
     s.seat.prove(s.now, s.out);
-    s.pass(EngineSupervisor::proof_timeout_min - Millis{1});
+    s.pass(EngineRun::proof_timeout_min - Millis{1});
     EXPECT_FALSE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
     s.pass(life_slice + Millis{1});
 
@@ -92,7 +92,7 @@ TEST(EngineSupervisorProof, an_engine_that_is_slow_to_get_ready_has_more_time_bu
                                     std::pair(Millis{100'000}, Millis{120'000})}) {
     Seat s;
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
     static_cast<void>(s.line("usiok"));
     s.pass(took);
     static_cast<void>(s.line("readyok"));
@@ -122,11 +122,11 @@ TEST(EngineSupervisorProof, empty_lines_info_and_standard_error_are_signs_of_lif
   const auto signs = std::vector<std::function<void(Seat&)>>{
       [](Seat& s) { static_cast<void>(s.line("")); },
       [](Seat& s) { static_cast<void>(s.line("info string building the tables")); },
-      [](Seat& s) { static_cast<void>(s.seat.on_stderr({EngineId{0, 1}, "[TRT] building"}, s.now)); }};
+      [](Seat& s) { static_cast<void>(s.seat.on(EngineStderr{EngineId{0, 1}, "[TRT] building"}, s.now, s.out)); }};
   for (const auto& sign : signs) {
     Seat s;
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
     static_cast<void>(s.line("usiok"));
     static_cast<void>(s.said());
 
@@ -148,7 +148,7 @@ TEST(EngineSupervisorProof, a_lively_engine_that_never_gets_ready_is_replaced_in
   config.ready_max = Millis{600'000};
   Seat s(false, config);
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("usiok"));
   const auto sign = [&] { static_cast<void>(s.line("")); };
 
@@ -159,7 +159,7 @@ TEST(EngineSupervisorProof, a_lively_engine_that_never_gets_ready_is_replaced_in
 TEST(EngineSupervisorProof, an_engine_that_falls_silent_while_it_gets_ready_has_its_patience_once_more) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("usiok"));
   EXPECT_FALSE(is_lost_within(s, Millis{300'000}, [&] { static_cast<void>(s.line("")); }));
   EXPECT_FALSE(is_lost_within(s, Millis{115'000}, [] {}));
@@ -169,7 +169,7 @@ TEST(EngineSupervisorProof, an_engine_that_falls_silent_while_it_gets_ready_has_
 TEST(EngineSupervisorProof, a_sign_of_life_is_good_for_five_minutes) {
   Seat s;
   s.start_and_boot();
-  s.pass(EngineSupervisor::proof_age_max - Millis{1});
+  s.pass(EngineRun::proof_age_max - Millis{1});
   s.seat.prove_if_stale(s.now, s.out);
   EXPECT_EQ(s.said(), Words{});
 
@@ -214,7 +214,7 @@ TEST(EngineSupervisorProof, an_engine_may_be_told_to_quit_or_die_while_it_is_ask
 TEST(EngineSupervisorProof, rules_that_come_meanwhile_are_told_behind_the_answer) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("option name MaxMovesToDraw type spin default 0 min 0 max 1000"));
   static_cast<void>(s.line("usiok"));
   static_cast<void>(s.line("readyok"));
@@ -237,7 +237,7 @@ TEST(EngineSupervisorProof, a_uci_engine_is_asked_in_the_same_word) {
   config.protocol = usi::Protocol::uci;
   Seat s(false, config);
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("uciok"));
   static_cast<void>(s.line("readyok"));
   static_cast<void>(s.said());

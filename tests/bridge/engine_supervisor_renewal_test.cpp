@@ -86,13 +86,13 @@ TEST(EngineSupervisor, a_queued_search_that_is_hurried_has_its_own_time_to_stop)
   static_cast<void>(s.line("bestmove 7g7f"));
 
   ASSERT_TRUE(s.seat.deadline().has_value());
-  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSupervisor::stop_timeout);
+  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSearches::stop_timeout);
 }
 
 TEST(EngineSupervisor, answers_instead_of_readyok_do_not_stop_the_clock) {
   Seat s;
   s.start();
-  static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+  static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
   static_cast<void>(s.line("usiok"));
   static_cast<void>(s.line("bestmove 7g7f"));
 
@@ -111,11 +111,11 @@ TEST(EngineSupervisor, a_rewinding_engine_is_known_by_its_option) {
     }
     Seat s(true, config);
     s.start();
-    static_cast<void>(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out));
+    static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
     static_cast<void>(s.line(declared));
     static_cast<void>(s.line("usiok"));
     static_cast<void>(s.line("readyok"));
-    return s.seat.rewinds_when_pondering();
+    return s.seat.known().options.rewinds_when_pondering();
   };
   const char* on = "option name Stochastic_Ponder type check default true";
   const char* off = "option name Stochastic_Ponder type check default false";

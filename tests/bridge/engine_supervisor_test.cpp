@@ -23,7 +23,7 @@ TEST(EngineSupervisor, brings_an_engine_from_its_start_to_readyok) {
   EXPECT_TRUE(has<EngineReady>(news));
   EXPECT_TRUE(s.seat.is_idle());
   EXPECT_EQ(s.said(), (Words{"usi", "isready", "info engine_ready"}));
-  EXPECT_EQ(s.seat.engine_name(), "Fake");
+  EXPECT_EQ(s.seat.known().name, "Fake");
   EXPECT_FALSE(s.seat.deadline().has_value());
 }
 
@@ -36,7 +36,7 @@ TEST(EngineSupervisor, pondering_is_told_by_the_name_that_the_engine_knows) {
 
   Seat uci(true);
   uci.start();
-  static_cast<void>(uci.seat.on_started({EngineId{0, 1}, 1}, uci.now, uci.out));
+  static_cast<void>(uci.seat.on(EngineStarted{EngineId{0, 1}, 1}, uci.now, uci.out));
   static_cast<void>(uci.line("option name Ponder type check default false"));
   static_cast<void>(uci.line("usiok"));
   EXPECT_EQ(uci.said(), (Words{"start 1", "usi", "setoption name Ponder value true", "isready"}));
@@ -95,7 +95,7 @@ TEST(EngineSupervisor, words_of_an_earlier_engine_are_ignored) {
   s.start();
   static_cast<void>(s.exit());
 
-  EXPECT_TRUE(s.seat.on_started({EngineId{0, 1}, 1}, s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out).empty());
   EXPECT_TRUE(s.line("usiok").empty());
   EXPECT_TRUE(s.exit().empty());
 
@@ -145,8 +145,8 @@ TEST(EngineSupervisor, an_engine_that_does_not_stop_is_replaced_after_five_secon
   static_cast<void>(s.seat.search(request, s.out));
   s.seat.hurry(s.now, s.out);
   ASSERT_TRUE(s.seat.deadline().has_value());
-  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSupervisor::stop_timeout);
-  s.pass(EngineSupervisor::stop_timeout);
+  EXPECT_EQ(*s.seat.deadline(), s.now.steady + EngineSearches::stop_timeout);
+  s.pass(EngineSearches::stop_timeout);
 
   EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
 
@@ -210,13 +210,13 @@ TEST(EngineSupervisor, last_words_are_shown_when_the_engine_is_lost) {
   Seat s;
   s.start_and_boot();
   for (int i = 0; i < 30; ++i) {
-    static_cast<void>(s.seat.on_stderr({EngineId{0, 1}, "word"}, s.now));
+    static_cast<void>(s.seat.on(EngineStderr{EngineId{0, 1}, "word"}, s.now, s.out));
   }
   static_cast<void>(s.exit());
 
   const Words words = s.said();
   EXPECT_EQ(std::count(words.begin(), words.end(), "warn engine_stderr"),
-            static_cast<std::ptrdiff_t>(EngineSupervisor::stderr_lines_kept));
+            static_cast<std::ptrdiff_t>(EngineRun::stderr_lines_kept));
 }
 
 TEST(EngineSupervisor, quit_is_done_when_the_engine_is_gone) {
@@ -256,7 +256,7 @@ TEST(EngineSupervisor, a_late_failure_of_an_engine_that_was_quit_starts_no_other
   static_cast<void>(s.seat.quit(s.now, s.out));
   static_cast<void>(s.said());
 
-  EXPECT_TRUE(s.seat.on_failed({EngineId{0, 1}, "No such file"}, s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.on(EngineFailedToStart{EngineId{0, 1}, "No such file"}, s.now, s.out).empty());
 
   EXPECT_EQ(s.seat.state(), State::empty);
   EXPECT_TRUE(s.said().empty());

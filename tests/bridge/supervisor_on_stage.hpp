@@ -23,11 +23,11 @@ class Seat {
 
   void pass(base::Millis time) { now.steady += time; }
   std::vector<EngineNews> line(const char* text) {
-    return seat.on_line({EngineId{0, engine}, text}, now, out);
+    return seat.on(EngineLine{EngineId{0, engine}, text}, now, out);
   }
   void start() { seat.start(now, out); }
   std::vector<EngineNews> boot() {
-    static_cast<void>(seat.on_started({EngineId{0, engine}, 1}, now, out));
+    static_cast<void>(seat.on(EngineStarted{EngineId{0, engine}, 1}, now, out));
     static_cast<void>(line("id name Fake"));
     static_cast<void>(line("usiok"));
     return line("readyok");
@@ -38,7 +38,7 @@ class Seat {
     out = Outbox();
   }
   std::vector<EngineNews> exit(const char* status = "exit status 1") {
-    return seat.on_exited({EngineId{0, engine}, status}, now, out);
+    return seat.on(EngineExited{EngineId{0, engine}, status}, now, out);
   }
 
   /// What was asked for since the last call: lines, "start", "kill"; notes by their code.

@@ -34,7 +34,7 @@ class Table {
   explicit Table(config::BotConfig given = {}, csa::GameSummary of = summary(Millis{60'000}, Millis{10'000}))
       : config(std::move(given)), team(config.engine, config.ponder != config::Ponder::off), game(std::move(of)) {
     team.start(now, out);
-    static_cast<void>(team.on_started({engine, 1}, now, out));
+    static_cast<void>(team.on(EngineStarted{engine, 1}, now, out));
     for (const char* line : {"id name Fake", "usiok", "readyok"}) {
       static_cast<void>(says(line));
     }
@@ -50,7 +50,7 @@ class Table {
   }
   /// What the engine says reaches the turn as the match would pass it on.
   std::vector<EngineNews> says(const char* line) {
-    std::vector<EngineNews> said = team.on_line({engine, line}, now, out);
+    std::vector<EngineNews> said = team.on(EngineLine{engine, line}, now, out);
     for (const EngineNews& item : said) {
       if (const auto* answer = std::get_if<usi::SearchAnswered>(&item); answer != nullptr && turn) {
         turn->on_answer(in(), *answer);
@@ -61,7 +61,7 @@ class Table {
     return said;
   }
   void dies() {
-    for (const EngineNews& item : team.on_exited({engine, "signal 9 (Killed)"}, now, out)) {
+    for (const EngineNews& item : team.on(EngineExited{engine, "signal 9 (Killed)"}, now, out)) {
       if (const auto* lost = std::get_if<EngineLost>(&item)) {
         ahead.on_lost(*lost, turn.has_value());
         turn->on_lost(in(), *lost);
@@ -142,7 +142,7 @@ TEST(Turn, the_engine_is_told_to_stop_and_then_its_line_is_played) {
   EXPECT_EQ(table.answer(), "");
 
   table.now.steady = *table.turn->deadline();
-  EXPECT_LT(table.now.steady, table.turn->started() + Millis{10'000}) << "before the flag falls";
+  EXPECT_LT(table.now.steady, table.turn->clock().started() + Millis{10'000}) << "before the flag falls";
   table.pass(Millis{0});
   EXPECT_EQ(table.answer(), "2g2f");
   EXPECT_TRUE(table.turn->changes_engine());
@@ -159,7 +159,7 @@ TEST(Turn, an_engine_that_dies_is_waited_for_and_its_last_line_played_at_the_dea
   while (table.answer().empty()) {
     ASSERT_TRUE(table.turn->deadline());
     table.now.steady = *table.turn->deadline();
-    ASSERT_LT(table.now.steady, table.turn->started() + Millis{70'000});
+    ASSERT_LT(table.now.steady, table.turn->clock().started() + Millis{70'000});
     table.turn->on_time(table.in());
     if (!table.trouble.rescues.empty()) {
       break;
@@ -222,12 +222,12 @@ TEST(Turn, a_book_that_is_silent_gives_way_to_the_engine) {
 TEST(Turn, what_passes_without_an_engine_is_not_its_time) {
   Table table;
   table.begin();
-  table.turn->watch_idleness(table.in());
+  table.turn->end_step(table.in());
   table.pass(Millis{1'000});
-  const Millis whole = table.turn->time_of_engine();
+  const Millis whole = table.turn->clock().time_of_engine();
   table.dies();
-  table.turn->watch_idleness(table.in());
-  EXPECT_EQ(table.turn->time_of_engine(), Millis{1'000});
+  table.turn->end_step(table.in());
+  EXPECT_EQ(table.turn->clock().time_of_engine(), Millis{1'000});
   EXPECT_GT(whole, Millis{1'000});
 }
 
@@ -292,7 +292,7 @@ TEST(Turn, an_engine_that_is_started_again_too_late_is_not_waited_for) {
   table.begin();
   table.dies();
   EXPECT_EQ(table.answer(), "") << "another one is started at once";
-  for (const EngineNews& item : table.team.on_exited({EngineId{0, 2}, "signal 9 (Killed)"}, table.now, table.out)) {
+  for (const EngineNews& item : table.team.on(EngineExited{EngineId{0, 2}, "signal 9 (Killed)"}, table.now, table.out)) {
     table.turn->on_lost(table.in(), std::get<EngineLost>(item));
   }
   EXPECT_NE(table.answer(), "") << "the next one comes in a second";
@@ -350,7 +350,7 @@ TEST(Turn, lateness_that_shows_in_the_turn_brings_its_rescue_forward) {
   table.now.steady = *table.turn->deadline();
   table.pass(Millis{0});
   EXPECT_NE(table.answer(), "");
-  EXPECT_LE(table.now.steady, table.turn->started() + Millis{4'000 - 40 - 200});
+  EXPECT_LE(table.now.steady, table.turn->clock().started() + Millis{4'000 - 40 - 200});
 }
 
 TEST(Turn, a_stop_that_leaves_late_still_leaves_the_engine_its_time_to_answer) {

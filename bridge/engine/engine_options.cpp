@@ -1,13 +1,10 @@
-// What an engine is told before it may search: the user's options, pondering, the game's rules.
+#include "bridge/engine/engine_options.hpp"
+
 #include <algorithm>
 #include <utility>
 
-#include "bridge/engine/engine_supervisor.hpp"
-#include "usi/settings.hpp"
 
 namespace kakehashi::bridge {
-
-using base::Now;
 
 namespace {
 
@@ -32,9 +29,16 @@ std::vector<std::optional<std::string>> values_of(const Settings& settings,
 
 }  // namespace
 
-std::vector<usi::OptionSetting> EngineSupervisor::settings(Outbox& out) const {
-  usi::Settings settings = usi::plan_settings(usi::dialect_of(config_.protocol), declared_,
-                                              config_.options, ponder_);
+EngineOptions::EngineOptions(const config::Engine& config, bool ponder)
+    : protocol_(config.protocol), wanted_(config.options), ponder_(ponder) {}
+
+void EngineOptions::adopt(const config::Engine& config, bool ponder) {
+  wanted_ = config.options;
+  ponder_ = ponder;
+}
+
+Settings EngineOptions::plan(Outbox& out) const {
+  usi::Settings settings = usi::plan_settings(usi::dialect_of(protocol_), declared_, wanted_, ponder_);
   for (const std::string& problem : settings.problems) {
     out.warn("engine_option_skipped", "engine.options: " + problem + "; it was not set");
     out.count(Incident::engine_option_skipped);
@@ -42,30 +46,29 @@ std::vector<usi::OptionSetting> EngineSupervisor::settings(Outbox& out) const {
   return std::move(settings.lines);
 }
 
-void EngineSupervisor::adopt(const config::Engine& config, bool ponder) {
-  config_.options = config.options;
-  config_.clock = config.clock;
-  ponder_ = ponder;
+Settings EngineOptions::on_declared(std::vector<usi::Option> declared, Outbox& out) {
+  declared_ = std::move(declared);
+  told_ = Told{wanted_, ponder_};
+  return plan(out);
 }
 
-std::vector<usi::OptionSetting> EngineSupervisor::changed_settings(Process& process, Outbox& out) const {
-  if (process.told.options == config_.options && process.told.ponder == ponder_) {
+Settings EngineOptions::changed_plan(Outbox& out) {
+  if (told_.options == wanted_ && told_.ponder == ponder_) {
     return {};
   }
-  const auto before =
-      usi::plan_settings(usi::dialect_of(config_.protocol), declared_, process.told.options, process.told.ponder)
-          .lines;
-  const auto after = settings(out);
-  process.told.options = config_.options;
-  process.told.ponder = ponder_;
-  std::vector<usi::OptionSetting> changed;
+  const Settings before =
+      usi::plan_settings(usi::dialect_of(protocol_), declared_, told_.options, told_.ponder).lines;
+  const Settings after = plan(out);
+  told_.options = wanted_;
+  told_.ponder = ponder_;
+  Settings changed;
   for (const usi::OptionSetting& setting : before) {
     const usi::Option* option = usi::find_option(declared_, setting.name);
     const bool is_let_go = option != nullptr && setting.value && !names(after, setting.name) &&
                            !names(changed, setting.name);
     if (is_let_go) {
       changed.push_back({setting.name, option->default_value});
-      process.told.rules.erase(setting.name);
+      told_.rules.erase(setting.name);
     }
   }
   for (const usi::OptionSetting& setting : after) {
@@ -76,27 +79,8 @@ std::vector<usi::OptionSetting> EngineSupervisor::changed_settings(Process& proc
   return changed;
 }
 
-const std::string* EngineSupervisor::set_by_user(std::string_view option) const {
-  static const std::string pressed;
-  const auto set = std::find_if(config_.options.rbegin(), config_.options.rend(),
-                                [&](const auto& candidate) { return candidate.first == option; });
-  if (set == config_.options.rend()) {
-    return nullptr;
-  }
-  return set->second ? &*set->second : &pressed;
-}
-
-bool EngineSupervisor::rewinds_when_pondering() const {
-  const usi::Option* option = usi::find_option(declared_, "Stochastic_Ponder");
-  if (option == nullptr) {
-    return false;
-  }
-  const std::string* own = set_by_user(option->name);
-  return (own != nullptr ? *own : option->default_value) == "true";
-}
-
-std::vector<usi::OptionSetting> EngineSupervisor::changed_rules(Process& process, Outbox& out) const {
-  std::vector<usi::OptionSetting> changed;
+Settings EngineOptions::changed_rules(Outbox& out) {
+  Settings changed;
   if (!rules_) {
     return changed;
   }
@@ -114,7 +98,7 @@ std::vector<usi::OptionSetting> EngineSupervisor::changed_rules(Process& process
     const auto declared = std::find_if(
         declared_.begin(), declared_.end(),
         [&](const usi::Option& candidate) { return candidate.name == option; });
-    std::string& in_place = process.told.rules.try_emplace(option, declared->default_value).first->second;
+    std::string& in_place = told_.rules.try_emplace(option, declared->default_value).first->second;
     if (in_place != wanted) {
       in_place = wanted;
       out.info("engine_rule_set", "engine option " + option + " is set to " + wanted + ": " +
@@ -125,14 +109,35 @@ std::vector<usi::OptionSetting> EngineSupervisor::changed_rules(Process& process
   return changed;
 }
 
-void EngineSupervisor::tell_rules(Now now, Outbox& out) {
-  std::vector<usi::OptionSetting> changed = changed_settings(*process(), out);
-  for (usi::OptionSetting& rule : changed_rules(*process(), out)) {
+Settings EngineOptions::changes(Outbox& out) {
+  Settings changed = changed_plan(out);
+  for (usi::OptionSetting& rule : changed_rules(out)) {
     changed.push_back(std::move(rule));
   }
-  if (!changed.empty()) {
-    prepare(changed, now, out);
+  return changed;
+}
+
+const std::string* EngineOptions::set_by_user(std::string_view option) const {
+  static const std::string pressed;
+  const auto set = std::find_if(wanted_.rbegin(), wanted_.rend(),
+                                [&](const auto& candidate) { return candidate.first == option; });
+  if (set == wanted_.rend()) {
+    return nullptr;
   }
+  return set->second ? &*set->second : &pressed;
+}
+
+std::vector<EngineDelay> EngineOptions::delays() const {
+  return engine_delays(declared_, [this](const std::string& name) { return set_by_user(name); });
+}
+
+bool EngineOptions::rewinds_when_pondering() const {
+  const usi::Option* option = usi::find_option(declared_, "Stochastic_Ponder");
+  if (option == nullptr) {
+    return false;
+  }
+  const std::string* own = set_by_user(option->name);
+  return (own != nullptr ? *own : option->default_value) == "true";
 }
 
 }  // namespace kakehashi::bridge

@@ -1,0 +1,62 @@
+// What an engine is told by option before it may search: the user's engine.options, whether it is to ponder, and the
+// rules of the game; and which of its options matter to the bridge itself. It owns what is wanted, what the present
+// process has declared, and what that one was told; it knows no process, and writes no line.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/engine/engine_delays.hpp"
+#include "bridge/engine/game_rules.hpp"
+#include "bridge/outbox.hpp"
+#include "config/engine_config.hpp"
+#include "usi/option.hpp"
+#include "usi/settings.hpp"
+
+namespace kakehashi::bridge {
+
+class EngineOptions {
+ public:
+  EngineOptions(const config::Engine& config, bool ponder);
+  /// What is wanted from here on; changes() has what follows for a process that was told otherwise.
+  void adopt(const config::Engine& config, bool ponder);
+  void adopt(const GameRules& rules) { rules_ = rules; }
+
+  /// A process has greeted, with these: the user's settings and pondering, for before its first `isready`.
+  [[nodiscard]] std::vector<usi::OptionSetting> on_declared(std::vector<usi::Option> declared, Outbox& out);
+  /// The rules of the game that the engine has options for, which the user has not set, and that say otherwise yet.
+  [[nodiscard]] std::vector<usi::OptionSetting> changed_rules(Outbox& out);
+  /// What the process is to be told, rules included, since it was told last.
+  [[nodiscard]] std::vector<usi::OptionSetting> changes(Outbox& out);
+
+  /// Time that the engine keeps back by itself.
+  [[nodiscard]] std::vector<EngineDelay> delays() const;
+  /// Stochastic_Ponder is on: the engine takes back the predicted move by itself while it ponders,
+  /// and begins the `go` that it was given anew on a hit (YaneuraOu and its kin).
+  [[nodiscard]] bool rewinds_when_pondering() const;
+
+ private:
+  /// The present process; of the game's rules, by option.
+  struct Told {
+    usi::WantedOptions options{};
+    bool ponder = false;
+    std::map<std::string, std::string> rules{};
+  };
+
+  [[nodiscard]] std::vector<usi::OptionSetting> plan(Outbox& out) const;
+  [[nodiscard]] std::vector<usi::OptionSetting> changed_plan(Outbox& out);
+  /// The value in engine.options, the last one given; nullptr when the user leaves it alone.
+  [[nodiscard]] const std::string* set_by_user(std::string_view option) const;
+
+  usi::Protocol protocol_;
+  usi::WantedOptions wanted_;
+  bool ponder_;
+  std::optional<GameRules> rules_;  ///< of the present game, or of the last one
+  std::vector<usi::Option> declared_;  ///< by the process that greeted last
+  Told told_;
+};
+
+}  // namespace kakehashi::bridge

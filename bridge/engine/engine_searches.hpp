@@ -1,0 +1,83 @@
+// What one process of an engine is told and asked in a game, and what it owes: it numbers nothing itself (usi::Session
+// does), but knows when an answer to `stop` is overdue, since when nothing was heard on our clock, and whether the
+// process has heard of the game at all. Its owner asks it for searches only while the process is ready.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/outbox.hpp"
+#include "usi/session.hpp"
+
+namespace kakehashi::bridge {
+
+/// How an engine has behaved, over all its processes.
+struct EngineHabits {
+  base::SteadyTime heard{};  ///< the end of the slice of time in which it last said anything
+  base::Millis longest_silence{0};  ///< in a search of our turn, before it said something
+  base::Millis slowest_ready{0};
+};
+
+class EngineSearches {
+ public:
+  EngineSearches(EngineId engine, usi::Protocol protocol) : engine_(engine), session_(usi::dialect_of(protocol)) {}
+
+  [[nodiscard]] usi::Session& session() { return session_; }
+  [[nodiscard]] const usi::Session& session() const { return session_; }
+  void write(std::vector<std::string> lines, Outbox& out) const;
+
+  // --- the game
+  void new_game(Outbox& out);
+  /// To a process that has not heard of the game yet.
+  void join_game(Outbox& out);
+  [[nodiscard]] usi::SearchId search(usi::SearchRequest request, Outbox& out);
+  /// With `times` behind the word when not empty. May bring the parked answer at once.
+  [[nodiscard]] std::optional<usi::SearchAnswered> ponderhit(std::string_view times, Outbox& out);
+  /// Asks for the answer now; and gives it up.
+  void hurry(base::Now now, Outbox& out);
+  void abandon(base::Now now, Outbox& out);
+  /// A process that came too late for a game is not told of its end.
+  void game_over(usi::GameOver result, base::Now now, Outbox& out);
+
+  // --- past facts
+  /// It has answered, wanted or not: how long behind a hurry(), if it was told to.
+  [[nodiscard]] std::optional<base::Millis> on_answered(base::Now now);
+  /// The search of our turn is through.
+  void end_watch() { waiting_since_.reset(); }
+  /// It was out of reach until now: that tells nothing of how soon it obeys, nor of its silence.
+  void on_out_of_reach() { hurried_at_.reset(); }
+  void on_in_reach(base::Millis gone, base::Now now);
+  /// From here on an answer to `stop` is waited for, where one is owed.
+  void watch_stop(base::Now now);
+  /// Our clock runs for the present search from here on, so that silence counts until it is answered.
+  void watch_silence(base::Now now) { waiting_since_ = now.steady; }
+
+  // --- the state
+  [[nodiscard]] std::optional<usi::SearchId> current() const { return session_.current_search(); }
+  [[nodiscard]] bool owes_nothing() const { return session_.owed() == 0; }
+  /// The present search waits for an abandoned one to be answered.
+  [[nodiscard]] bool is_queued() const { return session_.is_queued(); }
+  /// This process was given a search.
+  [[nodiscard]] bool has_searched() const { return has_searched_; }
+  /// By when `stop` is to be answered.
+  [[nodiscard]] const std::optional<base::SteadyTime>& answer_by() const { return answer_by_; }
+  /// Since when nothing was heard of the search that is watched.
+  [[nodiscard]] std::optional<base::SteadyTime> silent_since(const EngineHabits& habits) const;
+
+  /// From "stop" to the engine's bestmove.
+  static constexpr base::Millis stop_timeout{5'000};
+
+ private:
+  EngineId engine_;
+  usi::Session session_;
+  bool is_in_game_ = false;  ///< it heard of the game: usinewgame, or a search
+  bool has_searched_ = false;
+  std::optional<base::SteadyTime> answer_by_;
+  std::optional<base::SteadyTime> hurried_at_;     ///< the search that owes its answer
+  std::optional<base::SteadyTime> waiting_since_;  ///< for the answer to the present search, on our clock
+};
+
+}  // namespace kakehashi::bridge

@@ -1,0 +1,81 @@
+// The links between the bridge and an engine that a keeper holds, for one process of that engine: which ways are lost,
+// since when none is up, and how long they take. The search goes on at the other end, whoever listens.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/text.hpp"
+#include "base/time.hpp"
+#include "bridge/event.hpp"
+#include "bridge/outbox.hpp"
+
+namespace kakehashi::bridge {
+
+class KeeperLink {
+ public:
+  /// A way came or went, or was measured; `who` is the engine, for people. When that ends a time without any way, how
+  /// long that was.
+  std::optional<base::Millis> take(const EngineLink& event, const std::string& who, base::Now now, Outbox& out) {
+    if (!event.way.empty()) {
+      note(event, who, now, out);
+    }
+    round_trip_ = event.round_trip;
+    deviation_ = event.deviation;
+    if (event.is_out && !out_since_) {
+      out_since_ = now.steady;
+    } else if (!event.is_out && out_since_) {
+      const base::Millis gone = base::millis_between(*out_since_, now.steady);
+      out_since_.reset();
+      return gone;
+    }
+    return std::nullopt;
+  }
+
+  /// Since when no way leads to it; meanwhile nothing is expected of it.
+  [[nodiscard]] const std::optional<base::SteadyTime>& out_since() const { return out_since_; }
+  /// What the way to it and back takes, and by how much that varies; 0 without a keeper.
+  [[nodiscard]] std::chrono::microseconds round_trip() const { return round_trip_; }
+  [[nodiscard]] std::chrono::microseconds deviation() const { return deviation_; }
+
+ private:
+  void note(const EngineLink& event, const std::string& who, base::Now now, Outbox& out) {
+    const auto lost = std::find(lost_.begin(), lost_.end(), event.way);
+    if (!event.is_up) {
+      if (lost == lost_.end()) {
+        lost_.push_back(event.way);
+      }
+      const std::string what = " to the " + who + " is lost: " + event.way + ", " + event.why;
+      if (event.is_out) {
+        out.warn("engine_link_lost", "the link" + what + "; its search goes on there, and the link is tried again");
+      } else {
+        out.warn("engine_way_lost", "a way" + what + "; the other one carries on");
+      }
+      return;
+    }
+    if (!event.why.empty()) {
+      out.warn("engine_keeper_differs", "the keeper of the " + who + ", " + event.way + ": " + event.why);
+    }
+    if (lost == lost_.end()) {
+      return;  // it came up for the first time
+    }
+    lost_.erase(lost);
+    if (out_since_) {
+      out.info("engine_link_back", "the link to the " + who + " is back after " +
+                                       base::format_millis(base::millis_between(*out_since_, now.steady).count()) +
+                                       ": " + event.way);
+    } else {
+      out.info("engine_way_back", "a way to the " + who + " is back: " + event.way);
+    }
+  }
+
+  std::optional<base::SteadyTime> out_since_;
+  std::vector<std::string> lost_;  ///< ways that were up before
+  std::chrono::microseconds round_trip_{0};
+  std::chrono::microseconds deviation_{0};
+};
+
+}  // namespace kakehashi::bridge

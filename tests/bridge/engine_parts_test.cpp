@@ -1,0 +1,329 @@
+// The parts of an engine's seat, each by itself: no process, no session, and a clock that is moved by hand.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "bridge/engine/engine_clocks.hpp"
+#include "bridge/engine/engine_failures.hpp"
+#include "bridge/engine/engine_options.hpp"
+#include "bridge/engine/engine_searches.hpp"
+#include "bridge/engine/engine_team.hpp"
+#include "bridge/engine/keeper_link.hpp"
+
+namespace kakehashi::bridge {
+namespace {
+
+using base::Millis;
+using config::EngineClock;
+using usi::ClockReading;
+
+constexpr base::SteadyTime noon{std::chrono::hours(12)};
+
+std::vector<std::string> lines_of(Outbox& out) {
+  std::vector<std::string> lines;
+  for (const Action& action : out.take()) {
+    if (const auto* write = std::get_if<WriteEngine>(&action)) {
+      lines.push_back(write->line);
+    }
+  }
+  out = Outbox();
+  return lines;
+}
+
+// --- failures
+
+TEST(EngineFailures, the_first_restart_is_immediate_and_later_ones_come_slower) {
+  EngineFailures failures;
+  failures.on_ready();
+  std::vector<Millis> pauses;
+  for (int i = 0; i < 6; ++i) {
+    failures.on_failure(true, noon);
+    pauses.push_back(failures.pause());
+  }
+  EXPECT_EQ(pauses, (std::vector<Millis>{Millis{0}, Millis{1'000}, Millis{2'000}, Millis{4'000}, Millis{8'000},
+                                         Millis{8'000}}));
+  EXPECT_FALSE(failures.is_missing()) << "each time it had come to readyok";
+}
+
+TEST(EngineFailures, an_answer_makes_the_next_restart_immediate_again) {
+  EngineFailures failures;
+  failures.on_failure(true, noon);
+  failures.on_failure(true, noon);
+  EXPECT_GT(failures.pause(), Millis{0});
+  failures.on_answer();
+  failures.on_failure(true, noon);
+  EXPECT_EQ(failures.pause(), Millis{0});
+}
+
+TEST(EngineFailures, an_engine_that_was_never_ready_is_given_up_and_one_that_was_is_tried_for_an_hour) {
+  EngineFailures never;
+  EngineFailures was;
+  was.on_ready();
+  for (int i = 0; i < EngineFailures::attempts_max; ++i) {
+    EXPECT_FALSE(never.is_hopeless(noon));
+    never.on_failure(false, noon);
+    was.on_failure(false, noon);
+  }
+  EXPECT_TRUE(never.is_hopeless(noon));
+  EXPECT_TRUE(was.is_missing());
+  EXPECT_FALSE(was.is_hopeless(noon + EngineFailures::missing_max - Millis{1}));
+  EXPECT_TRUE(was.is_hopeless(noon + EngineFailures::missing_max));
+}
+
+TEST(EngineFailures, an_engine_that_stays_missing_is_told_of_ever_more_rarely) {
+  EngineFailures failures;
+  std::vector<int> told;
+  for (int boots = 1; boots <= 40; ++boots) {
+    failures.on_failure(false, noon);
+    if (!failures.is_old_news()) {
+      told.push_back(boots);
+    }
+  }
+  EXPECT_EQ(told, (std::vector<int>{1, 2, 3, 4, 5, 8, 16, 32}));
+}
+
+// --- the link
+
+EngineLink way(const char* name, bool is_up, bool is_out) {
+  return {.engine = {0, 1}, .way = name, .is_up = is_up, .is_out = is_out, .why = is_up ? "" : "broken pipe"};
+}
+
+TEST(KeeperLink, is_out_from_the_loss_of_the_last_way_to_the_return_of_any) {
+  KeeperLink link;
+  Outbox out;
+  EXPECT_FALSE(link.take(way("a", false, false), "engine", {noon, {}}, out));
+  EXPECT_FALSE(link.out_since()) << "the other way carries on";
+  EXPECT_FALSE(link.take(way("b", false, true), "engine", {noon + Millis{10}, {}}, out));
+  EXPECT_EQ(link.out_since(), noon + Millis{10});
+
+  const auto gone = link.take(way("a", true, false), "engine", {noon + Millis{3'010}, {}}, out);
+
+  EXPECT_EQ(gone, Millis{3'000});
+  EXPECT_FALSE(link.out_since());
+}
+
+TEST(KeeperLink, a_way_that_comes_up_for_the_first_time_is_no_news) {
+  KeeperLink link;
+  Outbox out;
+  EXPECT_FALSE(link.take(way("a", true, false), "engine", {noon, {}}, out));
+  EXPECT_TRUE(out.take().empty());
+}
+
+// --- how it reads its clock
+
+config::Engine with_clock(EngineClock clock) {
+  config::Engine config;
+  config.clock = clock;
+  return config;
+}
+
+TEST(ClockKnowledge, without_learning_the_name_is_believed) {
+  ClockKnowledge clocks(with_clock(EngineClock::automatic));
+  EXPECT_EQ(clocks.form(), EngineClock::byoyomi) << "the form that does no harm";
+  EXPECT_FALSE(clocks.on_identified("YaneuraOu NNUE 7.63", {}));
+  EXPECT_FALSE(clocks.is_found());
+  EXPECT_EQ(clocks.reading().reading, usi::clocks_by_name("YaneuraOu NNUE 7.63").reading);
+}
+
+TEST(ClockKnowledge, what_is_remembered_is_asked_for_once_and_waited_for) {
+  ClockKnowledge clocks(with_clock(EngineClock::automatic));
+  clocks.learn(false);
+  const auto facts = clocks.on_identified("Fake", {{"Hash", "256"}});
+  ASSERT_TRUE(facts);
+  EXPECT_NE(facts->find("Hash"), std::string::npos) << "another option is another answer";
+  EXPECT_TRUE(clocks.must_learn());
+
+  EXPECT_TRUE(clocks.on_recalled({ClockReading::adds, false}));
+
+  EXPECT_FALSE(clocks.must_learn());
+  EXPECT_EQ(clocks.form(), EngineClock::separate);
+  EXPECT_FALSE(clocks.on_recalled({ClockReading::keeps_to_btime, false})) << "nobody waits for a second answer";
+  EXPECT_FALSE(clocks.on_identified("Fake", {})) << "it is known";
+}
+
+TEST(ClockKnowledge, a_death_of_the_first_increment_counts_above_the_users_word) {
+  ClockKnowledge clocks(with_clock(EngineClock::separate));
+  EXPECT_EQ(clocks.form(), EngineClock::separate);
+  EXPECT_TRUE(clocks.on_death_of_increment());
+  EXPECT_EQ(clocks.form(), EngineClock::byoyomi);
+  EXPECT_FALSE(clocks.on_death_of_increment()) << "it is known already";
+}
+
+TEST(ClockKnowledge, an_engine_that_is_doubted_gets_the_form_that_does_no_harm_and_so_do_its_like) {
+  ClockKnowledge first(with_clock(EngineClock::automatic));
+  ClockKnowledge second(with_clock(EngineClock::automatic));
+  static_cast<void>(second.on_identified("YaneuraOu NNUE 7.63", {}));
+  first.doubt();
+  EXPECT_TRUE(first.is_telling());
+  second.share(first);
+  EXPECT_EQ(second.form(), EngineClock::byoyomi);
+  EXPECT_TRUE(second.gets_own_clock_twice());
+}
+
+// --- options
+
+usi::Option spin(const char* name, const char* value) {
+  usi::Option option;
+  option.name = name;
+  option.type = usi::OptionType::spin;
+  option.default_value = value;
+  option.min = 0;
+  option.max = 100'000;
+  return option;
+}
+
+TEST(EngineOptions, a_process_is_told_only_what_has_changed_since) {
+  config::Engine config;
+  config.options = {{"Hash", "256"}, {"Threads", "2"}};
+  EngineOptions options(config, false);
+  Outbox out;
+  const auto all = options.on_declared({spin("Hash", "16"), spin("Threads", "1")}, out);
+  EXPECT_EQ(all.size(), 2U);
+  EXPECT_TRUE(options.changes(out).empty());
+
+  config.options = {{"Hash", "512"}};
+  options.adopt(config, false);
+
+  EXPECT_EQ(options.changes(out), (std::vector<usi::OptionSetting>{{"Threads", "1"}, {"Hash", "512"}}))
+      << "what is let go gets its default back";
+  EXPECT_TRUE(options.changes(out).empty());
+}
+
+TEST(EngineOptions, a_new_process_is_told_everything_again) {
+  config::Engine config;
+  config.options = {{"Hash", "256"}};
+  EngineOptions options(config, false);
+  options.adopt(GameRules{.max_moves = 320, .entering_king = "CSARule27"});
+  Outbox out;
+  for (int process = 1; process <= 2; ++process) {
+    EXPECT_EQ(options.on_declared({spin("Hash", "16"), spin("MaxMovesToDraw", "0")}, out).size(), 1U);
+    EXPECT_EQ(options.changed_rules(out), (std::vector<usi::OptionSetting>{{"MaxMovesToDraw", "320"}}));
+    EXPECT_TRUE(options.changed_rules(out).empty());
+  }
+}
+
+// --- searches
+
+class Searches {
+ public:
+  Searches() : searches({0, 1}, usi::Protocol::usi) {
+    static_cast<void>(searches.session().begin());
+    says("usiok");
+    static_cast<void>(searches.session().prepare({}));
+    says("readyok");
+  }
+  void says(const char* line) { static_cast<void>(searches.session().on_line(line)); }
+
+  EngineSearches searches;
+  base::Now now{noon, {}};
+  Outbox out;
+};
+
+const usi::SearchRequest request{"position startpos", "go byoyomi 1000", false};
+
+TEST(EngineSearches, an_answer_to_stop_is_waited_for_and_measured) {
+  Searches s;
+  static_cast<void>(s.searches.search(request, s.out));
+  EXPECT_FALSE(s.searches.answer_by());
+  s.searches.hurry(s.now, s.out);
+  EXPECT_EQ(lines_of(s.out), (std::vector<std::string>{"position startpos", "go byoyomi 1000", "stop"}));
+  EXPECT_EQ(s.searches.answer_by(), s.now.steady + EngineSearches::stop_timeout);
+
+  s.now.steady += Millis{30};
+  s.says("bestmove 7g7f");
+
+  EXPECT_EQ(s.searches.on_answered(s.now), Millis{30});
+  EXPECT_FALSE(s.searches.answer_by());
+  EXPECT_FALSE(s.searches.on_answered(s.now)) << "once";
+}
+
+TEST(EngineSearches, an_answer_across_a_link_that_was_out_is_not_measured) {
+  Searches s;
+  static_cast<void>(s.searches.search(request, s.out));
+  s.searches.hurry(s.now, s.out);
+  s.searches.on_out_of_reach();
+  s.now.steady += Millis{4'000};
+  s.searches.on_in_reach(Millis{4'000}, s.now);
+  EXPECT_EQ(s.searches.answer_by(), s.now.steady + EngineSearches::stop_timeout) << "it is given that time again";
+  EXPECT_FALSE(s.searches.on_answered(s.now));
+}
+
+TEST(EngineSearches, silence_counts_from_the_last_word_and_only_on_our_clock) {
+  Searches s;
+  EngineHabits habits;
+  static_cast<void>(s.searches.search(request, s.out));
+  EXPECT_FALSE(s.searches.silent_since(habits));
+  s.searches.watch_silence(s.now);
+  EXPECT_EQ(s.searches.silent_since(habits), s.now.steady);
+  habits.heard = s.now.steady + Millis{700};
+  EXPECT_EQ(s.searches.silent_since(habits), habits.heard);
+  s.searches.abandon(s.now, s.out);
+  EXPECT_FALSE(s.searches.silent_since(habits));
+}
+
+TEST(EngineSearches, a_process_that_came_too_late_for_a_game_is_not_told_of_its_end) {
+  Searches s;
+  s.searches.game_over(usi::GameOver::win, s.now, s.out);
+  EXPECT_TRUE(lines_of(s.out).empty());
+  s.searches.join_game(s.out);
+  s.searches.join_game(s.out);
+  s.searches.game_over(usi::GameOver::win, s.now, s.out);
+  EXPECT_EQ(lines_of(s.out), (std::vector<std::string>{"usinewgame", "gameover win"}));
+}
+
+// --- searches of those that do not play
+
+usi::SearchAnswered answer(usi::SearchId search, const char* move) {
+  usi::SearchAnswered answered{};
+  answered.search = search;
+  answered.move = move;
+  return answered;
+}
+
+TEST(AsideSearches, advice_is_the_first_move_of_the_best_line_until_the_answer_comes) {
+  AsideSearches aside;
+  aside.consult({2, usi::SearchId{7}});
+  usi::SearchInfo info{.search = usi::SearchId{7}, .info = {}};
+  info.info.pv = {"7g7f", "3c3d"};
+  EXPECT_FALSE(aside.listen(2, info));
+  EXPECT_EQ(aside.advice(), "7g7f");
+  info.info.multipv = 2;
+  info.info.pv = {"2g2f"};
+  EXPECT_FALSE(aside.listen(2, info));
+  EXPECT_EQ(aside.advice(), "7g7f") << "a second line is none";
+  EXPECT_FALSE(aside.listen(1, answer(usi::SearchId{7}, "9g9f")));
+  EXPECT_EQ(aside.advice(), "7g7f") << "another engine's search of that number";
+  EXPECT_FALSE(aside.listen(2, answer(usi::SearchId{7}, "2h6h")));
+  EXPECT_EQ(aside.advice(), "2h6h");
+  EXPECT_FALSE(aside.is_consulting());
+}
+
+TEST(AsideSearches, who_plays_from_here_on_goes_on_with_what_it_was_asked) {
+  AsideSearches aside;
+  aside.consult({1, usi::SearchId{3}});
+  EXPECT_EQ(aside.take(0), std::nullopt);
+  EXPECT_EQ(aside.take(1), usi::SearchId{3});
+  EXPECT_TRUE(aside.end().empty());
+}
+
+TEST(AsideSearches, the_answer_of_a_doubted_engine_is_told_once_and_only_of_its_own_search) {
+  AsideSearches aside;
+  aside.doubt({0, usi::SearchId{5}});
+  EXPECT_FALSE(aside.listen(0, answer(usi::SearchId{4}, "7g7f")));
+  EXPECT_TRUE(aside.listen(0, answer(usi::SearchId{5}, "7g7f")));
+  EXPECT_FALSE(aside.listen(0, answer(usi::SearchId{5}, "7g7f")));
+}
+
+TEST(AsideSearches, a_lost_engine_is_asked_no_more) {
+  AsideSearches aside;
+  aside.consult({1, usi::SearchId{3}});
+  aside.doubt({0, usi::SearchId{5}});
+  EXPECT_FALSE(aside.listen(1, EngineLost{.why = "it died"}));
+  EXPECT_FALSE(aside.is_consulting());
+  EXPECT_EQ(aside.end(), std::vector<AsideSearches::Seat>{0});
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge
