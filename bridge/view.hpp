@@ -11,6 +11,7 @@
 #include "bridge/phase.hpp"
 #include "bridge/time_statistics.hpp"
 #include "csa/client_session.hpp"
+#include "csa/time_control.hpp"
 #include "shogi/position.hpp"
 
 namespace kakehashi::bridge {
@@ -18,8 +19,11 @@ namespace kakehashi::bridge {
 struct ViewedMove {
   std::string move;  ///< CSA, seven bytes
   base::Millis consumed{0};
-  /// What our engine thought when it played this move: centipawns for black, mates as ±30000.
+  /// What the mover's engine thought: of ours always, of the opponent's where the server passes it on.
+  /// Centipawns for black, mates as ±30000.
   std::optional<std::int64_t> score{};
+  std::optional<std::int64_t> mate{};  ///< plies; positive: black mates; 0: how many is not known
+  std::optional<std::int64_t> depth{};
 };
 
 /// An evaluation from black's point of view.
@@ -44,10 +48,12 @@ struct GameView {
   std::string black_name;
   std::string white_name;
   shogi::Color our_color = shogi::Color::black;
+  shogi::Position start = shogi::Position::startpos();  ///< before the first of the moves
   shogi::Position position;
   std::vector<ViewedMove> moves;  ///< listed ones included
   std::optional<base::Millis> black_main_time;  ///< at the start of the present turn; nothing: untimed
   std::optional<base::Millis> white_main_time;
+  csa::TimeControls times;
   base::SteadyTime turn_started{};
   std::optional<ViewedScore> score;
   ViewedPonder ponder;

@@ -246,6 +246,7 @@ void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
   MovePlayed played{confirmed.mover, std::move(confirmed.move),
                     confirmed.consumed.value_or(base::Millis{0})};
   played.is_ours = confirmed.mover == our_color_;
+  played.comment = std::move(confirmed.comment);
   played.differs_from_sent = played.is_ours && !sent_.empty() && sent_ != played.move;
   sent_.clear();  // whatever was sent, another turn begins
   turn_ = shogi::opposite(confirmed.mover);

@@ -64,6 +64,7 @@ struct MovePlayed {
   /// Our own move as it was sent: the opponent's reply shows that it stands, and no echo told its time.
   bool is_unechoed = false;
   std::optional<base::Millis> reply_took{};  ///< then: what the server counted for that reply
+  std::string comment{};  ///< what the server passed on behind the move, without its apostrophe
 };
 struct SpecialPlayed { std::string word; std::optional<base::Millis> consumed; };
 /// The first known '#' line of an end: the engine must be stopped now; the outcome may still follow.

@@ -2,6 +2,7 @@
 // what a line means in its context is client_session.hpp's business.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <variant>
@@ -29,7 +30,11 @@ struct MoveConfirmed {
   shogi::Color mover;
   std::string move;                      ///< sign, four digits, two capitals; may be no move
   std::optional<base::Millis> consumed;  ///< T, in seconds on the wire, decimals allowed
+  /// What stands behind an apostrophe, "* 52 -3334FU +2726FU", of servers that pass comments on. Cut at
+  /// comment_bytes_max.
+  std::string comment{};
 };
+inline constexpr std::size_t comment_bytes_max = 1'024;
 /// "%TORYO", "%KACHI,T8": informational.
 struct SpecialMove {
   std::string word;  ///< with the percent sign

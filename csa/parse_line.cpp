@@ -37,6 +37,13 @@ std::optional<Millis> find_consumed(const std::vector<std::string_view>& fields)
   return std::nullopt;
 }
 
+/// The first of the fields behind a move that is a comment.
+std::string find_comment(const std::vector<std::string_view>& fields) {
+  const auto found = std::find_if(fields.begin() + 1, fields.end(),
+                                  [](std::string_view field) { return field.starts_with('\''); });
+  return found == fields.end() ? "" : std::string(found->substr(1, comment_bytes_max));
+}
+
 ServerMessage parse_login(std::string_view line) {
   // The echoed name may be anything, a space included; only the end of the line is fixed.
   const std::string_view answer = line.substr(std::string_view("LOGIN:").size());
@@ -131,7 +138,7 @@ ServerMessage parse_line(std::string_view line) {
         return Unknown{std::string(line)};
       }
       return MoveConfirmed{line.front() == '+' ? shogi::Color::black : shogi::Color::white,
-                           std::string(base::trim(fields.front())), find_consumed(fields)};
+                           std::string(base::trim(fields.front())), find_consumed(fields), find_comment(fields)};
     }
     case '%': {
       const auto fields = base::split(line, ',');

@@ -9,8 +9,10 @@
 #include "bridge/game/eval_comment.hpp"
 #include "bridge/game/translate.hpp"
 #include "shogi/notation/usi.hpp"
+#include "shogi/record/csa_values.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/model.hpp"
+#include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -72,6 +74,25 @@ std::optional<shogi::record::Evaluation> evaluation_of(const Thought& thought,
   evaluation.seldepth = if_told(thought.seldepth);
   evaluation.nps = if_told(thought.nps);
   evaluation.hashfull = if_told(thought.hashfull);
+  return evaluation;
+}
+
+/// Of "* 52 -3334FU +2726FU", which the opponent's client sent for anyone to read: a score within the
+/// bounds of ours, and of its line only what can be played.
+std::optional<shogi::record::Evaluation> evaluation_in(std::string_view comment, const shogi::Move& move,
+                                                       const shogi::Position& before) {
+  comment.remove_prefix(std::min(comment.find_first_not_of('*'), comment.size()));
+  auto told = comment.starts_with(' ') ? shogi::record::parse_evaluation(comment) : std::nullopt;
+  if (!told) {
+    return std::nullopt;
+  }
+  shogi::Position reached = before;
+  reached.play(move);
+  shogi::record::Evaluation evaluation;
+  evaluation.score = std::clamp(told->score, -mate_score, mate_score);
+  const std::size_t count = shogi::record::playable(told->pv, reached).size();
+  told->pv.resize(std::min(count, comment_pv_moves_max));
+  evaluation.pv = std::move(told->pv);
   return evaluation;
 }
 
@@ -191,6 +212,8 @@ RecordedMove GameRecord::recorded(const Game::Played& played, const MoveFacts& f
   RecordedMove move{played.move, played.consumed, {}, {}};
   if (facts.thought != nullptr) {
     move.evaluation = evaluation_of(*facts.thought, played.move, before);
+  } else {
+    move.evaluation = evaluation_in(facts.comment, played.move, before);
   }
   move.elapsed = facts.elapsed;
   move.link_delay = facts.link_delay;

@@ -27,6 +27,7 @@ struct MoveFacts {
   std::optional<base::Millis> elapsed = std::nullopt;     ///< of the turn, as the clock here saw it
   std::optional<base::Millis> link_delay = std::nullopt;  ///< from sending to the echo
   std::optional<bool> ponder_hit = std::nullopt;
+  std::string_view comment = {};  ///< behind a move of the opponent's, from a server that passes it on
 };
 
 class GameRecord {

@@ -129,10 +129,9 @@ std::int64_t for_black(const usi::Score& score, Color thinker) {
 }
 
 /// On one scale with centipawns, for a graph.
-std::int64_t on_graph(const usi::Score& score, Color thinker) {
+std::int64_t on_graph(const shogi::record::Evaluation& thought) {
   constexpr std::int64_t mate = 30'000;
-  const std::int64_t value = for_black(score, thinker);
-  return score.is_mate ? (value < 0 ? -mate : mate) : std::clamp(value, -mate, mate);
+  return std::clamp(thought.score, -mate, mate);
 }
 
 /// The result, for people; `last_sent` is what left for the server last.
@@ -238,7 +237,6 @@ void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
   add_to_record(in, event, before, deviation);
   const bool is_on_board = !deviation || deviation->is_on_board;
   account_.begin_turn(event, is_on_board ? game_.moves().back().consumed : Millis{0}, game_, in.now.steady);
-  thinking_.settle(game_.ply(), is_on_board ? thought_behind(event) : nullptr);
   if (event.is_ours) {
     settle_sent_move(in);
   }
@@ -627,15 +625,19 @@ GameView Match::view(const Mask& mask) const {
   view.black_name = summary.black_name;
   view.white_name = summary.white_name;
   view.our_color = summary.our_color;
+  view.start = summary.start;
+  view.times = summary.times;
   view.position = game_.position();
   view.moves.reserve(game_.moves().size());
-  for (const Game::Played& played : game_.moves()) {
-    view.moves.push_back({played.text, played.consumed});
-  }
-  const auto& scores = thinking_.scores();
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (scores[i]) {
-      view.moves[i].score = on_graph(*scores[i], view.our_color);
+  const auto& recorded = record_.record().moves;
+  for (std::size_t i = 0; i < game_.moves().size(); ++i) {
+    const Game::Played& played = game_.moves()[i];
+    ViewedMove& viewed = view.moves.emplace_back(ViewedMove{played.text, played.consumed});
+    // The two part where the server plays what the record cannot hold.
+    if (i < recorded.size() && recorded[i].move == played.move && recorded[i].evaluation) {
+      viewed.score = on_graph(*recorded[i].evaluation);
+      viewed.mate = recorded[i].evaluation->mate;
+      viewed.depth = recorded[i].evaluation->depth;
     }
   }
   view.black_main_time = shown_main_time(game_.game_clock(), Color::black);

@@ -88,6 +88,7 @@ MoveFacts MoveAccount::facts_behind(const csa::MovePlayed& played, const Thought
   MoveFacts facts{thought};
   if (!played.is_ours) {
     facts.elapsed = base::millis_between(turn_started_, now);
+    facts.comment = played.comment;
   } else if (sent_) {
     facts.elapsed = sent_->elapsed;
     if (!played.is_unechoed) {

@@ -15,13 +15,6 @@ void Thinking::begin(int ply, shogi::Color us) {
   thinker_ = us;
 }
 
-void Thinking::settle(int plies, const Thought* thought) {
-  scores_.resize(static_cast<std::size_t>(plies));
-  if (thought != nullptr) {
-    scores_.back() = thought->score;
-  }
-}
-
 bool Thinking::is_low(int ply, std::int64_t score, int moves) {
   low_scores_ = ply_ == ply && thought_.is_at_most(score) ? low_scores_ + 1 : 0;
   return low_scores_ >= moves;

@@ -1,5 +1,5 @@
-// What our engines have thought in one game: of the search that runs or was the last, of the one before it, and the
-// scores of our moves that stand.
+// What our engines have thought in one game: of the search that runs or was the last, and of the one
+// before it.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,6 @@ class Thinking {
   /// A search of the position at `ply` begins, for the side that is ours.
   void begin(int ply, shogi::Color us);
   void take(const usi::Info& info) { thought_.take(info); }
-  /// Our move number `plies` stands, or the opponent's, of which `thought` is null.
-  void settle(int plies, const Thought* thought);
   /// Whether the search of `ply` is at or below that score, for so many of our moves in a row.
   [[nodiscard]] bool is_low(int ply, std::int64_t score, int moves);
 
@@ -33,8 +31,6 @@ class Thinking {
   [[nodiscard]] shogi::Color thinker() const { return thinker_; }
   [[nodiscard]] ThoughtLine line() const { return {ply_, thought_.pv}; }
   [[nodiscard]] const ThoughtLine& earlier() const { return earlier_; }
-  /// By ply, of our moves that stand.
-  [[nodiscard]] const std::vector<std::optional<usi::Score>>& scores() const { return scores_; }
   /// The principal variation as it goes on from the present position: what was played of it is gone, and when
   /// something else was played, so is the rest. `predicted` stands before a line of the next position.
   [[nodiscard]] std::vector<std::string> line_from(const Game& game,
@@ -45,7 +41,6 @@ class Thinking {
   int ply_ = 0;  ///< of the position that was searched
   ThoughtLine earlier_;
   shogi::Color thinker_ = shogi::Color::black;
-  std::vector<std::optional<usi::Score>> scores_;
   int low_scores_ = 0;  ///< own moves in a row
 };
 

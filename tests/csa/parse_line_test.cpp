@@ -70,6 +70,7 @@ TEST(ParseLine, a_move_carries_its_time_in_seconds) {
 // Conformance case 33.
 TEST(ParseLine, fields_behind_a_moves_time_are_ignored) {
   const auto move = read<MoveConfirmed>("-3334FU,T5,'x");
+  EXPECT_EQ(move.comment, "x");
   EXPECT_EQ(move.mover, Color::white);
   EXPECT_EQ(move.move, "-3334FU");
   EXPECT_EQ(move.consumed, Millis{5'000});
