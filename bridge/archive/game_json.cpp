@@ -5,6 +5,8 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/ki2.hpp"
 #include "shogi/notation/usi.hpp"
+#include "shogi/record/format.hpp"
+#include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::bridge::status {
 
@@ -94,11 +96,21 @@ std::string json_of(const ArchivedGame& game, const shogi::record::Record& recor
         pv.push_back(boost::json::string(next));
       }
       move["pv"] = std::move(pv);
+      array line;
+      const auto playable = shogi::record::playable(thought.pv, position);
+      for (const std::string& next : shogi::ki2::format_line(position, playable, last)) {
+        line.push_back(boost::json::string(next));
+      }
+      move["pv_japanese"] = std::move(line);
     }
     moves.push_back(std::move(move));
   }
   json["moves"] = std::move(moves);
   return boost::json::serialize(json);
+}
+
+std::string record_text(const shogi::record::Record& record, shogi::record::Format format) {
+  return shogi::record::write_record(record, format, shogi::record::CommentStyle::automatic);
 }
 
 }  // namespace kakehashi::bridge::status

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bridge/archive/archived_game.hpp"
+#include "shogi/record/format.hpp"
 #include "shogi/record/model.hpp"
 
 namespace kakehashi::bridge::status {
@@ -32,5 +33,8 @@ namespace kakehashi::bridge::status {
 [[nodiscard]] std::string json_of(const std::vector<ArchivedGame>& games);
 /// With the moves, and the position after each as SFEN, so that a reader needs no rules of shogi.
 [[nodiscard]] std::string json_of(const ArchivedGame& game, const shogi::record::Record& record);
+
+/// The record as its files have it, but in UTF-8 always.
+[[nodiscard]] std::string record_text(const shogi::record::Record& record, shogi::record::Format format);
 
 }  // namespace kakehashi::bridge::status

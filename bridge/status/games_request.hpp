@@ -3,20 +3,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "base/result.hpp"
 #include "bridge/archive/game_filter.hpp"
+#include "shogi/record/format.hpp"
 
 namespace kakehashi::bridge::status {
 
 struct ListGames { GameFilter filter; };   ///< /api/v1/games?…
 struct CountGames { GameFilter filter; };  ///< /api/v1/stats?…
-struct OneGame {                           ///< /api/v1/games/ID?bot=…
+struct OneGame {                           ///< /api/v1/games/ID?bot=…&format=…
   std::int64_t id = 0;
   std::string bot;  ///< whose archive; empty: the first
+  std::optional<shogi::record::Format> format{};  ///< nothing: JSON
 };
 using GamesRequest = std::variant<ListGames, CountGames, OneGame>;
 

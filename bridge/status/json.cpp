@@ -6,6 +6,7 @@
 #include "base/utf8.hpp"
 #include "bridge/status/report.hpp"
 #include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
 #include "shogi/notation/ki2.hpp"
 #include "shogi/notation/usi.hpp"
 
@@ -37,58 +38,97 @@ std::string clean(const std::string& text) {
 
 const char* side(shogi::Color color) { return color == shogi::Color::black ? "black" : "white"; }
 
-/// An engine's line as players write it; it ends where a move makes no sense on the board.
-array japanese(const bridge::GameView& game) {
-  array moves;
+/// An engine's line as players write it behind a move to `last`; it ends where a move makes no sense on the board.
+array japanese(const bridge::GameView& game, std::optional<shogi::Square> last) {
+  std::vector<shogi::Move> line;
   shogi::Position position = game.position;
-  std::optional<shogi::Square> last;
   for (const std::string_view word : base::split_words(game.score->pv)) {
     const auto move = shogi::usi::parse_move(word);
     if (!move || !shogi::is_legal(position, *move)) {
       break;
     }
-    moves.push_back(value(shogi::ki2::format_move(position, *move, last)));
+    line.push_back(*move);
     position.play(*move);
-    last = move->to();
   }
-  return moves;
+  array words;
+  for (const std::string& word : shogi::ki2::format_line(game.position, line, last)) {
+    words.push_back(value(word));
+  }
+  return words;
 }
 
-object score_of(const bridge::GameView& game) {
+object score_of(const bridge::GameView& game, std::optional<shogi::Square> last) {
   const bridge::ViewedScore& score = *game.score;
-  return {{"mate", score.is_mate}, {"value", score.value}, {"depth", score.depth},
-          {"pv", clean(score.pv)}, {"japanese", japanese(game)}};
+  return {{"mate", score.is_mate}, {"value", score.value}, {"depth", score.depth}, {"nps", score.nps},
+          {"pv", clean(score.pv)}, {"japanese", japanese(game, last)}};
 }
 
-object clock_of(const std::optional<base::Millis>& main_time) {
-  return main_time ? object{{"main_time_ms", main_time->count()}} : object{{"untimed", true}};
+object clock_of(const std::optional<base::Millis>& main_time, const csa::TimeControl& control) {
+  if (!main_time) {
+    return {{"untimed", true}};
+  }
+  return {{"main_time_ms", main_time->count()},
+          {"total_ms", control.total.value_or(base::Millis{0}).count()},
+          {"byoyomi_ms", control.byoyomi.count()},
+          {"increment_ms", control.increment.count()}};
 }
 
-object game_of(const bridge::GameView& game, const base::Now& now) {
+struct WrittenMoves {
   array moves;
+  std::optional<shogi::Square> last;  ///< target of the last one
+};
+
+/// With the words of players. Where the server's board and ours part, all further moves go without.
+WrittenMoves moves_of(const bridge::GameView& game) {
+  array moves;
+  shogi::Position position = game.start;
+  std::optional<shogi::Square> last;
+  bool is_followed = true;
   for (const bridge::ViewedMove& move : game.moves) {
     object described{{"move", clean(move.move)}, {"consumed_ms", move.consumed.count()}};
+    const auto played = shogi::csa::parse_move(position, move.move);
+    is_followed = is_followed && played && position.can_play(*played);
+    if (is_followed) {
+      described["japanese"] = shogi::ki2::format_move(position, *played, last);
+      position.play(*played);
+    }
+    last = is_followed ? std::optional(played->to()) : std::nullopt;
     if (move.score) {
       described["score"] = *move.score;
     }
+    if (move.mate) {
+      described["mate"] = *move.mate;
+    }
+    if (move.depth) {
+      described["depth"] = *move.depth;
+    }
     moves.push_back(std::move(described));
   }
+  return {std::move(moves), last};
+}
+
+object game_of(const bridge::GameView& game, const base::Now& now) {
+  WrittenMoves written = moves_of(game);
   object described{
       {"id", clean(game.game_id)},
       {"black", clean(game.black_name)},
       {"white", clean(game.white_name)},
       {"our_color", side(game.our_color)},
+      {"start_sfen", shogi::usi::format_sfen(game.start)},
       {"sfen", shogi::usi::format_sfen(game.position)},
       {"turn", side(game.position.side_to_move())},
-      {"moves", std::move(moves)},
-      {"clocks", object{{"black", clock_of(game.black_main_time)},
-                        {"white", clock_of(game.white_main_time)}}},
+      {"moves", std::move(written.moves)},
+      {"clocks", object{{"black", clock_of(game.black_main_time, game.times.black)},
+                        {"white", clock_of(game.white_main_time, game.times.white)}}},
       {"ponder", object{{"searches", game.ponder.searches},
                         {"hits", game.ponder.hits},
                         {"gained_ms", game.ponder.gained.count()}}},
   };
+  if (game.max_moves) {
+    described["max_moves"] = *game.max_moves;
+  }
   if (game.score) {
-    described["score"] = score_of(game);
+    described["score"] = score_of(game, written.last);
   }
   if (game.end) {
     described["end"] = object{{"outcome", csa::describe(game.end->outcome)},

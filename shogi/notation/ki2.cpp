@@ -169,6 +169,16 @@ std::string format_move(const Position& position, const Move& move, std::optiona
   return text + (move.promotes() ? "成" : may_promote ? "不成" : "");
 }
 
+std::vector<std::string> format_line(Position position, const std::vector<Move>& line, std::optional<Square> last) {
+  std::vector<std::string> words;
+  for (const Move& move : line) {
+    words.push_back(format_move(position, move, last));
+    position.play(move);
+    last = move.to();
+  }
+  return words;
+}
+
 Result<Move> parse_move(const Position& position, std::string_view text,
                         std::optional<Square> last) {
   const std::string_view whole = text;

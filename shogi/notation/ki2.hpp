@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "shogi/position.hpp"
@@ -20,6 +21,10 @@ namespace kakehashi::shogi::ki2 {
 /// A move that `position` allows, with its triangle. `last` is the target of the move before.
 [[nodiscard]] std::string format_move(const Position& position, const Move& move,
                                       std::optional<Square> last);
+
+/// A line of moves, each of which is allowed where those before it lead.
+[[nodiscard]] std::vector<std::string> format_line(Position position, const std::vector<Move>& line,
+                                                   std::optional<Square> last);
 
 /// One move, with or without a triangle; a source in brackets is taken too. Where the words leave
 /// several pieces, those that may not legally move are left out. Fails when none or several remain.

@@ -53,16 +53,13 @@ const char* judgement_of(std::int64_t score) {
   return lost_words;
 }
 
-std::string ki2_pv(const Evaluation& evaluation, Position position, std::optional<Square> last) {
+std::string ki2_pv(const Evaluation& evaluation, const Position& position, std::optional<Square> last) {
   std::string text;
-  for (const Move& move : playable(evaluation.pv, position)) {
-    const std::string word = ki2::format_move(position, move, last);
+  for (const std::string& word : ki2::format_line(position, playable(evaluation.pv, position), last)) {
     if (text.size() + word.size() > pv_bytes_max) {
       break;
     }
     text += word;
-    last = move.to();
-    position.play(move);
   }
   return text;
 }

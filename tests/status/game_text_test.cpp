@@ -103,6 +103,7 @@ TEST(GameText, json_holds_the_position_after_each_move) {
   EXPECT_EQ(parsed.at("moves").at(0).at("score").as_int64(), 52);
   EXPECT_THAT(std::string(parsed.at("moves").at(1).at("sfen").as_string()), HasSubstr(" b - 1"));
   EXPECT_FALSE(parsed.at("moves").at(1).as_object().contains("score"));
+  EXPECT_EQ(parsed.at("moves").at(0).at("pv_japanese").at(1).as_string(), "▲２六歩");
   EXPECT_EQ(boost::json::parse(json_of(std::vector{game(), game()})).at("games").as_array().size(), 2U);
 }
 

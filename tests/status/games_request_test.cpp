@@ -23,6 +23,16 @@ TEST(GamesRequest, lists_counts_and_single_games_are_told_apart) {
   EXPECT_EQ(bot_of(*one), "b");
 }
 
+TEST(GamesRequest, a_single_game_is_asked_for_in_a_format) {
+  const auto one = parse_games_request("/api/v1/games/12?bot=b&format=ki2u&color=", 0);
+  ASSERT_TRUE(one);
+  EXPECT_EQ(std::get<OneGame>(*one).format, shogi::record::Format::ki2u);
+  EXPECT_EQ(bot_of(*one), "b");
+  EXPECT_EQ(std::get<OneGame>(*parse_games_request("/api/v1/games/12?format=", 0)).format, std::nullopt);
+  EXPECT_FALSE(parse_games_request("/api/v1/games/12?format=pdf", 0));
+  EXPECT_FALSE(parse_games_request("/api/v1/games?format=csa", 0));
+}
+
 TEST(GamesRequest, what_is_not_understood_is_said) {
   for (const char* target : {"/api/v1/games/", "/api/v1/games/x", "/api/v1/games/-1", "/api/v1/games/1/2",
                              "/api/v1/games?limit=0", "/api/v1/stats?color=red"}) {

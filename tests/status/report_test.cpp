@@ -131,6 +131,51 @@ TEST(Report, an_expected_line_is_written_as_players_write_it) {
   EXPECT_EQ(line, "▲５五金 △５二玉 ▲５八金右 △５四金 ▲６七金右 ");
 }
 
+TEST(Report, moves_are_written_as_players_write_them_with_what_was_thought) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  view.game->moves = {{"+7776FU", base::Millis{1000}, 12, std::nullopt, 9}, {"-3334FU", base::Millis{2000}, -30'000, -7},
+                      {"+8822UM", base::Millis{0}}, {"-3122GI", base::Millis{0}}};
+  const auto moves = boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("game").at("moves");
+  EXPECT_EQ(moves.at(0).at("japanese").as_string(), "▲７六歩");
+  EXPECT_EQ(moves.at(0).at("depth").as_int64(), 9);
+  EXPECT_EQ(moves.at(1).at("mate").as_int64(), -7);
+  EXPECT_EQ(moves.at(2).at("japanese").as_string(), "▲２二角成");
+  EXPECT_EQ(moves.at(3).at("japanese").as_string(), "△同　銀");
+}
+
+TEST(Report, behind_a_move_that_no_board_holds_moves_have_no_words) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  view.game->moves = {{"+7776FU"}, {"-9999XX"}, {"+0076FU"}, {"-3334FU"}};
+  const auto moves = boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("game").at("moves");
+  ASSERT_EQ(moves.as_array().size(), 4);
+  EXPECT_TRUE(moves.at(0).as_object().contains("japanese"));
+  for (const std::size_t i : {1, 2, 3}) {
+    EXPECT_FALSE(moves.at(i).as_object().contains("japanese")) << i;
+  }
+}
+
+TEST(Report, an_expected_line_takes_back_what_the_last_move_brought) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  view.game->moves = {{"+7776FU"}, {"-3334FU"}, {"+8822UM"}};
+  view.game->position = *shogi::usi::parse_sfen("lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 1");
+  view.game->score->pv = "3a2b";
+  const auto game = boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("game");
+  EXPECT_EQ(game.at("score").at("japanese").at(0).as_string(), "△同　銀");
+}
+
+TEST(Report, each_clock_tells_its_time_control) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  view.game->times.black = {base::Millis{300'000}, base::Millis{0}, base::Millis{10'000}};
+  const auto game = boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("game");
+  EXPECT_EQ(game.at("clocks").at("black").at("total_ms").as_int64(), 300'000);
+  EXPECT_EQ(game.at("clocks").at("black").at("increment_ms").as_int64(), 10'000);
+  EXPECT_EQ(game.at("start_sfen").as_string(), shogi::usi::startpos_sfen);
+}
+
 TEST(Report, metrics_name_no_game_and_no_opponent) {
   const BotState state("my\"bot");
   const std::string text = metrics(report_of(state, playing()));
@@ -142,8 +187,17 @@ TEST(Report, metrics_name_no_game_and_no_opponent) {
   EXPECT_THAT(text, Not(HasSubstr("id\"")));
 }
 
+TEST(LivePage, is_small_and_makes_no_mark_up_of_texts) {
+  const std::string page(live_page());
+  EXPECT_LT(page.size(), 150'000);
+  for (const char* way : {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("}) {
+    EXPECT_THAT(page, Not(HasSubstr(way)));
+  }
+}
+
 TEST(LivePage, needs_nothing_from_elsewhere) {
   const std::string page(live_page());
+  EXPECT_THAT(page, Not(HasSubstr("@page_")));
   EXPECT_THAT(page, HasSubstr("<title>Kakehashi</title>"));
   EXPECT_THAT(page, HasSubstr("</html>"));
   for (const char* foreign : {"src=\"http", "href=\"http", "@import", "url(http"}) {

@@ -46,7 +46,8 @@ HttpAnswer count_games(status::io::Archive& archive, const status::GameFilter& f
   return why ? refusal(500, *why) : json_answer(status::json(statistics));
 }
 
-HttpAnswer show_game(status::io::Archive& archive, std::int64_t id) {
+HttpAnswer show_game(status::io::Archive& archive, const status::OneGame& asked) {
+  const std::int64_t id = asked.id;
   const auto found = archive.find(id);
   if (!found) {
     return refusal(500, found.error());
@@ -55,8 +56,13 @@ HttpAnswer show_game(status::io::Archive& archive, std::int64_t id) {
     return refusal(404, "there is no game " + std::to_string(id) + " here");
   }
   const auto record = status::record_in(**found);
-  return record ? json_answer(status::json_of((*found)->game, *record))
-                : refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
+  if (!record) {
+    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
+  }
+  if (asked.format) {
+    return {200, "text/plain; charset=utf-8", status::record_text(*record, *asked.format)};
+  }
+  return json_answer(status::json_of((*found)->game, *record));
 }
 
 HttpAnswer answer_from(const std::string& file, const status::GamesRequest& request) {
@@ -77,7 +83,7 @@ HttpAnswer answer_from(const std::string& file, const status::GamesRequest& requ
       base::Overload{
           [&](const status::ListGames& list) { return list_games(*archive, list.filter); },
           [&](const status::CountGames& count) { return count_games(*archive, count.filter); },
-          [&](const status::OneGame& one) { return show_game(*archive, one.id); }},
+          [&](const status::OneGame& one) { return show_game(*archive, one); }},
       request);
 }
 
