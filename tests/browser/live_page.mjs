@@ -1,64 +1,25 @@
 // The live page in a real browser, against a program that plays a real game.
 //
-//   node live_page.mjs KAKEHASHI ENGINE [SCREENSHOT_DIRECTORY]
+//   node live_page.mjs KAKEHASHI ENGINE
 //
 // Starts the embedded server and two bots with --status, opens the page in Chromium as a person would
 // (light and dark, wide and narrow, Japanese and English), and checks what it shows against the API.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
-import { createServer } from "node:net";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Stage } from "./stage.mjs";
 
-const { chromium } = createRequire(new URL("../npm/package.json", import.meta.url))("playwright-core");
-const [kakehashi, engine, screenshots] = process.argv.slice(2).map(path => resolve(path));
-const folder = mkdtempSync(join(tmpdir(), "kakehashi-page-"));
-const children = [];
+const [kakehashi, engine] = process.argv.slice(2).map(path => resolve(path));
+const stage = new Stage(kakehashi, engine);
+const until = (what, condition) => stage.until(what, condition);
+const hostile = "<img/src=x/onerror=alert(1)>";
 
-const freePort = () => new Promise(resolve => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = server.address();
-    server.close(() => resolve(port));
-  });
-});
-
-function start(...words) {
-  const child = spawn(kakehashi, words, { stdio: ["ignore", "ignore", "pipe"], cwd: folder });
-  child.said = "";
-  child.stderr.on("data", text => { child.said += text; });
-  children.push(child);
-  return child;
-}
-
-async function until(what, condition) {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const value = await condition().catch(() => undefined);
-    if (value) return value;
-    if (Date.now() > end) throw new Error(`${what} did not come; the bots said: ${children.map(c => c.said).join("\n")}`);
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
-}
-
-async function main() {
-  const port = await freePort(), status = await freePort();
-  start("serve", "--port", String(port), "--least-time", "1");
-  for (const name of ["alice", "bob"]) {
-    writeFileSync(join(folder, name + ".password"), "secret\n", { mode: 0o600 });
-    writeFileSync(join(folder, name + ".yaml"), `server: {host: 127.0.0.1, port: ${port}}
-account: {name: ${name}, password_file: ${join(folder, name + ".password")}}
-game: {name: test-90-1F, meet_own: true}
-engine: {command: [${engine}]}
-ponder: true
-`);
-  }
-  // Finished games, from records: alice's archive is where her bot will look for it.
-  mkdirSync(join(folder, "old"));
+function oldGames() {
+  const games = [];
   for (let i = 0; i < 25; ++i) {
-    const number = String(i).padStart(2, "0"), opponent = i % 2 ? "bob" : "carol";
-    writeFileSync(join(folder, "old", number + ".csa"), `V2.2
+    const number = String(i).padStart(2, "0"), opponent = i === 3 ? hostile : i % 2 ? "bob" : "carol";
+    games.push({ name: number + ".csa", text: `V2.2
 N+${i % 3 ? "alice" : opponent}
 N-${i % 3 ? opponent : "alice"}
 $EVENT:wdoor+floodgate-300-10F+alice+${opponent}+202601020304${number}
@@ -70,153 +31,288 @@ T3
 '** 52 -3334FU +2726FU
 -3334FU
 T5
+'** -31 +2726FU
 +8822UM
 T7
 -3122GI
 T2
 %TORYO
-`);
+` });
   }
-  const imported = spawnSync(kakehashi, ["games", "import", "old", "--name", "alice"], { cwd: folder, encoding: "utf8" });
+  return games;
+}
+
+async function main() {
+  await stage.serve();
+  for (const name of ["alice", "bob"]) stage.configure(name, "game: {name: test-90-1F, meet_own: true}\nponder: true\n");
+  const imported = stage.import(oldGames(), "alice");
   assert.match(imported.stdout, /^25 games added/, imported.stderr);
-  start("run", join(folder, "alice.yaml"), join(folder, "bob.yaml"), "--status", String(status));
-  const api = `http://127.0.0.1:${status}/api/v1/status`;
-  const report = async () => (await fetch(api)).json();
+  const status = await stage.run("alice", "bob"), at = `http://127.0.0.1:${status}`;
+  const report = async () => (await fetch(`${at}/api/v1/status`)).json();
   await until("a game of six moves", async () => (await report()).bots.every(bot => bot.game?.moves.length >= 6));
 
-  const metrics = await (await fetch(`http://127.0.0.1:${status}/metrics`)).text();
+  const metrics = await (await fetch(`${at}/metrics`)).text();
   const verdict = spawnSync("promtool", ["check", "metrics"], { input: metrics, encoding: "utf8" });
   assert.equal(verdict.status, 0, `promtool: ${verdict.stdout}${verdict.stderr}${verdict.error ?? ""}`);
 
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  const browser = await stage.browse();
   const looks = [
-    { name: "wide-light-en", locale: "en-GB", colorScheme: "light", viewport: { width: 1280, height: 900 } },
-    { name: "wide-dark-ja", locale: "ja-JP", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
-    { name: "phone-light-ja", locale: "ja-JP", colorScheme: "light", viewport: { width: 390, height: 844 } },
+    { name: "wide, light, English", locale: "en-GB", colorScheme: "light", viewport: { width: 1920, height: 1080 } },
+    { name: "tablet, dark, Japanese", locale: "ja-JP", colorScheme: "dark", viewport: { width: 820, height: 1180 } },
+    { name: "phone, light, Japanese", locale: "ja-JP", colorScheme: "light", viewport: { width: 390, height: 844 } },
   ];
   for (const look of looks) {
-    const page = await (await browser.newContext({ locale: look.locale, colorScheme: look.colorScheme, viewport: look.viewport })).newPage();
+    const { name, ...options } = look;
+    const context = await browser.newContext({ ...options, permissions: ["clipboard-read", "clipboard-write"] }), page = await context.newPage();
     const faults = [], requests = [];
     page.on("pageerror", error => faults.push(String(error)));
     page.on("console", message => { if (message.type() === "error") faults.push(message.text()); });
     page.on("request", request => requests.push(request.url()));
-    await page.goto(`http://127.0.0.1:${status}/`);
-    await page.locator("article").nth(1).waitFor();
-    assert.equal(await page.locator("article").count(), 2, "a card for each bot");
-    const isJapanese = look.locale.startsWith("ja");
-    assert.equal(await page.locator("html").getAttribute("lang"), isJapanese ? "ja" : "en");
-    assert.match(await page.locator("article .phase").first().innerText(), isJapanese ? /対局中/ : /playing/);
-
-    // Forty pieces are on the board and in the hands, whatever was taken.
-    const drawn = await page.locator("article").first().locator("svg.board g text").count();
-    const counts = await page.locator("article").first().locator("svg.board > text").allInnerTexts();
-    assert.ok(drawn >= 2 && drawn <= 40, `${drawn} pieces are drawn`);
-    assert.ok(counts.length >= 18, "files and ranks are named");
-
-    // The page follows the game.
-    const before = (await report()).bots[0].game.moves.length;
-    await until("a later move on the page", async () => {
-      const label = await page.locator("article svg.board").first().getAttribute("aria-label");
-      return Number(label.match(/\d+/)[0]) > before;
-    });
-    // An evaluation in the graph, and the expected line in Japanese notation.
-    await until("a graph", async () => (await page.locator("article svg.graph polyline").first().getAttribute("points")).length > 3);
-    await until("an expected line", async () => /[▲△][１-９同]/.test(await page.locator("article .pv").first().innerText()));
-
-    // By keyboard: the language button is the first stop, and turns the page into the other language.
-    await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement.id), "language");
-    await page.keyboard.press("Enter");
-    await until("the other language", async () => (await page.locator("html").getAttribute("lang")) === (isJapanese ? "en" : "ja"));
-    await page.keyboard.press("Enter");
-
-    // The finished games: filtered, counted, continued, and one of them stepped through by keyboard.
-    const rows = page.locator("#rows tr");
-    await until("the list of games", async () => (await rows.count()) === 20);
-    assert.match(await page.locator("#stats").innerText(), isJapanese ? /25局/ : /25 games/);
-    // At a glance, before anything is touched: the first column is there, the words are of this language,
-    // and the button stands apart from the list.
-    // One measurement at once: the list is drawn again whenever it is loaded again.
-    const list = await page.evaluate(() => {
-      const box = selector => document.querySelector(selector).getBoundingClientRect(), scroller = document.querySelector(".wide");
-      return { left: scroller.scrollLeft, hidden: scroller.scrollWidth - scroller.clientWidth, first: box("#rows td"), gap: box("#more").top - box("#rows tr:last-child").bottom };
-    });
-    if (look.viewport.width < 500) assert.deepEqual([list.left, list.hidden], [0, 0], "nothing of the list hides to the side");
-    assert.ok(list.first.x >= 0 && list.first.x + list.first.width <= look.viewport.width, "the first column is in sight");
-    assert.ok(list.gap >= 8, `the button stands ${list.gap} px below the list`);
-    assert.equal(await rows.first().locator("td.clock").innerText(), isJapanese ? "記録なし" : "not recorded");
-    assert.equal(await rows.first().locator("td.ending").innerText(), isJapanese ? "投了" : "resignation");
-    assert.match(await page.locator("#stats").innerText(), isJapanese ? /負けの内訳 投了 \d/ : /lost by resignation \d/);
-    // The log's lines are English; the Japanese page says first what they mean.
-    const line = page.locator("article ol.log li[title=logged_in]").first();
-    assert.match(await line.innerText(), isJapanese ? /サーバーがログインを受け付けた。\s*logged in as/ : /^\S+( [AP]M)?\s*logged in as/i);
-    await page.locator("#more").click();
-    await until("the rest of the list", async () => (await rows.count()) === 25);
-    await page.locator("#filter [name=opponent]").fill("car*");
-    await until("a filtered list", async () => (await rows.count()) === 13);
-    await page.locator("#filter [name=result]").selectOption("win");
-    const won = await (await fetch(`http://127.0.0.1:${status}/api/v1/games?bot=alice&opponent=carol&result=win`)).json();
-    await until("only wins", async () => (await rows.count()) === won.games.length);
-    assert.ok(won.games.length > 0 && won.games.every(game => game.outcome === "win" && game.opponent === "carol"));
-    await rows.first().locator("button").click();
-    const viewer = page.locator("#viewer");
-    assert.equal(await viewer.locator("h2").innerText(), isJapanese ? "☗carol 対 ☖alice" : "☗carol v. ☖alice");
-    assert.equal(await viewer.locator(".end").innerText(), isJapanese ? "alice の勝ち（後手）、投了" : "alice won (White), resignation");
-    await until("the last position", async () => /△同　銀/.test(await viewer.locator("output").innerText()));
-    assert.match(await viewer.locator("a").getAttribute("href"), /^http:\/\/wdoor\.c\.u-tokyo\.ac\.jp\/shogi\/view\/2026\/01\/02\//);
-    await page.keyboard.press("Home");
-    await until("the start", async () => (await viewer.locator("output").innerText()) === (isJapanese ? "開始局面" : "start"));
-    await page.keyboard.press("ArrowRight");
-    await until("the first move", async () => (isJapanese ? /▲７六歩 3秒$/ : /▲７六歩 3 s$/).test(await viewer.locator("output").innerText()));
-    assert.match(await viewer.locator(".facts").innerText(), /\+52/);
-    for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
-    await until("a promotion", async () => /▲２二角成/.test(await viewer.locator("output").innerText()));
-    if (screenshots) {
-      mkdirSync(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, look.name + "-game.png") });
-    }
-    await page.keyboard.press("Escape");
-    await page.locator("#filter [name=result]").selectOption("lose");
-    await until("only lost games", async () => await rows.count() > 0 && (await rows.locator("td.lose").count()) === (await rows.count()));
-    await rows.first().locator("button").click();
-    await until("a lost game", async () => (await viewer.locator(".end").innerText()) === (isJapanese ? "carol の勝ち（後手）、投了" : "carol won (White), resignation"));
-    await page.keyboard.press("Escape");
-    await until("the page behind it", async () => !(await viewer.isVisible()));
-    await page.locator("#filter [name=opponent]").fill("");
-    await page.locator("#filter [name=result]").selectOption("");
-    await page.evaluate(() => scrollTo(0, 0));
-
-    const tops = await page.evaluate(() => ["language", "link"].map(id => document.getElementById(id).getBoundingClientRect()).map(box => (box.top + box.bottom) / 2));
-    assert.ok(Math.abs(tops[0] - tops[1]) < 8, "the head is one line");
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(overflow <= 0, `nothing stands out to the side (${overflow} px)`);
-    const foreign = requests.filter(url => !url.startsWith(`http://127.0.0.1:${status}/`));
-    assert.deepEqual(foreign, [], "nothing is fetched from elsewhere");
-    assert.deepEqual(faults.filter(text => !text.includes("favicon")), [], "no fault in the console");
-    if (screenshots) {
-      mkdirSync(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, look.name + ".png"), fullPage: true });
-    }
-    await page.context().close();
+    await page.goto(at + "/");
+    const japanese = look.locale.startsWith("ja");
+    await wall(page, japanese);
+    await runningGame(page, japanese, report, look);
+    await fits(page, "the running game");
+    await finishedGames(page, japanese, at, look);
+    await fits(page, "the finished games");
+    await legible(page);
+    assert.deepEqual(requests.filter(url => !url.startsWith(at + "/") && !url.startsWith("blob:" + at)), [], "nothing is fetched from elsewhere");
+    assert.deepEqual(faults, [], `no fault in the console (${name})`);
+    await context.close();
   }
-  await restingBot(browser, port);
+  await overlay(browser, at);
+  await restingBot(browser);
   await browser.close();
-  console.log("live page: three looks, two bots, one game: as the API says");
+  console.log("live page: three looks, the overlay, two bots: as the API says");
+}
+
+async function fits(page, what) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(over <= 0, `${what}: nothing stands out to the side (${over} px)`);
+}
+
+// Several bots: a board each.
+async function wall(page, japanese) {
+  await page.locator(".card").nth(1).waitFor();
+  assert.equal(await page.locator(".card").count(), 2, "a card for each bot");
+  assert.equal(await page.locator("html").getAttribute("lang"), japanese ? "ja" : "en");
+  assert.match(await page.locator(".card .phase").first().innerText(), japanese ? /対局中/ : /playing/);
+  assert.match(await page.locator(".card .board svg").first().getAttribute("aria-label"), japanese ? /^\d+手目 .*の局面$/ : /^Board after move \d+ /);
+  assert.equal(await page.locator(".card .clock .time").count(), 4, "both clocks of each");
+
+  // By keyboard: first a way past the head, then the language, which turns the page into the other one.
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "skip");
+  await page.locator("#language").focus();
+  await page.keyboard.press("Enter");
+  await until("the other language", async () => (await page.locator("html").getAttribute("lang")) === (japanese ? "en" : "ja"));
+  await page.keyboard.press("Enter");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.bot), "alice");
+  await page.keyboard.press("Enter");
+  await page.locator(".bot-view .moves").waitFor();
+}
+
+async function runningGame(page, japanese, report, look) {
+  const view = page.locator(".bot-view"), label = async () => view.locator(".board svg").getAttribute("aria-label");
+  const here = async () => Number((await view.locator(".now").innerText()).match(/\d+/)?.[0] ?? 0);
+  const alice = async () => (await report()).bots.find(bot => bot.name === "alice").game;
+
+  const drawn = await view.locator(".board svg .piece").count();
+  assert.ok(drawn >= 2 && drawn <= 40, `${drawn} pieces are drawn`);
+  assert.equal(await view.locator(".board .coordinate").count(), 18, "files and ranks are named");
+  assert.equal(await view.locator(".board table tr").count(), 9, "the board in words, for a screen reader");
+  assert.match(await view.locator(".player .control").first().innerText(), japanese ? /後手 · 90秒、1手1秒加算|先手 · 90秒、1手1秒加算/ : /(White|Black) · 90 s \+1 s a move/);
+  assert.match(await view.locator(".player .clock .time").first().innerText(), /^\d+:\d\d$/);
+  assert.equal(await view.locator(".player.running").count(), 1, "whose turn it is");
+
+  // The page follows the game, and names each move as players write it, with its time, score and depth.
+  const before = (await alice()).moves.length;
+  await until("a later move on the page", async () => (await here()) > before);
+  const { moves, our_color } = await alice(), row = view.locator("ol.moves button.row");
+  for (const [i, move] of moves.entries()) {
+    const [ply, name, took, score, depth] = await row.nth(i + 1).locator("span").allInnerTexts();
+    assert.equal(ply, String(i + 1));
+    assert.equal(name.trim(), move.japanese);
+    assert.equal(took, (move.consumed_ms / 1000) + (japanese ? "秒" : " s"));
+    const isOurs = (move.move[0] === "+") === (our_color === "black");
+    assert.equal(score !== "", isOurs && move.score !== undefined, `${move.japanese}: ${score}`);
+    assert.equal(depth, move.depth === undefined ? "" : String(move.depth));
+  }
+  assert.ok(moves.some(move => move.depth > 0), "depths are told");
+  assert.equal(await view.locator("ol.moves [aria-current]").count(), 1);
+
+  // The expected line, stepped through on the board while the game goes on.
+  await page.keyboard.press("End");
+  await until("an expected line", async () => (await view.locator(".line-move").count()) >= 2);
+  await page.keyboard.press("ArrowDown"); await page.keyboard.press("ArrowDown");
+  await until("the second move of the line", async () => (japanese ? /^読み筋 2手目/ : /^Board after Expected line, move 2 /).test(await label()));
+  const line = await view.locator(".line-move").allInnerTexts(), stood = await here();
+  assert.ok((await label()).includes(line[1]), "the board says which move of the line it shows");
+  await until("the game goes on behind it", async () => (await alice()).moves.length > stood + 1);
+  assert.equal(await here(), stood, "the board stays where the line is");
+  await page.keyboard.press("ArrowUp"); await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Space");
+  await until("the game again", async () => (await here()) > stood);
+
+  // Through the moves by keyboard.
+  await page.keyboard.press("Home");
+  await until("the start", async () => (await view.locator(".now").innerText()) === (japanese ? "開始局面" : "start"));
+  await page.keyboard.press("ArrowRight");
+  assert.match(await label(), japanese ? /^1手目 {2}▲/ : /^Board after move 1 {2}▲/);
+  assert.equal(await view.locator(".board .reached").count(), 1);
+  const first = await view.locator(".board .coordinate").first().textContent();
+  await page.keyboard.press("f");
+  assert.notEqual(await view.locator(".board .piece").first().getAttribute("transform"), "", first);
+  await page.keyboard.press("f");
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("#help").isVisible(), "the keys are listed");
+  assert.equal(await page.locator("#keys dt").count(), 7);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#help").isVisible(), false);
+
+  // The graphs have scales, and one cursor that tells the move under it.
+  const graph = view.locator(".graphs svg");
+  await until("a graph", async () => (await graph.locator("polyline").first().getAttribute("points")).length > 3);
+  const ticks = await graph.locator(".tick").allTextContents();
+  for (const tick of ["+500", "−500", "0"]) assert.ok(ticks.includes(tick), `${tick} in ${ticks}`);
+  await graph.scrollIntoViewIfNeeded();
+  const box = await graph.boundingBox();
+  await page.mouse.move(box.x + 62 + 2, box.y + box.height / 2);
+  await until("the move under the cursor", async () => (await view.locator(".readout").innerText()).length > 0);
+  await page.mouse.move(box.x + box.width - 16, box.y + box.height / 2);
+  await page.mouse.click(box.x + 62 + 1, box.y + box.height / 2);
+  assert.ok((await here()) <= 1, "a click in the graph leads there");
+  assert.equal(await graph.getAttribute("role"), "slider");
+  await page.keyboard.press("End");
+
+  // The log's lines are English; the Japanese page says what they mean, and has them to unfold.
+  const logged = view.locator("ol.log li[title=logged_in]").first();
+  if (japanese) {
+    assert.equal((await logged.locator("summary").innerText()).trim(), "サーバーがログインを受け付けた");
+    await logged.locator("summary").click();
+  }
+  await until("the line itself", async () => /logged in as/.test(await logged.innerText()));
+
+  // The whole width of a desktop is used, and all of the board is in sight.
+  await page.evaluate(() => scrollTo(0, 0));
+  const seen = await page.evaluate(() => ["#main .board svg", "#main .steps", "#main .analysis"].map(name => document.querySelector(name).getBoundingClientRect()).map(one => ({ right: one.right, bottom: one.bottom })));
+  assert.ok(seen[0].bottom <= look.viewport.height, "the board is in sight");
+  if (look.viewport.width >= 1400) assert.ok(seen[2].right > look.viewport.width - 40 && seen[1].bottom <= look.viewport.height, JSON.stringify(seen));
+}
+
+async function finishedGames(page, japanese, at, look) {
+  await page.locator("#navigation a[href='#games']").click();
+  const rows = page.locator("#rows tr");
+  await until("the list of games", async () => (await rows.count()) === 20);
+  assert.match(await page.locator("#stats").innerText(), japanese ? /25局/ : /25 games/);
+  // One measurement at once: the list is drawn again whenever it is loaded again.
+  const list = await page.evaluate(() => {
+    const box = selector => document.querySelector(selector).getBoundingClientRect(), scroller = document.querySelector(".wide");
+    return { left: scroller.scrollLeft, hidden: scroller.scrollWidth - scroller.clientWidth, first: box("#rows td"), gap: box("#more").top - box("#rows tr:last-child").bottom };
+  });
+  assert.deepEqual([list.left, list.hidden], [0, 0], "nothing of the list hides to the side");
+  assert.ok(list.first.x >= 0 && list.first.x + list.first.width <= look.viewport.width, "the first column is in sight");
+  assert.ok(list.gap >= 8, `the button stands ${list.gap} px below the list`);
+  assert.equal(await rows.first().locator("td.clock").innerText(), japanese ? "記録なし" : "not recorded");
+  assert.equal(await rows.first().locator("td.ending").innerText(), japanese ? "投了" : "resignation");
+  assert.match(await page.locator("#stats").innerText(), japanese ? /負けの内訳 投了 \d/ : /lost by resignation \d/);
+  await page.locator("#more").click();
+  await until("the rest of the list", async () => (await rows.count()) === 25);
+  assert.equal(await page.locator("#rows td.opponent", { hasText: hostile }).count(), 1, "a name is text, whatever is in it");
+  assert.equal(await page.locator("img").count(), 0);
+  await page.locator("#filter [name=opponent]").fill("car*");
+  await until("a filtered list", async () => (await rows.count()) === 13);
+  await page.locator("#filter [name=result]").selectOption("win");
+  const won = await (await fetch(`${at}/api/v1/games?bot=alice&opponent=carol&result=win`)).json();
+  await until("only wins", async () => (await rows.count()) === won.games.length);
+  assert.ok(won.games.length > 0 && won.games.every(game => game.outcome === "win" && game.opponent === "carol"));
+  await rows.first().locator("a").click();
+
+  const viewer = page.locator(".finished-game"), now = viewer.locator(".now");
+  await until("the game", async () => (await viewer.locator("h2").innerText()) === (japanese ? "☗carol 対 ☖alice" : "☗carol v. ☖alice"));
+  assert.equal(await viewer.locator(".end").innerText(), japanese ? "alice の勝ち（後手）、投了" : "alice won (White), resignation");
+  assert.match(await now.innerText(), /△同　銀/);
+  assert.match(await viewer.locator(".figures a").getAttribute("href"), /^http:\/\/wdoor\.c\.u-tokyo\.ac\.jp\/shogi\/view\/2026\/01\/02\//);
+  assert.equal(await viewer.locator(".course.theirs").count() > 0, true, "the opponent's scores, from its comments");
+  await page.keyboard.press("Home");
+  await until("the start", async () => (await now.innerText()) === (japanese ? "開始局面" : "start"));
+  await page.keyboard.press("ArrowRight");
+  assert.match(await now.innerText(), japanese ? /▲７六歩 {2}3秒 {2}\+52$/ : /▲７六歩 {2}3 s {2}\+52$/);
+  assert.deepEqual(await viewer.locator(".line-move").allInnerTexts(), ["△３四歩", "▲２六歩"]);
+  await viewer.locator(".line-move").nth(1).click();
+  await until("the line on the board", async () => /▲２六歩/.test(await viewer.locator(".board svg").getAttribute("aria-label")));
+  await viewer.locator(".line-back").click();
+  for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  assert.match(await now.innerText(), /▲２二角成/);
+
+  // The record, copied and saved.
+  const copied = async format => {
+    await viewer.locator(".record", { hasText: format }).locator("button").first().click();
+    await until(format + " copied", async () => new RegExp(format).test(await viewer.locator(".told").innerText()));
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  for (const [format, text] of [["KIF", /手数----指手[^]*１?\s*1 ７六歩\(77\)/], ["KI2", /\n▲７六歩\n[^]*\n△３四歩\n/], ["CSA", /^V2\.2\n[^]*\+7776FU\nT3/], ["SFEN", /^lnsgkgsnl\/1r5\+B1\/pppppp1pp\/6p2\/9\/2P6\/PP1PPPPPP\/7R1\/LNSGKGSNL w B 4$/]]) assert.match(await copied(format), text, format);
+  const [download] = await Promise.all([page.waitForEvent("download"), viewer.locator(".record", { hasText: "CSA" }).locator("button").nth(1).click()]);
+  assert.match(download.suggestedFilename(), /^wdoor\+floodgate-300-10F.*\.csa$/);
+  assert.match(readFileSync(await download.path(), "utf8"), /^V2\.2\n/);
+
+  await page.keyboard.press("Home");
+  await viewer.locator("button[aria-pressed]").click();
+  await until("the game plays by itself", async () => /△３四歩/.test(await now.innerText()));
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Escape");
+  await until("the list again", async () => await rows.count() > 0 && await page.locator("#games").isVisible());
+  await page.locator("#filter [name=result]").selectOption("lose");
+  await until("only lost games", async () => await rows.count() > 0 && (await rows.locator("td.lose").count()) === (await rows.count()));
+  await rows.first().locator("a").click();
+  await until("a lost game", async () => (await viewer.locator(".end").innerText()) === (japanese ? "carol の勝ち（後手）、投了" : "carol won (White), resignation"));
+  await page.locator(".to-list").click();
+  await page.locator("#filter [name=opponent]").fill("");
+  await page.locator("#filter [name=result]").selectOption("");
+  const tops = await page.evaluate(() => ["language", "link"].map(id => document.getElementById(id).getBoundingClientRect()).map(box => (box.top + box.bottom) / 2));
+  assert.ok(Math.abs(tops[0] - tops[1]) < 8, "the head is one line");
+}
+
+// Letters stand out from what is behind them, as WCAG 2.1 AA asks; every button and link has a name.
+async function legible(page) {
+  const found = await page.evaluate(() => {
+    const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const luminance = name => {
+      paint.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name); paint.fillRect(0, 0, 1, 1);
+      const [r, g, b] = [...paint.getImageData(0, 0, 1, 1).data].map(part => part / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const poor = [];
+    for (const ink of ["--ink", "--dim", "--accent", "--good", "--bad", "--theirs"]) for (const paper of ["--paper", "--card", "--accent-soft"]) {
+      if (paper === "--accent-soft" && !["--ink", "--accent"].includes(ink)) continue;
+      const [low, high] = [luminance(ink), luminance(paper)].sort((a, b) => a - b), contrast = (high + 0.05) / (low + 0.05);
+      if (contrast < 4.5) poor.push(`${ink} on ${paper}: ${contrast.toFixed(2)}`);
+    }
+    const nameless = [...document.querySelectorAll("button, a, select, input")].filter(one => one.offsetParent && !(one.textContent.trim() || one.getAttribute("aria-label") || one.closest("label"))).map(one => one.outerHTML);
+    return { poor, nameless };
+  });
+  assert.deepEqual(found, { poor: [], nameless: [] });
+}
+
+/// Laid over another picture: sized and coloured by its address, nothing behind it.
+async function overlay(browser, at) {
+  const context = await browser.newContext({ locale: "ja-JP", colorScheme: "dark", viewport: { width: 900, height: 900 } }), page = await context.newPage();
+  await page.goto(at + "/?overlay&bot=alice&width=420&show=players,board,move&panel=102030&ink=red;}*{display:none");
+  await page.locator(".overlay .board svg").waitFor();
+  await until("the game", async () => /▲|△/.test(await page.locator(".overlay .now").innerText()));
+  const seen = await page.evaluate(() => ({ header: getComputedStyle(document.querySelector("header")).display, behind: getComputedStyle(document.body).backgroundColor, width: document.querySelector(".overlay").getBoundingClientRect().width,
+    panel: getComputedStyle(document.querySelector(".overlay .player")).backgroundColor, hasBar: document.querySelector(".overlay .bar") !== null, hasLog: document.querySelector(".log") !== null }));
+  assert.deepEqual(seen, { header: "none", behind: "rgba(0, 0, 0, 0)", width: 420, panel: "rgb(16, 32, 48)", hasBar: false, hasLog: false });
+  await context.close();
 }
 
 /// A bot that waits for its window says when that opens, on the page and on the terminal.
-async function restingBot(browser, port) {
-  const status = await freePort(), hour = String((new Date().getUTCHours() + 12) % 24).padStart(2, "0");
-  writeFileSync(join(folder, "carol.yaml"), `server: {host: 127.0.0.1, port: ${port}}
-account: {name: carol, password_file: ${join(folder, "alice.password")}}
-game: {name: test-90-1F}
-engine: {command: [${engine}]}
-schedule: {windows: '${hour}:30-${hour}:59', time_zone: UTC, early: 0s}
-`);
-  start("run", join(folder, "carol.yaml"), "--status", String(status));
+async function restingBot(browser) {
+  const hour = String((new Date().getUTCHours() + 12) % 24).padStart(2, "0");
+  stage.configure("carol", `game: {name: test-90-1F}\nschedule: {windows: '${hour}:30-${hour}:59', time_zone: UTC, early: 0s}\n`);
+  const status = await stage.run("carol");
   const seen = `waiting for its window until [A-Z][a-z]{2} ${hour}:30, in 1[12] h( \\d+ min)?`;
   const say = (...words) => spawnSync(kakehashi, [...words, "--status", String(status)], { encoding: "utf8" });
   await until("the window", async () => new RegExp(`^carol: ${seen}\n$`).test(say("status").stdout));
@@ -226,9 +322,8 @@ schedule: {windows: '${hour}:30-${hour}:59', time_zone: UTC, early: 0s}
   for (const [locale, text] of [["en-GB", new RegExp(`^until [A-Z][a-z]{2} ${hour}:30, in 1[12] h( \\d+ min)?$`)], ["ja-JP", new RegExp(`^[月火水木金土日]曜 ${hour}:30 まで（あと 1[12]時間( \\d+分)?）$`)]]) {
     const page = await (await browser.newContext({ locale, viewport: { width: 390, height: 500 } })).newPage();
     await page.goto(`http://127.0.0.1:${status}/`);
-    await page.locator("article .until").waitFor();
-    assert.match(await page.locator("article .until").innerText(), text);
-    if (screenshots) await page.screenshot({ path: join(screenshots, `window-${locale}.png`) });
+    await page.locator(".bot-head .until").waitFor();
+    assert.match(await page.locator(".bot-head .until").innerText(), text);
     await page.context().close();
   }
 }
@@ -239,7 +334,6 @@ try {
   console.error(error);
   process.exitCode = 1;
 } finally {
-  for (const child of children) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
+  stage.strike();
   process.exit();  // a browser that is still open would keep us
 }

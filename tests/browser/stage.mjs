@@ -1,0 +1,82 @@
+// What a person sees needs a stage: the embedded server, bots that play on it with --status, finished games in the
+// archive of one of them, and Chromium. For the test of the page and for the pictures of the documents.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const { chromium } = createRequire(new URL("../npm/package.json", import.meta.url))("playwright-core");
+
+export const freePort = () => new Promise(resolve => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address();
+    server.close(() => resolve(port));
+  });
+});
+
+export class Stage {
+  constructor(kakehashi, engine) {
+    this.kakehashi = kakehashi; this.engine = engine;
+    this.folder = mkdtempSync(join(tmpdir(), "kakehashi-page-"));
+    this.children = [];
+  }
+
+  start(...words) {
+    const child = spawn(this.kakehashi, words, { stdio: ["ignore", "ignore", "pipe"], cwd: this.folder });
+    child.said = "";
+    child.stderr.on("data", text => { child.said += text; });
+    this.children.push(child);
+    return child;
+  }
+
+  async until(what, condition) {
+    const end = Date.now() + 90_000;
+    for (;;) {
+      const value = await condition().catch(() => undefined);
+      if (value) return value;
+      if (Date.now() > end) throw new Error(`${what} did not come; the bots said: ${this.children.map(c => c.said).join("\n")}`);
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+  }
+
+  async serve() {
+    this.port = await freePort();
+    this.start("serve", "--port", String(this.port), "--least-time", "1");
+  }
+
+  configure(name, extra = "") {
+    writeFileSync(join(this.folder, name + ".password"), "secret\n", { mode: 0o600 });
+    writeFileSync(join(this.folder, name + ".yaml"), `server: {host: 127.0.0.1, port: ${this.port}}
+account: {name: ${name}, password_file: ${join(this.folder, name + ".password")}}
+engine: {command: [${this.engine}]}
+${extra}`);
+  }
+
+  // Finished games, from records: each { name, text }.
+  import(records, us) {
+    mkdirSync(join(this.folder, "old"), { recursive: true });
+    for (const { name, text } of records) writeFileSync(join(this.folder, "old", name), text);
+    return spawnSync(this.kakehashi, ["games", "import", "old", "--name", us], { cwd: this.folder, encoding: "utf8" });
+  }
+
+  async run(...names) {
+    const status = await freePort();
+    this.start("run", ...names.map(name => join(this.folder, name + ".yaml")), "--status", String(status));
+    return status;
+  }
+
+  async browse() {
+    this.browser = await chromium.launch({
+      executablePath: "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    });
+    return this.browser;
+  }
+
+  strike() {
+    for (const child of this.children) child.kill("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
