@@ -35,7 +35,7 @@ const words = {
     even: "互角", hope: "{side}有望", better: "{side}有利", good: "{side}優勢", winning: "{side}勝勢",
     line: "読み筋", lineStep: "読み筋 {n}手目(全{of}手)", noLine: "この手の読み筋はありません", backToGame: "対局に戻る",
     record: "棋譜", copy: "コピー", save: "保存", copied: "{what} をコピーしました", saved: "{what} を保存しました", failed: "できませんでした: {why}", sfen: "SFEN(この局面)",
-    engine: "エンジン", standby: "控えのエンジン", state: "状態", games: "対局数", results: "{win}勝 {lose}敗 {draw}分", losses: "エンジンの再起動", rescues: "救済の手", ponder: "先読みの的中", speed: "探索速度", nps: "{n} 局面/秒", figures: "数値",
+    engine: "エンジン", standby: "待機エンジン", state: "状態", games: "対局数", results: "{win}勝 {lose}敗 {draw}分", losses: "エンジンの再起動", rescues: "救済の手", ponder: "先読みの的中", speed: "探索速度", nps: "{n} 局面/秒", figures: "数値",
     log: "ログ", original: "原文",
     won: "勝ち", lose: "負け", draw: "引き分け", norslt: "結果なし", wins: "{name} の勝ち（{side}）", ending: "{who}、{how}",
     bot: "ボット", opponent: "相手(*は任意の文字列)", result: "結果", color: "手番", since: "開始日", any: "すべて", more: "さらに表示", empty: "終わった対局はありません。",
@@ -47,10 +47,10 @@ const words = {
 };
 // The server's words for how a game ended; any other is shown as it came.
 const reasons = {
-  en: { "#RESIGN": "resignation", "#TIME_UP": "time up", "#ILLEGAL_MOVE": "illegal move", "#ILLEGAL_ACTION": "illegal action", "#SENNICHITE": "repetition", "#OUTE_SENNICHITE": "perpetual check",
-    "#JISHOGI": "declaration", "#MAX_MOVES": "move limit", "#CHUDAN": "broken off", "#CENSORED": "broken off by the server", "#ABNORMAL": "abnormal end" },
+  en: { "#RESIGN": "resignation", "#TIME_UP": "loss on time", "#ILLEGAL_MOVE": "illegal move", "#ILLEGAL_ACTION": "illegal action", "#SENNICHITE": "repetition", "#OUTE_SENNICHITE": "perpetual check",
+    "#JISHOGI": "entering-king declaration", "#MAX_MOVES": "move limit", "#CHUDAN": "interrupted", "#CENSORED": "interrupted by the server", "#ABNORMAL": "abnormal end" },
   ja: { "#RESIGN": "投了", "#TIME_UP": "時間切れ", "#ILLEGAL_MOVE": "反則の手", "#ILLEGAL_ACTION": "反則行為", "#SENNICHITE": "千日手", "#OUTE_SENNICHITE": "連続王手の千日手",
-    "#JISHOGI": "入玉宣言", "#MAX_MOVES": "手数制限", "#CHUDAN": "中断", "#CENSORED": "サーバーによる中断", "#ABNORMAL": "異常終了" },
+    "#JISHOGI": "入玉宣言", "#MAX_MOVES": "最大手数", "#CHUDAN": "中断", "#CENSORED": "サーバーによる中断", "#ABNORMAL": "異常終了" },
 };
 const phasesJa = { "preparing the engine": "エンジン準備中", "connecting": "接続中", "logging in": "ログイン中", "waiting for a game": "対局待ち", "agreeing": "対局条件の確認中", "playing": "対局中",
   "pausing before the next attempt": "再試行待ち", "waiting for its window": "予定時間待ち", "leaving": "終了処理中", "gone": "終了", "left": "終了", "beginning anew": "再開の準備中", "failed": "故障。再開の準備中" };
