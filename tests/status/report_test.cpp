@@ -209,8 +209,8 @@ TEST(LivePage, tells_in_japanese_what_the_codes_of_the_log_mean) {
   const std::string page(live_page());
   EXPECT_THAT(page, HasSubstr("\n  game_ended: \"サーバーが対局を終えた\",\n"));
   // Two codes in one row of the table; quotes and brackets of the page's own language are gone.
-  EXPECT_THAT(page, HasSubstr("\n  unexpected_start: \"サーバーから、順序に合わないものが来た\",\n"));
-  EXPECT_THAT(page, HasSubstr("\n  line_lost: \"対局を返してくれるかもしれないサーバーで、対局中に回線が切れた\",\n"));
+  EXPECT_THAT(page, HasSubstr("\n  unexpected_start: \"サーバーから、順序に合わないものが届いた\",\n"));
+  EXPECT_THAT(page, HasSubstr("\n  line_lost: \"対局中に接続が切れた\",\n"));
   EXPECT_THAT(page, Not(HasSubstr("@japanese")));
 }
 
