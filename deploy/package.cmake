@@ -19,6 +19,7 @@ install(FILES README.md README.ja.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT license)
 install(FILES ${doc_pages} CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(FILES ${internal_pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/internals)
+install(DIRECTORY docs/images DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 foreach(page kakehashi.1 kakehashi-keep.1)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${page}.gz
