@@ -198,11 +198,11 @@ inline void declare(SettingsOf<Engine> engine) {
   engine.auto_duration("silence_max", &Engine::silence_max, 1s, 24h, expert,
       {"How long the engine may say nothing while our clock runs before it is doubted: the standby is asked as well, "
        "or without one the engine is told to stop and replaced if it does not. auto is increment and byoyomi and a "
-       "quarter of the main time, 5 s at least, and never less than twice as long as the engine has been silent and "
-       "well before.",
+       "quarter of the main time, 5 s at least; or twice as long as the engine was once silent before it answered, up to "
+       "half of the main time with them.",
        "こちらの時計が動く間、エンジンがどれだけ黙っていたら疑うか。疑えば待機エンジンにも考えさせ、待機エンジンがな"
        "ければ stop を送り、答えなければ入れ替える。auto は加算と秒読みに持ち時間の4 分の 1(5 秒以上)を足した時間で、"
-       "前に黙っていて無事だった時間の 2 倍より短くはしない。"});
+       "前に黙ったあとで答えたことがあれば、その 2 倍(長くても加算と秒読みに持ち時間の半分を足した時間)。"});
   engine.duration("quit_timeout", &Engine::quit_timeout, 100ms, 10min, expert,
       {"How long it may take to end after quit before it is killed.", "quit のあと、強制終了するまで待つ時間。"});
   engine.flag("restart_each_game", &Engine::restart_each_game, expert,

@@ -54,9 +54,10 @@ class SlowDisk : public testing::Test {
                                              "KAKEHASHI_SLOW_DISK=" + scratch.path("slow")});
   }
   /// The same, but not a single call on a file of theirs comes back while the disk stands still: records,
-  /// journals, log, configuration, and a book that is asked at each move.
+  /// journals, log, configuration, a webhook's address, and a book that is asked at each move.
   void start_on_network_disk() {
     std::filesystem::create_directory(scratch.path("disk"));
+    test::write_private(scratch.path("disk/url"), "http://127.0.0.1:1/nobody\n");
     test::write_text(scratch.path("disk/book.db"),
                      "#YANEURAOU-DB2016 1.00\nsfen 8k/9/9/9/9/9/9/9/K8 b - 1\n9i9h none 0 0\n");
     for (const std::string name : {"alice", "bob"}) {
@@ -69,7 +70,8 @@ class SlowDisk : public testing::Test {
       }
       text.replace(text.find("log: {level: warn}"), std::string::npos,
                    "log: {level: debug, file: " + scratch.path("disk/" + name + ".log") + "}\n" +
-                       "book: {file: " + scratch.path("disk/book.db") + ", on_the_fly: true}\n");
+                       "book: {file: " + scratch.path("disk/book.db") + ", on_the_fly: true}\n" +
+                       "notify: [{url_file: " + scratch.path("disk/url") + ", events: [result]}]\n");
       test::write_text(scratch.path("disk/" + name + ".yaml"), text);
     }
     program.emplace(context,

@@ -1,12 +1,15 @@
 #include "bridge/notify/io/notifier.hpp"
 
 #include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <utility>
 
+#include "base/io/errands.hpp"
 #include "base/text.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/notify/deliveries.hpp"
@@ -34,7 +37,7 @@ class Carrier {
   using Done = std::function<void(Deliveries::Outcome outcome, const std::string& answer)>;
 
   Carrier(asio::io_context& context, const config::Notify& settings)
-      : settings_(settings), webhook_(context), hook_(context) {}
+      : context_(context), settings_(settings), webhook_(context), hook_(context) {}
 
   void send(const status::Notice& notice, Done done) {
     if (settings_.command.empty()) {
@@ -45,14 +48,34 @@ class Carrier {
   }
 
   void drop() {
+    reading_.reset();
     webhook_.drop();
     hook_.drop();
   }
 
  private:
-  /// The file is read anew each time: a new address needs no restart.
+  /// The file is read anew each time: a new address needs no restart. By a thread: its disk may stand still.
   void post(const status::Notice& notice, Done done) {
-    const auto read = config::io::read_address_secret(settings_.url_file);
+    reading_ = std::make_shared<char>();
+    const auto failure = base::io::Errands::of(context_).send(
+        [this, file = settings_.url_file, message = status::payload(notice, settings_.as), done,
+         reading = std::weak_ptr(reading_)] {
+          return [this, read = config::io::read_address_secret(file), message, done, reading] {
+            if (!reading.expired()) {
+              post_to(read, message, done);
+            }
+          };
+        });
+    if (failure) {
+      asio::post(context_, [done = std::move(done), reading = std::weak_ptr(reading_), why = failure.message()] {
+        if (!reading.expired()) {
+          done(Deliveries::Outcome::later, "no thread to read its address: " + why);
+        }
+      });
+    }
+  }
+
+  void post_to(const config::io::SecretRead& read, status::Payload message, Done done) {
     if (!read.problem.empty()) {
       done(Deliveries::Outcome::later, read.problem);
       return;
@@ -62,7 +85,6 @@ class Carrier {
       done(Deliveries::Outcome::refused, address.error());
       return;
     }
-    status::Payload message = status::payload(notice, settings_.as);
     webhook_.post(*address, message.content_type, std::move(message.body),
                   [done = std::move(done)](int status, const std::string& why) {
                     done(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
@@ -76,7 +98,9 @@ class Carrier {
               });
   }
 
+  asio::io_context& context_;
   const config::Notify& settings_;
+  std::shared_ptr<char> reading_;  ///< gone when nobody waits for the address any more
   io::Webhook webhook_;
   io::CommandHook hook_;
 };
@@ -92,7 +116,9 @@ Delivery deliver(const config::Notify& receiver, const status::Notice& notice) {
   asio::io_context context;
   Carrier carrier(context, receiver);
   Delivery delivery;
+  auto waiting = asio::make_work_guard(context);
   carrier.send(notice, [&](Deliveries::Outcome outcome, const std::string& answer) {
+    waiting.reset();
     delivery.is_delivered = outcome == Deliveries::Outcome::delivered;
     delivery.answer = answer.empty() ? "it ended with status 0" : answer;
   });
