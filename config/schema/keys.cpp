@@ -181,7 +181,8 @@ std::string describe_accepted(const Key& key, Language language) {
           },
           [](const NotifyKey&) {
             return std::string("maps of url_file, template (discord, slack, json, text), events (paired, "
-                               "started, result, rescue, no_game, disconnected), or of command and events");
+                               "started, result, rescue, no_game, disconnected; result alone without it), or of command and "
+                               "events");
           },
           [](const ResignKey&) {
             return std::string("engine, never, {score: 1 to 100000, moves: 1 to 100}");

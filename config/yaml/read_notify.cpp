@@ -81,9 +81,7 @@ class ReceiverReader {
       report_.problem(map_.place, value_.key.path, "template goes with url_file; a command gets JSON");
     }
     if (!seen_keys.contains("events")) {
-      for (std::size_t i = 0; i < notify_event_words().size(); ++i) {
-        receiver_.events.push_back(static_cast<NotifyEvent>(i));
-      }
+      receiver_.events = {NotifyEvent::result};
     }
     return receiver_;
   }

@@ -34,12 +34,10 @@ TEST(ReadNotify, a_webhook_and_a_command) {
   EXPECT_THAT(receivers[1].events, ElementsAre(NotifyEvent::paired));
 }
 
-TEST(ReadNotify, without_events_all_are_told_as_json) {
+TEST(ReadNotify, without_events_results_are_told_as_json) {
   const auto receivers = read("[{url_file: /etc/hook}]");
   EXPECT_EQ(receivers[0].as, NotifyTemplate::json);
-  EXPECT_THAT(receivers[0].events,
-              ElementsAre(NotifyEvent::paired, NotifyEvent::started, NotifyEvent::result, NotifyEvent::rescue,
-                          NotifyEvent::no_game, NotifyEvent::disconnected));
+  EXPECT_THAT(receivers[0].events, ElementsAre(NotifyEvent::result));
 }
 
 TEST(ReadNotify, what_makes_no_sense_is_said) {
