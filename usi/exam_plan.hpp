@@ -22,7 +22,8 @@ struct ExamSetup {
   Protocol protocol = Protocol::usi;
   /// As in a configuration; no value presses a button.
   WantedOptions options{};
-  base::Millis ready_timeout{20'000};
+  base::Millis ready_timeout{20'000};  ///< to readyok, since it last said anything
+  base::Millis ready_max{1'800'000};   ///< the same in all
   /// Behind its clock's end, before an engine has lost on time: the bridge's time.margin before it has
   /// measured.
   base::Millis margin{1'000};

@@ -278,9 +278,19 @@ ExamActions Examination::on_exited(const std::string& status, SteadyTime now) {
   return actions;
 }
 
-void Examination::on_stderr(std::string_view line) {
+ExamActions Examination::on_stderr(std::string_view line, SteadyTime now) {
   ++report_.stderr_lines;
   last_stderr_ = line.substr(0, 500);
+  hear_sign_of_life(now);
+  return {};
+}
+
+/// As in a game: whoever gets ready for long, and says so, is waited for.
+void Examination::hear_sign_of_life(SteadyTime now) {
+  if (step_.await == Await::settings || step_.await == Await::readyok) {
+    const Millis most = std::max(setup_.ready_max, setup_.ready_timeout);
+    deadline_ = std::min(now + setup_.ready_timeout, began_ + most) + setup_.grace;
+  }
 }
 
 void Examination::on_odd(Oddity oddity) {
@@ -316,6 +326,7 @@ using base::SteadyTime;
 ExamActions Examination::on_line(std::string_view line, SteadyTime now) {
   ExamActions actions;
   if (!is_finished_) {
+    hear_sign_of_life(now);
     EngineMessage message = parse_line(line, *dialect_);
     on_message(line, message, now, actions);
   }

@@ -37,7 +37,7 @@ class Examination {
   // --- what happened
   [[nodiscard]] ExamActions on_failed_to_start(const std::string& why);
   [[nodiscard]] ExamActions on_line(std::string_view line, base::SteadyTime now);
-  void on_stderr(std::string_view line);
+  [[nodiscard]] ExamActions on_stderr(std::string_view line, base::SteadyTime now);
   void on_odd(Oddity oddity);
   [[nodiscard]] ExamActions on_exited(const std::string& status, base::SteadyTime now);
   /// Looks at the deadline.
@@ -64,6 +64,7 @@ class Examination {
   void send_line(const std::string& line, ExamActions& actions);
   void recover(base::SteadyTime now, ExamActions& actions);
   void finish(ExamActions& actions);
+  void hear_sign_of_life(base::SteadyTime now);
   void add(std::string_view code, std::string text);
   [[nodiscard]] std::string here() const;  ///< "byoyomi: "
   [[nodiscard]] base::Millis taken(base::SteadyTime now) const;

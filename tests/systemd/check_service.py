@@ -214,6 +214,13 @@ def check(machine):
     if re.search(r"^Uid:\s+0\s", with_status, re.M) or "CapEff:\t0000000000000000" not in with_status:
         fail(f"it runs with too many rights: {with_status}")
 
+    # A systemd without CAP_SYS_RESOURCE, as in some sandboxes, grants nothing. proc(5): the 41st field of stat is the
+    # policy, 2 is SCHED_RR.
+    limits = machine.run("cat", f"/proc/{main}/limits", check=True).stdout
+    is_granted = not re.search(r"^Max realtime priority\s+0\s", limits, re.M)
+    policy = machine.run("cat", f"/proc/{main}/stat", check=True).stdout.rsplit(")", 1)[1].split()[38]
+    if machine.show(unit, "LimitRTPRIO") != "1" or is_granted != (policy == "2"):
+        fail(f"the thread that plays has the policy {policy}: {limits}")
     if int(machine.show(unit, "TasksMax")) < 1024:
         fail("two engines of 128 threads, and one being replaced, do not fit into TasksMax")
     started, aborted = (machine.show(unit, what) for what in ("TimeoutStartUSec", "TimeoutAbortUSec"))

@@ -224,6 +224,18 @@ TEST(Examine, asks_nothing_that_a_bridge_never_asks) {
   }));
 }
 
+TEST(Examine, an_engine_that_gets_ready_for_minutes_and_says_so_is_waited_for) {
+  Replies building;
+  for (int i = 1; i <= 8; ++i) {
+    building.push_back({i * 15s, "", i % 2 == 0 ? Reply::Kind::line : Reply::Kind::stderr_line});
+  }
+  building.push_back({135s, "readyok"});
+  EXPECT_THAT(codes(examined(on_line("isready", building))), ElementsAre("slow_readyok"));
+  ExamSetup setup = test::setup_for(Protocol::usi);
+  setup.ready_max = 60s;
+  EXPECT_TRUE(examined(on_line("isready", building), setup).has("no_readyok")) << "not for ever";
+}
+
 TEST(Examine, where_the_machine_is_slow_more_time_can_be_granted) {
   const Habit late = on_go(1, {{20'000ms, "bestmove a"}});
   EXPECT_TRUE(examined(late).has("no_answer"));

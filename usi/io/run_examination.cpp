@@ -74,7 +74,7 @@ class Runner {
         .stderr_line =
             [this, launch](const std::string& line, bool) {
               if (launch == launches_) {
-                examination_.on_stderr(line);
+                perform(examination_.on_stderr(line, now()));
               }
             },
         .exited =
