@@ -7,7 +7,8 @@
 #
 # A row is DELAY_MS:JITTER_MS:LOST_PERMILLE:ACCIDENT_MS:CLOCK:GAMES, the delay one way. LOST of a
 # thousand pieces are late by a round trip and 200 ms more, as a lost packet would be; ACCIDENT is what the
-# echo of the third move is late by, once a game. So many pairs play so many games, all rows side by side.
+# echo of the third move is late by, once a game. So many pairs play so many games
+# of 60 moves, all rows side by side.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,10 +23,10 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ ${#rows[@]} -gt 0 ] || rows=(
-  10:1:0:1000:0-10:2 10:1:0:1000:300-10F:1 10:1:0:1000:60-2F:1
-  0:2:0:0:0-1:6 50:10:0:0:0-1:6 150:30:0:0:0-1:6 260:10:0:0:0-1:6 300:0:0:0:0-1:6 250:50:0:0:0-1:6
-  300:0:0:0:0-1F:6 250:50:0:0:0-2:6 600:30:0:0:0-2:6
-  0:2:5:0:0-2:6 0:2:5:0:2-1F:6 20:10:5:0:0-2:6 20:10:5:0:2-1F:6 100:50:5:0:0-2:6 100:50:5:0:2-1F:6)
+  10:1:0:1000:0-10:1 10:1:0:1000:300-10F:1 10:1:0:1000:60-2F:1
+  0:2:0:0:0-1:2 50:10:0:0:0-1:2 150:30:0:0:0-1:2 260:10:0:0:0-1:2 300:0:0:0:0-1:2 250:50:0:0:0-1:2
+  300:0:0:0:0-1F:2 250:50:0:0:0-2:2 600:30:0:0:0-2:2
+  0:2:5:0:0-2:2 0:2:5:0:2-1F:2 20:10:5:0:0-2:2 20:10:5:0:2-1F:2 100:50:5:0:0-2:2 100:50:5:0:2-1F:2)
 if [ "$built" = build/bench ]; then
   cmake --preset bench >/dev/null
   cmake --build --preset bench -j "$(nproc)" \
@@ -54,7 +55,7 @@ play() {
   local delay=$1 jitter=$2 lost=$3 accident=$4 clock=$5 games=$6
   local here=$work/$delay-$jitter-$lost-$accident-$clock
   mkdir -p "$here/bots"
-  "$built/kakehashi" serve --port 0 >"$here/serve" &
+  "$built/kakehashi" serve --port 0 --max-moves 60 >"$here/serve" &
   local server=$!
   touch "$work/started/$server"
   local port

@@ -1,6 +1,6 @@
 // A USI engine for bench/link.sh that uses all the time it is given, to the last millisecond, on
-// every move: what is kept back for the link is all that stands between it and the flag. It moves
-// the rook to and fro, so that a game is drawn by repetition after twelve plies.
+// every move: what is kept back for the link is all that stands between it and the flag. It walks its rook
+// about, so that no game ends by repetition before link.sh ends it.
 #include <poll.h>
 #include <unistd.h>
 
@@ -26,6 +26,14 @@ Root root_of(const std::string& position) {
     in_moves = in_moves || word == "moves";
   }
   return root;
+}
+
+/// Rounds of six squares and of five, so that no position comes up twice within sixty plies.
+std::string rook_walk(const Root& root) {
+  const std::string round = root.is_black() ? "234567" : "87654";
+  const std::size_t step = static_cast<std::size_t>(root.moves / 2);
+  const char rank = root.is_black() ? 'h' : 'b';
+  return {round[step % round.size()], rank, round[(step + 1) % round.size()], rank};
 }
 
 /// Main time, byoyomi and increment of the side to move.
@@ -70,11 +78,7 @@ int main() {
       root = root_of(line);
     } else if (line.starts_with("go ")) {
       think(std::chrono::steady_clock::now() + time_of(line, root.is_black()));
-      const bool is_forth = root.moves / 2 % 2 == 0;
-      std::cout << "bestmove "
-                << (root.is_black() ? (is_forth ? "2h3h" : "3h2h") : (is_forth ? "8b7b" : "7b8b"))
-                << '\n'
-                << std::flush;
+      std::cout << "bestmove " << rook_walk(root) << '\n' << std::flush;
     } else if (line == "quit") {
       return 0;
     }
