@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "csa/server/buoys.hpp"
 #include "csa/server/game_report.hpp"
 #include "csa/server/session.hpp"
+#include "shogi/position.hpp"
 
 namespace kakehashi::csa::server {
 
@@ -32,6 +34,14 @@ struct Settings {
   /// connection, which stays open between games.
   bool is_strict = false;
   std::string version = "Kakehashi rehearsal server";  ///< what %%VERSION shows
+};
+
+/// How the next games of a player are paired, until it is said anew: who has black, and from where.
+struct Arrangement {
+  std::string black;                    ///< that player has black, whoever the other one is
+  std::optional<shogi::Position> start;  ///< nothing: as the game name says
+  std::vector<ListedMove> moves;        ///< legal ones from there; of a `start` only
+  std::string event;                    ///< first part of the game id; empty: that of the settings
 };
 
 struct SendLine {
@@ -67,6 +77,9 @@ class Server {
   [[nodiscard]] Output on_timer(base::Now now);
   [[nodiscard]] std::optional<base::SteadyTime> next_deadline() const;
 
+  /// For those who play many games to compare two players; real servers draw.
+  void arrange(Arrangement next) { arrangement_ = std::move(next); }
+
  private:
   // server.cpp: connections, polls, deadlines
   void take(Session& session, Input input);
@@ -98,7 +111,7 @@ class Server {
   void seat(Table& table, Session& session, shogi::Color side);
   void pair_floodgate();
   void plan_floodgate();
-  [[nodiscard]] std::string new_game_id(const GameName& game, const Session& black,
+  [[nodiscard]] std::string new_game_id(const std::string& event, const GameName& game, const Session& black,
                                         const Session& white);
   [[nodiscard]] std::uint64_t draw();
 
@@ -137,6 +150,7 @@ class Server {
   std::map<ConnectionId, Session> sessions_;
   std::list<Table> tables_;  ///< in the order of pairing
   Buoys buoys_;
+  std::optional<Arrangement> arrangement_;
   std::uint64_t logins_ = 0;
   std::int64_t last_stamp_ = 0;
   std::optional<base::SteadyTime> next_floodgate_;

@@ -85,6 +85,11 @@ void Server::pair(Session& a, Session& b) {
   if (!side_of_a && b.wish->color) {
     side_of_a = shogi::opposite(*b.wish->color);
   }
+  const bool is_arranged =
+      arrangement_ && (a.name == arrangement_->black || b.name == arrangement_->black);
+  if (is_arranged && !side_of_a) {
+    side_of_a = a.name == arrangement_->black ? shogi::Color::black : shogi::Color::white;
+  }
   if (!side_of_a) {
     side_of_a = draw() % 2 == 0 ? shogi::Color::black : shogi::Color::white;
   }
@@ -92,13 +97,19 @@ void Server::pair(Session& a, Session& b) {
   auto& white = *side_of_a == shogi::Color::black ? b : a;
 
   GameSetup setup;
-  setup.id = new_game_id(game, black, white);
+  const bool has_event = is_arranged && !arrangement_->event.empty();
+  setup.id = new_game_id(has_event ? arrangement_->event : settings_.event, game, black, white);
   setup.names = {black.name, white.name};
   setup.clock = game.clock;
   setup.clock.least_time_s = settings_.least_time_per_move_s;
   setup.max_moves = settings_.max_moves;
-  setup.start = start_of(game);
-  setup.moves = buoys_.take(game.text);
+  if (is_arranged && arrangement_->start) {
+    setup.start = *arrangement_->start;
+    setup.moves = arrangement_->moves;
+  } else {
+    setup.start = start_of(game);
+    setup.moves = buoys_.take(game.text);
+  }
 
   tables_.push_back(Table{GameRoom(std::move(setup)),
                           game.text,
@@ -157,11 +168,11 @@ void Server::plan_floodgate() {
   next_floodgate_ = now_.steady + (interval - since);
 }
 
-std::string Server::new_game_id(const GameName& game, const Session& black,
+std::string Server::new_game_id(const std::string& event, const GameName& game, const Session& black,
                                 const Session& white) {
   // Made unique by counting on: the stamp need not be a time.
   last_stamp_ = std::max(last_stamp_ + 1, stamp_of(now_.wall));
-  return settings_.event + "+" + game.text + "+" + black.name + "+" + white.name + "+" +
+  return event + "+" + game.text + "+" + black.name + "+" + white.name + "+" +
          std::to_string(last_stamp_);
 }
 

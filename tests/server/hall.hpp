@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "csa/server/server.hpp"
@@ -23,6 +24,7 @@ class Hall {
   void say(const std::string& client, std::string_view line);
   void vanish(const std::string& client);
   void pass(base::Millis time);
+  void arrange(Arrangement next) { server_.arrange(std::move(next)); }
   /// The server is woken although nothing is due.
   void wake();
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "csa/server/md5.hpp"
+#include "shogi/notation/usi.hpp"
 #include "tests/server/hall.hpp"
 
 namespace kakehashi::csa::server {
@@ -373,6 +374,47 @@ TEST(Lobby, a_buoy_starts_its_games_from_its_moves) {
                           "END Game_Summary"));
   hall.say("owner", "%%GETBUOYCOUNT buoy_x-60-10F");
   EXPECT_THAT(hall.hear("owner"), ElementsAre("##[GETBUOYCOUNT] -1", "##[GETBUOYCOUNT] +OK"));
+}
+
+TEST(Lobby, who_has_black_and_from_where_may_be_arranged) {
+  Arrangement next;
+  next.start = *shogi::usi::parse_sfen("4k4/9/9/9/9/9/9/9/4K4 w Rr 1");
+  next.moves = {{"-0055HI", 0}};
+  next.event = "game7";
+  for (const char* black : {"a", "b", "a"}) {
+    for (const std::uint64_t seed : {1, 2}) {
+      Hall hall({}, seed);
+      next.black = black;
+      hall.arrange(next);
+      hall.log_in("a", "test-60-10,x");
+      hall.log_in("b", "test-60-10,y");
+      const auto summary = hall.hear("a");
+      const std::string turn = std::string("Your_Turn:") + (*black == 'a' ? "+" : "-");
+      EXPECT_THAT(summary, Contains(turn));
+      EXPECT_THAT(summary, Contains(StartsWith("Game_ID:game7+test-60-10+" + std::string(black) + "+")));
+      EXPECT_THAT(summary, Contains("To_Move:+"));
+      EXPECT_THAT(summary, Contains("P+00HI"));
+      EXPECT_THAT(Lines(summary.end() - 4, summary.end()),
+                  ElementsAre("-", "-0055HI,T0", "END Position", "END Game_Summary"));
+      // It holds until another one is made: a pairing that is rejected comes again as it was.
+      hall.say("a", "REJECT");
+      hall.log_in("a", "test-60-10,x");
+      hall.log_in("b", "test-60-10,y");
+      EXPECT_THAT(hall.hear("a"), Contains(turn));
+    }
+  }
+}
+
+TEST(Lobby, without_an_arranged_start_it_is_the_games_own) {
+  Hall hall;
+  Arrangement next;
+  next.black = "b";
+  hall.arrange(next);
+  hall.log_in("b", "hc2p_test-60-10-B,x");
+  hall.log_in("a", "hc2p_test-60-10-W,x");
+  const auto summary = hall.hear("b");
+  EXPECT_THAT(summary, Contains("P8 *  *  *  *  *  *  *  *  * "));
+  EXPECT_THAT(summary, Contains(StartsWith("Game_ID:local+")));
 }
 
 TEST(Lobby, bad_buoys_are_refused) {

@@ -75,6 +75,8 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
     return acceptor_.is_open() ? acceptor_.local_endpoint(ignored).port() : std::uint16_t{0};
   }
 
+  void arrange(Arrangement next) { server_.arrange(std::move(next)); }
+
   void stop() {
     is_running_ = false;
     error_code ignored;
@@ -247,6 +249,8 @@ ServerShell::~ServerShell() { stop(); }
 base::Result<std::uint16_t, std::string> ServerShell::start() { return impl_->start(); }
 
 std::uint16_t ServerShell::port() const { return impl_->port(); }
+
+void ServerShell::arrange(Arrangement next) { impl_->arrange(std::move(next)); }
 
 void ServerShell::stop() { impl_->stop(); }
 

@@ -57,6 +57,9 @@ class ServerShell {
   /// 0 before start().
   [[nodiscard]] std::uint16_t port() const;
 
+  /// See Server::arrange().
+  void arrange(Arrangement next);
+
   /// Closes the port and every connection, in mid-game too. Nothing is called back afterwards.
   void stop();
 
