@@ -114,7 +114,7 @@ void Bot::Core::quit_engine() {
 void Bot::Core::exit_at_once() {
   auto* running = game_.begun();
   if (running != nullptr) {
-    out_.error("game_left", "asked a third time to stop: the running game is left");
+    out_.error("game_left", "asked to stop at once: the running game is left");
     finish_game(*running, csa::GameEnd{});
     game_.clear();
   }
