@@ -38,6 +38,7 @@ const substitutions = [
     why: "the default is floodgate, and a test calls no server on the network" },
   { what: "http://host:9980", by: ({ status }) => `http://127.0.0.1:${status}`, why: "a word for the reader's own host" },
   { what: "csa.lab.example:4081", by: ({ port }) => `127.0.0.1:${port}`, why: "a server of nobody" },
+  { what: "--sprt 0,5 ", by: () => "--sprt 0,200 ", why: "shortened: an answer within some games that are all drawn" },
   { what: "--games 10 --faults mild", by: () => "--games 2 --faults mild", why: "shortened: a game is five seconds" },
 ];
 
@@ -382,6 +383,15 @@ const rehearsal = (name, line) => async function rehearsing() {
   await tries(folder, line, { says: /fit to enter/, at_most_ms: rehearsal_limit_ms });
 };
 
+async function which_is_stronger() {
+  const starts = "startpos moves 7g7f\nstartpos moves 2g2f\nstartpos moves 3g3f\n";
+  const folder = folderOf("comparing", { "new.yaml": configuration("new", 1), "old.yaml": configuration("old", 1),
+    "starts.sfen": starts });
+  const line = "kakehashi rehearse new.yaml old.yaml --openings starts.sfen --sprt 0,5 --concurrency 2 --out new-against-old";
+  await tries(folder, line, { says: /H0 accepted: rather 0 than 200/, at_most_ms: rehearsal_limit_ms });
+  await tries(folder, "kakehashi games stats --archive new-against-old/games.db", { says: /draw/ });
+}
+
 async function an_overlay_for_kubernetes() {
   const folder = folderOf("kubernetes");
   cpSync(join(top, "deploy"), join(folder, "deploy"), { recursive: true });
@@ -424,7 +434,7 @@ async function a_real_engine() {
 const chapters = [
   set_up_on_a_terminal, set_up_with_flags, archive, watching, asking, notifying, watching_with_a_token, shogihome,
   records, tournament, a_first_game_at_home,
-  a_short_rehearsal_and_its_journal, an_overlay_for_kubernetes, a_certificate_to_pin, a_real_engine,
+  a_short_rehearsal_and_its_journal, which_is_stronger, an_overlay_for_kubernetes, a_certificate_to_pin, a_real_engine,
   rehearsal("mild", "kakehashi rehearse tournament.yaml --event wcsc --games 10 --faults mild"),
   rehearsal("wild", "kakehashi rehearse tournament.yaml --event wcsc --games 2 --faults wild"),
 ];

@@ -60,6 +60,16 @@ TEST(CommandLine, a_number_that_is_none_is_told_with_the_numbers_that_fit) {
   EXPECT_THAT(run({"rehearse", "a.yaml", "--least-time", "-1"}).err, HasSubstr("not in range 0 to 3600"));
 }
 
+TEST(CommandLine, a_sequential_test_takes_two_differences_the_smaller_one_first) {
+  for (const char* wrong : {"5", "5,0", "0,0", "0,5,9", "a,b", "0,9000", "nan,1", "0,", ""}) {
+    const auto ran = run({"rehearse", "nowhere.yaml", "--sprt", wrong});
+    EXPECT_EQ(ran.status, 64) << wrong;
+    EXPECT_THAT(ran.err, HasSubstr("takes two differences in Elo, such as 0,5")) << wrong;
+  }
+  EXPECT_THAT(run({"rehearse", "nowhere.yaml", "--sprt", "-10,0"}).err, HasSubstr("nowhere.yaml"));
+  EXPECT_THAT(run({"rehearse", "nowhere.yaml", "--sprt", "0,2.5", "--event", "wcsc"}).err, HasSubstr("excludes"));
+}
+
 TEST(CommandLine, an_archive_that_is_not_there_is_told_with_what_makes_it) {
   const auto ran = run({"games", "list", "--archive", "/nowhere/games.db"});
   EXPECT_EQ(ran.status, 66);

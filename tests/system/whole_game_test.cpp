@@ -38,8 +38,11 @@ class WholeGame : public testing::Test {
     std::ostringstream out;
     Look look;
     look.kanji = false;
-    RehearsalShow show(out, plan_.games, false, look);
-    status = play_rehearsal(plan_, show, report);
+    RehearsalShow show(out, games_, false, look);
+    SeriesRules rules;
+    rules.games = games_;
+    Series series(rules);
+    status = play_rehearsal(plan_, series, show, report);
     show.tell_results("alice", "bob");
     shown = out.str();
     log = read_text(scratch.path("kakehashi.log"));
@@ -55,6 +58,7 @@ class WholeGame : public testing::Test {
 
   Scratch scratch;
   RehearsalPlan plan_;
+  int games_ = 1;
   RehearsalReport report;
   int status = -1;
   std::string shown;
@@ -111,7 +115,7 @@ TEST_F(WholeGame, an_engine_that_resigns_loses_that_game) {
 
 TEST_F(WholeGame, several_games_are_counted_and_each_has_its_own_record) {
   plan(fake_engine(), fake_engine({"--resign-on-go", "2"}));
-  plan_.games = 3;
+  games_ = 3;
   play();
   EXPECT_EQ(status, 0) << log;
   EXPECT_THAT(shown, HasSubstr("game 3 of 3"));

@@ -79,7 +79,7 @@ void GameFollower::tell_end(std::vector<std::string>& lines) {
     return;
   }
   is_over_ = true;
-  FinishedGame finished;
+  FollowedGame finished;
   finished.result = format_end(first);
   finished.moves = first.moves.size();
   finished.outcome = first.end->outcome;

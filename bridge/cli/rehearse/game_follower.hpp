@@ -13,7 +13,7 @@
 
 namespace kakehashi::bridge::cli {
 
-struct FinishedGame {
+struct FollowedGame {
   std::string result;  ///< "alice won (#RESIGN)"
   std::size_t moves = 0;
   csa::Outcome outcome = csa::Outcome::none;        ///< for the first bot
@@ -30,7 +30,7 @@ class GameFollower {
 
   /// The present or last game, for render_live_view(); valid until the next observe().
   [[nodiscard]] WatchedGame watched() const;
-  [[nodiscard]] const std::vector<FinishedGame>& finished() const { return finished_; }
+  [[nodiscard]] const std::vector<FollowedGame>& finished() const { return finished_; }
 
  private:
   [[nodiscard]] bool has_common_game() const;
@@ -47,7 +47,7 @@ class GameFollower {
   std::string game_id_;
   std::size_t told_ = 0;
   bool is_over_ = true;
-  std::vector<FinishedGame> finished_;
+  std::vector<FollowedGame> finished_;
 };
 
 }  // namespace kakehashi::bridge::cli

@@ -3,17 +3,24 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "base/overload.hpp"
+#include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/cli/rehearse/fault_proxy.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/fleet/io/signals.hpp"
@@ -22,6 +29,7 @@
 #include "bridge/log/io/log_sink.hpp"
 #include "bridge/view.hpp"
 #include "csa/server/game_name.hpp"
+#include "csa/server/game_report.hpp"
 #include "csa/server/io/server_shell.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -74,47 +82,109 @@ namespace asio = boost::asio;
 
 constexpr base::Millis redraw_interval{100};
 
+/// As far as two games that differ are told apart: FNV-1a.
+std::uint64_t digest(std::string_view text, std::uint64_t of_before = 14695981039346656037U) {
+  for (const char byte : text) {
+    of_before = (of_before ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+  }
+  return of_before;
+}
+
+/// Two bots and their server, who play one game after the other.
 class Pair {
  public:
-  Pair(const RehearsalPlan& plan, RehearsalShow& show, RehearsalReport& report)
-      : plan_(plan),
+  struct Callbacks {
+    std::function<void(const SeriesGame& game, const csa::server::GameReport&)> reported;
+    std::function<void(int status)> failed;  ///< one bot left; the other one must be told
+    std::function<void()> done;              ///< both have left
+  };
+
+  Pair(asio::io_context& context, const RehearsalPlan& plan, int number, io::LogSink& log, Show& show,
+       RehearsalReport& report, ArchiveWriter* archive, Callbacks callbacks)
+      : context_(context),
+        plan_(plan),
+        number_(number),
+        log_(log),
         show_(show),
         report_(report),
-        log_(plan.configs[0].log),
-        server_(context_, shell_options(plan)),
-        signals_(context_, signal_callbacks()),
-        redraw_timer_(context_),
+        archive_(archive),
+        callbacks_(std::move(callbacks)),
+        server_(context, shell_options(plan, number), {[this](const csa::server::GameReport& told) {
+                  // Not from inside the server, which is to be told what comes next.
+                  asio::post(context_, [this, game = game_, told] { callbacks_.reported(game, told); });
+                }, {}}),
         killer_(plan.seed) {}
 
-  int run() {
+  /// Why not, or an empty text.
+  std::string open() {
     const auto port = server_.start();
     if (!port) {
-      show_.say("cannot start the embedded server: " + port.error());
-      return exit_unavailable;
+      return "cannot start the embedded server: " + port.error();
     }
     const auto way = open_fault_proxy(*port);
     if (!way) {
-      show_.say("cannot open the way to the embedded server: " + way.error());
-      return exit_unavailable;
+      return "cannot open the way to the embedded server: " + way.error();
     }
-    auto configs = prepare_configs(plan_, *way);
+    auto configs = prepare_configs(plan_, *way, number_);
+    names_ = {configs[0].account.name, configs[1].account.name};
+    if (archive_ != nullptr) {
+      archive_->catch_up(configs[0]);
+    }
     for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
-      drivers_[bot] = std::make_unique<io::Driver>(context_, std::move(configs[bot]),
-                                                   plan_.seed + bot, log_, hooks(bot));
+      drivers_[bot] = std::make_unique<io::Driver>(
+          context_, std::move(configs[bot]), plan_.seed + 2 * static_cast<std::uint64_t>(number_) + bot, log_,
+          hooks(bot));
     }
-    redraw();
+    return "";
+  }
+
+  void start() {
     for (const auto& driver : drivers_) {
       driver->start();
     }
-    context_.run();
-    show_.draw(io::read_clocks().steady);
-    return status_;
+  }
+
+  /// Said of the next game that is paired, before the bots can have logged in for it.
+  void arrange(const SeriesGame& game) {
+    game_ = game;
+    csa::server::Arrangement next;
+    next.black = names_[game.first_is_black ? 0 : 1];
+    if (!plan_.starts.empty()) {
+      const StartPosition& from = plan_.starts[game.start];
+      next.start = from.start;
+      for (auto& move : csa_moves(from)) {
+        next.moves.push_back({std::move(move), 0});
+      }
+    }
+    if (plan_.is_series) {
+      next.event = "game" + std::to_string(game.number);
+    }
+    server_.arrange(std::move(next));
+  }
+
+  void stop(Urgency urgency) {
+    for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
+      if (drivers_[bot] && !is_done_[bot]) {
+        drivers_[bot]->request_stop(urgency);
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_done() const { return is_done_[0] && is_done_[1]; }
+  [[nodiscard]] const SeriesGame& game() const { return game_; }
+  [[nodiscard]] const std::array<std::string, 2>& names() const { return names_; }
+
+  void close() {
+    if (fault_proxy_) {
+      fault_proxy_->stop();
+    }
+    server_.stop();
   }
 
  private:
-  static csa::server::io::ShellOptions shell_options(const RehearsalPlan& plan) {
+  static csa::server::io::ShellOptions shell_options(const RehearsalPlan& plan, int number) {
     csa::server::io::ShellOptions options;
-    options.seed = plan.seed;
+    options.seed = plan.seed + static_cast<std::uint64_t>(number);
     options.settings.max_moves = plan.max_moves;
     options.settings.least_time_per_move_s = plan.least_time_s;
     options.settings.floodgate_interval = plan.habits.pair_every;
@@ -136,60 +206,232 @@ class Pair {
   io::Driver::Hooks hooks(std::size_t bot) {
     io::Driver::Hooks made;
     made.happened = [this, bot](const Fact& fact) { report_.take(bot, fact); };
-    made.stepped = [this, bot] {
-      if (!drivers_[bot]) {
-        return;
-      }
-      auto view = drivers_[bot]->view();
-      report_.observe(bot, view);
-      if (plan_.faults.kills_engines && killer_.strikes(view)) {
-        report_.engine_killed(bot);
-        report_.injected("an engine is killed in mid-game");
-      }
-      show_.observe(bot, std::move(view));
-    };
+    if (show_.wants_views() || plan_.is_judged) {
+      made.stepped = [this, bot] { look(bot); };
+    }
+    if (archive_ != nullptr && bot == 0) {
+      made.finished = [this](const io::RecordedGame& finished) {
+        archive_->take(*finished.config, finished.game, finished.path);
+      };
+    }
     made.exited = [this, bot](int status) { ended(bot, status); };
     return made;
+  }
+
+  void look(std::size_t bot) {
+    if (!drivers_[bot]) {
+      return;
+    }
+    auto view = drivers_[bot]->view();
+    report_.observe(bot, view);
+    if (plan_.faults.kills_engines && killer_.strikes(view)) {
+      report_.engine_killed(bot);
+      report_.injected("an engine is killed in mid-game");
+    }
+    if (show_.wants_views()) {
+      show_.observe(bot, std::move(view));
+    }
+  }
+
+  void ended(std::size_t bot, int status) {
+    is_done_[bot] = true;
+    if (status != exit_ok) {
+      callbacks_.failed(status);
+    }
+    if (is_done()) {
+      callbacks_.done();
+    }
+  }
+
+  asio::io_context& context_;
+  const RehearsalPlan& plan_;
+  int number_;
+  io::LogSink& log_;
+  Show& show_;
+  RehearsalReport& report_;
+  ArchiveWriter* archive_;  ///< null: none is kept
+  Callbacks callbacks_;
+  csa::server::io::ServerShell server_;
+  EngineKiller killer_;
+  std::array<std::string, 2> names_;
+  SeriesGame game_;
+  std::unique_ptr<FaultProxy> fault_proxy_;
+  std::array<std::unique_ptr<io::Driver>, 2> drivers_;
+  std::array<bool, 2> is_done_{};
+};
+
+class Rehearsal {
+ public:
+  Rehearsal(const RehearsalPlan& plan, Series& series, Show& show, RehearsalReport& report, const KeepResult& keep)
+      : plan_(plan),
+        series_(series),
+        show_(show),
+        report_(report),
+        keep_(keep),
+        log_(plan.configs[0].log),
+        signals_(context_, signal_callbacks()),
+        redraw_timer_(context_) {
+    if (!plan.directory.empty()) {
+      archive_.emplace(context_, [this](const std::string& bot, const Note& note) {
+        log_.note(io::read_clocks().wall, bot, note);
+      });
+    }
+  }
+
+  int run() {
+    for (int number = 0; number < plan_.concurrency; ++number) {
+      const auto game = series_.begin_next();
+      if (!game) {
+        break;
+      }
+      if (const std::string why = add_pair(number, *game); !why.empty()) {
+        show_.say(why);
+        return exit_unavailable;
+      }
+    }
+    if (pairs_.empty()) {
+      return status_;
+    }
+    redraw();
+    for (const auto& pair : pairs_) {
+      pair->start();
+    }
+    context_.run();
+    show_.draw(io::read_clocks().steady);
+    return status_;
+  }
+
+ private:
+  std::string add_pair(int number, const SeriesGame& game) {
+    const auto at = pairs_.size();
+    Pair::Callbacks callbacks;
+    callbacks.reported = [this, at](const SeriesGame& played, const csa::server::GameReport& told) {
+      std::visit(base::Overload{
+                     [](const csa::server::GameStarted&) {},
+                     [&](const csa::server::MovePlayed& move) { show_.moved(played.number, move.ply); },
+                     [&](const csa::server::GameEnded& end) { take(*pairs_[at], played, end); },
+                     [](const csa::server::GameRejected&) {},  // the same game is offered again
+                 },
+                 told);
+    };
+    callbacks.failed = [this](int status) {
+      if (!is_breaking_off_) {
+        status_ = status_ == exit_ok ? status : status_;
+        // Nobody is left to play against.
+        asio::post(context_, [this] { break_off(); });
+      }
+    };
+    callbacks.done = [this] { leave_when_done(); };
+    pairs_.push_back(std::make_unique<Pair>(context_, plan_, number, log_, show_, report_,
+                                            archive_ ? &*archive_ : nullptr, std::move(callbacks)));
+    const std::string why = pairs_.back()->open();
+    if (why.empty()) {
+      pairs_.back()->arrange(game);
+    }
+    return why;
+  }
+
+  /// What the server says counts. What the end of a game that is given up comes to does not.
+  void take(Pair& pair, const SeriesGame& played, const csa::server::GameEnded& end) {
+    if (is_breaking_off_ || is_giving_up_) {
+      show_.broken_off(played.number);
+      return;
+    }
+    SeriesResult result{played.number, csa::Outcome::draw, csa::server::summary_word(end.reason),
+                        static_cast<int>(end.moves.size()), digest(std::to_string(played.start))};
+    if (end.winner) {
+      const bool black_won = *end.winner == shogi::Color::black;
+      result.outcome = black_won == played.first_is_black ? csa::Outcome::win : csa::Outcome::lose;
+    }
+    for (const auto& move : end.moves) {
+      result.moves = digest(move.text, result.moves);
+    }
+    if (series_.take(result)) {
+      const std::string why = keep_(result);
+      show_.ended(result, io::read_clocks().steady);
+      if (!why.empty()) {
+        show_.say(why + "; stopping, for what is played would be lost");
+        status_ = exit_cannot_create;
+        pair.stop(Urgency::drain);
+        break_off(&pair);
+        return;
+      }
+    }
+    go_on(pair);
+  }
+
+  void go_on(Pair& pair) {
+    if (is_stopping_) {
+      return;  // its bots know that it was the last game
+    }
+    if (const auto next = series_.begin_next()) {
+      pair.arrange(*next);
+      return;
+    }
+    pair.stop(Urgency::drain);
+    if (series_.answer() != SprtAnswer::open) {
+      if (pairs_.size() > 1) {
+        show_.say("the answer is known; what is being played would not change it and is broken off");
+      }
+      break_off(&pair);
+    }
   }
 
   io::Signals::Callbacks signal_callbacks() {
     io::Signals::Callbacks callbacks;
     callbacks.stop_requested = [this](Urgency urgency, const char* name) {
-      show_.say(std::string(name) +
-                (urgency == Urgency::drain ? ": this game is finished first; again to resign it"
-                                           : ": stopping"));
-      stop(urgency);
+      const bool is_patient = urgency == Urgency::drain;
+      const char* is_next = plan_.is_series ? ": what is being played is finished first; again to break it off"
+                                            : ": this game is finished first; again to resign it";
+      show_.say(std::string(name) + (is_patient ? is_next : ": stopping"));
+      is_stopping_ = true;
+      if (!is_patient && plan_.is_series) {
+        status_ = status_ == exit_ok ? exit_left : status_;
+        break_off();
+      } else {
+        is_giving_up_ = !is_patient;
+        stop(urgency);
+      }
     };
     callbacks.hangup = [] {};
     return callbacks;
   }
 
   void stop(Urgency urgency) {
-    for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
-      if (drivers_[bot] && !is_done_[bot]) {
-        drivers_[bot]->request_stop(urgency);
+    for (const auto& pair : pairs_) {
+      pair->stop(urgency);
+    }
+  }
+
+  /// At once, and nothing counts any more. `but`: that pair's game is over, and its bots hear of that first.
+  void break_off(const Pair* but = nullptr) {
+    if (std::exchange(is_breaking_off_, true)) {
+      return;
+    }
+    for (const auto& pair : pairs_) {
+      if (pair.get() != but) {
+        pair->stop(Urgency::at_once);
       }
     }
   }
 
-  void ended(std::size_t bot, int status) {
-    is_done_[bot] = true;
-    status_ = status_ == exit_ok ? status : status_;
-    if (!is_done_[1 - bot]) {
-      if (status != exit_ok) {
-        // Nobody is left to play against.
-        asio::post(context_, [this] { stop(Urgency::at_once); });
-      }
+  void leave_when_done() {
+    if (!std::all_of(pairs_.begin(), pairs_.end(), [](const auto& pair) { return pair->is_done(); })) {
       return;
     }
-    fault_proxy_->stop();
-    server_.stop();
+    for (const auto& pair : pairs_) {
+      pair->close();
+    }
+    if (archive_) {
+      archive_->close();
+    }
     signals_.stop();
     redraw_timer_.cancel();
+    is_over_ = true;
   }
 
   void redraw() {
-    if (is_done_[0] && is_done_[1]) {
+    if (is_over_) {
       return;
     }
     show_.draw(io::read_clocks().steady);
@@ -202,17 +444,20 @@ class Pair {
   }
 
   const RehearsalPlan& plan_;
-  RehearsalShow& show_;
+  Series& series_;
+  Show& show_;
   RehearsalReport& report_;
+  const KeepResult& keep_;
   asio::io_context context_{1};
   io::LogSink log_;
-  csa::server::io::ServerShell server_;
   io::Signals signals_;
   asio::steady_timer redraw_timer_;
-  EngineKiller killer_;
-  std::unique_ptr<FaultProxy> fault_proxy_;
-  std::array<std::unique_ptr<io::Driver>, 2> drivers_;
-  std::array<bool, 2> is_done_{};
+  std::optional<ArchiveWriter> archive_;
+  std::vector<std::unique_ptr<Pair>> pairs_;
+  bool is_stopping_ = false;      ///< no further game is begun
+  bool is_giving_up_ = false;     ///< the running game is resigned
+  bool is_breaking_off_ = false;  ///< running games are left
+  bool is_over_ = false;
   int status_ = exit_ok;
 };
 
@@ -223,29 +468,38 @@ std::string second_name(const std::string& first) {
 
 }  // namespace
 
-std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std::uint16_t port) {
+std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std::uint16_t port, int pair) {
   auto configs = plan.configs;
   for (auto& config : configs) {
     config.server.host = "127.0.0.1";
     config.server.port = port;
     config.account.password = base::Secret("rehearsal");
     config.game.name = plan.game_name;
-    config.game.count = plan.games;
+    config.game.count.reset();  // the series knows how many
     config.game.meet_own = true;
     config.schedule = {};
-    // Of their own: the next run would take the games for ones that it has to add to the archive.
-    config.journal.directory = io::journal_directory(config) + "/rehearsal";
+    if (plan.directory.empty()) {
+      // Of their own: the next run would take the games for ones that it has to add to the archive.
+      config.journal.directory = io::journal_directory(config) + "/rehearsal";
+    } else {
+      config.records.directory = plan.directory + "/records";
+      config.journal.directory = plan.directory + "/journal";
+      config.archive = {true, plan.directory + "/games.db"};
+    }
   }
   if (configs[0].account.name == configs[1].account.name) {
     configs[1].account.name = second_name(configs[0].account.name);
   }
-  configs[0].name = configs[0].account.name;
-  configs[1].name = configs[1].account.name;
+  for (auto& config : configs) {
+    // Journals and logs of all pairs stand side by side; who plays is called the same in each.
+    config.name = config.account.name + (pair == 0 ? "" : "." + std::to_string(pair + 1));
+  }
   return configs;
 }
 
-int play_rehearsal(const RehearsalPlan& plan, RehearsalShow& show, RehearsalReport& report) {
-  return Pair(plan, show, report).run();
+int play_rehearsal(const RehearsalPlan& plan, Series& series, Show& show, RehearsalReport& report,
+                   const KeepResult& keep) {
+  return Rehearsal(plan, series, show, report, keep).run();
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -8,20 +8,47 @@
 
 #include "base/time.hpp"
 #include "bridge/cli/rehearse/game_follower.hpp"
+#include "bridge/cli/rehearse/series.hpp"
 #include "bridge/view.hpp"
 
 namespace kakehashi::bridge::cli {
 
-class RehearsalShow {
+/// What is told while games are played.
+class Show {
+ public:
+  Show() = default;
+  virtual ~Show() = default;
+  Show(const Show&) = delete;
+  Show& operator=(const Show&) = delete;
+
+  /// Whether observe() is of use; a view costs a copy of the game.
+  [[nodiscard]] virtual bool wants_views() const = 0;
+  virtual void observe(std::size_t bot, View view) = 0;
+  /// The clocks go on between moves.
+  virtual void draw(base::SteadyTime now) = 0;
+  /// A line outside the picture: below it, or in its turn.
+  virtual void say(const std::string& line) = 0;
+  virtual void moved(int game, int plies) = 0;
+  virtual void ended(const SeriesResult& result, base::SteadyTime now) = 0;
+  /// A game that was begun ends without a result.
+  virtual void broken_off(int game) = 0;
+};
+
+/// Game by game, with the board and each move.
+class RehearsalShow : public Show {
  public:
   /// `redraws`: a picture in place. `out` must outlive the show.
   RehearsalShow(std::ostream& out, int games, bool redraws, Look look);
 
-  void observe(std::size_t bot, View view);
-  /// The clocks go on between moves.
-  void draw(base::SteadyTime now);
-  /// A line outside the picture: below it, or in its turn.
-  void say(const std::string& line);
+  [[nodiscard]] bool wants_views() const override { return true; }
+  void observe(std::size_t bot, View view) override;
+  void draw(base::SteadyTime now) override;
+  void say(const std::string& line) override;
+  // What it tells of them stands in the views.
+  void moved(int, int) override {}
+  void ended(const SeriesResult&, base::SteadyTime) override {}
+  void broken_off(int) override {}
+
   /// The result, the count of moves and both records of each game; the score after several.
   void tell_results(const std::string& first_name, const std::string& second_name);
 

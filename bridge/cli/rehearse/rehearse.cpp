@@ -1,14 +1,28 @@
 // `kakehashi rehearse`: the configured engine against itself, or against another configuration's.
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
+#include "base/crc32c.hpp"
+#include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/load_config.hpp"
@@ -17,8 +31,14 @@
 #include "bridge/cli/rehearse/rehearsal_pair.hpp"
 #include "bridge/cli/rehearse/rehearsal_report.hpp"
 #include "bridge/cli/rehearse/rehearsal_show.hpp"
+#include "bridge/cli/rehearse/series.hpp"
+#include "bridge/cli/rehearse/series_file.hpp"
+#include "bridge/cli/rehearse/series_show.hpp"
+#include "bridge/cli/rehearse/sprt.hpp"
+#include "bridge/cli/rehearse/start_positions.hpp"
 #include "bridge/cli/screen.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "csa/server/game_name.hpp"
 #include "csa/server/server.hpp"
 
@@ -26,6 +46,8 @@ namespace kakehashi::bridge::cli {
 namespace {
 
 constexpr int games_max = 100'000;
+constexpr int concurrency_max = 64;
+constexpr double sprt_elo_max = 500;
 
 struct RehearseOptions {
   std::string config;
@@ -33,7 +55,12 @@ struct RehearseOptions {
   std::string game_name;  ///< empty: see default_game_name()
   std::string event;
   std::string faults = "none";
-  int games = 1;
+  std::optional<int> games;
+  int concurrency = 1;
+  std::string openings;
+  std::optional<SprtRules> sprt;
+  SprtRules sprt_details;  ///< all but the two differences
+  std::string directory;
   std::optional<int> max_moves;
   std::int64_t least_time_s = RehearsalPlan().least_time_s;
   bool watch = is_terminal_output();
@@ -57,11 +84,171 @@ std::string default_game_name(const config::BotConfig& config) {
   return parsed && !parsed->is_floodgate ? parsed->text : RehearsalPlan().game_name;
 }
 
+/// Several games as one measurement, rather than games to look at.
+bool is_series(const RehearseOptions& options) {
+  return options.concurrency > 1 || !options.openings.empty() || options.sprt || !options.directory.empty();
+}
+
+/// "0,5": the differences of the two hypotheses. CLI11 shows what this returns when it is not empty.
+std::string read_sprt(const std::string& text, SprtRules& into) {
+  const auto parts = base::split(text, ',');
+  std::array<double, 2> elo{};
+  for (std::size_t i = 0; i < elo.size() && parts.size() == elo.size(); ++i) {
+    const std::string_view part = base::trim(parts[i]);
+    const auto [end, wrong] = std::from_chars(part.data(), part.data() + part.size(), elo[i]);
+    if (wrong != std::errc() || end != part.data() + part.size() || !(std::abs(elo[i]) <= sprt_elo_max)) {
+      return "takes two differences in Elo, such as 0,5, from -500 to 500";
+    }
+  }
+  if (parts.size() != elo.size() || elo[0] >= elo[1]) {
+    return "takes two differences in Elo, such as 0,5, of which the first is the smaller one";
+  }
+  into.elo0 = elo[0];
+  into.elo1 = elo[1];
+  return "";
+}
+
+/// What of a configuration decides how its engine plays: the rest may change while a series is interrupted.
+bool matters_to_play(const std::string& key) {
+  constexpr std::array apart{"server", "account", "records", "archive", "journal", "notify",
+                             "log",    "schedule", "stop"};
+  return std::none_of(apart.begin(), apart.end(), [&key](const std::string& section) {
+    return key == section || key.starts_with(section + ".");
+  });
+}
+
+/// An engine that was built anew under its old name is another engine.
+std::string trace_of_file(const std::string& path) {
+  struct stat found{};
+  if (::stat(path.c_str(), &found) != 0) {
+    return "";  // found by PATH, or there later
+  }
+  std::tm at{};
+  ::gmtime_r(&found.st_mtim.tv_sec, &at);
+  char text[160];
+  std::snprintf(text, sizeof text, "%lld bytes of %04d-%02d-%02d %02d:%02d:%02d", static_cast<long long>(found.st_size),
+                at.tm_year + 1900, at.tm_mon + 1, at.tm_mday, at.tm_hour, at.tm_min, at.tm_sec);
+  return text;
+}
+
+SeriesSettings settings_of(const RehearsalPlan& plan, const std::optional<SprtRules>& sprt, const std::string& starts) {
+  SeriesSettings settings{{"--game-name", plan.game_name},
+                          {"--max-moves", std::to_string(plan.max_moves)},
+                          {"--least-time", std::to_string(plan.least_time_s)}};
+  if (!plan.starts.empty()) {
+    settings["--openings"] =
+        std::to_string(plan.starts.size()) + " positions, CRC-32C " + std::to_string(base::crc32c(starts));
+  }
+  if (sprt) {
+    char text[128];
+    std::snprintf(text, sizeof text, "%g,%g alpha %g beta %g %s", sprt->elo0, sprt->elo1, sprt->alpha, sprt->beta,
+                  sprt->model == EloModel::normalized ? "normalized" : "logistic");
+    settings["--sprt"] = text;
+  }
+  for (std::size_t i = 0; i < plan.configs.size(); ++i) {
+    const std::string side = i == 0 ? "CONFIG " : "CONFIG2 ";
+    const config::BotConfig& config = plan.configs[i];
+    settings[side + "account.name"] = config.account.name;
+    for (const auto& setting : config::plain_settings(config)) {
+      if (matters_to_play(setting.key)) {
+        settings[side + setting.key] = base::join(setting.values, ", ");
+      }
+    }
+    if (!config.engine.command.empty()) {
+      settings[side + "engine's file"] = trace_of_file(config.engine.command.front());
+    }
+  }
+  return settings;
+}
+
+int threads_of(const config::BotConfig& config) {
+  for (const auto& [name, value] : config.engine.options) {
+    if (name == "Threads" && value) {
+      return static_cast<int>(std::clamp<std::int64_t>(base::parse_int(*value).value_or(1), 1, 1024));
+    }
+  }
+  return 1;
+}
+
+/// Engines that wait for a processor play worse than they can, and not both of a game alike.
+void warn_of_threads(const RehearsalPlan& plan) {
+  const auto& [first, second] = plan.configs;
+  const bool both_think = first.ponder != config::Ponder::off || second.ponder != config::Ponder::off;
+  const int a = threads_of(first);
+  const int b = threads_of(second);
+  const int wanted = plan.concurrency * (both_think ? a + b : std::max(a, b));
+  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  if (wanted > processors) {
+    std::cerr << "kakehashi: warning: the engines think with " << wanted << " threads at a time (" << plan.concurrency
+              << (plan.concurrency == 1 ? " game" : " games") << (both_think ? ", both sides of each" : "")
+              << ") and this machine has " << processors << (processors == 1 ? " processor" : " processors")
+              << ": games are not what they would be, lower --concurrency or the option Threads\n";
+  }
+}
+
+int complain(const std::string& what, int status) {
+  std::cerr << "kakehashi: " << what << "\n";
+  return status;
+}
+
+void tell(const std::vector<std::string>& lines) {
+  for (const auto& line : lines) {
+    std::cout << line << '\n';
+  }
+  std::cout.flush();
+}
+
+int play_series(RehearsalPlan& plan, Series& series, const PlayerNames& names, const RehearseOptions& options,
+                const std::string& starts) {
+  plan.is_series = true;
+  plan.directory = options.directory;
+  std::optional<SeriesFile> file;
+  if (!plan.directory.empty()) {
+    std::error_code failed;
+    std::filesystem::create_directories(plan.directory, failed);
+    auto opened = SeriesFile::open(plan.directory + "/results.jsonl", settings_of(plan, options.sprt, starts));
+    if (!opened) {
+      return complain(opened.error() + "; name another directory with --out", exit_cannot_create);
+    }
+    file.emplace(std::move(*opened));
+    for (const auto& result : file->earlier()) {
+      series.take(result);
+    }
+  }
+  if (!series.is_over()) {
+    warn_of_threads(plan);
+  }
+  std::cout << names[0] << " against " << names[1] << ": " << (options.sprt ? "at most " : "") << series.rules().games
+            << (series.rules().games == 1 ? " game" : " games");
+  if (plan.concurrency > 1) {
+    std::cout << ", " << plan.concurrency << " at a time";
+  }
+  if (!plan.starts.empty()) {
+    std::cout << ", from " << plan.starts.size() << (plan.starts.size() == 1 ? " position" : " positions");
+  }
+  if (file) {
+    std::cout << "; " << series.played() << " of them are in " << plan.directory;
+  }
+  std::cout << std::endl;
+  SeriesShow show(std::cout, series, names, options.watch && !series.is_over());
+  RehearsalReport report;
+  const int status = play_rehearsal(plan, series, show, report, [&file](const SeriesResult& result) {
+    return file ? file->add(result) : std::string();
+  });
+  std::cout << '\n';
+  tell(summary_lines(series, names));
+  if (!series.is_over()) {
+    std::cout << (file ? "stopped  the same command goes on from here\n"
+                       : "stopped  with --out DIRECTORY the same command could go on from here\n");
+  }
+  return status;
+}
+
 int rehearse(const RehearseOptions& options) {
   if (!options.game_name.empty() && !csa::server::parse_game_name(options.game_name)) {
-    std::cerr << "kakehashi: --game-name: " << base::quote_for_log(options.game_name)
-              << " is no game name; it reads LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF\n";
-    return exit_usage;
+    return complain("--game-name: " + base::quote_for_log(options.game_name) +
+                        " is no game name; it reads LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF",
+                    exit_usage);
   }
   // No password is needed here: the embedded server is told one of its own.
   const auto leave = config::io::Passwords::leave;
@@ -71,6 +258,19 @@ int rehearse(const RehearseOptions& options) {
     return exit_config;
   }
   RehearsalPlan plan;
+  std::string starts;
+  if (!options.openings.empty()) {
+    auto text = base::io::read_whole(options.openings);
+    if (!text) {
+      return complain(base::io::failure("read", options.openings), exit_no_input);
+    }
+    starts = std::move(*text);
+    auto read = read_start_positions(starts);
+    if (!read) {
+      return complain(options.openings + ":" + read.error(), exit_data);
+    }
+    plan.starts = std::move(*read);
+  }
   const auto habits = habits_of(options.event);
   plan.habits = habits.value_or(EventHabits{});
   plan.faults = faults_of(options.faults).value_or(Faults{});
@@ -78,27 +278,91 @@ int rehearse(const RehearseOptions& options) {
                    : habits                   ? habits->game_name
                                               : default_game_name(*first);
   plan.configs = {std::move(*first), std::move(*second)};
-  plan.games = options.games;
   plan.max_moves = options.max_moves.value_or(plan.habits.max_moves);
   plan.least_time_s = options.least_time_s;
   plan.seed = std::random_device()();
+  plan.concurrency = options.concurrency;
+  plan.is_judged = !options.event.empty() || options.faults != "none";
   quieten(plan.configs[0].log, options);
 
-  RehearsalShow show(std::cout, options.games, options.watch, look_of_environment());
-  RehearsalReport report;
-  const int status = play_rehearsal(plan, show, report);
+  SeriesRules rules;
+  rules.sprt = options.sprt;
+  rules.starts = std::max<std::size_t>(1, plan.starts.size());
+  rules.games = options.games.value_or(options.sprt           ? games_max
+                                       : plan.starts.empty() ? 1
+                                                             : static_cast<int>(std::min<std::size_t>(
+                                                                   games_max, 2 * plan.starts.size())));
+  Series series(rules);
   const auto bots = prepare_configs(plan, 0);
-  const std::array<std::string, 2> names{bots[0].account.name, bots[1].account.name};
+  const PlayerNames names{bots[0].account.name, bots[1].account.name};
+  if (is_series(options)) {
+    return play_series(plan, series, names, options, starts);
+  }
+  RehearsalShow show(std::cout, rules.games, options.watch, look_of_environment());
+  RehearsalReport report;
+  const int status = play_rehearsal(plan, series, show, report);
   show.tell_results(names[0], names[1]);
-  if (options.event.empty() && options.faults == "none") {
+  if (!options.config2.empty()) {
+    tell(strength_lines(series, names));
+  }
+  if (!plan.is_judged) {
     return status;
   }
-  const auto verdict = report.judge(names, plan.games, show.games_finished(), plan.faults.delay_max);
+  const auto verdict = report.judge(names, rules.games, show.games_finished(), plan.faults.delay_max);
   std::cout << '\n';
-  for (const auto& line : verdict.lines) {
-    std::cout << line << '\n';
-  }
+  tell(verdict.lines);
   return status != exit_ok || verdict.problems.empty() ? status : exit_differs;
+}
+
+void add_series_options(CLI::App& command, RehearseOptions& options) {
+  command
+      .add_option("--concurrency", options.concurrency,
+                  "Games at a time, each with engines of its own, which stay loaded from game to game")
+      ->check(CLI::Range(1, concurrency_max))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--openings", options.openings,
+                  "Start positions, one a line, each played twice with changed colours: \"startpos moves …\", "
+                  "\"sfen …\", the same behind \"position\", or a plain SFEN")
+      ->type_name("FILE");
+  command
+      .add_option_function<std::string>(
+          "--sprt",
+          [&options](const std::string& text) {
+            options.sprt.emplace();
+            if (const auto problem = read_sprt(text, *options.sprt); !problem.empty()) {
+              throw CLI::ValidationError("--sprt", problem);
+            }
+          },
+          "Play until it is known (SPRT, of pairs of games) whether CONFIG is stronger than CONFIG2 by ELO1 rather "
+          "than by ELO0, such as 0,5; --games limits it")
+      ->type_name("ELO0,ELO1");
+  const auto share = CLI::Range(0.0001, 0.4999);
+  command
+      .add_option("--sprt-alpha", options.sprt_details.alpha, "How often ELO1 may be accepted although ELO0 holds")
+      ->check(share)
+      ->type_name("SHARE")
+      ->capture_default_str();
+  command
+      .add_option("--sprt-beta", options.sprt_details.beta, "How often ELO0 may be accepted although ELO1 holds")
+      ->check(share)
+      ->type_name("SHARE")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--sprt-model",
+          [&options](const std::string& word) {
+            options.sprt_details.model = word == "normalized" ? EloModel::normalized : EloModel::logistic;
+          },
+          "What ELO0 and ELO1 are given in: logistic, the usual Elo, or normalized by how much results spread")
+      ->check(CLI::IsMember({"logistic", "normalized"}))
+      ->type_name("MODEL")
+      ->default_str("logistic");
+  command
+      .add_option("--out", options.directory,
+                  "Keep results, records and an archive there; the same command goes on with what was interrupted")
+      ->type_name("DIRECTORY");
 }
 
 }  // namespace
@@ -110,16 +374,19 @@ void register_rehearse(CLI::App& app, int& status) {
   const auto options = std::make_shared<RehearseOptions>();
   command->add_option("CONFIG", options->config, "Configuration of one side")->required();
   command->add_option("CONFIG2", options->config2, "Configuration of the other side, if another");
-  command->add_option("--games", options->games, "How many games")
+  command
+      ->add_option("--games", options->games,
+                   "How many games, colours changed each time; the default is 1, with --openings two from each "
+                   "position, and with --sprt as many as it takes, at most 100000")
       ->check(CLI::Range(1, games_max))
-      ->type_name("N")
-      ->capture_default_str();
+      ->type_name("N");
   command
       ->add_option("--game-name", options->game_name,
                    "The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF; the default is the "
                    "configured one, or " +
                        RehearsalPlan().game_name + " instead of floodgate's")
       ->type_name("NAME");
+  add_series_options(*command, *options);
   command
       ->add_option("--event", options->event,
                    "Clock, move limit and habits of an event, and a report at the end: wcsc, denryu or "
@@ -148,9 +415,22 @@ void register_rehearse(CLI::App& app, int& status) {
   add_log_options(*command, options->log);
   command->footer(
       "\nThe server and the password of the configuration are not used: nothing leaves this "
-      "machine. Each side writes its own record. With --event or --faults the exit status is 1 when the "
+      "machine. Each side writes its own record. With --concurrency, --openings, --sprt or --out the games are one "
+      "measurement: who is stronger, by how much, and how sure that is (docs/comparing.md). With --event or --faults the exit status is 1 when the "
       "report finds this set-up not fit to enter.");
-  command->callback([options, &status] { status = rehearse(*options); });
+  for (const char* series : {"--concurrency", "--openings", "--sprt", "--out"}) {
+    for (const char* trial : {"--event", "--faults"}) {
+      command->get_option(series)->excludes(trial);
+    }
+  }
+  command->callback([options, &status] {
+    if (options->sprt) {
+      options->sprt->alpha = options->sprt_details.alpha;
+      options->sprt->beta = options->sprt_details.beta;
+      options->sprt->model = options->sprt_details.model;
+    }
+    status = rehearse(*options);
+  });
 }
 
 }  // namespace kakehashi::bridge::cli

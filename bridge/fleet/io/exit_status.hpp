@@ -11,6 +11,7 @@ inline constexpr int exit_no_input = 66;     ///< EX_NOINPUT
 inline constexpr int exit_unavailable = 69;  ///< EX_UNAVAILABLE: engine or server
 inline constexpr int exit_internal = 70;     ///< EX_SOFTWARE
 inline constexpr int exit_cannot_create = 73;  ///< EX_CANTCREAT
+inline constexpr int exit_left = 75;         ///< EX_TEMPFAIL: a running game was left
 inline constexpr int exit_refused = 77;      ///< EX_NOPERM: the login was refused for good
 inline constexpr int exit_config = 78;       ///< EX_CONFIG
 

@@ -1,0 +1,243 @@
+// Whole series: several pairs of bots at a time with engine processes, and what is left when they are killed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bridge/archive/io/archive.hpp"
+#include "bridge/cli/rehearse/rehearsal_pair.hpp"
+#include "bridge/cli/rehearse/series_show.hpp"
+#include "tests/system/bots.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+using test::bot;
+using test::fake_engine;
+using test::read_text;
+using test::Scratch;
+using test::write_text;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+std::string resignations(int number) {
+  std::string moves = "resign";
+  for (int i = 1; i < number; ++i) {
+    moves += " resign";
+  }
+  return moves;
+}
+
+class WholeSeries : public testing::Test {
+ protected:
+  void play(SeriesRules rules) {
+    plan.configs = {bot(scratch, "alice", alice), bot(scratch, "bob", bob)};
+    plan.game_name = "test-600-10";
+    plan.is_series = true;
+    plan.is_judged = false;
+    plan.directory = scratch.path("out");
+    std::filesystem::create_directories(plan.directory);
+    rules.starts = std::max<std::size_t>(1, plan.starts.size());
+    Series series(rules);
+    std::ostringstream out;
+    SeriesShow show(out, series, {"alice", "bob"}, false);
+    RehearsalReport report;
+    status = play_rehearsal(plan, series, show, report, [this](const SeriesResult& result) {
+      kept.push_back(result);
+      return refusal;
+    });
+    summary = testing::PrintToString(summary_lines(series, {"alice", "bob"}));
+    shown = out.str();
+  }
+
+  std::vector<status::ArchivedGame> archived() {
+    auto archive = status::io::Archive::open(scratch.path("out/games.db"), status::io::Archive::Access::read);
+    return archive ? *archive->list({}) : std::vector<status::ArchivedGame>{};
+  }
+
+  Scratch scratch;
+  std::vector<std::string> alice = fake_engine();
+  /// Gives up at its first move of each game.
+  std::vector<std::string> bob = fake_engine({"--moves", resignations(100)});
+  RehearsalPlan plan;
+  std::vector<SeriesResult> kept;
+  std::string refusal;
+  std::string summary;
+  std::string shown;
+  int status = -1;
+};
+
+SeriesRules games(int number) {
+  SeriesRules rules;
+  rules.games = number;
+  return rules;
+}
+
+TEST_F(WholeSeries, each_start_is_played_with_both_colours_by_pairs_that_play_at_a_time) {
+  plan.starts = *read_start_positions("startpos moves 7g7f 3c3d\nlnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w -");
+  plan.concurrency = 2;
+  play(games(8));
+  EXPECT_EQ(status, 0) << shown;
+  ASSERT_THAT(kept, SizeIs(8)) << shown;
+  std::set<int> numbers;
+  for (const auto& result : kept) {
+    numbers.insert(result.number);
+    EXPECT_EQ(result.outcome, csa::Outcome::win);
+    EXPECT_EQ(result.reason, "toryo");
+  }
+  EXPECT_EQ(numbers, (std::set<int>{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_THAT(summary, HasSubstr("0, 0, 0, 0, 4"));
+  EXPECT_THAT(scratch.names("out/records"), SizeIs(16));
+  const auto found = archived();
+  ASSERT_THAT(found, SizeIs(8)) << "of the first one's games alone";
+  for (const auto& game : found) {
+    const int number = std::stoi(game.game_id.substr(4));
+    EXPECT_EQ(game.us, "alice");
+    EXPECT_EQ(game.outcome, "win");
+    EXPECT_EQ(game.is_black, number % 2 == 1) << game.game_id;
+    const bool has_moves = (number - 1) / 2 % 2 == 0;
+    const std::string text = read_text(game.record_path);
+    EXPECT_EQ(text.find("+7776FU") != std::string::npos && text.find("-3334FU") != std::string::npos, has_moves) << text;
+  }
+}
+
+TEST_F(WholeSeries, engines_stay_loaded_from_game_to_game) {
+  bob = fake_engine();
+  plan.max_moves = 4;
+  play(games(3));
+  EXPECT_EQ(status, 0) << shown;
+  EXPECT_THAT(kept, SizeIs(3));
+  const std::string log = read_text(scratch.path("kakehashi.log"));
+  std::size_t handshakes = 0;
+  for (auto at = log.find("engine > \"usi\""); at != std::string::npos; at = log.find("engine > \"usi\"", at + 1)) {
+    ++handshakes;
+  }
+  EXPECT_EQ(handshakes, 2U) << log;
+}
+
+TEST_F(WholeSeries, the_test_ends_it_and_what_still_runs_does_not_count) {
+  SeriesRules rules = games(1000);
+  rules.sprt = SprtRules{0, 300};
+  plan.concurrency = 3;
+  play(rules);
+  EXPECT_EQ(status, 0) << shown;
+  EXPECT_THAT(summary, HasSubstr("H1 accepted"));
+  EXPECT_LT(kept.size(), 40U);
+}
+
+TEST_F(WholeSeries, results_that_cannot_be_kept_end_it) {
+  refusal = "the disk is full";
+  plan.concurrency = 2;
+  play(games(100));
+  EXPECT_EQ(status, 73);
+  EXPECT_THAT(kept, SizeIs(1));
+  EXPECT_THAT(shown, HasSubstr("the disk is full; stopping"));
+}
+
+TEST_F(WholeSeries, an_engine_that_is_not_there_ends_it) {
+  bob = {scratch.path("no-such-engine")};
+  plan.concurrency = 2;
+  play(games(4));
+  EXPECT_EQ(status, 69);
+  EXPECT_THAT(kept, SizeIs(0));
+}
+
+/// The program itself, killed whenever it comes, until the series is whole.
+class KilledSeries : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"alice", "bob"}) {
+      write_text(scratch.path(std::string(name) + ".yaml"),
+                 "server: {host: 127.0.0.1}\naccount: {name: " + std::string(name) + ", password_env: NONE}\n" +
+                     "engine: {command: [" KAKEHASHI_FAKE_ENGINE ", --think-ms, \"5\"], clock: separate}\n" +
+                     "log: {file: " + scratch.path("log") + "}\n");
+    }
+    write_text(scratch.path("starts"), "startpos\nstartpos moves 7g7f\nstartpos moves 2g2f 8c8d\n");
+  }
+
+  /// Its exit status, or -1 after kill -9; output goes to "said".
+  int run(const std::string& more, std::optional<int> killed_after_ms) {
+    const std::string command = "exec " KAKEHASHI_BINARY " rehearse " + scratch.path("alice.yaml") + " " +
+                                scratch.path("bob.yaml") + " --game-name test-600-10 --openings " +
+                                scratch.path("starts") + " --games 30 --concurrency 2 --no-watch --out " +
+                                scratch.path("out") + " " + more + " >" + scratch.path("said") + " 2>&1";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      ::_exit(127);
+    }
+    if (killed_after_ms) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(*killed_after_ms));
+      ::kill(child, SIGKILL);
+    }
+    int raw = 0;
+    ::waitpid(child, &raw, 0);
+    return WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
+  }
+
+  Scratch scratch;
+};
+
+TEST_F(KilledSeries, nothing_is_lost_or_played_twice_however_often_it_is_killed) {
+  constexpr int kills = 6;
+  for (int i = 0; i < kills; ++i) {
+    (void)run("", 300 + 150 * i);
+  }
+  ASSERT_EQ(run("", std::nullopt), 0) << read_text(scratch.path("said"));
+  EXPECT_THAT(read_text(scratch.path("said")),
+              AllOf(HasSubstr("30 of 30: "), ContainsRegex("pairs    0 to 2 points for alice: 0, 0, 15, 0, 0")));
+  std::map<std::string, int> times;
+  std::istringstream lines(read_text(scratch.path("out/results.jsonl")));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    ++times[line.substr(0, line.find(','))];
+  }
+  EXPECT_THAT(times, SizeIs(30));
+  for (const auto& [game, count] : times) {
+    EXPECT_EQ(count, 1) << game;
+  }
+  auto archive = status::io::Archive::open(scratch.path("out/games.db"), status::io::Archive::Access::read);
+  ASSERT_TRUE(archive) << archive.error();
+  status::GameFilter with_result;
+  with_result.outcome = "draw";
+  with_result.limit = 1000;
+  std::map<std::string, int> archived;
+  const auto games_of_all = *archive->list(with_result);
+  for (const auto& game : games_of_all) {
+    ++archived[game.game_id.substr(0, game.game_id.find('+'))];
+  }
+  for (const auto& [game, count] : archived) {
+    EXPECT_EQ(count, 1) << game;
+  }
+  // The archive and the journal, from which it is completed, are written behind the game: each kill may come between.
+  EXPECT_GE(archived.size(), 30U - 2 * kills);
+  // It is over: nothing is played any more, and it is told again.
+  ASSERT_EQ(run("", std::nullopt), 0);
+  EXPECT_THAT(read_text(scratch.path("said")), AllOf(HasSubstr("30 of them are in"), Not(HasSubstr("game 1:"))));
+}
+
+TEST_F(KilledSeries, other_settings_are_refused) {
+  ASSERT_EQ(run("", 400), -1) << read_text(scratch.path("said"));
+  EXPECT_EQ(run("--max-moves 20", std::nullopt), 73);
+  EXPECT_THAT(read_text(scratch.path("said")), HasSubstr("--max-moves was \"256\" and is \"20\""));
+}
+
+}  // namespace
+}  // namespace kakehashi::bridge::cli
