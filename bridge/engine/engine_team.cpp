@@ -102,7 +102,7 @@ void EngineTeam::adopt(const config::Engine& config, bool ponder) {
 
 void EngineTeam::learn_clock() {
   for (Seat seat = 0; seat < seats_.size(); ++seat) {
-    seats_[seat].learn_clock(seat == 0);
+    seats_[seat].learn_clock(programs_[seat] == seat);
   }
 }
 

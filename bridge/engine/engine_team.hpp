@@ -68,7 +68,7 @@ class EngineTeam {
 
   EngineTeam(const config::Engine& config, bool ponder);
 
-  /// Before start(): see EngineSupervisor. A standby is remembered, not asked: a game may be running by then.
+  /// Before start(): see ClockKnowledge. Each program is asked once, in the first of its seats.
   void learn_clock();
   void start(base::Now now, Outbox& out);
 

@@ -325,5 +325,35 @@ TEST(AsideSearches, a_lost_engine_is_asked_no_more) {
   EXPECT_EQ(aside.end(), std::vector<AsideSearches::Seat>{0});
 }
 
+// --- several engines
+
+/// What a standby of which nothing is remembered is sent behind its readyok.
+std::vector<std::string> lines_to_a_standby(const std::string& program) {
+  config::Engine config;
+  config.command = {"engine"};
+  config.standby.enabled = true;
+  config.standby.command = {program};
+  EngineTeam team(config, false);
+  team.learn_clock();
+  Outbox out;
+  const base::Now now{noon, {}};
+  team.start(now, out);
+  const EngineId standby{1, 1};
+  static_cast<void>(team.on(EngineStarted{standby, 1}, now, out));
+  static_cast<void>(team.on(EngineLine{standby, "id name X"}, now, out));
+  static_cast<void>(team.on(EngineLine{standby, "usiok"}, now, out));
+  static_cast<void>(team.on(ClockRecalled{standby, {}}, now, out));
+  static_cast<void>(lines_of(out));
+  static_cast<void>(team.on(EngineLine{standby, "readyok"}, now, out));
+  return lines_of(out);
+}
+
+TEST(EngineTeam, a_standby_of_another_program_is_asked_how_it_reads_its_clock) {
+  const std::vector<std::string> lines = lines_to_a_standby("another");
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines.back(), "go btime 300 wtime 300 byoyomi 0");
+  EXPECT_TRUE(lines_to_a_standby("engine").empty()) << "the first one is asked, for both";
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge
