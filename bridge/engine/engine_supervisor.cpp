@@ -26,6 +26,17 @@ void show_last_words(const EngineRun& run, const std::string& who, Outbox& out) 
   }
 }
 
+/// What was found by asking the process.
+void note_clock(EngineId id, const EngineKnowledge& known, Outbox& out) {
+  const ClockKnowledge& clocks = known.clocks;
+  out.info("engine_clock", known.who + ": " + usi::describe(clocks.reading()) +
+                               (clocks.is_found() ? " (found by asking it)"
+                                                  : " (by its name; asking it told nothing)"));
+  if (clocks.is_found()) {
+    out.add(KeepClock{id, clocks.facts(), clocks.found()});
+  }
+}
+
 }  // namespace
 
 EngineRun::EngineRun(EngineId id, const config::Engine& config, base::Now now)
@@ -56,6 +67,12 @@ bool EngineRun::is_renewing() const {
   return quitting != nullptr && quitting->is_renewing;
 }
 
+template <class Which>
+void EngineRun::ask_ready(Millis patience, const std::vector<usi::OptionSetting>& settings, const Inputs& in) {
+  stage_ = Which{Asked{in.now.steady, patience, progress_first}};
+  searches_.write(searches_.session().prepare(settings).lines, in.out);
+}
+
 // --- a run: past facts
 
 Outcome EngineRun::on(const EngineStarted& event, const Inputs& in) {
@@ -78,7 +95,18 @@ Outcome EngineRun::on(const EngineExited& event, const Inputs& in) {
   if (is_quitting()) {
     return {.has_left = true};
   }
-  note_death(in);
+  auto* learning = std::get_if<Learning>(&stage_);
+  if (learning != nullptr && learning->probe) {
+    learning->probe->on_death();
+    if (learning->probe->found().reading == ClockReading::no_increments) {
+      in.known.clocks.find(learning->probe->found());
+      learning->probe.reset();
+      note_clock(id_, in.known, in.out);
+    }
+  } else if (std::exchange(is_trying_increments_, false) && in.known.clocks.on_death_of_increment()) {
+    in.out.warn("engine_clock", in.known.who + " ended when it was first given an increment (binc): from here on it "
+                                "gets increments as byoyomi; engine.clock: byoyomi does so from the start");
+  }
   return {.failure = in.known.who + " ended with " + event.status};
 }
 
@@ -306,7 +334,7 @@ void EngineRun::on_identified(const usi::Identified& identified, const Inputs& i
     all.push_back(std::move(rule));
   }
   wishes_.rules = false;
-  prepare(all, in);
+  ask_ready<Preparing>(in.known.config.ready_timeout, all, in);
 }
 
 void EngineRun::on_ready_word(const Inputs& in) {
@@ -337,16 +365,6 @@ usi::SearchId EngineRun::search(usi::SearchRequest request, Outbox& out) {
   return searches_.search(std::move(request), out);
 }
 
-template <class Which>
-void EngineRun::ask_ready(Millis patience, const std::vector<usi::OptionSetting>& settings, const Inputs& in) {
-  stage_ = Which{Asked{in.now.steady, patience, progress_first}};
-  searches_.write(searches_.session().prepare(settings).lines, in.out);
-}
-
-void EngineRun::prepare(const std::vector<usi::OptionSetting>& settings, const Inputs& in) {
-  ask_ready<Preparing>(in.known.config.ready_timeout, settings, in);
-}
-
 EngineRun::Asked* EngineRun::asked() {
   if (auto* preparing = std::get_if<Preparing>(&stage_)) {
     return &preparing->asked;
@@ -370,7 +388,7 @@ void EngineRun::settle(const Inputs& in) {
   }
   if (std::exchange(wishes_.rules, false)) {
     if (const auto changed = in.known.options.changes(in.out); !changed.empty()) {
-      prepare(changed, in);
+      ask_ready<Preparing>(in.known.config.ready_timeout, changed, in);
     }
   }
   // Rules that were told are answered by the same readyok.
@@ -494,36 +512,11 @@ Outcome EngineRun::perform(const usi::ClockProbe::Deed& deed, const Inputs& in) 
     return {};
   }
   in.known.clocks.find(learning.probe->found());
-  note_clock(in);
+  note_clock(id_, in.known, in.out);
   // What it was asked is none of the game's business: it begins with an empty table.
   searches_.write(session.new_game().lines, in.out);
-  prepare({}, in);
+  ask_ready<Preparing>(in.known.config.ready_timeout, {}, in);
   return {};
-}
-
-void EngineRun::note_clock(const Inputs& in) const {
-  const ClockKnowledge& clocks = in.known.clocks;
-  in.out.info("engine_clock", in.known.who + ": " + usi::describe(clocks.reading()) +
-                                  (clocks.is_found() ? " (found by asking it)"
-                                                     : " (by its name; asking it told nothing)"));
-  if (clocks.is_found()) {
-    in.out.add(KeepClock{id_, clocks.facts(), clocks.found()});
-  }
-}
-
-void EngineRun::note_death(const Inputs& in) {
-  auto* learning = std::get_if<Learning>(&stage_);
-  if (learning != nullptr && learning->probe) {
-    learning->probe->on_death();
-    if (learning->probe->found().reading == ClockReading::no_increments) {
-      in.known.clocks.find(learning->probe->found());
-      learning->probe.reset();
-      note_clock(in);
-    }
-  } else if (std::exchange(is_trying_increments_, false) && in.known.clocks.on_death_of_increment()) {
-    in.out.warn("engine_clock", in.known.who + " ended when it was first given an increment (binc): from here on it "
-                                "gets increments as byoyomi; engine.clock: byoyomi does so from the start");
-  }
 }
 
 // --- the seat: one run after another

@@ -206,7 +206,6 @@ class EngineRun {
   void settle(const Inputs& in);
   template <class Which>
   void ask_ready(base::Millis patience, const std::vector<usi::OptionSetting>& settings, const Inputs& in);
-  void prepare(const std::vector<usi::OptionSetting>& settings, const Inputs& in);
   /// The "isready" that it owes an answer to; nullptr when it owes none.
   [[nodiscard]] Asked* asked();
   [[nodiscard]] Outcome on_ready_deadline(const Inputs& in);
@@ -215,8 +214,6 @@ class EngineRun {
   [[nodiscard]] Outcome learn_or_be_ready(const Inputs& in);
   [[nodiscard]] Outcome on_learning_deadline(const Inputs& in);
   [[nodiscard]] Outcome perform(const usi::ClockProbe::Deed& deed, const Inputs& in);
-  void note_clock(const Inputs& in) const;
-  void note_death(const Inputs& in);
 
   EngineId id_;
   Stage stage_;

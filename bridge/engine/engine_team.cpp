@@ -4,30 +4,12 @@
 #include <iterator>
 #include <utility>
 
-#include "config/engine_config.hpp"
+#include "bridge/engine_seats.hpp"
 
 namespace kakehashi::bridge {
 
 using base::Now;
 using News = EngineTeam::News;
-
-namespace {
-
-struct Member {
-  config::Engine config;
-  std::string who;  ///< for people
-};
-
-/// In the order of their seats; each one's own settings, whatever the first engine's say of others.
-std::vector<Member> members_of(const config::Engine& config) {
-  std::vector<Member> members{{config, "engine"}};
-  if (const auto standby = config::standby_of(config)) {
-    members.push_back({*standby, "standby engine"});
-  }
-  return members;
-}
-
-}  // namespace
 
 // --- searches of those that do not play
 
@@ -82,21 +64,21 @@ std::vector<AsideSearches::Seat> AsideSearches::end() {
 // --- the team
 
 EngineTeam::EngineTeam(const config::Engine& config, bool ponder) {
-  const std::vector<Member> members = members_of(config);
-  for (const Member& member : members) {
+  const std::vector<EngineSeat> members = seats_of(config);
+  for (const EngineSeat& member : members) {
     programs_.push_back(static_cast<Seat>(
         std::find_if(members.begin(), members.end(),
-                     [&](const Member& other) { return other.config.command == member.config.command; }) -
+                     [&](const EngineSeat& other) { return other.engine.command == member.engine.command; }) -
         members.begin()));
-    seats_.emplace_back(member.config, ponder, static_cast<std::uint32_t>(seats_.size()), member.who);
+    seats_.emplace_back(member.engine, ponder, static_cast<std::uint32_t>(seats_.size()), member.who);
   }
   have_left_.resize(seats_.size());
 }
 
 void EngineTeam::adopt(const config::Engine& config, bool ponder) {
-  const std::vector<Member> members = members_of(config);
+  const std::vector<EngineSeat> members = seats_of(config);
   for (Seat seat = 0; seat < std::min(seats_.size(), members.size()); ++seat) {
-    seats_[seat].adopt(members[seat].config, ponder);
+    seats_[seat].adopt(members[seat].engine, ponder);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "base/io/disk_thread.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
+#include "bridge/engine_seats.hpp"
 #include "bridge/journal/io/journal_files.hpp"
 #include "config/engine_config.hpp"
 
@@ -98,11 +99,6 @@ std::vector<Entry> read_entries(const std::string& file) {
   return entries;
 }
 
-config::Engine engine_of(const config::BotConfig& config, EngineId engine) {
-  const auto standby = is_standby(engine) ? config::standby_of(config.engine) : std::nullopt;
-  return standby.value_or(config.engine);
-}
-
 }  // namespace
 
 std::string clock_file(const config::BotConfig& config) { return journal_directory(config) + "/engine-clocks"; }
@@ -145,7 +141,7 @@ void ClockMemory::recall(const config::BotConfig& config, const RecallClock& wan
   // What the thread may outlive is copied; the io_context waits for it.
   const bool is_taken = base::io::DiskThread::of(context_).post(
       [&context = context_, watched = std::weak_ptr(recalled_), file = clock_file(config),
-       engine = engine_of(config, wanted.engine), wanted] {
+       engine = engine_in_seat(config.engine, wanted.engine), wanted] {
         ClockRecalled answer{wanted.engine, recall_clocks(file, engine, wanted.facts)};
         boost::asio::post(context, [watched, answer] {
           if (const auto recalled = watched.lock()) {
@@ -160,7 +156,7 @@ void ClockMemory::recall(const config::BotConfig& config, const RecallClock& wan
 
 void ClockMemory::keep(const config::BotConfig& config, const KeepClock& found) {
   static_cast<void>(base::io::DiskThread::of(context_).post(
-      [file = clock_file(config), engine = engine_of(config, found.engine), found] {
+      [file = clock_file(config), engine = engine_in_seat(config.engine, found.engine), found] {
         keep_clocks(file, engine, found.facts, found.clocks);
       }));
 }

@@ -11,6 +11,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "bridge/engine_seats.hpp"
 #include "bridge/io/kept_engine.hpp"
 #include "config/engine_config.hpp"
 #include "usi/io/engine_process.hpp"
@@ -69,8 +70,7 @@ void Engines::start(EngineId engine) {
       (*happened)(std::move(event), more);
     }
   };
-  const auto standby = is_standby(engine) ? config::standby_of(settings_) : std::nullopt;
-  const config::Engine& settings = standby ? *standby : settings_;
+  const config::Engine settings = engine_in_seat(settings_, engine);
   if (settings.is_kept()) {
     start_kept(engine, settings, tell);
     return;
@@ -187,8 +187,7 @@ std::vector<int> Engines::processes() const {
 void Engines::drop_all() {
   happened_ = std::make_shared<Happened>(*happened_);
   for (const auto& [id, engine] : running_) {
-    const auto standby = is_standby(id) ? config::standby_of(settings_) : std::nullopt;
-    if (!(standby ? standby->keep : settings_.keep)) {
+    if (!engine_in_seat(settings_, id).keep) {
       kill(id, base::Millis{0});
     }
   }
