@@ -143,6 +143,7 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     register_engine(app, status);
     register_record(app, status);
     register_games(app, status);
+    register_publish(app, status);
     app.add_subcommand("version", "Show the version and exit")->callback([] {
       std::cout << version_text << "\n";
     });

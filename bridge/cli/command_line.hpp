@@ -28,6 +28,8 @@ void register_init(CLI::App& app, int& status);
 void register_games(CLI::App& app, int& status);
 /// `notify`, which tries the receivers of a configuration.
 void register_notify(CLI::App& app, int& status);
+/// `publish`, which writes the archive as a web site.
+void register_publish(CLI::App& app, int& status);
 void register_replay(CLI::App& app, int& status);
 void register_record(CLI::App& app, int& status);
 void register_rehearse(CLI::App& app, int& status);

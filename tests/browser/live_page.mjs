@@ -6,8 +6,9 @@
 // (light and dark, wide and narrow, Japanese and English), and checks what it shows against the API.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { join, normalize, resolve } from "node:path";
 import { Stage } from "./stage.mjs";
 
 const [kakehashi, engine] = process.argv.slice(2).map(path => resolve(path));
@@ -81,6 +82,7 @@ async function main() {
     await context.close();
   }
   await overlay(browser, at);
+  await publishedSite(browser);
   await restingBot(browser);
   await browser.close();
   console.log("live page: three looks, the overlay, two bots: as the API says");
@@ -306,6 +308,56 @@ async function overlay(browser, at) {
     panel: getComputedStyle(document.querySelector(".overlay .player")).backgroundColor, hasBar: document.querySelector(".overlay .bar") !== null, hasLog: document.querySelector(".log") !== null }));
   assert.deepEqual(seen, { header: "none", behind: "rgba(0, 0, 0, 0)", width: 420, panel: "rgb(16, 32, 48)", hasBar: false, hasLog: false });
   await context.close();
+}
+
+/// The same games as plain files, behind a web server that knows nothing.
+async function publishedSite(browser) {
+  const publish = () => spawnSync(kakehashi, ["publish", "site", "--archive", "records/games.db", "--title", "Our <games>"], { cwd: stage.folder, encoding: "utf8" });
+  const first = publish(), shown = Number(first.stdout.match(/^(\d+) games published, \1 new$/m)?.[1]);
+  assert.ok(shown >= 25, first.stdout + first.stderr);
+  const folder = join(stage.folder, "site"), age = () => statSync(join(folder, "index.html")).mtimeMs, written = age();
+  const again = publish();
+  assert.match(again.stdout, /^\d+ games published, \d new$/m);
+  assert.equal(age(), written, "what is the same stays as it is");
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(request.url.split("?")[0])), file = join(folder, path === "/" ? "index.html" : path);
+    response.setHeader("Content-Type", { html: "text/html", json: "application/json", xml: "application/atom+xml" }[file.split(".").pop()] || "application/octet-stream");
+    try { response.end(readFileSync(file)); } catch { response.statusCode = 404; response.end(); }
+  });
+  await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
+  const at = `http://127.0.0.1:${server.address().port}`;
+  for (const viewport of [{ width: 1600, height: 1000 }, { width: 390, height: 844 }]) {
+    const context = await browser.newContext({ locale: "ja-JP", viewport, permissions: ["clipboard-read", "clipboard-write"] }), page = await context.newPage(), faults = [], requests = [];
+    page.on("pageerror", error => faults.push(String(error)));
+    page.on("console", message => { if (message.type() === "error") faults.push(message.text()); });
+    page.on("request", request => requests.push(request.url()));
+    await page.goto(at + "/");
+    const rows = page.locator("#rows tr");
+    await until("the games", async () => (await rows.count()) === 20);
+    assert.equal(await page.title(), "Our <games>");
+    await page.locator("#filter [name=opponent]").fill("car*");
+    await until("carol's games", async () => (await rows.count()) === 13);
+    await page.locator("#filter [name=result]").selectOption("win");
+    await until("those that were won", async () => (await rows.locator("td.win").count()) === (await rows.count()));
+    await rows.first().locator("a").click();
+    const viewer = page.locator(".finished-game");
+    await until("a game", async () => /△同　銀/.test(await viewer.locator(".now").innerText()));
+    await page.keyboard.press("Home"); await page.keyboard.press("ArrowRight");
+    assert.match(await viewer.locator(".now").innerText(), /▲７六歩 {2}3秒 {2}\+52$/);
+    await viewer.locator(".record", { hasText: "KIF" }).locator("button").first().click();
+    await until("the record", async () => /KIF/.test(await viewer.locator(".told").innerText()));
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /７六歩\(77\)/);
+    await fits(page, "the site");
+    await page.goto(at + "/list.html");
+    assert.equal(await page.locator("li", { hasText: hostile }).count(), 2, "by date and by opponent");
+    assert.equal(await page.locator("img").count(), 0);
+    assert.deepEqual([faults, requests.filter(url => !url.startsWith(at))], [[], []]);
+    await context.close();
+  }
+  const reader = await (await browser.newContext()).newPage();
+  const feed = await reader.evaluate(text => { const read = new DOMParser().parseFromString(text, "application/xml"); return [read.querySelectorAll("entry").length, read.querySelectorAll("parsererror").length]; }, readFileSync(join(folder, "feed.xml"), "utf8"));
+  assert.deepEqual([feed[0] >= 25, feed[1]], [true, 0], "the feed is XML");
+  server.close();
 }
 
 /// A bot that waits for its window says when that opens, on the page and on the terminal.

@@ -253,6 +253,7 @@ async function archive() {
   await tries(folder, "kakehashi games show 12 --svg game.svg");
   await tries(folder, "kakehashi games export --to csv -o games.csv");
   await tries(folder, "kakehashi games export --to kif -o kifu/");
+  await tries(folder, "kakehashi publish site --address https://example.org/shogi", { says: /12 games published, 12 new/ });
   const lines = readFileSync(join(folder, "games.csv"), "utf8").trim().split("\n").length;
   const records = readdirSync(join(folder, "kifu")).length;
   if (!readFileSync(join(folder, "game.svg"), "utf8").includes("<svg") || lines !== 13 || records !== 12) {

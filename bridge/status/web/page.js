@@ -1,4 +1,6 @@
 // --- the page: what runs now, finished games, the help, and the form for broadcasts
+// Published as plain files (kakehashi publish) it has finished games and nothing that runs.
+const siteTitle = document.documentElement.dataset.site, isSite = siteTitle !== undefined;
 let report = null, received = 0, linkState = "connecting";
 const at = id => document.getElementById(id);
 
@@ -8,8 +10,21 @@ async function asked(path) {
   if (!reply.ok) throw new Error((await reply.text()).trim());
   return reply;
 }
-const ask = async path => (await asked(path)).json();
-const askText = async path => (await asked(path)).text();
+const ask = async path => (await asked(isSite ? sitePath(path) : path)).json();
+const askText = async path => (await asked(isSite ? sitePath(path) : path)).text();
+
+// The file that has what the program would answer.
+const siteFiles = { kifu: ".kifu", ki2u: ".ki2u", csa: ".csa" };
+function sitePath(path) {
+  const [address, query] = path.split("?"), name = address.replace("api/v1/games/", "");
+  return "games/" + name + (siteFiles[new URLSearchParams(query).get("format")] || ".json");
+}
+// What the program's archive would find among all games of the site.
+function siteGames(all, form) {
+  const { opponent, result, color, since, bot } = Object.fromEntries(form), wanted = opponent.toLowerCase().split("*").map(part => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  return all.filter(game => (!bot || game.bot === bot) && (!opponent || new RegExp("^" + wanted + "$").test(game.opponent.toLowerCase())) && (!result || game.outcome === result) && (!color || game.color === color) &&
+    (!since || game.started_ms >= new Date(since + "T00:00").getTime()));
+}
 
 // Where one is stands behind the "#": "", "bot=alice", "games", "game=12&bot=alice".
 const place = () => new URLSearchParams(location.hash.slice(1));
@@ -168,6 +183,7 @@ class FinishedGames {
     return conditions;
   }
   async load(withStatistics = true) {
+    if (isSite) { this.loadSite(); return; }
     const turn = ++this.turn;
     try {
       const [list, counts] = await Promise.all([ask("api/v1/games?" + this.query({ limit: this.wanted })), withStatistics || !this.counts ? ask("api/v1/stats?" + this.query()) : this.counts]);
@@ -177,12 +193,24 @@ class FinishedGames {
     } catch (error) { if (turn !== this.turn) return; this.trouble = error.message; }
     this.show();
   }
+  // All that a site has is one file, asked for once.
+  async loadSite() {
+    try {
+      this.all = this.all || (await (await asked("games.json")).json()).games;
+      this.offer([...new Set(this.all.map(game => game.bot))]);
+      const found = siteGames(this.all, new FormData(this.form)), won = found.filter(game => game.outcome === "win").length, lost = found.filter(game => game.outcome === "lose").length, drawn = found.filter(game => game.outcome === "draw").length;
+      this.games = found.slice(0, this.wanted); this.site = { games: found.length, won, lost, drawn }; this.trouble = "";
+      at("more").hidden = found.length <= this.wanted;
+    } catch (error) { this.trouble = error.message; }
+    this.show();
+  }
   show() {
     for (const one of document.querySelectorAll("[data-say]")) set(one, say(one.dataset.say));
     const columns = say("columns");
     at("columns").replaceChildren(...Object.values(columns).map(name => { const one = html("th", "", name); one.setAttribute("role", "columnheader"); one.scope = "col"; return one; }));
     const stats = at("stats"); stats.replaceChildren();
     if (this.trouble) { stats.append(html("div", "trouble", say("unreachable") + this.trouble)); return; }
+    if (this.site) stats.append(html("div", "", this.site.games ? say("summary", { ...this.site, count: counted(this.site.games) }) : say("empty")));
     const all = this.counts && this.counts.all;
     if (all && all.games) {
       stats.append(html("div", "", say("summary", { ...all, count: counted(all.games) })), html("div", "", say("rate", { score: percent(all.score), low: percent(all.score_low), high: percent(all.score_high) })));
@@ -203,16 +231,19 @@ class FinishedGames {
     }
     row.querySelector(".outcome").classList.add(game.outcome in outcomes ? game.outcome : "none"); row.querySelector(".ending").title = game.reason;
     const open = html("a", "open-game", say("show"));
-    open.href = "#" + new URLSearchParams({ game: game.id, bot: this.form.elements.bot.value });
+    open.href = "#" + new URLSearchParams({ game: game.id, bot: isSite ? game.bot : this.form.elements.bot.value });
     open.setAttribute("aria-label", say("show") + " " + game.id + ", " + game.opponent);
     row.lastChild.append(open);
     row.addEventListener("click", event => { if (!event.target.closest("a")) open.click(); });
     return row;
   }
   // New bots and new games are noticed with the report that tells of them.
-  follow() {
-    const select = this.form.elements.bot, names = report.bots.map(bot => bot.name);
+  offer(names) {
+    const select = this.form.elements.bot;
     if ([...select.options].map(one => one.value).join() !== names.join()) select.replaceChildren(...names.map(name => { const one = html("option", "", name); one.value = name; return one; }));
+  }
+  follow() {
+    this.offer(report.bots.map(bot => bot.name));
     const finished = report.bots.reduce((sum, bot) => sum + bot.games_finished, 0);
     if (finished !== this.finishedBefore) { this.finishedBefore = finished; this.load(); setTimeout(() => this.load(), 1500); }
   }
@@ -274,6 +305,7 @@ function view() {
   const where = place();
   if (isOverlay) return "overlay";
   if (where.has("game")) return "game";
+  if (isSite) return "games";
   if (where.has("games") || location.hash === "#games") return "games";
   if (report && (where.has("bot") || report.bots.length === 1)) return "bot";
   return "wall";
@@ -283,7 +315,7 @@ const chosenBot = () => report.bots.find(bot => bot.name === place().get("bot"))
 function draw() {
   document.documentElement.lang = language;
   set(at("language"), say("other")); at("language").lang = language === "ja" ? "en" : "ja";
-  set(at("link"), say(linkState)); at("link").dataset.state = linkState;
+  at("link").hidden = isSite; set(at("link"), say(linkState)); at("link").dataset.state = linkState;
   named(at("help-button"), say("help")); set(at("skip"), say("skip"));
   if (report) set(at("version"), report.version);
   const which = view(), shown = { overlay: overlay && overlay.element, game: finishedGame_.element, bot: botView.element, wall: wall.element }[which];
@@ -292,6 +324,7 @@ function draw() {
   if (shown && at("main").firstChild !== shown) at("main").replaceChildren(shown);
   drawNavigation(which);
   if (which === "game") finishedGame_.show(place().get("game"), place().get("bot") || "");
+  if (isSite) document.title = siteTitle;
   if (!report) return;
   if (which === "overlay") overlay.show(report.bots);
   if (which === "wall") wall.show(report.bots);
@@ -308,7 +341,7 @@ function drawNavigation(which) {
   drawNavigation.shown = key;
   const link = (name, href, id) => { const one = html("a", "", name); one.href = href; if (id === current) one.setAttribute("aria-current", "page"); return one; };
   const hadFocus = at("navigation").contains(document.activeElement) && document.activeElement.getAttribute("href");
-  at("navigation").replaceChildren(link(say("now"), "#", "now"), ...bots.slice(0, 12).map(name => link(name, "#" + new URLSearchParams({ bot: name }), "bot " + name)), link(say("finished"), "#games", "games"));
+  at("navigation").replaceChildren(...(isSite ? [link(siteTitle, "#", "games")] : [link(say("now"), "#", "now")]), ...bots.slice(0, 12).map(name => link(name, "#" + new URLSearchParams({ bot: name }), "bot " + name)), ...(isSite ? [] : [link(say("finished"), "#games", "games")]));
   if (hadFocus) for (const one of at("navigation").children) if (one.getAttribute("href") === hadFocus) one.focus();
 }
 
@@ -324,7 +357,7 @@ document.addEventListener("keydown", event => {
   if (inField || (onButton && (event.key === " " || event.key === "Enter")) || (event.target.closest("ol.log") && /^(Arrow|Home|End)/.test(event.key))) return;
   const which = view();
   if (event.key === "?") showHelp();
-  else if (event.key === "Escape" && which === "game") location.hash = "games";
+  else if (event.key === "Escape" && which === "game") location.hash = isSite ? "" : "games";
   else if (event.key === "Escape" && which === "bot" && report.bots.length > 1) location.hash = "";
   else if (!(which === "bot" ? botView.game.key(event) : which === "game" ? finishedGame_.game.key(event) : which === "wall" ? wall.key(event) : false)) return;
   event.preventDefault();
@@ -358,4 +391,5 @@ async function follow() {
 
 if (["light", "dark"].includes(parameters.get("theme"))) document.documentElement.dataset.theme = parameters.get("theme");
 setInterval(() => { if (!report) return; const which = view(); ({ bot: botView, wall, overlay }[which] || { tick() {} }).tick(); }, 200);
-draw(); finished.show(); follow();
+draw(); finished.show();
+if (isSite) finished.load(); else follow();

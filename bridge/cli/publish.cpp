@@ -1,0 +1,128 @@
+// `kakehashi publish`: the finished games of an archive as a site of plain files, for any web server.
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "bridge/archive/site.hpp"
+#include "bridge/cli/command_line.hpp"
+#include "bridge/cli/games_options.hpp"
+#include "bridge/cli/record_file.hpp"
+#include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/status/web_documents.hpp"
+
+namespace kakehashi::bridge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  GamesOptions games;
+  std::string directory;
+  status::SiteOptions site{"Shogi games · 将棋の対局", ""};
+};
+
+int complain(const std::string& what, int status) {
+  std::cerr << "kakehashi: " << what << "\n";
+  return status;
+}
+
+/// A file that says the same already keeps its time, so that what copies the site copies little.
+std::optional<std::string> write(const fs::path& directory, const status::SiteFile& file) {
+  const fs::path path = directory / file.path;
+  std::ifstream there(path, std::ios::binary);
+  if (there && std::string(std::istreambuf_iterator<char>(there), {}) == file.text) {
+    return std::nullopt;
+  }
+  return write_record_file(path.string(), file.text, true);
+}
+
+/// Why not; its files lie behind one another, the viewer's last: where that is, all are.
+std::optional<std::string> write_game(const fs::path& directory, const status::ArchivedRecord& archived) {
+  const auto record = status::record_in(archived);
+  if (!record) {
+    return "its moves cannot be read: " + record.error().what;
+  }
+  std::vector<status::SiteFile> files = status::site_game(archived.game, *record);
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    if (auto why = write(directory, *file)) {
+      return why;
+    }
+  }
+  return std::nullopt;
+}
+
+int publish(Options options) {
+  if (!options.site.address.empty() && options.site.address.back() != '/') {
+    options.site.address += '/';
+  }
+  const auto filter = options.games.filter();
+  if (!filter) {
+    return exit_usage;
+  }
+  auto archive = options.games.open();
+  if (!archive) {
+    return exit_no_input;
+  }
+  const fs::path directory(options.directory);
+  std::error_code failed;
+  fs::create_directories(directory / "games", failed);
+  if (failed) {
+    return complain("cannot create " + (directory / "games").string() + ": " + failed.message(), exit_cannot_create);
+  }
+  std::vector<status::ArchivedGame> all;
+  if (const auto why = archive->each(*filter, status::io::Archive::Order::latest_first,
+                                     [&](const status::ArchivedGame& game) {
+                                       all.push_back(game);
+                                       return true;
+                                     })) {
+    return complain("the archive cannot be read: " + *why, exit_no_input);
+  }
+  std::vector<status::ArchivedGame> published;
+  std::size_t added = 0;
+  int status = exit_ok;
+  for (const status::ArchivedGame& game : all) {
+    if (!fs::exists(directory / "games" / (status::site_name(game) + ".json"), failed)) {
+      const auto found = archive->find(game.id);
+      const auto why = !found   ? std::optional(found.error())
+                       : *found ? write_game(directory, **found)
+                                : std::optional<std::string>("it is gone");
+      if (why) {
+        status = complain("game " + std::to_string(game.id) + " is left out: " + *why, exit_data);
+        continue;
+      }
+      ++added;
+    }
+    published.push_back(game);
+  }
+  for (const status::SiteFile& file :
+       status::site_index(published, options.site, std::string(status::live_page()))) {
+    if (const auto why = write(directory, file)) {
+      return complain(*why, exit_cannot_create);
+    }
+  }
+  std::cout << published.size() << (published.size() == 1 ? " game" : " games") << " published, " << added << " new\n";
+  return status;
+}
+
+}  // namespace
+
+void register_publish(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("publish", "Write the finished games as a web site of plain files");
+  const auto options = std::make_shared<Options>();
+  command->add_option("DIRECTORY", options->directory, "Where; what is there already is kept up to date")->required();
+  add_archive_options(*command, options->games);
+  add_filter_options(*command, options->games);
+  command->add_option("--title", options->site.title, "What the pages are called")->capture_default_str();
+  command->add_option("--address", options->site.address, "Where the site will be found, for its feeds: https://…");
+  command->callback([options, &status] { status = publish(*options); });
+}
+
+}  // namespace kakehashi::bridge::cli
