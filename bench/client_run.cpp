@@ -4,8 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "bench/child.hpp"
@@ -103,16 +106,24 @@ class Run {
 
   void write_config() const {
     std::string command;
+    const std::string ssh = client_.engine_is == Client::Engine::here ? "" : std::getenv("BENCH_SSH");
+    if (client_.engine_is == Client::Engine::by_ssh) {
+      std::istringstream words(ssh);
+      for (std::string word; words >> word;) {
+        command += (command.empty() ? "" : ", ") + word;
+      }
+    }
     for (const std::string& word : engine()) {
       command += (command.empty() ? "" : ", ") + word;
     }
+    const std::string host = client_.engine_is == Client::Engine::by_keeper ? "host: \"" + ssh + "\", " : "";
     const fs::path password = course_.folder / "password";
     std::ofstream(password) << "bench\n";
     fs::permissions(password, fs::perms::owner_read | fs::perms::owner_write);
     std::ofstream(course_.folder / "bot.yaml")
         << "server: {host: 127.0.0.1, port: " << listener_.port() << ", after_game: stay}\n"
         << "account: {name: bench, password_file: " << password.string() << "}\n"
-        << "game: {comments: true}\nengine: {command: [" << command << "]}\n"
+        << "game: {comments: true}\nengine: {" << host << "command: [" << command << "]}\n"
         << "records: {directory: " << (course_.folder / "records").string() << "}\n"
         << "log: {file: " << (course_.folder / "log").string() << "}\n";
   }
@@ -180,12 +191,15 @@ Client read_client(const std::string& words) {
   const std::size_t comma = words.find(',');
   if (equals == std::string::npos || comma < equals) {
     throw std::runtime_error(
-        "a client is floor=PROGRAM, floor-quick=PROGRAM, floor-dropping=PROGRAM or bridge=PROGRAM");
+        "a client is floor=, floor-quick=, floor-dropping=, bridge=, ssh= or keeper=PROGRAM");
   }
   Client client;
   client.name = words.substr(0, equals);
   client.program = words.substr(equals + 1, comma == std::string::npos ? comma : comma - equals - 1);
-  client.is_bridge = client.name == "bridge";
+  client.engine_is = client.name == "ssh"      ? Client::Engine::by_ssh
+                     : client.name == "keeper" ? Client::Engine::by_keeper
+                                               : Client::Engine::here;
+  client.is_bridge = client.name == "bridge" || client.engine_is != Client::Engine::here;
   if (client.name == "floor-quick") {
     client.options.emplace_back("-q");
   } else if (client.name == "floor-dropping") {

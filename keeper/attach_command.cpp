@@ -47,6 +47,9 @@ std::vector<std::string> attach_words(const Attachment& attachment) {
   add("--keep-in", attachment.keep_in);
   add("--mark", attachment.mark);
   add("--fresh", attachment.fresh);
+  if (attachment.ends_with_client) {
+    words.emplace_back("--end-with-client");
+  }
   words.emplace_back("--");
   words.insert(words.end(), attachment.command.begin(), attachment.command.end());
   return words;
@@ -64,6 +67,7 @@ std::vector<std::string> ssh_command(std::string_view host) {
           "-T",                             // no terminal, which would change bytes
           "-o", "BatchMode=yes",            // nobody is there to type a password
           "-o", "ConnectTimeout=5",
+          "-o", "IPQoS=af21",               // as for a person who types: else Wi-Fi takes it for a file that is copied
           "-o", "ServerAliveInterval=5",
           "-o", "ServerAliveCountMax=3",
           "-o", "ControlMaster=no",         // a shared connection would hold up the one that is to replace it

@@ -16,6 +16,7 @@ struct Attachment {
   std::string directory{};           ///< empty: its program's
   std::string mark{};                ///< of what else the engine depends on; another one is another engine
   std::string keep_in{};             ///< where keepers are found; empty: the usual place
+  bool ends_with_client = false;     ///< a client that ends, and is not cut off, takes the engine along
   std::string fresh{};               ///< an engine that was not started with this word is killed first
 };
 

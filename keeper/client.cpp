@@ -229,7 +229,7 @@ void Client::on_line(int number, std::string_view line, SteadyTime now) {
 }
 
 void Client::on_numbered(int link, std::string_view word, std::string_view text) {
-  links_.at(link).owes_ack = true;
+  ++links_.at(link).acks_owed;
   if (word == "out") {
     actions_.emplace_back(HearLine{std::string(text)});
   } else if (word == "err") {
@@ -399,7 +399,9 @@ std::optional<Client::RoundTrip> Client::round_trip() const {
 
 std::vector<ClientAction> Client::take_actions() {
   for (auto& [number, link] : links_) {
-    if (std::exchange(link.owes_ack, false)) {
+    const bool is_due = !link.outgoing.empty() || link.acks_owed >= unacknowledged_max || has_ended_;
+    if (link.acks_owed > 0 && is_due) {
+      link.acks_owed = 0;
       link.outgoing += "ack " + std::to_string(seen_) + "\n";
     }
     if (!link.outgoing.empty()) {

@@ -89,6 +89,8 @@ class Client {
 
   /// Of lines that wait to be acknowledged; with more the engine counts as gone.
   static constexpr std::size_t waiting_bytes_max = std::size_t{1024} * 1024;
+  /// Lines heard; fewer are acknowledged with the next words, a ping at the latest.
+  static constexpr std::uint64_t unacknowledged_max = 256;
   /// What a login shell may print before the keeper speaks.
   static constexpr int noise_lines_max = 200;
 
@@ -109,7 +111,7 @@ class Client {
     std::deque<Asked> asked{};  ///< pings without an answer
     int noise_lines = 0;
     std::string outgoing{};
-    bool owes_ack = false;
+    std::uint64_t acks_owed = 0;
   };
   struct Way {
     int failures = 0;  ///< in a row

@@ -33,6 +33,16 @@ void Keeper::on_client_gone(int client, SteadyTime now) {
   }
 }
 
+void Keeper::on_leave_taken(int client, SteadyTime now) {
+  const bool is_last = std::none_of(clients_.begin(), clients_.end(), [&](const auto& entry) {
+    return entry.first != client && entry.second.is_served();
+  });
+  const auto found = clients_.find(client);
+  if (is_last && found != clients_.end() && found->second.is_served()) {
+    quit(now);
+  }
+}
+
 void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
   const auto found = clients_.find(client);
   if (found == clients_.end() || !found->second.refusal.empty()) {
@@ -355,12 +365,13 @@ std::string Keeper::take_text(int client, std::size_t bytes_max) {
     say("pong " + std::exchange(to.pong, {}));
   }
   if (to.is_served()) {
-    if (to.told < written_) {
+    auto next = std::upper_bound(kept_.begin(), kept_.end(), to.sent,
+                                 [](std::uint64_t sent, const Kept& line) { return sent < line.number; });
+    // Nobody waits for it: a packet of its own would only hold up the line behind it. A pong comes each second.
+    if (to.told < written_ && (next != kept_.end() || !text.empty())) {
       to.told = written_;
       say("ack " + std::to_string(written_));
     }
-    auto next = std::upper_bound(kept_.begin(), kept_.end(), to.sent,
-                                 [](std::uint64_t sent, const Kept& line) { return sent < line.number; });
     for (; next != kept_.end() && text.size() < bytes_max; ++next) {
       say(next->text);
       to.sent = next->number;

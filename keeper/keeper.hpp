@@ -4,7 +4,8 @@
 //
 //   state      | entered by                             | left by
 //   -----------+----------------------------------------+--------------------------------------------------
-//   serving    | construction                           | end, kill, nobody for long -> leaving; exit -> ended
+//   serving    | construction                           | end, kill, nobody for long, leave taken -> leaving;
+//              |                                        | exit -> ended
 //   settling   | a new session finds a search running:  | the answers that are owed, which nobody hears
 //              | "stop"; its lines wait                 | -> serving
 //   leaving    | "quit"                                 | exit, or the time to quit is over -> gone
@@ -51,6 +52,8 @@ class Keeper {
   void on_client(int client, base::SteadyTime now);
   void on_client_line(int client, std::string_view line, base::SteadyTime now);
   void on_client_gone(int client, base::SteadyTime now);
+  /// It has ended, and was not cut off: nobody else being attached, it was the engine's last one.
+  void on_leave_taken(int client, base::SteadyTime now);
   void on_engine_line(std::string line, base::SteadyTime now);
   void on_engine_error_line(std::string line);
   void on_engine_exit(std::string status, base::SteadyTime now);

@@ -1,10 +1,11 @@
-// kakehashi-keep: finds or starts the keeper of an engine on this machine, and carries bytes between it and
-// whoever called, which is the bridge through ssh. One static program without any library.
+// kakehashi-keep: finds or starts the keeper of an engine on this machine, and hands it its own standard input and
+// output, behind which is the bridge through ssh. One static program without any library.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
@@ -46,6 +47,7 @@ constexpr const char* help = R"(kakehashi-keep: keeps an engine running while it
         --keep-in DIR         where keepers are found, mode 700; default: ~/.kakehashi/keep
         --mark WORD           of what else the engine depends on: another mark is another engine
         --fresh WORD          kills an engine that was not started with this word, and starts one with it
+        --end-with-client     the engine is told to quit when its last client ends; a cut link is no end
         --unattended SECONDS  without anybody attached for so long the engine is told to quit; default: 600 s
   kakehashi-keep --version
   kakehashi-keep --help
@@ -59,6 +61,7 @@ struct Wish {
   std::string place;
   std::string mark;
   std::string fresh;
+  bool ends_with_client = false;
   base::Millis unattended{600'000};
   std::vector<std::string> command;
 };
@@ -99,63 +102,29 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// One direction of the relay: what was read and is not written yet.
-class Lane {
- public:
-  Lane(int from, int to) : from_(from), to_(to) {}
+/// The words, with the standard input and output.
+bool hand_over(int keeper, std::string_view words) {
+  constexpr std::array descriptors{STDIN_FILENO, STDOUT_FILENO};
+  iovec part{const_cast<char*>(words.data()), words.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof descriptors)> extra{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = extra.data();
+  message.msg_controllen = extra.size();
+  cmsghdr* header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof descriptors);
+  std::memcpy(CMSG_DATA(header), descriptors.data(), sizeof descriptors);
+  return ::sendmsg(keeper, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(words.size());
+}
 
-  [[nodiscard]] pollfd wait() const { return {pending_.empty() ? from_ : to_, events(), 0}; }
-  /// false: one of the two ends has closed.
-  bool carry(short seen) {
-    if (seen == 0) {
-      return true;
-    }
-    if (pending_.empty()) {
-      std::array<char, 65'536> bytes{};
-      const ssize_t count = ::read(from_, bytes.data(), bytes.size());
-      if (count <= 0) {
-        return count < 0 && is_passing(errno);
-      }
-      pending_.assign(bytes.data(), static_cast<std::size_t>(count));
-    }
-    const ssize_t count = ::write(to_, pending_.data(), pending_.size());
-    if (count < 0) {
-      return is_passing(errno);
-    }
-    pending_.erase(0, static_cast<std::size_t>(count));
-    return true;
-  }
-
- private:
-  [[nodiscard]] short events() const { return pending_.empty() ? POLLIN : POLLOUT; }
-  static bool is_passing(int error) { return error == EINTR || error == EAGAIN; }
-
-  int from_;
-  int to_;
-  std::string pending_;
-};
-
-/// Until either side closes. A link that takes no more bytes holds up neither the other direction nor the end.
-void relay(int keeper) {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, keeper}) {
-    ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
-  }
-  Lane there(STDIN_FILENO, keeper);
-  Lane back(keeper, STDOUT_FILENO);
-  while (true) {
-    std::array<pollfd, 4> waits{there.wait(), back.wait(), pollfd{keeper, 0, 0}, pollfd{STDOUT_FILENO, 0, 0}};
-    if (::poll(waits.data(), waits.size(), -1) < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return;
-    }
-    // What the keeper said last is read before its end counts; without anybody to write to, at once.
-    const bool is_over = (waits[3].revents & (POLLERR | POLLHUP)) != 0 ||
-                         ((waits[2].revents & POLLHUP) != 0 && waits[1].revents == 0);
-    if (!back.carry(waits[1].revents) || !there.carry(waits[0].revents) || is_over) {
-      return;
-    }
+/// Until the keeper has closed its side.
+void wait_for_end(int keeper) {
+  char nothing = 0;
+  while (::read(keeper, &nothing, 1) > 0 || errno == EINTR) {
+    errno = 0;
   }
 }
 
@@ -251,14 +220,14 @@ int attach(Wish wish) {
   if (const auto entered = keeper::io::enter_directory(wish.place); !entered) {
     return complain(cannot_create, entered.error());
   }
-  const std::string wanted = "command " + (wish.command.empty() ? "-" : fingerprint(wish)) + " " +
-                             (wish.fresh.empty() ? "-" : wish.fresh) + "\n";
+  const std::string wanted = "attach " + (wish.command.empty() ? "-" : fingerprint(wish)) + " " +
+                             (wish.fresh.empty() ? "-" : wish.fresh) + (wish.ends_with_client ? " end\n" : " keep\n");
   // A keeper of another command, or one that is leaving, has its time to end.
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
     if (const int keeper = keeper::io::connect(wish.name); keeper >= 0) {
-      const auto answer = write_all(keeper, wanted) ? read_line(keeper) : std::nullopt;
+      const auto answer = hand_over(keeper, wanted) ? read_line(keeper) : std::nullopt;
       if (answer == "same") {
-        relay(keeper);
+        wait_for_end(keeper);
         return 0;
       }
       ::close(keeper);
@@ -289,7 +258,9 @@ std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish
       wish.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       return wish.command.empty() ? std::optional<std::string>("a command must follow --") : std::nullopt;
     }
-    if (word == "--directory" || word == "--keep-in" || word == "--mark" || word == "--fresh" ||
+    if (word == "--end-with-client") {
+      wish.ends_with_client = true;
+    } else if (word == "--directory" || word == "--keep-in" || word == "--mark" || word == "--fresh" ||
         word == "--unattended") {
       if (++i == words.size()) {
         return word + " needs a value";

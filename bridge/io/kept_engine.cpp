@@ -84,7 +84,8 @@ std::string keeper_program() {
 std::vector<std::vector<std::string>> link_commands(const config::Engine& settings, const std::string& name,
                                                     const std::string& fresh) {
   keeper::Attachment attachment{.name = keeper::keeper_name(name), .command = settings.command,
-                                .directory = settings.directory, .mark = {}, .keep_in = {}, .fresh = fresh};
+                                .directory = settings.directory, .mark = {}, .keep_in = {},
+                                .ends_with_client = !settings.keep, .fresh = fresh};
   std::vector<std::vector<std::string>> commands;
   for (const std::string& host : settings.host) {
     commands.push_back(keeper::ssh_command(host));
@@ -125,13 +126,13 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
       }
       client_->write(std::string(line), now());
     }
-    perform();
+    perform_soon();
   }
 
   void stop_at(base::SteadyTime at) {
     if (client_) {
       client_->stop_at(at, now());
-      perform();
+      perform_soon();
     }
   }
 
@@ -165,7 +166,15 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     tell([this, status = std::move(status)] { callbacks_.exited(status); });
   }
 
+  /// Behind the event that it belongs to: what is said at once leaves in one piece.
+  void perform_soon() {
+    if (!std::exchange(is_performing_soon_, true)) {
+      asio::post(context_, [self = shared_from_this()] { self->perform(); });
+    }
+  }
+
   void perform() {
+    is_performing_soon_ = false;
     if (!client_) {
       return;
     }
@@ -212,6 +221,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     request.command = commands_[open.way];
     request.directory = ".";
     request.environment = wanted_.environment;
+    request.dies_with_us = false;  // its end of file tells the keeper that we are gone, and not only the link
     if (settings_.host.empty()) {
       request.limits = settings_.limits;
     }
@@ -379,6 +389,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
   std::string version_;
   bool is_known_ = false;
   keeper::Client::RoundTrip known_{};
+  bool is_performing_soon_ = false;
   bool is_dropped_ = false;
 };
 

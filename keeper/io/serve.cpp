@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,6 +34,9 @@ constexpr std::size_t unread_bytes_max = std::size_t{1024} * 1024;
 constexpr std::size_t clients_max = 16;
 /// For the last words to clients.
 constexpr base::Millis farewell{1'000};
+constexpr int last_chunks_max = 16;
+/// Behind the end of what a client says, until its link has ended too where it was cut.
+constexpr base::Millis cut_shows_within{1'000};
 
 base::SteadyTime now() { return std::chrono::steady_clock::now(); }
 
@@ -66,11 +70,17 @@ class Loop {
   }
 
  private:
+  /// kakehashi-keep attach, which hands over its standard input and output with its first words and waits then: what
+  /// a link carries goes through no process of ours but this one.
   struct Client {
-    int descriptor;
+    int door;             ///< the connection to that process: its end is that of the client
+    int input = -1;
+    int output = -1;
     base::LineSplitter splitter{line_bytes_max};
     std::string text{};      ///< to be sent
     bool is_known = false;   ///< it wants this engine
+    bool ends_it = false;    ///< when it takes its leave
+    std::optional<base::SteadyTime> silent_from{};  ///< the end of its input
     /// Once it is to be closed: by then at the latest, whether it has read what was said last or not.
     std::optional<base::SteadyTime> close_by{};
   };
@@ -95,7 +105,11 @@ class Loop {
       if (client.text.empty()) {
         client.text += keeper_.take_text(number, chunk_bytes);
       }
-      wait_for(client.descriptor, static_cast<short>(POLLIN | (client.text.empty() ? 0 : POLLOUT)));
+      waits.push_back({client.door, POLLIN, 0});
+      if (client.is_known) {
+        wait_for(client.input, client.silent_from ? short{0} : short{POLLIN});
+        waits.push_back({client.output, client.text.empty() ? short{0} : short{POLLOUT}, 0});
+      }
     }
     ::poll(waits.data(), waits.size(), patience());
     std::map<int, short> seen;
@@ -134,6 +148,9 @@ class Loop {
     deadline = base::earlier(deadline, is_leaving_ ? std::optional(leave_by_) : std::nullopt);
     for (const auto& [number, client] : clients_) {
       deadline = base::earlier(deadline, client.close_by);
+      if (client.silent_from) {
+        deadline = base::earlier(deadline, *client.silent_from + cut_shows_within);
+      }
     }
     if (!deadline) {
       return -1;
@@ -254,58 +271,116 @@ class Loop {
   void visit_clients(std::map<int, short>& seen) {
     std::vector<int> gone;
     for (auto& [number, client] : clients_) {
-      const short events = seen[client.descriptor];
-      const bool is_there = events == 0 || ((events & (POLLIN | POLLHUP | POLLERR)) == 0 || hear(number, client));
-      if (!is_there || !send(client) || (client.close_by && (client.text.empty() || now() >= *client.close_by))) {
+      const bool is_there = client.is_known ? visit(number, client, seen) : seen[client.door] == 0 || meet(client);
+      if (!is_there || (client.close_by && (client.text.empty() || now() >= *client.close_by))) {
+        gone.push_back(number);
+      } else if (client.silent_from && now() >= *client.silent_from + cut_shows_within) {
+        // Whoever spoke has ended, and its link stands.
+        if (client.ends_it) {
+          keeper_.on_leave_taken(number, now());
+        }
         gone.push_back(number);
       }
     }
     for (const int number : gone) {
-      close(clients_.at(number).descriptor);
+      Client& client = clients_.at(number);
+      for (int* descriptor : {&client.door, &client.input, &client.output}) {
+        close(*descriptor);
+      }
       clients_.erase(number);
       keeper_.on_client_gone(number, now());
     }
   }
 
+  /// false: it is gone.
+  bool visit(int number, Client& client, std::map<int, short>& seen) {
+    constexpr short broken = POLLERR | POLLHUP | POLLNVAL;
+    if (!client.silent_from && seen[client.input] != 0 && !hear(number, client)) {
+      return false;
+    }
+    if (seen[client.door] == 0 && (seen[client.output] & broken) == 0) {
+      return send(client);
+    }
+    // What it said last counts, a "quit" perhaps.
+    for (int chunk = 0; chunk < last_chunks_max && !client.silent_from && is_readable(client.input); ++chunk) {
+      if (!hear(number, client)) {
+        break;
+      }
+    }
+    return false;
+  }
+
   bool hear(int number, Client& client) {
     std::string bytes;
-    if (!read_some(client.descriptor, bytes)) {
-      return false;
+    if (!read_some(client.input, bytes)) {
+      client.silent_from = now();
+      return true;
     }
     const auto fed = client.splitter.feed(bytes);
     for (const std::string_view line : fed.lines) {
-      if (client.is_known) {
-        keeper_.on_client_line(number, line, now());
-      } else if (!judge(client, line)) {
-        return true;  // nothing else counts from this one
-      }
+      keeper_.on_client_line(number, line, now());
     }
     return fed.trouble == base::LineSplitter::Trouble::none;
   }
 
-  /// The first line says which engine is wanted; "-": whichever is here.
-  bool judge(Client& client, std::string_view line) {
-    if (client.close_by) {
-      return false;
+  /// The first words, with the two descriptors. What they are answered goes back through the door.
+  bool meet(Client& client) {
+    std::array<char, 256> bytes{};
+    iovec part{bytes.data(), bytes.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> extra{};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = extra.data();
+    message.msg_controllen = extra.size();
+    const ssize_t count = ::recvmsg(client.door, &message, MSG_CMSG_CLOEXEC);
+    if (count <= 0) {
+      return count < 0 && (errno == EAGAIN || errno == EINTR);
     }
-    const auto words = base::split(line, ' ');
-    const bool is_same = words.size() == 3 && words[0] == "command" && (words[1] == identity_.command || words[1] == "-");
-    client.is_known = is_same && (words[2] == identity_.fresh || words[2] == "-");
-    client.text += client.is_known ? "same\n" : "other\n";
-    if (!client.is_known) {
-      client.close_by = now() + farewell;
-      if (is_same) {
-        keeper_.kill();  // whoever wants a fresh one has given this one up
-      } else {
-        keeper_.quit(now());
+    for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr; one = CMSG_NXTHDR(&message, one)) {
+      if (one->cmsg_level == SOL_SOCKET && one->cmsg_type == SCM_RIGHTS) {
+        take_descriptors(client, *one);
       }
+    }
+    // So few bytes come in one piece, or from somebody else.
+    const std::string_view words(bytes.data(), static_cast<std::size_t>(count));
+    return words.ends_with('\n') && client.output >= 0 && judge(client, words.substr(0, words.size() - 1));
+  }
+
+  static void take_descriptors(Client& client, const cmsghdr& message) {
+    std::array<int, 2> descriptors{-1, -1};
+    const std::size_t bytes = std::min<std::size_t>(message.cmsg_len - CMSG_LEN(0), sizeof descriptors);
+    std::memcpy(descriptors.data(), CMSG_DATA(&message), bytes);
+    close(client.input);
+    close(client.output);
+    client.input = descriptors[0];
+    client.output = descriptors[1];
+    for (const int descriptor : descriptors) {
+      if (descriptor >= 0) {
+        ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+      }
+    }
+  }
+
+  /// "attach", which engine is wanted ("-": whichever is here), "fresh" or "-", and "keep" or "end".
+  bool judge(Client& client, std::string_view line) {
+    const auto words = base::split(line, ' ');
+    const bool is_same = words.size() == 4 && words[0] == "attach" && (words[1] == identity_.command || words[1] == "-");
+    client.is_known = is_same && (words[2] == identity_.fresh || words[2] == "-");
+    client.ends_it = client.is_known && words[3] == "end";
+    const std::string_view answer = client.is_known ? "same\n" : "other\n";
+    static_cast<void>(!::send(client.door, answer.data(), answer.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+    if (is_same && !client.is_known) {
+      keeper_.kill();  // whoever wants a fresh one has given this one up
+    } else if (!client.is_known) {
+      keeper_.quit(now());
     }
     return client.is_known;
   }
 
   static bool send(Client& client) {
     while (!client.text.empty()) {
-      const ssize_t count = ::send(client.descriptor, client.text.data(), client.text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      const ssize_t count = ::write(client.output, client.text.data(), client.text.size());
       if (count > 0) {
         client.text.erase(0, static_cast<std::size_t>(count));
       } else if (errno == EAGAIN) {

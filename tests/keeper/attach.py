@@ -96,7 +96,7 @@ class KeeperTest(unittest.TestCase):
         link = self.link()
         link.say("hello 1 a 0", "in 1 usi", "in 2 isready")
         link.wait_for("readyok")
-        link.say("in 3 position startpos", "in 4 go btime 0 wtime 0 byoyomi 60000", "until 5 300")
+        link.say("in 3 position startpos", "in 4 go btime 0 wtime 0 byoyomi 60000", "until 5 300", "ping 1")
         link.wait_for("ack 5")
         link.cut()
         again = self.link()
@@ -187,6 +187,51 @@ class KeeperTest(unittest.TestCase):
         self.assertEqual(stat.S_IMODE(os.stat(self.place + "/seat.socket").st_mode), 0o600)
         link.cut()
 
+    def test_who_ends_takes_the_engine_along_and_who_is_cut_off_does_not(self):
+        def attach():
+            ours, theirs = socket.socketpair()  # as sshd has it
+            process = subprocess.Popen([KEEPER, "attach", "seat", "--keep-in", self.place, "--end-with-client", "--", ENGINE,
+                                        "--once", self.folder + "/once"], stdin=theirs, stdout=theirs)
+            theirs.close()
+            ours.sendall(b"hello 1 a 0\n")
+            while b"keeper 1 " not in ours.recv(4096):
+                pass
+            return ours, process
+
+        ours, process = attach()
+        before = self.engines()
+        ours.close()
+        process.wait(PATIENCE)
+        time.sleep(1.5)
+        self.assertEqual((len(before), self.engines()), (1, before), "a cut is no end")
+        ours, process = attach()
+        other, second = attach()
+        ours.shutdown(socket.SHUT_WR)
+        process.wait(PATIENCE)
+        self.assertEqual(self.engines(), before, "another one is attached")
+        other.shutdown(socket.SHUT_WR)
+        second.wait(PATIENCE)
+        self.wait_until(lambda: not children(self.folder))
+        ours.close()
+        other.close()
+
+    def test_who_hands_over_nothing_or_talks_nonsense_is_shown_out(self):
+        link = self.link()
+        link.say("hello 1 a 0")
+        link.wait_for("keeper")
+        for words in (b"", b"attach - - keep\n", b"x" * 300, b"\n"):
+            with socket.socket(socket.AF_UNIX) as stranger:
+                stranger.connect(self.place + "/seat.socket")
+                stranger.sendall(words)
+                stranger.shutdown(socket.SHUT_WR)
+                try:
+                    self.assertEqual(stranger.recv(16), b"")
+                except ConnectionResetError:
+                    pass  # some of it was not even read
+        link.say("in 1 usi")
+        link.wait_for("usiok")
+        link.cut()
+
     def test_a_client_that_reads_nothing_is_let_go(self):
         engine = "while read line; do head -c 60000 /dev/zero | tr '\\0' x; echo; done; : " + self.folder
         link = Link(self.place, "seat", "/bin/sh", "-c", engine, options=("--unattended", "1"))
@@ -194,9 +239,13 @@ class KeeperTest(unittest.TestCase):
         link.wait_for("keeper")
         with socket.socket(socket.AF_UNIX) as deaf:
             deaf.connect(self.place + "/seat.socket")
-            deaf.sendall(b"command - -\nhello 1 a 0\n" + b"".join(b"in %d x\n" % i for i in range(1, 31)))
+            ours, theirs = socket.socketpair()
+            socket.send_fds(deaf, [b"attach - - keep\n"], [theirs.fileno(), theirs.fileno()])
+            theirs.close()
+            self.assertEqual(deaf.recv(16), b"same\n")
+            ours.sendall(b"hello 1 a 0\n" + b"".join(b"in %d x\n" % i for i in range(1, 31)))
             link.wait_for("out 30")
-            deaf.sendall(b"nonsense\n")
+            ours.sendall(b"nonsense\n")
             link.cut()
             self.wait_until(lambda: not children(self.folder))
 

@@ -103,6 +103,26 @@ TEST_F(KeeperTest, who_comes_back_misses_nothing_and_repeats_nothing) {
   EXPECT_THAT(done(), ElementsAre("write usi", "write isready"));
 }
 
+TEST_F(KeeperTest, an_acknowledgement_goes_with_the_next_words) {
+  attach(1, "s", 0);
+  heard(1);
+  say(1, "in 1 usi");
+  EXPECT_THAT(heard(1), IsEmpty());
+  say(1, "ping 7");
+  EXPECT_THAT(heard(1), ElementsAre("pong 7", "ack 1"));
+}
+
+TEST_F(KeeperTest, the_last_client_that_takes_its_leave_takes_the_engine_along) {
+  attach(1, "s", 0);
+  attach(2, "s", 0);
+  keeper_.on_leave_taken(1, now_);
+  leave(1);
+  EXPECT_THAT(done(), IsEmpty());
+  keeper_.on_leave_taken(2, now_);
+  leave(2);
+  EXPECT_THAT(done(), ElementsAre("write quit"));
+}
+
 TEST_F(KeeperTest, two_ways_at_once_carry_each_line_and_the_first_copy_counts) {
   attach(1, "s", 0);
   attach(2, "s", 0);

@@ -259,6 +259,18 @@ class Remote(unittest.TestCase):
         self.assertRegex(done.stdout, r"link +\d+ ms to the engine's keeper and back")
         wait_until(lambda: not self.engines(), "it is gone")
 
+    def test_a_remote_engine_ends_soon_behind_a_bridge_that_was_killed(self):
+        port = self.serve()
+        run = self.start("run", self.bot("far", port, self.engine(100, host=self.sshd.host()), "test-60-5F"), log="run.log")
+        wait_until(lambda: "engine_ready" in self.log("run.log"), "the engine is ready")
+        self.assertEqual(len(self.engines()), 1)
+        end(self.sshd.links())  # which is no end
+        wait_until(lambda: "engine_link_back" in self.log("run.log"), "the link is back")
+        self.assertEqual(len(self.engines()), 1)
+        run.kill()
+        run.wait(PATIENCE)
+        wait_until(lambda: not self.engines() and not self.sshd.links(), "it is gone, and its link")
+
     def test_a_machine_without_a_keeper_is_told_of(self):
         (HOME / ".kakehashi/bin/kakehashi-keep").unlink()
         bot = self.bot("far", 9, self.engine(100, host=self.sshd.host()), "test-60-5F")

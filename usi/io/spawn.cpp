@@ -172,9 +172,11 @@ void close_all_but_streams_at_exec() {
 [[noreturn]] void become_engine(const std::array<int, 3>& streams, int status_pipe, pid_t parent,
                                 const char* directory, const char* program, char* const* arguments,
                                 char* const* environment, const ProcessLimits& limits,
-                                const std::vector<int>& cpus) {
+                                const std::vector<int>& cpus, bool dies_with_us) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (dies_with_us) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  }
   if (::getppid() != parent) {
     ::_exit(127);  // the parent died before the line above
   }
@@ -246,7 +248,7 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
   if (child == 0) {
     become_engine({to_child.read_end, out_of_child.write_end, errors.write_end}, status.write_end,
                   parent, directory.c_str(), program.c_str(), argument_pointers.data(),
-                  environment_pointers.data(), request.limits, cpus);
+                  environment_pointers.data(), request.limits, cpus, request.dies_with_us);
   }
   const int fork_error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -22,6 +22,7 @@ struct SpawnRequest {
   /// In place of or besides PATH, HOME, LANG, LC_ALL and TZ; nothing else of the caller's reaches the child.
   std::vector<std::pair<std::string, std::string>> environment;
   ProcessLimits limits{};
+  bool dies_with_us = true;  ///< else it sees the end of its input
 };
 
 /// The limits of a child, applied between fork and exec, and inherited by its own children. Async-signal-safe; `cpus` are
