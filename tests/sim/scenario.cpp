@@ -131,6 +131,22 @@ config::BotConfig draw_config(Dice& dice, const Scenario& scenario, bool has_han
   return config;
 }
 
+/// The engine on another machine, the margin measured: what is kept back has to hold for this way too.
+void put_far_away(Dice& dice, BotPart& part, Millis budget) {
+  KeptEngine kept;
+  kept.ways = dice.one_in(3) ? 2 : 1;
+  const std::int64_t most = std::min<std::int64_t>(150, budget.count() / 16);
+  kept.latency = dice.one_in(3) ? Millis{0} : dice.millis(0, most);
+  kept.jitter_max = dice.one_in(2) ? Millis{0} : dice.millis(0, kept.latency.count() / 4);
+  kept.calm = dice.one_in(5);
+  part.kept = kept;
+  part.config.time.margin.reset();
+  part.config.engine.host = {"far"};
+  if (kept.ways == 2) {
+    part.config.engine.host.emplace_back("far-too");
+  }
+}
+
 std::vector<Fault> draw_faults(Dice& dice) {
   std::vector<Fault> faults;
   if (dice.one_in(8)) {
@@ -245,6 +261,10 @@ Scenario draw_scenario(std::uint64_t seed) {
     if (manners_dice.one_in(6)) {
       part.config.book.file = "book.db";
     }
+    Dice kept_dice(seed, 120 + static_cast<std::uint64_t>(i));
+    if (kept_dice.one_in(4)) {
+      put_far_away(kept_dice, part, budget);
+    }
     Dice fault_dice(seed, 10 + static_cast<std::uint64_t>(i));
     part.faults = draw_faults(fault_dice);
     part.config.engine.standby.enabled = Dice(seed, 50 + static_cast<std::uint64_t>(i)).one_in(3);
@@ -291,7 +311,12 @@ std::string describe(const Scenario& scenario) {
             (part.config.book.file.empty() ? "" : ", book") +
             (part.config.ponder == config::Ponder::off ? "" : ", ponder") +
             (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") +
-            (part.config.engine.standby.enabled ? ", standby" : "") + "\n";
+            (part.config.engine.standby.enabled ? ", standby" : "") +
+            (part.kept ? ", far away by " + std::to_string(part.kept->latency.count()) + "+" +
+                             std::to_string(part.kept->jitter_max.count()) + " ms" +
+                             (part.kept->ways > 1 ? " and two ways" : "") + (part.kept->calm ? "" : ", with cuts")
+                       : "") +
+            "\n";
     for (std::size_t k = 0; k < part.faults.size(); ++k) {
       text += "    fault " + std::to_string(i) + "." + std::to_string(k) + ": " +
               entry_of(part.faults[k].kind).name + ", occasion " +

@@ -2,6 +2,7 @@
 // faults. The same seed gives the same scenario, and one without some of its faults plays on alike.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,6 +44,14 @@ struct EngineManners {
   std::optional<base::Millis> stops_after;
 };
 
+/// An engine that a keeper holds on another machine.
+struct KeptEngine {
+  std::size_t ways = 1;
+  base::Millis latency{0};  ///< one way
+  base::Millis jitter_max{0};
+  bool calm = false;        ///< nothing is cut
+};
+
 struct OpponentManners {
   base::Millis thinking_max{0};
   bool repeats = false;
@@ -54,6 +63,7 @@ struct BotPart {
   config::BotConfig config;
   Delays delays;
   EngineManners engine;
+  std::optional<KeptEngine> kept;
   std::vector<Fault> faults;
   std::vector<Fault> standby_faults;  ///< of its standby engine, where it has one
 };

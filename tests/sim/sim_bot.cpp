@@ -57,6 +57,7 @@ bool nothing_goes_wrong(const Scenario& scenario) {
   bool is_planned = scenario.opponent.is_rude || scenario.opponent.breaks_rules;
   for (const BotPart& part : scenario.bots) {
     is_planned = is_planned || !part.faults.empty() || !part.standby_faults.empty() ||
+                 (part.kept && !part.kept->calm) ||
                  part.engine.reading == ClockReading::dies_of_increments || !part.config.time.margin;
   }
   return !is_planned;
@@ -78,18 +79,25 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
       plan_(scenario.bots[index].faults),
       standby_plan_(scenario.bots[index].standby_faults),
       engine_(
-          agenda, scenario, index, plan_, [this](const bridge::Event& event) { happen(event); },
-          [this](const Search& search) { judge_search(search); }),
+          agenda, scenario, index, plan_,
+          [this](const bridge::Event& event) { kept_ ? kept_->on_engine(event) : happen(event); },
+          [this](const Search& search) { judge_search(search, kept_.has_value()); }),
       standby_(
           agenda, scenario, index, standby_plan_, [this](const bridge::Event& event) { happen(event); },
-          [this](const Search& search) { judge_search(search); }, standby_dice),
+          [this](const Search& search) { judge_search(search, false); }, standby_dice),
       bot_(config_, scenario.seed),
       remembered_clocks_{manners_.reading == ClockReading::whole ? usi::ClockReading::adds
                                                                 : usi::ClockReading::unknown,
                          false},
       referee_(support::stage_password),
       listener_(std::move(listener)),
-      twin_(agenda, network, scenario.seed + index) {}
+      twin_(agenda, network, scenario.seed + index) {
+  if (const auto& ways = scenario.bots[index].kept) {
+    kept_.emplace(
+        agenda, *ways, Dice(scenario.seed, 130 + index), engine_, [this](const bridge::Event& event) { happen(event); },
+        [this](const std::string& what) { complain(what); });
+  }
+}
 
 void SimBot::complain(const std::string& what) { referee_.complain(what); }
 
@@ -182,10 +190,14 @@ void SimBot::perform(const bridge::Actions& actions) {
                 network_.set_patience(*line_, hold.patience);
               }
             },
-            [&](const bridge::StartEngine& start) { engine(start.engine).perform(start); },
-            [&](const bridge::WriteEngine& write) { engine(write.engine).perform(write); },
-            [](const bridge::StopEngineAt&) {},
-            [&](const bridge::KillEngine& kill) { engine(kill.engine).perform(kill); },
+            [&](const bridge::StartEngine& start) { perform_engine(start.engine, start); },
+            [&](const bridge::WriteEngine& write) { perform_engine(write.engine, write); },
+            [&](const bridge::StopEngineAt& stop) {
+              if (kept_ && !bridge::is_standby(stop.engine)) {
+                kept_->perform(stop);
+              }
+            },
+            [&](const bridge::KillEngine& kill) { perform_engine(kill.engine, kill); },
             [&](const bridge::ArmTimer& arm) { perform_arm(arm); },
             [&](const bridge::BeginRecord& begin) {
               ++records;

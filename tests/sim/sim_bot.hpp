@@ -13,6 +13,7 @@
 
 #include "bridge/bot/bot.hpp"
 #include "sim/boards.hpp"
+#include "sim/kept_link.hpp"
 #include "sim/network.hpp"
 #include "sim/plain_client.hpp"
 #include "sim/sim_engine.hpp"
@@ -45,6 +46,9 @@ class SimBot : public Client {
     engine_.thaw();
     standby_.thaw();
     twin_.leave();
+    if (kept_) {
+      kept_->be_spared();
+    }
   }
   void on_report(const csa::server::GameReport& report, const Board* board);
 
@@ -80,9 +84,18 @@ class SimBot : public Client {
   void blame(const csa::server::GameEnded& ended, const Board& board, const std::string& what);
   void judge_rescue(const bridge::Note& note);
   void perform(const bridge::Actions& actions);
-  [[nodiscard]] SimEngine& engine(bridge::EngineId id) {
-    return bridge::is_standby(id) ? standby_ : engine_;
+  template <class Action>
+  void perform_engine(bridge::EngineId id, const Action& action) {
+    if (bridge::is_standby(id)) {
+      standby_.perform(action);
+    } else if (kept_) {
+      kept_->perform(action);
+    } else {
+      engine_.perform(action);
+    }
   }
+  /// The engine could not be heard for a while.
+  [[nodiscard]] bool was_cut_off() const { return kept_ && kept_->cuts() > 0; }
   void perform_connect();
   void perform_write(const bridge::WriteServer& write);
   void perform_look_up(const bridge::LookUpBook& look_up);
@@ -95,7 +108,7 @@ class SimBot : public Client {
   /// The line of the present game is lost for anybody at our place.
   void lose_to_the_world();
   void note_turn(const std::string& line);
-  void judge_search(const Search& search);
+  void judge_search(const Search& search, bool is_far);
   void judge_move(const std::string& line);
   void judge_end(const csa::server::GameEnded& ended, const Board& board);
   [[nodiscard]] base::Millis stood_still(base::Millis from, base::Millis until) const;
@@ -118,6 +131,7 @@ class SimBot : public Client {
   FaultPlan standby_plan_;  ///< of the standby engine alone
   SimEngine engine_;
   SimEngine standby_;
+  std::optional<KeptLink> kept_;  ///< to the first of them
   bridge::Bot bot_;
   usi::EngineClocks remembered_clocks_;  ///< of the program that both engines are
   support::Referee referee_;

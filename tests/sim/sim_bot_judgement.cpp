@@ -123,12 +123,18 @@ bool SimBot::is_own_loss(const Board& board) {
 bool SimBot::is_engine_waited_for(const Board& board) {
   const Turn turn = last_turn(board);
   const Millis said = std::max(engine_.answered_at(), standby_.answered_at());
-  return turn.heard && turn.heard <= agenda_.at() && (!turn.answered || *turn.answered <= said + turn.late_max);
+  const Millis way = kept_ ? kept_->kept_back_max() : Millis{0};
+  return turn.heard && turn.heard <= agenda_.at() &&
+         (!turn.answered || *turn.answered <= said + turn.late_max + way || was_cut_off());
 }
 
-void SimBot::judge_search(const Search& search) {
+void SimBot::judge_search(const Search& search, bool is_far) {
   const Board* board = boards_.find(game_id_);
   if (search.is_ponder || !search.is_in_game || !in_game_ || board == nullptr || board->is_over) {
+    return;
+  }
+  // Said on an earlier turn, and on its way since.
+  if (is_far && kept_->said_at() < board->turn_began) {
     return;
   }
   if (!(search.position == board->position)) {
@@ -143,7 +149,7 @@ void SimBot::judge_search(const Search& search) {
     complain("the engine is given a clock that it takes for none");
   }
   if (left && search.allowance.value_or(Millis{0}) > std::max(*left, at_once) &&
-      is_clock_known && !disturbed_.contains(game_id_)) {
+      is_clock_known && !disturbed_.contains(game_id_) && !(is_far && was_cut_off())) {
     complain("the engine is given " + std::to_string(search.allowance->count()) +
              " ms, the server grants " + std::to_string(left->count()) + " ms");
   }
@@ -156,7 +162,8 @@ void SimBot::judge_search(const Search& search) {
   using bridge::LinkMargin;
   const Millis way_max = disturbed_.empty() ? 3 * way_.ordinary_max() : LinkMargin::echo_max + LinkMargin::echo_max / 2;
   const Millis late_max = disturbed_.empty() ? delays_.process_late_max : LinkMargin::sample_max;
-  const Millis measured_max = config_.time.margin_max + way_max + late_max;
+  const Millis engine_way_max = is_far ? kept_->kept_back_max() : Millis{0};
+  const Millis measured_max = config_.time.margin_max + way_max + late_max + engine_way_max;
   const Millis kept_back_max = config_.time.margin.value_or(measured_max) + seconds_rounded_up +
                                (config_.book.file.empty() ? Millis{0} : book_max) +
                                Millis{1'000 * listed_.seconds[own]};
@@ -196,7 +203,7 @@ void SimBot::judge_rescue(const bridge::Note& note) {
   // A new connection's way is taken for half as long again, and what is kept back has a bound.
   const bool has_time = board != nullptr && board->color_of(name()) && !is_way_long(*board) &&
                         3 * way_.ordinary_max() + 2 * manners_.stops_after.value_or(Millis{0}) <= config_.time.margin_max;
-  if (manners_.stops_after && is_silent && is_well && has_time &&
+  if (manners_.stops_after && is_silent && is_well && has_time && !was_cut_off() &&
       ++rescues_from_slow_stops_ == slow_stops_max + 1) {
     complain("the engine is stopped too late for its answer, again and again");
   }
@@ -235,7 +242,7 @@ void SimBot::blame(const csa::server::GameEnded& ended, const Board& board, cons
 void SimBot::judge_resignation(const csa::server::GameEnded& ended, const Board& board) {
   const bool may_resign = engine_.has_resigned() || standby_.has_resigned() || is_asked_to_resign_ ||
                           (config_.engine.on_failure == config::OnFailure::resign &&
-                           (manners_.stops_after || plan_.faults_done() + standby_plan_.faults_done() > 0 ||
+                           (manners_.stops_after || was_cut_off() || plan_.faults_done() + standby_plan_.faults_done() > 0 ||
                             is_way_long(board))) ||
                           !shogi::has_legal_move(board.position);
   if (!may_resign) {
