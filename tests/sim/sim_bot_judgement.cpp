@@ -133,8 +133,9 @@ void SimBot::judge_search(const Search& search, bool is_far) {
   if (search.is_ponder || !search.is_in_game || !in_game_ || board == nullptr || board->is_over) {
     return;
   }
-  // Said on an earlier turn, and on its way since.
-  if (is_far && kept_->said_at() < board->turn_began) {
+  // Said on an earlier turn, or another move has left meanwhile.
+  const bool is_their_turn = board->color_of(name()) != board->position.side_to_move();
+  if (is_far && (kept_->said_at() < board->turn_began || is_their_turn)) {
     return;
   }
   if (!(search.position == board->position)) {
