@@ -70,6 +70,17 @@ struct ViewedLink {
   std::chrono::microseconds jitter{0};      ///< its mean deviation
 };
 
+/// The way to an engine that a keeper holds.
+struct ViewedEngineLink {
+  int ways = 1;
+  int ways_lost = 0;     ///< that were up before
+  bool is_out = false;   ///< nothing of the engine can be heard
+  std::chrono::microseconds round_trip{0};  ///< smoothed, of the fastest way; 0: not measured yet
+  std::chrono::microseconds jitter{0};      ///< its mean deviation
+  int cuts = 0;                             ///< times that it was out
+  base::Millis out{0};                      ///< in all, the present one included
+};
+
 /// When a bot that waits for its window logs in.
 struct ViewedWindow {
   std::string opens;      ///< "Mon 20:00", in the schedule's zone
@@ -84,6 +95,7 @@ struct View {
   int games_finished = 0;
   std::optional<ViewedWindow> window;  ///< while it waits for one
   std::optional<ViewedLink> link;  ///< nothing before it was measured
+  std::optional<ViewedEngineLink> engine_link;  ///< of the first engine that a keeper holds
   base::Millis margin{0};          ///< kept back of each move now
   ViewedPonder ponder;             ///< of all finished games
 };

@@ -452,6 +452,7 @@ View Bot::Core::view() const {
   if (const auto trip = kept_.link.round_trip()) {
     view.link = ViewedLink{trip->first, trip->second};
   }
+  view.engine_link = team_.view_link(now_.steady);
   view.margin = think_time_rules(config_, kept_.link, team_.player()).margin;
   view.ponder = kept_.statistics.ponder.sum.view();
   view.window = connection_.window(now_);

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <optional>
 
+#include "base/text.hpp"
 #include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -78,6 +79,22 @@ std::string heading(const boost::json::object& bot) {
          (waits ? " " + text_at(window->get_object(), "text") : "");
 }
 
+std::string brief_link(const boost::json::object& engine) {
+  const auto* found = engine.if_contains("link");
+  if (found == nullptr || !found->is_object()) {
+    return "";
+  }
+  const auto& link = found->get_object();
+  const std::string state = text_at(link, "state");
+  const std::int64_t tenths_ms = number_at(link, "round_trip_us") / 100;
+  const std::int64_t cuts = number_at(link, "cuts");
+  return ", link " + plain(state) +
+         (state == "out" ? "" : " " + std::to_string(tenths_ms / 10) + "." + std::to_string(tenths_ms % 10) + " ms") +
+         (cuts == 0 ? ""
+                    : ", " + std::to_string(cuts) + (cuts == 1 ? " cut of " : " cuts of ") +
+                          base::format_millis(number_at(link, "out_ms")));
+}
+
 /// A bot and the game it plays, or played last.
 struct Shown {
   std::string heading;
@@ -87,6 +104,10 @@ struct Shown {
 
 Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
   Shown shown{heading(bot), std::nullopt, {}};
+  const auto* engine = bot.if_contains("engine");
+  if (engine != nullptr && engine->is_object()) {
+    shown.heading += brief_link(engine->get_object());
+  }
   const auto* game = bot.if_contains("game");
   if (game == nullptr || !game->is_object()) {
     return shown;
@@ -95,7 +116,6 @@ Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
   auto& watched = shown.watched;
   watched.number = static_cast<int>(number_at(bot, "games_finished")) + (shown.game->end ? 0 : 1);
   watched.count.reset();
-  const auto* engine = bot.if_contains("engine");
   const std::string name =
       engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
   const bool is_black = shown.game->our_color == shogi::Color::black;

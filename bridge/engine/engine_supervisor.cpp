@@ -133,6 +133,7 @@ Outcome EngineRun::on(const EngineLink& event, const Inputs& in) {
   if (event.is_out || link_.out_since()) {
     searches_.on_out_of_reach();
   }
+  in.known.cuts.take(event.is_out, in.now.steady);
   if (const auto gone = link_.take(event, in.known.who, in.now, in.out)) {
     grant(*gone, in.now);
     settle(in);
@@ -540,6 +541,7 @@ EngineState EngineSupervisor::state() const {
 
 void EngineSupervisor::launch(Now now, Outbox& out) {
   ++id_.launch;
+  known_.cuts.take(false, now.steady);
   life_.emplace<EngineRun>(id_, known_.config, now);
   out.add(StartEngine{id_});
 }
@@ -674,6 +676,17 @@ News EngineSupervisor::on_time(Now now, Outbox& out) {
 const KeeperLink& EngineSupervisor::link() const {
   static const KeeperLink none;
   return run() != nullptr ? run()->link() : none;
+}
+
+ViewedEngineLink EngineSupervisor::view_link(base::SteadyTime now) const {
+  const KeeperLinkCuts& cuts = known_.cuts;
+  return {.ways = std::max(1, static_cast<int>(known_.config.host.size())),
+          .ways_lost = static_cast<int>(link().ways_lost()),
+          .is_out = link().out_since().has_value(),
+          .round_trip = link().round_trip(),
+          .jitter = link().deviation(),
+          .cuts = cuts.count,
+          .out = cuts.out + (cuts.out_since ? base::millis_between(*cuts.out_since, now) : Millis{0})};
 }
 
 std::optional<usi::SearchId> EngineSupervisor::current_search() const {

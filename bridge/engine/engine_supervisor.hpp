@@ -43,6 +43,7 @@
 #include "bridge/engine/keeper_link.hpp"
 #include "bridge/event.hpp"
 #include "bridge/outbox.hpp"
+#include "bridge/view.hpp"
 #include "config/engine_config.hpp"
 #include "usi/clock_probe.hpp"
 #include "usi/session.hpp"
@@ -76,6 +77,7 @@ struct EngineKnowledge {
   ClockKnowledge clocks;
   EngineFailures failures{};
   EngineHabits habits{};
+  KeeperLinkCuts cuts{};
   std::string name{};     ///< as it greeted last
 };
 
@@ -266,6 +268,7 @@ class EngineSupervisor {
   [[nodiscard]] const EngineKnowledge& known() const { return known_; }
   /// Of the present process; nothing of none.
   [[nodiscard]] const KeeperLink& link() const;
+  [[nodiscard]] ViewedEngineLink view_link(base::SteadyTime now) const;
   /// What its process is asked and owes; nullptr while none is ready.
   [[nodiscard]] const EngineSearches* searches() const { return is_ready() ? &run()->searches() : nullptr; }
   [[nodiscard]] std::optional<usi::SearchId> current_search() const;

@@ -165,6 +165,11 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
   return sorted;
 }
 
+std::optional<ViewedEngineLink> EngineTeam::view_link(base::SteadyTime now) const {
+  const auto kept = std::find_if(seats_.begin(), seats_.end(), [](const auto& seat) { return seat.is_kept(); });
+  return kept == seats_.end() ? std::nullopt : std::optional(kept->view_link(now));
+}
+
 bool EngineTeam::is_missing() const {
   return std::all_of(seats_.begin(), seats_.end(), [](const EngineSupervisor& engine) { return engine.is_missing(); });
 }

@@ -88,6 +88,8 @@ class EngineTeam {
   /// Each engine is given up, or fails to get ready again and again.
   [[nodiscard]] bool is_missing() const;
   [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
+  /// Of the first engine that a keeper holds.
+  [[nodiscard]] std::optional<ViewedEngineLink> view_link(base::SteadyTime now) const;
   void watch_silence(base::Now now) { seats_[player_].watch_silence(now); }
   void new_game(Outbox& out) { seats_[player_].new_game(out); }
   void join_game(Outbox& out) { seats_[player_].join_game(out); }

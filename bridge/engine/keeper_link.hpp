@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
@@ -14,6 +16,22 @@
 #include "bridge/outbox.hpp"
 
 namespace kakehashi::bridge {
+
+/// Over all processes of an engine: how often nothing of it could be heard, and for how long.
+struct KeeperLinkCuts {
+  int count = 0;
+  base::Millis out{0};
+  std::optional<base::SteadyTime> out_since{};
+
+  void take(bool is_out, base::SteadyTime now) {
+    if (is_out && !out_since) {
+      ++count;
+      out_since = now;
+    } else if (!is_out && out_since) {
+      out += base::millis_between(*std::exchange(out_since, std::nullopt), now);
+    }
+  }
+};
 
 class KeeperLink {
  public:
@@ -40,6 +58,7 @@ class KeeperLink {
   /// What the way to it and back takes, and by how much that varies; 0 without a keeper.
   [[nodiscard]] std::chrono::microseconds round_trip() const { return round_trip_; }
   [[nodiscard]] std::chrono::microseconds deviation() const { return deviation_; }
+  [[nodiscard]] std::size_t ways_lost() const { return lost_.size(); }
 
  private:
   void note(const EngineLink& event, const std::string& who, base::Now now, Outbox& out) {
@@ -56,11 +75,11 @@ class KeeperLink {
       }
       return;
     }
-    if (!event.why.empty()) {
-      out.warn("engine_keeper_differs", "the keeper of the " + who + ", " + event.way + ": " + event.why);
-    }
-    if (lost == lost_.end()) {
-      return;  // it came up for the first time
+    if (lost == lost_.end()) {  // it came up for the first time
+      if (!event.why.empty()) {
+        out.warn("engine_keeper_differs", "the keeper of the " + who + ", " + event.way + ": " + event.why);
+      }
+      return;
     }
     lost_.erase(lost);
     if (out_since_) {

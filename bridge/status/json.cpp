@@ -154,14 +154,23 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
     value& outcome = results[key.first];
     outcome = (outcome.is_null() ? 0 : outcome.to_number<std::uint64_t>()) + count;
   }
+  object engine{{"name", clean(bot.view.engine_name)},
+                {"role", bot.view.standby_plays ? "standby" : "main"},
+                {"losses", bot.state->count(bridge::Incident::engine_lost)}};
+  if (const auto& link = bot.view.engine_link) {
+    engine["link"] = object{{"state", state_of(*link)},
+                            {"ways", link->ways},
+                            {"round_trip_us", link->round_trip.count()},
+                            {"jitter_us", link->jitter.count()},
+                            {"cuts", link->cuts},
+                            {"out_ms", link->out.count()}};
+  }
   object described{
       {"name", clean(bot.state->name())},
       {"phase", bot.is_done ? "left" : bridge::name_of(bot.view.phase)},
       {"ready", is_ready(bot)},
       {"trouble", clean(bot.state->trouble())},
-      {"engine", object{{"name", clean(bot.view.engine_name)},
-                        {"role", bot.view.standby_plays ? "standby" : "main"},
-                        {"losses", bot.state->count(bridge::Incident::engine_lost)}}},
+      {"engine", std::move(engine)},
       // As the results, of all that the process has played: the bot itself begins anew when it is reloaded.
       {"games_finished", finished},
       {"results", std::move(results)},

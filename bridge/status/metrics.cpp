@@ -145,6 +145,31 @@ void add_link(Page& page, const Report& report) {
   }
 }
 
+/// The way to an engine that a keeper holds; bots without one have no sample.
+void add_engine_link(Page& page, const Report& report) {
+  const auto family = [&](const char* name, const char* type, const char* help, auto value) {
+    page.family(name, type, help);
+    for (const Report::Bot& bot : report.bots) {
+      if (bot.view.engine_link) {
+        page.sample(Page::bot_label(bot), value(*bot.view.engine_link));
+      }
+    }
+  };
+  using Link = bridge::ViewedEngineLink;
+  family("kakehashi_engine_link_up", "gauge", "1 while the engine can be heard.",
+         [](const Link& link) { return std::string(link.is_out ? "0" : "1"); });
+  family("kakehashi_engine_link_ways_lost", "gauge", "Ways to the engine that were up before and are lost now.",
+         [](const Link& link) { return std::to_string(link.ways_lost); });
+  family("kakehashi_engine_link_delay_seconds", "gauge", "Round trip to the engine's keeper, smoothed.",
+         [](const Link& link) { return seconds_of(link.round_trip); });
+  family("kakehashi_engine_link_jitter_seconds", "gauge", "Its mean deviation.",
+         [](const Link& link) { return seconds_of(link.jitter); });
+  family("kakehashi_engine_link_cuts_total", "counter", "Times that no way led to the engine.",
+         [](const Link& link) { return std::to_string(link.cuts); });
+  family("kakehashi_engine_link_out_seconds_total", "counter", "How long that lasted in all.",
+         [](const Link& link) { return seconds(link.out); });
+}
+
 /// Of the engine: what it says of itself, and what the system says of it.
 void add_engine(Page& page) {
   using Score = bridge::ViewedScore;
@@ -238,6 +263,7 @@ std::string metrics(const Report& report) {
   page.per_bot("kakehashi_standby_plays", "gauge", "1 while the standby engine plays.",
                [](const Report::Bot& bot) { return std::optional(bot.view.standby_plays ? 1 : 0); });
   add_link(page, report);
+  add_engine_link(page, report);
   add_engine(page);
   page.per_bot("kakehashi_ponder_searches", "gauge",
                "Searches on the opponent's time in the present game, or in the last one.",

@@ -37,6 +37,10 @@ std::string until_window(const bridge::View& view, const base::Now& now) {
   return "until " + view.window->opens + in;
 }
 
+const char* state_of(const bridge::ViewedEngineLink& link) {
+  return link.is_out ? "out" : link.ways_lost > 0 ? "reduced" : "up";
+}
+
 bool is_ready(const Report::Bot& bot) {
   using bridge::Phase;
   const Phase phase = bot.view.phase;

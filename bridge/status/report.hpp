@@ -36,6 +36,9 @@ struct Report {
 /// "until Mon 20:00, in 3 h 12 min", while the bot waits for its window; else empty.
 [[nodiscard]] std::string until_window(const bridge::View& view, const base::Now& now);
 
+/// "up", "reduced" while one of several ways is lost, or "out".
+[[nodiscard]] const char* state_of(const bridge::ViewedEngineLink& link);
+
 /// Logged in, or in a game.
 [[nodiscard]] bool is_ready(const Report::Bot& bot);
 

@@ -73,6 +73,32 @@ TEST(EngineSupervisor, too_early_a_look_changes_nothing) {
   EXPECT_EQ(s.said(), Words{"start 1"});
 }
 
+TEST(EngineSupervisor, the_cuts_of_its_link_are_counted_and_the_present_one_with_them) {
+  Seat s;
+  s.start_and_boot();
+  const auto link = [&](bool is_up) {
+    static_cast<void>(s.seat.on(EngineLink{.engine = EngineId{0, 1}, .way = "far", .is_up = is_up, .is_out = !is_up,
+                                      .round_trip = std::chrono::microseconds{900}},
+                                     s.now, s.out));
+  };
+  link(true);
+  EXPECT_EQ(s.seat.view_link(s.now.steady).cuts, 0);
+  link(false);
+  s.pass(Millis{2'000});
+  EXPECT_TRUE(s.seat.view_link(s.now.steady).is_out);
+  EXPECT_EQ(s.seat.view_link(s.now.steady).out, Millis{2'000});
+  link(true);
+  s.pass(Millis{5'000});
+  link(false);
+  s.pass(Millis{1'000});
+
+  const ViewedEngineLink seen = s.seat.view_link(s.now.steady);
+  EXPECT_EQ(seen.cuts, 2);
+  EXPECT_EQ(seen.out, Millis{3'000});
+  EXPECT_EQ(seen.ways_lost, 1);
+  EXPECT_EQ(seen.round_trip, std::chrono::microseconds{900});
+}
+
 TEST(EngineSupervisor, gives_up_after_five_failures_in_a_row) {
   Seat s;
   s.start();

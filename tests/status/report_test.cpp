@@ -86,6 +86,34 @@ TEST(Report, the_engine_that_plays_is_named_by_its_role) {
   EXPECT_THAT(metrics(report_of(state, view)), HasSubstr("kakehashi_standby_plays{bot=\"mybot\"} 1\n"));
 }
 
+TEST(Report, the_way_to_an_engine_behind_a_keeper_is_told_with_its_cuts) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  EXPECT_FALSE(boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("engine").as_object().contains("link"));
+  EXPECT_THAT(metrics(report_of(state, view)), Not(HasSubstr("kakehashi_engine_link_up{")));
+
+  using std::chrono::microseconds;
+  view.engine_link = bridge::ViewedEngineLink{.ways = 2, .ways_lost = 1, .is_out = false, .round_trip = microseconds{12'345},
+                                              .jitter = microseconds{678}, .cuts = 3, .out = base::Millis{4'500}};
+  const auto told = boost::json::parse(json(report_of(state, view)));
+  const auto& link = told.at("bots").at(0).at("engine").at("link");
+  EXPECT_EQ(link.at("state").as_string(), "reduced");
+  EXPECT_EQ(link.at("round_trip_us").as_int64(), 12'345);
+  EXPECT_EQ(link.at("cuts").as_int64(), 3);
+  EXPECT_EQ(link.at("out_ms").as_int64(), 4'500);
+  const std::string page = metrics(report_of(state, view));
+  for (const char* sample : {"kakehashi_engine_link_up{bot=\"mybot\"} 1\n", "kakehashi_engine_link_ways_lost{bot=\"mybot\"} 1\n",
+                             "kakehashi_engine_link_delay_seconds{bot=\"mybot\"} 0.012345\n",
+                             "kakehashi_engine_link_cuts_total{bot=\"mybot\"} 3\n",
+                             "kakehashi_engine_link_out_seconds_total{bot=\"mybot\"} 4.500\n"}) {
+    EXPECT_THAT(page, HasSubstr(sample));
+  }
+
+  view.engine_link->is_out = true;
+  EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("state":"out")"));
+  EXPECT_THAT(metrics(report_of(state, view)), HasSubstr("kakehashi_engine_link_up{bot=\"mybot\"} 0\n"));
+}
+
 TEST(Report, json_is_json_whatever_the_peers_wrote) {
   const BotState state("mybot");
   boost::system::error_code failed;

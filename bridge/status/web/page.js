@@ -40,6 +40,11 @@ function logText(code, text) {
   return made;
 }
 
+function linkText(link) {
+  return say("linkstates")[link.state] + (link.state === "out" ? "" : ", " + (link.round_trip_us / 1000).toFixed(1) + " ms") +
+    (link.cuts ? ", " + say("cuts", { n: link.cuts, s: (link.out_ms / 1000).toFixed(1) }) : "");
+}
+
 // --- one bot, in full
 class BotView {
   constructor() {
@@ -59,7 +64,7 @@ class BotView {
     this.showTrouble(bot);
     this.none.hidden = Boolean(bot.game); set(this.none, say("none"));
     this.element.classList.toggle("without-game", !bot.game);
-    this.game.more = [[say(bot.engine.role === "standby" ? "standby" : "engine"), bot.engine.name], [say("games"), bot.games_finished], ["", say("results", bot.results)], [say("losses"), bot.engine.losses], [say("rescues"), bot.rescue_moves]];
+    this.game.more = [[say(bot.engine.role === "standby" ? "standby" : "engine"), bot.engine.name], [say("games"), bot.games_finished], ["", say("results", bot.results)], [say("losses"), bot.engine.losses], [say("rescues"), bot.rescue_moves], ...(bot.engine.link ? [[say("enginelink"), linkText(bot.engine.link)]] : [])];
     if (bot.game) {
       const game = liveGame(bot, received);
       if (game.end) { this.seekRecord(game); Object.assign(game, { number: this.stored.key === game.key ? this.stored.number : undefined, bot: bot.name }); }
