@@ -28,7 +28,7 @@ void Keeper::on_client_gone(int client, SteadyTime now) {
   clients_.erase(client);
   const bool is_attended = std::any_of(clients_.begin(), clients_.end(),
                                        [](const auto& entry) { return entry.second.is_served(); });
-  if (!is_attended && !unattended_at_) {
+  if (!is_attended && !unattended_at_ && !kill_at_ && !has_left_) {
     unattended_at_ = now + rules_.unattended;
   }
 }

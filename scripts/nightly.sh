@@ -4,7 +4,7 @@
 #
 #   scripts/nightly.sh [MINUTES [PART...]]     minutes of simulation, default: 30; only these parts
 #
-# KAKEHASHI_KILLS (500), KAKEHASHI_CHAOS_GAMES (100) and KAKEHASHI_FUZZ_SECONDS (30) make it shorter or longer.
+# KAKEHASHI_KILLS (500), KAKEHASHI_CHAOS_GAMES (100), KAKEHASHI_CUTS (1000) and KAKEHASHI_FUZZ_SECONDS (30) make it shorter or longer.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,7 +33,7 @@ part() { # name, command...
 }
 development_build() {
   cmake --preset dev >/dev/null && cmake --build --preset dev -j "$(nproc)" \
-    --target kakehashi fake_engine simulate system_test chaos_test counted_move
+    --target kakehashi kakehashi-keep fake_engine simulate system_test chaos_test counted_move
 }
 installed_package() {
   cmake --preset release && cmake --build --preset release -j "$(nproc)" &&
@@ -60,6 +60,7 @@ part faults scripts/faults.sh full
 part kills env "KAKEHASHI_KILLS=${KAKEHASHI_KILLS:-500}" \
   build/dev/tests/system_test --gtest_brief=1 '--gtest_filter=KillTest*'
 part half_open scripts/half_open.sh
+part cuts scripts/cuts.sh games "${KAKEHASHI_CUTS:-1000}" "$(date +%s)"
 part threads scripts/test.sh tsan all
 # What the pages show: the demo of the README, the tables of docs/internals/testing.md and docs/internals/performance.md.
 part demo scripts/demo.sh

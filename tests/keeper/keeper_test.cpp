@@ -351,6 +351,15 @@ TEST_F(KeeperTest, end_quits_the_engine_and_kill_kills_it) {
   EXPECT_EQ(other.take_actions().size(), 2U);
 }
 
+TEST_F(KeeperTest, who_goes_while_the_engine_is_leaving_leaves_no_deadline_behind) {
+  attach(1, "s", 0);
+  say(1, "end");
+  leave(1);
+  pass(Millis{5'000});
+  EXPECT_THAT(done(), ElementsAre("write quit", "kill", "leave"));
+  EXPECT_FALSE(keeper_.deadline().has_value());
+}
+
 /// A client as the bridge's: it numbers, acknowledges and asks again, over ways that break at any byte.
 TEST_F(KeeperTest, cuts_at_any_moment_lose_no_line_and_repeat_none) {
   for (unsigned seed = 1; seed <= 200; ++seed) {
