@@ -209,11 +209,13 @@ async function finishedGames(page, japanese, at, look) {
   const rows = page.locator("#rows tr");
   await until("the list of games", async () => (await rows.count()) === 20);
   assert.match(await page.locator("#stats").innerText(), japanese ? /25局/ : /25 games/);
-  // One measurement at once: the list is drawn again whenever it is loaded again.
-  const list = await page.evaluate(() => {
+  // One measurement at once: the list is drawn again whenever it is loaded again. It is loaded before it is shown.
+  const measured = () => page.evaluate(() => {
     const box = selector => document.querySelector(selector).getBoundingClientRect(), scroller = document.querySelector(".wide");
     return { left: scroller.scrollLeft, hidden: scroller.scrollWidth - scroller.clientWidth, first: box("#rows td"), gap: box("#more").top - box("#rows tr:last-child").bottom };
   });
+  let list;
+  await until("the list in sight", async () => (list = await measured()).first.width > 0);
   assert.deepEqual([list.left, list.hidden], [0, 0], "nothing of the list hides to the side");
   assert.ok(list.first.x >= 0 && list.first.x + list.first.width <= look.viewport.width, "the first column is in sight");
   assert.ok(list.gap >= 8, `the button stands ${list.gap} px below the list`);

@@ -52,7 +52,7 @@ const elsewhere = [
   { what: /^(systemctl|journalctl|install -.*kakehashi)/, by: "tests/systemd/check_service.py" },
   { what: /^(scripts\/(setup|test|lint)\.sh|cmake --preset (dev|release)|ctest |(KAKEHASHI_REFRESH=1 )?build\/dev\/tests\/)/,
     by: "scripts/test.sh" },
-  { what: /^(scripts\/(coverage|demo|fuzz|simulate)\.sh|bench\/\S+\.sh|build\/sim\/)/, by: "scripts/nightly.sh" },
+  { what: /^(scripts\/(coverage|cuts|demo|fuzz|simulate)\.sh|bench\/\S+\.sh|build\/sim\/)/, by: "scripts/nightly.sh" },
 ];
 
 /** What is executed for a documented line; `place` tells the ports and files of the chapter. */

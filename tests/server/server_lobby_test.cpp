@@ -382,7 +382,7 @@ TEST(Lobby, who_has_black_and_from_where_may_be_arranged) {
   next.moves = {{"-0055HI", 0}};
   next.event = "game7";
   for (const char* black : {"a", "b", "a"}) {
-    for (const std::uint64_t seed : {1, 2}) {
+    for (const std::uint64_t seed : {std::uint64_t{1}, std::uint64_t{2}}) {
       Hall hall({}, seed);
       next.black = black;
       hall.arrange(next);
