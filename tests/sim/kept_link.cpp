@@ -342,7 +342,8 @@ void KeptLink::perform_keeper() {
                  },
                  action);
     }
-    for (auto& [link, connection] : connections_) {
+    for (auto& [number, connection] : connections_) {
+      const auto link = number;  // no binding may be captured
       std::string text = connection.keeper == 0 ? "" : keeper_->take_text(link, std::size_t{1} << 20U);
       if (text.empty()) {
         continue;

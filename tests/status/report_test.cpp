@@ -179,7 +179,7 @@ TEST(Report, behind_a_move_that_no_board_holds_moves_have_no_words) {
   const auto moves = boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("game").at("moves");
   ASSERT_EQ(moves.as_array().size(), 4);
   EXPECT_TRUE(moves.at(0).as_object().contains("japanese"));
-  for (const std::size_t i : {1, 2, 3}) {
+  for (const std::size_t i : {1U, 2U, 3U}) {
     EXPECT_FALSE(moves.at(i).as_object().contains("japanese")) << i;
   }
 }
