@@ -3,7 +3,6 @@
 #include <boost/asio/post.hpp>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 namespace kakehashi::base::io {
 
@@ -23,23 +22,35 @@ Errands::Errands(boost::asio::io_context& context)
 Errands& Errands::of(boost::asio::io_context& context) { return boost::asio::use_service<Errands>(context); }
 
 void Errands::shutdown() {
-  const std::scoped_lock lock(gate_->mutex);
-  gate_->loop = nullptr;
+  {
+    const std::scoped_lock lock(gate_->mutex);
+    gate_->loop = nullptr;
+  }
+  const auto dropped = std::exchange(out_, {});
 }
 
-std::error_code Errands::send(std::function<Then()> work) {
+std::error_code Errands::begin(Work work, Then then) {
+  const std::uint64_t number = ++last_;
+  out_.emplace(number, std::move(then));
   try {
-    std::thread([gate = gate_, work = std::move(work)] {
-      Then then = work();
+    std::thread([this, number, gate = gate_, work = std::move(work)] {
+      const std::shared_ptr<void> result = work();
       const std::scoped_lock lock(gate->mutex);
       if (gate->loop != nullptr) {
-        boost::asio::post(*gate->loop, std::move(then));
+        boost::asio::post(*gate->loop, [this, number, result] { ended(number, result.get()); });
       }
     }).detach();
   } catch (const std::system_error& failure) {
+    out_.erase(number);
     return failure.code();
   }
   return {};
+}
+
+void Errands::ended(std::uint64_t number, void* result) {
+  if (const auto found = out_.extract(number)) {
+    found.mapped()(result);
+  }
 }
 
 }  // namespace kakehashi::base::io

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <system_error>
+#include <type_traits>
+#include <utility>
 
 namespace kakehashi::base::io {
 
@@ -13,24 +17,33 @@ namespace kakehashi::base::io {
 /// is left alone: it touches nothing any more, and ends with its work.
 class Errands : public boost::asio::execution_context::service {
  public:
-  /// What is to be done in the io_context with the result.
-  using Then = std::function<void()>;
-
   explicit Errands(boost::asio::io_context& context);
   [[nodiscard]] static Errands& of(boost::asio::io_context& context);
 
-  /// `work` runs on a thread, must not throw, and must own all that it uses. The error: the system gives no
-  /// thread, and nothing will follow. How many are out at once is the caller's to bound.
-  [[nodiscard]] std::error_code send(std::function<Then()> work);
+  /// `work` runs on a thread, must not throw, and must own all that it uses and nothing of the loop's; `then` gets
+  /// what it returned, in the io_context. The error: the system gives no thread, and nothing will follow. How many
+  /// are out at once is the caller's to bound.
+  template <class Work, class Then>
+  [[nodiscard]] std::error_code send(Work work, Then then) {
+    using Result = std::invoke_result_t<Work>;
+    return begin([work = std::move(work)]() -> std::shared_ptr<void> { return std::make_shared<Result>(work()); },
+                 [then = std::move(then)](void* result) { then(std::move(*static_cast<Result*>(result))); });
+  }
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
 
  private:
   struct Gate;
+  using Work = std::function<std::shared_ptr<void>()>;
+  using Then = std::function<void(void* result)>;
 
+  [[nodiscard]] std::error_code begin(Work work, Then then);
+  void ended(std::uint64_t number, void* result);
   void shutdown() override;
 
-  std::shared_ptr<Gate> gate_;  ///< shared with the threads, which may outlive this
+  std::shared_ptr<Gate> gate_;         ///< shared with the threads, which may outlive this
+  std::map<std::uint64_t, Then> out_;  ///< never with a thread: it may hold what belongs to the loop
+  std::uint64_t last_ = 0;
 };
 
 }  // namespace kakehashi::base::io

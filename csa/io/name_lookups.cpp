@@ -85,9 +85,9 @@ void NameLookups::start(const std::string& host, Name& name) {
   ++name.threads;
   ++threads_;
   const Ticket newest = last_ticket_;
-  const auto failure = base::io::Errands::of(loop_).send([this, resolve = resolve_, host, newest] {
-    return [this, host, newest, answer = resolve(host)] { ended(host, newest, answer); };
-  });
+  const auto failure = base::io::Errands::of(loop_).send(
+      [resolve = resolve_, host] { return resolve(host); },
+      [this, host, newest](const Answer& answer) { ended(host, newest, answer); });
   if (failure) {
     boost::asio::post(loop_, [this, host, newest, why = failure.message()] {
       ended(host, newest, {{}, "no thread for it: " + why});

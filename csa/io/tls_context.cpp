@@ -144,14 +144,11 @@ void TlsContexts::make(const TlsSettings& settings, const Done& done) {
     fail("the files of server.tls are still being read for earlier connections: is their disk there?");
     return;
   }
-  const auto failure = base::io::Errands::of(loop_).send([this, settings, files, done] {
-    // A handler may be copied on its way.
-    auto made = std::make_shared<base::Result<TlsContext>>(make_tls_context(settings));
-    return [this, files, done, made = std::move(made)] {
-      --threads_[files];
-      done(std::move(*made));
-    };
-  });
+  const auto failure = base::io::Errands::of(loop_).send([settings] { return make_tls_context(settings); },
+                                                         [this, files, done](base::Result<TlsContext> made) {
+                                                           --threads_[files];
+                                                           done(std::move(made));
+                                                         });
   if (failure) {
     fail("no thread to read the files of server.tls: " + failure.message());
   } else {

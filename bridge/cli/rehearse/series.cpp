@@ -42,7 +42,7 @@ bool Series::take(const SeriesResult& result) {
   repeated_ += moves_.insert(result.moves).second ? 0 : 1;
   const int other = result.number % 2 == 1 ? result.number + 1 : result.number - 1;
   if (const auto found = half_points_.find(other); found != half_points_.end()) {
-    ++pairs_.at(static_cast<std::size_t>(*half_points + found->second));
+    ++pairs_.at(static_cast<std::size_t>(*half_points) + static_cast<std::size_t>(found->second));
   }
   return true;
 }

@@ -43,7 +43,7 @@ struct SeriesResult {
 
 class Series {
  public:
-  explicit Series(SeriesRules rules) : rules_(std::move(rules)) {}
+  explicit Series(const SeriesRules& rules) : rules_(rules) {}
 
   /// The first game that is neither played nor being played; nothing when all are, or the answer is known.
   [[nodiscard]] std::optional<SeriesGame> begin_next();

@@ -301,17 +301,15 @@ class Fleet {
       refuse("these settings cannot be read again; restart to apply others");
       return;
     }
-    const auto failure = base::io::Errands::of(context_).send([this, read = reload_, asking] {
-      return [this, loaded = read(), asking] {
-        is_reading_ = false;
-        const ControlReply reply = take_configs(loaded);
-        for (const auto& one : asking) {
-          one(reply);
-        }
-        if (!asking_to_reload_.empty()) {
-          read_configs();
-        }
-      };
+    const auto failure = base::io::Errands::of(context_).send(reload_, [this, asking](const config::Loaded& loaded) {
+      is_reading_ = false;
+      const ControlReply reply = take_configs(loaded);
+      for (const auto& one : asking) {
+        one(reply);
+      }
+      if (!asking_to_reload_.empty()) {
+        read_configs();
+      }
     });
     is_reading_ = !failure;
     if (failure) {

@@ -58,13 +58,12 @@ class Carrier {
   void post(const status::Notice& notice, Done done) {
     reading_ = std::make_shared<char>();
     const auto failure = base::io::Errands::of(context_).send(
-        [this, file = settings_.url_file, message = status::payload(notice, settings_.as), done,
-         reading = std::weak_ptr(reading_)] {
-          return [this, read = config::io::read_address_secret(file), message, done, reading] {
-            if (!reading.expired()) {
-              post_to(read, message, done);
-            }
-          };
+        [file = settings_.url_file] { return config::io::read_address_secret(file); },
+        [this, message = status::payload(notice, settings_.as), done,
+         reading = std::weak_ptr(reading_)](const config::io::SecretRead& read) {
+          if (!reading.expired()) {
+            post_to(read, message, done);
+          }
         });
     if (failure) {
       asio::post(context_, [done = std::move(done), reading = std::weak_ptr(reading_), why = failure.message()] {
