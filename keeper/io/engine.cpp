@@ -42,6 +42,7 @@ std::string directory_of(const std::string& program, const std::string& director
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGHUP, SIG_DFL);
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) {
     arguments.push_back(const_cast<char*>(argument.c_str()));
   }
