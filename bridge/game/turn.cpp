@@ -160,7 +160,7 @@ bool Turn::ask_book(const Inputs& in) {
     return false;
   }
   const Millis patience = std::min(lookup_max, clock_.limits().hurry_after / lookup_parts);
-  if (patience < in.link.lateness()) {
+  if (patience <= in.link.lateness()) {
     return false;  // its answer would be read too late, and the end of the wait as well
   }
   lookup_ = Lookup{++in.book.lookups, in.now.steady + patience};
