@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fnv1a.hpp"
 #include "base/text.hpp"
 #include "keeper/io/engine.hpp"
 #include "keeper/io/place.hpp"
@@ -71,19 +72,11 @@ int complain(int status, const std::string& what) {
   return status;
 }
 
-/// FNV-1a: whether two command lines are the same; it protects nothing.
+/// Whether two command lines are the same; it protects nothing.
 std::string fingerprint(const Wish& wish) {
-  std::uint64_t hash = 14695981039346656037U;
-  const auto add = [&](std::string_view text) {
-    for (const char c : text) {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-    }
-    hash *= 1099511628211U;  // a byte that no argument holds
-  };
-  add(wish.directory);
-  add(wish.mark);
+  std::uint64_t hash = base::fnv1a_with_end(wish.mark, base::fnv1a_with_end(wish.directory, base::fnv1a("")));
   for (const std::string& argument : wish.command) {
-    add(argument);
+    hash = base::fnv1a_with_end(argument, hash);
   }
   std::array<char, 17> text{};
   std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(hash));

@@ -8,6 +8,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/fnv1a.hpp"
 #include "base/utf8.hpp"
 #include "bridge/archive/game_text.hpp"
 #include "shogi/record/format.hpp"
@@ -54,11 +55,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::uint64_t mark_of(const ArchivedGame& game) {
-  std::uint64_t hash = 14'695'981'039'346'656'037U;  // FNV-1a
-  for (const char c : game.game_id + "\n" + game.us + "\n" + std::to_string(game.started_ms)) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 1'099'511'628'211U;
-  }
-  return hash;
+  return base::fnv1a(game.game_id + "\n" + game.us + "\n" + std::to_string(game.started_ms));
 }
 
 /// The columns that are for everyone.

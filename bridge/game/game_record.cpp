@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/fnv1a.hpp"
 #include "base/text.hpp"
 #include "bridge/game/eval_comment.hpp"
 #include "bridge/game/translate.hpp"
@@ -127,13 +128,10 @@ std::string digits(const char* format, int a, int b, int c) {
   return text;
 }
 
-/// Five hexadecimal digits that are another game's hardly ever: FNV-1a over its id and beginning.
+/// Five hexadecimal digits that are another game's hardly ever, from its id and beginning.
 std::string digits_of(std::string_view game_id, base::WallTime started) {
-  std::uint64_t hash = 14'695'981'039'346'656'037U;
   const auto since = started.time_since_epoch().count();
-  for (const char c : std::string(game_id) + " " + std::to_string(since)) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 1'099'511'628'211U;
-  }
+  const std::uint64_t hash = base::fnv1a(std::string(game_id) + " " + std::to_string(since));
   char text[8];
   std::snprintf(text, sizeof text, "%05X", static_cast<unsigned>((hash ^ (hash >> 32U)) & 0xFFFFFU));
   return text;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/crc32c.hpp"
+#include "base/fnv1a.hpp"
 #include "base/io/disk_thread.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
@@ -45,7 +46,7 @@ std::string path_of(const std::string& program) {
   return program;
 }
 
-/// FNV-1a over all that an entry holds for; nothing when there is no such program.
+/// The sum of all that an entry holds for; nothing when there is no such program.
 std::optional<std::string> key_of(const config::Engine& engine, const std::string& facts) {
   struct stat status {};
   if (engine.command.empty() || ::stat(path_of(engine.command.front()).c_str(), &status) != 0) {
@@ -55,11 +56,9 @@ std::optional<std::string> key_of(const config::Engine& engine, const std::strin
   texts.insert(texts.end(), {engine.directory, facts, std::to_string(static_cast<int>(engine.protocol)),
                              std::to_string(status.st_size), std::to_string(status.st_ino),
                              std::to_string(status.st_mtim.tv_sec), std::to_string(status.st_mtim.tv_nsec)});
-  std::uint64_t sum = 14695981039346656037ULL;
+  std::uint64_t sum = base::fnv1a("");
   for (const std::string& text : texts) {
-    for (std::size_t i = 0; i <= text.size(); ++i) {  // the end of each counts too
-      sum = (sum ^ static_cast<unsigned char>(text.c_str()[i])) * 1099511628211ULL;
-    }
+    sum = base::fnv1a_with_end(text, sum);
   }
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(sum));

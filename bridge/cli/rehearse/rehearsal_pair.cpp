@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/fnv1a.hpp"
 #include "base/overload.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/cli/rehearse/fault_proxy.hpp"
@@ -81,14 +82,6 @@ bool EngineKiller::strikes(const View& view) {
 namespace asio = boost::asio;
 
 constexpr base::Millis redraw_interval{100};
-
-/// As far as two games that differ are told apart: FNV-1a.
-std::uint64_t digest(std::string_view text, std::uint64_t of_before = 14695981039346656037U) {
-  for (const char byte : text) {
-    of_before = (of_before ^ static_cast<unsigned char>(byte)) * 1099511628211U;
-  }
-  return of_before;
-}
 
 /// Two bots and their server, who play one game after the other.
 class Pair {
@@ -338,13 +331,13 @@ class Rehearsal {
       return;
     }
     SeriesResult result{played.number, csa::Outcome::draw, csa::server::summary_word(end.reason),
-                        static_cast<int>(end.moves.size()), digest(std::to_string(played.start))};
+                        static_cast<int>(end.moves.size()), base::fnv1a(std::to_string(played.start))};
     if (end.winner) {
       const bool black_won = *end.winner == shogi::Color::black;
       result.outcome = black_won == played.first_is_black ? csa::Outcome::win : csa::Outcome::lose;
     }
     for (const auto& move : end.moves) {
-      result.moves = digest(move.text, result.moves);
+      result.moves = base::fnv1a(move.text, result.moves);
     }
     if (series_.take(result)) {
       const std::string why = keep_(result);
