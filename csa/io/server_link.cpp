@@ -123,8 +123,6 @@ Dial::Target target_of(const ServerAddress& address) {
   return {address.host, address.port, address.connect_timeout};
 }
 
-namespace asio = boost::asio;
-
 /// A write that failed for want of the system's memory is tried again so often and so long: the line still
 /// stands, and a game hangs on it.
 constexpr std::chrono::milliseconds write_again_pause{20};
