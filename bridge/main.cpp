@@ -1,6 +1,9 @@
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "base/io/errands.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/fleet/io/first_process.hpp"
 #include "bridge/fleet/io/own_process.hpp"
@@ -12,5 +15,14 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   const auto program = [&] { return cli::run_command_line(arguments); };
   const int status = cli::is_first_process() ? cli::tend(program) : -1;
-  return status >= 0 ? status : program();
+  if (status >= 0) {
+    return status;
+  }
+  const int own_status = program();
+  if (kakehashi::base::io::Errands::at_work() > 0) {
+    // A disk still holds up a thread: what it uses must not be torn down under it.
+    std::fflush(nullptr);
+    std::_Exit(own_status);
+  }
+  return own_status;
 }

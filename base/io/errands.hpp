@@ -14,7 +14,8 @@
 namespace kakehashi::base::io {
 
 /// A service of the io_context; all is called from its thread. A thread that still works when the context goes
-/// is left alone: it touches nothing any more, and ends with its work.
+/// is left alone: it touches nothing of the loop's any more, and ends with its work. The end of the process cannot
+/// wait for it: see at_work().
 class Errands : public boost::asio::execution_context::service {
  public:
   explicit Errands(boost::asio::io_context& context);
@@ -29,6 +30,10 @@ class Errands : public boost::asio::execution_context::service {
     return begin([work = std::move(work)]() -> std::shared_ptr<void> { return std::make_shared<Result>(work()); },
                  [then = std::move(then)](void* result) { then(std::move(*static_cast<Result*>(result))); });
   }
+
+  /// How many threads of this process have not ended their work. A process that ends while there are some must not
+  /// tear down what they use (the libraries' own state included): it leaves by std::_Exit.
+  [[nodiscard]] static int at_work();
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
 

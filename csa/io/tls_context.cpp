@@ -1,5 +1,6 @@
 #include "csa/io/tls_context.hpp"
 
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -144,11 +145,16 @@ void TlsContexts::make(const TlsSettings& settings, const Done& done) {
     fail("the files of server.tls are still being read for earlier connections: is their disk there?");
     return;
   }
-  const auto failure = base::io::Errands::of(loop_).send([settings] { return make_tls_context(settings); },
-                                                         [this, files, done](base::Result<TlsContext> made) {
-                                                           --threads_[files];
-                                                           done(std::move(made));
-                                                         });
+  const auto failure = base::io::Errands::of(loop_).send(
+      [settings] {
+        auto made = make_tls_context(settings);
+        ::OPENSSL_thread_stop();  // what it keeps of this thread goes now, and not at the end of the process
+        return made;
+      },
+      [this, files, done](base::Result<TlsContext> made) {
+        --threads_[files];
+        done(std::move(made));
+      });
   if (failure) {
     fail("no thread to read the files of server.tls: " + failure.message());
   } else {

@@ -1,9 +1,11 @@
 // The link's TLS against a real TLS server, with good and bad certificates on either side.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -12,8 +14,10 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "base/io/errands.hpp"
 #include "csa/io/server_link.hpp"
 #include "csa/io/tls_context.hpp"
 #include "tests/system/certificates.hpp"
@@ -398,8 +402,15 @@ TEST_F(TlsTest, files_on_a_disk_that_stands_still_hold_up_no_loop) {
   link.connect(where);
   ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
   EXPECT_THAT(heard.closes[0].second, HasSubstr("are still being read")) << "two threads wait already";
-  // The threads end, so that what is left of this test is as it was before.
-  test::write_text(where.tls->ca_file, test::read_text(authority.file()));
+  // The threads end before the process does, which would tear OpenSSL down under them: a plain file takes the
+  // pipe's name, and those that wait for the pipe read its end.
+  const int writer = ::open(where.tls->ca_file.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(writer, 0);
+  std::filesystem::rename(authority.file(), where.tls->ca_file);
+  ::close(writer);
+  while (base::io::Errands::at_work() > 0) {
+    std::this_thread::yield();
+  }
 }
 
 class TlsFiles : public testing::Test {
