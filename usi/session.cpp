@@ -1,5 +1,6 @@
 #include "usi/session.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,11 @@
 #include "usi/respell.hpp"
 
 namespace kakehashi::usi {
+namespace {
+
+constexpr std::string_view lines_option = "multipv";
+
+}  // namespace
 
 Reaction Session::begin() {
   KAKEHASHI_CHECK(phase_ == Phase::silent, "usi is sent once");
@@ -22,6 +28,10 @@ Reaction Session::prepare(const std::vector<OptionSetting>& settings) {
   Reaction reaction;
   for (const OptionSetting& setting : settings) {
     reaction.lines.push_back(format_setoption(setting));
+    const Option* option = find_option(options_, setting.name);
+    if (option != nullptr && option == find_option(options_, lines_option)) {
+      lines_usual_ = lines_told_ = setting.value.value_or("");
+    }
   }
   reaction.lines.emplace_back("isready");
   phase_ = Phase::preparing;
@@ -52,7 +62,26 @@ Session::Started Session::search(SearchRequest request) {
   return started;
 }
 
+void Session::set_lines(int wanted, Reaction& reaction) {
+  const Option* option = find_option(options_, lines_option);
+  if (option == nullptr) {
+    return;
+  }
+  if (lines_told_.empty()) {
+    lines_usual_ = lines_told_ = option->default_value;
+  }
+  std::string value = lines_usual_;
+  if (wanted > 0) {
+    value = std::to_string(std::min<std::int64_t>(wanted, option->max.value_or(wanted)));
+  }
+  if (value != lines_told_) {
+    reaction.lines.push_back(format_setoption({option->name, value}));
+    lines_told_ = std::move(value);
+  }
+}
+
 void Session::start(SearchId id, SearchRequest request, Reaction& reaction) {
+  set_lines(request.lines, reaction);
   owed_.push_back(
       {.search = id, .is_ponder = request.is_ponder, .is_mate = asks_for_mate(request.go)});
   reaction.lines.push_back(respell_position(*dialect_, std::move(request.position)));

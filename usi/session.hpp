@@ -65,6 +65,8 @@ struct SearchRequest {
   std::string position;  ///< "position startpos moves …", whole
   std::string go;        ///< "go btime …" or "go ponder btime …", whole
   bool is_ponder = false;
+  /// So many lines at once, where the engine has MultiPV; 0: as its options say.
+  int lines = 0;
 };
 
 class Session {
@@ -122,6 +124,7 @@ class Session {
   static constexpr std::size_t options_max = 1024;
 
  private:
+  void set_lines(int wanted, Reaction& reaction);
   void start(SearchId id, SearchRequest request, Reaction& reaction);
   void on_option(Option option, Reaction& reaction);
   void on_usiok(Reaction& reaction);
@@ -157,6 +160,8 @@ class Session {
   std::optional<SearchAnswered> parked_;
   std::optional<Queued> queued_;
   std::optional<GameOver> pending_game_over_;
+  std::string lines_usual_;  ///< MultiPV as the options say
+  std::string lines_told_;   ///< as it is set now
   std::uint64_t last_id_ = 0;
 };
 

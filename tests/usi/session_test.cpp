@@ -274,6 +274,29 @@ TEST(Session, an_engine_that_knows_no_mate_search_may_answer_with_a_move) {
   EXPECT_THAT(engine.says("bestmove G*8f"), ElementsAre("1 answered G*8f"));
 }
 
+TEST(Session, several_lines_are_asked_for_before_the_search_and_the_usual_number_before_the_next) {
+  Session session;
+  static_cast<void>(session.begin());
+  static_cast<void>(session.on_line("option name MultiPV type spin default 1 min 1 max 3"));
+  static_cast<void>(session.on_line("usiok"));
+  static_cast<void>(session.prepare({{"MultiPV", "2"}}));
+  static_cast<void>(session.on_line("readyok"));
+
+  EXPECT_THAT(words(session.search({"position a", "go infinite", false, 5}).reaction),
+              ElementsAre("> setoption name MultiPV value 3", "> position a", "> go infinite"))
+      << "more than it has is not asked for";
+  EXPECT_THAT(words(session.abandon()), ElementsAre("> stop"));
+  EXPECT_THAT(words(session.search({"position b", "go ponder", true}).reaction), IsEmpty()) << "an answer is owed";
+  EXPECT_THAT(words(session.on_line("bestmove 3c3d")),
+              ElementsAre(::testing::StartsWith("swallowed"), "> setoption name MultiPV value 2", "> position b", "> go ponder"));
+}
+
+TEST(Session, an_engine_without_several_lines_is_not_told_of_them) {
+  Engine engine;
+  EXPECT_THAT(words(engine.session.search({"position a", "go infinite", false, 5}).reaction),
+              ElementsAre("> position a", "> go infinite"));
+}
+
 TEST(Session, a_registration_error_is_answered_and_a_copy_protection_error_is_final) {
   Engine engine;
   EXPECT_THAT(engine.says("registration checking"), IsEmpty());
