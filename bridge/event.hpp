@@ -17,7 +17,7 @@ namespace kakehashi::bridge {
 
 /// One engine process of a bot, so that a late word of a dead process is known as such.
 struct EngineId {
-  std::uint32_t seat = 0;    ///< the first engine's is 0, the standby's 1
+  std::uint32_t seat = 0;    ///< the first engine's is 0; then the standby's, or those of the team
   std::uint32_t launch = 0;  ///< the processes in that seat are counted from 1
 
   friend bool operator==(const EngineId&, const EngineId&) = default;
@@ -26,12 +26,13 @@ struct EngineId {
   }
 };
 
-inline bool is_standby(EngineId engine) { return engine.seat != 0; }
-
-/// "engine", "engine#2", "standby", "standby#2": for people and scripts.
+/// "engine", "standby"; those behind them by number, "seat2".
+inline std::string seat_word(std::uint32_t seat) {
+  return seat == 0 ? "engine" : seat == 1 ? "standby" : "seat" + std::to_string(seat);
+}
+/// "engine", "engine#2", "standby", "standby#2", "seat2#2": for people and scripts.
 inline std::string engine_word(EngineId engine) {
-  return std::string(is_standby(engine) ? "standby" : "engine") +
-         (engine.launch == 1 ? "" : "#" + std::to_string(engine.launch));
+  return seat_word(engine.seat) + (engine.launch == 1 ? "" : "#" + std::to_string(engine.launch));
 }
 
 struct ServerConnected { std::string peer; };  ///< "127.0.0.1:4081"

@@ -26,6 +26,7 @@ struct FinishedGame {
   csa::GameEnd end;
   shogi::record::Record record;  ///< moves, times, evaluations, clocks, names, dates
   ViewedPonder ponder;
+  std::vector<ViewedMember> members;  ///< of a team that thinks together, by seat
   TimeStatistics time;                ///< of our moves that a clock was granted for
   std::vector<RescueMove> rescues;
 

@@ -43,6 +43,16 @@ struct ViewedPonder {
   base::Millis gained{0};
 };
 
+/// An engine of a team that thinks together, and what it did in the game.
+struct ViewedMember {
+  std::string name;         ///< as the settings call it
+  std::string engine;       ///< as it greeted
+  bool is_ready = false;
+  bool plays = false;       ///< our turn is its, or was the last time
+  int moves = 0;            ///< that it chose
+  ViewedPonder ponder;      ///< replies that it thought ahead on
+};
+
 struct GameView {
   std::string game_id;
   std::string black_name;
@@ -57,6 +67,7 @@ struct GameView {
   base::SteadyTime turn_started{};
   std::optional<ViewedScore> score;
   ViewedPonder ponder;
+  std::vector<ViewedMember> members;  ///< of a team that thinks together, by seat
   TimeStatistics time;                ///< of our moves
   int occurrences = 0;           ///< of the present position, by our count; the fourth decides
   std::optional<int> max_moves;  ///< plies at which the game ends

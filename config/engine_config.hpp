@@ -1,4 +1,4 @@
-// What a bot can be told about its engine, the standby and what they may take of the machine: the section `engine`.
+// What a bot can be told about its engines and what they may take of the machine: the section `engine`.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +29,30 @@ enum class EngineClock {
   byoyomi,    ///< the engine knows no increments: it is given them as byoyomi
 };
 
-/// A second engine that waits, ready, for the first one to fail. Without a command it is the first
-/// one's program again, with all that is not given here; with a command it has only what is given.
-struct Standby {
-  bool enabled = false;
+/// What the engines of a team are for.
+enum class TeamPlay {
+  standby,       ///< one plays, the others wait for it to fail
+  multi_ponder,  ///< on the opponent's time each thinks ahead on another reply
+};
+
+/// An engine beside the first: the standby, or a member of the team. Without a command it is the first one's program
+/// again, with all that is not given here; with a command it has only what is given.
+struct FurtherEngine {
+  bool enabled = false;  ///< of the standby: there is one
+  std::string name;      ///< of a member, for people; empty: by its place
   std::vector<std::string> command;
+  std::vector<std::string> host;
   std::optional<usi::Protocol> protocol;  ///< nothing: what the first one speaks
   std::string directory;
   Environment environment;
   usi::WantedOptions options;
+  std::string cpus;          ///< empty: its share of those that the team has
+  int weight = weight_of_first;  ///< of a member: the heavier is the stronger, of two alike the first one
+
+  static constexpr int weight_of_first = 100;
 };
+/// Besides the first engine.
+inline constexpr std::size_t team_members_max = 15;
 
 struct Engine {
   std::vector<std::string> command;   ///< program and arguments; required; no shell
@@ -64,16 +78,18 @@ struct Engine {
   EngineClock clock = EngineClock::automatic;
   /// When no engine can give a move in time: play any legal move, or resign.
   OnFailure on_failure = OnFailure::play_on;
-  Standby standby;
+  FurtherEngine standby;
+  std::vector<FurtherEngine> team;
+  TeamPlay team_play = TeamPlay::standby;
   usi::ProcessLimits limits{.core_dumps = false};  ///< of each engine process
 
   /// A keeper holds it (keeper/).
   [[nodiscard]] bool is_kept() const { return keep || !host.empty(); }
 };
 
-/// The standby as it is started: what its own settings say, and the first engine's where they are silent. Nothing
-/// without engine.standby; its own `standby` is never set.
-[[nodiscard]] std::optional<Engine> standby_of(const Engine& first);
+/// As it is started: what its own settings say, and the first engine's where they are silent. It has neither standby
+/// nor team.
+[[nodiscard]] Engine further_engine(const Engine& first, const FurtherEngine& own);
 
 }  // namespace kakehashi::config
 
@@ -82,26 +98,68 @@ struct Engine {
 
 namespace kakehashi::config {
 
-inline void declare(SettingsOf<Standby> standby) {
+inline void declare(SettingsOf<FurtherEngine> standby) {
   using enum Level;
-  standby.command("command", &Standby::command, common,
+  standby.command("command", &FurtherEngine::command, common,
       {"The standby's program and its arguments. With a command of its own it has only the directory, environment "
        "and options that are given here.",
        "待機エンジンのプログラムと引数。ここに書けば、ディレクトリ、環境変数、オプションも、ここに書いたものだけに"
        "なる。"},
       {"the main engine's, with its directory, environment and options where none are given here",
        "メインのエンジンのもの。ディレクトリ、環境、オプションも、ここになければ同じ"});
-  standby.choice("protocol", &Standby::protocol, {"same", "usi", "uci"}, expert,
+  standby.choice("protocol", &FurtherEngine::protocol, {"same", "usi", "uci"}, expert,
       {"What the standby speaks: the same as the main engine, usi or uci.",
        "待機エンジンのプロトコル。メインのエンジンと同じか、usi か uci。"});
-  standby.text("directory", &Standby::directory, judge_directory, any_path, expert,
+  standby.text("directory", &FurtherEngine::directory, judge_directory, any_path, expert,
       {"The directory in which the standby runs.", "待機エンジンを動かすディレクトリ。"},
       {"the program's own", "プログラムのある場所"});
-  standby.environment("environment", &Standby::environment, expert,
+  standby.environment("environment", &FurtherEngine::environment, expert,
       {"Environment variables for the standby.", "待機エンジンの環境変数。"});
-  standby.options("options", &Standby::options, common,
+  standby.options("options", &FurtherEngine::options, common,
       {"The standby's options; a smaller hash and fewer threads leave more to the main engine.",
        "待機エンジンのオプション。ハッシュとスレッドを小さくすれば、メインのエンジンの分が残る。"});
+}
+
+/// Of one item of engine.team.
+inline void declare_member(SettingsOf<FurtherEngine> member) {
+  using enum Level;
+  member.text("name", &FurtherEngine::name, judge_bot_name, {"1 to 64 bytes", "1〜64 バイト"}, common,
+      {"What the member is called in logs, records and on the page.", "ログ、棋譜、ページでの呼び名。"},
+      {"its number in the team: 2 for the first item", "チームでの番号。最初の項目が 2"});
+  member.command("command", &FurtherEngine::command, common,
+      {"The member's program and its arguments. With a command of its own it has only the host, directory, "
+       "environment and options that are given here.",
+       "メンバーのプログラムと引数。ここに書けば、マシン、ディレクトリ、環境変数、オプションも、ここに書いたものだけに"
+       "なる。"},
+      {"the main engine's, with its host, directory, environment and options where none are given here",
+       "メインのエンジンのもの。マシン、ディレクトリ、環境、オプションも、ここになければ同じ"});
+  member.texts("host", &FurtherEngine::host, judge_ssh_host,
+      {"names for ssh, or whole ssh command lines", "ssh に渡す名前、または ssh のコマンドライン全体"}, common,
+      {"The machine on which the member runs, as engine.host.", "メンバーを動かすマシン。engine.host と同じ書き方。"},
+      {"the main engine's without a command of its own, else this machine",
+       "command を書かなければメインのエンジンと同じ、書けばこのマシン"});
+  member.choice("protocol", &FurtherEngine::protocol, {"same", "usi", "uci"}, expert,
+      {"What the member speaks: the same as the main engine, usi or uci.",
+       "メンバーのプロトコル。メインのエンジンと同じか、usi か uci。"});
+  member.text("directory", &FurtherEngine::directory, judge_directory, any_path, expert,
+      {"The directory in which the member runs.", "メンバーを動かすディレクトリ。"},
+      {"the program's own", "プログラムのある場所"});
+  member.environment("environment", &FurtherEngine::environment, expert,
+      {"Environment variables for the member, such as the number of its GPU.",
+       "メンバーの環境変数。使う GPU の番号など。"});
+  member.options("options", &FurtherEngine::options, common,
+      {"The member's options, in place of all of the main engine's.",
+       "メンバーのオプション。書けば、メインのエンジンのオプションは一つも使わない。"});
+  member.text("cpus", &FurtherEngine::cpus, judge_cpus, {"numbers and ranges, such as 0-3,8", "番号と範囲。例: 0-3,8"},
+      common,
+      {"The processors of this machine that the member may run on.", "このマシンで、メンバーが動いてよいプロセッサー。"},
+      {"members that think at the same time share engine.limits.cpus, or all, by their Threads: none has another's",
+       "同時に考えるメンバーが、engine.limits.cpus(なければ全部)を Threads に応じて重ならないように分ける"});
+  member.whole("weight", &FurtherEngine::weight, 1, 10'000, common,
+      {"How strong the member is beside the others; the main engine has 100. The strongest takes the turns that nobody "
+       "has thought about; of two alike, the one that stands first.",
+       "ほかと比べた強さ。メインのエンジンは 100。誰も先読みしていなかった手番は、いちばん強いメンバーが考える。同じな"
+       "ら先に書いたほう。"});
 }
 
 inline void declare(SettingsOf<usi::ProcessLimits> limits) {
@@ -239,9 +297,19 @@ inline void declare(SettingsOf<Engine> engine) {
   declare(engine.section("standby", &Engine::standby,
       {"A second engine for when the main one fails. See [The standby engine](guard.md#the-standby-engine).",
        "メインのエンジンが使えなくなったときに代わるエンジン。詳しくは[待機エンジン](guard.ja.md#待機エンジン)。"}));
+  engine.own("team", TeamKey{}, common,
+      {"Further engines beside the main one, 16 in all, here or on other machines; in place of engine.standby. See "
+       "[Several engines](teams.md).",
+       "メインのエンジンに加えるエンジン。合わせて 16 まで、このマシンでも別のマシンでもよい。engine.standby の代わりに"
+       "使う。詳しくは[複数のエンジン](teams.ja.md)。"});
+  engine.choice("team_play", &Engine::team_play, {"standby", "multi_ponder"}, common,
+      {"What the engines of a team are for. standby: one plays, and the others wait, ready, for it to fail. "
+       "multi_ponder: on the opponent's time each thinks ahead on another likely reply; needs ponder.",
+       "チームのエンジンの使い方。standby は 1 つが指し、ほかはそれが使えなくなるのを待つ。multi_ponder は、相手の考慮中"
+       "に、それぞれが別の応手を先読みする(ponder が必要)。"});
   declare(engine.section("limits", &Engine::limits,
-      {"How much of the machine each engine process may use, the standby's too.",
-       "エンジン(待機エンジンも)の各プロセスが使ってよい資源。"}));
+      {"How much of the machine each engine process may use, the standby's and the team's too.",
+       "エンジン(待機エンジンやチームのメンバーも)の各プロセスが使ってよい資源。"}));
 }
 
 }  // namespace kakehashi::config

@@ -139,7 +139,7 @@ void Bot::Core::dispatch(const Event& event) {
                  [&](const EngineStarted& e) { on_news(team_.on(e, now_, out_)); },
                  [&](const EngineFailedToStart& e) { on_news(team_.on(e, now_, out_)); },
                  [&](const EngineLine& e) {
-                   if (!e.text.starts_with("info")) {
+                   if (e.engine.seat == team_.player_seat() && !e.text.starts_with("info")) {
                      tell_match([](Match& match, const GameContext& in) { match.on_engine_line(in); });
                    }
                    on_news(team_.on(e, now_, out_));
@@ -218,11 +218,8 @@ void Bot::Core::on_news(std::vector<EngineNews> news) {
                      kept_.link.take_stop(stop.delay);
                      tell_match([](Match& match, const GameContext& in) { match.on_stop_obeyed(in); });
                    },
-                   [&](const usi::SearchInfo& info) {
-                     if (Match* playing = game_.match()) {
-                       playing->on_info(info);
-                     }
-                   },
+                   [&](const usi::SearchInfo& info) { on_info(team_.player_seat(), info); },
+                   [&](const MemberInfo& info) { on_info(info.seat, info.said); },
                    [&](const usi::SearchAnswered& answer) {
                      bool is_wanted = false;
                      tell_match([&](Match& match, const GameContext& in) { is_wanted = match.on_answer(in, answer); });
@@ -240,6 +237,12 @@ void Bot::Core::on_news(std::vector<EngineNews> news) {
     connect_when_idle();
   }
   agree_when_idle();
+}
+
+void Bot::Core::on_info(std::size_t seat, const usi::SearchInfo& info) {
+  if (Match* playing = game_.match()) {
+    playing->on_info(context(), seat, info);
+  }
 }
 
 void Bot::Core::on_team_given_up(const EngineGivenUp& gave_up) {
@@ -457,7 +460,7 @@ View Bot::Core::view() const {
   view.ponder = kept_.statistics.ponder.sum.view();
   view.window = connection_.window(now_);
   if (const auto* running = game_.begun()) {
-    view.game = running->view(mask_);
+    view.game = running->view(mask_, team_);
   } else {
     view.game = kept_.view;
   }

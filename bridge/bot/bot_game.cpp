@@ -190,7 +190,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
 
 void Bot::Core::finish_game(Match& match, const csa::GameEnd& end) {
   kept_.finished = std::make_shared<const FinishedGame>(match.finish(context(), end, kept_.statistics));
-  kept_.view = match.view(mask_);
+  kept_.view = match.view(mask_, team_);
   kept_.view->end = end;
 }
 

@@ -21,6 +21,7 @@
 #include "bridge/cli/login_probe.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "bridge/engine_clock.hpp"
+#include "bridge/engine_seats.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/game/eval_comment.hpp"
 #include "bridge/game/known_game.hpp"
@@ -38,6 +39,7 @@
 #include "csa/server_address.hpp"
 #include "keeper/attach_command.hpp"
 #include "shogi/record/format.hpp"
+#include "usi/io/spawn.hpp"
 #include "usi/settings.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -272,8 +274,22 @@ std::string clock_text(const config::Engine& engine, bool has_increments, const 
                                         : is_known ? " (by its name; asking it told nothing)" : "");
 }
 
-/// `word` and `key` are "engine", or "standby" and "engine.standby".
-int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key) {
+/// How many threads it searches with, as far as it says.
+int threads_of(const config::Engine& engine, const EngineProbe& probe) {
+  for (const usi::Option& option : probe.declared) {
+    if (option.name == "Threads" || option.name == "USI_Threads" || option.name == "UCT_Threads") {
+      const bool is_set = std::any_of(engine.options.begin(), engine.options.end(),
+                                      [&](const auto& wanted) { return wanted.first == option.name; });
+      return is_set ? bridge::threads_of(engine)
+                    : static_cast<int>(base::parse_int(option.default_value).value_or(1));
+    }
+  }
+  return bridge::threads_of(engine);
+}
+
+/// `word` and `key` are "engine", or "standby" and "engine.standby". Adds to `threads` those of this machine.
+int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key,
+                 int& threads) {
   tell(word, "starting " + base::join(config.engine.command, " ") + " ...");
   for (const std::string& host : config.engine.host) {
     tell("host", "reached by: " + base::join(keeper::ssh_command(host), " "));
@@ -309,6 +325,7 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
     tell("problem", "the " + word + " is not available: " + probe.why);
     return exit_unavailable;
   }
+  threads += config.engine.host.empty() ? threads_of(config.engine, probe) : 0;
   tell(word, "ready after " + format_millis(probe.until_ready.count()));
   if (probe.round_trip) {
     tell("link", format_millis(std::chrono::ceil<base::Millis>(*probe.round_trip).count()) +
@@ -333,16 +350,25 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
 }
 
 int check_engines(const config::BotConfig& config) {
-  const int status = check_engine(config, "engine", "engine");
-  const auto standby = config::standby_of(config.engine);
-  if (!standby) {
-    return status;
+  int threads = 0;
+  int status = check_engine(config, "engine", "engine", threads);
+  const std::vector<EngineSeat> seats = seats_of(config.engine);
+  for (std::size_t seat = 1; seat < seats.size(); ++seat) {
+    config::BotConfig other = config;
+    other.engine = seats[seat].engine;
+    other.rules.clear();  // they set the first engine's options
+    const std::string key =
+        config.engine.standby.enabled ? "engine.standby" : "engine.team[" + std::to_string(seat) + "]";
+    const int found = check_engine(other, seats[seat].name, key, threads);
+    status = status == exit_ok ? found : status;
   }
-  config::BotConfig other = config;
-  other.engine = *standby;
-  other.rules.clear();  // they set the first engine's options
-  const int standby_status = check_engine(other, "standby", "engine.standby");
-  return status == exit_ok ? standby_status : status;
+  const auto processors = static_cast<int>(usi::io::processors().size());
+  if (thinks_together(config.engine) && threads > processors) {
+    tell("warning", "the engines on this machine think at the same time with " + std::to_string(threads) +
+                        " threads, and it has " + std::to_string(processors) +
+                        " processors: they slow each other down; give them fewer Threads");
+  }
+  return status;
 }
 
 int check_login(const config::BotConfig& config) {

@@ -95,6 +95,29 @@ std::string brief_link(const boost::json::object& engine) {
                           base::format_millis(number_at(link, "out_ms")));
 }
 
+/// Of a team that thinks together, " (2 of 3 engines ready, gpu2 plays)"; nothing of any other.
+std::string brief_members(const boost::json::object& game) {
+  const auto* members = game.if_contains("members");
+  if (members == nullptr || !members->is_array()) {
+    return "";
+  }
+  std::size_t ready = 0;
+  std::string player;
+  for (const boost::json::value& one : members->get_array()) {
+    if (!one.is_object()) {
+      continue;
+    }
+    const auto is_set = [&](const char* key) {
+      const auto* flag = one.get_object().if_contains(key);
+      return flag != nullptr && flag->is_bool() && flag->get_bool();
+    };
+    ready += is_set("ready") ? 1 : 0;
+    player = is_set("plays") ? plain(text_at(one.get_object(), "name")) : player;
+  }
+  return " (" + std::to_string(ready) + " of " + std::to_string(members->get_array().size()) + " engines ready, " +
+         player + " plays)";
+}
+
 /// A bot and the game it plays, or played last.
 struct Shown {
   std::string heading;
@@ -120,7 +143,8 @@ Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
       engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
   const bool is_black = shown.game->our_color == shogi::Color::black;
   const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
-  (is_black ? watched.black_engine : watched.white_engine) = name + (is_standby ? " (standby)" : "");
+  (is_black ? watched.black_engine : watched.white_engine) =
+      name + (is_standby ? " (standby)" : "") + brief_members(game->get_object());
   (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
   return shown;
 }

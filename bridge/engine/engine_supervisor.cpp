@@ -522,10 +522,12 @@ Outcome EngineRun::perform(const usi::ClockProbe::Deed& deed, const Inputs& in) 
 
 // --- the seat: one run after another
 
-EngineSupervisor::EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat, std::string who)
+EngineSupervisor::EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat, std::string who,
+                                   std::string name_in_team)
     : id_{seat, 0},
       known_{.config = config,
              .who = std::move(who),
+             .name_in_team = std::move(name_in_team),
              .options = EngineOptions(config, ponder),
              .clocks = ClockKnowledge(config)},
       life_(Empty{}) {}
@@ -691,6 +693,10 @@ ViewedEngineLink EngineSupervisor::view_link(base::SteadyTime now) const {
 
 std::optional<usi::SearchId> EngineSupervisor::current_search() const {
   return is_ready() ? run()->searches().current() : std::nullopt;
+}
+
+bool EngineSupervisor::has_lines() const {
+  return is_ready() && usi::find_option(run()->searches().session().options(), "MultiPV") != nullptr;
 }
 
 std::optional<base::SteadyTime> EngineSupervisor::silent_since() const {

@@ -61,18 +61,25 @@ struct EngineLost {
   std::optional<usi::SearchAnswered> parked{};
   /// Who replaces it searches the present position already, on our turn.
   std::optional<usi::SearchId> goes_on{};
+  std::size_t seat = 0;  ///< where it sat
 };
 struct EngineGivenUp { std::string why; };   ///< no engine can be had any more
 struct EngineLeft {};                        ///< quit() is done
 /// The answer to a search that was told to stop by hurry(), whether it is still wanted or not.
 struct StopObeyed { base::Millis delay{0}; };
-using EngineNews = std::variant<EngineReady, EngineLost, EngineGivenUp, EngineLeft, StopObeyed,
+/// What a member says that does not play; searches are numbered by seat.
+struct MemberInfo {
+  std::size_t seat = 0;
+  usi::SearchInfo said;
+};
+using EngineNews = std::variant<EngineReady, EngineLost, EngineGivenUp, EngineLeft, StopObeyed, MemberInfo,
                                 usi::SearchInfo, usi::SearchAnswered>;
 
 /// What is known of the engine of a seat over all its processes.
 struct EngineKnowledge {
   config::Engine config;  ///< as it was at the start
   std::string who;        ///< "engine", "standby engine": for people
+  std::string name_in_team;  ///< "engine", "standby", or what the settings call it
   EngineOptions options;
   ClockKnowledge clocks;
   EngineFailures failures{};
@@ -233,7 +240,8 @@ class EngineSupervisor {
   using State = EngineState;
   using News = std::vector<EngineNews>;
 
-  EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat = 0, std::string who = "engine");
+  EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat = 0, std::string who = "engine",
+                   std::string name_in_team = "engine");
 
   /// Before start(): see ClockKnowledge.
   void learn_clock(bool may_ask) { known_.clocks.learn(may_ask); }
@@ -272,6 +280,8 @@ class EngineSupervisor {
   /// What its process is asked and owes; nullptr while none is ready.
   [[nodiscard]] const EngineSearches* searches() const { return is_ready() ? &run()->searches() : nullptr; }
   [[nodiscard]] std::optional<usi::SearchId> current_search() const;
+  /// It can look at several lines at once.
+  [[nodiscard]] bool has_lines() const;
   /// Its present search waits for an abandoned one to be answered.
   [[nodiscard]] bool is_search_queued() const { return is_ready() && run()->searches().is_queued(); }
   /// Since when nothing was heard of the search that is watched.

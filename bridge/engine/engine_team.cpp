@@ -4,8 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "bridge/engine_seats.hpp"
-
 namespace kakehashi::bridge {
 
 using base::Now;
@@ -63,16 +61,19 @@ std::vector<AsideSearches::Seat> AsideSearches::end() {
 
 // --- the team
 
-EngineTeam::EngineTeam(const config::Engine& config, bool ponder) {
+EngineTeam::EngineTeam(const config::Engine& config, bool ponder)
+    : thinks_together_(bridge::thinks_together(config)) {
   const std::vector<EngineSeat> members = seats_of(config);
   for (const EngineSeat& member : members) {
     programs_.push_back(static_cast<Seat>(
         std::find_if(members.begin(), members.end(),
                      [&](const EngineSeat& other) { return other.engine.command == member.engine.command; }) -
         members.begin()));
-    seats_.emplace_back(member.engine, ponder, static_cast<std::uint32_t>(seats_.size()), member.who);
+    seats_.emplace_back(member.engine, ponder, static_cast<std::uint32_t>(seats_.size()), member.who, member.name);
+    weights_.push_back(member.weight);
   }
   have_left_.resize(seats_.size());
+  failures_in_game_.resize(seats_.size());
 }
 
 void EngineTeam::adopt(const config::Engine& config, bool ponder) {
@@ -133,6 +134,10 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
   News sorted;
   for (EngineNews& item : news) {
     const bool is_of_player = of == player_;
+    if (auto* lost = std::get_if<EngineLost>(&item)) {
+      lost->seat = of;
+      failures_in_game_[of] += thinks_together_ && !is_of_player ? 1 : 0;  // change_over() counts the others
+    }
     if (auto* lost = std::get_if<EngineLost>(&item); lost != nullptr && is_of_player) {
       if (const auto by = substitute()) {
         take_over(*by, std::move(*lost), sorted, now, out);
@@ -158,6 +163,8 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
         change_over(of, "it is ready sooner", now, out);
         sorted.push_back(std::move(item));
       }
+    } else if (auto* info = std::get_if<usi::SearchInfo>(&item); info != nullptr && thinks_together_ && !aside_.concerns(of)) {
+      sorted.emplace_back(MemberInfo{of, std::move(*info)});
     } else if (aside_.listen(of, item)) {
       take_late_answer(of, std::get<usi::SearchAnswered>(std::move(item)), sorted, now, out);
     }
@@ -184,8 +191,11 @@ bool EngineTeam::may_be_ready_by(base::SteadyTime at) const {
 std::optional<EngineTeam::Seat> EngineTeam::substitute() const {
   std::optional<Seat> found;
   for (Seat seat = 0; seat < seats_.size() && !starts_no_more_; ++seat) {
-    const bool is_better = !found || (seats_[seat].is_idle() && !seats_[*found].is_idle());
-    if (seat != player_ && seats_[seat].is_ready() && is_better) {
+    if (seat == player_ || !seats_[seat].is_ready()) {
+      continue;
+    }
+    const auto merit = [this](Seat one) { return std::pair(seats_[one].is_idle(), weights_[one]); };
+    if (!found || merit(seat) > merit(*found)) {
       found = seat;
     }
   }
@@ -207,14 +217,12 @@ void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& o
   for (const Seat seat : aside_.end()) {
     seats_[seat].abandon(now, out);
   }
-  if (player_ == 0) {
-    ++failures_in_game_;
-  }
-  player_ = to;
-  if (standby_plays()) {
-    out.warn("standby_plays", "the standby engine takes over: " + why);
+  ++failures_in_game_[player_];
+  const Seat from = std::exchange(player_, to);
+  if (to != 0) {
+    out.warn("standby_plays", "the " + player().known().who + " takes over: " + why);
   } else {
-    out.warn("standby_left", "the first engine takes over from the standby engine: " + why);
+    out.warn("standby_left", "the first engine takes over from the " + seats_[from].known().who + ": " + why);
   }
 }
 
@@ -267,11 +275,12 @@ void EngineTeam::hand_over(const std::string& why, Now now, Outbox& out) {
 }
 
 void EngineTeam::put_first_back(Outbox& out) {
-  const bool is_wanted = failures_in_game_ <= failures_in_game_max || !player().is_ready();
+  const bool is_wanted = failures_in_game_.front() <= failures_in_game_max || !player().is_ready();
   const bool may_change = !player().is_ready() || player().is_idle();
   if (standby_plays() && seats_.front().is_idle() && is_wanted && may_change && !starts_no_more_) {
+    const std::string who = player().known().who;
     player_ = 0;
-    out.info("first_engine_back", "the first engine plays again; the standby engine waits");
+    out.info("first_engine_back", "the first engine plays again; the " + who + " waits");
   }
 }
 
@@ -286,6 +295,11 @@ std::optional<usi::SearchId> EngineTeam::search(usi::SearchRequest request, Now 
   }
   join_game(out);
   return seats_[player_].search(std::move(request), out);
+}
+
+std::optional<usi::SearchId> EngineTeam::search_at(Seat seat, usi::SearchRequest request, Outbox& out) {
+  seats_[seat].join_game(out);
+  return seats_[seat].search(std::move(request), out);
 }
 
 News EngineTeam::ponderhit(std::string_view times, Outbox& out) { return seats_[player_].ponderhit(times, out); }
@@ -324,7 +338,7 @@ void EngineTeam::dismiss_advice(Now now, Outbox& out) {
 // --- games, and the end
 
 void EngineTeam::prepare_game(const GameRules& rules, Now now, Outbox& out) {
-  failures_in_game_ = 0;
+  std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
   for (EngineSupervisor& engine : seats_) {
     engine.prepare_game(rules, now, out);
   }
@@ -335,7 +349,7 @@ void EngineTeam::game_over(usi::GameOver result, Now now, Outbox& out) {
   for (EngineSupervisor& engine : seats_) {
     engine.game_over(result, now, out);
   }
-  failures_in_game_ = 0;
+  std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
 }
 
 void EngineTeam::renew(Now now, Outbox& out) {

@@ -1,9 +1,10 @@
 // The room engine: the engines of a bot. It owns their lives, what they are told before a game, and who plays; it
 // knows no position, no server, and no process but by its id.
 //
-// The engines of one bot, each with its supervisor in a seat of its own: the first one in seat 0, and the standby,
-// where engine.standby asks for one, behind it. One of them plays; the others wait, ready, and are told nothing of
-// the game. The team knows when they change places, and nothing of positions, clocks or servers.
+// The engines of one bot, each with its supervisor in a seat of its own: the first one in seat 0, and behind it the
+// standby or the members of engine.team. One of them plays; the others wait, ready, and are told nothing of the game,
+// unless who owns the team gives them something to think ahead on (engine.team_play). The team knows when they change
+// places, and nothing of positions, clocks or servers.
 //
 //   who plays | what happens                                   | who plays then
 //   ----------+------------------------------------------------+----------------------------------
@@ -17,6 +18,7 @@
 //             | or no link leads to it                         |
 //   a standby | the first is idle, and nothing is searched     | the first (put_first_back), unless
 //             |                                                | it has failed twice in this game
+//   anyone    | the turn is another's (play)                   | the other
 #pragma once
 
 #include <cstddef>
@@ -26,6 +28,7 @@
 #include <vector>
 
 #include "bridge/engine/engine_supervisor.hpp"
+#include "bridge/engine_seats.hpp"
 
 namespace kakehashi::bridge {
 
@@ -43,6 +46,9 @@ class AsideSearches {
   void doubt(Search search) { doubted_ = search; }
   [[nodiscard]] bool is_consulting() const { return consulted_.has_value(); }
   [[nodiscard]] const std::optional<Search>& doubted() const { return doubted_; }
+  [[nodiscard]] bool concerns(Seat seat) const {
+    return (consulted_ && consulted_->seat == seat) || (doubted_ && doubted_->seat == seat);
+  }
   /// The move of who was asked, or the first of its line (USI); empty when it has said nothing yet.
   [[nodiscard]] const std::string& advice() const { return advice_; }
 
@@ -65,6 +71,7 @@ class AsideSearches {
 class EngineTeam {
  public:
   using News = std::vector<EngineNews>;
+  using Seat = AsideSearches::Seat;
 
   EngineTeam(const config::Engine& config, bool ponder);
 
@@ -82,7 +89,8 @@ class EngineTeam {
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
 
   // --- the one that plays; see EngineSupervisor
-  [[nodiscard]] bool standby_plays() const { return player_ != 0; }
+  /// In place of the first engine, which has failed.
+  [[nodiscard]] bool standby_plays() const { return player_ != 0 && !thinks_together_; }
   [[nodiscard]] const EngineSupervisor& player() const { return seats_[player_]; }
   [[nodiscard]] bool is_idle() const { return player().is_idle(); }
   /// Each engine is given up, or fails to get ready again and again.
@@ -100,6 +108,22 @@ class EngineTeam {
   void hurry(base::Now now, Outbox& out);
   void abandon(base::Now now, Outbox& out) { seats_[player_].abandon(now, out); }
   News replace(const std::string& why, base::Now now, Outbox& out);
+
+  // --- members that think at the same time (engine.team_play); each search is its owner's to watch
+  [[nodiscard]] bool thinks_together() const { return thinks_together_; }
+  [[nodiscard]] std::size_t size() const { return seats_.size(); }
+  [[nodiscard]] Seat player_seat() const { return player_; }
+  [[nodiscard]] const EngineSupervisor& member(Seat seat) const { return seats_[seat]; }
+  [[nodiscard]] const std::vector<int>& weights() const { return weights_; }
+  /// It can be given something to think about: it is ready, and has not failed again and again in this game.
+  [[nodiscard]] bool may_think(Seat seat) const {
+    return seats_[seat].is_ready() && failures_in_game_[seat] <= failures_in_game_max && !starts_no_more_;
+  }
+  /// Nothing when it is not ready. What it searched before has to be abandoned.
+  [[nodiscard]] std::optional<usi::SearchId> search_at(Seat seat, usi::SearchRequest request, Outbox& out);
+  void abandon_at(Seat seat, base::Now now, Outbox& out) { seats_[seat].abandon(now, out); }
+  /// It plays from here on, with the search that it has, if it has one.
+  void play(Seat seat) { player_ = seat; }
 
   // --- all of them
   /// A standby takes over what it does not set itself.
@@ -138,7 +162,6 @@ class EngineTeam {
   static constexpr int failures_in_game_max = 1;
 
  private:
-  using Seat = AsideSearches::Seat;
   [[nodiscard]] std::optional<Seat> substitute() const;
   void change_over(Seat to, const std::string& why, base::Now now, Outbox& out);
   void share_clocks();
@@ -151,7 +174,9 @@ class EngineTeam {
   std::vector<EngineSupervisor> seats_;
   std::vector<Seat> programs_;  ///< by seat: the first one with the same program
   Seat player_ = 0;
-  int failures_in_game_ = 0;  ///< of the first engine
+  std::vector<int> weights_;           ///< by seat
+  std::vector<int> failures_in_game_;  ///< by seat
+  bool thinks_together_ = false;
   bool starts_no_more_ = false;
   std::vector<bool> have_left_;  ///< on the way out, by seat
   AsideSearches aside_;

@@ -148,8 +148,18 @@ void note_end(const Context& context, const csa::GameEnd& end, const Game& game,
   }
 }
 
-void note_statistics(const Context& context, const PonderStatistics& ponder, const TimeStatistics& time,
-                     Statistics& statistics) {
+/// "; engine 4 of 12, second 1 of 9": what members of a team thought ahead.
+std::string describe(const std::vector<ViewedMember>& members) {
+  std::string text;
+  for (const ViewedMember& member : members) {
+    text += (text.empty() ? "; " : ", ") + member.name + " " + std::to_string(member.ponder.hits) + " of " +
+            std::to_string(member.ponder.searches);
+  }
+  return text;
+}
+
+void note_statistics(const Context& context, const PonderStatistics& ponder, const std::vector<ViewedMember>& members,
+                     const TimeStatistics& time, Statistics& statistics) {
   const auto together = [](const auto& totals) {
     return totals.games > 1
                ? "; in " + std::to_string(totals.games) + " games together: " + bridge::describe(totals.sum)
@@ -158,7 +168,7 @@ void note_statistics(const Context& context, const PonderStatistics& ponder, con
   if (ponder.searches > 0) {
     ++statistics.ponder.games;
     statistics.ponder.sum.add(ponder);
-    context.out.info("pondered", "thought ahead " + bridge::describe(ponder) + together(statistics.ponder),
+    context.out.info("pondered", "thought ahead " + bridge::describe(ponder) + describe(members) + together(statistics.ponder),
                      {{"searches", std::to_string(ponder.searches)},
                       {"hits", std::to_string(ponder.hits)},
                       {"gained_ms", std::to_string(ponder.gained.count())}});
@@ -299,6 +309,7 @@ void Match::begin_due(const GameContext& in) {
     }
     ahead_.begin(in, game_, thinking_, !ending_.is_announced && !turn_, unconfirmed);
   }
+  ahead_.follow(in, thinking_);
 }
 
 void Match::begin_turn(const GameContext& in) {
@@ -352,6 +363,13 @@ void Match::send_move(const GameContext& in, const Turn::Play& play) {
                  .main_time = game_.game_clock().main_time(game_.summary().our_color),
                  .elapsed = base::millis_between(turn.clock().started(), in.now.steady),
                  .ponder_hit = turn.ponder_hit()});
+  if (in.team.thinks_together() && turn.is_of_engine()) {
+    moves_by_seat_.resize(in.team.size());
+    ++moves_by_seat_[in.team.player_seat()];
+    if (in.config.records.times) {
+      record_.remark("by " + in.team.player().known().name_in_team);
+    }
+  }
   in.team.dismiss_advice(in.now, in.out);
   ahead_.be_due(in.config.ponder == config::Ponder::early);
 }
@@ -373,7 +391,7 @@ void Match::drop_search(const Context& context) {
   turn_is_due_ = false;
   ahead_.be_due(false);
   turn_.reset();
-  ahead_.forget();
+  ahead_.drop(context);
   context.team.dismiss_advice(context.now, context.out);
   context.team.abandon(context.now, context.out);
 }
@@ -396,7 +414,7 @@ void Match::on_ready(const GameContext& in) {
 }
 
 void Match::on_lost(const GameContext& in, const EngineLost& lost) {
-  ahead_.on_lost(lost, turn_.has_value());
+  ahead_.on_lost(lost, turn_.has_value(), in.team.thinks_together());
   if (turn_) {
     turn_->on_lost(for_turn(in), lost);
     answer(in);
@@ -410,9 +428,11 @@ void Match::on_given_up(const GameContext& in, const std::string& why) {
   }
 }
 
-void Match::on_info(const usi::SearchInfo& info) {
-  if ((turn_ && turn_->search() == info.search) || ahead_.tells(info.search)) {
+void Match::on_info(const Context& context, EngineTeam::Seat seat, const usi::SearchInfo& info) {
+  if (turn_ && turn_->search() == info.search && seat == context.team.player_seat()) {
     thinking_.take(info.info);
+  } else {
+    ahead_.on_info(seat, info, thinking_);
   }
 }
 
@@ -445,6 +465,7 @@ void Match::on_engine_line(const GameContext& in) {
 }
 
 void Match::on_book_answered(const GameContext& in, const BookAnswered& book_answer) {
+  ahead_.on_book_answered(book_answer);
   if (turn_) {
     turn_->on_book_answered(for_turn(in), book_answer);
     answer(in);
@@ -460,7 +481,7 @@ void Match::end_step(const Context& context) {
 // --- time
 
 std::optional<base::SteadyTime> Match::deadline() const {
-  return suspended_ ? std::nullopt : base::earlier(ending_.doubt_at, turn_ ? turn_->deadline() : std::nullopt);
+  return suspended_ ? std::nullopt : base::earlier(ending_.doubt_at, turn_ ? turn_->deadline() : ahead_.deadline());
 }
 
 void Match::on_time(const GameContext& in) {
@@ -534,7 +555,7 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
     ++statistics.games_finished;  // the server has announced its end
   }
   note_end(context, end, game_, last_sent_);
-  note_statistics(context, ahead_.statistics(), account_.time(), statistics);
+  note_statistics(context, ahead_.statistics(), members(context.team), account_.time(), statistics);
   FinishedGame game{.bot = config.name,
                     .server = config.server.host + ":" + std::to_string(config.server.port),
                     .game_name = config.game.name,
@@ -543,6 +564,7 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
                     .end = end,
                     .record = record_.record(),
                     .ponder = ahead_.statistics().view(),
+                    .members = members(context.team),
                     .time = account_.time(),
                     .rescues = trouble_.rescues};
   context.team.game_over(gameover_of(end.outcome), context.now, context.out);
@@ -618,7 +640,21 @@ void Match::go_on(const GameContext& in, const csa::ResumeState& state, std::str
 
 // --- for people
 
-GameView Match::view(const Mask& mask) const {
+std::vector<ViewedMember> Match::members(const EngineTeam& team) const {
+  std::vector<ViewedMember> all;
+  for (EngineTeam::Seat seat = 0; team.thinks_together() && seat < team.size(); ++seat) {
+    const EngineKnowledge& known = team.member(seat).known();
+    all.push_back({.name = known.name_in_team,
+                   .engine = known.name,
+                   .is_ready = team.member(seat).is_ready(),
+                   .plays = seat == team.player_seat(),
+                   .moves = seat < moves_by_seat_.size() ? moves_by_seat_[seat] : 0,
+                   .ponder = ahead_.gain_of(seat)});
+  }
+  return all;
+}
+
+GameView Match::view(const Mask& mask, const EngineTeam& team) const {
   GameView view;
   const csa::GameSummary& summary = game_.summary();
   view.game_id = mask.hide(summary.game_id);
@@ -647,6 +683,7 @@ GameView Match::view(const Mask& mask) const {
   view.occurrences = game_.occurrences();
   view.max_moves = summary.max_moves;
   view.ponder = ahead_.statistics().view();
+  view.members = members(team);
   const Thought& thought = thinking_.thought();
   if (thought.score) {
     view.score = ViewedScore{thought.score->is_mate, for_black(*thought.score, thinking_.thinker()), thought.depth, {},

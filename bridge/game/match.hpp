@@ -54,12 +54,12 @@ class Match {
   void on_ready(const GameContext& in);
   void on_lost(const GameContext& in, const EngineLost& lost);
   void on_given_up(const GameContext& in, const std::string& why);
-  void on_info(const usi::SearchInfo& info);
+  void on_info(const Context& context, EngineTeam::Seat seat, const usi::SearchInfo& info);
   /// False when no turn waits for it.
   [[nodiscard]] bool on_answer(const GameContext& in, const usi::SearchAnswered& answer);
   void on_stop_obeyed(const Context& context);
   void on_engine_link(const Context& context);
-  /// Before an engine hears a line of its own that is no info.
+  /// Before the engine that plays is heard with a line that is no info.
   void on_engine_line(const GameContext& in);
   void on_book_answered(const GameContext& in, const BookAnswered& answer);
 
@@ -93,7 +93,7 @@ class Match {
   [[nodiscard]] bool is_thinking() const { return turn_ || ahead_.is_searching(); }
   /// How long the connection is worth holding: see HoldLine.
   [[nodiscard]] base::Millis line_patience() const;
-  [[nodiscard]] GameView view(const Mask& mask) const;
+  [[nodiscard]] GameView view(const Mask& mask, const EngineTeam& team) const;
 
  private:
   /// A '#' line has announced the end; on our turn it is doubted when no result follows.
@@ -122,6 +122,8 @@ class Match {
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
   void account_for(const Context& context, const csa::MovePlayed& echo);
+  /// Of a team that thinks together; empty for any other.
+  [[nodiscard]] std::vector<ViewedMember> members(const EngineTeam& team) const;
 
   Game game_;
   GameRecord record_;
@@ -132,6 +134,7 @@ class Match {
   std::string last_sent_;  ///< the last move, %TORYO or %KACHI that left
   bool turn_is_due_ = false;  ///< ours has come, and lines that are still in the buffer may yet end the game
   Trouble trouble_;
+  std::vector<int> moves_by_seat_;  ///< that engines of a team chose
   Ending ending_;
   std::optional<Suspended> suspended_;
 };

@@ -74,6 +74,7 @@ class MultiPonder {
   explicit MultiPonder(std::vector<int> weights);
 
   // --- the members
+  [[nodiscard]] bool is_there(Seat seat) const { return members_[seat].is_there; }
   [[nodiscard]] Orders ready(Seat seat, base::SteadyTime now);
   /// It is gone, or of no use for a while.
   [[nodiscard]] Orders lost(Seat seat, base::SteadyTime now);
@@ -97,6 +98,8 @@ class MultiPonder {
   /// Who thinks about it; nobody.
   [[nodiscard]] std::optional<Seat> holder(std::string_view reply) const;
   [[nodiscard]] const std::vector<Gain>& gains() const { return gains_; }
+  /// The opponent thinks, and so do members.
+  [[nodiscard]] bool is_open() const { return is_open_; }
 
  private:
   struct Idle {};

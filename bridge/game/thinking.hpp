@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bridge/game/eval_comment.hpp"
@@ -23,6 +24,8 @@ class Thinking {
   /// A search of the position at `ply` begins, for the side that is ours.
   void begin(int ply, shogi::Color us);
   void take(const usi::Info& info) { thought_.take(info); }
+  /// What was thought of it by another engine than the one that was listened to.
+  void adopt(Thought thought) { thought_ = std::move(thought); }
   /// Whether the search of `ply` is at or below that score, for so many of our moves in a row.
   [[nodiscard]] bool is_low(int ply, std::int64_t score, int moves);
 

@@ -191,7 +191,7 @@ void Turn::on_book_answered(const Inputs& in, const BookAnswered& answer) {
   }
   const std::string& text = moves[*chosen].text;
   in.out.note(Level::debug, "book_move", "the book plays " + quote_for_log(text));
-  in.ahead.forget();
+  in.ahead.drop(in);
   in.team.abandon(in.now, in.out);
   in.ahead.expect({});
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
@@ -211,7 +211,7 @@ void Turn::doubt_book(const Inputs& in) {
 void Turn::think(const Inputs& in) {
   // Behind a book that took long.
   const bool is_late = clock_.entitled() && clock_.spent(in.now.steady) > (clock_.limits().rescue_after - clock_.limits().given) / 2;
-  const Ahead::Found found = in.ahead.take_up(in, in.game, clock_.started(), is_late);
+  const Ahead::Found found = in.ahead.take_up(in, in.game, in.thinking, clock_.started(), is_late);
   if (found.has_pondered) {
     ponder_hit_ = found.is_hit;
   }
@@ -294,6 +294,7 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
         return;
       }
       in.ahead.expect(answer.ponder);
+      is_of_engine_ = true;
       answer_ = Play{choice.move};
       return;
     case EngineChoice::Kind::resign:

@@ -86,7 +86,7 @@ class Turn {
   void on_given_up(const Inputs& in, const std::string& why);
   /// An answer that the rescue of the turn before has overtaken may come in this one: its end is set anew.
   void on_stop_obeyed(const Inputs& in);
-  /// The engine says a line while our search waits behind an abandoned one: the search gets what is left when its
+  /// The engine that plays says a line while our search waits behind an abandoned one: the search gets what is left when its
   /// turn comes, not what was left when it began to wait.
   void renew_queued_search(const Inputs& in);
   /// A link to an engine has come or gone.
@@ -104,6 +104,8 @@ class Turn {
   [[nodiscard]] bool changes_engine() const { return is_overdue_ && !is_doubted_; }
   [[nodiscard]] const std::optional<usi::SearchId>& search() const { return search_; }
   [[nodiscard]] const TurnClock& clock() const { return clock_; }
+  /// An engine chose the move, and no book or rescue.
+  [[nodiscard]] bool is_of_engine() const { return is_of_engine_; }
   [[nodiscard]] const std::optional<bool>& ponder_hit() const { return ponder_hit_; }
 
  private:
@@ -144,6 +146,7 @@ class Turn {
   bool is_hurried_ = false;
   bool is_overdue_ = false;  ///< the deadline has passed without a word
   bool is_doubted_ = false;  ///< two engines search
+  bool is_of_engine_ = false;
   std::optional<base::SteadyTime> look_at_silence_at_;
   /// What the keeper was told last.
   std::optional<std::pair<usi::SearchId, base::SteadyTime>> told_;

@@ -100,10 +100,9 @@ void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event&
     const auto masked = mask.hide(event);
     log.traffic(time, bot, "server <", masked ? std::get<ServerLine>(*masked).text : server->text);
   } else if (const auto* engine = std::get_if<EngineLine>(&event)) {
-    log.traffic(time, bot, is_standby(engine->engine) ? "standby <" : "engine <", engine->text);
+    log.traffic(time, bot, seat_word(engine->engine.seat) + " <", engine->text);
   } else if (const auto* stderr_line = std::get_if<EngineStderr>(&event)) {
-    log.traffic(time, bot, is_standby(stderr_line->engine) ? "standby !" : "engine !",
-                stderr_line->text);
+    log.traffic(time, bot, seat_word(stderr_line->engine.seat) + " !", stderr_line->text);
   }
 }
 
@@ -448,7 +447,7 @@ class Driver::Machine {
             [this](const StartEngine& start) { engines_.start(start.engine); },
             [&](const WriteEngine& write) {
               log_.traffic(read_clocks().wall, config_.name,
-                           is_standby(write.engine) ? "standby >" : "engine >", write.line);
+                           seat_word(write.engine.seat) + " >", write.line);
               if (!has_left) {
                 engines_.write(write.engine, write.line);
               }

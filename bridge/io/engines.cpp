@@ -70,7 +70,11 @@ void Engines::start(EngineId engine) {
       (*happened)(std::move(event), more);
     }
   };
-  const config::Engine settings = engine_in_seat(settings_, engine);
+  config::Engine settings = engine_in_seat(settings_, engine);
+  const std::vector<std::string> cpus = shares_of_cpus(settings_, usi::io::processors());
+  if (engine.seat < cpus.size() && !cpus[engine.seat].empty()) {
+    settings.limits.cpus = cpus[engine.seat];
+  }
   if (settings.is_kept()) {
     start_kept(engine, settings, tell);
     return;
@@ -147,7 +151,7 @@ void Engines::start_kept(EngineId engine, const config::Engine& settings, const 
   };
   auto kept = std::make_unique<KeptEngine>(
       context_, settings,
-      KeptEngine::Wanted{.name = name_ + (is_standby(engine) ? "-standby" : ""), .fresh = engine.launch > 1,
+      KeptEngine::Wanted{.name = name_ + (engine.seat == 0 ? "" : "-" + seat_word(engine.seat)), .fresh = engine.launch > 1,
                          .environment = std::move(passed)},
       std::move(callbacks));
   kept->start();

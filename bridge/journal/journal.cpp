@@ -190,11 +190,12 @@ std::optional<Entry> parse_row(std::string_view kind, Texts texts) {
   return kind == "#full" && texts.empty() ? std::optional<Entry>(Full{}) : std::nullopt;
 }
 
-/// What an engine says while it thinks changes nothing in a later game, but that it lives.
-bool is_chatter(const Event& event) {
+/// What an engine says while it thinks changes nothing in a later game, but that it lives; unless a team divides its
+/// work by the lines of one.
+bool is_chatter(const Event& event, bool surveys) {
   const auto* line = std::get_if<EngineLine>(&event);
   return std::holds_alternative<EngineStderr>(event) ||
-         (line != nullptr && line->text.starts_with("info "));
+         (line != nullptr && line->text.starts_with("info ") && !(surveys && line->text.find(" multipv ") != std::string::npos));
 }
 
 }  // namespace
@@ -292,13 +293,16 @@ class SignsOfLife {
 std::string condense(std::string_view text) {
   std::string condensed;
   SignsOfLife life;
+  bool surveys = false;
   for (Numbered& numbered : read(text).entries) {
     if (auto* opened = std::get_if<Opened>(&numbered.entry)) {
       opened->is_condensed = true;
     }
+    const auto* setting = std::get_if<config::PlainSetting>(&numbered.entry);
+    surveys = surveys || (setting != nullptr && setting->key == "engine.team_play" && setting->values.front() != "standby");
     auto* happened = std::get_if<Happened>(&numbered.entry);
     if (!std::holds_alternative<Action>(numbered.entry) &&
-        (happened == nullptr || !is_chatter(happened->event) || life.takes(happened->now, happened->event))) {
+        (happened == nullptr || !is_chatter(happened->event, surveys) || life.takes(happened->now, happened->event))) {
       condensed += encode(numbered.entry, numbered.number);
     }
   }

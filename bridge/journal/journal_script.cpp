@@ -45,6 +45,12 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
                                                       setting.values[1] + "}")
                                       : std::nullopt;
   }
+  if (setting.key == "engine.team") {
+    const auto member = config::member_of_plain(setting.values);
+    return member ? std::optional("config engine.team = [{" + (member->name.empty() ? "" : "name: " + member->name + ", ") +
+                                  "weight: " + std::to_string(member->weight) + "}]")
+                  : std::nullopt;
+  }
   if (setting.key == "engine.options") {
     return setting.values.size() == 2
                ? std::optional("config engine.option." + setting.values[0] + " = " + setting.values[1])

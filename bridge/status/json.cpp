@@ -107,6 +107,21 @@ WrittenMoves moves_of(const bridge::GameView& game) {
   return {std::move(moves), last};
 }
 
+array members_of(const bridge::GameView& game) {
+  array members;
+  for (const bridge::ViewedMember& member : game.members) {
+    members.push_back(object{{"name", clean(member.name)},
+                             {"engine", clean(member.engine)},
+                             {"ready", member.is_ready},
+                             {"plays", member.plays},
+                             {"moves", member.moves},
+                             {"searches", member.ponder.searches},
+                             {"hits", member.ponder.hits},
+                             {"gained_ms", member.ponder.gained.count()}});
+  }
+  return members;
+}
+
 object game_of(const bridge::GameView& game, const base::Now& now) {
   WrittenMoves written = moves_of(game);
   object described{
@@ -124,6 +139,9 @@ object game_of(const bridge::GameView& game, const base::Now& now) {
                         {"hits", game.ponder.hits},
                         {"gained_ms", game.ponder.gained.count()}}},
   };
+  if (!game.members.empty()) {
+    described["members"] = members_of(game);
+  }
   if (game.max_moves) {
     described["max_moves"] = *game.max_moves;
   }

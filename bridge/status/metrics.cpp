@@ -240,6 +240,33 @@ void add_time(Page& page, const Report& report) {
   }
 }
 
+/// Of the present game, or of the last one: a series for each engine of a team that thinks together.
+void add_members(Page& page, const Report& report) {
+  struct Figure {
+    const char* metric;
+    const char* help;
+    std::string (*of)(const bridge::ViewedMember&);
+  };
+  constexpr std::array figures{
+      Figure{"kakehashi_member_moves", "Moves of the game that the member chose.",
+             [](const bridge::ViewedMember& member) { return std::to_string(member.moves); }},
+      Figure{"kakehashi_member_ponder_searches", "Replies that it thought about on the opponent's time.",
+             [](const bridge::ViewedMember& member) { return std::to_string(member.ponder.searches); }},
+      Figure{"kakehashi_member_ponder_hits", "Those that came.",
+             [](const bridge::ViewedMember& member) { return std::to_string(member.ponder.hits); }},
+      Figure{"kakehashi_member_gained_seconds", "How long it had thought about those.",
+             [](const bridge::ViewedMember& member) { return seconds(member.ponder.gained); }},
+  };
+  for (const Figure& figure : figures) {
+    page.family(figure.metric, "gauge", figure.help);
+    for (const Report::Bot& bot : report.bots) {
+      for (const bridge::ViewedMember& member : bot.view.game ? bot.view.game->members : std::vector<bridge::ViewedMember>{}) {
+        page.sample(Page::bot_label(bot) + ",member=\"" + escaped(member.name) + "\"", figure.of(member));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::string metrics(const Report& report) {
@@ -280,6 +307,7 @@ std::string metrics(const Report& report) {
                });
   page.per_bot("kakehashi_ponder_hits_total", "counter", "Those whose predicted move came.",
                [](const Report::Bot& bot) { return std::optional(bot.view.ponder.hits); });
+  add_members(page, report);
   page.per_bot("kakehashi_notices_waiting", "gauge", "Notifications that wait to be delivered.",
                [](const Report::Bot& bot) { return std::optional(bot.notices_waiting); });
   return page.take();

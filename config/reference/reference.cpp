@@ -12,6 +12,7 @@ struct PageWords {
   const char* introduction;
   const char* top_level;   ///< the heading of the keys that belong to no section
   const char* columns;     ///< the first line of a table of keys
+  const char* team;        ///< before the settings of a member
   const char* ending;      ///< behind the keys, down to the head of the table of conditions
   const char* settable;    ///< before the keys that a rule can set
   const char* comma;       ///< between them
@@ -117,6 +118,7 @@ to such a game, which do not and why, and what they set. Describe the game furth
 )";
 
 constexpr PageWords english{introduction, "At the top level", "| key | level | type | default | accepted | meaning |",
+                            "Each item of the list `engine.team`, such as `- {name: second, options: {Threads: 4}}`.",
                             ending, "A rule can set", ", ", "."};
 
 // --- Japanese
@@ -211,6 +213,7 @@ rules:
 )";
 
 constexpr PageWords japanese{japanese_introduction, "最上位", "| キー | 段階 | 型 | 既定値 | 受け付けるもの | 意味 |",
+                             "リスト `engine.team` の各項目。例: `- {name: second, options: {Threads: 4}}`。",
                              japanese_ending, "規則が変えられるもの:", "、", "。"};
 
 // --- the page
@@ -230,9 +233,9 @@ std::string row(const Key& key, Language language) {
          cell(describe_accepted(key, language)) + " | " + cell(key.meaning.in(language)) + " |\n";
 }
 
-std::string table(const std::string& section, const PageWords& words, Language language) {
+std::string table(const std::vector<Key>& keys, const std::string& section, const PageWords& words, Language language) {
   std::string text = std::string(words.columns) + "\n| --- | --- | --- | --- | --- | --- |\n";
-  for (const Key& key : keys()) {
+  for (const Key& key : keys) {
     if (key.section() == section) {
       text += row(key, language);
     }
@@ -297,11 +300,13 @@ std::string entry(const Key& key) {
 std::string reference(Language language) {
   const PageWords& words = language == Language::english ? english : japanese;
   std::string page =
-      std::string(words.introduction) + "\n### " + words.top_level + "\n\n" + table("", words, language);
+      std::string(words.introduction) + "\n### " + words.top_level + "\n\n" + table(keys(), "", words, language);
   for (const Section& section : sections()) {
     page += "\n### `" + section.name + "`\n\n" + section.meaning.in(language) + "\n\n" +
-            table(section.name, words, language);
+            table(keys(), section.name, words, language);
   }
+  page += std::string("\n### `") + member_keys().front().section() + "`\n\n" + words.team + "\n\n" +
+          table(member_keys(), member_keys().front().section(), words, language);
   page += words.ending;
   for (const AspectText& aspect : aspect_texts()) {
     page += "| `" + std::string(aspect.path) + "` | " + cell(aspect.accepted.in(language)) + " | " +

@@ -37,6 +37,12 @@ class SettingsOf {
     return {table_, path_of(name), at(member)};
   }
 
+  /// Those of each item of a list, under its name; `place` stands for the one that is read or written.
+  template <class Inner>
+  [[nodiscard]] SettingsOf<Inner> items(const char* name, Inner Struct::*place) {
+    return {table_, path_of(name), at(place)};
+  }
+
   Key& text(const char* name, std::string Struct::*member, Complaint (*judge)(std::string_view), Text accepted,
             Level level, Text meaning, Text when_absent = {}) {
     return own(name, TextKey{at(member), judge, accepted}, level, meaning, when_absent);

@@ -35,6 +35,16 @@ const SettingTable& table() {
   return all;
 }
 
+const SettingTable& member_table() {
+  static const SettingTable all = [] {
+    SettingTable made;
+    declare_member(SettingsOf<BotConfig>(made).section("engine", &BotConfig::engine, {}).items(
+        "team", &Engine::standby));
+    return made;
+  }();
+  return all;
+}
+
 constexpr Text none{"none", "なし"};
 
 }  // namespace
@@ -47,6 +57,8 @@ std::string Key::section() const {
 std::string Key::leaf() const { return path.substr(path.rfind('.') + 1); }
 
 const std::vector<Key>& keys() { return table().keys; }
+
+const std::vector<Key>& member_keys() { return member_table().keys; }
 
 const std::vector<Section>& sections() { return table().sections; }
 
@@ -82,6 +94,7 @@ std::string describe_type(const Key& key, Language language) {
           [](const ResignKey&) { return Text{"word, or map", "語か map"}; },
           [](const NotifyKey&) { return Text{"list of maps", "map の list"}; },
           [](const RulesKey&) { return Text{"list of maps", "map の list"}; },
+          [](const TeamKey&) { return Text{"list of maps", "map の list"}; },
       },
       key.shape);
   return type.in(language);
@@ -132,6 +145,7 @@ std::string describe_default(const Key& key, Language language) {
           [](const ResignKey&) { return std::string("engine"); },
           [&](const NotifyKey&) { return nothing; },
           [&](const RulesKey&) { return nothing; },
+          [&](const TeamKey&) { return nothing; },
       },
       key.shape);
 }
@@ -189,6 +203,11 @@ std::string describe_accepted(const Key& key, Language language) {
           },
           [](const RulesKey&) {
             return std::string("{when: {…}, set: {…}}, at most 100");
+          },
+          [&](const TeamKey&) {
+            const std::string most = std::to_string(team_members_max);
+            return language == Language::english ? "maps of the settings of engine.team below, at most " + most
+                                                 : "下の engine.team の設定の map、" + most + " まで";
           },
       },
       key.shape);

@@ -115,10 +115,11 @@ struct OptionsKey {
 struct ResignKey {};       ///< game.resign
 struct NotifyKey {};       ///< notify
 struct RulesKey {};        ///< rules
+struct TeamKey {};         ///< engine.team
 
 using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
                            ChoiceKey, ChoicesKey, TextsKey, ProxyKey, CommandKey, EnvironmentKey,
-                           OptionsKey, ResignKey, NotifyKey, RulesKey>;
+                           OptionsKey, ResignKey, NotifyKey, RulesKey, TeamKey>;
 
 /// For whom a setting is.
 enum class Level {
@@ -149,6 +150,10 @@ struct Section {
 /// In the order in which people should read them.
 [[nodiscard]] const std::vector<Key>& keys();
 [[nodiscard]] const std::vector<Section>& sections();
+
+/// The settings of one item of engine.team, "engine.team.name"; they are read from and into a BotConfig's
+/// engine.standby.
+[[nodiscard]] const std::vector<Key>& member_keys();
 
 [[nodiscard]] bool is_section(std::string_view path);
 /// Nothing for an unknown path.

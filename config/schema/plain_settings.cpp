@@ -25,9 +25,10 @@ void add_group(const std::string& name, const Values& values, Values& out) {
   out.insert(out.end(), values.begin(), values.end());
 }
 
-class RuleReader {
+/// Of what add_group() has written.
+class GroupReader {
  public:
-  explicit RuleReader(const Values& texts) : texts_(texts) {}
+  explicit GroupReader(const Values& texts) : texts_(texts) {}
 
   std::optional<std::string> text() {
     return at_ < texts_.size() ? std::optional(texts_[at_++]) : std::nullopt;
@@ -93,6 +94,22 @@ Values plain_rule(const SettingRule& rule) {
   }
   out.push_back(std::to_string(rule.set.size()));
   for (const PlainSetting& setting : rule.set) {
+    add_group(setting.key, setting.values, out);
+  }
+  return out;
+}
+
+// --- a member of the team as one list of texts
+
+std::vector<PlainSetting> values_by(const std::vector<Key>& keys, BotConfig& bot);
+
+/// The number of its settings, and each one's key, number of texts and texts.
+Values plain_member(const FurtherEngine& member) {
+  BotConfig place;
+  place.engine.standby = member;
+  const std::vector<PlainSetting> settings = values_by(member_keys(), place);
+  Values out{std::to_string(settings.size())};
+  for (const PlainSetting& setting : settings) {
     add_group(setting.key, setting.values, out);
   }
   return out;
@@ -178,8 +195,21 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                      add(plain_rule(rule));
                    }
                  },
+                 [&](const TeamKey&) {
+                   for (const FurtherEngine& member : bot.engine.team) {
+                     add(plain_member(member));
+                   }
+                 },
              },
              key.shape);
+}
+
+std::vector<PlainSetting> values_by(const std::vector<Key>& keys, BotConfig& bot) {
+  std::vector<PlainSetting> settings;
+  for (const Key& key : keys) {
+    add_values(key, bot, settings);
+  }
+  return settings;
 }
 
 /// The number that is the only value, if it is one.
@@ -309,6 +339,10 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
             const auto rule = rule_of_plain(values);
             return rule && (bot.rules.push_back(*rule), true);
           },
+          [&](const TeamKey&) {
+            const auto member = member_of_plain(values);
+            return member && (bot.engine.team.push_back(*member), true);
+          },
       },
       key.shape);
 }
@@ -316,7 +350,7 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
 }  // namespace
 
 std::optional<SettingRule> rule_of_plain(const std::vector<std::string>& texts) {
-  RuleReader reader(texts);
+  GroupReader reader(texts);
   const auto line = reader.text();
   const auto conditions = reader.groups();
   auto set = reader.groups();
@@ -336,13 +370,27 @@ std::optional<SettingRule> rule_of_plain(const std::vector<std::string>& texts) 
   return rule;
 }
 
+std::optional<FurtherEngine> member_of_plain(const std::vector<std::string>& texts) {
+  GroupReader reader(texts);
+  const auto settings = reader.groups();
+  if (!settings || !reader.is_at_end()) {
+    return std::nullopt;
+  }
+  BotConfig place;
+  for (const PlainSetting& setting : *settings) {
+    const auto key = std::find_if(member_keys().begin(), member_keys().end(),
+                                  [&](const Key& known) { return known.path == setting.key; });
+    if (key == member_keys().end() || !apply_to_key(*key, setting.values, place)) {
+      return std::nullopt;
+    }
+  }
+  return std::move(place.engine.standby);
+}
+
 std::vector<PlainSetting> plain_settings(const BotConfig& bot) {
-  std::vector<PlainSetting> settings;
   BotConfig copy = bot;
   copy.account.password = base::Secret();
-  for (const Key& key : keys()) {
-    add_values(key, copy, settings);
-  }
+  std::vector<PlainSetting> settings = values_by(keys(), copy);
   if (!bot.account.password.empty()) {
     settings.push_back({password_key, {masked_secret}});
   }

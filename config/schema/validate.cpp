@@ -184,6 +184,47 @@ void judge_kept_engine(const BotConfig& bot, const Places& places, Report& repor
   }
 }
 
+void judge_team(const BotConfig& bot, const Places& places, Report& report) {
+  const Engine& engine = bot.engine;
+  const auto refuse = [&](const std::string& key, std::string why) {
+    report.problem(place_of(places, key), key, std::move(why));
+  };
+  if (engine.team.empty()) {
+    if (engine.team_play != TeamPlay::standby) {
+      refuse("engine.team_play", "needs a team: name the further engines in engine.team");
+    }
+    return;
+  }
+  if (engine.standby.enabled) {
+    refuse("engine.standby", "has no place beside engine.team, whose members take over from each other: make it one of "
+                             "them, or leave it out");
+  }
+  if (engine.team_play == TeamPlay::multi_ponder && bot.ponder == Ponder::off && bot.rules.empty()) {
+    refuse("engine.team_play", "multi_ponder thinks on the opponent's time: it needs ponder: on, or early");
+  }
+  std::map<std::string, std::size_t> names;
+  for (std::size_t i = 0; i < engine.team.size(); ++i) {
+    const FurtherEngine& own = engine.team[i];
+    const std::string path = "engine.team[" + std::to_string(i + 1) + "]";
+    const auto refuse_in = [&](const char* leaf, std::string why) {
+      const std::string key = path + "." + leaf;
+      report.problem(place_of(places, places.contains(key) ? key : path), key, std::move(why));
+    };
+    if (const auto first = names.emplace(own.name, i); !own.name.empty() && !first.second) {
+      refuse_in("name", "is the name of engine.team[" + std::to_string(first.first->second + 1) + "] too");
+    }
+    const Engine member = further_engine(engine, own);
+    if (own.host.size() > hosts_max) {
+      refuse_in("host", "names more than " + std::to_string(hosts_max) + " ways");
+    }
+    for (const char* leaf : {"environment", "cpus"}) {
+      if (!member.host.empty() && places.contains(path + "." + leaf)) {
+        refuse_in(leaf, "does not reach the machine of the member's host: set it there");
+      }
+    }
+  }
+}
+
 /// Each rule over the bot's own settings: how rules go together is for the game to show.
 void judge_rules(const BotConfig& bot, Report& report) {
   for (std::size_t i = 0; i < bot.rules.size(); ++i) {
@@ -277,6 +318,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   judge_ponder_option(bot, places, report);
   judge_protocol(bot, places, report);
   judge_kept_engine(bot, places, report);
+  judge_team(bot, places, report);
   judge_record_formats(bot, places, report);
   judge_rules(bot, report);
 }

@@ -286,6 +286,59 @@ void read_resign(const KeyValue& value, Resign& resign, Report& report) {
   }
 }
 
+// --- engine.team
+
+/// One item, by the table of its settings. `path` is the item's: "engine.team[1]".
+FurtherEngine read_member(const KeyValue& value, const YamlNode& map, const std::string& path, Places& places,
+                          Report& report) {
+  BotConfig place;
+  for (const YamlEntry& entry : map.entries) {
+    const auto known = std::find_if(member_keys().begin(), member_keys().end(),
+                                    [&](const Key& key) { return key.leaf() == entry.key; });
+    if (known == member_keys().end()) {
+      std::vector<std::string> names;
+      for (const Key& key : member_keys()) {
+        names.push_back(key.leaf());
+      }
+      const auto near = base::nearest(entry.key, names);
+      report.problem(entry.place, show_key(path + "." + entry.key),
+                     "is no setting of a member; " +
+                         (near ? "did you mean " + *near + "?" : "there are " + base::join(names, ", ")));
+      continue;
+    }
+    Key key = *known;
+    key.path = path + "." + entry.key;
+    const auto [first, is_first] = places.emplace(key.path, entry.place);
+    if (!is_first) {
+      report.problem(entry.place, key.path,
+                     "is given twice, first in line " + std::to_string(first->second.line) + "; keep one");
+    } else {
+      read_key({key, value.tree, value.tree.at(entry.value), entry.place}, place, places, report);
+    }
+  }
+  return std::move(place.engine.standby);
+}
+
+void read_team(const KeyValue& value, std::vector<FurtherEngine>& team, Places& places, Report& report) {
+  if (value.node.kind != Kind::list || value.node.items.size() > team_members_max) {
+    report.problem(value.node.place, value.key.path,
+                   "must be a list of at most " + std::to_string(team_members_max) +
+                       " engines beside the main one, each - {name: …, …}" +
+                       (value.node.kind == Kind::list ? "" : ", not " + seen(value.node)));
+    return;
+  }
+  for (const std::size_t index : value.node.items) {
+    const YamlNode& item = value.tree.at(index);
+    const std::string path = value.key.path + "[" + std::to_string(team.size() + 1) + "]";
+    places.emplace(path, item.place);
+    if (item.kind == Kind::map) {
+      team.push_back(read_member(value, item, path, places, report));
+    } else {
+      report.problem(item.place, path, "must be a map, such as {name: second}, not " + seen(item));
+    }
+  }
+}
+
 // --- all others
 
 class KeyReader {
@@ -322,6 +375,7 @@ class KeyReader {
                    [this](const NotifyKey&) { read_notify(value_, bot_.notify, report_); },
                    [this](const ResignKey&) { read_resign(value_, bot_.game.resign, report_); },
                    [this](const RulesKey&) { read_setting_rules(value_, bot_.rules, report_); },
+                   [this](const TeamKey&) { read_team(value_, bot_.engine.team, places_, report_); },
                },
                key_.shape);
   }

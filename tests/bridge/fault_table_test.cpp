@@ -105,7 +105,7 @@ class FaultyEngine {
     good_.see(actions);
     for (const Action& action : actions) {
       if (const auto* start = std::get_if<StartEngine>(&action);
-          start != nullptr && !is_standby(start->engine)) {
+          start != nullptr && start->engine.seat == 0) {
         id_ = start->engine;
         ++engines_;
         has_search_ = is_pondering_ = is_mute_ = was_stopped_ = is_readying_ = is_greeting_ = false;
@@ -291,7 +291,7 @@ Outcome play(Fault fault, Moment moment, Recovery recovery) {
   config.engine.restart_each_game = needs_fresh_process(fault, moment);
   config.server.after_game = config::AfterGame::reconnect;
   FaultyEngine engine(fault, moment, recovery);
-  FakeEngine standby(true);
+  FakeEngine standby(1);
   FakeServer server;
   Outcome outcome;
   Stage stage(config, 1, [&](Millis at, const Event* event, const Actions& actions) {

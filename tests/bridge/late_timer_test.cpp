@@ -22,7 +22,7 @@ std::vector<std::string> lines_to_engines(const Actions& actions) {
   std::vector<std::string> lines;
   for (const Action& action : actions) {
     if (const auto* write = std::get_if<WriteEngine>(&action)) {
-      lines.push_back((is_standby(write->engine) ? "standby " : "engine ") + write->line);
+      lines.push_back(seat_word(write->engine.seat) + " " + write->line);
     }
   }
   return lines;

@@ -63,7 +63,7 @@ class Table {
   void dies() {
     for (const EngineNews& item : team.on(EngineExited{engine, "signal 9 (Killed)"}, now, out)) {
       if (const auto* lost = std::get_if<EngineLost>(&item)) {
-        ahead.on_lost(*lost, turn.has_value());
+        ahead.on_lost(*lost, turn.has_value(), team.thinks_together());
         turn->on_lost(in(), *lost);
       }
     }

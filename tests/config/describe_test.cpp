@@ -94,12 +94,13 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("game"), 7U);
   [[maybe_unused]] const auto& [windows, time_zone, early, offsets] = schedule;
   EXPECT_EQ(keys_in("schedule"), 3U) << "all but the offsets, which are the machine's";
-  [[maybe_unused]] const auto& [command, engine_host, engine_keep, protocol, directory, environment, pass_environment, options, start, ready, ready_max, silence_max, quit, restart_each_game, timed_ponderhit, clock, on_failure, standby, limits] = engine;
+  [[maybe_unused]] const auto& [command, engine_host, engine_keep, protocol, directory, environment, pass_environment, options, start, ready, ready_max, silence_max, quit, restart_each_game, timed_ponderhit, clock, on_failure, standby, team, team_play, limits] = engine;
   [[maybe_unused]] const auto& [memory, address_space, open_files, core_dumps, nice, cpus] = limits;
   EXPECT_EQ(keys_in("engine.limits"), 6U);
-  EXPECT_EQ(keys_in("engine"), 18U);
-  [[maybe_unused]] const auto& [has_standby, standby_command, standby_protocol, standby_directory, standby_environment, standby_options] = standby;
-  EXPECT_EQ(keys_in("engine.standby"), 5U) << "all but the switch, which is engine.standby";
+  EXPECT_EQ(keys_in("engine"), 20U);
+  [[maybe_unused]] const auto& [has_standby, member_name, standby_command, member_host, standby_protocol, standby_directory, standby_environment, standby_options, member_cpus, member_weight] = standby;
+  EXPECT_EQ(keys_in("engine.standby"), 5U) << "all but the switch, which is engine.standby, and what is a member's alone";
+  EXPECT_EQ(member_keys().size(), 9U) << "all but the switch";
   [[maybe_unused]] const auto& [margin, margin_min, margin_max, round_up, untimed_move] = time;
   EXPECT_EQ(keys_in("time"), 5U);
   [[maybe_unused]] const auto& [book_file, on_the_fly, rule, temperature] = book;

@@ -26,22 +26,21 @@ Engine first() {
   return engine;
 }
 
-TEST(Standby, is_none_unless_asked_for) { EXPECT_FALSE(standby_of(first())); }
+TEST(Standby, is_none_unless_asked_for) { EXPECT_FALSE(first().standby.enabled); }
 
 TEST(Standby, without_a_command_it_is_the_first_engine_but_for_what_is_given) {
   Engine engine = first();
   engine.standby.enabled = true;
   engine.standby.options = {{"Threads", "2"}};
 
-  const auto standby = standby_of(engine);
+  const Engine standby = further_engine(engine, engine.standby);
 
-  ASSERT_TRUE(standby);
-  EXPECT_EQ(standby->command, engine.command);
-  EXPECT_EQ(standby->directory, engine.directory);
-  EXPECT_EQ(standby->environment, engine.environment);
-  EXPECT_EQ(standby->options, engine.standby.options);
-  EXPECT_EQ(standby->clock, EngineClock::included);
-  EXPECT_FALSE(standby->standby.enabled);
+  EXPECT_EQ(standby.command, engine.command);
+  EXPECT_EQ(standby.directory, engine.directory);
+  EXPECT_EQ(standby.environment, engine.environment);
+  EXPECT_EQ(standby.options, engine.standby.options);
+  EXPECT_EQ(standby.clock, EngineClock::included);
+  EXPECT_FALSE(standby.standby.enabled);
 }
 
 TEST(Standby, with_a_command_it_has_only_what_is_given_and_the_first_ones_timeouts) {
@@ -50,16 +49,15 @@ TEST(Standby, with_a_command_it_has_only_what_is_given_and_the_first_ones_timeou
   engine.standby.command = {"/opt/second"};
   engine.standby.protocol = usi::Protocol::usi;
 
-  const auto standby = standby_of(engine);
+  const Engine standby = further_engine(engine, engine.standby);
 
-  ASSERT_TRUE(standby);
-  EXPECT_THAT(standby->command, ElementsAre("/opt/second"));
-  EXPECT_EQ(standby->protocol, usi::Protocol::usi);
-  EXPECT_EQ(standby->directory, "");
-  EXPECT_THAT(standby->environment, IsEmpty());
-  EXPECT_THAT(standby->options, IsEmpty());
-  EXPECT_EQ(standby->clock, EngineClock::automatic);
-  EXPECT_EQ(standby->ready_timeout, Millis{7'000});
+  EXPECT_THAT(standby.command, ElementsAre("/opt/second"));
+  EXPECT_EQ(standby.protocol, usi::Protocol::usi);
+  EXPECT_EQ(standby.directory, "");
+  EXPECT_THAT(standby.environment, IsEmpty());
+  EXPECT_THAT(standby.options, IsEmpty());
+  EXPECT_EQ(standby.clock, EngineClock::automatic);
+  EXPECT_EQ(standby.ready_timeout, Millis{7'000});
 }
 
 TEST(Standby, is_read_from_a_map_that_switches_it_on) {
@@ -93,7 +91,7 @@ engine:
 TEST(Standby, by_true_alone_it_is_the_same_engine_once_more) {
   const Loaded loaded = load({"engine.standby: true"});
   ASSERT_THAT(texts(loaded.problems), IsEmpty());
-  EXPECT_THAT(standby_of(loaded.bots.at(0).engine)->command, ElementsAre("/opt/engine"));
+  EXPECT_THAT(further_engine(loaded.bots.at(0).engine, loaded.bots.at(0).engine.standby).command, ElementsAre("/opt/engine"));
 }
 
 TEST(Limits, that_make_no_sense_are_refused) {

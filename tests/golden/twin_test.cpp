@@ -177,7 +177,7 @@ class Twin {
 
   Cut cut_;
   FakeEngine engine_;
-  FakeEngine standby_{true};
+  FakeEngine standby_{1};
   FakeServer server_;
   int records_failed_ = 0;
   int failures_told_ = 0;

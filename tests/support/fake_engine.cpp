@@ -54,11 +54,11 @@ void FakeEngine::see(const bridge::Event& event) {
     }
   } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
     if (exited->engine == id_) {
-      *this = FakeEngine(is_standby_);
+      *this = FakeEngine(seat_);
     }
   } else if (const auto* failed = std::get_if<bridge::EngineFailedToStart>(&event)) {
     if (failed->engine == id_) {
-      *this = FakeEngine(is_standby_);
+      *this = FakeEngine(seat_);
     }
   }
 }
@@ -66,16 +66,16 @@ void FakeEngine::see(const bridge::Event& event) {
 void FakeEngine::see(const bridge::Actions& actions) {
   for (const bridge::Action& action : actions) {
     if (const auto* start = std::get_if<bridge::StartEngine>(&action)) {
-      if (bridge::is_standby(start->engine) != is_standby_) {
+      if (start->engine.seat != seat_) {
         continue;
       }
-      *this = FakeEngine(is_standby_);
+      *this = FakeEngine(seat_);
       id_ = start->engine;
       choices_ = id_.launch;
       is_asked_for_ = true;
     } else if (const auto* kill = std::get_if<bridge::KillEngine>(&action)) {
       if (kill->engine == id_) {
-        *this = FakeEngine(is_standby_);
+        *this = FakeEngine(seat_);
       }
     } else if (const auto* write = std::get_if<bridge::WriteEngine>(&action);
                write != nullptr && write->engine == id_) {

@@ -17,8 +17,8 @@ namespace kakehashi::support {
 
 class FakeEngine {
  public:
-  /// The first engine, or the standby.
-  explicit FakeEngine(bool is_standby = false) : is_standby_(is_standby) {}
+  /// In that seat: the first engine, the standby or a member of the team.
+  explicit FakeEngine(std::uint32_t seat = 0) : seat_(seat) {}
 
   void see(const bridge::Event& event);
   void see(const bridge::Actions& actions);
@@ -32,7 +32,7 @@ class FakeEngine {
   [[nodiscard]] bridge::Event say(std::string line) const;
   [[nodiscard]] std::string choose();
 
-  bool is_standby_;
+  std::uint32_t seat_;
   bridge::EngineId id_{};
   bool is_asked_for_ = false;
   bool is_alive_ = false;

@@ -298,9 +298,13 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
               record_is_open_ = false;
             },
             [&](const bridge::LookUpBook& look_up) {
-              lookup_ = Lookup{look_up.number, at_};
               const bool is_on = game_ && (game_->is_running || game_->is_doubted);
-              if (!is_on || game_->turn != game_->us || game_->has_sent) {
+              const bool is_our_turn = is_on && game_->turn == game_->us && !game_->has_sent;
+              // A team asks it for the opponent's replies, too.
+              const bool is_team = engines_[1].id.launch > 0;
+              if (is_our_turn) {
+                lookup_ = Lookup{look_up.number, at_};
+              } else if (!is_on || !is_team) {
                 complain("the book is asked when it is not our turn");
               }
             },
@@ -504,6 +508,12 @@ void Referee::judge_turn(std::optional<Millis> rings_at) {
     return engine.life != Life::alive || !engine.is_ready;
   });
   const bool is_looking_up = lookup_ && at_ - lookup_->asked_at < lookup_max;
+  const bool is_left_pondering = std::any_of(engines_.begin(), engines_.end(), [](const Engine& engine) {
+    return engine.life == Life::alive && engine.owed > 0 && engine.is_pondering && !engine.stop_sent;
+  });
+  if (is_left_pondering && !is_looking_up) {
+    complain("our turn, and an engine still thinks ahead");
+  }
   const bool is_rescued_soon = rings_at && *rings_at - at_ <= rescue_is_close;
   if (!is_searching && !is_on_its_way && !is_looking_up && !is_rescued_soon) {
     complain("our turn, an engine is ready, and nothing is searched");

@@ -5,7 +5,7 @@
 //   server  a move, %TORYO or %KACHI only on our turn of a running game, and one a turn; no line
 //           without a connection; no keepalive sooner than 30 s after another line; AGREE once;
 //           no LOGOUT in mid-game; no %CHUDAN, which shogi-server takes for an illegal move
-//   engine  (each of the two where there is a standby)
+//   engine  (each of them where there are several)
 //           "usi" first; nothing else before its answer; no position or go while a bestmove is
 //           owed; "go" only behind "position"; one "stop" a search; ponderhit only on a running
 //           go ponder; gameover when nothing is owed; nothing after quit; one process alive
@@ -96,7 +96,9 @@ class Referee {
   void lose_engine(bridge::EngineId id);
   void start_engine(bridge::EngineId id);
   [[nodiscard]] Engine& engine(bridge::EngineId id) {
-    return engines_[bridge::is_standby(id) ? 1 : 0];
+    Engine& found = engines_.at(id.seat);
+    found.id.seat = id.seat;
+    return found;
   }
 
   std::string password_;
@@ -113,8 +115,8 @@ class Referee {
   bool in_position_ = false;
   bool more_lines_wait_ = false;
   bool step_has_more_lines_ = false;  ///< the line of this step is not the last of its segment
-  /// The first one and the standby.
-  std::array<Engine, 2> engines_{Engine{}, Engine{.id = bridge::EngineId{1, 0}}};
+  /// By seat.
+  std::array<Engine, 16> engines_{};
   std::optional<Lookup> lookup_;
   bool record_is_open_ = false;
   bool has_exited_ = false;

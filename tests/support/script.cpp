@@ -73,11 +73,13 @@ bridge::EngineId engine_id(std::string_view word) {
   const std::size_t mark = word.find('#');
   const std::int64_t number =
       mark == std::string_view::npos ? 1 : base::parse_int(word.substr(mark + 1)).value_or(0);
-  return {word.starts_with("standby") ? 1U : 0U, static_cast<std::uint32_t>(number)};
+  const std::string_view seat = word.substr(0, mark);
+  const std::int64_t counted = seat.starts_with("seat") ? base::parse_int(seat.substr(4)).value_or(0) : 0;
+  return {seat == "standby" ? 1U : static_cast<std::uint32_t>(counted), static_cast<std::uint32_t>(number)};
 }
 
 bool is_engine(std::string_view word) {
-  return word.starts_with("engine") || word.starts_with("standby");
+  return word.starts_with("engine") || word.starts_with("standby") || word.starts_with("seat");
 }
 
 bridge::ServerLine server_line(std::string text, bool more) {

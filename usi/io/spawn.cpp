@@ -203,6 +203,20 @@ void close_all_but_streams_at_exec() {
 
 }  // namespace
 
+std::vector<int> processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> found;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0) {
+    for (int cpu = 0; cpu <= cpu_max; ++cpu) {
+      if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) {
+        found.push_back(cpu);
+      }
+    }
+  }
+  return found;
+}
+
 bool apply(const ProcessLimits& limits, const std::vector<int>& cpus) {
   // What lets the bridge run before others is not meant for who thinks.
   return limit(RLIMIT_RTPRIO, 0) && (limits.core_dumps || limit(RLIMIT_CORE, 0)) &&

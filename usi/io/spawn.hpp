@@ -29,6 +29,9 @@ struct SpawnRequest {
 /// those of the limits, parsed before. False with errno when the kernel refuses one of them.
 [[nodiscard]] bool apply(const ProcessLimits& limits, const std::vector<int>& cpus);
 
+/// The processors that this process may run on, in rising order.
+[[nodiscard]] std::vector<int> processors();
+
 /// A running child. The descriptors belong to the caller.
 struct Spawned {
   pid_t process = -1;  ///< also its process group

@@ -128,6 +128,16 @@ Changes changes_between(const BotConfig& now, const BotConfig& next) {
   if (now.engine.standby.environment != next.engine.standby.environment) {
     keys.insert("engine.standby.environment");
   }
+  const auto environments = [](const BotConfig& bot) {
+    std::vector<config::Environment> all;
+    for (const config::FurtherEngine& member : bot.engine.team) {
+      all.push_back(member.environment);
+    }
+    return all;
+  };
+  if (environments(now) != environments(next)) {
+    keys.insert("engine.team");
+  }
   Changes changes;
   for (const std::string& key : keys) {
     // Several bots share a log, and its file is open.

@@ -11,7 +11,7 @@ function liveGame(bot, received) {
   return { key: "live " + bot.name + " " + game.id, id: game.id, black: game.black, white: game.white, ours: game.our_color, start: game.start_sfen, now: game.sfen,
     moves: game.moves.map(move => readRow(move)), end: game.end, clocks: { black: clock("black"), white: clock("white") }, turn: game.turn,
     began: received - (game.turn_running_ms || 0), limit: game.max_moves, thought: game.score && { score: game.score.mate ? Math.sign(game.score.value) * 30000 : game.score.value, mate: game.score.mate ? game.score.value : undefined, depth: game.score.depth, nps: game.score.nps },
-    line: game.score && game.score.pv ? { moves: game.score.pv.split(" "), names: game.score.japanese } : null, ponder: game.ponder, isLive: true };
+    line: game.score && game.score.pv ? { moves: game.score.pv.split(" "), names: game.score.japanese } : null, ponder: game.ponder, members: game.members, isLive: true };
 }
 function finishedGame(game) {
   const isBlack = game.color === "black";
@@ -276,6 +276,7 @@ class GameView {
     const row = (name, value) => { if (value !== undefined && value !== "") rows.push([name, value]); };
     if (game.thought && game.thought.nps) row(say("speed"), say("nps", { n: game.thought.nps.toLocaleString(locale()) }));
     if (game.ponder && game.ponder.searches) row(say("ponder"), game.ponder.hits + " / " + game.ponder.searches);
+    for (const one of game.members || []) row((one.plays ? "▶ " : "") + one.name, one.hits + " / " + one.searches);
     if (game.clock) row(say("columns").clock, { unknown: say("unrecorded"), untimed: say("untimed") }[game.clock] || game.clock);
     if (game.limit) row(say("limit"), game.limit);
     if (game.started) row(say("columns").started, new Date(game.started).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }));
