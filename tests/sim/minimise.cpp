@@ -82,7 +82,11 @@ std::string kind_of(const std::string& complaint) {
 
 Scenario minimise_faults(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails) {
   for (BotPart& part : scenario.bots) {
-    for (std::vector<Fault>* faults : {&part.faults, &part.standby_faults}) {
+    std::vector<std::vector<Fault>*> all{&part.faults};
+    for (std::vector<Fault>& further : part.further_faults) {
+      all.push_back(&further);
+    }
+    for (std::vector<Fault>* faults : all) {
       for (std::size_t i = faults->size(); i-- > 0;) {
         const auto place = static_cast<std::ptrdiff_t>(i);
         const Fault fault = (*faults)[i];

@@ -12,7 +12,7 @@ namespace kakehashi::sim {
 /// What is wrong, without instants, numbers, names and positions: two failures of one bug are alike.
 [[nodiscard]] std::string kind_of(const std::string& complaint);
 
-/// The scenario without the faults that its failure does not need, those of a standby among them.
+/// The scenario without the faults that its failure does not need, those of a standby or a team among them.
 [[nodiscard]] Scenario minimise_faults(Scenario scenario,
                                        const std::function<bool(const Scenario&)>& still_fails);
 /// … as long as it fails with a complaint of that kind.

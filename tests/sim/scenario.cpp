@@ -185,6 +185,31 @@ std::vector<Fault> draw_standby_faults(Dice& dice) {
   return faults;
 }
 
+/// A team of one to five, in place of a standby.
+void draw_team(Dice& dice, BotPart& part, bool is_wanted) {
+  if (!dice.one_in(5) && !is_wanted) {
+    return;
+  }
+  constexpr int further_max = 4;
+  config::Engine& engine = part.config.engine;
+  engine.standby.enabled = false;
+  part.further_faults.clear();
+  if (dice.one_in(4) && !is_wanted) {
+    engine.team_play = config::TeamPlay::standby;
+  } else {
+    engine.team_play = config::TeamPlay::multi_ponder;
+    if (part.config.ponder == config::Ponder::off && (is_wanted || !dice.one_in(4))) {
+      part.config.ponder = dice.one_in(2) ? config::Ponder::on : config::Ponder::early;
+    }
+  }
+  for (int left = dice.between(is_wanted ? 1 : 0, further_max); left > 0; --left) {
+    config::FurtherEngine member;
+    member.weight = dice.one_in(2) ? 100 : dice.between(50, 200);
+    engine.team.push_back(std::move(member));
+    part.further_faults.push_back(draw_standby_faults(dice));
+  }
+}
+
 /// Glued legal moves with the times that the summary will list: "+7776FU-3334FU,T5".
 std::string draw_prepared_moves(Dice& dice) {
   constexpr std::int64_t seconds_max = 20;
@@ -207,7 +232,7 @@ std::string draw_prepared_moves(Dice& dice) {
 
 }  // namespace
 
-Scenario draw_scenario(std::uint64_t seed) {
+Scenario draw_scenario(std::uint64_t seed, bool with_teams) {
   Dice dice(seed, 1);
   Scenario scenario;
   scenario.seed = seed;
@@ -270,8 +295,11 @@ Scenario draw_scenario(std::uint64_t seed) {
     part.config.engine.standby.enabled = Dice(seed, 50 + static_cast<std::uint64_t>(i)).one_in(3);
     if (part.config.engine.standby.enabled) {
       Dice standby_dice(seed, 60 + static_cast<std::uint64_t>(i));
-      part.standby_faults = draw_standby_faults(standby_dice);
+      part.further_faults.push_back(draw_standby_faults(standby_dice));
     }
+    Dice team_dice(seed, 140 + static_cast<std::uint64_t>(i));
+    draw_team(team_dice, part, with_teams);
+    part.engine.declares_lines = !team_dice.one_in(4);
     scenario.bots.push_back(std::move(part));
   }
   scenario.opponent.thinking_max = dice.one_in(3) ? Millis{0} : dice.millis(0, 1'500);
@@ -312,6 +340,8 @@ std::string describe(const Scenario& scenario) {
             (part.config.ponder == config::Ponder::off ? "" : ", ponder") +
             (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") +
             (part.config.engine.standby.enabled ? ", standby" : "") +
+            (part.config.engine.team.empty() ? "" : ", a team of " + std::to_string(part.config.engine.team.size() + 1)) +
+            (part.config.engine.team_play == config::TeamPlay::multi_ponder ? " that thinks together" : "") +
             (part.kept ? ", far away by " + std::to_string(part.kept->latency.count()) + "+" +
                              std::to_string(part.kept->jitter_max.count()) + " ms" +
                              (part.kept->ways > 1 ? " and two ways" : "") + (part.kept->calm ? "" : ", with cuts")
@@ -322,9 +352,11 @@ std::string describe(const Scenario& scenario) {
               entry_of(part.faults[k].kind).name + ", occasion " +
               std::to_string(part.faults[k].occasion) + "\n";
     }
-    for (const Fault& fault : part.standby_faults) {
-      text += "    of the standby: " + std::string(entry_of(fault.kind).name) + ", occasion " +
-              std::to_string(fault.occasion) + "\n";
+    for (std::size_t seat = 0; seat < part.further_faults.size(); ++seat) {
+      for (const Fault& fault : part.further_faults[seat]) {
+        text += "    of seat " + std::to_string(seat + 1) + ": " + std::string(entry_of(fault.kind).name) +
+                ", occasion " + std::to_string(fault.occasion) + "\n";
+      }
     }
   }
   return text;

@@ -39,6 +39,7 @@ struct EngineManners {
   int greed = 0;             ///< 0: answers at once; 2: often takes all its time
   bool repeats = false;      ///< goes back and forth when it can
   bool declares_ponder = true;
+  bool declares_lines = true;  ///< MultiPV
   ClockReading reading = ClockReading::whole;
   /// Thinks until it is told to stop, and answers so much later.
   std::optional<base::Millis> stops_after;
@@ -65,7 +66,7 @@ struct BotPart {
   EngineManners engine;
   std::optional<KeptEngine> kept;
   std::vector<Fault> faults;
-  std::vector<Fault> standby_faults;  ///< of its standby engine, where it has one
+  std::vector<std::vector<Fault>> further_faults{};  ///< of its standby, or of each further member of its team
 };
 
 struct Scenario {
@@ -79,7 +80,8 @@ struct Scenario {
   int games = 1;              ///< that end before the faults do
 };
 
-[[nodiscard]] Scenario draw_scenario(std::uint64_t seed);
+/// `with_teams`: each bot has a team that thinks together; else one in five has a team of some kind.
+[[nodiscard]] Scenario draw_scenario(std::uint64_t seed, bool with_teams = false);
 /// In a few lines, for a person who looks at a failure.
 [[nodiscard]] std::string describe(const Scenario& scenario);
 

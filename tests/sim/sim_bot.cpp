@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "bridge/engine_seats.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"
 #include "support/stage.hpp"
@@ -19,7 +20,9 @@ using How = bridge::ServerClosed::How;
 namespace {
 
 constexpr int rings_at_once_max = 8;
+/// Of the standby; those of further members follow at this distance.
 constexpr std::uint64_t standby_dice = 40;
+constexpr std::uint64_t member_dice = 200;
 
 /// What a server of some other make might say in between; none of it means anything here.
 constexpr std::array odd_lines{"##[CHAT][somebody] hello", "##[ERROR] unknown command: %%%",
@@ -56,7 +59,7 @@ bool is_end_of_game(const std::string& line) {
 bool nothing_goes_wrong(const Scenario& scenario) {
   bool is_planned = scenario.opponent.is_rude || scenario.opponent.breaks_rules;
   for (const BotPart& part : scenario.bots) {
-    is_planned = is_planned || !part.faults.empty() || !part.standby_faults.empty() ||
+    is_planned = is_planned || !part.faults.empty() || std::any_of(part.further_faults.begin(), part.further_faults.end(), [](const auto& faults) { return !faults.empty(); }) ||
                  (part.kept && !part.kept->calm) ||
                  part.engine.reading == ClockReading::dies_of_increments || !part.config.time.margin;
   }
@@ -77,14 +80,10 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
       manners_(scenario.bots[index].engine),
       is_blameless_(nothing_goes_wrong(scenario)),
       plan_(scenario.bots[index].faults),
-      standby_plan_(scenario.bots[index].standby_faults),
       engine_(
           agenda, scenario, index, plan_,
           [this](const bridge::Event& event) { kept_ ? kept_->on_engine(event) : happen(event); },
           [this](const Search& search) { judge_search(search, kept_.has_value()); }),
-      standby_(
-          agenda, scenario, index, standby_plan_, [this](const bridge::Event& event) { happen(event); },
-          [this](const Search& search) { judge_search(search, false); }, standby_dice),
       bot_(config_, scenario.seed),
       remembered_clocks_{manners_.reading == ClockReading::whole ? usi::ClockReading::adds
                                                                 : usi::ClockReading::unknown,
@@ -92,6 +91,13 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
       referee_(support::stage_password),
       listener_(std::move(listener)),
       twin_(agenda, network, scenario.seed + index) {
+  for (std::size_t i = 0; i < bridge::seats_of(config_.engine).size() - 1; ++i) {
+    const auto& faults = scenario.bots[index].further_faults;
+    further_plans_.emplace_back(i < faults.size() ? faults[i] : std::vector<Fault>{});
+    further_.emplace_back(
+        agenda, scenario, index, further_plans_.back(), [this](const bridge::Event& event) { happen(event); },
+        [this](const Search& search) { judge_search(search, false); }, i == 0 ? standby_dice : member_dice + 10 * i);
+  }
   if (const auto& ways = scenario.bots[index].kept) {
     kept_.emplace(
         agenda, *ways, Dice(scenario.seed, 130 + index), engine_, [this](const bridge::Event& event) { happen(event); },
@@ -193,7 +199,7 @@ void SimBot::perform(const bridge::Actions& actions) {
             [&](const bridge::StartEngine& start) { perform_engine(start.engine, start); },
             [&](const bridge::WriteEngine& write) { perform_engine(write.engine, write); },
             [&](const bridge::StopEngineAt& stop) {
-              if (kept_ && !bridge::is_standby(stop.engine)) {
+              if (kept_ && stop.engine.seat == 0) {
                 kept_->perform(stop);
               }
             },

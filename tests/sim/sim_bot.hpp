@@ -42,9 +42,13 @@ class SimBot : public Client {
   /// No further faults.
   void be_spared() {
     plan_.end();
-    standby_plan_.end();
     engine_.thaw();
-    standby_.thaw();
+    for (FaultPlan& plan : further_plans_) {
+      plan.end();
+    }
+    for (SimEngine& engine : further_) {
+      engine.thaw();
+    }
     twin_.leave();
     if (kept_) {
       kept_->be_spared();
@@ -57,7 +61,8 @@ class SimBot : public Client {
   [[nodiscard]] int games_finished() const { return games_finished_; }
   [[nodiscard]] std::string phase() const { return name_of(bot_.view().phase); }
   [[nodiscard]] const FaultPlan& plan() const { return plan_; }
-  [[nodiscard]] const FaultPlan& standby_plan() const { return standby_plan_; }
+  /// Of the standby, or of the further members of the team.
+  [[nodiscard]] const std::deque<FaultPlan>& further_plans() const { return further_plans_; }
   [[nodiscard]] const std::vector<std::string>& complaints() const {
     return referee_.complaints();
   }
@@ -86,8 +91,8 @@ class SimBot : public Client {
   void perform(const bridge::Actions& actions);
   template <class Action>
   void perform_engine(bridge::EngineId id, const Action& action) {
-    if (bridge::is_standby(id)) {
-      standby_.perform(action);
+    if (id.seat != 0) {
+      further_.at(id.seat - 1).perform(action);
     } else if (kept_) {
       kept_->perform(action);
     } else {
@@ -111,6 +116,8 @@ class SimBot : public Client {
   void judge_search(const Search& search, bool is_far);
   void judge_move(const std::string& line);
   void judge_end(const csa::server::GameEnded& ended, const Board& board);
+  /// Of all its engines.
+  [[nodiscard]] int faults_done() const;
   [[nodiscard]] base::Millis stood_still(base::Millis from, base::Millis until) const;
   [[nodiscard]] Turn last_turn(const Board& board);
   [[nodiscard]] bool is_engine_waited_for(const Board& board);
@@ -128,9 +135,9 @@ class SimBot : public Client {
   EngineManners manners_;
   bool is_blameless_;  ///< nothing is planned to go wrong, for anybody
   FaultPlan plan_;
-  FaultPlan standby_plan_;  ///< of the standby engine alone
+  std::deque<FaultPlan> further_plans_;  ///< of the other engines, by seat
   SimEngine engine_;
-  SimEngine standby_;
+  std::deque<SimEngine> further_;
   std::optional<KeptLink> kept_;  ///< to the first of them
   bridge::Bot bot_;
   usi::EngineClocks remembered_clocks_;  ///< of the program that both engines are

@@ -122,10 +122,21 @@ bool SimBot::is_own_loss(const Board& board) {
 /// The turn has come to us, and nothing has left on it, or the engine's move as soon as it was there.
 bool SimBot::is_engine_waited_for(const Board& board) {
   const Turn turn = last_turn(board);
-  const Millis said = std::max(engine_.answered_at(), standby_.answered_at());
+  Millis said = engine_.answered_at();
+  for (const SimEngine& other : further_) {
+    said = std::max(said, other.answered_at());
+  }
   const Millis way = kept_ ? kept_->kept_back_max() : Millis{0};
   return turn.heard && turn.heard <= agenda_.at() &&
          (!turn.answered || *turn.answered <= said + turn.late_max + way || was_cut_off());
+}
+
+int SimBot::faults_done() const {
+  int done = plan_.faults_done();
+  for (const FaultPlan& plan : further_plans_) {
+    done += plan.faults_done();
+  }
+  return done;
 }
 
 void SimBot::judge_search(const Search& search, bool is_far) {
@@ -145,7 +156,7 @@ void SimBot::judge_search(const Search& search, bool is_far) {
   const auto left = board->time_left(agenda_.at());
   // An engine that was ill when it was asked how it reads its clocks has told something else.
   const bool is_clock_known = manners_.reading == ClockReading::whole ||
-                              plan_.faults_done() + standby_plan_.faults_done() == 0;
+                              faults_done() == 0;
   if (left && search.has_no_limit) {
     complain("the engine is given a clock that it takes for none");
   }
@@ -199,7 +210,7 @@ void SimBot::judge_rescue(const bridge::Note& note) {
   const bool is_silent = std::find(note.fields.begin(), note.fields.end(),
                                    std::pair<std::string, std::string>("cause", "silent")) !=
                          note.fields.end();
-  const bool is_well = plan_.faults_done() + standby_plan_.faults_done() == 0;
+  const bool is_well = faults_done() == 0;
   const Board* board = boards_.find(game_id_);
   // A new connection's way is taken for half as long again, and what is kept back has a bound.
   const bool has_time = board != nullptr && board->color_of(name()) && !is_way_long(*board) &&
@@ -241,9 +252,10 @@ void SimBot::blame(const csa::server::GameEnded& ended, const Board& board, cons
 }
 
 void SimBot::judge_resignation(const csa::server::GameEnded& ended, const Board& board) {
-  const bool may_resign = engine_.has_resigned() || standby_.has_resigned() || is_asked_to_resign_ ||
+  const bool may_resign = engine_.has_resigned() ||
+                          std::any_of(further_.begin(), further_.end(), [](const SimEngine& one) { return one.has_resigned(); }) || is_asked_to_resign_ ||
                           (config_.engine.on_failure == config::OnFailure::resign &&
-                           (manners_.stops_after || was_cut_off() || plan_.faults_done() + standby_plan_.faults_done() > 0 ||
+                           (manners_.stops_after || was_cut_off() || faults_done() > 0 ||
                             is_way_long(board))) ||
                           !shogi::has_legal_move(board.position);
   if (!may_resign) {

@@ -166,6 +166,7 @@ void SimEngine::perform(const bridge::WriteEngine& write) {
     go(line);
   } else if (line == "ponderhit" || line.starts_with("ponderhit ")) {
     if (std::exchange(is_pondering_, false) && owes_) {
+      searches_(Search{position_, false, is_in_game_, std::nullopt, false});
       think();
     }
   } else if (line == "stop") {
@@ -187,6 +188,9 @@ void SimEngine::boot() {
   if (manners_.declares_ponder) {
     say_after(Millis{0}, "option name USI_Ponder type check default false");
   }
+  if (manners_.declares_lines) {
+    say_after(Millis{0}, "option name MultiPV type spin default 1 min 1 max 8");
+  }
   say_after(Millis{0}, "usiok");
 }
 
@@ -197,7 +201,8 @@ Search SimEngine::read_go(const std::string& line) const {
   const auto other = time_behind(words, is_black ? "wtime" : "btime");
   const auto increment = time_behind(words, is_black ? "binc" : "winc");
   const auto byoyomi = time_behind(words, "byoyomi");
-  Search search{position_, line.starts_with("go ponder"), is_in_game_, std::nullopt, false};
+  const bool is_infinite = line == "go infinite";  // of a position that is not ours to move in
+  Search search{position_, line.starts_with("go ponder") || is_infinite, is_in_game_, std::nullopt, false};
   if (!own && !increment && !byoyomi) {
     return search;
   }
@@ -248,8 +253,24 @@ void SimEngine::go(const std::string& line) {
   for (const FaultKind kind : plan_.count(is_pondering_ ? Occasion::ponder : Occasion::search)) {
     act_up(kind);
   }
-  if (mood_ != Mood::exits && !is_pondering_) {
+  if (line == "go infinite") {
+    tell_lines();
+    if (mood_ == Mood::well) {
+      mood_ = Mood::hangs_until_stop;
+      late_by_ = dice_.millis(0, 16);
+    }
+  } else if (mood_ != Mood::exits && !is_pondering_) {
     think();
+  }
+}
+
+/// What it would play, and three others.
+void SimEngine::tell_lines() {
+  constexpr int lines = 4;
+  const std::vector<shogi::Move> moves = shogi::legal_moves(position_);
+  for (int line = 1; line <= lines && !moves.empty() && mood_ != Mood::exits; ++line) {
+    say_after(dice_.millis(0, 8), "info depth 3 multipv " + std::to_string(line) + " score cp 5 pv " +
+                                      shogi::usi::format_move(choose_move(moves, position_)));
   }
 }
 

@@ -56,6 +56,7 @@ class SimEngine {
   void go(const std::string& line);
   void act_up(FaultKind kind);
   void think();
+  void tell_lines();
   [[nodiscard]] Search read_go(const std::string& line) const;
   void answer_after(base::Millis delay);
   void on_stop();

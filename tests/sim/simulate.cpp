@@ -18,9 +18,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* usage =
-    "simulate [--seed N] [--games N | --minutes N] [--keep-going] [--verbose] [--script FILE]\n"
+    "simulate [--seed N] [--games N | --minutes N] [--teams] [--keep-going] [--verbose] [--script FILE]\n"
     "  plays stories with the seeds N, N+1, ... until that many games came to their end; the exit\n"
-    "  status is 1 when one of them fails. --verbose tells each step.\n";
+    "  status is 1 when one of them fails. --teams gives each bot a team that thinks together. --verbose tells\n"
+    "  each step.\n";
 
 volatile std::sig_atomic_t is_interrupted = 0;
 
@@ -30,6 +31,7 @@ struct Options {
   std::optional<std::int64_t> minutes;
   bool keeps_going = false;
   bool is_verbose = false;
+  bool has_teams = false;
   std::string script;
 };
 
@@ -39,6 +41,10 @@ std::optional<Options> read_options(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--verbose") {
       options.is_verbose = true;
+      continue;
+    }
+    if (word == "--teams") {
+      options.has_teams = true;
       continue;
     }
     if (word == "--keep-going") {
@@ -106,7 +112,7 @@ void tell_failure(const Options& options, const Scenario& scenario, const Outcom
   }
   const Scenario small = minimise_faults(scenario, outcome.complaints.front());
   std::cout << "enough of it: " << describe(small) << "repeat: simulate --seed " << scenario.seed
-            << " --games 1 --verbose\n";
+            << " --games 1 --verbose" << (options.has_teams ? " --teams" : "") << "\n";
   const FoundScript script = write_script(small, outcome.complaints.front());
   const std::string file = options.script.empty()
                                ? "seed_" + std::to_string(scenario.seed) + ".script"
@@ -131,7 +137,7 @@ int run(const Options& options) {
   std::uint64_t told = 0;
   std::uint64_t seed = options.seed;
   for (; !is_enough(); ++seed) {
-    const Scenario scenario = draw_scenario(seed);
+    const Scenario scenario = draw_scenario(seed, options.has_teams);
     if (options.is_verbose) {
       std::cout << describe(scenario);
     }

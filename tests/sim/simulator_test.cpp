@@ -67,18 +67,18 @@ TEST(Simulator, a_failure_keeps_only_the_faults_it_needs_of_the_engine_and_of_it
   Scenario scenario = draw_scenario(1);
   scenario.bots.resize(1);
   scenario.bots[0].faults = {{FaultKind::info_flood, 1}, needed, {FaultKind::late_timer, 4}};
-  scenario.bots[0].standby_faults = {needed_of_standby, {FaultKind::illegal_move, 1},
-                                     {FaultKind::engine_hangs, 1}};
+  scenario.bots[0].further_faults = {{needed_of_standby, {FaultKind::illegal_move, 1},
+                                      {FaultKind::engine_hangs, 1}}};
   const auto has = [](const std::vector<Fault>& faults, const Fault& wanted) {
     return std::any_of(faults.begin(), faults.end(), [&](const Fault& fault) {
       return fault.kind == wanted.kind && fault.occasion == wanted.occasion;
     });
   };
   const Scenario small = minimise_faults(scenario, [&](const Scenario& fewer) {
-    return has(fewer.bots[0].faults, needed) && has(fewer.bots[0].standby_faults, needed_of_standby);
+    return has(fewer.bots[0].faults, needed) && has(fewer.bots[0].further_faults[0], needed_of_standby);
   });
   EXPECT_EQ(small.bots[0].faults.size(), 1U) << describe(small);
-  EXPECT_EQ(small.bots[0].standby_faults.size(), 1U) << describe(small);
+  EXPECT_EQ(small.bots[0].further_faults[0].size(), 1U) << describe(small);
 }
 
 TEST(Simulator, a_plain_client_keeps_what_arrives_before_the_flag) {

@@ -154,7 +154,10 @@ class Story {
         complain("bot " + std::to_string(i) + " " + complaint);
       }
       for (std::size_t k = 0; k < fault_kind_count; ++k) {
-        outcome_.faults[k] += bots_[i].plan().done()[k] + bots_[i].standby_plan().done()[k];
+        outcome_.faults[k] += bots_[i].plan().done()[k];
+        for (const FaultPlan& plan : bots_[i].further_plans()) {
+          outcome_.faults[k] += plan.done()[k];
+        }
       }
       outcome_.steps += bots_[i].steps();
     }
