@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/text.hpp"
+#include "usi/process_limits.hpp"
 
 namespace kakehashi::bridge {
 

@@ -117,7 +117,7 @@ class EngineTeam {
   [[nodiscard]] const std::vector<int>& weights() const { return weights_; }
   /// It can be given something to think about: it is ready, and has not failed again and again in this game.
   [[nodiscard]] bool may_think(Seat seat) const {
-    return seats_[seat].is_ready() && failures_in_game_[seat] <= failures_in_game_max && !starts_no_more_;
+    return seats_[seat].is_ready() && failures_in_game_[seat] <= failures_in_game_max;
   }
   /// Nothing when it is not ready. What it searched before has to be abandoned.
   [[nodiscard]] std::optional<usi::SearchId> search_at(Seat seat, usi::SearchRequest request, Outbox& out);

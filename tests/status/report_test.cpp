@@ -86,6 +86,20 @@ TEST(Report, the_engine_that_plays_is_named_by_its_role) {
   EXPECT_THAT(metrics(report_of(state, view)), HasSubstr("kakehashi_standby_plays{bot=\"mybot\"} 1\n"));
 }
 
+TEST(Report, each_engine_of_a_team_is_told_with_what_it_did) {
+  const BotState state("mybot");
+  bridge::View view = playing();
+  EXPECT_FALSE(boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("game").as_object().contains("members"));
+  view.game->members = {{.name = "engine", .engine = "First 1.0", .is_ready = true},
+                        {.name = "gpu2", .engine = "Second 2.0", .plays = true, .moves = 7,
+                         .ponder = {9, 4, base::Millis{12'500}}}};
+  EXPECT_THAT(json(report_of(state, view)),
+              HasSubstr(R"({"name":"gpu2","engine":"Second 2.0","ready":false,"plays":true,"moves":7,)"
+                        R"("searches":9,"hits":4,"gained_ms":12500})"));
+  EXPECT_THAT(metrics(report_of(state, view)),
+              HasSubstr("kakehashi_member_ponder_hits{bot=\"mybot\",member=\"gpu2\"} 4\n"));
+}
+
 TEST(Report, the_way_to_an_engine_behind_a_keeper_is_told_with_its_cuts) {
   const BotState state("mybot");
   bridge::View view = playing();
