@@ -363,12 +363,11 @@ void Match::send_move(const GameContext& in, const Turn::Play& play) {
                  .main_time = game_.game_clock().main_time(game_.summary().our_color),
                  .elapsed = base::millis_between(turn.clock().started(), in.now.steady),
                  .ponder_hit = turn.ponder_hit()});
+  chosen_by_.clear();
   if (in.team.thinks_together() && turn.is_of_engine()) {
     moves_by_seat_.resize(in.team.size());
     ++moves_by_seat_[in.team.player_seat()];
-    if (in.config.records.times) {
-      record_.remark("by " + in.team.player().known().name_in_team);
-    }
+    chosen_by_ = in.team.player().known().name_in_team;
   }
   in.team.dismiss_advice(in.now, in.out);
   ahead_.be_due(in.config.ponder == config::Ponder::early);
@@ -506,7 +505,7 @@ void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
     return;
   }
   if (context.config.records.times) {
-    record_.remark(bridge::describe(*time));
+    record_.remark(bridge::describe(*time) + (chosen_by_.empty() ? "" : "; chosen by " + chosen_by_));
   }
   context.out.note(Level::debug, "move_time", bridge::describe(*time));
 }

@@ -135,6 +135,7 @@ class Match {
   bool turn_is_due_ = false;  ///< ours has come, and lines that are still in the buffer may yet end the game
   Trouble trouble_;
   std::vector<int> moves_by_seat_;  ///< that engines of a team chose
+  std::string chosen_by_;           ///< whose our last move was, of a team
   Ending ending_;
   std::optional<Suspended> suspended_;
 };
