@@ -255,10 +255,6 @@ void SimEngine::go(const std::string& line) {
   }
   if (line == "go infinite") {
     tell_lines();
-    if (mood_ == Mood::well) {
-      mood_ = Mood::hangs_until_stop;
-      late_by_ = dice_.millis(0, 16);
-    }
   } else if (mood_ != Mood::exits && !is_pondering_) {
     think();
   }
