@@ -90,7 +90,7 @@ TEST(Report, each_engine_of_a_team_is_told_with_what_it_did) {
   const BotState state("mybot");
   bridge::View view = playing();
   EXPECT_FALSE(boost::json::parse(json(report_of(state, view))).at("bots").at(0).at("game").as_object().contains("members"));
-  view.game->members = {{.name = "engine", .engine = "First 1.0", .is_ready = true},
+  view.game->members = {{.name = "engine", .engine = "First 1.0", .is_ready = true, .ponder = {}},
                         {.name = "gpu2", .engine = "Second 2.0", .plays = true, .moves = 7,
                          .ponder = {9, 4, base::Millis{12'500}}}};
   EXPECT_THAT(json(report_of(state, view)),
