@@ -2,7 +2,9 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/http.hpp>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "base/text.hpp"
@@ -10,6 +12,8 @@
 
 namespace kakehashi::bridge::io {
 namespace {
+
+namespace http = boost::beast::http;
 
 csa::ServerAddress address_of(const WebAddress& web, const std::string& ca_file) {
   csa::ServerAddress address;
@@ -24,21 +28,17 @@ csa::ServerAddress address_of(const WebAddress& web, const std::string& ca_file)
 /// The link adds a line end behind it, which counts as the last byte of the body.
 std::string request_of(const WebAddress& web, const std::string& content_type, const std::string& body) {
   const bool is_usual_port = web.port == (web.is_tls ? 443 : 80);
-  const std::string bracketed =
-      web.host.find(':') == std::string::npos ? web.host : "[" + web.host + "]";
-  return "POST " + std::string(web.target.reveal()) + " HTTP/1.1\r\nHost: " + bracketed +
-         (is_usual_port ? "" : ":" + std::to_string(web.port)) +
-         "\r\nUser-Agent: kakehashi/" KAKEHASHI_VERSION "\r\nAccept: */*\r\nConnection: close\r\n"
-         "Content-Type: " + content_type + "\r\nContent-Length: " + std::to_string(body.size() + 1) +
-         "\r\n\r\n" + body;
-}
-
-/// "HTTP/1.1 204 No Content"; nothing when it is no such line.
-std::optional<int> status_in(std::string_view line) {
-  const auto words = base::split_words(line);
-  const auto status = words.size() >= 2 && words[0].starts_with("HTTP/1.") ? base::parse_int(words[1])
-                                                                          : std::nullopt;
-  return status && *status >= 100 && *status <= 599 ? std::optional(static_cast<int>(*status)) : std::nullopt;
+  const std::string bracketed = web.host.find(':') == std::string::npos ? web.host : "[" + web.host + "]";
+  http::request<http::empty_body> head(http::verb::post, web.target.reveal(), 11);
+  head.set(http::field::host, bracketed + (is_usual_port ? "" : ":" + std::to_string(web.port)));
+  head.set(http::field::user_agent, "kakehashi/" KAKEHASHI_VERSION);
+  head.set(http::field::accept, "*/*");
+  head.set(http::field::content_type, content_type);
+  head.content_length(body.size() + 1);
+  head.keep_alive(false);
+  std::ostringstream text;
+  text << head.base() << body;
+  return std::move(text).str();
 }
 
 }  // namespace
@@ -73,13 +73,16 @@ class Webhook::Exchange : public std::enable_shared_from_this<Exchange> {
       });
     };
     callbacks.line = [this](const std::string& line, bool) {
-      const auto status = status_in(line);
-      // What stands before the final status is 100 Continue and its empty line; later headers find
-      // nobody any more.
-      const bool is_first = !std::exchange(has_heard_, true);
-      if (status && *status >= 200) {
-        finish(*status, "HTTP status " + std::to_string(*status));
-      } else if (!status && is_first) {
+      boost::system::error_code fault;
+      head_ += line + "\r\n";
+      answer_.emplace().skip(true);
+      answer_->put(boost::asio::buffer(head_), fault);
+      if (answer_->is_header_done() && http::to_status_class(answer_->get().result()) == http::status_class::informational) {
+        head_.clear();  // 100 Continue; the answer follows
+      } else if (answer_->is_header_done()) {
+        const auto status = static_cast<int>(answer_->get().result_int());
+        finish(status, "HTTP status " + std::to_string(status));
+      } else if (fault && fault != http::error::need_more) {
         finish(0, "the answer is no HTTP");
       }
     };
@@ -99,7 +102,8 @@ class Webhook::Exchange : public std::enable_shared_from_this<Exchange> {
   boost::asio::steady_timer timer_;
   Done done_;
   std::string request_;
-  bool has_heard_ = false;
+  std::string head_;  ///< of the answer, as far as it has come
+  std::optional<http::response_parser<http::empty_body>> answer_;
 };
 
 Webhook::Webhook(boost::asio::io_context& context, std::string ca_file)
