@@ -151,11 +151,26 @@ class Card {
   }
 }
 class Wall {
-  constructor() { this.element = html("div", "wall"); this.cards = []; }
+  constructor() { this.element = html("div", "wall"); this.cards = []; new ResizeObserver(() => this.fit()).observe(document.documentElement); }
   show(bots) {
     while (this.cards.length > bots.length) this.cards.pop().element.remove();
     while (this.cards.length < bots.length) { const card = new Card(); this.cards.push(card); this.element.append(card.element); }
     this.cards.forEach((card, i) => card.show(bots[i]));
+    this.fit();
+  }
+  // As many columns as make the boards largest with all of them in sight; where they would be too small, one scrolls.
+  fit() {
+    const one = this.cards.find(card => card.bot && card.bot.game), width = this.element.clientWidth;
+    if (!one || !width) { this.element.style.gridTemplateColumns = ""; return; }
+    const card = one.element.getBoundingClientRect(), board = one.board.picture.getBoundingClientRect(), gap = parseFloat(getComputedStyle(this.element).columnGap);
+    const top = this.element.getBoundingClientRect().top + scrollY, least = Math.min(width, 22 * gap);
+    const size = columns => {
+      const rows = Math.ceil(this.cards.length / columns), high = (innerHeight - top - gap * rows) / rows - (card.height - board.height);
+      return Math.min((width - gap * (columns - 1)) / columns, Math.max(least, high * board.width / board.height + card.width - board.width));
+    };
+    let best = 1;
+    for (let columns = 2; columns <= this.cards.length; ++columns) if (size(columns) > size(best)) best = columns;
+    this.element.style.gridTemplateColumns = "repeat(" + best + ", minmax(0, " + Math.round(size(best)) + "px))";
   }
   tick() { this.cards.forEach(card => card.tick()); }
   key(event) {
