@@ -59,7 +59,7 @@ class Client {
     base::Millis doubt_after{3'000};
     base::Millis drop_after{12'000};    ///< of doubt
     base::Millis attach_max{10'000};    ///< from a link's opening to its greeting
-    base::Millis pause_max{3'000};      ///< between attempts; the first follows at once
+    base::Millis pause_max{1'000};      ///< between attempts; the first follows at once: what it adds to a cut is lost
     base::Millis give_up_after{600'000};  ///< as long as the keeper waits for anybody
   };
   struct RoundTrip {
