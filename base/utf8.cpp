@@ -56,6 +56,18 @@ bool is_visible(char32_t code) {
   });
 }
 
+std::string utf8_for_json(std::string_view text) {
+  std::string clean;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = utf8_at(text, at);
+    const std::size_t length = character ? character->length_bytes : 1;
+    const bool is_c1 = character && character->code >= 0x80 && is_control(character->code);
+    clean += character && !is_c1 ? text.substr(at, length) : "\xEF\xBF\xBD";
+    at += length;
+  }
+  return clean;
+}
+
 std::string one_line(std::string_view text, OtherBytes others, std::size_t bytes_max) {
   std::string line;
   for (std::size_t at = 0; at < text.size();) {

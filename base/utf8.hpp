@@ -30,6 +30,10 @@ struct Utf8Character {
 /// Of names and comments of peers: no byte of theirs begins a new line.
 inline constexpr std::size_t line_text_bytes_max = 1024;
 
+/// UTF-8 whatever the bytes: others, and controls that take two bytes, which JSON does not escape and terminals obey,
+/// become U+FFFD.
+[[nodiscard]] std::string utf8_for_json(std::string_view text);
+
 /// What becomes of bytes that are no UTF-8.
 enum class OtherBytes { keep, replace };
 

@@ -1,9 +1,11 @@
 #include "usi/exam_report.hpp"
 
 #include <algorithm>
+#include <boost/json.hpp>
 
 #include "base/check.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 namespace kakehashi::usi {
 namespace {
@@ -15,54 +17,33 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-/// JSON of any bytes: what is not ASCII becomes a replacement for each byte, so that foreign bytes
-/// never make the document invalid.
-std::string json_text(std::string_view text) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += "\\u00";
-      out += {hex[byte >> 4U], hex[byte & 0xFU]};
-    } else if (byte > 0x7F) {
-      out += "\\ufffd";
-    } else {
-      out += c;
-    }
+boost::json::value json_text(std::string_view text) { return boost::json::string(base::utf8_for_json(text)); }
+
+boost::json::value text_or_null(std::string_view text) {
+  return text.empty() ? boost::json::value(nullptr) : json_text(text);
+}
+
+boost::json::array findings_of(const ExamReport& report) {
+  boost::json::array all;
+  for (const Finding& finding : report.findings) {
+    all.push_back({{"code", finding.code},
+                   {"severity", describe(finding.severity)},
+                   {"text", json_text(finding.text)},
+                   {"paragraph", text_or_null(finding.paragraph)},
+                   {"times", finding.times}});
   }
-  return out + '"';
+  return all;
 }
 
-std::string member(const char* name, const std::string& value) {
-  return json_text(name) + ":" + value;
-}
-
-std::string finding_json(const Finding& finding) {
-  return "{" + member("code", json_text(finding.code)) + "," +
-         member("severity", json_text(describe(finding.severity))) + "," +
-         member("text", json_text(finding.text)) + "," +
-         member("paragraph", finding.paragraph.empty() ? "null" : json_text(finding.paragraph)) +
-         "," + member("times", std::to_string(finding.times)) + "}";
-}
-
-std::string measurement_json(const Measurement& measured) {
-  return "{" + member("what", json_text(measured.what)) + "," +
-         member("taken_ms", std::to_string(measured.taken.count())) + "," +
-         member("allowed_ms",
-                measured.allowed.count() > 0 ? std::to_string(measured.allowed.count()) : "null") +
-         "}";
-}
-
-template <class Items, class Format>
-std::string array_json(const Items& items, Format format) {
-  std::string text = "[";
-  for (const auto& item : items) {
-    text += (text.size() > 1 ? "," : "") + format(item);
+boost::json::array measurements_of(const ExamReport& report) {
+  boost::json::array all;
+  for (const Measurement& measured : report.measurements) {
+    const auto allowed_ms = measured.allowed.count();
+    all.push_back({{"what", json_text(measured.what)},
+                   {"taken_ms", measured.taken.count()},
+                   {"allowed_ms", allowed_ms > 0 ? boost::json::value(allowed_ms) : boost::json::value(nullptr)}});
   }
-  return text + "]";
+  return all;
 }
 
 std::string verdict(const ExamReport& report) {
@@ -225,20 +206,21 @@ std::string format_for_people(const ExamReport& report) {
 }
 
 std::string format_json(const ExamReport& report) {
-  return "{" + member("protocol", json_text(dialect_of(report.protocol).name)) + "," +
-         member("verdict", json_text(verdict(report))) + "," +
-         member("fit", report.is_fit() ? "true" : "false") + "," +
-         member("cannot_start",
-                report.cannot_start.empty() ? "null" : json_text(report.cannot_start)) +
-         "," + member("name", json_text(report.name)) + "," +
-         member("author", json_text(report.author)) + "," +
-         member("version", json_text(report.version)) + "," +
-         member("options", std::to_string(report.options)) + "," +
-         member("stderr_lines", std::to_string(report.stderr_lines)) + "," +
-         member("clock", report.clocks ? json_text(std::string(word_of(report.clocks->reading))) : "null") + "," +
-         member("clock_swaps_sides", report.clocks && report.clocks->swaps_sides ? "true" : "false") + "," +
-         member("measurements", array_json(report.measurements, measurement_json)) + "," +
-         member("findings", array_json(report.findings, finding_json)) + "}\n";
+  const boost::json::object json{
+      {"protocol", dialect_of(report.protocol).name},
+      {"verdict", verdict(report)},
+      {"fit", report.is_fit()},
+      {"cannot_start", text_or_null(report.cannot_start)},
+      {"name", json_text(report.name)},
+      {"author", json_text(report.author)},
+      {"version", json_text(report.version)},
+      {"options", report.options},
+      {"stderr_lines", report.stderr_lines},
+      {"clock", report.clocks ? json_text(word_of(report.clocks->reading)) : boost::json::value(nullptr)},
+      {"clock_swaps_sides", report.clocks && report.clocks->swaps_sides},
+      {"measurements", measurements_of(report)},
+      {"findings", findings_of(report)}};
+  return boost::json::serialize(json) + "\n";
 }
 
 // --- the rules

@@ -1,7 +1,8 @@
 #include "bridge/archive/archived_game.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -120,9 +121,7 @@ std::string percent_encoded(std::string_view text) {
   for (const char c : text) {
     const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
                           (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '.';
-    char escape[4];
-    std::snprintf(escape, sizeof escape, "%%%02X", static_cast<unsigned char>(c));
-    encoded += is_plain ? std::string(1, c) : std::string(escape);
+    encoded += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return encoded;
 }

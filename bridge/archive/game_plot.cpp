@@ -1,8 +1,9 @@
 #include "bridge/archive/game_plot.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "bridge/archive/game_text.hpp"
 
@@ -21,11 +22,7 @@ constexpr double time_top = 350;
 constexpr double time_height = 140;
 constexpr double height = 540;
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
+std::string number(double value) { return fmt::format("{:.1f}", value); }
 
 std::string escaped(const std::string& text) {
   std::string safe;

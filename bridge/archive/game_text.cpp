@@ -1,8 +1,9 @@
 #include "bridge/archive/game_text.hpp"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 #include "base/text.hpp"
 #include "shogi/notation/csa.hpp"
@@ -39,11 +40,7 @@ std::string share_text(const ArchivedGame& game) {
 
 const char* color_word(const ArchivedGame& game) { return game.is_black ? "black" : "white"; }
 
-std::string tenths(base::Millis time) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", static_cast<double>(time.count()) / 1000);
-  return text;
-}
+std::string tenths(base::Millis time) { return fmt::format("{:.1f}", static_cast<double>(time.count()) / 1000); }
 
 std::string score_text(const shogi::record::Evaluation& evaluation) {
   if (evaluation.mate) {
@@ -83,16 +80,7 @@ std::string csv_text(const std::string& text) {
 }  // namespace
 
 std::string instant_text(std::int64_t at_ms) {
-  using namespace std::chrono;
-  const auto at = floor<minutes>(sys_time<milliseconds>(milliseconds(at_ms)));
-  const auto day = floor<days>(at);
-  const year_month_day date(day);
-  const hh_mm_ss clock(at - day);
-  char text[40];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02u %02d:%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()));
-  return text;
+  return fmt::format("{:%Y-%m-%d %H:%M}", base::calendar(base::WallTime{base::Millis{at_ms}}));
 }
 
 std::string list_text(const std::vector<ArchivedGame>& games) {

@@ -1,10 +1,11 @@
 #include "bridge/archive/site.hpp"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <string_view>
 
@@ -70,16 +71,7 @@ object shown(const std::string& json, const ArchivedGame& game) {
 
 /// "2026-01-02T03:04:05Z".
 std::string instant(std::int64_t at_ms) {
-  const auto at = std::chrono::sys_seconds(std::chrono::seconds(at_ms / 1000));
-  const auto day = std::chrono::floor<std::chrono::days>(at);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss time(at - day);
-  char text[48];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
-                static_cast<int>(time.seconds().count()));
-  return text;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", base::calendar(base::WallTime{base::Millis{at_ms}}));
 }
 
 std::string headline(const ArchivedGame& game) {
@@ -185,10 +177,7 @@ std::string viewer(std::string page, const SiteOptions& options) {
 }  // namespace
 
 std::string site_name(const ArchivedGame& game) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%lld-%08llx", static_cast<long long>(game.id),
-                static_cast<unsigned long long>(mark_of(game) & 0xFFFFFFFFU));
-  return text;
+  return fmt::format("{}-{:08x}", game.id, mark_of(game) & 0xFFFFFFFFU);
 }
 
 std::vector<SiteFile> site_game(const ArchivedGame& game, const shogi::record::Record& record) {

@@ -1,9 +1,10 @@
 #include "bridge/archive/statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
 namespace kakehashi::bridge::status {
 
@@ -64,10 +65,7 @@ std::string iso_week(std::int64_t at_ms) {
   const auto thursday = day - (weekday(day) - Monday) + days(3);
   const year_month_day date(thursday);
   const auto first = sys_days(date.year() / January / 1);
-  char text[32];
-  std::snprintf(text, sizeof text, "%04d-W%02d", static_cast<int>(date.year()),
-                static_cast<int>((thursday - first).count() / 7 + 1));
-  return text;
+  return fmt::format("{:04}-W{:02}", static_cast<int>(date.year()), (thursday - first).count() / 7 + 1);
 }
 
 void Statistics::take(const ArchivedGame& game) {

@@ -1,8 +1,9 @@
 // Statistics for people and as JSON.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
 #include "base/text.hpp"
@@ -18,12 +19,6 @@ using boost::json::object;
 using Rows = std::vector<std::pair<std::string, Score>>;
 constexpr std::size_t rows_shown_max = 20;
 
-std::string format(const char* how, double a, double b = 0, double c = 0) {
-  char text[80];
-  std::snprintf(text, sizeof text, how, a, b, c);
-  return text;
-}
-
 std::string padded(const std::string& text, std::size_t width) {
   // Characters, not bytes: continuation bytes take no column.
   const auto columns = static_cast<std::size_t>(std::count_if(
@@ -31,7 +26,7 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(columns < width ? width - columns : 0, ' ');
 }
 
-std::string signed_whole(double value) { return format("%+.0f", value); }
+std::string signed_whole(double value) { return fmt::format("{:+.0f}", value); }
 
 /// Where all games were lost, or all won, only the bound on the other side says anything.
 std::string elo_text(const Elo& elo) {
@@ -47,15 +42,13 @@ std::string count_of(std::int64_t count, const char* one, const char* many) {
 }
 
 std::string score_text(const Score& score) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%6lld %6lld %6lld %6lld ", static_cast<long long>(score.decided()),
-                static_cast<long long>(score.wins), static_cast<long long>(score.losses),
-                static_cast<long long>(score.draws));
+  std::string text =
+      fmt::format("{:6} {:6} {:6} {:6} ", score.decided(), score.wins, score.losses, score.draws);
   if (score.decided() == 0) {
     return text;
   }
   const Interval interval = wilson(score);
-  return text + format("%5.1f %% (%.1f to %.1f)", 100 * score.rate(), 100 * interval.low,
+  return text + fmt::format("{:5.1f} % ({:.1f} to {:.1f})", 100 * score.rate(), 100 * interval.low,
                        100 * interval.high) +
          "  " + elo_text(elo(score));
 }
@@ -89,7 +82,7 @@ std::string table(const char* title, const std::map<std::string, Score>& scores,
 }
 
 std::string percent(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? format("%.1f %%", 100.0 * static_cast<double>(part) / static_cast<double>(whole))
+  return whole > 0 ? fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole))
                    : "-";
 }
 

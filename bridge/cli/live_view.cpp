@@ -1,8 +1,9 @@
 #include "bridge/cli/live_view.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
@@ -44,21 +45,12 @@ std::string hand_text(const shogi::Position& position, Color color, const Look& 
 /// "4:05", "1:02:09"; a clock that has run out stands at 0:00.
 std::string clock_text(base::Millis time) {
   const auto seconds = std::max<std::int64_t>(time.count(), 0) / 1000;
-  char text[32];
-  if (seconds >= 3600) {
-    std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", static_cast<long long>(seconds / 3600),
-                  static_cast<long long>(seconds / 60 % 60), static_cast<long long>(seconds % 60));
-  } else {
-    std::snprintf(text, sizeof text, "%lld:%02lld", static_cast<long long>(seconds / 60),
-                  static_cast<long long>(seconds % 60));
-  }
-  return text;
+  return seconds >= 3600 ? fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+                         : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
 }
 
 std::string seconds_text(base::Millis time) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(time.count()) / 1000.0);
-  return text;
+  return fmt::format("{:.1f} s", static_cast<double>(time.count()) / 1000.0);
 }
 
 /// The target square of the last move: "+7776FU" leads to 76.
@@ -182,9 +174,7 @@ std::string format_end(const GameView& game) {
 std::string format_move_line(const GameView& game, std::size_t index,
                              const std::optional<ViewedScore>& score) {
   const auto& played = game.moves.at(index);
-  char text[32];
-  std::snprintf(text, sizeof text, "%4zu ", index + 1);
-  std::string line = text + plain(played.move) + "  " + seconds_text(played.consumed);
+  std::string line = fmt::format("{:4} {}  {}", index + 1, plain(played.move), seconds_text(played.consumed));
   if (score) {
     line += "  " + format_score(*score) + " depth " + std::to_string(score->depth);
   }

@@ -1,7 +1,8 @@
 #include "bridge/game/game_record.hpp"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -122,35 +123,19 @@ std::optional<Clock> clock_of(const csa::TimeControl& control) {
   return Clock{control.total, control.byoyomi, control.increment};
 }
 
-std::string digits(const char* format, int a, int b, int c) {
-  char text[40];
-  std::snprintf(text, sizeof text, format, a, b, c);
-  return text;
-}
-
 /// Five hexadecimal digits that are another game's hardly ever, from its id and beginning.
 std::string digits_of(std::string_view game_id, base::WallTime started) {
   const auto since = started.time_since_epoch().count();
   const std::uint64_t hash = base::fnv1a(std::string(game_id) + " " + std::to_string(since));
-  char text[8];
-  std::snprintf(text, sizeof text, "%05X", static_cast<unsigned>((hash ^ (hash >> 32U)) & 0xFFFFFU));
-  return text;
+  return fmt::format("{:05X}", (hash ^ (hash >> 32U)) & 0xFFFFFU);
 }
 
 shogi::record::FileNameParts name_parts(const csa::GameSummary& summary,
                                         const config::BotConfig& config, base::WallTime started) {
-  const auto local =
-      std::chrono::floor<std::chrono::seconds>(started + config.records.utc_offset);
-  const auto day = std::chrono::floor<std::chrono::days>(local);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(local - day);
+  const auto local = base::calendar(started + config.records.utc_offset);
   shogi::record::FileNameParts parts;
-  parts.date = digits("%04d%02d%02d", static_cast<int>(date.year()),
-                      static_cast<int>(static_cast<unsigned>(date.month())),
-                      static_cast<int>(static_cast<unsigned>(date.day())));
-  parts.time = digits("%02d%02d%02d", static_cast<int>(clock.hours().count()),
-                      static_cast<int>(clock.minutes().count()),
-                      static_cast<int>(clock.seconds().count()));
+  parts.date = fmt::format("{:%Y%m%d}", local);
+  parts.time = fmt::format("{:%H%M%S}", local);
   parts.game_id = summary.game_id;
   parts.black = summary.black_name;
   parts.white = summary.white_name;

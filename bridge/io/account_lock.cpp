@@ -1,5 +1,6 @@
 #include "bridge/io/account_lock.hpp"
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -8,7 +9,6 @@
 #include <cctype>
 #include <cerrno>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
 
 #include "base/crc32c.hpp"
@@ -26,9 +26,8 @@ std::string name_of(const config::BotConfig& bot) {
   std::string name =
       "kakehashi/" + bot.account.name + "@" + host + ":" + std::to_string(bot.server.port);
   if (const std::size_t most = sizeof(sockaddr_un::sun_path) - 1; name.size() > most) {
-    char sum[9];
-    std::snprintf(sum, sizeof sum, "%08x", static_cast<unsigned>(base::crc32c(name)));
-    name.resize(most - 8);
+    const std::string sum = fmt::format("{:08x}", base::crc32c(name));
+    name.resize(most - sum.size());
     name += sum;
   }
   return name;

@@ -1,5 +1,6 @@
 #include "bridge/io/clock_memory.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <boost/asio/io_context.hpp>
@@ -60,9 +61,7 @@ std::optional<std::string> key_of(const config::Engine& engine, const std::strin
   for (const std::string& text : texts) {
     sum = base::fnv1a_with_end(text, sum);
   }
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(sum));
-  return digits;
+  return fmt::format("{:016x}", sum);
 }
 
 struct Entry {

@@ -1,5 +1,6 @@
 #include "bridge/io/kept_engine.hpp"
 
+#include <fmt/format.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -43,9 +44,7 @@ std::string random_word() {
   static_cast<void>(!::getrandom(bytes.data(), bytes.size(), 0));
   std::string word;
   for (const unsigned char byte : bytes) {
-    std::array<char, 3> digits{};
-    std::snprintf(digits.data(), digits.size(), "%02x", static_cast<unsigned>(byte));
-    word += digits.data();
+    word += fmt::format("{:02x}", byte);
   }
   return word;
 }
@@ -59,9 +58,7 @@ std::string mark_of(const config::Engine& settings) {
   for (const auto& [name, value] : settings.environment) {
     text += "\n" + name + "=" + value;
   }
-  std::array<char, 16> sum{};
-  std::snprintf(sum.data(), sum.size(), "%08x", static_cast<unsigned>(base::crc32c(text)));
-  return sum.data();
+  return fmt::format("{:08x}", base::crc32c(text));
 }
 
 /// The other side has answered, by sysexits or as a shell: there will be no keeper. Anything else is the way's fault.

@@ -1,5 +1,7 @@
 #include "bridge/journal/journal_script.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -142,10 +144,7 @@ std::optional<std::string> input_line(const Event& event) {
 }
 
 std::string format_row(base::Millis at, const std::string& text) {
-  char instant[40];
-  std::snprintf(instant, sizeof instant, "@%lld.%03llds ", static_cast<long long>(at.count() / 1000),
-                static_cast<long long>(at.count() % 1000));
-  return instant + text + "\n";
+  return fmt::format("@{}.{:03}s {}\n", at.count() / 1000, at.count() % 1000, text);
 }
 
 }  // namespace

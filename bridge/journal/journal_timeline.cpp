@@ -1,8 +1,9 @@
 #include "bridge/journal/journal_timeline.hpp"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <variant>
 
 #include "base/overload.hpp"
@@ -45,17 +46,7 @@ const char* describe_urgency(Urgency urgency) {
 
 /// "2026-11-21 03:15:22 UTC".
 std::string format_wall(base::WallTime wall) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(wall);
-  const auto day = std::chrono::floor<std::chrono::days>(seconds);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(seconds - day);
-  char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02u %02d:%02d:%02d UTC",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()));
-  return text;
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", base::calendar(wall));
 }
 
 }  // namespace
@@ -159,10 +150,7 @@ std::string Timeline::instant() const {
     return "";
   }
   const auto millis = base::millis_between(started_->steady, last_).count();
-  char text[40];
-  std::snprintf(text, sizeof text, "%+lld.%03lld s", static_cast<long long>(millis / 1000),
-                static_cast<long long>(std::abs(millis % 1000)));
-  return text;
+  return fmt::format("{:+}.{:03} s", millis / 1000, std::abs(millis % 1000));
 }
 
 std::optional<std::string> Timeline::line(const Entry& entry) {

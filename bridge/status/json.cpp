@@ -18,24 +18,6 @@ using boost::json::array;
 using boost::json::object;
 using boost::json::value;
 
-/// A peer may send any bytes; JSON holds UTF-8 only. It escapes controls but those that take two bytes, which
-/// a terminal obeys as well.
-std::string clean(const std::string& text) {
-  std::string cleaned;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = base::utf8_at(text, at);
-    const bool is_c1 = character && character->code >= 0x80 && base::is_control(character->code);
-    if (character && !is_c1) {
-      cleaned.append(text, at, character->length_bytes);
-      at += character->length_bytes;
-    } else {
-      cleaned += "\xEF\xBF\xBD";
-      at += character ? character->length_bytes : 1;
-    }
-  }
-  return cleaned;
-}
-
 const char* side(shogi::Color color) { return color == shogi::Color::black ? "black" : "white"; }
 
 /// An engine's line as players write it behind a move to `last`; it ends where a move makes no sense on the board.
@@ -60,7 +42,7 @@ array japanese(const bridge::GameView& game, std::optional<shogi::Square> last) 
 object score_of(const bridge::GameView& game, std::optional<shogi::Square> last) {
   const bridge::ViewedScore& score = *game.score;
   return {{"mate", score.is_mate}, {"value", score.value}, {"depth", score.depth}, {"nps", score.nps},
-          {"pv", clean(score.pv)}, {"japanese", japanese(game, last)}};
+          {"pv", base::utf8_for_json(score.pv)}, {"japanese", japanese(game, last)}};
 }
 
 object clock_of(const std::optional<base::Millis>& main_time, const csa::TimeControl& control) {
@@ -85,7 +67,7 @@ WrittenMoves moves_of(const bridge::GameView& game) {
   std::optional<shogi::Square> last;
   bool is_followed = true;
   for (const bridge::ViewedMove& move : game.moves) {
-    object described{{"move", clean(move.move)}, {"consumed_ms", move.consumed.count()}};
+    object described{{"move", base::utf8_for_json(move.move)}, {"consumed_ms", move.consumed.count()}};
     const auto played = shogi::csa::parse_move(position, move.move);
     is_followed = is_followed && played && position.can_play(*played);
     if (is_followed) {
@@ -125,9 +107,9 @@ array members_of(const bridge::GameView& game) {
 object game_of(const bridge::GameView& game, const base::Now& now) {
   WrittenMoves written = moves_of(game);
   object described{
-      {"id", clean(game.game_id)},
-      {"black", clean(game.black_name)},
-      {"white", clean(game.white_name)},
+      {"id", base::utf8_for_json(game.game_id)},
+      {"black", base::utf8_for_json(game.black_name)},
+      {"white", base::utf8_for_json(game.white_name)},
       {"our_color", side(game.our_color)},
       {"start_sfen", shogi::usi::format_sfen(game.start)},
       {"sfen", shogi::usi::format_sfen(game.position)},
@@ -150,7 +132,7 @@ object game_of(const bridge::GameView& game, const base::Now& now) {
   }
   if (game.end) {
     described["end"] = object{{"outcome", csa::describe(game.end->outcome)},
-                              {"reason", clean(game.end->reason)}};
+                              {"reason", base::utf8_for_json(game.end->reason)}};
   } else {
     described["turn_running_ms"] = base::millis_between(game.turn_started, now.steady).count();
   }
@@ -163,7 +145,7 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
     lines.push_back(object{{"at_ms", line.at.time_since_epoch().count()},
                            {"level", bridge::describe(line.level)},
                            {"code", line.code},
-                           {"text", clean(line.text)}});
+                           {"text", base::utf8_for_json(line.text)}});
   }
   object results;
   std::uint64_t finished = 0;
@@ -172,7 +154,7 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
     value& outcome = results[key.first];
     outcome = (outcome.is_null() ? 0 : outcome.to_number<std::uint64_t>()) + count;
   }
-  object engine{{"name", clean(bot.view.engine_name)},
+  object engine{{"name", base::utf8_for_json(bot.view.engine_name)},
                 {"role", bot.view.standby_plays ? "standby" : "main"},
                 {"losses", bot.state->count(bridge::Incident::engine_lost)}};
   if (const auto& link = bot.view.engine_link) {
@@ -184,10 +166,10 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
                             {"out_ms", link->out.count()}};
   }
   object described{
-      {"name", clean(bot.state->name())},
+      {"name", base::utf8_for_json(bot.state->name())},
       {"phase", bot.is_done ? "left" : bridge::name_of(bot.view.phase)},
       {"ready", is_ready(bot)},
-      {"trouble", clean(bot.state->trouble())},
+      {"trouble", base::utf8_for_json(bot.state->trouble())},
       {"engine", std::move(engine)},
       // As the results, of all that the process has played: the bot itself begins anew when it is reloaded.
       {"games_finished", finished},

@@ -1,7 +1,8 @@
 #include "config/yaml/write_yaml.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -33,9 +34,7 @@ std::string spell_text(std::string_view text) {
       quoted += '\\';
       quoted += c;
     } else if (byte < 0x20 || byte == 0x7F) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\x%02X", byte);
-      quoted += escape;
+      quoted += fmt::format("\\x{:02X}", byte);
     } else {
       quoted += c;
     }

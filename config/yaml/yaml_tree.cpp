@@ -1,10 +1,10 @@
 #include "config/yaml/yaml_tree.hpp"
 
+#include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <cstdio>
 #include <exception>
 #include <map>
 #include <sstream>
@@ -25,11 +25,7 @@ bool is_unwelcome_control(unsigned char byte) {
   return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
 }
 
-std::string hex(unsigned char byte) {
-  char text[5];
-  std::snprintf(text, sizeof text, "0x%02X", byte);
-  return text;
-}
+std::string hex(unsigned char byte) { return fmt::format("0x{:02X}", byte); }
 
 std::string_view line_of(std::string_view text, int line) {
   for (int at = 1; at < line; ++at) {

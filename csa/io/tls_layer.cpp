@@ -1,5 +1,6 @@
 #include "csa/io/layers.hpp"
 
+#include <fmt/format.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -43,13 +44,11 @@ std::string text_of_address(const ASN1_OCTET_STRING* address) {
   const unsigned char* bytes = ::ASN1_STRING_get0_data(address);
   const int size = ::ASN1_STRING_length(address);
   std::string text;
-  std::array<char, 8> group{};
   for (int i = 0; size == 4 && i < 4; ++i) {
     text += (i == 0 ? "" : ".") + std::to_string(bytes[i]);
   }
   for (int i = 0; size == 16 && i < 16; i += 2) {
-    std::snprintf(group.data(), group.size(), "%x", bytes[i] * 256 + bytes[i + 1]);
-    text += (i == 0 ? "" : ":") + std::string(group.data());
+    text += (i == 0 ? "" : ":") + fmt::format("{:x}", bytes[i] * 256 + bytes[i + 1]);
   }
   return text;
 }
@@ -149,10 +148,8 @@ std::string format_fingerprint(const x509_st* certificate) {
     return "";
   }
   std::string text;
-  std::array<char, 4> pair{};
   for (unsigned int i = 0; i < size; ++i) {
-    std::snprintf(pair.data(), pair.size(), "%02X", digest[i]);
-    text += (i == 0 ? "" : ":") + std::string(pair.data());
+    text += (i == 0 ? "" : ":") + fmt::format("{:02X}", digest[i]);
   }
   return text;
 }

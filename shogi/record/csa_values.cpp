@@ -1,8 +1,9 @@
 #include "shogi/record/csa_values.hpp"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "base/text.hpp"
 
@@ -83,16 +84,7 @@ std::optional<Millis> parse_seconds(std::string_view text) {
 }
 
 std::string format_date(base::WallTime time, std::chrono::minutes utc_offset) {
-  const auto local = std::chrono::floor<std::chrono::seconds>(time + utc_offset);
-  const auto day = std::chrono::floor<std::chrono::days>(local);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(local - day);
-  char text[40];
-  std::snprintf(text, sizeof text, "%04d/%02u/%02u %02d:%02d:%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()));
-  return text;
+  return fmt::format("{:%Y/%m/%d %H:%M:%S}", base::calendar(time + utc_offset));
 }
 
 std::optional<base::WallTime> parse_date(std::string_view text, std::chrono::minutes utc_offset) {
@@ -140,12 +132,7 @@ std::optional<std::string> format_limit(const Clock& clock) {
       clock.byoyomi.count() % 1000 != 0) {
     return std::nullopt;
   }
-  char text[80];
-  std::snprintf(text, sizeof text, "%02lld:%02lld+%02lld",
-                static_cast<long long>(total_ms / 3'600'000),
-                static_cast<long long>(total_ms / 60'000 % 60),
-                static_cast<long long>(clock.byoyomi.count() / 1000));
-  return text;
+  return fmt::format("{:02}:{:02}+{:02}", total_ms / 3'600'000, total_ms / 60'000 % 60, clock.byoyomi.count() / 1000);
 }
 
 std::optional<Clock> parse_limit(std::string_view text) {

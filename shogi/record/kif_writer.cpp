@@ -1,6 +1,7 @@
 #include "shogi/record/kif.hpp"
 
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "base/text.hpp"
@@ -51,12 +52,8 @@ std::string head(const Record& record) {
 std::string times(Millis move, Millis total) {
   const auto move_s = std::max<std::int64_t>(move.count(), 0) / 1000;
   const auto total_s = std::max<std::int64_t>(total.count(), 0) / 1000;
-  char text[100];
-  std::snprintf(text, sizeof text, "(%2lld:%02lld/%02lld:%02lld:%02lld)",
-                static_cast<long long>(move_s / 60), static_cast<long long>(move_s % 60),
-                static_cast<long long>(total_s / 3600), static_cast<long long>(total_s / 60 % 60),
-                static_cast<long long>(total_s % 60));
-  return text;
+  return fmt::format("({:2}:{:02}/{:02}:{:02}:{:02})", move_s / 60, move_s % 60, total_s / 3600, total_s / 60 % 60,
+                     total_s % 60);
 }
 
 /// Columns that Japanese text takes: two for each character beyond ASCII.
@@ -109,9 +106,7 @@ Lines ending_comments(const Ending& ending) {
 }
 
 std::string kif_line(Walk& walk, const std::string& what, std::optional<Millis> consumed) {
-  char number[24];
-  std::snprintf(number, sizeof number, "%4zu ", walk.ply + 1);
-  std::string line = number;
+  std::string line = fmt::format("{:4} ", walk.ply + 1);
   if (consumed) {
     line += padded(what, move_columns) + times(*consumed, walk.spend(*consumed));
   } else {

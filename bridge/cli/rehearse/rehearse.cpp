@@ -1,4 +1,5 @@
 // `kakehashi rehearse`: the configured engine against itself, or against another configuration's.
+#include <fmt/chrono.h>
 #include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
@@ -123,12 +124,8 @@ std::string trace_of_file(const std::string& path) {
   if (::stat(path.c_str(), &found) != 0) {
     return "";  // found by PATH, or there later
   }
-  std::tm at{};
-  ::gmtime_r(&found.st_mtim.tv_sec, &at);
-  char text[160];
-  std::snprintf(text, sizeof text, "%lld bytes of %04d-%02d-%02d %02d:%02d:%02d", static_cast<long long>(found.st_size),
-                at.tm_year + 1900, at.tm_mon + 1, at.tm_mday, at.tm_hour, at.tm_min, at.tm_sec);
-  return text;
+  const std::chrono::sys_seconds at{base::Seconds{found.st_mtim.tv_sec}};
+  return fmt::format("{} bytes of {:%Y-%m-%d %H:%M:%S}", found.st_size, base::calendar(at));
 }
 
 SeriesSettings settings_of(const RehearsalPlan& plan, const std::optional<SprtRules>& sprt, const std::string& starts) {
@@ -140,10 +137,8 @@ SeriesSettings settings_of(const RehearsalPlan& plan, const std::optional<SprtRu
         std::to_string(plan.starts.size()) + " positions, CRC-32C " + std::to_string(base::crc32c(starts));
   }
   if (sprt) {
-    char text[128];
-    std::snprintf(text, sizeof text, "%g,%g alpha %g beta %g %s", sprt->elo0, sprt->elo1, sprt->alpha, sprt->beta,
-                  sprt->model == EloModel::normalized ? "normalized" : "logistic");
-    settings["--sprt"] = text;
+    settings["--sprt"] = fmt::format("{:g},{:g} alpha {:g} beta {:g} {}", sprt->elo0, sprt->elo1, sprt->alpha, sprt->beta,
+                                     sprt->model == EloModel::normalized ? "normalized" : "logistic");
   }
   for (std::size_t i = 0; i < plan.configs.size(); ++i) {
     const std::string side = i == 0 ? "CONFIG " : "CONFIG2 ";

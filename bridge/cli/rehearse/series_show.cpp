@@ -1,7 +1,8 @@
 #include "bridge/cli/rehearse/series_show.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "base/text.hpp"
@@ -15,9 +16,7 @@ constexpr std::size_t latest_max = 8;
 std::string decimal(double number, int digits, bool has_sign) {
   const double unit = std::pow(10.0, digits);
   const double rounded = std::round(number * unit) / unit + 0.0;  // no "-0.0"
-  char text[64];
-  std::snprintf(text, sizeof text, has_sign && rounded != 0 ? "%+.*f" : "%.*f", digits, rounded);
-  return text;
+  return has_sign && rounded != 0 ? fmt::format("{:+.{}f}", rounded, digits) : fmt::format("{:.{}f}", rounded, digits);
 }
 
 std::string elo_text(double elo) {
@@ -27,11 +26,7 @@ std::string elo_text(double elo) {
 std::string percent(double share) { return decimal(share * 100, 1, false) + " %"; }
 
 /// As it was asked for: "5", "2.5".
-std::string plain_number(double number) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%g", number);
-  return text;
-}
+std::string plain_number(double number) { return fmt::format("{:g}", number); }
 
 std::string counts_text(const PairCounts& counts) {
   std::vector<std::string> texts;

@@ -1,6 +1,7 @@
 #include "bridge/journal/io/journal_writer.hpp"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -38,18 +39,7 @@ constexpr std::size_t waiting_max = 400'000;
 constexpr const char* too_much_waits = "too much waits to be written, or the system gives no thread";
 
 /// "20261121T031522", UTC.
-std::string stamp(base::WallTime wall) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(wall);
-  const auto day = std::chrono::floor<std::chrono::days>(seconds);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(seconds - day);
-  char text[48];
-  std::snprintf(text, sizeof text, "%04d%02u%02uT%02d%02d%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()));
-  return text;
-}
+std::string stamp(base::WallTime wall) { return fmt::format("{:%Y%m%dT%H%M%S}", base::calendar(wall)); }
 
 bool begins_game(const Event& event) {
   const auto* line = std::get_if<ServerLine>(&event);
