@@ -58,6 +58,8 @@ class EngineSearches {
   // --- the state
   [[nodiscard]] std::optional<usi::SearchId> current() const { return session_.current_search(); }
   [[nodiscard]] bool owes_nothing() const { return session_.owed() == 0; }
+  /// It can be given a search of the game: it does not owe an answer of the game before, whose end it has yet to hear.
+  [[nodiscard]] bool can_join_game() const { return is_in_game_ || owes_nothing(); }
   /// The present search waits for an abandoned one to be answered.
   [[nodiscard]] bool is_queued() const { return session_.is_queued(); }
   /// This process was given a search.

@@ -115,9 +115,10 @@ class EngineTeam {
   [[nodiscard]] Seat player_seat() const { return player_; }
   [[nodiscard]] const EngineSupervisor& member(Seat seat) const { return seats_[seat]; }
   [[nodiscard]] const std::vector<int>& weights() const { return weights_; }
-  /// It can be given something to think about: it is ready, and has not failed again and again in this game.
+  /// It can be given something to think about: it is ready for this game, and has not failed again and again in it.
   [[nodiscard]] bool may_think(Seat seat) const {
-    return seats_[seat].is_ready() && failures_in_game_[seat] <= failures_in_game_max;
+    const EngineSearches* searches = seats_[seat].searches();
+    return searches != nullptr && searches->can_join_game() && failures_in_game_[seat] <= failures_in_game_max;
   }
   /// Nothing when it is not ready. What it searched before has to be abandoned.
   [[nodiscard]] std::optional<usi::SearchId> search_at(Seat seat, usi::SearchRequest request, Outbox& out);
