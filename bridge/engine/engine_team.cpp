@@ -318,8 +318,8 @@ News EngineTeam::replace(const std::string& why, Now now, Outbox& out) {
 
 void EngineTeam::consult(usi::SearchRequest request, Outbox& out) {
   const auto other = substitute();
-  if (!other || !seats_[*other].is_idle()) {
-    return;
+  if (!other || !seats_[*other].is_idle() || aside_.is_consulting()) {
+    return;  // one that was asked before searches on, and its advice is as good
   }
   aside_.forget_advice();
   seats_[*other].join_game(out);

@@ -235,6 +235,7 @@ void Ahead::obey(const MultiPonder::Orders& orders, const Context& context, Thin
 
 void Ahead::ponder(const MultiPonder::Ponder& order, const Context& context, Thinking& thinking) {
   stop(order.seat, context);
+  context.team.abandon_at(order.seat, context.now, context.out);
   const shogi::Move predicted = read_choice(situation_->position, order.reply).move;
   const auto search =
       context.team.search_at(order.seat, {situation_->command.with(predicted), situation_->go, true}, context.out);
@@ -254,6 +255,7 @@ void Ahead::ponder(const MultiPonder::Ponder& order, const Context& context, Thi
 }
 
 void Ahead::survey(const MultiPonder::Survey& order, const Context& context) {
+  context.team.abandon_at(order.seat, context.now, context.out);
   const auto lines = static_cast<int>(std::min(context.team.size(), lines_max));
   const auto search =
       context.team.search_at(order.seat, {situation_->command.text(), "go infinite", false, lines}, context.out);
