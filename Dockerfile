@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The bridge alone, about 10 MB over its base; bring an engine by a volume, or by an image of your
+# The bridge alone, about 12 MB over its base; bring an engine by a volume, or by an image of your
 # own built FROM this one (deploy/docker/). docs/containers.md tells how to run it.
 ARG BASE=debian:bookworm-20260824-slim
 
@@ -15,16 +15,16 @@ WORKDIR /src
 COPY . .
 # All libraries but the C and C++ run time, which the base has, are linked into the program: the
 # image below needs no package, and nothing but this build decides what runs.
-RUN cmake --preset container \
- && cmake --build --preset container --target kakehashi kakehashi-keep \
- && install -D -s build/container/kakehashi /out/usr/bin/kakehashi \
- && install -D -s build/container/kakehashi-keep /out/usr/bin/kakehashi-keep \
+RUN cmake --preset static \
+ && cmake --build --preset static --target kakehashi kakehashi-keep \
+ && install -D -s build/static/kakehashi /out/usr/bin/kakehashi \
+ && install -D -s build/static/kakehashi-keep /out/usr/bin/kakehashi-keep \
  && install -D -m 644 /etc/ssl/certs/ca-certificates.crt /out/etc/ssl/certs/ca-certificates.crt \
  && install -D -m 644 LICENSE /out/usr/share/doc/kakehashi/LICENSE \
  && install -d /state
 
 FROM ${BASE}
-ARG VERSION=0.1.0
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="kakehashi" \
       org.opencontainers.image.description="Enters USI shogi engines into games on CSA servers" \

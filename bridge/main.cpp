@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/build_facts.hpp"
 #include "base/io/errands.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/fleet/io/first_process.hpp"
@@ -13,7 +14,7 @@ int main(int argc, char** argv) {
   cli::hold_standard_descriptors();
   cli::keep_memory_private();
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const auto program = [&] { return cli::run_command_line(arguments); };
+  const auto program = [&] { return cli::run_command_line(arguments, kakehashi::base::build_facts()); };
   const int status = cli::is_first_process() ? cli::tend(program) : -1;
   if (status >= 0) {
     return status;

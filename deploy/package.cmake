@@ -30,8 +30,8 @@ endforeach()
 add_custom_target(man_page ALL DEPENDS ${man_pages})
 install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
-# The program writes its own completions, so they need one that runs here.
-if(NOT CMAKE_CROSSCOMPILING)
+# The program writes its own completions, so they need one that runs here, under an emulator if need be.
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
   foreach(shell bash zsh fish)
     add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/completions.${shell}
       COMMAND kakehashi completions ${shell} > completions.${shell}
@@ -77,6 +77,10 @@ set(CPACK_DEBIAN_PACKAGE_NAME kakehashi)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
+if(CMAKE_CROSSCOMPILING AND CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+endif()
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS ca-certificates)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS tzdata)  # the zones of schedule.time_zone

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/build_facts.hpp"
 #include "base/fnv1a.hpp"
 #include "base/text.hpp"
 #include "keeper/io/engine.hpp"
@@ -292,7 +293,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (words.front() == "--version") {
-    std::printf("kakehashi-keep %s, protocol %d\n", KAKEHASHI_VERSION, keeper::protocol);
+    std::printf("kakehashi-keep %s, protocol %d (%s)\n", KAKEHASHI_VERSION, keeper::protocol,
+                std::string(base::build_facts()).c_str());
     return 0;
   }
   if (words.front() != "attach") {

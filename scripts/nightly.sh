@@ -40,8 +40,9 @@ installed_package() {
     tests/packaging/check_install.sh build/release
 }
 release_program() {
-  cmake --preset release && cmake --build --preset release -j "$(nproc)" --target kakehashi &&
-    tests/packaging/check_release_flags.sh build/release/kakehashi
+  cmake --preset release && cmake --build --preset release -j "$(nproc)" --target kakehashi kakehashi-keep &&
+    tests/packaging/check_release_flags.sh build/release/kakehashi &&
+    tests/keeper/check_static.sh build/release/kakehashi-keep
 }
 
 scripts/setup.sh nightly || exit 1
@@ -68,6 +69,7 @@ part coverage scripts/coverage.sh
 part bench bench/run.sh
 # Installed as users install it.
 part install installed_package
+part release tests/packaging/check_release.sh
 part container scripts/test.sh container
 part arm64 tests/packaging/check_arm64.sh
 

@@ -5,12 +5,13 @@
 #   scripts/setup.sh          everything that scripts/test.sh needs
 #   scripts/setup.sh demo     only what the build and the demo need
 #   scripts/setup.sh nightly  what scripts/nightly.sh needs besides
+#   scripts/setup.sh release  what the build and scripts/release.sh need
 set -euo pipefail
 
 which=${1:-all}
 case "$which" in
-  all | demo | nightly) ;;
-  *) echo "setup: unknown argument '$which'; use all, demo or nightly" >&2; exit 64 ;;
+  all | demo | nightly | release) ;;
+  *) echo "setup: unknown argument '$which'; use all, demo, nightly or release" >&2; exit 64 ;;
 esac
 
 packages=(
@@ -38,9 +39,13 @@ nightly=(
   # the program for 64-bit ARM, cross-compiled and run
   g++-aarch64-linux-gnu qemu-user-static
 )
-[ "$which" = demo ] || packages+=("${tests[@]}")
-[ "$which" != nightly ] || packages+=("${nightly[@]}")
-if [ "$which" != demo ] && { ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; }; then
+release=(dpkg-dev mmdebstrap util-linux python3 ca-certificates)
+case "$which" in
+  all) packages+=("${tests[@]}") ;;
+  nightly) packages+=("${tests[@]}" "${nightly[@]}") ;;
+  release) packages+=("${nightly[@]}" "${release[@]}") ;;
+esac
+if [[ "$which" = @(all|nightly) ]] && { ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; }; then
   packages+=(nodejs npm) # the tests read records back with libraries from npm
 fi
 

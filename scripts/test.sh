@@ -77,10 +77,10 @@ threads() { # "all": the program and its system tests too
 
 container() {
   step "build the program of the image"
-  cmake --preset container >/dev/null
-  cmake --build --preset container -j "$jobs" --target kakehashi
+  cmake --preset static >/dev/null
+  cmake --build --preset static -j "$jobs" --target kakehashi
   step "test the image"
-  tests/packaging/check_container.sh build/container/kakehashi
+  tests/packaging/check_container.sh build/static/kakehashi
 }
 
 case "$which" in

@@ -120,11 +120,12 @@ int flushed(int status) {
 
 }  // namespace
 
-int run_command_line(std::vector<std::string> arguments) noexcept {
+int run_command_line(std::vector<std::string> arguments, std::string_view build) noexcept {
   try {
+    const std::string version = version_text + (build.empty() ? "" : " (" + std::string(build) + ")");
     int status = exit_ok;
     CLI::App app("Enters USI shogi engines into games on CSA servers.", "kakehashi");
-    app.set_version_flag("-V,--version", version_text, "Show the version and exit");
+    app.set_version_flag("-V,--version", version, "Show the version and exit");
     app.set_help_flag("-h,--help", "Show this help and exit");
     app.get_formatter()->column_width(34);
     app.footer(std::string("\n") + exit_status_help +
@@ -136,6 +137,7 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     register_serve(app, status);
     register_status(app, status);
     register_control(app, status);
+    register_logs(app, status);
     register_notify(app, status);
     register_replay(app, status);
     register_config(app, status);
@@ -144,8 +146,8 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     register_record(app, status);
     register_games(app, status);
     register_publish(app, status);
-    app.add_subcommand("version", "Show the version and exit")->callback([] {
-      std::cout << version_text << "\n";
+    app.add_subcommand("version", "Show the version and exit")->callback([&version] {
+      std::cout << version << "\n";
     });
     return flushed(run_parsed(app, std::move(arguments), status));
   } catch (const std::exception& failure) {

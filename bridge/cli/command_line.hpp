@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -27,6 +28,8 @@ void register_init(CLI::App& app, int& status);
 /// `games`, which reads the archive.
 void register_games(CLI::App& app, int& status);
 /// `notify`, which tries the receivers of a configuration.
+/// `logs` of the bots that systemd runs.
+void register_logs(CLI::App& app, int& status);
 void register_notify(CLI::App& app, int& status);
 /// `publish`, which writes the archive as a web site.
 void register_publish(CLI::App& app, int& status);
@@ -38,7 +41,7 @@ void register_status(CLI::App& app, int& status);
 void register_serve(CLI::App& app, int& status);
 
 /// Reads the command line without the program's name, runs what it asks for, and returns the exit
-/// status. Throws nothing.
-[[nodiscard]] int run_command_line(std::vector<std::string> arguments) noexcept;
+/// status; `build` is what --version tells besides the number. Throws nothing.
+[[nodiscard]] int run_command_line(std::vector<std::string> arguments, std::string_view build = "") noexcept;
 
 }  // namespace kakehashi::bridge::cli

@@ -135,12 +135,16 @@ std::string machine_of(const std::string& program) {
   }
 }
 
-/// "kakehashi-keep" where this machine is of that kind, else "kakehashi-keep.aarch64"; beside this program.
+/// This machine's own beside this program; that of another kind in ../lib/kakehashi, or beside this program too.
 std::string keeper_for(const std::string& machine) {
   utsname own{};
   ::uname(&own);
   const std::string beside = io::keeper_program();
-  return machine == own.machine ? beside : beside + "." + machine;
+  if (machine == own.machine) {
+    return beside;
+  }
+  const std::string packaged = beside.substr(0, beside.rfind('/') + 1) + "../lib/kakehashi/kakehashi-keep." + machine;
+  return ::access(packaged.c_str(), R_OK) == 0 ? packaged : beside + "." + machine;
 }
 
 }  // namespace

@@ -166,15 +166,58 @@ bool is_told_by_its_section(const Key& key, const BotConfig& bot) {
   });
 }
 
+/// The longest part of a section's path that the file has open for a value.
+std::string told_part(std::string section, const BotConfig& bot) {
+  const auto is_told = [&](const Key& key) { return told(key, bot, "").has_value(); };
+  while (!section.empty() && std::none_of(keys().begin(), keys().end(), [&](const Key& key) {
+    return key.path.starts_with(section + ".") && is_told(key);
+  })) {
+    section = section.substr(0, section.rfind('.') == std::string::npos ? 0 : section.rfind('.'));
+  }
+  return section;
+}
+
+std::size_t depth_of(const std::string& path) {
+  return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.'));
+}
+
+/// Every line behind a #, which is all that has to go for it to count.
+std::string commented_out(const std::string& indent, const std::string& lines) {
+  std::string text;
+  for (std::string_view line : base::split(lines, '\n')) {
+    if (!line.empty()) {
+      text += indent + "#" + std::string(line.substr(std::min(indent.size(), line.size()))) + "\n";
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string write_yaml(const BotConfig& bot, const std::string& head) {
+std::string write_yaml(const BotConfig& bot, const std::string& head, Extent extent) {
   std::string text;
   std::string open;
+  std::string shown;  // the section that is open within comments
   for (const Key& key : keys()) {
-    const auto depth = static_cast<std::size_t>(std::count(key.path.begin(), key.path.end(), '.'));
-    const std::string indent(2 * depth, ' ');
+    const std::string indent(2 * depth_of(key.path), ' ');
     const auto value = told(key, bot, indent);
+    if (!value && extent == Extent::all && !is_section(key.path)) {
+      const std::string section = key.section();
+      const std::string place = told_part(section, bot);
+      if (!place.empty()) {
+        text += open_section(place, open);
+        open = place;
+      }
+      const std::string margin(place.empty() ? 0 : 2 * depth_of(place + "."), ' ');
+      if (section != place && section != shown) {
+        text += place.empty() ? "\n" : "";
+        text += commented_out(margin, open_section(section, shown.starts_with(section.substr(0, section.find('.'))) ? shown : place));
+        shown = section;
+      }
+      text += comment(margin, key.meaning.english);
+      text += commented_out(margin, indent + key.leaf() + ":" + (has_default(key) ? " " + describe_default(key) : ""));
+      continue;
+    }
     if (!value || is_told_by_its_section(key, bot)) {
       continue;
     }

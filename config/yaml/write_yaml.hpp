@@ -8,8 +8,13 @@
 
 namespace kakehashi::config {
 
+enum class Extent {
+  told,  ///< what differs from the defaults
+  all,   ///< every other key besides, as a comment with its default
+};
+
 /// The whole file, beginning with `head` as a comment. Only keys that an import can set are written:
 /// all but those whose shape is a map of its own.
-[[nodiscard]] std::string write_yaml(const BotConfig& bot, const std::string& head);
+[[nodiscard]] std::string write_yaml(const BotConfig& bot, const std::string& head, Extent extent = Extent::told);
 
 }  // namespace kakehashi::config

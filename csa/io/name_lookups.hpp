@@ -10,7 +10,9 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kakehashi::csa::io {
@@ -64,5 +66,12 @@ class NameLookups : public boost::asio::execution_context::service {
   std::size_t threads_ = 0;
   Ticket last_ticket_ = 0;
 };
+
+/// Whether /etc/nsswitch.conf names more for hosts than files and dns, which are all that a static program has.
+[[nodiscard]] bool names_other_services(std::string_view nsswitch);
+
+/// What the machine's own getent(1) says of a host, by whatever services the machine has; nothing where it cannot be
+/// asked. Takes as long as it likes.
+[[nodiscard]] std::optional<NameLookups::Answer> ask_getent(const std::string& program, const std::string& host);
 
 }  // namespace kakehashi::csa::io

@@ -1,5 +1,5 @@
 # Cross-compiles for 64-bit ARM on another machine, with Debian's g++-aarch64-linux-gnu:
-#   cmake --preset container -B build/arm64 --toolchain deploy/docker/arm64.cmake \
+#   cmake --preset static -B build/arm64 --toolchain deploy/docker/arm64.cmake \
 #     -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_SYSROOT=TREE
 # The preset names a compiler of its own, which only the command line overrules. TREE is a Debian 12 for
 # arm64 with the -dev packages that the Dockerfile names; tests/packaging/check_arm64.sh makes one.

@@ -10,7 +10,7 @@ ARG BASE=nvidia/cuda:12.6.3-runtime-ubuntu24.04
 FROM ${BRIDGE} AS bridge
 
 FROM ${BASE}
-ARG VERSION=0.1.0
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="kakehashi-gpu" \
       org.opencontainers.image.description="Enters a USI shogi engine on a GPU into games on CSA servers" \

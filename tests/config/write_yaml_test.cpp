@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/schema/keys.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
@@ -81,6 +82,31 @@ TEST(WriteYaml, only_what_differs_is_written_with_its_explanation) {
             "program's path,\n"
             "  # spaces included. No shell is involved.\n"
             "  command: [/opt/engine]\n");
+}
+
+TEST(WriteYaml, with_all_every_other_key_is_a_comment_with_its_default_and_changes_nothing) {
+  BotConfig bot = odd_bot();
+  bot.name = "odd";
+  bot.engine.options.back().second = "- a";
+  const std::string text = write_yaml(bot, "Head.", Extent::all);
+  const auto loaded = load_text(text);
+  ASSERT_THAT(described(loaded.problems), IsEmpty());
+  EXPECT_EQ(write_yaml(loaded.bots.front(), "Head."), write_yaml(bot, "Head."));
+  for (const Key& key : keys()) {
+    EXPECT_THAT(text, HasSubstr(key.leaf() + ":")) << key.path;
+  }
+}
+
+TEST(WriteYaml, with_all_a_comment_stands_where_the_setting_would_stand) {
+  BotConfig bot;
+  bot.server.host = "localhost";
+  bot.account.name = "me";
+  bot.engine.command = {"/opt/engine"};
+  const std::string text = write_yaml(bot, "", Extent::all);
+  EXPECT_THAT(text, HasSubstr("\nserver:\n  # The CSA server; floodgate is wdoor.c.u-tokyo.ac.jp.\n  host: localhost\n"
+                              "  # Its TCP port.\n  #port: 4081\n"));
+  // A section of which nothing is said is a comment as a whole.
+  EXPECT_THAT(text, HasSubstr("\n#stop:\n# "));
 }
 
 TEST(WriteYaml, a_section_that_switches_tls_on_is_written_once) {

@@ -28,9 +28,10 @@ fi
 
 echo "arm64: building"
 cd "$top"
-cmake --preset container -B "$build" --toolchain deploy/docker/arm64.cmake \
+cmake --preset static -B "$build" --toolchain deploy/docker/arm64.cmake \
   -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_SYSROOT="$tree" >/dev/null
 cmake --build "$build" --target kakehashi kakehashi-keep
+tests/keeper/check_static.sh "$build/kakehashi-keep"
 aarch64-linux-gnu-g++ --sysroot="$tree" -std=c++20 -O1 -static -I. tests/engines/fake_engine.cpp -o "$build/fake_engine"
 
 scratch=$(mktemp -d)

@@ -2,9 +2,9 @@
 # The Debian package in a clean Debian 12: apt installs it with what it needs and nothing more, a bot is
 # rehearsed with Debian's engine, the files are where they belong, and nothing is left when it is purged.
 #
-#   check_install.sh BUILD_DIRECTORY [BASE.tar]
+#   check_install.sh PACKAGE|BUILD_DIRECTORY [BASE.tar]
 #
-# BASE.tar is a tree as `mmdebstrap --variant=apt bookworm` makes it, which this does by itself
+# Of a directory of a build the package is made first. BASE.tar is a tree as `mmdebstrap --variant=apt bookworm` makes it, which this does by itself
 # otherwise. Needs root and a Debian mirror; exit status 77 where they cannot be had.
 set -euo pipefail
 build=$(realpath "$1")
@@ -35,12 +35,17 @@ tar -xf "$base" -C "$tree"
 mount -t proc proc "$tree/proc"
 mount --rbind /dev "$tree/dev"
 cp /etc/resolv.conf "$tree/etc/resolv.conf"
-cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch" >"$scratch/cpack.log" 2>&1 ||
-  { cat "$scratch/cpack.log"; fail "cpack failed"; }
-cp "$scratch"/kakehashi_*.deb "$tree/srv/kakehashi.deb"
+if [ -d "$build" ]; then
+  cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch" >"$scratch/cpack.log" 2>&1 ||
+    { cat "$scratch/cpack.log"; fail "cpack failed"; }
+  cp "$scratch"/kakehashi_*.deb "$tree/srv/kakehashi.deb"
+else
+  cp "$build" "$tree/srv/kakehashi.deb"
+fi
 within sh -c 'dpkg -l | cut -c 1-60 | sort' >"$scratch/before"
 
 echo "install: installing"
+began=$SECONDS
 within apt-get update -qq
 within apt-get install -y -qq --no-install-recommends /srv/kakehashi.deb fairy-stockfish \
   >"$scratch/apt.log" 2>&1 || { cat "$scratch/apt.log"; fail "apt cannot install it"; }
@@ -54,6 +59,7 @@ within sh -c 'cd /root && sed "s|command:.*|command: [/usr/games/fairy-stockfish
   timeout 300 kakehashi rehearse demo.yaml --games 1 --least-time 1 --max-moves 40' >"$scratch/game.log" 2>&1 ||
   { tail -30 "$scratch/game.log"; fail "the rehearsal failed"; }
 grep -q 'after [0-9]* moves' "$scratch/game.log" || { cat "$scratch/game.log"; fail "no game was finished"; }
+echo "install: from a fresh Debian 12 to a finished game in $((SECONDS - began)) s"
 
 echo "install: removing"
 touch "$tree/etc/kakehashi/mybot.yaml"

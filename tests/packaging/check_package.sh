@@ -22,6 +22,9 @@ tree=$scratch/tree
 
 "$tree/usr/bin/kakehashi" version | grep -q '^kakehashi [0-9]' || fail "the program does not run"
 "$tree/usr/bin/kakehashi-keep" --version | grep -q '^kakehashi-keep [0-9]' || fail "the keeper does not run"
+for program in kakehashi kakehashi-keep; do
+  "$tree/usr/bin/$program" --version | grep -Eq '\(commit ([0-9a-f]{12}(\+changes)?|unknown), ' || fail "$program names no commit"
+done
 for page in README.md README.ja.md docs/configuration.md copyright; do
   [ -s "$tree/usr/share/doc/kakehashi/$page" ] || fail "$page is missing"
 done

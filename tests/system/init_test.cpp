@@ -114,6 +114,21 @@ TEST_F(Init, arguments_of_the_engine_that_begin_with_a_dash_stand_behind_two_das
               HasSubstr("command: [" + std::string(engine) + ", \"--name\", Nobody]"));
 }
 
+TEST_F(Init, with_all_every_other_setting_is_there_as_a_comment) {
+  const auto ran = init("4081", {"--no-test", "--all", "--engine", engine});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(test::read_text(scratch.path("alice.yaml")), HasSubstr("\n  #port: 4081\n"));
+  EXPECT_EQ(run({"check", scratch.path("alice.yaml")}).err, "");
+}
+
+TEST_F(Init, a_service_has_its_own_place_and_needs_systemd) {
+  const auto ran = init("4081", {"--no-test", "--service", "--engine", engine});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_THAT(ran.err, HasSubstr("--service "));
+  EXPECT_THAT(ran.err, HasSubstr("nothing was written"));
+  EXPECT_THAT(scratch.names(), ElementsAre("trip"));
+}
+
 TEST_F(Init, no_file_is_ever_overwritten) {
   test::write_text(scratch.path("alice.yaml"), "mine");
   const auto ran = init("4081", {"--no-test", "--engine", engine});

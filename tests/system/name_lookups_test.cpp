@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <condition_variable>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "tests/system/loop.hpp"
+#include "tests/system/scratch.hpp"
 
 namespace kakehashi::csa::io {
 namespace {
@@ -178,6 +180,33 @@ TEST(SystemResolver, knows_numbers_and_no_invalid_name) {
   ASSERT_TRUE(run_until(context, [&] { return answers.size() == 2; }));
   EXPECT_TRUE(answers[1].endpoints.empty());
   EXPECT_FALSE(answers[1].why.empty());
+}
+
+TEST(StaticProgram, asks_the_machine_where_it_has_more_services_than_files_and_dns) {
+  EXPECT_FALSE(names_other_services(""));
+  EXPECT_FALSE(names_other_services("passwd: files systemd\nhosts: files dns\n"));
+  EXPECT_FALSE(names_other_services("hosts:\tfiles [NOTFOUND=return  success=continue] dns # and mdns\n#hosts: nis\n"));
+  EXPECT_TRUE(names_other_services("hosts: files mdns4_minimal [NOTFOUND=return] dns\n"));
+  EXPECT_TRUE(names_other_services("hosts: mymachines resolve [!UNAVAIL=return] files myhostname dns"));
+}
+
+TEST(StaticProgram, takes_the_answer_of_getent) {
+  test::Scratch scratch;
+  const std::string program = scratch.path("getent");
+  test::write_text(program, "#!/bin/sh\n[ \"$*\" = \"ahosts -- far\" ] || exit 2\n"
+                            "printf '%s\\n' '192.0.2.7 STREAM far' '192.0.2.7 DGRAM ' '192.0.2.7 RAW' "
+                            "'2001:db8::7 STREAM ' 'nonsense STREAM'\n");
+  ::chmod(program.c_str(), 0700);
+  const auto answer = ask_getent(program, "far");
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(answer->endpoints,
+              ElementsAre(asio::ip::tcp::endpoint(asio::ip::make_address("192.0.2.7"), 0),
+                          asio::ip::tcp::endpoint(asio::ip::make_address("2001:db8::7"), 0)));
+  const auto unknown = ask_getent(program, "away");
+  ASSERT_TRUE(unknown);
+  EXPECT_THAT(unknown->endpoints, ElementsAre());
+  EXPECT_FALSE(unknown->why.empty());
+  EXPECT_FALSE(ask_getent(scratch.path("no-getent"), "far"));
 }
 
 }  // namespace

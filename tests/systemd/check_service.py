@@ -177,6 +177,7 @@ def install(tree, program, engine):
           "[Service]\nLoadCredential=status.token:/etc/kakehashi/status.token\nExecStart=\n"
           "ExecStart=/usr/bin/kakehashi run /etc/kakehashi/%i.yaml --status 127.0.0.1:0 "
           "--status-token-file %d/status.token\n")
+    write("/root/trip", "himitsu\n", 0o600)
     write("/etc/machine-id", "0123456789abcdef0123456789abcdef\n")
 
 
@@ -196,6 +197,33 @@ def answer_of(port, headers):
         return here.open(asked, timeout=PATIENCE_S).status
     except urllib.error.HTTPError as refused:
         return refused.code
+
+
+def check_init(machine, port):
+    """From nothing to a bot that systemd runs, and its end, as docs/operations.md shows it."""
+    print("systemd: init --service", flush=True)
+    words = ["kakehashi", "init", "--service", "--yes", "--server", f"127.0.0.1:{port}", "--name", "third",
+             "--game", "test-60-1F", "--trip-file", "/root/trip", "--engine", "/opt/engine/engine"]
+    done = machine.run(*words, check=True)
+    if "Active: active (running)" not in done.stdout + done.stderr:
+        fail(f"init --service does not show the state: {done.stdout}{done.stderr}")
+    page = re.search(r"http://127\.0\.0\.1:(\d+)", done.stderr)[1]
+    place = [] if page == "9980" else ["--status", page]
+    until("the bot of init", lambda: "waiting for a game" in machine.run("kakehashi", "status", *place).stdout)
+    mode = machine.run("stat", "-c", "%a %U", "/etc/kakehashi/third.password", check=True).stdout.strip()
+    if mode != "600 root" or machine.run("cat", "/etc/kakehashi/third.password").stdout != "himitsu\n":
+        fail(f"the password is not kept as it should be: {mode}")
+    if "himitsu" in machine.run("cat", "/etc/kakehashi/third.yaml", check=True).stdout:
+        fail("the password stands in the configuration")
+    if 'logged in as "third"' not in machine.run("kakehashi", "logs", "third", check=True).stdout:
+        fail("kakehashi logs does not show what it logged")
+    if machine.run("systemctl", "is-enabled", "kakehashi@third").stdout.strip() != "enabled":
+        fail("it would not start with the machine")
+    machine.run("kakehashi", "reload", *place, check=True)
+    machine.run("kakehashi", "stop", *place, check=True)
+    until("its end", lambda: machine.show("kakehashi@third", "ActiveState") == "inactive")
+    if machine.run(*words).returncode != 73:
+        fail("a second init --service does not refuse to overwrite the first")
 
 
 def check(machine):
@@ -279,9 +307,11 @@ def main():
         install(tree, program, engine)
         server = subprocess.Popen([program, "serve", "--port", "0", "--max-moves", "40"],
                                   stdout=subprocess.PIPE, text=True)
-        set_port(tree, server.stdout.readline().split()[-1])
+        port = server.stdout.readline().split()[-1]
+        set_port(tree, port)
         machine = Machine(tree, scratch)
         check(machine)
+        check_init(machine, port)
         print("systemd: the unit is in order")
     finally:
         if machine:

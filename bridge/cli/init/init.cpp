@@ -35,6 +35,10 @@ void register_init(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_flag("--login", options->login, "Also log in at the server, and out again at once");
   command->add_flag("--no-test", options->untested, "Try neither engine nor server");
+  command->add_flag("--all", options->all, "Write every other setting too, as a comment with its default");
+  command->add_flag("--service", options->service,
+                    "Have systemd run it from now on: writes to /etc/kakehashi, installs the unit, starts it, shows "
+                    "its state; wants root");
   command->add_flag("--yes", options->yes, "Ask nothing: take what is given and the defaults");
   command->footer(
       "\nOn a terminal it asks for what is not given. The engine is started and the server called "

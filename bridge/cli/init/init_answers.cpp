@@ -175,9 +175,9 @@ config::BotConfig config_of(const InitAnswers& answers) {
   return config;
 }
 
-std::string file_of(const config::BotConfig& config) {
-  std::string text = config::write_yaml(config, file_head);
-  if (config.game.name.empty()) {
+std::string file_of(const config::BotConfig& config, bool has_all) {
+  std::string text = config::write_yaml(config, file_head, has_all ? config::Extent::all : config::Extent::told);
+  if (config.game.name.empty() && !has_all) {
     // Where the game would stand: behind the account.
     text.insert(std::min(text.find("\nengine:\n"), text.size()), no_game);
   }

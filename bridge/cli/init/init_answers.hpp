@@ -50,7 +50,7 @@ struct Machine {
     const std::vector<usi::Option>& declared, const Machine& machine);
 
 [[nodiscard]] config::BotConfig config_of(const InitAnswers& answers);
-/// The whole file, with its comments.
-[[nodiscard]] std::string file_of(const config::BotConfig& config);
+/// The whole file, with its comments; `has_all`: every other setting too, as a comment with its default.
+[[nodiscard]] std::string file_of(const config::BotConfig& config, bool has_all);
 
 }  // namespace kakehashi::bridge::cli

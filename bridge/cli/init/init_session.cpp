@@ -1,6 +1,10 @@
 #include "bridge/cli/init/init_session.hpp"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
 #include "base/text.hpp"
@@ -14,10 +18,12 @@ namespace {
 
 constexpr const char* proposed_server = "wdoor.c.u-tokyo.ac.jp";
 
-/// The run ends early: with an exit status, everything else having been told.
-struct Left {
-  int status;
-};
+/// ProtectHome= of the unit.
+bool is_below_home(const std::string& program) {
+  std::error_code failed;
+  const std::string path = std::filesystem::weakly_canonical(program, failed).string();
+  return path.starts_with("/home/") || path.starts_with("/root/") || path.starts_with("/run/user/");
+}
 
 }  // namespace
 
@@ -33,15 +39,24 @@ int InitSession::run() {
            judge_server);
     settle("--name", "Name of the bot, as others see it", "", options_.answers.name, judge_name);
     settle_game();
+    settle_service();
     settle_output();
     settle_trip();
     settle_engine();
     config::BotConfig config = config_of(options_.answers);
     config.account.password = trip_;
+    if (options_.service) {
+      // The unit hands it on, from a file that the bot's own user cannot read.
+      config.account.password_file.clear();
+      config.account.password_credential = trip_.empty() ? "" : "password";
+    }
     if (!options_.untested) {
       try_server(config);
     }
     write(config);
+    if (options_.service) {
+      start_service();
+    }
     return exit_ok;
   } catch (const Left& left) {
     return left.status;
@@ -124,6 +139,20 @@ void InitSession::settle_game() {
   }
 }
 
+void InitSession::settle_service() {
+  const bool is_possible = ::access("/run/systemd/system", F_OK) == 0 && ::geteuid() == 0;
+  if (!options_.service && talks_ && is_possible && options_.output.empty()) {
+    options_.service = heard(ask_yes("Have systemd run it, now and whenever this machine starts?", false));
+  } else if (options_.service && !is_possible) {
+    refuse(exit_usage, ::geteuid() == 0 ? "--service needs systemd, which does not run here" : "--service needs root (sudo)");
+  } else if (options_.service && !options_.output.empty()) {
+    refuse(exit_usage, "--service has its own place for the configuration, below /etc/kakehashi: leave --output away");
+  }
+  if (options_.service) {
+    options_.output = std::string(service_directory) + "/" + options_.answers.name + ".yaml";
+  }
+}
+
 void InitSession::settle_output() {
   const bool is_given = !options_.output.empty();
   settle("--output", "Configuration file to create", options_.answers.name + ".yaml",
@@ -148,6 +177,16 @@ void InitSession::settle_engine() {
       command = words_of_command(heard(ask("Engine (its program, and arguments if any)", "")));
     }
     command = with_whole_path(std::move(command));
+    if (options_.service && is_below_home(command.front())) {
+      const std::string why = base::quote_for_log(command.front(), 400) +
+                              " lies in a home directory, which a service does not see; move it, to /opt for example";
+      if (!talks_ || is_given) {
+        refuse(exit_unavailable, why);
+      }
+      std::cerr << "problem   " << why << '\n';
+      command.clear();
+      continue;
+    }
     if (options_.untested || try_engine()) {
       return;
     }

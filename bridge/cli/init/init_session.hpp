@@ -21,7 +21,12 @@ struct InitOptions {
   bool yes = false;
   bool untested = false;
   bool login = false;
+  bool all = false;      ///< every setting is in the file, those that were not asked for as comments
+  bool service = false;  ///< it is run by systemd from now on
 };
+
+/// Where the units look for configurations and their passwords.
+inline constexpr const char* service_directory = "/etc/kakehashi";
 
 class InitSession {
  public:
@@ -36,6 +41,7 @@ class InitSession {
   void settle(const char* flag, const char* question, const std::string& proposal,
               std::string& answer, const Judge& judge) const;
   void settle_game();
+  void settle_service();
   void settle_output();
   void settle_engine();
   [[nodiscard]] bool try_engine();
@@ -48,8 +54,15 @@ class InitSession {
   void try_server(const config::BotConfig& config) const;
   void go_on_or_leave(int status) const;
   void write(const config::BotConfig& config) const;
-  void forget_trip(const config::BotConfig& config) const;
+  void forget_trip() const;
+  void install_unit() const;
+  void start_service() const;
 
+  [[noreturn]] static void leave_service(const std::string& why);
+  /// The run ends early: with an exit status, everything else having been told.
+  struct Left {
+    int status;
+  };
   /// Ends the run with this exit status.
   [[noreturn]] static void refuse(int status, const std::string& text);
   [[nodiscard]] static std::string heard(std::optional<std::string> answer);
@@ -59,6 +72,7 @@ class InitSession {
   bool talks_;
   base::Secret trip_;
   bool is_trip_new_ = false;
+  std::string trip_is_in_;  ///< the file that is to hold it
 };
 
 }  // namespace kakehashi::bridge::cli

@@ -39,6 +39,11 @@ void InitSession::settle_trip() {
     refuse(exit_usage, "without a game name the server needs a password: give --trip-file FILE, or "
                        "- for standard input");
   }
+  if (options_.service) {
+    is_trip_new_ = true;
+    file = made;
+  }
+  trip_is_in_ = file;
   if (is_trip_new_ && judge_new_file(file)) {
     refuse(exit_cannot_create, base::quote_for_log(file, 400) +
                                    " exists, and nothing is overwritten: give it as --trip-file");
