@@ -75,7 +75,7 @@ config::GameFacts facts_of(const GameQuestion& question) {
 
 std::string clock_text(const config::GameFacts& facts) {
   if (!facts.total) {
-    return ", whose name tells no clock";
+    return ", whose name gives no clock";
   }
   const auto part = [](const char* name, base::Millis time) {
     return time.count() > 0 ? std::string(name) + config::spell_duration(time) : std::string();
@@ -341,7 +341,7 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
   if (!probe.move_problem.empty()) {
     tell("problem", "asked for a first move, " + probe.move_problem);
     tell("next", "kakehashi engine examine -- " + base::join(config.engine.command, " ") +
-                     "   tells what else is wrong with it");
+                     "   shows what else is wrong with it");
     return exit_unavailable;
   }
   tell(word, "plays " + probe.move + " in the initial position, after " +
@@ -443,7 +443,7 @@ int check_receivers(const config::BotConfig& config) {
     }
   }
   if (!config.notify.empty()) {
-    tell("next", "kakehashi notify test CONFIG   sends each receiver a message");
+    tell("next", "kakehashi notify test CONFIG   sends each recipient a message");
   }
   return status;
 }
@@ -487,7 +487,7 @@ int check(const CheckOptions& options) {
   }
   const int told_status = check_receivers(*config);
   tell("result", status != exit_ok        ? "not ready to play; see above"
-                 : told_status != exit_ok ? "ready to play, but what is to be told does not arrive; see above"
+                 : told_status != exit_ok ? "ready to play, but notifications do not arrive; see above"
                                           : "all is well");
   return status == exit_ok ? told_status : status;
 }
@@ -496,14 +496,14 @@ int check(const CheckOptions& options) {
 
 void register_check(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
-      "check", "Validate a configuration, try its engine, and tell what would happen");
+      "check", "Validate a configuration, try its engine, and show what would happen");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<CheckOptions>();
   command->add_option("CONFIG", options->config, "Configuration file");
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::not_taken);
   command->add_flag("--login", options->login, "Also log in at the server, and out again at once, unless the bot is running");
   command->add_option("--game", options->game.game,
-                      "Only tell which rules apply to a game of this name, and what they set; the "
+                      "Only show which rules apply to a game of this name, and what they set; the "
                       "engine is not started")
       ->type_name("NAME")
       ->excludes("--login");

@@ -129,7 +129,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     app.set_help_flag("-h,--help", "Show this help and exit");
     app.get_formatter()->column_width(34);
     app.footer(std::string("\n") + exit_status_help +
-               "\n'kakehashi COMMAND --help' tells more on each. Start with 'kakehashi init'.");
+               "\n'kakehashi COMMAND --help' shows more on each. Start with 'kakehashi init'.");
     register_init(app, status);
     register_run(app, status);
     register_check(app, status);

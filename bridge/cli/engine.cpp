@@ -69,14 +69,14 @@ void register_engine(CLI::App& app, int& status) {
   auto* engine = app.add_subcommand("engine", "Look at an engine, or prepare its machine");
   engine->require_subcommand(1);
   auto* command = engine->add_subcommand(
-      "examine", "Put an engine to the test: does it keep to its protocol, and to the clock?");
+      "examine", "Test an engine: does it keep to its protocol and to the clock?");
   // Shared by the option readers and the callback, which outlive this function.
   const auto wanted = std::make_shared<ExamineOptions>();
   command
       ->add_option("COMMAND", wanted->command,
                    "The engine's program and its arguments; put -- before them when one begins with -")
       ->required();
-  command->add_option("--protocol", wanted->protocol, "What it speaks")
+  command->add_option("--protocol", wanted->protocol, "Its protocol")
       ->check(CLI::IsMember({"usi", "uci", "tei", "ucgi"}))
       ->capture_default_str();
   command

@@ -19,13 +19,13 @@ int test_receivers(const std::string& path) {
     return exit_config;
   }
   if (config->notify.empty()) {
-    std::cerr << "kakehashi: " << path << " has no receiver below notify:\n";
+    std::cerr << "kakehashi: " << path << " has no recipient below notify:\n";
     return exit_config;
   }
   status::Notice notice;
   notice.event = config::NotifyEvent::test;
   notice.bot = config->name;
-  notice.text = "this is a test: what the bot has to tell arrives here";
+  notice.text = "this is a test: notifications of the bot arrive here";
   int status = exit_ok;
   for (const config::Notify& receiver : config->notify) {
     notice.at = io::read_clocks().wall;
@@ -40,9 +40,9 @@ int test_receivers(const std::string& path) {
 }  // namespace
 
 void register_notify(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("notify", "Try whom a bot tells what happens");
+  auto* command = app.add_subcommand("notify", "Try the notifications of a bot");
   command->require_subcommand(1);
-  auto* test = command->add_subcommand("test", "Send a message to each receiver, and tell what came back");
+  auto* test = command->add_subcommand("test", "Send a test message to each recipient, and show the answers");
   const auto path = std::make_shared<std::string>();
   test->add_option("CONFIG", *path, "Configuration file")->required();
   test->footer("\nEach gets it once, with its own template and the event \"test\", whatever its events are. The exit "

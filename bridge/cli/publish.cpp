@@ -117,10 +117,10 @@ int publish(Options options) {
 void register_publish(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("publish", "Write the finished games as a web site of plain files");
   const auto options = std::make_shared<Options>();
-  command->add_option("DIRECTORY", options->directory, "Where; what is there already is kept up to date")->required();
+  command->add_option("DIRECTORY", options->directory, "Where to write; a site that is there already is updated")->required();
   add_archive_options(*command, options->games);
   add_filter_options(*command, options->games);
-  command->add_option("--title", options->site.title, "What the pages are called")->capture_default_str();
+  command->add_option("--title", options->site.title, "The title of the pages")->capture_default_str();
   command->add_option("--address", options->site.address, "Where the site will be found, for its feeds: https://…");
   command->callback([options, &status] { status = publish(*options); });
 }

@@ -178,7 +178,7 @@ void add_input(CLI::App& command, Options& options, bool many) {
   auto* input = command.add_option("IN", options.inputs,
                                    many ? "Record files" : "A record file; - for standard input");
   input->required()->expected(1, many ? -1 : 1);
-  command.add_option("--from", options.from, "Its format, where it is not to be found out")
+  command.add_option("--from", options.from, "Its format, where it cannot be detected")
       ->check(CLI::IsMember(format_words()));
 }
 
@@ -193,7 +193,7 @@ void register_record(CLI::App& app, int& status) {
   add_input(*convert_command, *options, false);
   convert_command->add_option("--to", options->to, "The format to write; else by the ending of FILE")
       ->check(CLI::IsMember(format_words()));
-  convert_command->add_option("-o,--output", options->output, "Where to; else standard output");
+  convert_command->add_option("-o,--output", options->output, "The file to write; standard output, if not given");
   std::vector<std::string> style_words;
   style_words.reserve(styles.size());
   for (const auto& style : styles) {
@@ -214,7 +214,7 @@ void register_record(CLI::App& app, int& status) {
   show_command->callback([options, &status] { status = show(*options); });
 
   auto* verify_command = command->add_subcommand(
-      "verify", "Check moves, endings and times; silent about nothing, exit status 65 on faults");
+      "verify", "Check moves, endings and times; exit status 65 if there are faults");
   add_input(*verify_command, *options, true);
   verify_command->callback([options, &status] { status = verify(*options); });
 }

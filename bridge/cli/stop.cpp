@@ -66,7 +66,7 @@ void register_control(CLI::App& app, int& status) {
   const auto reloading = std::make_shared<AskOptions>();
   auto* reload = app.add_subcommand("reload", "Have running bots read their configuration again");
   add_place(*reload, *reloading);
-  reload->footer("\nA configuration with any problem changes nothing: the problems are told, and the exit status is 78.");
+  reload->footer("\nA configuration with any problem changes nothing: the problems are shown, and the exit status is 78.");
   reload->callback([reloading, &status] { status = ask(*reloading, "reload"); });
 }
 
