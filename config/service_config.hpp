@@ -36,10 +36,13 @@ struct Notify {
 /// should look.
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
+/// automatic: that of the locale.
+enum class LogLanguage { automatic, english, japanese };
 
 struct Log {
   LogLevel level = LogLevel::info;
   LogFormat format = LogFormat::text;
+  LogLanguage language = LogLanguage::automatic;
   std::string file;                       ///< empty: standard error
   std::uint64_t rotate_bytes = 10'000'000;  ///< 0: never
   int rotate_keep = 5;
@@ -69,6 +72,11 @@ inline void declare(SettingsOf<Log> log) {
        "記録する最低の重さ。debug は両プロトコルの全行(パスワードは伏せる)。"});
   log.choice("format", &Log::format, {"text", "json"}, common,
       {"Lines for people, or one JSON object a line.", "人のための行か、1 行に 1 つの JSON。"});
+  log.choice("language", &Log::language, {"auto", "en", "ja"}, common,
+      {"The language of its sentences; auto: Japanese where the locale (LC_ALL, LC_MESSAGES or LANG) is Japanese, else "
+       "English. Codes and fields are the same in both.",
+       "文の言語。auto ではロケール(LC_ALL、LC_MESSAGES、LANG)が日本語なら日本語、そうでなければ英語。"
+       "コードとフィールドはどちらでも同じ。"});
   log.text("file", &Log::file, judge_path, any_path, common,
       {"Where the log goes; several bots may name one file.",
        "ログの行き先。複数のボットが 1 つのファイルを使ってよい。"},

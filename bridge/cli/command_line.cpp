@@ -5,11 +5,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <exception>
 #include <iostream>
 #include <optional>
+#include <string_view>
 
 #include "base/text.hpp"
+#include "bridge/cli/language.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -109,6 +113,19 @@ bool has_reader_gone() {
   return ::poll(&watched, 1, 0) == 1 && (watched.revents & POLLERR) != 0;
 }
 
+/// The commands that write to standard output what people read; those of others read it with programs.
+constexpr std::array spoken{"init",   "check",      "rehearse",   "serve",       "status",      "top",           "stop",
+                            "reload", "notify",     "engine",     "publish",     "games list",  "games show",    "games stats",
+                            "games import", "record show", "record verify"};
+
+CLI::App& command_at(CLI::App& app, std::string_view path) {
+  CLI::App* command = &app;
+  for (const auto word : base::split_words(path)) {
+    command = command->get_subcommand(std::string(word));
+  }
+  return *command;
+}
+
 /// What a command has said well may still lie in a buffer, and find no room where it goes.
 int flushed(int status) {
   if (std::cout.flush() || status != exit_ok || has_reader_gone()) {
@@ -149,6 +166,16 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     app.add_subcommand("version", "Show the version and exit")->callback([&version] {
       std::cout << version << "\n";
     });
+    const auto language = language_of(arguments);
+    describe_in(language, app);
+    std::optional<JapaneseLines> errors;
+    std::optional<JapaneseLines> output;
+    if (language == words::Language::japanese) {
+      errors.emplace(std::cerr);
+      for (const char* path : spoken) {
+        command_at(app, path).preparse_callback([&output](std::size_t) { output.emplace(std::cout); });
+      }
+    }
     return flushed(run_parsed(app, std::move(arguments), status));
   } catch (const std::exception& failure) {
     std::cerr << "kakehashi: a fault of the program itself: " << failure.what() << "\n";

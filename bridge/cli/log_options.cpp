@@ -4,11 +4,14 @@
 #include <map>
 #include <string>
 
+#include "bridge/cli/language.hpp"
+
 namespace kakehashi::bridge::cli {
 
 void LogOptions::apply_to(config::Log& log) const {
   log.level = level.value_or(log.level);
   log.format = format.value_or(log.format);
+  log.language = language.value_or(log.language);
 }
 
 void add_log_options(CLI::App& command, LogOptions& options) {
@@ -35,6 +38,9 @@ void add_log_options(CLI::App& command, LogOptions& options) {
           "Lines for people, or one JSON object a line")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  add_language_option(command, [&options](const std::string& word) {
+    options.language = word == "ja" ? config::LogLanguage::japanese : config::LogLanguage::english;
+  });
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -15,6 +15,7 @@ namespace kakehashi::bridge::cli {
 struct LogOptions {
   std::optional<config::LogLevel> level;
   std::optional<config::LogFormat> format;
+  std::optional<config::LogLanguage> language;
 
   void apply_to(config::Log& log) const;
 };

@@ -349,8 +349,8 @@ void validate_together(const std::vector<BotConfig>& bots, const std::vector<Pla
     }
     const auto log = logs.emplace(bot.log.file, i);
     const Log& first = bots[log.first->second].log;
-    if (std::tie(first.level, first.format, first.rotate_bytes, first.rotate_keep) !=
-        std::tie(bot.log.level, bot.log.format, bot.log.rotate_bytes, bot.log.rotate_keep)) {
+    if (std::tie(first.level, first.format, first.language, first.rotate_bytes, first.rotate_keep) !=
+        std::tie(bot.log.level, bot.log.format, bot.log.language, bot.log.rotate_bytes, bot.log.rotate_keep)) {
       reports[i].warning(place_of(places[i], "log"), "log",
                          "these settings differ from those in " +
                              reports[log.first->second].file() +

@@ -113,8 +113,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("journal"), 4U);
   [[maybe_unused]] const auto& [drain_limit] = stop;
   EXPECT_EQ(keys_in("stop"), 1U);
-  [[maybe_unused]] const auto& [level, log_format, log_file, rotate_bytes, rotate_keep] = log;
-  EXPECT_EQ(keys_in("log"), 5U);
+  [[maybe_unused]] const auto& [level, log_format, language, log_file, rotate_bytes, rotate_keep] = log;
+  EXPECT_EQ(keys_in("log"), 6U);
 }
 
 TEST(Keys, each_default_that_is_shown_is_accepted_and_changes_nothing) {

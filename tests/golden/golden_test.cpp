@@ -4,12 +4,23 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 
+#include "bridge/words/words.hpp"
 #include "golden/script_files.hpp"
 #include "support/performance.hpp"
 
 namespace kakehashi {
 namespace {
+
+/// Whether two small words follow each other outside of quotes: no Japanese sentence has that.
+bool has_english(const std::string& said) {
+  // What engines, the system and settings say, and what peers said.
+  static const std::regex quoted("\"([^\"\\\\]|\\\\.)*\"|bestmove win|go mate|colour white|end of file|reset by peer|no such file|no memory|"
+                                 "[Tt]ext file busy|closed by the server|a line of more than 65536 bytes");
+  static const std::regex english("(^|[ (])[a-z]{2,} [a-z]{2,}([ ,;:)]|$)");
+  return std::regex_search(std::regex_replace(said, quoted, "\"\""), english);
+}
 
 class GoldenTest : public testing::Test {
  public:
@@ -25,6 +36,10 @@ class GoldenTest : public testing::Test {
 
     for (const std::string& complaint : performance.complaints) {
       ADD_FAILURE() << complaint;
+    }
+    for (const bridge::Note& note : performance.notes) {
+      const std::string said = bridge::words::in_japanese(note.text);
+      EXPECT_FALSE(has_english(said)) << note.code << ": " << note.text << "\n  in Japanese: " << said;
     }
     if (std::getenv("KAKEHASHI_REFRESH") != nullptr) {
       if (performance.text != text) {

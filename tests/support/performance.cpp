@@ -194,6 +194,11 @@ Performance perform(const Script& script) {
   Stage stage(script.config, 1,
               [&](Millis at, const bridge::Event*, const bridge::Actions& actions) {
                 scribe.write(at, actions);
+                for (const bridge::Action& action : actions) {
+                  if (const auto* note = std::get_if<bridge::Note>(&action)) {
+                    performance.notes.push_back(*note);
+                  }
+                }
               });
   if (script.tells_clocks) {
     stage.remember_clocks(std::nullopt);

@@ -13,6 +13,7 @@ namespace kakehashi::support {
 struct Performance {
   std::string text;                     ///< the script with its outputs written anew
   std::vector<std::string> complaints;  ///< of the referee
+  std::vector<bridge::Note> notes;      ///< of all weights
 };
 
 [[nodiscard]] Performance perform(const Script& script);

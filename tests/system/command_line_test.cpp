@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,33 @@ TEST(CommandLine, help_names_each_command_and_each_exit_status) {
   for (const char* word : {"run", "check", "rehearse", "serve", "config", "version", "Exit status",
                            "64", "69", "70", "75", "77", "78"}) {
     EXPECT_THAT(ran.out, HasSubstr(word));
+  }
+}
+
+TEST(CommandLine, help_and_errors_are_in_the_language_that_is_asked_for) {
+  EXPECT_THAT(run({"--lang", "ja", "--help"}).out, HasSubstr("対局する: 設定ファイル 1 つにボット 1 つ"));
+  EXPECT_THAT(run({"rehearse", "--help", "--lang=ja"}).out, HasSubstr("使い方: kakehashi rehearse [オプション]"));
+  const auto ran = run({"chekc", "--lang", "ja"});
+  EXPECT_EQ(ran.status, 64);
+  EXPECT_EQ(ran.err, "kakehashi: コマンド \"chekc\" はありません。\"check\" のことですか\n'kakehashi --help' も見てください。\n");
+  EXPECT_THAT(run({"chekc", "--lang", "en"}).err, HasSubstr("there is no command \"chekc\""));
+  EXPECT_THAT(run({"check", "nofile.yaml", "--lang", "ja"}).err, HasSubstr("nofile.yaml: 開けません: "));
+}
+
+TEST(CommandLine, no_help_is_half_in_japanese) {
+  const std::regex english("(^|[ (])[a-z]{2,} [a-z]{2,} [a-z]{2,}([ ,;:)]|$)");
+  const std::regex quoted("'[^']*'|\"[^\"]*\"|https?:[^ ]*|kakehashi [a-z ]*");
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {}, {"init"}, {"run"}, {"check"}, {"rehearse"}, {"serve"}, {"status"}, {"top"}, {"health"}, {"stop"}, {"reload"},
+           {"notify", "test"}, {"replay"}, {"config", "reference"}, {"config", "import"}, {"completions"},
+           {"engine", "examine"}, {"engine", "install"}, {"record", "convert"}, {"record", "show"}, {"record", "verify"},
+           {"games", "list"}, {"games", "show"}, {"games", "stats"}, {"games", "export"}, {"games", "import"}, {"publish"}}) {
+    auto arguments = command;
+    arguments.insert(arguments.end(), {"--help", "--lang", "ja"});
+    std::istringstream lines(run(arguments).out);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_FALSE(std::regex_search(std::regex_replace(line, quoted, "-"), english)) << line;
+    }
   }
 }
 

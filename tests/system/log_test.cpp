@@ -245,6 +245,25 @@ TEST(LogSink, a_file_that_cannot_be_opened_is_told_and_standard_error_serves) {
   EXPECT_THAT(told, EndsWith("against \"bob\"\n"));
 }
 
+TEST(LogSink, a_log_in_japanese_has_the_same_codes_and_fields) {
+  const Scratch scratch;
+  auto settings = to_file(scratch);
+  settings.language = config::LogLanguage::japanese;
+  settings.format = config::LogFormat::json;
+  settings.level = config::LogLevel::debug;
+  LogSink sink(settings);
+  Note note;
+  note.code = "game_started";
+  note.text = "game \"the engine\" started";
+  note.fields = {{"game_id", "the engine"}};
+  sink.note(moment, "b", note);
+  sink.traffic(moment, "b", "server <", "the engine");
+  sink.flush();
+  const std::string text = read_text(settings.file);
+  EXPECT_THAT(text, HasSubstr(R"("code":"game_started","text":"対局 \"the engine\" が始まりました","fields":{"game_id":"the engine"}})"));
+  EXPECT_THAT(text, HasSubstr(R"("text":"server < \"the engine\"")"));
+}
+
 TEST(LogSink, a_pipe_in_the_place_of_the_file_hangs_nothing_and_is_told) {
   const Scratch scratch;
   ASSERT_EQ(::mkfifo(scratch.path("kakehashi.log").c_str(), 0600), 0);

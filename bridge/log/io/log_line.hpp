@@ -9,6 +9,8 @@
 
 #include "base/time.hpp"
 #include "bridge/note.hpp"
+#include "bridge/words/words.hpp"
+#include "config/service_config.hpp"
 
 namespace kakehashi::bridge::io {
 
@@ -23,6 +25,12 @@ struct LogLine {
   std::string_view code;
   std::string_view text;
   const std::vector<std::pair<std::string, std::string>>* fields = nullptr;
+};
+
+/// In what form, and in whose words.
+struct LogLook {
+  config::LogFormat format = config::LogFormat::text;
+  words::Language language = words::Language::english;
 };
 
 /// "2026-11-21 03:04:05.678 info  [bot] game_started: …", in the time zone `utc_offset`. Control

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <deque>
 #include <exception>
@@ -21,6 +22,7 @@
 
 #include "base/io/rotating_file.hpp"
 #include "base/text.hpp"
+#include "bridge/words/words.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {
@@ -71,9 +73,22 @@ base::Seconds utc_offset_at(base::WallTime time) {
                                                     : base::Seconds{local.tm_gmtoff};
 }
 
-std::string formatted(const LogLine& line, config::LogFormat format) {
-  return (format == config::LogFormat::json ? format_json(line) : format_text(line, utc_offset_at(line.time))) +
+/// What both protocols say is never put in other words.
+std::string formatted(LogLine line, LogLook look) {
+  const std::string text = line.code == traffic_code ? std::string(line.text) : words::in(look.language, line.text);
+  line.text = text;
+  return (look.format == config::LogFormat::json ? format_json(line) : format_text(line, utc_offset_at(line.time))) +
          '\n';
+}
+
+LogLook look_of(const config::Log& settings) {
+  switch (settings.language) {
+    case config::LogLanguage::english: return {settings.format, words::Language::english};
+    case config::LogLanguage::japanese: return {settings.format, words::Language::japanese};
+    case config::LogLanguage::automatic: break;
+  }
+  return {settings.format,
+          words::language_of_locale(std::getenv("LC_ALL"), std::getenv("LC_MESSAGES"), std::getenv("LANG"))};
 }
 
 }  // namespace
@@ -81,8 +96,8 @@ std::string formatted(const LogLine& line, config::LogFormat format) {
 /// What the loop hands over and the thread works off.
 class LogSink::Queue : public std::enable_shared_from_this<Queue> {
  public:
-  Queue(std::optional<config::Log> settings, int descriptor, config::LogFormat format)
-      : settings_(std::move(settings)), format_(format), out_(descriptor) {}
+  Queue(std::optional<config::Log> settings, int descriptor, LogLook look)
+      : settings_(std::move(settings)), look_(look), out_(descriptor) {}
 
   void start() {
     // Signals are the loop's business, and a write that fails is an error of that write.
@@ -111,8 +126,9 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
       return;
     }
     if (lost_ > 0) {
-      line = "(" + std::to_string(std::exchange(lost_, 0)) +
-             " log lines were lost: nobody took them in time)\n" + line;
+      line = words::in(look_.language, "(" + std::to_string(std::exchange(lost_, 0)) +
+                                           " log lines were lost: nobody took them in time)") +
+             "\n" + line;
     }
     bytes_ += line.size();
     lines_.push_back(std::move(line));
@@ -197,12 +213,12 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
     line.level = Level::error;
     line.code = "log_file_failed";
     line.text = text;
-    write(formatted(line, format_));
+    write(formatted(line, look_));
   }
 
   // Of the thread, when it has begun.
   const std::optional<config::Log> settings_;  ///< nothing: to the descriptor
-  const config::LogFormat format_;
+  const LogLook look_;
   std::optional<base::io::RotatingFile> file_;
   DescriptorSink out_;
 
@@ -220,16 +236,16 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
 
 LogSink::LogSink(const config::Log& settings)
     : lowest_(settings.level),
-      format_(settings.format),
+      look_(look_of(settings)),
       queue_(std::make_shared<Queue>(settings.file.empty() ? std::nullopt : std::optional(settings),
-                                     STDERR_FILENO, settings.format)) {
+                                     STDERR_FILENO, look_)) {
   queue_->start();
 }
 
 LogSink::LogSink(int descriptor, config::LogLevel level, config::LogFormat format)
     : lowest_(level),
-      format_(format),
-      queue_(std::make_shared<Queue>(std::nullopt, descriptor, format)) {
+      look_{format, words::Language::english},
+      queue_(std::make_shared<Queue>(std::nullopt, descriptor, look_)) {
   queue_->start();
 }
 
@@ -242,7 +258,7 @@ void LogSink::write(const LogLine& line) noexcept {
     return;
   }
   try {
-    queue_->push(formatted(line, format_));
+    queue_->push(formatted(line, look_));
   } catch (const std::exception&) {
     // Out of memory: the line is lost, the program goes on.
   }

@@ -21,7 +21,7 @@ class LogSink {
   /// To the file, if one is set; when it cannot be used, lines go to standard error, the first of them
   /// being "log_file_failed" with the reason.
   explicit LogSink(const config::Log& settings);
-  /// Writes to an open descriptor, which stays the caller's.
+  /// Writes to an open descriptor, which stays the caller's, in English.
   LogSink(int descriptor, config::LogLevel level, config::LogFormat format);
   /// Lines that wait are written first, as flush() says.
   ~LogSink();
@@ -51,7 +51,7 @@ class LogSink {
   class Queue;
 
   Level lowest_;
-  config::LogFormat format_;
+  LogLook look_;
   std::shared_ptr<Queue> queue_;  ///< shared with its thread, which may be waiting for a disk for ever
 };
 
