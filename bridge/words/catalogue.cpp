@@ -1728,6 +1728,31 @@ constexpr Pair all[] = {
     {"{} has no counterpart", "{} に当たるものはありません"},
     {"{} has no counterpart: {}", "{} に当たるものはありません: {}"},
 
+    {"Write every other setting too, as a comment with its default", "ほかのすべての設定も、既定値つきのコメントとして書く"},
+    {"Have systemd run it from now on: writes to /etc/kakehashi, installs the unit, starts it, shows its state; wants root",
+     "以後 systemd で動かす: /etc/kakehashi に書き、ユニットを入れ、起動し、状態を示す。root が必要"},
+    {"{} is neither installed nor beside this program", "{} がインストールされておらず、このプログラムの隣にもありません"},
+    {"{} does not start", "{} が起動しません"},
+    {"{} does not start: {}", "{} が起動しません: {}"},
+    {"the configuration was written, and no service runs", "設定は書きましたが、サービスは動いていません"},
+    {"Have systemd run it, now and whenever this machine starts?", "今から、このマシンの起動時にも systemd で動かしますか"},
+    {"Have systemd run it, now and whenever this machine starts? [{}]:",
+     "今から、このマシンの起動時にも systemd で動かしますか [{}]:"},
+    {"--service needs systemd, which does not run here", "--service には systemd が必要ですが、ここでは動いていません"},
+    {"--service needs root (sudo)", "--service には root が必要です(sudo)"},
+    {"--service has its own place for the configuration, below /etc/kakehashi: leave --output away",
+     "--service の設定は /etc/kakehashi に置きます: --output は指定しないでください"},
+    {"{} lies in a home directory, which a service does not see; move it, to /opt for example",
+     "{} はホームディレクトリにあり、サービスからは見えません。/opt などへ移してください"},
+
+    // --- logs
+    {"there is no journalctl here; a bot without systemd logs to its terminal, or to log.file",
+     "journalctl がありません。systemd を使わないボットのログは、端末か log.file に出ます"},
+    {"Print what the bots that systemd runs have logged", "systemd で動くボットのログを表示する"},
+    {"The bot kakehashi@NAME.service; without it all of them", "ボット kakehashi@NAME.service。なければすべて"},
+    {"So many lines at the most", "表示する最大の行数"},
+    {"Go on with what they log, until Ctrl-C", "続くログも表示する(Ctrl-C まで)"},
+
     // --- replay
     {"Show a journal and repeat it through the program", "ジャーナルを表示し、プログラムで再現する"},
     {"A file of a journal; earlier parts of its run are found beside it", "ジャーナルのファイル。前の部分は同じ場所から探す"},
