@@ -49,7 +49,7 @@ for tree in old bare; do
   [ -c "$scratch/$tree/dev/null" ] || mknod -m 666 "$scratch/$tree/dev/null" c 1 3
   cp "$tarball" "$scratch/$tree/root/kakehashi.tar.gz"
   cp "$engine" "$scratch/$tree/root/engine"
-  within "$tree" tar -C /usr/local --strip-components=1 -xf /root/kakehashi.tar.gz || fail "$tree: it cannot be unpacked"
+  within "$tree" tar -C /usr/local --strip-components=1 -xzf /root/kakehashi.tar.gz || fail "$tree: it cannot be unpacked"
   within "$tree" kakehashi --version | grep -q '^kakehashi [0-9].*static)$' || fail "$tree: it does not run"
   within "$tree" kakehashi-keep --version | grep -q '^kakehashi-keep [0-9]' || fail "$tree: the keeper does not run"
   [ -e "$scratch/$tree/usr/local/lib/kakehashi/kakehashi-keep.aarch64" ] ||
