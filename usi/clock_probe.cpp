@@ -120,7 +120,7 @@ ClockProbe::Deed ClockProbe::start(SteadyTime now) { return ask(Question::alone,
 ClockProbe::Deed ClockProbe::ask(Question question, SteadyTime now) {
   question_ = question;
   asked_ = now;
-  is_stopped_ = false;
+  is_stopped_ = is_void_ = false;
   GoTimes times{main_time, main_time};
   Millis limit = early_;
   switch (question) {
@@ -155,6 +155,9 @@ ClockProbe::Deed ClockProbe::on_time(SteadyTime now) {
   if (is_finished() || now < deadline_) {
     return {};
   }
+  if (base::millis_between(deadline_, now) > late_max) {
+    on_interruption();
+  }
   if (is_stopped_) {
     is_deaf_ = true;
     found_ = {};
@@ -168,6 +171,14 @@ ClockProbe::Deed ClockProbe::on_time(SteadyTime now) {
 
 ClockProbe::Deed ClockProbe::on_answer(SteadyTime now) {
   const Millis taken = base::millis_between(asked_, now);
+  if (is_void_ && !is_finished()) {
+    if (repeats_++ < repeats_max) {
+      return ask(question_, now);
+    }
+    found_ = {};
+    question_ = Question::none;
+    return {};
+  }
   switch (question_) {
     case Question::alone:
       if (is_stopped_ || taken > alone_max) {
@@ -198,7 +209,7 @@ ClockProbe::Deed ClockProbe::on_answer(SteadyTime now) {
 
 void ClockProbe::on_death() {
   found_ = {};
-  if (question_ == Question::behind) {
+  if (question_ == Question::behind && !is_void_) {
     found_.reading = ClockReading::no_increments;
   }
   question_ = Question::none;

@@ -11,7 +11,8 @@
 //   sides     | btime 300 ms, the other one's 20 s     | done                | it takes the other one's
 //
 // An engine that ends in "behind", the first time that it hears of binc, knows no increments. Of one that ends
-// elsewhere, or is deaf to stop, nothing is found.
+// elsewhere, or is deaf to stop, nothing is found. Silence tells only of an engine that could be heard: a question
+// during which it could not is put again.
 #pragma once
 
 #include <cstdint>
@@ -67,6 +68,8 @@ class ClockProbe {
   /// The bestmove of the running search.
   [[nodiscard]] Deed on_answer(base::SteadyTime now);
   [[nodiscard]] Deed on_time(base::SteadyTime now);
+  /// The engine could not be heard for a while: what the running question brings says nothing of it.
+  void on_interruption() { is_void_ = true; }
   /// The engine is gone: is_finished() is true.
   void on_death();
 
@@ -86,6 +89,10 @@ class ClockProbe {
   static constexpr base::Millis alone_limit{3'000};
   /// From "stop" to the answer.
   static constexpr base::Millis stop_limit{5'000};
+  /// Who looks at the clock this much too late has stood still, and heard nothing meanwhile.
+  static constexpr base::Millis late_max{500};
+  /// So many questions are put again; then nothing is found.
+  static constexpr int repeats_max = 8;
 
  private:
   enum class Question { alone, behind, within, sides, none };
@@ -100,6 +107,8 @@ class ClockProbe {
   base::SteadyTime deadline_{};
   base::Millis early_ = early_min;
   bool is_stopped_ = false;  ///< the running search, which was silent until its limit
+  bool is_void_ = false;     ///< the running question
+  int repeats_ = 0;
   bool is_deaf_ = false;
   EngineClocks found_;
 };

@@ -133,6 +133,10 @@ Outcome EngineRun::on(const EngineLink& event, const Inputs& in) {
   if (event.is_out || link_.out_since()) {
     searches_.on_out_of_reach();
   }
+  // Of two ways the one that is left may have been silent as long.
+  if (!event.way.empty() && is_being_asked_of_its_clock()) {
+    std::get<Learning>(stage_).probe->on_interruption();
+  }
   in.known.cuts.take(event.is_out, in.now.steady);
   if (const auto gone = link_.take(event, in.known.who, in.now, in.out)) {
     grant(*gone, in.now);
@@ -505,6 +509,9 @@ Outcome EngineRun::perform(const usi::ClockProbe::Deed& deed, const Inputs& in) 
     searches_.write(session.hurry().lines, in.out);
   }
   auto& learning = std::get<Learning>(stage_);
+  if (link_.out_since()) {
+    learning.probe->on_interruption();
+  }
   if (learning.probe->is_deaf()) {
     return {.failure = in.known.who + " sent no bestmove after stop"};
   }

@@ -81,6 +81,29 @@ TEST(EngineSupervisorClock, an_engine_of_which_nothing_is_remembered_is_asked_be
   EXPECT_EQ(s.seat.known().clocks.form(), EngineClock::separate);
 }
 
+TEST(EngineSupervisorClock, a_silence_of_its_link_is_not_taken_for_the_engines) {
+  LearningSeat s;
+  const auto link = [&](bool is_up) {
+    static_cast<void>(s.seat.on(EngineLink{.engine = {0, s.engine}, .way = "gpu1", .is_up = is_up, .is_out = !is_up}, s.now, s.out));
+  };
+  static_cast<void>(s.greet());
+  static_cast<void>(s.recall(ClockReading::unknown));
+  static_cast<void>(s.line("readyok"));
+  static_cast<void>(s.line("bestmove 7g7f"));
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 binc 20000 winc 20000");
+  static_cast<void>(s.wait(Millis{1'000}));
+  link(false);
+  s.pass(Millis{2'000});
+  link(true);
+  s.out = Outbox();
+
+  static_cast<void>(s.line("bestmove 7g7f"));
+
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 binc 20000 winc 20000") << "it is asked again";
+  static_cast<void>(s.line("bestmove 7g7f"));
+  EXPECT_EQ(s.said().back(), "go btime 20300 wtime 20300 binc 20000 winc 20000") << "it was early";
+}
+
 TEST(EngineSupervisorClock, a_memory_that_does_not_answer_is_not_waited_for_long) {
   LearningSeat s;
   static_cast<void>(s.greet());

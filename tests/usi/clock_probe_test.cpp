@@ -111,6 +111,56 @@ TEST(ClockProbe, nothing_is_found_of_an_engine_that_ends_at_the_last_question) {
   EXPECT_EQ(probe.found(), EngineClocks{});
 }
 
+/// An engine that has answered two questions early, and is silent at the third until it is stopped.
+ClockProbe probe_at_within(base::SteadyTime now) {
+  ClockProbe probe;
+  static_cast<void>(probe.start(now));
+  static_cast<void>(probe.on_answer(now + Millis{10}));
+  EXPECT_EQ(probe.on_answer(now + Millis{20}).go, "go btime 20300 wtime 20300 binc 20000 winc 20000");
+  return probe;
+}
+
+TEST(ClockProbe, a_silence_in_which_nothing_could_be_heard_tells_nothing_and_the_question_is_put_again) {
+  const base::SteadyTime begin{std::chrono::hours(1)};
+  ClockProbe probe;
+  static_cast<void>(probe.start(begin));
+  const std::string behind = probe.on_answer(begin + Millis{10}).go;
+  EXPECT_TRUE(probe.on_time(probe.deadline()).stop);
+  probe.on_interruption();
+  EXPECT_EQ(probe.on_answer(begin + Millis{4'000}).go, behind);
+  EXPECT_EQ(probe.on_answer(begin + Millis{4'010}).go, "go btime 20300 wtime 20300 binc 20000 winc 20000")
+      << "it was early after all";
+}
+
+TEST(ClockProbe, who_stood_still_until_long_after_the_limit_has_heard_nothing_either) {
+  ClockProbe probe = probe_at_within(base::SteadyTime{std::chrono::hours(1)});
+  const base::SteadyTime late = probe.deadline() + ClockProbe::late_max + Millis{1};
+  EXPECT_TRUE(probe.on_time(late).stop);
+  EXPECT_EQ(probe.on_answer(late + Millis{5}).go, "go btime 20300 wtime 20300 binc 20000 winc 20000");
+}
+
+TEST(ClockProbe, an_engine_that_can_never_be_heard_for_long_is_not_asked_for_ever) {
+  const base::SteadyTime now{std::chrono::hours(1)};
+  ClockProbe probe = probe_at_within(now);
+  int asked = 0;
+  for (; !probe.is_finished(); ++asked) {
+    probe.on_interruption();
+    static_cast<void>(probe.on_answer(now));
+  }
+  EXPECT_EQ(asked, ClockProbe::repeats_max + 1);
+  EXPECT_EQ(probe.found(), EngineClocks{});
+}
+
+TEST(ClockProbe, an_engine_that_is_gone_with_its_link_has_not_died_of_an_increment) {
+  const base::SteadyTime now{std::chrono::hours(1)};
+  ClockProbe probe;
+  static_cast<void>(probe.start(now));
+  static_cast<void>(probe.on_answer(now));
+  probe.on_interruption();
+  probe.on_death();
+  EXPECT_EQ(probe.found(), EngineClocks{});
+}
+
 TEST(ClockByName, knows_the_versions_whose_reading_is_known) {
   const auto reading = [](std::string_view name) { return clocks_by_name(name).reading; };
   EXPECT_EQ(reading("YaneuraOu NNUE 5.33 64AVX2"), ClockReading::keeps_to_btime);
