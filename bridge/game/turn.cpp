@@ -159,7 +159,8 @@ bool Turn::ask_book(const Inputs& in) {
   if (in.config.book.file.empty()) {
     return false;
   }
-  const Millis patience = std::min(lookup_max, clock_.limits().hurry_after / lookup_parts);
+  const Millis gone = clock_.entitled() ? clock_.spent(in.now.steady) : Millis{0};
+  const Millis patience = std::min(lookup_max, (clock_.limits().hurry_after - gone) / lookup_parts);
   if (patience <= in.link.lateness()) {
     return false;  // its answer would be read too late, and the end of the wait as well
   }
@@ -506,8 +507,8 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
     in.thinking.begin(in.game.ply(), in.game.summary().our_color);
     watch_silence(in);
   }
-  if (lost.is_replaced) {
-    return;
+  if (lost.is_replaced || lookup_) {
+    return;  // another one has the turn, or the book has, and an engine is looked for behind it
   }
   in.out.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
   in.out.count(Incident::engine_lost_on_turn);
@@ -525,7 +526,9 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
 
 void Turn::on_given_up(const Inputs& in, const std::string& why) {
   search_.reset();
-  play_without_engine(in, RescueCause::gone, why);
+  if (!lookup_) {
+    play_without_engine(in, RescueCause::gone, why);
+  }
 }
 
 void Turn::rescue(const Inputs& in, const std::string& why) {

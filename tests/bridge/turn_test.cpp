@@ -316,6 +316,38 @@ TEST(Turn, a_book_is_not_asked_that_could_only_be_heard_too_late) {
   EXPECT_TRUE(lines.back().starts_with("go "));
 }
 
+TEST(Turn, a_book_is_not_asked_when_the_turn_is_nearly_over) {
+  config::BotConfig config;
+  config.book.file = "book.db";
+  Table table(config, summary(Millis{0}, Millis{10'000}));
+  table.turn.emplace(table.in(), table.now.steady - Millis{9'900});
+  table.turn->begin(table.in(), false);
+  EXPECT_EQ(table.book.lookups, 0U);
+}
+
+TEST(Turn, an_engine_that_is_lost_while_the_book_is_asked_leaves_the_turn_to_the_book) {
+  config::BotConfig config;
+  config.book.file = "book.db";
+  Table table(config, summary(Millis{0}, Millis{900}));
+  const auto lose = [&](std::uint32_t launch) {
+    for (const EngineNews& item : table.team.on(EngineExited{EngineId{0, launch}, "signal 9"}, table.now, table.out)) {
+      table.turn->on_lost(table.in(), std::get<EngineLost>(item));
+    }
+  };
+  table.begin();
+  lose(1);
+  lose(2);  // the next one comes in a second
+  EXPECT_EQ(table.answer(), "");
+  table.turn->on_book_answered(table.in(), {table.book.lookups, "2g2f none 0 0 1\n"});
+  EXPECT_EQ(table.answer(), "2g2f");
+
+  table.begin();
+  table.turn->on_given_up(table.in(), "it cannot be started");
+  EXPECT_EQ(table.answer(), "");
+  table.turn->on_book_answered(table.in(), {table.book.lookups, ""});
+  EXPECT_NE(table.answer(), "") << "the book knows nothing, and no engine is there";
+}
+
 // A resignation that is late loses no more than one in time.
 TEST(Turn, who_would_resign_without_a_move_waits_for_it_as_long_as_it_could_arrive) {
   config::BotConfig config;
