@@ -115,6 +115,8 @@ class Session {
   [[nodiscard]] const std::optional<SearchAnswered>& parked() const { return parked_; }
   /// A search waits for an abandoned one to be answered; another request replaces it.
   [[nodiscard]] bool is_queued() const { return queued_.has_value(); }
+  /// The end of a game is to be told as soon as nothing is owed.
+  [[nodiscard]] bool owes_game_over() const { return pending_game_over_.has_value(); }
   /// Bestmoves that the engine still owes, abandoned ones included.
   [[nodiscard]] std::size_t owed() const { return owed_.size(); }
   /// What the engine declared; empty before it is identified.

@@ -12,6 +12,7 @@ using usi::ClockReading;
 void ClockKnowledge::learn(bool may_ask) {
   is_unasked_ = true;
   may_ask_ = may_ask;
+  is_to_be_known_ = true;
 }
 
 void ClockKnowledge::share(const ClockKnowledge& other) {
@@ -55,7 +56,9 @@ bool ClockKnowledge::on_death_of_increment() {
 }
 
 bool ClockKnowledge::gets_own_clock_twice() const {
-  return reading().swaps_sides || (is_in_doubt_ && !is_found() && protocol_ == usi::Protocol::usi);
+  // Asking has told nothing; or the process that is asked is out of reach, and another one plays.
+  const bool is_unknown = is_to_be_known_ && set_ == config::EngineClock::automatic && reading().reading == ClockReading::unknown;
+  return reading().swaps_sides || ((is_in_doubt_ || is_unknown) && !is_found() && protocol_ == usi::Protocol::usi);
 }
 
 usi::EngineClocks ClockKnowledge::reading() const {

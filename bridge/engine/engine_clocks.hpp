@@ -65,6 +65,7 @@ class ClockKnowledge {
   usi::EngineClocks named_;  ///< what its name tells
   usi::EngineClocks found_;
   bool is_in_doubt_ = false;
+  bool is_to_be_known_ = false;  ///< by asking this process or another one of the program
   bool is_unasked_ = false;  ///< what is remembered has not been asked for yet
   bool is_recalling_ = false;
   bool may_ask_ = false;

@@ -58,6 +58,8 @@ void EngineSearches::hurry(Now now, Outbox& out) {
 
 void EngineSearches::abandon(Now now, Outbox& out) {
   waiting_since_.reset();
+  // A search that waited behind the end of an earlier game is dropped, and with it all that was said of this one.
+  is_in_game_ = is_in_game_ && !session_.owes_game_over();
   write(session_.abandon().lines, out);
   watch_stop(now);
 }

@@ -248,9 +248,13 @@ bool EngineTeam::may_doubt() const {
 
 void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
   const auto search = player().current_search();
+  // One that waits behind an abandoned search has not begun: there is nothing that its engine could go on with.
+  const bool has_begun = !player().is_search_queued();
   const Seat silent = player_;
   change_over(*substitute(), why, now, out);
-  if (search) {
+  if (!has_begun) {
+    seats_[silent].abandon(now, out);
+  } else if (search) {
     aside_.doubt({silent, *search});
   }
 }

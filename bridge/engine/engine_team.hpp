@@ -143,7 +143,7 @@ class EngineTeam {
   // --- those that wait
   [[nodiscard]] bool has_substitute() const { return substitute().has_value(); }
   /// The one that plays is silent: a substitute, which has to be idle, plays from here on, and is to be asked for a
-  /// search. The other one goes on with its own, and its answer counts as long as it comes first.
+  /// search. The other one goes on with its own, if that has begun, and its answer counts as long as it comes first.
   void doubt(const std::string& why, base::Now now, Outbox& out);
   [[nodiscard]] bool may_doubt() const;
   /// The one that plays gave no answer in time: a substitute plays from here on. The other one

@@ -143,6 +143,25 @@ TEST(ClockKnowledge, what_is_remembered_is_asked_for_once_and_waited_for) {
   EXPECT_FALSE(clocks.on_identified("Fake", {})) << "it is known";
 }
 
+TEST(ClockKnowledge, who_relies_on_another_process_that_has_told_nothing_gets_what_does_no_harm) {
+  ClockKnowledge clocks(with_clock(EngineClock::automatic));
+  clocks.learn(false);
+  static_cast<void>(clocks.on_identified("Fake", {}));
+  static_cast<void>(clocks.on_recalled({}));
+  EXPECT_EQ(clocks.form(), EngineClock::byoyomi);
+  EXPECT_TRUE(clocks.gets_own_clock_twice()) << "it may take the other side's";
+
+  ClockKnowledge asked(with_clock(EngineClock::automatic));
+  asked.find({ClockReading::adds, false});
+  clocks.share(asked);
+  EXPECT_FALSE(clocks.gets_own_clock_twice());
+
+  ClockKnowledge set(with_clock(EngineClock::separate));
+  set.learn(false);
+  static_cast<void>(set.on_identified("Fake", {}));
+  EXPECT_FALSE(set.gets_own_clock_twice()) << "a person knows";
+}
+
 TEST(ClockKnowledge, a_death_of_the_first_increment_counts_above_the_users_word) {
   ClockKnowledge clocks(with_clock(EngineClock::separate));
   EXPECT_EQ(clocks.form(), EngineClock::separate);
@@ -273,6 +292,21 @@ TEST(EngineSearches, a_process_that_came_too_late_for_a_game_is_not_told_of_its_
   EXPECT_EQ(lines_of(s.out), (std::vector<std::string>{"usinewgame", "gameover win"}));
 }
 
+TEST(EngineSearches, a_process_that_owed_an_answer_all_through_the_next_game_is_told_of_one_end) {
+  Searches s;
+  static_cast<void>(s.searches.search(request, s.out));
+  s.searches.game_over(usi::GameOver::draw, s.now, s.out);
+  static_cast<void>(s.searches.search(request, s.out));
+  EXPECT_TRUE(s.searches.is_queued()) << "in the next game";
+  s.searches.abandon(s.now, s.out);
+  static_cast<void>(lines_of(s.out));
+  s.searches.write(s.searches.session().on_line("bestmove 7g7f").lines, s.out);
+
+  s.searches.game_over(usi::GameOver::win, s.now, s.out);
+
+  EXPECT_EQ(lines_of(s.out), std::vector<std::string>{"gameover draw"});
+}
+
 // --- searches of those that do not play
 
 usi::SearchAnswered answer(usi::SearchId search, const char* move) {
@@ -353,6 +387,36 @@ TEST(EngineTeam, a_standby_of_another_program_is_asked_how_it_reads_its_clock) {
   ASSERT_FALSE(lines.empty());
   EXPECT_EQ(lines.back(), "go btime 300 wtime 300 byoyomi 0");
   EXPECT_TRUE(lines_to_a_standby("engine").empty()) << "the first one is asked, for both";
+}
+
+// What it would be told of the clock then would be of another time.
+TEST(EngineTeam, a_search_that_has_not_begun_is_no_second_opinion) {
+  config::Engine config;
+  config.command = {"engine"};
+  config.standby.enabled = true;
+  EngineTeam team(config, true);
+  Outbox out;
+  const base::Now now{noon, {}};
+  team.start(now, out);
+  const EngineId first{0, 1};
+  for (const EngineId id : {first, EngineId{1, 1}}) {
+    static_cast<void>(team.on(EngineStarted{id, 1}, now, out));
+    for (const char* line : {"usiok", "readyok"}) {
+      static_cast<void>(team.on(EngineLine{id, line}, now, out));
+    }
+  }
+  static_cast<void>(team.search({"position startpos", "go ponder byoyomi 1000", true}, now, out));
+  team.abandon(now, out);
+  static_cast<void>(team.search(request, now, out));
+  ASSERT_TRUE(team.player().is_search_queued());
+
+  team.doubt("it is silent", now, out);
+  static_cast<void>(lines_of(out));
+  static_cast<void>(team.on(EngineLine{first, "bestmove 7g7f"}, now, out));
+
+  EXPECT_TRUE(lines_of(out).empty()) << "the first one is idle";
+  EXPECT_TRUE(team.standby_plays());
+  EXPECT_TRUE(team.may_doubt());
 }
 
 }  // namespace
