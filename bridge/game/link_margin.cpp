@@ -135,7 +135,10 @@ LinkMargin::Spread LinkMargin::spread() const {
     spread = {*login, Micros{0}, with_reserve(*login)};
   } else if (!samples.empty()) {
     const bool are_few = samples.size() < echoes_few;
-    if (samples.size() == 1 && login) {
+    // One of them is forgiven, and what is left is to be more than a stroke of luck. A login that took much longer than
+    // any echo took it for its own sake.
+    if (const Millis longest = *std::max_element(samples.begin(), samples.end());
+        login && (samples.size() == 1 || (are_few && *login <= 2 * longest))) {
       samples.push_back(*login);
     }
     spread = spread_of(std::move(samples));

@@ -15,7 +15,8 @@ constexpr Millis untimed_grace{60'000};
 /// reaching the limit loses.
 constexpr Millis rounding_up{1'000};
 
-/// Where the way leaves nothing: an engine that is told to stop at once gives its first move within this.
+/// Where the way leaves nothing: an engine that is told to stop at once gives its first move within this. One that
+/// was seen to need longer is not waited for.
 constexpr Millis first_word{30};
 
 /// It is waited for that long where the way mostly leaves so many times as much; else the turn is lost with it.
@@ -69,10 +70,12 @@ ThinkTime think_time(const csa::GameClock& game_clock, shogi::Color color, Milli
   const Millis end = rest - std::clamp(2 * rules.unsure - quarter, Millis{0}, quarter);
   result.given = std::max(end - reserve, std::min(Millis{1}, budget));
   // What is left may be less than the way varies by: then nothing is waited for.
-  const Millis waits = end - quarter > 3 * rules.unsure ? end - quarter : Millis{0};
+  const bool may_answer = !rules.needs_stop || rules.stop_seen < end - quarter;
+  const Millis waits = may_answer && end - quarter > 3 * rules.unsure ? end - quarter + rules.engine_way : Millis{0};
   const Millis mostly_left = std::max(Millis{0}, budget - rules.mean_way);
-  const Millis word = std::min(first_word, mostly_left / first_words_left);
-  result.rescue_after = std::max(waits, word < first_word_min ? Millis{0} : word);
+  const Millis word = std::min(first_word, std::max(Millis{0}, mostly_left - rules.engine_way) / first_words_left);
+  const bool has_word = word >= first_word_min && rules.stop_seen <= first_word;
+  result.rescue_after = std::max(waits, has_word ? word : Millis{0});
   if (rules.resigns) {
     result.rescue_after = std::max(result.rescue_after, mostly_left);
   }
@@ -154,13 +157,17 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
   const Millis to_engine = std::chrono::ceil<Millis>(engine.link().round_trip());
   const Millis varies = std::chrono::ceil<Millis>(engine.link().deviation());
   const Millis engine_way = to_engine + 3 * varies;
+  const Millis server_way = std::min(link.way() + link.lateness(), way_max);
+  const Millis way = std::min(server_way + engine_way, way_max);
   return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max}) + engine_way),
           .untimed_move = time.untimed_move,
-          .way = std::min(link.way() + link.lateness() + engine_way, way_max),
-          .mean_way = link.mean_way() + to_engine + (resigns ? Millis{0} : 2 * link.lateness()),
+          .way = way,
+          .engine_way = way - server_way,
+          .mean_way = link.mean_way() + (resigns ? Millis{0} : 2 * link.lateness()),
           .resigns = resigns,
           .unsure = time.margin ? Millis{0} : link.unsure() + varies,
           .stop = stop,
+          .stop_seen = link.stop(),
           .engine_keeps = kept,
           .clock = engine.known().clocks.form(),
           .swaps_sides = engine.known().clocks.gets_own_clock_twice(),

@@ -31,16 +31,19 @@ struct ThinkTimeRules {
   base::Millis margin{0};        ///< kept back; on a short turn half of it, or the way and what the engine needs to stop
   base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
   base::Millis way{0};           ///< what a move needs to leave and to arrive: in the margin, unless it is longer
-  base::Millis mean_way{0};      ///< the same as it mostly is
+  base::Millis engine_way{0};    ///< of it, what lies between us and the engine: a move in its place does not go there
+  base::Millis mean_way{0};      ///< what a move mostly needs to leave and to arrive
   bool resigns = false;          ///< instead of playing another move: what is late loses no more
   base::Millis unsure{0};        ///< by how much it may be longer still
   base::Millis stop{0};          ///< of the margin, what the engine needs to obey "stop"
+  base::Millis stop_seen{0};     ///< what it was seen to need
   /// Of the margin, what the engine keeps back of its limit by itself: it is told so much more, though
   /// never more than there is.
   base::Millis engine_keeps{0};
   config::EngineClock clock = config::EngineClock::separate;
   bool swaps_sides = false;  ///< the engine takes the other side's clock: both are given ours
-  bool needs_stop = false;       ///< the engine does not end by itself: it is told as soon as its time is over
+  bool needs_stop = false;       ///< the engine does not end by itself: it is told as soon as its time is over, and
+                                 ///< not waited for where it was seen to need longer than there is
 };
 
 /// For a turn of `color` of which `spent` has passed already (0 at its start; more when a search

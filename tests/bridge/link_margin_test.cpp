@@ -53,6 +53,15 @@ TEST(LinkMargin, holds_the_way_and_a_lost_packet) {
   EXPECT_EQ(margin.margin(wide), Millis{40 + 230 + 20});
 }
 
+TEST(LinkMargin, two_short_echoes_are_not_taken_for_a_short_way) {
+  LinkMargin margin;
+  margin.take_login(Millis{84});
+  move(margin, Millis{54});
+  move(margin, Millis{37});
+
+  EXPECT_GE(margin.way(), Millis{54}) << "the login is the one that is forgiven";
+}
+
 TEST(LinkMargin, of_a_slow_link_grows_with_its_spread) {
   LinkMargin margin;
   for (const int echo : {140, 260, 140, 260, 140, 260, 140, 260, 140, 260, 260}) {

@@ -358,6 +358,39 @@ TEST(ThinkTime, no_word_is_waited_for_where_the_way_takes_the_whole_turn_each_ti
       << "two accidents in ten moves: a word of the engine is worth more";
 }
 
+TEST(ThinkTime, an_engine_that_needs_longer_for_its_first_word_is_not_waited_for) {
+  ThinkTimeRules slow{.margin = Millis{3'000}, .untimed_move = Millis{10'000}, .way = Millis{1'100}, .stop_seen = Millis{150}};
+  EXPECT_EQ(think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow).rescue_after, Millis{0});
+}
+
+TEST(ThinkTime, an_engine_that_must_be_stopped_and_cannot_stop_in_what_is_left_is_not_waited_for) {
+  ThinkTimeRules slow{.margin = Millis{3'000},
+                      .untimed_move = Millis{10'000},
+                      .way = Millis{850},
+                      .mean_way = Millis{810},
+                      .stop_seen = Millis{300},
+                      .needs_stop = true};
+  EXPECT_EQ(think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow).rescue_after, Millis{0});
+  slow.stop_seen = Millis{80};
+  EXPECT_GT(think_time(both(clock(0, 1, 0)), Color::black, Millis{0}, slow).rescue_after, Millis{80});
+}
+
+TEST(ThinkTime, a_move_in_place_of_a_far_engines_does_not_go_to_it_and_back) {
+  const ThinkTimeRules near{.margin = Millis{1'000}, .untimed_move = Millis{10'000}, .way = Millis{40}, .mean_way = Millis{30}};
+  ThinkTimeRules far = near;
+  far.margin += Millis{300};
+  far.way += Millis{300};
+  far.engine_way = Millis{300};
+  const ThinkTime of_near = think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, near);
+  const ThinkTime of_far = think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, far);
+  EXPECT_EQ(of_far.rescue_after, of_near.rescue_after);
+  EXPECT_EQ(of_far.given, of_near.given - Millis{300});
+  EXPECT_EQ(of_far.hurry_after, of_near.hurry_after - Millis{300}) << "the stop goes there, and the answer back";
+
+  far.resigns = true;
+  EXPECT_EQ(think_time(both(clock(0, 10, 0)), Color::black, Millis{0}, far).rescue_after, Millis{9'970});
+}
+
 TEST(ThinkTime, an_engine_that_stops_slowly_gets_its_time_on_a_short_turn_too) {
   const ThinkTimeRules slow{.margin = Millis{1'200},
                             .untimed_move = Millis{10'000},
