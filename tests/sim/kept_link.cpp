@@ -55,9 +55,9 @@ void KeptLink::perform(const bridge::StartEngine& start) {
   perform_client();
 }
 
-void KeptLink::perform(const bridge::WriteEngine& write) {
+void KeptLink::perform(const bridge::WriteEngine& write, int plies) {
   if (write.engine == id_ && client_) {
-    written_.push_back({write.line, agenda_.at()});
+    written_.push_back({write.line, agenda_.at(), plies});
     client_->write(write.line, now());
     perform_client();
   }
@@ -415,6 +415,7 @@ void KeptLink::write(const std::string& line) {
   const bool is_own = written_.empty() || written_.front().line != line;
   if (!is_own) {
     said_at_ = written_.front().at;
+    said_on_ = written_.front().plies;
     written_.pop_front();
   }
   engine_.perform(bridge::WriteEngine{id_, line});

@@ -32,7 +32,8 @@ class KeptLink {
 
   // --- of the bot
   void perform(const bridge::StartEngine& start);
-  void perform(const bridge::WriteEngine& write);
+  /// `plies`: on the server's board, to go with the line.
+  void perform(const bridge::WriteEngine& write, int plies);
   void perform(const bridge::StopEngineAt& stop);
   void perform(const bridge::KillEngine& kill);
   // --- of the engine
@@ -40,8 +41,9 @@ class KeptLink {
 
   /// No further cuts.
   void be_spared();
-  /// When that was said which the engine is told now.
+  /// When that was said which the engine is told now, and on which ply.
   [[nodiscard]] base::Millis said_at() const { return said_at_; }
+  [[nodiscard]] int said_on() const { return said_on_; }
   [[nodiscard]] int cuts() const { return cuts_; }
   /// What a bridge may keep back of a move for such a way: its first sample counts for three round trips.
   [[nodiscard]] base::Millis kept_back_max() const { return 8 * (ways_.latency + ways_.jitter_max); }
@@ -58,6 +60,7 @@ class KeptLink {
   struct Written {
     std::string line;
     base::Millis at;
+    int plies;
   };
 
   void perform_client();
@@ -97,6 +100,7 @@ class KeptLink {
   std::set<base::Millis> wakes_;
   bool is_spared_ = false;
   base::Millis said_at_{0};
+  int said_on_ = 0;
   int cuts_ = 0;
   std::optional<keeper::Client::RoundTrip> told_;
 

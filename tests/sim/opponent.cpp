@@ -68,6 +68,7 @@ void Opponent::on_line(const std::string& line, bool) {
     leave();
   } else if (line.starts_with("Game_ID:")) {
     game_id_ = line.substr(8);
+    said_on_.reset();
   } else if (line == "END Game_Summary") {
     answer_summary();
   } else if (line.starts_with("START:")) {
@@ -114,9 +115,11 @@ void Opponent::think(const Board& board) {
 
 void Opponent::play(int plies) {
   const Board* board = boards_.find(game_id_);
-  if (board == nullptr || board->is_over || board->plies != plies || !line_) {
+  // What it has said may still be on its way when the next line makes it think again.
+  if (board == nullptr || board->is_over || board->plies != plies || !line_ || said_on_ == plies) {
     return;
   }
+  said_on_ = plies;
   if (manners_.is_rude && dice_.one_in(40)) {
     if (const auto line = be_rude(*board)) {
       say(*line);

@@ -44,6 +44,7 @@ class Opponent : public Client {
   bool has_started_ = false;
   std::optional<LineId> line_;
   std::string game_id_;
+  std::optional<int> said_on_;  ///< the ply of its last line in that game
   std::optional<shogi::Move> last_own_;
 };
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "bridge/bot/bot.hpp"
@@ -93,10 +94,13 @@ class SimBot : public Client {
   void perform_engine(bridge::EngineId id, const Action& action) {
     if (id.seat != 0) {
       further_.at(id.seat - 1).perform(action);
-    } else if (kept_) {
-      kept_->perform(action);
-    } else {
+    } else if (!kept_) {
       engine_.perform(action);
+    } else if constexpr (std::is_same_v<Action, bridge::WriteEngine>) {
+      const Board* board = boards_.find(game_id_);
+      kept_->perform(action, board == nullptr ? 0 : board->plies);
+    } else {
+      kept_->perform(action);
     }
   }
   /// The engine could not be heard for a while.

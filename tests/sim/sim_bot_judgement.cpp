@@ -144,16 +144,16 @@ void SimBot::judge_search(const Search& search, bool is_far) {
   if (search.is_ponder || !search.is_in_game || !in_game_ || board == nullptr || board->is_over) {
     return;
   }
-  // Said on an earlier turn, or another move has left meanwhile.
-  const bool is_their_turn = board->color_of(name()) != board->position.side_to_move();
-  if (is_far && (kept_->said_at() < board->turn_began || is_their_turn)) {
+  // Said on an earlier turn: another move has left meanwhile, or another game begun.
+  if (is_far && (kept_->said_at() < board->turn_began || kept_->said_on() != board->plies)) {
     return;
   }
   if (!(search.position == board->position)) {
     complain("the engine searches " + shogi::usi::format_sfen(search.position) +
              ", the server's board is " + shogi::usi::format_sfen(board->position));
   }
-  const auto left = board->time_left(agenda_.at());
+  // A bridge knows how much is left when it says so; a cut link brings the line later.
+  const auto left = board->time_left(is_far ? kept_->said_at() : agenda_.at());
   // An engine that was ill when it was asked how it reads its clocks has told something else.
   const bool is_clock_known = manners_.reading == ClockReading::whole ||
                               faults_done() == 0;
@@ -161,7 +161,7 @@ void SimBot::judge_search(const Search& search, bool is_far) {
     complain("the engine is given a clock that it takes for none");
   }
   if (left && search.allowance.value_or(Millis{0}) > std::max(*left, at_once) &&
-      is_clock_known && !disturbed_.contains(game_id_) && !(is_far && was_cut_off())) {
+      is_clock_known && !disturbed_.contains(game_id_)) {
     complain("the engine is given " + std::to_string(search.allowance->count()) +
              " ms, the server grants " + std::to_string(left->count()) + " ms");
   }
