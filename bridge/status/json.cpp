@@ -92,8 +92,8 @@ WrittenMoves moves_of(const bridge::GameView& game) {
 array members_of(const bridge::GameView& game) {
   array members;
   for (const bridge::ViewedMember& member : game.members) {
-    members.push_back(object{{"name", clean(member.name)},
-                             {"engine", clean(member.engine)},
+    members.push_back(object{{"name", base::utf8_for_json(member.name)},
+                             {"engine", base::utf8_for_json(member.engine)},
                              {"ready", member.is_ready},
                              {"plays", member.plays},
                              {"moves", member.moves},
