@@ -143,7 +143,7 @@ class Remote(unittest.TestCase):
     def install(self):
         done = subprocess.run([BRIDGE, "engine", "install", self.sshd.host()], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"result .* has \"kakehashi-keep [0-9.]+, protocol 1\"")
+        self.assertRegex(done.stdout, r"result .* has \"kakehashi-keep [0-9.]+, protocol 1 \(.*\)\"")
 
     def serve(self, *options):
         self.start("serve", "--port", "0", "--pair-every", "now", *options, log="serve.log")
