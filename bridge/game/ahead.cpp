@@ -39,6 +39,7 @@ std::vector<std::string> promising_moves(const shogi::Position& position) {
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& one, const auto& next) { return one.first < next.first; });
   std::vector<std::string> moves;
+  moves.reserve(ranked.size());
   for (auto& [merit, text] : ranked) {
     moves.push_back(std::move(text));
   }

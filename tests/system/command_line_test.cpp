@@ -106,7 +106,7 @@ TEST(CommandLine, an_archive_that_is_not_there_is_told_with_what_makes_it) {
 }
 
 TEST(CommandLine, the_version_is_told_in_both_ways) {
-  EXPECT_THAT(run({"--version"}).out, HasSubstr("kakehashi 0."));
+  EXPECT_THAT(run({"--version"}).out, HasSubstr("kakehashi 1."));
   EXPECT_EQ(run({"version"}).out, run({"--version"}).out);
 }
 
