@@ -68,7 +68,7 @@ config::BotConfig config_for(unsigned char choice) {
 /// referee may follow different games; these complaints are left to the simulator, whose server means
 /// what it says.
 bool is_about_the_game(std::string_view complaint) {
-  for (const char* words : {"our turn, an engine is ready", "game line", "LOGOUT in mid-game", "AGREE",
+  for (const char* words : {"our turn, an", "game line", "LOGOUT in mid-game", "AGREE",
                             "with the other side's sign", "the book is asked"}) {
     if (complaint.find(words) != std::string_view::npos) {
       return true;
