@@ -184,7 +184,7 @@ int install_keeper(const std::string& host, std::string file) {
     return exit_unavailable;
   }
   std::cout << "copied    " << file << " (" << program.size() / 1024 << " KiB) to " << shown << "\n"
-            << "result    " << host << " has " << base::quote_for_log(said.back(), 80)
+            << "result    " << host << " has " << base::quote_for_log(said.back())
             << "; engine.host: " << base::quote_for_log(host) << " finds it\n";
   return exit_ok;
 }
