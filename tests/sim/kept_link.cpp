@@ -72,6 +72,7 @@ void KeptLink::perform(const bridge::StopEngineAt& stop) {
 
 void KeptLink::perform(const bridge::KillEngine& kill) {
   if (kill.engine == id_ && client_) {
+    has_died_ = true;
     client_->kill();
     perform_client();
   }
@@ -99,7 +100,10 @@ void KeptLink::perform_client() {
                    [](const keeper::StopSaid&) {},
                    [](const keeper::InfoLost&) {},
                    [&](const keeper::NotFound& one) { tell(bridge::EngineFailedToStart{id_, one.why}); },
-                   [&](const keeper::EngineGone& one) { tell(bridge::EngineExited{id_, one.why}); },
+                   [&](const keeper::EngineGone& one) {
+                     judge_loss(one.why);
+                     tell(bridge::EngineExited{id_, one.why});
+                   },
                },
                action);
   }
@@ -284,6 +288,7 @@ void KeptLink::on_engine(const bridge::Event& event) {
                  [&](const bridge::EngineStarted& started) {
                    if (started.engine == id_ && is_starting_) {
                      is_starting_ = false;
+                     has_died_ = false;
                      keeper_.emplace(keeper::Keeper::Rules{.version = "sim"}, now());
                    }
                  },
@@ -299,6 +304,7 @@ void KeptLink::on_engine(const bridge::Event& event) {
                    }
                  },
                  [&](const bridge::EngineExited& exited) {
+                   has_died_ |= exited.engine == id_;
                    if (exited.engine == id_ && keeper_) {
                      keeper_->on_engine_exit(exited.status, now());
                    } else if (exited.engine == id_) {
@@ -419,6 +425,13 @@ void KeptLink::write(const std::string& line) {
     written_.pop_front();
   }
   engine_.perform(bridge::WriteEngine{id_, line});
+}
+
+/// Its search survives the link.
+void KeptLink::judge_loss(const std::string& why) {
+  if (keeper_ && held_ == wanted_ && !has_died_) {
+    complaints_("an engine that lives is given up: " + why);
+  }
 }
 
 void KeptLink::judge_heard(const std::string& line) {

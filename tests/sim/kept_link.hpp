@@ -79,6 +79,7 @@ class KeptLink {
   void tell_link(std::size_t way, bool is_up);
   void write(const std::string& line);
   void judge_heard(const std::string& line);
+  void judge_loss(const std::string& why);
   [[nodiscard]] base::Millis delay();
   [[nodiscard]] base::SteadyTime now() const;
 
@@ -95,6 +96,7 @@ class KeptLink {
   std::uint64_t wanted_ = 0;  ///< the number of the engine that the bot has asked for
   std::uint64_t held_ = 0;    ///< of the one that the keeper holds
   bool is_starting_ = false;
+  bool has_died_ = false;  ///< the engine, or it is killed
   std::map<int, Connection> connections_;
   base::Millis out_until_{0};  ///< no connection comes about before
   std::set<base::Millis> wakes_;
