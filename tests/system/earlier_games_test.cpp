@@ -1,7 +1,11 @@
 // What the next start finds of games that an earlier process had no time to store.
 #include "bridge/journal/io/earlier_games.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <set>
@@ -91,6 +95,26 @@ TEST_F(EarlierGames, a_journal_that_is_being_written_is_left_alone) {
     EXPECT_EQ(found(), Ids());
   }
   EXPECT_EQ(found(), (Ids{"a.csa"}));
+}
+
+TEST_F(EarlierGames, a_child_that_outlives_a_killed_bot_by_a_moment_hides_no_game) {
+  {
+    Writing process(config);
+    process.writer.start(1, at(0), {});
+    play(process.writer, "a", 1);
+  }
+  const auto journals = ended_journals(config);
+  ASSERT_EQ(journals.size(), 1U);
+  const int file = ::open(journals[0].c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(file, LOCK_EX), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::usleep(20'000);
+    ::_exit(0);
+  }
+  ::close(file);
+  EXPECT_EQ(found(), (Ids{"a.csa"}));
+  ::waitpid(child, nullptr, 0);
 }
 
 TEST_F(EarlierGames, a_record_that_knows_more_than_a_full_journal_is_believed) {

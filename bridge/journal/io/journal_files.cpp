@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <system_error>
+#include <thread>
 #include <tuple>
 #include <variant>
 
@@ -25,6 +27,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view extension = ".journal";
 constexpr std::size_t part_digits_min = 4;
 constexpr std::size_t first_line_bytes_max = 4096;
+constexpr std::chrono::milliseconds child_pause{20};
+constexpr int child_looks = 25;
 
 /// As its first line says.
 bool is_condensed(const std::string& path) {
@@ -123,7 +127,11 @@ bool is_in_use(const std::string& path) {
   if (descriptor < 0) {
     return false;
   }
-  const bool is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  bool is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  for (int look = 0; look < child_looks && !is_free; ++look) {
+    std::this_thread::sleep_for(child_pause);
+    is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  }
   ::close(descriptor);
   return !is_free;
 }
