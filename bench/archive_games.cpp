@@ -21,7 +21,7 @@
 namespace kakehashi::bench {
 namespace {
 
-using status::io::Archive;
+using archive::io::Archive;
 
 constexpr int templates = 20;
 constexpr std::size_t batch = 1000;
@@ -63,10 +63,10 @@ std::string random_game(int plies, std::mt19937_64& random) {
   return shogi::record::write_jsonl(record);
 }
 
-status::ArchivedRecord make_game(std::int64_t number, const std::vector<std::string>& texts,
+archive::ArchivedRecord make_game(std::int64_t number, const std::vector<std::string>& texts,
                                  std::mt19937_64& random) {
-  status::ArchivedRecord archived;
-  status::ArchivedGame& game = archived.game;
+  archive::ArchivedRecord archived;
+  archive::ArchivedGame& game = archived.game;
   game.bot = "bot" + std::to_string(number % 8);
   game.server = "wdoor.c.u-tokyo.ac.jp:4081";
   game.game_name = number % 3 == 0 ? "floodgate-600-10F" : "floodgate-300-10F";
@@ -84,7 +84,7 @@ status::ArchivedRecord make_game(std::int64_t number, const std::vector<std::str
   game.plies = 120;
   game.our_time_ms = 500'000;
   game.their_time_ms = 500'000;
-  game.time = status::TimeUse{900'000, 890'000, 480'000, 500'000, 20'000};
+  game.time = archive::TimeUse{900'000, 890'000, 480'000, 500'000, 20'000};
   game.ponder_searches = 50;
   game.ponder_hits = 30;
   game.ponder_gained_ms = 200'000;
@@ -106,7 +106,7 @@ void report(const char* what, const std::function<std::size_t()>& work) {
   std::printf("%-44s %9.1f ms %9.1f ms  (%zu games)\n", what, first * 1000, again * 1000, count);
 }
 
-void fill(Archive& archive, std::int64_t games, int plies) {
+void fill(archive::io::Archive& archive, std::int64_t games, int plies) {
   std::mt19937_64 random(1);
   std::vector<std::string> texts;
   std::size_t bytes = 0;
@@ -115,7 +115,7 @@ void fill(Archive& archive, std::int64_t games, int plies) {
     bytes += texts.back().size();
   }
   const double took = seconds_of([&] {
-    std::vector<status::ArchivedRecord> waiting;
+    std::vector<archive::ArchivedRecord> waiting;
     for (std::int64_t i = 0; i < games; ++i) {
       waiting.push_back(make_game(i, texts, random));
       if (waiting.size() == batch || i + 1 == games) {
@@ -132,13 +132,13 @@ void fill(Archive& archive, std::int64_t games, int plies) {
               bytes / templates, static_cast<double>(games) / took);
 }
 
-void ask(Archive& archive, std::int64_t games) {
-  const auto list = [&](const status::GameFilter& filter) {
+void ask(archive::io::Archive& archive, std::int64_t games) {
+  const auto list = [&](const archive::GameFilter& filter) {
     const auto found = archive.list(filter);
     return found ? found->size() : std::size_t{0};
   };
-  const auto with = [](const std::function<void(status::GameFilter&)>& change) {
-    status::GameFilter filter;
+  const auto with = [](const std::function<void(archive::GameFilter&)>& change) {
+    archive::GameFilter filter;
     change(filter);
     return filter;
   };
@@ -155,9 +155,9 @@ void ask(Archive& archive, std::int64_t games) {
     const auto found = archive.find(games / 3);
     return found && *found ? std::size_t{1} : std::size_t{0};
   });
-  const auto count = [&](const status::GameFilter& filter) {
-    status::Statistics statistics;
-    static_cast<void>(archive.each(filter, Archive::Order::any, [&](const status::ArchivedGame& game) {
+  const auto count = [&](const archive::GameFilter& filter) {
+    archive::Statistics statistics;
+    static_cast<void>(archive.each(filter, archive::io::Archive::Order::any, [&](const archive::ArchivedGame& game) {
       statistics.take(game);
       return true;
     }));
@@ -178,7 +178,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: bench_archive FILE GAMES [MOVES]\n");
     return 64;
   }
-  auto archive = status::io::Archive::open(argv[1], status::io::Archive::Access::write);
+  auto archive = archive::io::Archive::open(argv[1], archive::io::Archive::Access::write);
   if (!archive) {
     std::fprintf(stderr, "%s\n", archive.error().c_str());
     return 73;

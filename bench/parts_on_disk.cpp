@@ -93,12 +93,12 @@ std::string finished_game() {
 /// One game of 120 moves in a transaction of its own, as at the end of each game.
 void archive_insert(benchmark::State& state) {
   const Folder folder;
-  auto archive = status::io::Archive::open(folder.path("games.db"), status::io::Archive::Access::write);
+  auto archive = archive::io::Archive::open(folder.path("games.db"), archive::io::Archive::Access::write);
   if (!archive) {
     state.SkipWithError(archive.error().c_str());
     return;
   }
-  status::ArchivedRecord game;
+  archive::ArchivedRecord game;
   game.game.bot = "bench";
   game.game.us = "bench";
   game.game.opponent = "opponent";

@@ -11,11 +11,12 @@
 
 int main(int argc, char** argv) {
   namespace cli = kakehashi::bridge::cli;
-  cli::hold_standard_descriptors();
-  cli::keep_memory_private();
+namespace fleet = kakehashi::bridge::fleet;
+  fleet::io::hold_standard_descriptors();
+  fleet::io::keep_memory_private();
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   const auto program = [&] { return cli::run_command_line(arguments, kakehashi::base::build_facts()); };
-  const int status = cli::is_first_process() ? cli::tend(program) : -1;
+  const int status = fleet::io::is_first_process() ? fleet::io::tend(program) : -1;
   if (status >= 0) {
     return status;
   }

@@ -8,7 +8,7 @@
 #include "base/utf8.hpp"
 #include "shogi/record/jsonl.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -199,4 +199,4 @@ std::string floodgate_link(const ArchivedGame& game) {
          percent_encoded(game.game_id) + ".csa";
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

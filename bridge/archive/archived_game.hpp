@@ -12,7 +12,7 @@
 #include "base/result.hpp"
 #include "bridge/finished_game.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 /// What became of the time of our moves, summed up (bridge/time_statistics.hpp), in milliseconds.
 struct TimeUse {
@@ -76,4 +76,4 @@ struct ArchivedRecord {
 /// Empty for any other server's game.
 [[nodiscard]] std::string floodgate_link(const ArchivedGame& game);
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -5,7 +5,7 @@
 
 #include "base/text.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -154,4 +154,4 @@ base::Result<GameFilter, std::string> parse_query(std::string_view query, std::i
   return filter;
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -9,7 +9,7 @@
 
 #include "base/result.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 struct GameFilter {
   /// Exactly so; where a text has a '*', that stands for anything. Empty: any.
@@ -40,4 +40,4 @@ struct GameFilter {
 [[nodiscard]] base::Result<GameFilter, std::string> parse_query(std::string_view query,
                                                                 std::int64_t now_ms);
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

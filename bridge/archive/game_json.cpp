@@ -8,7 +8,7 @@
 #include "shogi/record/format.hpp"
 #include "shogi/record/search_comment.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::string record_text(const shogi::record::Record& record, shogi::record::Form
   return shogi::record::write_record(record, format, shogi::record::CommentStyle::automatic);
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -7,7 +7,7 @@
 
 #include "bridge/archive/game_text.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& reco
   return svg + "</svg>\n";
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -7,8 +7,8 @@
 #include "bridge/archive/archived_game.hpp"
 #include "shogi/record/model.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 [[nodiscard]] std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& record);
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "shogi/notation/csa.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::string csv_line(const ArchivedGame& game) {
   return line + "\r\n";
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

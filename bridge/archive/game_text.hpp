@@ -9,7 +9,7 @@
 #include "shogi/record/format.hpp"
 #include "shogi/record/model.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 /// "2026-01-02 03:04", UTC.
 [[nodiscard]] std::string instant_text(std::int64_t at_ms);
@@ -37,4 +37,4 @@ namespace kakehashi::bridge::status {
 /// The record as its files have it, but in UTF-8 always.
 [[nodiscard]] std::string record_text(const shogi::record::Record& record, shogi::record::Format format);
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -14,7 +14,7 @@
 #include "bridge/archive/game_text.hpp"
 #include "shogi/record/format.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::vector<SiteFile> site_index(const std::vector<ArchivedGame>& games, const S
           {"index.html", viewer(page, options)}};
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

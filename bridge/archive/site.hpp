@@ -9,7 +9,7 @@
 #include "bridge/archive/archived_game.hpp"
 #include "shogi/record/model.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 struct SiteFile {
   std::string path;  ///< below the site's directory
@@ -32,4 +32,4 @@ struct SiteOptions {
 [[nodiscard]] std::vector<SiteFile> site_index(const std::vector<ArchivedGame>& games, const SiteOptions& options,
                                                const std::string& page);
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -97,4 +97,4 @@ void Statistics::take(const ArchivedGame& game) {
   ponder_gained_ms += game.ponder_gained_ms;
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -9,7 +9,7 @@
 
 #include "bridge/archive/archived_game.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 struct Score {
   std::int64_t wins = 0;
@@ -73,4 +73,4 @@ struct Statistics {
 /// As JSON: docs/records.md.
 [[nodiscard]] std::string json(const Statistics& statistics);
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

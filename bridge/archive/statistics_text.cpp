@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "bridge/archive/statistics.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 
 namespace {
 
@@ -187,4 +187,4 @@ std::string json(const Statistics& statistics) {
   });
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -416,7 +416,7 @@ std::string why_unreachable(const config::Notify& receiver, base::Millis connect
   if (!read.problem.empty()) {
     return read.problem;
   }
-  const auto address = parse_web_address(read.secret.reveal());
+  const auto address = notify::parse_web_address(read.secret.reveal());
   if (!address) {
     return address.error();
   }
@@ -436,9 +436,9 @@ int check_receivers(const config::BotConfig& config) {
     std::string peer;
     const auto why = why_unreachable(receiver, config.server.connect_timeout, peer);
     if (why.empty()) {
-      tell("notify", name_of(receiver) + (peer.empty() ? " can be started" : " is reached"));
+      tell("notify", notify::io::name_of(receiver) + (peer.empty() ? " can be started" : " is reached"));
     } else {
-      tell("problem", name_of(receiver) + ": " + why);
+      tell("problem", notify::io::name_of(receiver) + ": " + why);
       status = exit_unavailable;
     }
   }

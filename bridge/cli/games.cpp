@@ -22,7 +22,7 @@ constexpr int count_max = 1'000'000'000;  // of games, and so of their numbers
 
 struct Options {
   GamesOptions games;
-  std::int64_t limit = status::GameFilter::limit_default;
+  std::int64_t limit = archive::GameFilter::limit_default;
   std::int64_t id = 0;
   bool is_json = false;
   bool has_boards = false;
@@ -52,7 +52,7 @@ int list(const Options& options) {
   if (!games) {
     return complain("the archive cannot be read: " + games.error(), exit_no_input);
   }
-  std::cout << (options.is_json ? status::json_of(*games) + "\n" : status::list_text(*games));
+  std::cout << (options.is_json ? archive::json_of(*games) + "\n" : archive::list_text(*games));
   return exit_ok;
 }
 
@@ -65,15 +65,15 @@ int stats(const Options& options) {
   if (!archive) {
     return exit_no_input;
   }
-  status::Statistics statistics;
-  const auto why = archive->each(*filter, status::io::Archive::Order::any, [&](const status::ArchivedGame& game) {
+  archive::Statistics statistics;
+  const auto why = archive->each(*filter, archive::io::Archive::Order::any, [&](const archive::ArchivedGame& game) {
     statistics.take(game);
     return true;
   });
   if (why) {
     return complain("the archive cannot be read: " + *why, exit_no_input);
   }
-  std::cout << (options.is_json ? status::json(statistics) + "\n" : status::show(statistics));
+  std::cout << (options.is_json ? archive::json(statistics) + "\n" : archive::show(statistics));
   return exit_ok;
 }
 
@@ -89,23 +89,23 @@ int show(const Options& options) {
                           : "the archive cannot be read: " + found.error(),
                     exit_no_input);
   }
-  const status::ArchivedGame& game = (*found)->game;
-  const auto read = status::record_in(**found);
+  const archive::ArchivedGame& game = (*found)->game;
+  const auto read = archive::record_in(**found);
   if (!read) {
     return complain("the moves of game " + std::to_string(options.id) + " cannot be read: " + read.error().what,
                     exit_data);
   }
   const shogi::record::Record& record = *read;
   if (!options.svg.empty()) {
-    const auto why = write_record_file(options.svg, status::plot_svg(game, record), true);
+    const auto why = write_record_file(options.svg, archive::plot_svg(game, record), true);
     return why ? complain(*why, exit_cannot_create) : exit_ok;
   }
   if (options.is_json) {
-    std::cout << status::json_of(game, record) << "\n";
+    std::cout << archive::json_of(game, record) << "\n";
   } else if (options.has_boards) {
-    std::cout << status::head_text(game) << "\n" << shogi::record::show_record(record, std::nullopt);
+    std::cout << archive::head_text(game) << "\n" << shogi::record::show_record(record, std::nullopt);
   } else {
-    std::cout << status::game_text(game, record);
+    std::cout << archive::game_text(game, record);
   }
   return exit_ok;
 }

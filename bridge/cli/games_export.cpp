@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace record = shogi::record;
-using status::ArchivedGame;
-using status::ArchivedRecord;
+using archive::ArchivedGame;
+using archive::ArchivedRecord;
 
 int complain(const std::string& what, int status) {
   std::cerr << "kakehashi: " << what << "\n";
@@ -50,12 +50,12 @@ class Output {
   std::ofstream file_;
 };
 
-int export_rows(status::io::Archive& archive, const status::GameFilter& filter, bool is_csv,
+int export_rows(archive::io::Archive& archive, const archive::GameFilter& filter, bool is_csv,
                 const std::string& path) {
   Output output(path);
-  output.write(is_csv ? status::csv_head() : "");
-  const auto why = archive.each(filter, status::io::Archive::Order::latest_first, [&](const ArchivedGame& game) {
-    output.write(is_csv ? status::csv_line(game) : status::json_of(game) + "\n");
+  output.write(is_csv ? archive::csv_head() : "");
+  const auto why = archive.each(filter, archive::io::Archive::Order::latest_first, [&](const archive::ArchivedGame& game) {
+    output.write(is_csv ? archive::csv_line(game) : archive::json_of(game) + "\n");
     return true;
   });
   const int status = output.finish();
@@ -63,9 +63,9 @@ int export_rows(status::io::Archive& archive, const status::GameFilter& filter, 
 }
 
 /// Why not; empty: it is written.
-std::string export_record(const ArchivedRecord& archived, record::Format format,
+std::string export_record(const archive::ArchivedRecord& archived, record::Format format,
                           const std::string& directory) {
-  const auto game = status::record_in(archived);
+  const auto game = archive::record_in(archived);
   if (!game) {
     return "its moves cannot be read: " + game.error().what;
   }
@@ -83,7 +83,7 @@ std::string export_record(const ArchivedRecord& archived, record::Format format,
   return write_record_file((fs::path(directory) / name).string(), text, true).value_or("");
 }
 
-int export_records(status::io::Archive& archive, const status::GameFilter& filter,
+int export_records(archive::io::Archive& archive, const archive::GameFilter& filter,
                    record::Format format, const std::string& directory) {
   if (directory.empty()) {
     return complain("records go to a directory, a file each: give one with -o", exit_usage);
@@ -94,7 +94,7 @@ int export_records(status::io::Archive& archive, const status::GameFilter& filte
     return complain("cannot create " + directory + ": " + failed.message(), exit_cannot_create);
   }
   std::vector<std::int64_t> ids;
-  if (const auto why = archive.each(filter, status::io::Archive::Order::latest_first, [&](const ArchivedGame& game) {
+  if (const auto why = archive.each(filter, archive::io::Archive::Order::latest_first, [&](const archive::ArchivedGame& game) {
         ids.push_back(game.id);
         return true;
       })) {
@@ -122,7 +122,7 @@ std::string export_formats() {
   return words;
 }
 
-int export_games(status::io::Archive& archive, const status::GameFilter& filter,
+int export_games(archive::io::Archive& archive, const archive::GameFilter& filter,
                  const std::string& to, const std::string& output) {
   if (to == "csv" || to == "json") {
     return export_rows(archive, filter, to == "csv", output);
@@ -150,7 +150,7 @@ int import_games(const std::string& archive_path, const std::string& directory,
     return complain(directory + ": " + failed.message(), exit_no_input);
   }
   std::sort(paths.begin(), paths.end());
-  auto archive = status::io::Archive::open(archive_path, status::io::Archive::Access::write);
+  auto archive = archive::io::Archive::open(archive_path, archive::io::Archive::Access::write);
   if (!archive) {
     return complain(archive.error(), exit_cannot_create);
   }
@@ -158,7 +158,7 @@ int import_games(const std::string& archive_path, const std::string& directory,
   std::size_t foreign = 0;
   std::size_t games = 0;
   int added = 0;
-  std::vector<ArchivedRecord> waiting;
+  std::vector<archive::ArchivedRecord> waiting;
   const auto flush = [&]() -> std::optional<std::string> {
     const auto stored = archive->add(waiting);
     waiting.clear();
@@ -169,7 +169,7 @@ int import_games(const std::string& archive_path, const std::string& directory,
     const RecordsRead read = read_record_file(path, std::nullopt);
     unreadable += read.games.empty() ? 1 : 0;
     for (const record::Record& game : read.games) {
-      auto archived = status::imported(game, us, path);
+      auto archived = archive::imported(game, us, path);
       if (!archived) {
         ++foreign;
         continue;

@@ -12,7 +12,7 @@ namespace kakehashi::bridge::cli {
 [[nodiscard]] std::string export_formats();
 
 /// Every game that the filter lets through, whatever its limit. Returns the exit status.
-[[nodiscard]] int export_games(status::io::Archive& archive, const status::GameFilter& filter,
+[[nodiscard]] int export_games(archive::io::Archive& archive, const archive::GameFilter& filter,
                                const std::string& to, const std::string& output);
 
 /// Every record below the directory in which `us` played. Returns the exit status.

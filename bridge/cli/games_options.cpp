@@ -42,7 +42,7 @@ std::optional<std::string> GamesOptions::file() const {
   if (!bot) {
     return std::nullopt;
   }
-  std::string named = archive_file(*bot);
+  std::string named = archive::io::archive_file(*bot);
   if (named.empty()) {
     std::cerr << "kakehashi: " << config << ": archive.enabled is false; name a file with --archive\n";
     return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<std::string> GamesOptions::file() const {
   return named;
 }
 
-std::optional<status::io::Archive> GamesOptions::open() const {
+std::optional<archive::io::Archive> GamesOptions::open() const {
   const auto path = file();
   if (!path) {
     return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<status::io::Archive> GamesOptions::open() const {
               << "name another with --archive FILE or --config CONFIG\n";
     return std::nullopt;
   }
-  auto opened = status::io::Archive::open(*path, status::io::Archive::Access::read);
+  auto opened = archive::io::Archive::open(*path, archive::io::Archive::Access::read);
   if (!opened) {
     std::cerr << "kakehashi: " << opened.error() << "; name another with --archive FILE or --config CONFIG\n";
     return std::nullopt;
@@ -69,11 +69,11 @@ std::optional<status::io::Archive> GamesOptions::open() const {
   return std::move(*opened);
 }
 
-std::optional<status::GameFilter> GamesOptions::filter() const {
-  status::GameFilter wanted;
+std::optional<archive::GameFilter> GamesOptions::filter() const {
+  archive::GameFilter wanted;
   const auto now_ms = io::read_clocks().wall.time_since_epoch().count();
   for (const auto& [name, value] : conditions) {
-    if (const auto why = status::set_condition(wanted, name, value, now_ms)) {
+    if (const auto why = archive::set_condition(wanted, name, value, now_ms)) {
       std::cerr << "kakehashi: " << *why << "\n";
       return std::nullopt;
     }

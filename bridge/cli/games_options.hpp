@@ -22,8 +22,8 @@ struct GamesOptions {
 
   /// Nothing after a complaint.
   [[nodiscard]] std::optional<std::string> file() const;
-  [[nodiscard]] std::optional<status::io::Archive> open() const;
-  [[nodiscard]] std::optional<status::GameFilter> filter() const;
+  [[nodiscard]] std::optional<archive::io::Archive> open() const;
+  [[nodiscard]] std::optional<archive::GameFilter> filter() const;
 };
 
 /// The options must outlive the parsing.

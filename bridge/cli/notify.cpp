@@ -22,15 +22,15 @@ int test_receivers(const std::string& path) {
     std::cerr << "kakehashi: " << path << " has no recipient below notify:\n";
     return exit_config;
   }
-  status::Notice notice;
+  notify::Notice notice;
   notice.event = config::NotifyEvent::test;
   notice.bot = config->name;
   notice.text = "this is a test: notifications of the bot arrive here";
   int status = exit_ok;
   for (const config::Notify& receiver : config->notify) {
     notice.at = io::read_clocks().wall;
-    const Delivery delivery = deliver(receiver, notice);
-    std::cout << name_of(receiver) << ": " << (delivery.is_delivered ? "delivered" : "not delivered") << " ("
+    const notify::io::Delivery delivery = notify::io::deliver(receiver, notice);
+    std::cout << notify::io::name_of(receiver) << ": " << (delivery.is_delivered ? "delivered" : "not delivered") << " ("
               << delivery.answer << ")" << std::endl;
     status = delivery.is_delivered ? status : exit_unavailable;
   }

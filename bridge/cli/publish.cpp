@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 struct Options {
   GamesOptions games;
   std::string directory;
-  status::SiteOptions site{"Shogi games · 将棋の対局", ""};
+  archive::SiteOptions site{"Shogi games · 将棋の対局", ""};
 };
 
 int complain(const std::string& what, int status) {
@@ -35,7 +35,7 @@ int complain(const std::string& what, int status) {
 }
 
 /// A file that says the same already keeps its time, so that what copies the site copies little.
-std::optional<std::string> write(const fs::path& directory, const status::SiteFile& file) {
+std::optional<std::string> write(const fs::path& directory, const archive::SiteFile& file) {
   const fs::path path = directory / file.path;
   std::ifstream there(path, std::ios::binary);
   if (there && std::string(std::istreambuf_iterator<char>(there), {}) == file.text) {
@@ -45,12 +45,12 @@ std::optional<std::string> write(const fs::path& directory, const status::SiteFi
 }
 
 /// Why not; its files lie behind one another, the viewer's last: where that is, all are.
-std::optional<std::string> write_game(const fs::path& directory, const status::ArchivedRecord& archived) {
-  const auto record = status::record_in(archived);
+std::optional<std::string> write_game(const fs::path& directory, const archive::ArchivedRecord& archived) {
+  const auto record = archive::record_in(archived);
   if (!record) {
     return "its moves cannot be read: " + record.error().what;
   }
-  std::vector<status::SiteFile> files = status::site_game(archived.game, *record);
+  std::vector<archive::SiteFile> files = archive::site_game(archived.game, *record);
   for (auto file = files.rbegin(); file != files.rend(); ++file) {
     if (auto why = write(directory, *file)) {
       return why;
@@ -77,19 +77,19 @@ int publish(Options options) {
   if (failed) {
     return complain("cannot create " + (directory / "games").string() + ": " + failed.message(), exit_cannot_create);
   }
-  std::vector<status::ArchivedGame> all;
-  if (const auto why = archive->each(*filter, status::io::Archive::Order::latest_first,
-                                     [&](const status::ArchivedGame& game) {
+  std::vector<archive::ArchivedGame> all;
+  if (const auto why = archive->each(*filter, archive::io::Archive::Order::latest_first,
+                                     [&](const archive::ArchivedGame& game) {
                                        all.push_back(game);
                                        return true;
                                      })) {
     return complain("the archive cannot be read: " + *why, exit_no_input);
   }
-  std::vector<status::ArchivedGame> published;
+  std::vector<archive::ArchivedGame> published;
   std::size_t added = 0;
   int status = exit_ok;
-  for (const status::ArchivedGame& game : all) {
-    if (!fs::exists(directory / "games" / (status::site_name(game) + ".json"), failed)) {
+  for (const archive::ArchivedGame& game : all) {
+    if (!fs::exists(directory / "games" / (archive::site_name(game) + ".json"), failed)) {
       const auto found = archive->find(game.id);
       const auto why = !found   ? std::optional(found.error())
                        : *found ? write_game(directory, **found)
@@ -102,8 +102,8 @@ int publish(Options options) {
     }
     published.push_back(game);
   }
-  for (const status::SiteFile& file :
-       status::site_index(published, options.site, std::string(status::live_page()))) {
+  for (const archive::SiteFile& file :
+       archive::site_index(published, options.site, std::string(status::live_page()))) {
     if (const auto why = write(directory, file)) {
       return complain(*why, exit_cannot_create);
     }

@@ -24,7 +24,7 @@ struct RunOptions {
   ShogiHomeOptions shogihome;
   LogOptions log;
   StatusOptions status;
-  int ready_within_s = static_cast<int>(Readiness::default_within.count() / 1000);
+  int ready_within_s = static_cast<int>(fleet::io::Readiness::default_within.count() / 1000);
 };
 
 std::uint64_t fresh_seed() {
@@ -47,7 +47,7 @@ void judge(const RunOptions& options) {
 }
 
 /// The settings of ShogiHome are read once: its command line may override them.
-Reload reload_of(const RunOptions& options) {
+fleet::io::Reload reload_of(const RunOptions& options) {
   if (options.shogihome.are_given()) {
     return {};
   }
@@ -75,8 +75,8 @@ int run(const RunOptions& options) {
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
   }
-  ask_for_priority();
-  return run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
+  fleet::io::ask_for_priority();
+  return fleet::io::run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
                    base::Seconds{options.ready_within_s});
 }
 

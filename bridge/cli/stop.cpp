@@ -32,7 +32,7 @@ int ask(const AskOptions& options, const std::string& request) {
   if (not_numeric || !(address.is_loopback() || address.is_unspecified())) {
     throw CLI::ValidationError("--status", "the bots of another machine are asked there, over ssh for example");
   }
-  const auto reply = ask_control((*read)->port, request);
+  const auto reply = fleet::io::ask_control((*read)->port, request);
   if (!reply) {
     std::cerr << "kakehashi: " << reply.error()
               << "; a bot without --status is asked by its service (systemctl stop, systemctl reload) or by a "

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::notify {
 
 bool Deliveries::add(Notice notice) {
   const bool is_full = waiting_.size() >= waiting_max;
@@ -49,4 +49,4 @@ Deliveries::Outcome Deliveries::outcome_of(int http_status) {
   return asks_for_another ? Outcome::later : Outcome::refused;
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::notify

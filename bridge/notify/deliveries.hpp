@@ -10,7 +10,7 @@
 #include "base/time.hpp"
 #include "bridge/notify/notices.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::notify {
 
 class Deliveries {
  public:
@@ -44,4 +44,4 @@ class Deliveries {
   base::SteadyTime due_{};
 };
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::notify

@@ -6,7 +6,7 @@
 #include "base/overload.hpp"
 #include "base/utf8.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::notify {
 
 namespace {
 
@@ -122,4 +122,4 @@ Payload payload(const Notice& notice, config::NotifyTemplate as) {
                                         {"fields", std::move(fields)}})};
 }
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::notify

@@ -16,7 +16,7 @@
 #include "bridge/view.hpp"
 #include "config/service_config.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::notify {
 
 [[nodiscard]] const char* describe(config::NotifyEvent event);
 
@@ -54,4 +54,4 @@ struct Payload {
 /// No name that a server shows can call a whole channel or forge a link.
 [[nodiscard]] Payload payload(const Notice& notice, config::NotifyTemplate as);
 
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::notify

@@ -4,7 +4,7 @@
 
 #include "base/text.hpp"
 
-namespace kakehashi::bridge {
+namespace kakehashi::bridge::notify {
 
 namespace {
 
@@ -57,4 +57,4 @@ base::Result<WebAddress, std::string> parse_web_address(std::string_view text) {
   return address;
 }
 
-}  // namespace kakehashi::bridge
+}  // namespace kakehashi::bridge::notify

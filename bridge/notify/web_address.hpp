@@ -8,7 +8,7 @@
 #include "base/result.hpp"
 #include "base/secret.hpp"
 
-namespace kakehashi::bridge {
+namespace kakehashi::bridge::notify {
 
 struct WebAddress {
   bool is_tls = true;
@@ -21,4 +21,4 @@ struct WebAddress {
 /// text.
 [[nodiscard]] base::Result<WebAddress, std::string> parse_web_address(std::string_view text);
 
-}  // namespace kakehashi::bridge
+}  // namespace kakehashi::bridge::notify

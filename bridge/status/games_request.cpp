@@ -51,7 +51,7 @@ base::Result<GamesRequest, std::string> parse_games_request(std::string_view tar
       return base::Failure<std::string>{"format is csa, csa3, kif, kifu, ki2, ki2u, jkf, usi or jsonl"};
     }
   }
-  auto filter = parse_query(query, now_ms);
+  auto filter = archive::parse_query(query, now_ms);
   if (!filter) {
     return base::Failure<std::string>{filter.error()};
   }

@@ -66,9 +66,9 @@ class WholeSeries : public testing::Test {
     shown = out.str();
   }
 
-  std::vector<status::ArchivedGame> archived() {
-    auto archive = status::io::Archive::open(scratch.path("out/games.db"), status::io::Archive::Access::read);
-    return archive ? *archive->list({}) : std::vector<status::ArchivedGame>{};
+  std::vector<archive::ArchivedGame> archived() {
+    auto archive = archive::io::Archive::open(scratch.path("out/games.db"), archive::io::Archive::Access::read);
+    return archive ? *archive->list({}) : std::vector<archive::ArchivedGame>{};
   }
 
   Scratch scratch;
@@ -213,9 +213,9 @@ TEST_F(KilledSeries, nothing_is_lost_or_played_twice_however_often_it_is_killed)
   for (const auto& [game, count] : times) {
     EXPECT_EQ(count, 1) << game;
   }
-  auto archive = status::io::Archive::open(scratch.path("out/games.db"), status::io::Archive::Access::read);
+  auto archive = archive::io::Archive::open(scratch.path("out/games.db"), archive::io::Archive::Access::read);
   ASSERT_TRUE(archive) << archive.error();
-  status::GameFilter with_result;
+  archive::GameFilter with_result;
   with_result.outcome = "draw";
   with_result.limit = 1000;
   std::map<std::string, int> archived;

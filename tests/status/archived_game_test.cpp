@@ -10,7 +10,7 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/jsonl.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 namespace {
 
 using base::Millis;
@@ -159,4 +159,4 @@ TEST(ArchivedGame, each_ending_of_a_record_says_who_won) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

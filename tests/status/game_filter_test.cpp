@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 namespace {
 
 using testing::HasSubstr;
@@ -50,4 +50,4 @@ TEST(GameFilter, what_is_not_understood_is_said) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

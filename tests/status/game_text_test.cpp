@@ -9,7 +9,7 @@
 #include "bridge/archive/game_plot.hpp"
 #include "shogi/notation/csa.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 namespace {
 
 using base::Millis;
@@ -125,4 +125,4 @@ TEST(GamePlot, a_game_without_moves_is_a_picture_too) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -8,7 +8,7 @@
 
 #include "bridge/notify/deliveries.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::notify {
 namespace {
 
 using namespace std::chrono_literals;
@@ -153,4 +153,4 @@ TEST(Deliveries, statuses_of_http_are_understood) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::notify

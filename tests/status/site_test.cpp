@@ -8,7 +8,7 @@
 
 #include "shogi/notation/csa.hpp"
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 namespace {
 
 using testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(Site, another_archive_that_counts_from_one_has_other_names) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

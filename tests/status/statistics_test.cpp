@@ -6,7 +6,7 @@
 
 #include <boost/json.hpp>
 
-namespace kakehashi::bridge::status {
+namespace kakehashi::bridge::archive {
 namespace {
 
 using testing::HasSubstr;
@@ -131,4 +131,4 @@ TEST(Statistics, people_and_programs_read_the_same_figures) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status
+}  // namespace kakehashi::bridge::archive

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace kakehashi::bridge {
+namespace kakehashi::bridge::notify {
 namespace {
 
 using testing::HasSubstr;
@@ -37,4 +37,4 @@ TEST(WebAddress, what_is_none_is_told_without_being_shown) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge
+}  // namespace kakehashi::bridge::notify

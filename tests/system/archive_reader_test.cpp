@@ -14,7 +14,7 @@
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::archive::io {
 namespace {
 
 using testing::ElementsAre;
@@ -47,9 +47,9 @@ class ArchiveReaderTest : public testing::Test {
 };
 
 TEST_F(ArchiveReaderTest, a_game_whose_record_is_empty_is_told_as_unreadable) {
-  auto archive = status::io::Archive::open(config.archive.file, status::io::Archive::Access::write);
+  auto archive = Archive::open(config.archive.file, Archive::Access::write);
   ASSERT_TRUE(archive) << archive.error();
-  status::ArchivedRecord game;
+  ArchivedRecord game;
   game.game.bot = "mybot";
   ASSERT_TRUE(archive->add({game}));
   ArchiveReader reader(context, tell());
@@ -71,4 +71,4 @@ TEST_F(ArchiveReaderTest, what_is_thrown_while_an_archive_is_read_is_told_and_en
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::archive::io

@@ -8,7 +8,7 @@
 
 #include "system/scratch.hpp"
 
-namespace kakehashi::bridge::status::io {
+namespace kakehashi::bridge::archive::io {
 namespace {
 
 using test::Scratch;
@@ -235,4 +235,4 @@ TEST(Archive, what_is_no_archive_is_not_written_over) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status::io
+}  // namespace kakehashi::bridge::archive::io

@@ -16,7 +16,7 @@
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::archive::io {
 namespace {
 
 using testing::Each;
@@ -50,7 +50,7 @@ class ArchiveWriterTest : public testing::Test {
   /// An earlier process leaves the journal of one game behind.
   void leave_journal(const std::string& id) {
     boost::asio::io_context disk;
-    io::JournalWriter journal(config, disk, [](const Note&, auto) {});
+    bridge::io::JournalWriter journal(config, disk, [](const Note&, auto) {});
     journal.start(1, at(1), {});
     journal.step(ServerLine{"Game_ID:" + id}, at(1), {});
     journal.step(ServerLine{"START:" + id}, at(2),
@@ -63,12 +63,12 @@ class ArchiveWriterTest : public testing::Test {
   }
 
   std::vector<std::string> stored() {
-    auto archive = status::io::Archive::open(config.archive.file, status::io::Archive::Access::read);
+    auto archive = Archive::open(config.archive.file, Archive::Access::read);
     EXPECT_TRUE(archive) << archive.error();
     std::vector<std::string> ids;
     if (archive) {
-      EXPECT_FALSE(archive->each({}, status::io::Archive::Order::any,
-                                 [&](const status::ArchivedGame& game) {
+      EXPECT_FALSE(archive->each({}, Archive::Order::any,
+                                 [&](const ArchivedGame& game) {
                                    ids.push_back(game.game_id);
                                    return true;
                                  }));
@@ -175,4 +175,4 @@ TEST_F(ArchiveWriterTest, a_game_waits_for_the_archive_of_its_own_configuration)
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::archive::io

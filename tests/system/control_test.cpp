@@ -15,7 +15,7 @@
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 using test::Program;
@@ -69,7 +69,7 @@ class ControlTest : public testing::Test {
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     Ran ran;
-    ran.status = run_command_line(std::move(arguments));
+    ran.status = cli::run_command_line(std::move(arguments));
     ran.out = testing::internal::GetCapturedStdout();
     ran.err = testing::internal::GetCapturedStderr();
     return ran;
@@ -143,4 +143,4 @@ TEST(Control, only_the_user_of_the_bots_and_root_may_command) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -30,7 +30,7 @@ int tended(const std::function<int(int told)>& program,
     ::close(pipe[0]);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::unsetenv("NOTIFY_SOCKET");
-    ::_exit(tend([&] { ::_exit(program(pipe[1])); return 0; }, silence_max));
+    ::_exit(fleet::io::tend([&] { ::_exit(program(pipe[1])); return 0; }, silence_max));
   }
   ::close(pipe[1]);
   char byte = 0;
@@ -47,7 +47,7 @@ TEST(FirstProcess, standard_descriptors_that_were_closed_are_held_by_nothing_tha
   const pid_t child = ::fork();
   if (child == 0) {
     ::close_range(0, ~0U, 0);  // what the one who runs the tests left open counts too
-    hold_standard_descriptors();
+    fleet::io::hold_standard_descriptors();
     const int next = ::open("/dev/null", O_RDWR);
     char byte = 0;
     const bool is_mute = ::read(0, &byte, 1) < 0 && ::write(1, "x", 1) < 0 && ::write(2, "x", 1) < 0;
@@ -64,7 +64,7 @@ TEST(FirstProcess, standard_descriptors_that_are_open_stay_as_they_are) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(pipe[1], 2);
-    hold_standard_descriptors();
+    fleet::io::hold_standard_descriptors();
     ::_exit(::write(2, "x", 1) == 1 ? 0 : 1);
   }
   char byte = 0;
@@ -142,7 +142,7 @@ TEST(FirstProcess, orphans_are_reaped_while_the_program_runs) {
 TEST(FirstProcess, a_program_that_falls_silent_is_killed_so_that_the_container_ends) {
   const int raw = tended(
       [](int) {
-        io::Supervisor::from_environment().alive();
+        fleet::io::Supervisor::from_environment().alive();
         for (;;) {
           ::pause();
         }
@@ -162,7 +162,7 @@ TEST(FirstProcess, a_program_that_never_spoke_may_be_silent) {
 TEST(FirstProcess, a_program_that_is_stopping_may_be_silent) {
   const int raw = tended(
       [](int) {
-        const auto supervisor = io::Supervisor::from_environment();
+        const auto supervisor = fleet::io::Supervisor::from_environment();
         supervisor.alive();
         supervisor.stopping();
         return ::usleep(400'000);

@@ -148,8 +148,8 @@ class KillTest : public testing::Test {
 
   /// The archive is whole, and holds each game once, with as many moves as its record.
   void judge_archive(const std::string& bot, const std::map<std::string, std::size_t>& recorded) {
-    using bridge::status::io::Archive;
-    using bridge::status::io::Database;
+    using bridge::archive::io::Archive;
+    using bridge::archive::io::Database;
     const std::string path = scratch.path(bot + ".db");
     auto database = Database::open(path, Database::Access::read, Archive::default_patience);
     ASSERT_TRUE(database) << database.error();
@@ -160,7 +160,7 @@ class KillTest : public testing::Test {
     ASSERT_TRUE(archive) << archive.error();
     std::map<std::string, std::size_t> archived;
     std::vector<std::int64_t> ids;
-    const auto why = archive->each({}, Archive::Order::any, [&](const bridge::status::ArchivedGame& game) {
+    const auto why = archive->each({}, Archive::Order::any, [&](const bridge::archive::ArchivedGame& game) {
       EXPECT_TRUE(archived.emplace(game.game_id, static_cast<std::size_t>(game.plies)).second)
           << game.game_id << " is in the archive twice";
       ids.push_back(game.id);

@@ -22,7 +22,7 @@
 #include "system/loop.hpp"
 #include "system/scratch.hpp"
 
-namespace kakehashi::bridge {
+namespace kakehashi::bridge::notify::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -94,9 +94,9 @@ class NotifyTest : public testing::Test {
     return {false, "127.0.0.1", port, base::Secret("/hook/s3cret?wait=true")};
   }
 
-  std::unique_ptr<cli::Notifier> notifier(config::Notify settings,
+  std::unique_ptr<Notifier> notifier(config::Notify settings,
                                           base::Millis leave_within = base::Millis{60'000}) {
-    return std::make_unique<cli::Notifier>(
+    return std::make_unique<Notifier>(
         context, "mybot", std::vector{std::move(settings)},
         [this](const Note& note) { notes.push_back(note.code + ": " + note.text); },
         [] { return Phase::playing; }, leave_within);
@@ -119,7 +119,7 @@ class NotifyTest : public testing::Test {
 
 TEST_F(NotifyTest, a_message_is_posted_and_the_status_comes_back) {
   Receiver receiver(context, {204});
-  io::Webhook webhook(context);
+  Webhook webhook(context);
   int status = -1;
   webhook.post(address(receiver.port()), "application/json", "{\"a\":1}",
                [&](int heard, const std::string&) { status = heard; });
@@ -136,7 +136,7 @@ TEST_F(NotifyTest, a_message_is_posted_and_the_status_comes_back) {
 
 TEST_F(NotifyTest, no_answer_is_told_without_the_address) {
   Receiver receiver(context, {0});
-  io::Webhook webhook(context);
+  Webhook webhook(context);
   std::string why;
   int status = -1;
   webhook.post(address(receiver.port()), "text/plain", "a", [&](int heard, const std::string& told) {
@@ -283,7 +283,7 @@ TEST_F(NotifyTest, a_command_gets_json_to_its_end) {
 }
 
 TEST_F(NotifyTest, a_command_may_print_more_than_a_pipe_holds) {
-  io::CommandHook hook(context);
+  CommandHook hook(context);
   std::vector<std::string> whys;
   hook.run({"/bin/sh", "-c", "head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; cat >/dev/null"}, "{}",
            [&](const std::string& why) { whys.push_back(why); });
@@ -292,7 +292,7 @@ TEST_F(NotifyTest, a_command_may_print_more_than_a_pipe_holds) {
 }
 
 TEST_F(NotifyTest, a_command_that_fails_says_how) {
-  io::CommandHook hook(context);
+  CommandHook hook(context);
   std::vector<std::string> whys;
   const auto done = [&](const std::string& why) { whys.push_back(why); };
   hook.run({"/bin/sh", "-c", "exit 3"}, "{}", done);
@@ -371,7 +371,7 @@ TEST_F(NotifyCommandTest, check_finds_a_webhook_that_is_dead_and_a_command_that_
 }
 
 TEST_F(NotifyTest, a_command_that_cannot_be_collected_holds_up_nobody) {
-  io::CommandHook hook(context);
+  CommandHook hook(context);
   const std::string told = scratch.path("tracer");
   hook.run({"/bin/sh", "-c", std::string("exec ") + KAKEHASHI_FAKE_ENGINE + " --keep-remains --refuse-quit > " + told}, "",
            [](const std::string& why) { ADD_FAILURE() << "it was dropped: " << why; });
@@ -389,4 +389,4 @@ TEST_F(NotifyTest, a_command_that_cannot_be_collected_holds_up_nobody) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge
+}  // namespace kakehashi::bridge::notify::io

@@ -28,12 +28,12 @@ TEST(Signals, each_request_to_stop_is_more_urgent_than_the_one_before) {
   boost::asio::io_context context;
   std::vector<std::pair<Urgency, std::string>> heard;
   int hangups = 0;
-  Signals::Callbacks callbacks;
+  fleet::io::Signals::Callbacks callbacks;
   callbacks.stop_requested = [&](Urgency urgency, const char* name) {
     heard.emplace_back(urgency, name);
   };
   callbacks.hangup = [&] { ++hangups; };
-  Signals signals(context, callbacks);
+  fleet::io::Signals signals(context, callbacks);
 
   const std::array<int, 3> sent{SIGTERM, SIGINT, SIGTERM};
   for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -49,7 +49,7 @@ TEST(Signals, each_request_to_stop_is_more_urgent_than_the_one_before) {
 
 TEST(Signals, a_write_to_a_dead_engine_does_not_kill_the_process) {
   boost::asio::io_context context;
-  Signals signals(context, {[](Urgency, const char*) {}, [] {}});
+  fleet::io::Signals signals(context, {[](Urgency, const char*) {}, [] {}});
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
   ::close(ends[0]);
@@ -60,7 +60,7 @@ TEST(Signals, a_write_to_a_dead_engine_does_not_kill_the_process) {
 
 TEST(Signals, the_loop_ends_when_nobody_listens_any_more) {
   boost::asio::io_context context;
-  Signals signals(context, {[](Urgency, const char*) {}, [] {}});
+  fleet::io::Signals signals(context, {[](Urgency, const char*) {}, [] {}});
   signals.stop();
   context.run();
   EXPECT_TRUE(context.stopped());
@@ -100,7 +100,7 @@ class NotifySocket {
 TEST(Supervisor, it_is_told_in_the_words_of_systemd) {
   const test::Scratch scratch;
   const NotifySocket socket(scratch.path("notify"));
-  const Supervisor supervisor(scratch.path("notify"), "30000000");
+  const fleet::io::Supervisor supervisor(scratch.path("notify"), "30000000");
   supervisor.ready();
   supervisor.status("playing: move 12\nof \"x\"");
   supervisor.alive();
@@ -113,30 +113,30 @@ TEST(Supervisor, it_is_told_in_the_words_of_systemd) {
 TEST(Supervisor, an_abstract_socket_is_reached_too) {
   const auto name = "@kakehashi-test-" + std::to_string(::getpid());
   const NotifySocket socket(name);
-  Supervisor(name, "").ready();
+  fleet::io::Supervisor(name, "").ready();
   EXPECT_THAT(socket.received(), ElementsAre("READY=1"));
 }
 
 TEST(Supervisor, without_a_supervisor_nothing_is_sent_and_nothing_fails) {
-  Supervisor none("", "30000000");
+  fleet::io::Supervisor none("", "30000000");
   none.ready();
   EXPECT_EQ(none.alive_interval(), std::nullopt);
-  Supervisor("/no/such/socket", "").status("waiting");
-  EXPECT_EQ(Supervisor("/x", "soon").alive_interval(), std::nullopt);
+  fleet::io::Supervisor("/no/such/socket", "").status("waiting");
+  EXPECT_EQ(fleet::io::Supervisor("/x", "soon").alive_interval(), std::nullopt);
 }
 
 TEST(Supervisor, the_environment_is_taken_so_that_engines_do_not_inherit_it) {
   ::setenv("NOTIFY_SOCKET", "/x", 1);
   ::setenv("WATCHDOG_USEC", "1000000", 1);
   ::setenv("WATCHDOG_PID", std::to_string(::getpid()).c_str(), 1);
-  EXPECT_EQ(Supervisor::from_environment().alive_interval(), base::Millis{500});
+  EXPECT_EQ(fleet::io::Supervisor::from_environment().alive_interval(), base::Millis{500});
   EXPECT_EQ(::getenv("NOTIFY_SOCKET"), nullptr);
   EXPECT_EQ(::getenv("WATCHDOG_USEC"), nullptr);
 
   ::setenv("NOTIFY_SOCKET", "/x", 1);
   ::setenv("WATCHDOG_USEC", "1000000", 1);
   ::setenv("WATCHDOG_PID", "1", 1);
-  EXPECT_EQ(Supervisor::from_environment().alive_interval(), std::nullopt);
+  EXPECT_EQ(fleet::io::Supervisor::from_environment().alive_interval(), std::nullopt);
 }
 
 }  // namespace

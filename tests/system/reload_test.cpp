@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 using testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST(ReloadTest, no_bot_logs_in_as_another_one_that_runs) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -129,11 +129,11 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
   EXPECT_GE(scratch.names("records").size(), 2U);
 
   // Each stored what it saw of the game, and waited for that.
-  auto archive = bridge::status::io::Archive::open(scratch.path("records/games.db"),
-                                           bridge::status::io::Archive::Access::read);
+  auto archive = bridge::archive::io::Archive::open(scratch.path("records/games.db"),
+                                           bridge::archive::io::Archive::Access::read);
   ASSERT_TRUE(archive) << archive.error();
   for (const char* name : {"alice", "bob"}) {
-    bridge::status::GameFilter filter;
+    bridge::archive::GameFilter filter;
     filter.bot = name;
     const auto games = archive->list(filter);
     ASSERT_TRUE(games) << games.error();
@@ -157,8 +157,8 @@ TEST_F(RunTest, an_archive_that_cannot_be_written_costs_no_game) {
 
 TEST_F(RunTest, games_wait_for_no_archive_that_another_program_keeps_for_itself) {
   std::filesystem::create_directory(scratch.path("records"));
-  auto other = bridge::status::io::Database::open(scratch.path("records/games.db"),
-                                          bridge::status::io::Database::Access::write, base::Millis{1});
+  auto other = bridge::archive::io::Database::open(scratch.path("records/games.db"),
+                                          bridge::archive::io::Database::Access::write, base::Millis{1});
   ASSERT_TRUE(other);
   ASSERT_FALSE(other->run("CREATE TABLE t(a); BEGIN EXCLUSIVE"));
   const auto start = [&](Program& program) {
@@ -190,9 +190,9 @@ TEST_F(RunTest, games_wait_for_no_archive_that_another_program_keeps_for_itself)
   ASSERT_FALSE(other->run("ROLLBACK"));
   Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"), scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("archive_completed") == 1; })) << log();
-  auto archive = bridge::status::io::Archive::open(scratch.path("records/games.db"), bridge::status::io::Archive::Access::read);
+  auto archive = bridge::archive::io::Archive::open(scratch.path("records/games.db"), bridge::archive::io::Archive::Access::read);
   ASSERT_TRUE(archive) << archive.error();
-  bridge::status::GameFilter filter;
+  bridge::archive::GameFilter filter;
   filter.bot = "alice";
   EXPECT_GE(archive->list(filter)->size(), 2U) << first_games;
 }
@@ -247,10 +247,10 @@ TEST_F(RunTest, a_game_goes_into_the_archive_that_it_was_played_for) {
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] engine_ready") == 2; })) << log();
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
-  auto archive = bridge::status::io::Archive::open(scratch.path("records/games.db"),
-                                           bridge::status::io::Archive::Access::read);
+  auto archive = bridge::archive::io::Archive::open(scratch.path("records/games.db"),
+                                           bridge::archive::io::Archive::Access::read);
   ASSERT_TRUE(archive) << archive.error();
-  bridge::status::GameFilter filter;
+  bridge::archive::GameFilter filter;
   filter.bot = "alice";
   const auto games = archive->list(filter);
   ASSERT_TRUE(games) << games.error();

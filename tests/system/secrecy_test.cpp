@@ -189,7 +189,7 @@ TEST_F(SecrecyTest, the_login_line_is_wiped_from_memory_when_it_is_sent) {
 TEST(Secrecy, a_private_process_cannot_be_dumped_or_traced) {
   const pid_t child = ::fork();
   if (child == 0) {
-    bridge::cli::keep_memory_private();
+    bridge::fleet::io::keep_memory_private();
     rlimit core{1, 1};
     const bool is_private = ::prctl(PR_GET_DUMPABLE) == 0 && ::getrlimit(RLIMIT_CORE, &core) == 0 &&
                             core.rlim_cur == 0;

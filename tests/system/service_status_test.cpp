@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 base::Now at(int second) {
@@ -47,4 +47,4 @@ TEST(ServiceStatus, a_line_is_told_once_and_looked_for_once_a_second) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-namespace kakehashi::bridge::status::io {
+namespace kakehashi::bridge::archive::io {
 
 namespace {
 
@@ -307,4 +307,4 @@ base::Result<std::optional<ArchivedRecord>, std::string> Archive::find(std::int6
   return std::optional<ArchivedRecord>();
 }
 
-}  // namespace kakehashi::bridge::status::io
+}  // namespace kakehashi::bridge::archive::io

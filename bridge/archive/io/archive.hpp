@@ -17,7 +17,7 @@
 #include "bridge/archive/game_filter.hpp"
 #include "bridge/archive/io/database.hpp"
 
-namespace kakehashi::bridge::status::io {
+namespace kakehashi::bridge::archive::io {
 
 class Archive {
  public:
@@ -59,4 +59,4 @@ class Archive {
   std::int64_t version_ = schema_version;  ///< of the file's tables; earlier ones can be read
 };
 
-}  // namespace kakehashi::bridge::status::io
+}  // namespace kakehashi::bridge::archive::io

@@ -19,34 +19,34 @@
 #include "bridge/io/driver.hpp"
 #include "bridge/status/games_request.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::archive::io {
 namespace {
 
 namespace asio = boost::asio;
 
 using status::HttpAnswer;
 
-HttpAnswer refusal(int status, const std::string& why) {
+status::HttpAnswer refusal(int status, const std::string& why) {
   return {status, "text/plain; charset=utf-8", why + "\n"};
 }
 
-HttpAnswer json_answer(std::string json) { return {200, "application/json", std::move(json)}; }
+status::HttpAnswer json_answer(std::string json) { return {200, "application/json", std::move(json)}; }
 
-HttpAnswer list_games(status::io::Archive& archive, const status::GameFilter& filter) {
+status::HttpAnswer list_games(Archive& archive, const GameFilter& filter) {
   const auto games = archive.list(filter);
-  return games ? json_answer(status::json_of(*games)) : refusal(500, games.error());
+  return games ? json_answer(json_of(*games)) : refusal(500, games.error());
 }
 
-HttpAnswer count_games(status::io::Archive& archive, const status::GameFilter& filter) {
-  status::Statistics statistics;
-  const auto why = archive.each(filter, status::io::Archive::Order::any, [&](const status::ArchivedGame& game) {
+status::HttpAnswer count_games(Archive& archive, const GameFilter& filter) {
+  Statistics statistics;
+  const auto why = archive.each(filter, Archive::Order::any, [&](const ArchivedGame& game) {
     statistics.take(game);
     return true;
   });
-  return why ? refusal(500, *why) : json_answer(status::json(statistics));
+  return why ? refusal(500, *why) : json_answer(json(statistics));
 }
 
-HttpAnswer show_game(status::io::Archive& archive, const status::OneGame& asked) {
+status::HttpAnswer show_game(Archive& archive, const status::OneGame& asked) {
   const std::int64_t id = asked.id;
   const auto found = archive.find(id);
   if (!found) {
@@ -55,27 +55,27 @@ HttpAnswer show_game(status::io::Archive& archive, const status::OneGame& asked)
   if (!*found) {
     return refusal(404, "there is no game " + std::to_string(id) + " here");
   }
-  const auto record = status::record_in(**found);
+  const auto record = record_in(**found);
   if (!record) {
     return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
   }
   if (asked.format) {
-    return {200, "text/plain; charset=utf-8", status::record_text(*record, *asked.format)};
+    return {200, "text/plain; charset=utf-8", record_text(*record, *asked.format)};
   }
-  return json_answer(status::json_of((*found)->game, *record));
+  return json_answer(json_of((*found)->game, *record));
 }
 
-HttpAnswer answer_from(const std::string& file, const status::GamesRequest& request) {
+status::HttpAnswer answer_from(const std::string& file, const status::GamesRequest& request) {
   std::error_code failed;
   if (!std::filesystem::exists(file, failed)) {
     // Before the first game.
     return std::visit(base::Overload{
-                          [](const status::ListGames&) { return json_answer(status::json_of(std::vector<status::ArchivedGame>())); },
-                          [](const status::CountGames&) { return json_answer(status::json(status::Statistics())); },
+                          [](const status::ListGames&) { return json_answer(json_of(std::vector<ArchivedGame>())); },
+                          [](const status::CountGames&) { return json_answer(json(Statistics())); },
                           [](const status::OneGame&) { return refusal(404, "there are no games yet"); }},
                       request);
   }
-  auto archive = status::io::Archive::open(file, status::io::Archive::Access::read);
+  auto archive = Archive::open(file, Archive::Access::read);
   if (!archive) {
     return refusal(503, archive.error());
   }
@@ -98,7 +98,7 @@ ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell, Answer answer
 void ArchiveReader::ask(const std::string& target, const std::vector<config::BotConfig>& bots,
                         Reply reply) {
   const auto request = status::parse_games_request(
-      target, io::read_clocks().wall.time_since_epoch().count());
+      target, bridge::io::read_clocks().wall.time_since_epoch().count());
   if (!request) {
     reply(refusal(400, request.error()));
     return;
@@ -132,4 +132,4 @@ void ArchiveReader::ask(const std::string& target, const std::vector<config::Bot
   }
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::archive::io

@@ -16,7 +16,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::archive::io {
 
 class ArchiveReader {
  public:
@@ -40,4 +40,4 @@ class ArchiveReader {
   base::io::Background thread_;
 };
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::archive::io

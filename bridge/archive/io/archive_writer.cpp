@@ -16,7 +16,7 @@
 #include "bridge/archive/io/archive.hpp"
 #include "bridge/journal/io/earlier_games.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::archive::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -32,22 +32,22 @@ std::string cannot_write(const std::string& file, const std::string& why) {
 /// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
 std::optional<std::string> store(const std::string& file, const FinishedGame& game,
                                  const std::string& record_path, base::Millis patience) {
-  auto archive = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+  auto archive = Archive::open(file, Archive::Access::write, patience);
   if (!archive) {
     return archive.error();
   }
-  const auto added = archive->add({status::archived(game, record_path)});
+  const auto added = archive->add({archived(game, record_path)});
   return added ? std::nullopt : std::optional(cannot_write(file, added.error()));
 }
 
 /// The games of these journals that the archive lacks. A file that is not there is not made for none.
-base::Result<std::vector<status::ArchivedRecord>, std::string> missing(
+base::Result<std::vector<ArchivedRecord>, std::string> missing(
     const std::string& file, const std::vector<std::string>& journals,
     const config::BotConfig& bot, base::Millis patience) {
-  std::optional<status::io::Archive> archive;
+  std::optional<Archive> archive;
   std::error_code failed;
   if (std::filesystem::exists(file, failed)) {
-    auto opened = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+    auto opened = Archive::open(file, Archive::Access::write, patience);
     if (!opened) {
       return base::Failure<std::string>{opened.error()};
     }
@@ -63,9 +63,9 @@ base::Result<std::vector<status::ArchivedRecord>, std::string> missing(
     trouble = has ? trouble : has.error();
     return !trouble.empty() || *has;  // one that cannot be read is asked no more
   };
-  std::vector<status::ArchivedRecord> games;
-  for (const io::EarlierGame& earlier : io::earlier_games(journals, bot, is_known)) {
-    games.push_back(status::archived(earlier.game, earlier.record_path));
+  std::vector<ArchivedRecord> games;
+  for (const bridge::io::EarlierGame& earlier : bridge::io::earlier_games(journals, bot, is_known)) {
+    games.push_back(archived(earlier.game, earlier.record_path));
   }
   if (!trouble.empty()) {
     return base::Failure<std::string>{"the archive " + file + " cannot be read: " + trouble};
@@ -82,7 +82,7 @@ std::optional<Note> add_missing(const std::string& file, const config::BotConfig
                                 base::Millis patience) {
   constexpr const char* consequence =
       "; games of earlier runs may be missing in it until it can, which is tried again, and games go on";
-  const auto journals = io::ended_journals(bot);
+  const auto journals = bridge::io::ended_journals(bot);
   if (journals.empty()) {
     return std::nullopt;
   }
@@ -93,7 +93,7 @@ std::optional<Note> add_missing(const std::string& file, const config::BotConfig
   if (games->empty()) {
     return std::nullopt;
   }
-  auto archive = status::io::Archive::open(file, status::io::Archive::Access::write, patience);
+  auto archive = Archive::open(file, Archive::Access::write, patience);
   if (!archive) {
     return make_note(Level::error, "archive_failed", archive.error() + consequence);
   }
@@ -188,7 +188,7 @@ void ArchiveWriter::work_off() {
   // The loop goes on until the outcome is back.
   const bool is_taken = thread_.post([this, batch, is_last, guard = asio::make_work_guard(context_)] {
     asio::post(guard.get_executor(),
-               [this, is_last, outcome = attempt(batch, is_last ? status::io::Archive::default_patience : patience_in_play)] {
+               [this, is_last, outcome = attempt(batch, is_last ? Archive::default_patience : patience_in_play)] {
                  take_back(outcome, is_last);
                });
   });
@@ -287,4 +287,4 @@ ArchiveWriter::Outcome ArchiveWriter::work(const Backlog& batch, base::Millis pa
   return outcome;
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::archive::io

@@ -23,7 +23,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::archive::io {
 
 /// The file of a bot's archive; empty: it keeps none.
 [[nodiscard]] std::string archive_file(const config::BotConfig& bot);
@@ -99,4 +99,4 @@ class ArchiveWriter {
   base::io::Background thread_;  ///< has at most one piece of work
 };
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::archive::io

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace kakehashi::bridge::status::io {
+namespace kakehashi::bridge::archive::io {
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
@@ -130,4 +130,4 @@ std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(connec
 
 int Database::changes() const { return sqlite3_changes(connection_.get()); }
 
-}  // namespace kakehashi::bridge::status::io
+}  // namespace kakehashi::bridge::archive::io

@@ -14,7 +14,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace kakehashi::bridge::status::io {
+namespace kakehashi::bridge::archive::io {
 
 class Statement {
  public:
@@ -69,4 +69,4 @@ class Database {
   std::unique_ptr<sqlite3, Close> connection_;
 };
 
-}  // namespace kakehashi::bridge::status::io
+}  // namespace kakehashi::bridge::archive::io

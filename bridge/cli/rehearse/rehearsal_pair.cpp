@@ -93,7 +93,7 @@ class Pair {
   };
 
   Pair(asio::io_context& context, const RehearsalPlan& plan, int number, io::LogSink& log, Show& show,
-       RehearsalReport& report, ArchiveWriter* archive, Callbacks callbacks)
+       RehearsalReport& report, archive::io::ArchiveWriter* archive, Callbacks callbacks)
       : context_(context),
         plan_(plan),
         number_(number),
@@ -242,7 +242,7 @@ class Pair {
   io::LogSink& log_;
   Show& show_;
   RehearsalReport& report_;
-  ArchiveWriter* archive_;  ///< null: none is kept
+  archive::io::ArchiveWriter* archive_;  ///< null: none is kept
   Callbacks callbacks_;
   csa::server::io::ServerShell server_;
   EngineKiller killer_;
@@ -370,8 +370,8 @@ class Rehearsal {
     }
   }
 
-  io::Signals::Callbacks signal_callbacks() {
-    io::Signals::Callbacks callbacks;
+  fleet::io::Signals::Callbacks signal_callbacks() {
+    fleet::io::Signals::Callbacks callbacks;
     callbacks.stop_requested = [this](Urgency urgency, const char* name) {
       const bool is_patient = urgency == Urgency::drain;
       const char* is_next = plan_.is_series ? ": what is being played is finished first; again to break it off"
@@ -443,9 +443,9 @@ class Rehearsal {
   const KeepResult& keep_;
   asio::io_context context_{1};
   io::LogSink log_;
-  io::Signals signals_;
+  fleet::io::Signals signals_;
   asio::steady_timer redraw_timer_;
-  std::optional<ArchiveWriter> archive_;
+  std::optional<archive::io::ArchiveWriter> archive_;
   std::vector<std::unique_ptr<Pair>> pairs_;
   bool is_stopping_ = false;      ///< no further game is begun
   bool is_giving_up_ = false;     ///< the running game is resigned

@@ -154,7 +154,7 @@ int serve(const ServeOptions& options) {
               << " can be reached from other machines; this server checks no password and is "
                  "meant for rehearsals\n";
   }
-  bridge::io::Signals::Callbacks callbacks;
+  fleet::io::Signals::Callbacks callbacks;
   callbacks.stop_requested = [&context, &server](Urgency, const char* name) {
     std::cout << name << ": stopped" << std::endl;
     server.stop();
@@ -162,7 +162,7 @@ int serve(const ServeOptions& options) {
     context.stop();
   };
   callbacks.hangup = [] {};
-  bridge::io::Signals signals(context, std::move(callbacks));
+  fleet::io::Signals signals(context, std::move(callbacks));
   // Last: who waits for this line may stop us at once.
   std::cout << "listening on " << options.listen_address << " port " << *port << std::endl;
   context.run();

@@ -16,7 +16,7 @@
 #include "base/text.hpp"
 #include "base/time.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -173,4 +173,4 @@ base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port, c
   return ControlReply{said.substr(0, end) == "done", said.substr(end + 1)};
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -17,7 +17,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 struct ControlReply {
   bool is_done = false;  ///< false: refused
@@ -56,4 +56,4 @@ class Control {
 [[nodiscard]] base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port,
                                                                   const std::string& request);
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -1,7 +1,7 @@
 // The exit statuses of the program, after sysexits(3). Scripts and service units rely on them.
 #pragma once
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge {
 
 inline constexpr int exit_ok = 0;
 inline constexpr int exit_differs = 1;       ///< what was compared is not the same
@@ -29,4 +29,4 @@ inline constexpr const char* exit_status_help =
     "  77  the server refused the login for good\n"
     "  78  the configuration is wrong; nothing was opened\n";
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge

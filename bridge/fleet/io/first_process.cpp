@@ -22,7 +22,7 @@
 
 #include "base/text.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 /// What people and supervisors send to a container.
@@ -206,4 +206,4 @@ int tend(const std::function<int()>& program, base::Millis silence_max) {
   }
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

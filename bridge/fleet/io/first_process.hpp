@@ -8,7 +8,7 @@
 
 #include "base/time.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 /// Who starts a program may have closed descriptors 0 to 2. The next file or socket would take such a
 /// number, and what is said there would go into that: each is held, reading and writing fail as before.
@@ -27,4 +27,4 @@ void hold_standard_descriptors() noexcept;
 /// own patience.
 [[nodiscard]] int tend(const std::function<int()>& program, base::Millis silence_max = base::Millis{60'000});
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -38,7 +38,7 @@
 #include "bridge/status/web_documents.hpp"
 #include "config/bot_config.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 // The logs of the bots of one process: those that name the same file share it.
@@ -46,7 +46,7 @@ namespace {
 class Logs {
  public:
   /// The first bot that names a file decides on its settings.
-  io::LogSink& of(const config::Log& settings);
+  bridge::io::LogSink& of(const config::Log& settings);
   /// Files that were moved away, or could not be used, are opened anew.
   void reopen();
   /// Waits until all lines are written, for a while.
@@ -55,7 +55,7 @@ class Logs {
   void say(Level level, std::string code, std::string text);
 
  private:
-  std::map<std::string, std::unique_ptr<io::LogSink>> logs_;
+  std::map<std::string, std::unique_ptr<bridge::io::LogSink>> logs_;
 };
 
 Note make_note(Level level, std::string code, std::string text) {
@@ -67,13 +67,13 @@ Note make_note(Level level, std::string code, std::string text) {
 }
 
 /// Two that wrote to one file would each rotate the other's lines away.
-io::LogSink& Logs::of(const config::Log& settings) {
+bridge::io::LogSink& Logs::of(const config::Log& settings) {
   const std::string name = settings.file.empty()
                                ? ""
                                : std::filesystem::absolute(settings.file).lexically_normal().string();
   auto& log = logs_[name];
   if (!log) {
-    log = std::make_unique<io::LogSink>(settings);
+    log = std::make_unique<bridge::io::LogSink>(settings);
   }
   return *log;
 }
@@ -93,7 +93,7 @@ void Logs::flush() {
 void Logs::say(Level level, std::string code, std::string text) {
   const Note note = make_note(level, std::move(code), std::move(text));
   for (const auto& log : logs_) {
-    log.second->note(io::read_clocks().wall, "", note);
+    log.second->note(bridge::io::read_clocks().wall, "", note);
   }
 }
 
@@ -104,8 +104,8 @@ class Fleet {
   Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
         std::optional<status::io::HttpOptions> status)
       : reload_(std::move(reload)),
-        started_(io::read_clocks()),
-        supervisor_(io::Supervisor::from_environment()),
+        started_(bridge::io::read_clocks()),
+        supervisor_(Supervisor::from_environment()),
         signals_(context_, signal_callbacks()),
         watchdog_(context_),
         readiness_(context_,
@@ -153,11 +153,11 @@ class Fleet {
     std::string name;
     std::string status;
     config::BotConfig config;
-    io::LogSink* log = nullptr;
-    std::unique_ptr<io::Driver> driver;
+    bridge::io::LogSink* log = nullptr;
+    std::unique_ptr<bridge::io::Driver> driver;
     std::unique_ptr<status::BotState> state;
     ServiceStatus service_status;
-    std::unique_ptr<Notifier> notifier;  ///< null: nobody is to be told
+    std::unique_ptr<notify::io::Notifier> notifier;  ///< null: nobody is to be told
     bool is_done = false;
   };
 
@@ -167,7 +167,7 @@ class Fleet {
     sources.json = [this] { return status::json(report()); };
     sources.line = [this] { return status::line(report()); };
     sources.not_ready = [this] { return status::not_ready(report()); };
-    sources.games = [this](const std::string& target, ArchiveReader::Reply reply) {
+    sources.games = [this](const std::string& target, archive::io::ArchiveReader::Reply reply) {
       answers_.ask(target, bots(), std::move(reply));
     };
     sources.page = [] { return std::string(status::live_page()); };
@@ -244,7 +244,7 @@ class Fleet {
   [[nodiscard]] status::Report report() const {
     status::Report report;
     report.version = KAKEHASHI_VERSION;
-    report.now = io::read_clocks();
+    report.now = bridge::io::read_clocks();
     report.started = started_;
     report.resident_bytes = resident_bytes("self");
     report.games_waiting = archives_.waiting();
@@ -259,8 +259,8 @@ class Fleet {
     return report;
   }
 
-  io::Signals::Callbacks signal_callbacks() {
-    io::Signals::Callbacks callbacks;
+  Signals::Callbacks signal_callbacks() {
+    Signals::Callbacks callbacks;
     callbacks.stop_requested = [this](Urgency urgency, const char* name) {
       say(Level::info, "signal_received", std::string(name) + " received");
       (void)stop(urgency);
@@ -271,7 +271,7 @@ class Fleet {
   }
 
   void tell_state() {
-    const auto now = io::read_clocks().steady;
+    const auto now = bridge::io::read_clocks().steady;
     for (const auto& member : members_) {
       const std::string state =
           member.is_done ? "done" : describe_state(member.driver->view(), now);
@@ -362,8 +362,8 @@ class Fleet {
     member.config = config;
     member.log = &logs_.of(config.log);
     member.state = std::make_unique<status::BotState>(config.name);
-    io::Driver::Hooks hooks;
-    hooks.noted = [state = member.state.get()](const Note& note) { state->take(note, io::read_clocks().wall); };
+    bridge::io::Driver::Hooks hooks;
+    hooks.noted = [state = member.state.get()](const Note& note) { state->take(note, bridge::io::read_clocks().wall); };
     hooks.happened = [this, index, state = member.state.get()](const Fact& fact) {
       state->take(fact);
       if (is_trouble(fact)) {
@@ -376,20 +376,20 @@ class Fleet {
     hooks.completed = [this, index] { archives_.catch_up(members_[index].config); };
     hooks.stepped = [this, index] {
       if (index < members_.size() &&
-          members_[index].service_status.is_due(io::read_clocks().steady)) {
+          members_[index].service_status.is_due(bridge::io::read_clocks().steady)) {
         tell_supervisor(index);
       }
       if (http_) {
         http_->changed();
       }
     };
-    hooks.finished = [this](const io::RecordedGame& finished) {
+    hooks.finished = [this](const bridge::io::RecordedGame& finished) {
       archives_.take(*finished.config, finished.game, finished.path);
     };
     hooks.status = [this, index](const std::string&) { tell_supervisor(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
-    member.driver = std::make_unique<io::Driver>(context_, std::move(config), seed, *member.log,
+    member.driver = std::make_unique<bridge::io::Driver>(context_, std::move(config), seed, *member.log,
                                                  std::move(hooks));
     members_.push_back(std::move(member));
     notify(index);
@@ -400,7 +400,7 @@ class Fleet {
     if (member.notifier) {
       member.notifier->renew(member.config.notify);
     } else if (!member.config.notify.empty()) {
-      member.notifier = std::make_unique<Notifier>(
+      member.notifier = std::make_unique<notify::io::Notifier>(
           context_, member.name, member.config.notify,
           [this, name = member.name](const Note& note) { tell(name, note); },
           [this, index] { return members_[index].driver->view().phase; });
@@ -410,7 +410,7 @@ class Fleet {
   void tell(const std::string& bot, const Note& note) {
     for (Member& member : members_) {
       if (member.name == bot) {
-        const auto now = io::read_clocks().wall;
+        const auto now = bridge::io::read_clocks().wall;
         member.log->note(now, bot, note);
         member.state->take(note, now);
       }
@@ -423,7 +423,7 @@ class Fleet {
 
   void tell_supervisor(std::size_t index) {
     auto text = members_[index].service_status.observe(members_[index].driver->view(),
-                                                       io::read_clocks());
+                                                       bridge::io::read_clocks());
     if (!text) {
       return;
     }
@@ -462,7 +462,7 @@ class Fleet {
   /// All bots are gone. What waits for a disk or for another program that holds the archive is waited for,
   /// but not for long, and not against a further signal: the next start finds it in the journal.
   void part() {
-    const bool is_stored = archives_.is_idle() && io::JournalWriter::is_idle(context_) &&
+    const bool is_stored = archives_.is_idle() && bridge::io::JournalWriter::is_idle(context_) &&
                            base::io::DiskThread::of(context_).is_idle();
     if (!is_stored && std::chrono::steady_clock::now() < part_by_) {
       parting_.expires_after(parting_look);
@@ -502,16 +502,16 @@ class Fleet {
   std::vector<Control::Reply> asking_to_reload_;  ///< behind those whose files are being read
   bool is_reading_ = false;
   base::Now started_;
-  io::Supervisor supervisor_;
+  Supervisor supervisor_;
   Logs logs_;
   std::vector<Member> members_;
-  io::Signals signals_;
+  Signals signals_;
   asio::steady_timer watchdog_;
   Readiness readiness_;
   std::unique_ptr<status::io::HttpServer> http_;
   std::unique_ptr<Control> control_;  ///< null: nobody can ask
-  ArchiveWriter archives_;
-  ArchiveReader answers_;
+  archive::io::ArchiveWriter archives_;
+  archive::io::ArchiveReader answers_;
   int status_ = exit_ok;
   bool is_over_ = false;
   asio::steady_timer parting_{context_};
@@ -532,4 +532,4 @@ int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
   return exit_status;
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

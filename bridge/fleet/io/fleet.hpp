@@ -15,7 +15,7 @@
 #include "config/bot_config.hpp"
 #include "config/yaml/load_yaml.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 /// Reads the configurations again, passwords included; in whatever order they stand now.
 using Reload = std::function<config::Loaded()>;
@@ -30,4 +30,4 @@ using Reload = std::function<config::Loaded()>;
                             std::optional<status::io::HttpOptions> status = {},
                             base::Millis ready_within = Readiness::default_within);
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

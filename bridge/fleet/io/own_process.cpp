@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 std::uint64_t resident_bytes(const std::string& process) {
   std::ifstream statm("/proc/" + process + "/statm");
@@ -39,4 +39,4 @@ void keep_memory_private() noexcept {
   }
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 /// In bytes, of the process of that number, or of "self"; 0 where the system does not say.
 [[nodiscard]] std::uint64_t resident_bytes(const std::string& process);
@@ -19,4 +19,4 @@ void ask_for_priority() noexcept;
 /// nor read its memory or environment. Best effort: a kernel that refuses stops no game.
 void keep_memory_private() noexcept;
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

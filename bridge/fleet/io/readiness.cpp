@@ -4,7 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <utility>
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 Readiness::Readiness(boost::asio::io_context& context, std::function<void()> tell)
     : timer_(context), tell_(std::move(tell)) {}
@@ -43,4 +43,4 @@ bool is_trouble(const Fact& fact) {
          incident == Incident::bot_failed;
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

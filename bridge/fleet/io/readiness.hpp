@@ -11,7 +11,7 @@
 #include "base/time.hpp"
 #include "bridge/fact.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 class Readiness {
  public:
@@ -37,4 +37,4 @@ class Readiness {
 /// Whether it keeps a bot from playing.
 [[nodiscard]] bool is_trouble(const Fact& fact);
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

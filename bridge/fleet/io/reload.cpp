@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "config/schema/plain_settings.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 using config::BotConfig;
@@ -166,4 +166,4 @@ std::optional<std::vector<BotConfig>> configs_to_take(config::Loaded loaded,
   return std::move(*matched);
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -12,7 +12,7 @@
 #include "config/bot_config.hpp"
 #include "config/yaml/load_yaml.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 struct Changes {
   std::vector<std::string> with_renewal;  ///< keys that a bot takes when it begins anew
@@ -34,4 +34,4 @@ using Report = std::function<void(Level level, const char* code, const std::stri
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> configs_to_take(
     config::Loaded loaded, const std::vector<config::BotConfig>& running, const Report& report);
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

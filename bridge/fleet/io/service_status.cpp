@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 /// In the machine's zone: people compare it with the clock on the wall.
@@ -71,4 +71,4 @@ std::optional<std::string> ServiceStatus::observe(const View& view, const base::
   return text;
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

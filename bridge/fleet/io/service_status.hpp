@@ -8,7 +8,7 @@
 #include "base/time.hpp"
 #include "bridge/view.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::fleet::io {
 
 class ServiceStatus {
  public:
@@ -32,4 +32,4 @@ class ServiceStatus {
 /// +123 at depth 18": the evaluation from our own side. `since` is a time for people.
 [[nodiscard]] std::string describe_for_service(const View& view, const std::string& since);
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::fleet::io

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <utility>
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::fleet::io {
 
 Urgency urgency_of(int requests) {
   return requests <= 1 ? Urgency::drain : requests == 2 ? Urgency::resign : Urgency::at_once;
@@ -63,4 +63,4 @@ Signals::~Signals() { stop(); }
 
 void Signals::stop() { listener_->stop(); }
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::fleet::io

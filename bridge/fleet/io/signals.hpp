@@ -12,7 +12,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::fleet::io {
 
 /// The first request lets a running game finish, the second resigns it, any further one leaves at
 /// once. `requests` counts from 1.
@@ -43,4 +43,4 @@ class Signals {
   std::shared_ptr<Listener> listener_;
 };
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::fleet::io

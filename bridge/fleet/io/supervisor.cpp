@@ -12,7 +12,7 @@
 
 #include "base/text.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::fleet::io {
 namespace {
 
 std::string take_variable(const char* name) {
@@ -69,4 +69,4 @@ void Supervisor::send(std::string_view state) const {
   ::close(descriptor);
 }
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::fleet::io

@@ -8,7 +8,7 @@
 
 #include "base/time.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::fleet::io {
 
 class Supervisor {
  public:
@@ -35,4 +35,4 @@ class Supervisor {
   std::optional<base::Millis> alive_interval_;
 };
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::fleet::io

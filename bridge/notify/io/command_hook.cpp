@@ -17,7 +17,7 @@
 #include "base/text.hpp"
 #include "usi/io/spawn.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::notify::io {
 
 class CommandHook::Child : public std::enable_shared_from_this<Child> {
  public:
@@ -169,4 +169,4 @@ void CommandHook::run(const std::vector<std::string>& command, const std::string
   ::close(running.to_stdin);
 }
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::notify::io

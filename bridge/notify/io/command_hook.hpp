@@ -13,7 +13,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::notify::io {
 
 class CommandHook {
  public:
@@ -40,4 +40,4 @@ class CommandHook {
   std::shared_ptr<Child> child_;  ///< shared with its handlers
 };
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::notify::io

@@ -17,11 +17,10 @@
 #include "bridge/notify/io/webhook.hpp"
 #include "config/io/read_secret.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::notify::io {
 namespace {
 
 namespace asio = boost::asio;
-using status::Deliveries;
 
 Note failed_note(std::string text) {
   Note note;
@@ -39,7 +38,7 @@ class Carrier {
   Carrier(asio::io_context& context, const config::Notify& settings)
       : context_(context), settings_(settings), webhook_(context), hook_(context) {}
 
-  void send(const status::Notice& notice, Done done) {
+  void send(const Notice& notice, Done done) {
     if (settings_.command.empty()) {
       post(notice, std::move(done));
     } else {
@@ -55,11 +54,11 @@ class Carrier {
 
  private:
   /// The file is read anew each time: a new address needs no restart. By a thread: its disk may stand still.
-  void post(const status::Notice& notice, Done done) {
+  void post(const Notice& notice, Done done) {
     reading_ = std::make_shared<char>();
     const auto failure = base::io::Errands::of(context_).send(
         [file = settings_.url_file] { return config::io::read_address_secret(file); },
-        [this, message = status::payload(notice, settings_.as), done,
+        [this, message = payload(notice, settings_.as), done,
          reading = std::weak_ptr(reading_)](const config::io::SecretRead& read) {
           if (!reading.expired()) {
             post_to(read, message, done);
@@ -74,7 +73,7 @@ class Carrier {
     }
   }
 
-  void post_to(const config::io::SecretRead& read, status::Payload message, Done done) {
+  void post_to(const config::io::SecretRead& read, Payload message, Done done) {
     if (!read.problem.empty()) {
       done(Deliveries::Outcome::later, read.problem);
       return;
@@ -90,8 +89,8 @@ class Carrier {
                   });
   }
 
-  void run(const status::Notice& notice, Done done) {
-    hook_.run(settings_.command, status::payload(notice, config::NotifyTemplate::json).body + "\n",
+  void run(const Notice& notice, Done done) {
+    hook_.run(settings_.command, payload(notice, config::NotifyTemplate::json).body + "\n",
               [done = std::move(done)](const std::string& why) {
                 done(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
               });
@@ -100,8 +99,8 @@ class Carrier {
   asio::io_context& context_;
   const config::Notify& settings_;
   std::shared_ptr<char> reading_;  ///< gone when nobody waits for the address any more
-  io::Webhook webhook_;
-  io::CommandHook hook_;
+  Webhook webhook_;
+  CommandHook hook_;
 };
 
 }  // namespace
@@ -111,7 +110,7 @@ std::string name_of(const config::Notify& receiver) {
                                   : "the command " + base::quote_for_log(receiver.command.front());
 }
 
-Delivery deliver(const config::Notify& receiver, const status::Notice& notice) {
+Delivery deliver(const config::Notify& receiver, const Notice& notice) {
   asio::io_context context;
   Carrier carrier(context, receiver);
   Delivery delivery;
@@ -136,7 +135,7 @@ class Notifier::Receiver {
     return std::find(settings_.events.begin(), settings_.events.end(), event) != settings_.events.end();
   }
 
-  void add(const status::Notice& notice) {
+  void add(const Notice& notice) {
     if (!queue_.add(notice)) {
       tell_(failed_note(name() + ": more than " + std::to_string(Deliveries::waiting_max) +
                         " messages wait; the oldest one is left out"));
@@ -151,7 +150,7 @@ class Notifier::Receiver {
   /// What waits may still arrive, for a moment; what does not is told.
   void stop(base::Millis within) {
     is_stopped_ = true;
-    leave_until_ = io::read_clocks().steady + within;
+    leave_until_ = bridge::io::read_clocks().steady + within;
     retry_.cancel();
     leaving_.expires_at(leave_until_);
     leaving_.async_wait([this](boost::system::error_code failed) {
@@ -166,7 +165,7 @@ class Notifier::Receiver {
   [[nodiscard]] std::string name() const { return name_of(settings_); }
 
   void pump() {
-    if (auto notice = queue_.begin(io::read_clocks().steady)) {
+    if (auto notice = queue_.begin(bridge::io::read_clocks().steady)) {
       carrier_.send(*notice, [this](Deliveries::Outcome outcome, const std::string& why) { ended(outcome, why); });
     } else if (const auto due = queue_.due(); due && (!is_stopped_ || *due < leave_until_)) {
       retry_.expires_at(*due);
@@ -194,7 +193,7 @@ class Notifier::Receiver {
 
   void ended(Deliveries::Outcome outcome, const std::string& why) {
     why_ = outcome == Deliveries::Outcome::later ? why : "";
-    if (queue_.ended(outcome, io::read_clocks().steady) == Deliveries::Verdict::gives_up) {
+    if (queue_.ended(outcome, bridge::io::read_clocks().steady) == Deliveries::Verdict::gives_up) {
       tell_(failed_note(name() + ": " + why + "; the message is left out"));
     }
     pump();
@@ -246,7 +245,7 @@ void Notifier::renew(std::vector<config::Notify> receivers) {
 Notifier::~Notifier() = default;
 
 void Notifier::take(const Fact& fact) {
-  if (const auto notice = notices_.take(fact, io::read_clocks())) {
+  if (const auto notice = notices_.take(fact, bridge::io::read_clocks())) {
     add(*notice);
   }
 }
@@ -259,7 +258,7 @@ void Notifier::stop() {
   }
 }
 
-void Notifier::add(const status::Notice& notice) {
+void Notifier::add(const Notice& notice) {
   for (const auto& receiver : receivers_) {
     if (!is_stopped_ && receiver->wants(notice.event)) {
       receiver->add(notice);
@@ -273,7 +272,7 @@ void Notifier::look() {
     if (failed || is_stopped_) {
       return;
     }
-    for (const status::Notice& notice : notices_.look(phase_(), io::read_clocks())) {
+    for (const Notice& notice : notices_.look(phase_(), bridge::io::read_clocks())) {
       add(notice);
     }
     look();
@@ -290,4 +289,4 @@ std::size_t Notifier::waiting() const {
   return waiting;
 }
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::notify::io

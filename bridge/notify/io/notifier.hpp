@@ -19,7 +19,7 @@
 #include "bridge/view.hpp"
 #include "config/service_config.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::bridge::notify::io {
 
 /// "the webhook of "/etc/kakehashi/discord.url"", "the command "/usr/local/bin/tell-me"": neither the
 /// address nor what else stands in its file.
@@ -31,7 +31,7 @@ struct Delivery {
   std::string answer;  ///< for people: "HTTP status 204", or why there was none
 };
 /// Sends it now, and waits for what comes of it; whatever events the receiver wants.
-[[nodiscard]] Delivery deliver(const config::Notify& receiver, const status::Notice& notice);
+[[nodiscard]] Delivery deliver(const config::Notify& receiver, const Notice& notice);
 
 class Notifier {
  public:
@@ -61,11 +61,11 @@ class Notifier {
   class Receiver;
   using Receivers = std::vector<std::unique_ptr<Receiver>>;
 
-  void add(const status::Notice& notice);
+  void add(const Notice& notice);
   void look();
 
   boost::asio::io_context& context_;
-  status::Notices notices_;
+  Notices notices_;
   Receivers receivers_;
   Receivers leaving_;  ///< taken away, with something still to send
   Tell tell_;
@@ -75,4 +75,4 @@ class Notifier {
   bool is_stopped_ = false;
 };
 
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::bridge::notify::io

@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "csa/io/server_link.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::notify::io {
 namespace {
 
 namespace http = boost::beast::http;
@@ -124,4 +124,4 @@ void Webhook::post(const WebAddress& address, const std::string& content_type, s
   exchange_->start(address, ca_file_, request_of(address, content_type, body));
 }
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::notify::io

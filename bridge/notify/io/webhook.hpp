@@ -13,7 +13,7 @@ namespace boost::asio {
 class io_context;
 }
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::bridge::notify::io {
 
 class Webhook {
  public:
@@ -40,4 +40,4 @@ class Webhook {
   std::shared_ptr<Exchange> exchange_;  ///< shared with its timer's handler
 };
 
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::bridge::notify::io
