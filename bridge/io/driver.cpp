@@ -33,7 +33,7 @@
 #include "bridge/record/io/records.hpp"
 #include "config/bot_config.hpp"
 #include "csa/io/server_link.hpp"
-#include "csa/io/tcp_quality.hpp"
+#include "csa/io/socket_options.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {

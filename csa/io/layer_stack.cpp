@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/secret.hpp"
-#include "csa/io/layers.hpp"
+#include "csa/io/layer.hpp"
 
 namespace kakehashi::csa::io {
 

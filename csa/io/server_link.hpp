@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/time.hpp"
-#include "csa/io/tcp_quality.hpp"
+#include "csa/io/socket_options.hpp"
 #include "csa/server_address.hpp"
 
 namespace boost::asio {

@@ -1,9 +1,12 @@
 #include "csa/io/socket_options.hpp"
 
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+
 namespace kakehashi::csa::io {
+
 namespace {
 
 constexpr int keepalive_interval_s = 5;
@@ -43,6 +46,16 @@ bool is_repeating(boost::asio::ip::tcp::socket& socket) {
 
 void acknowledge_quickly(boost::asio::ip::tcp::socket& socket) {
   set(socket, IPPROTO_TCP, TCP_QUICKACK, 1);
+}
+
+std::optional<TcpQuality> tcp_quality(int socket) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || info.tcpi_rtt == 0) {
+    return std::nullopt;
+  }
+  return TcpQuality{std::chrono::microseconds{info.tcpi_rtt},
+                    std::chrono::microseconds{info.tcpi_rttvar}};
 }
 
 }  // namespace kakehashi::csa::io

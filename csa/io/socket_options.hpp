@@ -52,4 +52,13 @@ class RepeatPace {
 /// move waits up to 40 ms for ours. The kernel forgets the option.
 void acknowledge_quickly(boost::asio::ip::tcp::socket& socket);
 
+/// What the kernel knows of a connection's way (TCP_INFO).
+struct TcpQuality {
+  std::chrono::microseconds rtt{0};        ///< smoothed round trip
+  std::chrono::microseconds variance{0};   ///< its mean deviation
+};
+
+/// Nothing when the kernel does not say, or has measured nothing yet.
+[[nodiscard]] std::optional<TcpQuality> tcp_quality(int socket);
+
 }  // namespace kakehashi::csa::io

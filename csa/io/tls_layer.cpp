@@ -1,4 +1,4 @@
-#include "csa/io/layers.hpp"
+#include "csa/io/layer.hpp"
 
 #include <fmt/format.h>
 #include <openssl/err.h>

@@ -1,8 +1,14 @@
 #include "shogi/notation/csa.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
+#include "shogi/possible.hpp"
+
 namespace kakehashi::shogi::csa {
+
+// --- squares, moves, positions
 
 namespace {
 
@@ -118,6 +124,188 @@ std::string format_board(const Position& position) {
     }
   }
   return text;
+}
+
+// --- boards
+
+namespace {
+
+using base::ParseError;
+
+constexpr std::size_t cell_bytes = 3;
+constexpr std::size_t rank_bytes = 2 + 9 * cell_bytes;
+constexpr std::size_t group_bytes = 4;  // file, rank, two letters
+
+std::optional<Color> color_of(char sign) {
+  switch (sign) {
+    case '+': return Color::black;
+    case '-': return Color::white;
+    default: return std::nullopt;
+  }
+}
+
+std::string_view without_trailing_blanks(std::string_view line) {
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) {
+    line.remove_suffix(1);
+  }
+  return line;
+}
+
+// The square that a group names, unless it is off the board.
+ParseError incomplete_group(std::size_t column) {
+  return {"a piece is written with four characters, as in 55KA", column};
+}
+
+}  // namespace
+
+std::optional<ParseError> BoardReader::feed(std::string_view line) {
+  line = without_trailing_blanks(line);
+  if (line.size() < 2 || line[0] != 'P') {
+    return ParseError{"a board line begins with PI, P1 to P9, P+ or P-", 0};
+  }
+  if (line[1] == 'I') {
+    return feed_start(line);
+  }
+  if (line[1] >= '1' && line[1] <= '9') {
+    return feed_rank(line, line[1] - '0');
+  }
+  if (const std::optional<Color> color = color_of(line[1])) {
+    return feed_pieces(line, *color);
+  }
+  return ParseError{"a board line begins with PI, P1 to P9, P+ or P-", 1};
+}
+
+std::optional<ParseError> BoardReader::feed_start(std::string_view line) {
+  if (seen_start_ || seen_pieces_ || seen_ranks_ != std::array<bool, 9>{}) {
+    return ParseError{"PI stands before all other board lines, once", 0};
+  }
+  seen_start_ = true;
+  position_ = Position::startpos();
+  for (std::size_t at = 2; at < line.size(); at += group_bytes) {
+    const std::string_view group = line.substr(at, group_bytes);
+    if (group.size() < group_bytes) {
+      return incomplete_group(at);
+    }
+    const std::optional<Square> square = square_of(group);
+    if (!square) {
+      return ParseError{"this is no square", at};
+    }
+    const std::optional<PieceKind> kind = piece_from_code(group.substr(2));
+    const std::optional<Piece> piece = position_.at(*square);
+    if (!kind || !piece || piece->kind != *kind) {
+      return ParseError{"the piece to leave out does not stand there", at};
+    }
+    position_.clear(*square);
+  }
+  return std::nullopt;
+}
+
+std::optional<ParseError> BoardReader::feed_rank(std::string_view line, int rank) {
+  bool& seen = seen_ranks_[static_cast<std::size_t>(rank - 1)];
+  if (seen_start_ || seen) {
+    return ParseError{"this rank is given twice", 0};
+  }
+  seen = true;
+  std::string padded(line);
+  // Only the last blank of an empty cell can have been stripped from the end.
+  if (padded.size() + 1 == rank_bytes) {
+    padded += ' ';
+  }
+  if (padded.size() != rank_bytes) {
+    return ParseError{"a rank has nine squares of three characters", line.size()};
+  }
+  for (int file = 9; file >= 1; --file) {
+    const std::size_t at = 2 + static_cast<std::size_t>(9 - file) * cell_bytes;
+    const std::string_view cell = std::string_view(padded).substr(at, cell_bytes);
+    if (cell == " * ") {
+      continue;
+    }
+    const std::optional<Color> color = color_of(cell[0]);
+    const std::optional<PieceKind> kind = piece_from_code(cell.substr(1));
+    if (!color || !kind) {
+      return ParseError{"unknown piece", at};
+    }
+    if (auto error = place(Square(file, rank), {*color, *kind}, at)) {
+      return error;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ParseError> BoardReader::feed_pieces(std::string_view line, Color color) {
+  for (std::size_t at = 2; at < line.size(); at += group_bytes) {
+    const std::string_view group = line.substr(at, group_bytes);
+    if (group.size() < group_bytes) {
+      return incomplete_group(at);
+    }
+    seen_pieces_ = true;
+    if (group == "00AL") {
+      hold_all_remaining(color);
+      continue;
+    }
+    const std::optional<PieceKind> kind = piece_from_code(group.substr(2));
+    if (!kind) {
+      return ParseError{"unknown piece", at + 2};
+    }
+    if (group.starts_with("00")) {
+      if (auto error = hold(color, *kind, at)) {
+        return error;
+      }
+      continue;
+    }
+    const std::optional<Square> square = square_of(group);
+    if (!square) {
+      return ParseError{"this is no square", at};
+    }
+    if (auto error = place(*square, {color, *kind}, at)) {
+      return error;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ParseError> BoardReader::place(Square square, Piece piece, std::size_t column) {
+  if (position_.at(square)) {
+    return ParseError{"two pieces on one square", column};
+  }
+  if (pieces_used(position_, piece.kind) >= pieces_in_set(piece.kind)) {
+    return ParseError{"more pieces of this kind than a set has", column};
+  }
+  position_.put(square, piece);
+  return std::nullopt;
+}
+
+std::optional<ParseError> BoardReader::hold(Color color, PieceKind kind, std::size_t column) {
+  if (!can_be_in_hand(kind)) {
+    return ParseError{"this is no piece that can be held in hand", column};
+  }
+  if (pieces_used(position_, kind) >= pieces_in_set(kind)) {
+    return ParseError{"more pieces of this kind than a set has", column};
+  }
+  position_.set_hand(color, kind, position_.hand(color, kind) + 1);
+  return std::nullopt;
+}
+
+void BoardReader::hold_all_remaining(Color color) {
+  for (int i = 0; i < hand_kind_count; ++i) {
+    const auto kind = static_cast<PieceKind>(i);
+    const int remaining = pieces_in_set(kind) - pieces_used(position_, kind);
+    position_.set_hand(color, kind, position_.hand(color, kind) + remaining);
+  }
+}
+
+base::Result<Position> BoardReader::finish() const {
+  const auto ranks = std::count(seen_ranks_.begin(), seen_ranks_.end(), true);
+  if (!seen_start_ && !seen_pieces_ && ranks == 0) {
+    return base::fail("no line of a board was given");
+  }
+  if (ranks != 0 && ranks != 9) {
+    return base::fail("some of the ranks P1 to P9 are missing");
+  }
+  if (const auto reason = impossible_because(position_)) {
+    return base::fail(*reason);
+  }
+  return position_;
 }
 
 }  // namespace kakehashi::shogi::csa

@@ -1,4 +1,4 @@
-#include "bridge/bot/retry.hpp"
+#include "bridge/bot/connection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bridge/io/book_file.hpp"
+#include "bridge/io/book_loader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
