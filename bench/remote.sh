@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What ssh and the keeper add to a move, in one run: an engine of this machine, one behind plain ssh, and one that a keeper
-# holds behind the same ssh, over OpenSSH on the loopback. Prints the table of docs/remote-engines.md.
+# holds behind the same ssh, over OpenSSH on the loopback. Prints the table of docs/internals/performance.md.
 #
 #   bench/remote.sh [--built DIRECTORY] [--games N] [--runs N]
 set -euo pipefail
