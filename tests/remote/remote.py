@@ -275,7 +275,7 @@ class Remote(unittest.TestCase):
         (HOME / ".kakehashi/bin/kakehashi-keep").unlink()
         bot = self.bot("far", 9, self.engine(100, host=self.sshd.host()), "test-60-5F")
         done = subprocess.run([BRIDGE, "check", bot], cwd=self.place, capture_output=True, text=True)
-        self.assertIn("kakehashi engine install ssh -T", done.stdout)
+        self.assertIn('kakehashi engine install "ssh -T', done.stdout)
         self.install()
         done = subprocess.run([BRIDGE, "check", bot], cwd=self.place, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
