@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace record = shogi::record;
-using archive::ArchivedGame;
 using archive::ArchivedRecord;
 
 int complain(const std::string& what, int status) {

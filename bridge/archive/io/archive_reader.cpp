@@ -24,8 +24,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-using status::HttpAnswer;
-
 status::HttpAnswer refusal(int status, const std::string& why) {
   return {status, "text/plain; charset=utf-8", why + "\n"};
 }
