@@ -13,8 +13,8 @@ RUN apt-get update -q \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
-# All libraries but the C and C++ run time, which the base has, are linked into the program: the
-# image below needs no package, and nothing but this build decides what runs.
+# All libraries are linked into the program: the image below needs no package, and nothing but this
+# build decides what runs.
 RUN cmake --preset static \
  && cmake --build --preset static --target kakehashi kakehashi-keep \
  && install -D -s build/static/kakehashi /out/usr/bin/kakehashi \
@@ -24,6 +24,7 @@ RUN cmake --preset static \
  && install -d /state
 
 FROM ${BASE}
+ARG BASE
 ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="kakehashi" \
@@ -31,7 +32,7 @@ LABEL org.opencontainers.image.title="kakehashi" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
-      org.opencontainers.image.base.name="docker.io/library/debian:bookworm-slim"
+      org.opencontainers.image.base.name="${BASE}"
 COPY --from=build /out/ /
 COPY --from=build --chown=10001:10001 /state/ /var/lib/kakehashi/
 # Numeric, so that orchestrators can see that it is not root.

@@ -118,6 +118,8 @@ def make_image(options):
     if options.architecture == "arm64":
         platform["variant"] = "v8"
     config = last_stage(options.dockerfile, {"VERSION": options.version, "REVISION": options.commit})
+    # The base is no image that has a name: it is made by mmdebstrap.
+    del config["Labels"]["org.opencontainers.image.base.name"]
     image = {**platform, "created": CREATED, "config": config, "rootfs": {"type": "layers", "diff_ids": unpacked},
              "history": [{"created": CREATED, "created_by": "Debian 12 by mmdebstrap"},
                          {"created": CREATED, "created_by": "scripts/release.sh"}]}

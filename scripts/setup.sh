@@ -38,12 +38,14 @@ tests=(
 nightly=(
   # the program for 64-bit ARM, cross-compiled and run
   g++-aarch64-linux-gnu qemu-user-static
+  # the oldest kernel that is promised, booted
+  qemu-system-x86 qemu-system-arm cpio
 )
-release=(dpkg-dev mmdebstrap util-linux python3 ca-certificates)
+release=(g++-aarch64-linux-gnu qemu-user-static dpkg-dev mmdebstrap util-linux python3 ca-certificates)
 case "$which" in
   all) packages+=("${tests[@]}") ;;
   nightly) packages+=("${tests[@]}" "${nightly[@]}") ;;
-  release) packages+=("${nightly[@]}" "${release[@]}") ;;
+  release) packages+=("${release[@]}") ;;
 esac
 if [[ "$which" = @(all|nightly) ]] && { ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; }; then
   packages+=(nodejs npm) # the tests read records back with libraries from npm

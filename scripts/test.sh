@@ -78,7 +78,7 @@ threads() { # "all": the program and its system tests too
 container() {
   step "build the program of the image"
   cmake --preset static >/dev/null
-  cmake --build --preset static -j "$jobs" --target kakehashi
+  cmake --build --preset static -j "$jobs" --target kakehashi kakehashi-keep
   step "test the image"
   tests/packaging/check_container.sh build/static/kakehashi
 }

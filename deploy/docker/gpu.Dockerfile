@@ -4,12 +4,13 @@
 #   docker build -t kakehashi .
 #   docker build -t kakehashi-gpu:local -f deploy/docker/gpu.Dockerfile DIRECTORY-OF-THE-PROGRAM
 #   docker run --gpus all … --volume /srv/network:/opt/engine/network:ro kakehashi-gpu:local
-# The base needs glibc 2.36 or later, and the CUDA and TensorRT that the engine was built for.
+# The base needs the CUDA and TensorRT that the engine was built for; the bridge itself needs nothing of it.
 ARG BRIDGE=kakehashi
 ARG BASE=nvidia/cuda:12.6.3-runtime-ubuntu24.04
 FROM ${BRIDGE} AS bridge
 
 FROM ${BASE}
+ARG BASE
 ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="kakehashi-gpu" \
@@ -17,7 +18,7 @@ LABEL org.opencontainers.image.title="kakehashi-gpu" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
-      org.opencontainers.image.base.name="docker.io/nvidia/cuda:12.6.3-runtime-ubuntu24.04"
+      org.opencontainers.image.base.name="${BASE}"
 COPY --from=bridge /usr/bin/kakehashi /usr/bin/kakehashi
 COPY --from=bridge /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=bridge --chown=10001:10001 /var/lib/kakehashi/ /var/lib/kakehashi/

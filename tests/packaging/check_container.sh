@@ -6,7 +6,7 @@
 #
 #   check_container.sh KAKEHASHI [BASE.tar]
 #
-# KAKEHASHI is the program of the preset "static". BASE.tar is a Debian tree as mmdebstrap makes it,
+# KAKEHASHI is the program of the preset "static", beside kakehashi-keep. BASE.tar is a Debian tree as mmdebstrap makes it,
 # which this does by itself otherwise. Needs root; exit status 77 where it cannot be.
 set -euo pipefail
 program=$(realpath "$1")
@@ -74,6 +74,7 @@ build() { # name, Dockerfile, context, arguments...
 # What the first stage makes, without building the program once more; the second stage as it stands.
 made=$scratch/made
 install -D -s "$program" "$made/out/usr/bin/kakehashi"
+install -D -s "$(dirname "$program")/kakehashi-keep" "$made/out/usr/bin/kakehashi-keep"
 install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$made/out/etc/ssl/certs/ca-certificates.crt"
 install -d "$made/state"
 {
@@ -81,6 +82,8 @@ install -d "$made/state"
   sed -n '/^FROM \${BASE}$/,$p' "$top/Dockerfile"
 } >"$made/Dockerfile"
 build kakehashi "$made/Dockerfile" "$made" --build-arg BASE=base
+[ "$(docker image inspect --format '{{index .Config.Labels "org.opencontainers.image.base.name"}}' kakehashi)" = base ] ||
+  fail "the image names another base"
 size() { docker image inspect --format '{{.Size}}' "$1"; }
 layer=$(($(size kakehashi) - $(size base)))
 echo "container: $layer bytes over the base"

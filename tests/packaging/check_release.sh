@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A whole release, as users get it: made twice, in different folders and the second time without a cache of objects,
-# to the same bytes; then the Debian package in a clean Debian 12, and the tarball on other trees, each to a finished game;
-# the programs for arm64 under qemu; the image loaded by a container tool where there is one.
+# to the same bytes; then the Debian package in a clean Debian 12, the tarball on other trees and on the oldest kernel,
+# each to a finished game; the programs for arm64 under qemu; the images as their parts say.
 #
 #   check_release.sh [DIRECTORY]
 #
@@ -26,12 +26,16 @@ cd - >/dev/null
 tests/packaging/check_install.sh "$directory/first/kakehashi_$version-1_amd64.deb"
 g++ -std=c++20 -O1 -static -I. tests/engines/fake_engine.cpp -o "$directory/fake_engine"
 tests/packaging/check_tarball.sh "$directory/first/kakehashi-$version-linux-x86_64.tar.gz" "$directory/fake_engine"
+aarch64-linux-gnu-g++ -std=c++20 -O1 -static -I. tests/engines/fake_engine.cpp -o "$directory/fake_engine.arm64"
+tests/packaging/check_kernel.sh "$directory/first/kakehashi-$version-linux-x86_64.tar.gz" "$directory/fake_engine" amd64
+tests/packaging/check_kernel.sh "$directory/first/kakehashi-$version-linux-aarch64.tar.gz" "$directory/fake_engine.arm64" arm64
 
 # The file for arm64 is of that kind, and runs.
 tar -xf "$directory/first/kakehashi-$version-linux-aarch64.tar.gz" -C "$directory"
 arm64=$directory/kakehashi-$version-linux-aarch64
+tests/keeper/check_static.sh "$arm64/bin/kakehashi-keep"
 for program in kakehashi kakehashi-keep; do
-  tests/keeper/check_static.sh "$arm64/bin/kakehashi-keep"
+  ! readelf --program-headers --dynamic "$arm64/bin/$program" | grep -E 'INTERP|NEEDED' || fail "$program for arm64 needs something"
   qemu-aarch64-static "$arm64/bin/$program" --version | grep -q ', aarch64, release' || fail "$program for arm64 does not run"
 done
 "$arm64/lib/kakehashi/kakehashi-keep.x86_64" --version | grep -q ', x86_64, release' || fail "arm64 lacks the keeper for x86-64"
