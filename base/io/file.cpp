@@ -52,6 +52,7 @@ bool File::sync() const { return ::fsync(descriptor_) == 0; }
 namespace {
 
 std::string write_draft(const std::string& path, std::string_view bytes) {
+  ::unlink(path.c_str());  // a process that was killed may have left one
   const File draft(path, O_WRONLY | O_CREAT | O_EXCL);
   if (!draft.is_open()) {
     return failure("create", path);

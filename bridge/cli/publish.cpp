@@ -1,4 +1,7 @@
 // `kakehashi publish`: the finished games of an archive as a site of plain files, for any web server.
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -11,6 +14,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/io/file.hpp"
 #include "bridge/archive/site.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/games_options.hpp"
@@ -77,6 +81,9 @@ int publish(Options options) {
   if (failed) {
     return complain("cannot create " + (directory / "games").string() + ": " + failed.message(), exit_cannot_create);
   }
+  // Two at once would write the same drafts; the second has what is left to do. Where there are no locks it goes without.
+  const base::io::File turn(directory.string(), O_RDONLY | O_DIRECTORY);
+  static_cast<void>(::flock(turn.descriptor(), LOCK_EX));
   std::vector<archive::ArchivedGame> all;
   if (const auto why = archive->each(*filter, archive::io::Archive::Order::latest_first,
                                      [&](const archive::ArchivedGame& game) {
