@@ -158,6 +158,18 @@ async function runningGame(page, japanese, report, look) {
   await page.keyboard.press("Space");
   await until("the game again", async () => (await here()) > stood);
 
+  // Further back, what was expected there: never the line of today, whose first move is the other side's one move before.
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  for (let i = 0; i < 6 && (await view.locator(".line-move").count()) === 0; ++i) await page.keyboard.press("ArrowLeft");
+  const back = await here(), expected = await view.locator(".line-move").allInnerTexts();
+  assert.ok(expected.length > 0, "what was expected at an earlier move is told");
+  assert.ok(expected.every((move, i) => move.startsWith((back + i) % 2 === 0 ? "▲" : "△")), `behind move ${back}: ${expected}`);
+  await page.keyboard.press("ArrowDown");
+  assert.ok((await label()).includes(expected[0]), "and it is played on that move's board");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Space");
+
   // Through the moves by keyboard.
   await page.keyboard.press("Home");
   await until("the start", async () => (await view.locator(".now").innerText()) === (japanese ? "開始局面" : "start"));
@@ -189,13 +201,12 @@ async function runningGame(page, japanese, report, look) {
   assert.equal(await graph.getAttribute("role"), "slider");
   await page.keyboard.press("End");
 
-  // The log's lines are English; the Japanese page says what they mean, and has them to unfold.
-  const logged = view.locator("ol.log li[title=logged_in]").first();
-  if (japanese) {
-    assert.equal((await logged.locator("summary").innerText()).trim(), "サーバーがログインを受け付けた");
-    await logged.locator("summary").click();
-  }
-  await until("the line itself", async () => /logged in as/.test(await logged.innerText()));
+  // The log's lines are English; what their codes mean is said in the page's language. One of them unfolds the other.
+  const logged = view.locator("ol.log li[title=logged_in]").first(), means = japanese ? /^サーバーがログインを受け付けた$/ : /The server accepted the login/;
+  const [read, unfolded] = japanese ? [means, /^logged_in logged in as/] : [/^logged in as/, new RegExp("^logged_in " + means.source)];
+  assert.match((await logged.locator("summary").innerText()).trim(), read);
+  await logged.locator("summary").click();
+  await until("what is unfolded", async () => unfolded.test((await logged.locator(".said").innerText()).trim()));
 
   // The whole width of a desktop is used, and all of the board is in sight.
   await page.evaluate(() => scrollTo(0, 0));

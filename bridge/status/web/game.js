@@ -84,7 +84,7 @@ class GameView {
     this.element = html("section", "game");
     this.board = new Board(); this.upper = new Player(); this.lower = new Player(); this.bar = new Bar();
     this.graphs = new Graphs(ply => this.go(ply));
-    this.ply = 0; this.follows = true; this.lineAt = 0; this.flipped = false; this.timer = 0; this.positions = []; this.known = [];
+    this.ply = 0; this.follows = true; this.lineAt = 0; this.flipped = false; this.timer = 0; this.positions = []; this.known = []; this.seen = [];
 
     this.title = html("h2", "versus"); this.title.tabIndex = -1;
     this.ending = html("div", "end");
@@ -122,7 +122,7 @@ class GameView {
   update(game) {
     const isNew = !this.game || this.game.key !== game.key;
     this.game = game;
-    if (isNew) { this.follows = true; this.lineAt = 0; this.pause(); this.positions = []; this.known = []; }
+    if (isNew) { this.follows = true; this.lineAt = 0; this.pause(); this.positions = []; this.known = []; this.seen = []; }
     if (this.follows) this.ply = game.moves.length;
     this.ply = Math.min(this.ply, game.moves.length);
     this.follow();
@@ -135,19 +135,21 @@ class GameView {
     let same = 0;
     while (same < texts.length && texts[same] === this.known[same]) ++same;
     if (!this.positions.length) this.positions = [parseSfen(this.game.start)];
-    this.positions.length = same + 1;
+    this.positions.length = same + 1; this.seen.length = Math.min(this.seen.length, same + 1);
     for (let i = same; i < texts.length; ++i) this.positions.push(playMove(this.positions[i], texts[i]));
     // The program's own word for where the game stands, whatever the moves came to here.
     if (this.game.now) { const last = this.positions.length - 1, played = this.positions[last].last; this.positions[last] = { ...parseSfen(this.game.now), last: played }; }
     this.known = texts;
+    if (this.game.line) this.seen[texts.length] = this.game.line;
   }
 
-  // While a person steps through a line it stays as it was, whatever the engine says meanwhile.
+  // While a person steps through a line it stays as it was, whatever the engine says meanwhile. Further back in a running
+  // game it is what was last expected there, as far as this page has seen it.
   get shownLine() {
     const { game, ply } = this;
     if (this.lineAt > 0) return this.held;
     if (game.isLive && ply === game.moves.length) return game.line;
-    return ply > 0 ? game.moves[ply - 1].line : null;
+    return ply > 0 && game.moves[ply - 1].line || this.seen[ply] || null;
   }
   get isFlipped() { return (this.game.ours === "white") !== this.flipped; }
   position() {

@@ -30,13 +30,16 @@ function siteGames(all, form) {
 const place = () => new URLSearchParams(location.hash.slice(1));
 const isOverlay = parameters.has("overlay");
 
-// A text of the log: in Japanese what its code means, and the text itself, which is English, to unfold.
+// A text of the log, which is English, and what its code means: one of them is read, in Japanese the meaning, and
+// unfolds the other.
 function logText(code, text) {
-  const meaning = language === "ja" && meanings[code];
-  if (!meaning) { const said = html("span", "", text); said.lang = "en"; return said; }
-  const made = html("details"), original = html("div", "said", text);
-  original.lang = "en";
-  made.append(html("summary", "", meaning), original);
+  const said = html("span", "", text), meaning = meanings[language][code];
+  said.lang = "en";
+  if (!meaning) return said;
+  const made = html("details"), summary = html("summary"), more = html("div", "said"), means = html("span", "", meaning);
+  const [first, second] = language === "ja" ? [means, said] : [said, means];
+  summary.append(first); more.append(html("code", "", code), " ", second);
+  made.append(summary, more);
   return made;
 }
 
@@ -131,7 +134,7 @@ class Card {
     this.until.hidden = !bot.window; this.none.hidden = Boolean(bot.game); this.body.hidden = !bot.game; this.trouble.hidden = !bot.trouble;
     set(this.none, say("none"));
     const told = bot.log.find(line => line.text === bot.trouble);
-    set(this.trouble, language === "ja" && told && meanings[told.code] || bot.trouble);
+    set(this.trouble, language === "ja" && told && meanings.ja[told.code] || bot.trouble);
     if (!bot.game) setAttribute(this.element, "aria-label", bot.name + ", " + phaseText(bot.phase));
     else {
       const game = this.game = liveGame(bot, received), flipped = game.ours === "white", move = game.moves[game.moves.length - 1], last = move && readMove({ board: {} }, move.text);

@@ -54,8 +54,8 @@ const reasons = {
 };
 const phasesJa = { "preparing the engine": "エンジン準備中", "connecting": "接続中", "logging in": "ログイン中", "waiting for a game": "対局待ち", "agreeing": "対局条件の確認中", "playing": "対局中",
   "pausing before the next attempt": "再試行待ち", "waiting for its window": "予定時間待ち", "leaving": "終了処理中", "gone": "終了", "left": "終了", "beginning anew": "再開の準備中", "failed": "故障。再開の準備中" };
-// What each code of the log means, from docs/messages.ja.md: the texts themselves are English.
-const meanings = @japanese_meanings@;
+// What each code of the log means, from docs/messages.md and its twin: the texts themselves are English.
+const meanings = { en: @english_meanings@, ja: @japanese_meanings@ };
 
 const parameters = new URLSearchParams(location.search);
 const remembered = (() => { try { return localStorage.getItem("language"); } catch { return null; } })();
