@@ -73,10 +73,10 @@ inline void declare(SettingsOf<Log> log) {
   log.choice("format", &Log::format, {"text", "json"}, common,
       {"Lines for people, or one JSON object a line.", "人のための行か、1 行に 1 つの JSON。"});
   log.choice("language", &Log::language, {"auto", "en", "ja"}, common,
-      {"The language of its sentences; auto: Japanese where the locale (LC_ALL, LC_MESSAGES or LANG) is Japanese, else "
-       "English. Codes and fields are the same in both.",
-       "文の言語。auto ではロケール(LC_ALL、LC_MESSAGES、LANG)が日本語なら日本語、そうでなければ英語。"
-       "コードとフィールドはどちらでも同じ。"});
+      {"The language of its sentences, of notifications and of systemd's status line; auto: Japanese where the locale "
+       "(LC_ALL, LC_MESSAGES or LANG) is Japanese, else English. Codes and fields are the same in both.",
+       "ログの文、通知、systemd の状態の行の言語。auto ではロケール(LC_ALL、LC_MESSAGES、LANG)が日本語なら日本語、"
+       "そうでなければ英語。コードとフィールドはどちらでも同じ。"});
   log.text("file", &Log::file, judge_path, any_path, common,
       {"Where the log goes; several bots may name one file.",
        "ログの行き先。複数のボットが 1 つのファイルを使ってよい。"},

@@ -140,6 +140,7 @@ int flushed(int status) {
 int run_command_line(std::vector<std::string> arguments, std::string_view build) noexcept {
   try {
     const std::string version = version_text + (build.empty() ? "" : " (" + std::string(build) + ")");
+    const auto language = language_of(arguments);
     int status = exit_ok;
     CLI::App app("Enters USI shogi engines into games on CSA servers.", "kakehashi");
     app.set_version_flag("-V,--version", version, "Show the version and exit");
@@ -147,7 +148,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     app.get_formatter()->column_width(34);
     app.footer(std::string("\n") + exit_status_help +
                "\n'kakehashi COMMAND --help' shows more on each. Start with 'kakehashi init'.");
-    register_init(app, status);
+    register_init(app, language, status);
     register_run(app, status);
     register_check(app, status);
     register_rehearse(app, status);
@@ -157,7 +158,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     register_logs(app, status);
     register_notify(app, status);
     register_replay(app, status);
-    register_config(app, status);
+    register_config(app, language, status);
     register_completions(app, status);
     register_engine(app, status);
     register_record(app, status);
@@ -166,7 +167,6 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     app.add_subcommand("version", "Show the version and exit")->callback([&version] {
       std::cout << version << "\n";
     });
-    const auto language = language_of(arguments);
     describe_in(language, app);
     std::optional<JapaneseLines> errors;
     std::optional<JapaneseLines> output;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bridge/words/words.hpp"
+
 namespace CLI {
 class App;
 }
@@ -20,11 +22,12 @@ void register_check(CLI::App& app, int& status);
 /// `stop` and `reload`, which ask a running `run --status`.
 void register_control(CLI::App& app, int& status);
 void register_completions(CLI::App& app, int& status);
-void register_config(CLI::App& app, int& status);
+void register_config(CLI::App& app, words::Language language, int& status);
 /// Below `config`.
-void register_config_import(CLI::App& config, int& status);
+void register_config_import(CLI::App& config, words::Language language, int& status);
 void register_engine(CLI::App& app, int& status);
-void register_init(CLI::App& app, int& status);
+/// The files of `init` and `config import` explain themselves in that language.
+void register_init(CLI::App& app, words::Language language, int& status);
 /// `games`, which reads the archive.
 void register_games(CLI::App& app, int& status);
 /// `notify`, which tries the receivers of a configuration.

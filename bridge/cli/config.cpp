@@ -24,6 +24,7 @@ struct ImportOptions {
   std::string settings;
   std::string output;
   std::string password_file;
+  words::Language language = words::Language::english;  ///< of the file's comments
 };
 
 void tell_what_became(const config::ShogiHomeImport& made) {
@@ -76,9 +77,10 @@ int import(const ImportOptions& options) {
   const std::string password_file = password_path(options, account.name);
   account.password_file = password_file;
   made.bot.name.clear();  // It is the account's anyway.
-  const std::string text = config::write_yaml(
-      made.bot, "Made from the settings of ShogiHome's usi-csa-bridge by 'kakehashi config import'.\n"
-                "What is not written here has its default: 'kakehashi config reference' tells all.");
+  const std::string head =
+      words::in(options.language, "Made from the settings of ShogiHome's usi-csa-bridge by 'kakehashi config import'.") + "\n" +
+      words::in(options.language, "What is not written here has its default: 'kakehashi config reference' tells all.");
+  const std::string text = config::write_yaml(made.bot, head, config::Extent::told, options.language);
   if (!options.output.empty()) {
     return write_files(options, text, password_file, account.password.reveal());
   }
@@ -91,11 +93,12 @@ int import(const ImportOptions& options) {
 
 }  // namespace
 
-void register_config_import(CLI::App& config, int& status) {
+void register_config_import(CLI::App& config, words::Language language, int& status) {
   auto* command = config.add_subcommand(
       "import", "Turn the settings of ShogiHome's usi-csa-bridge into a configuration");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ImportOptions>();
+  options->language = language;
   command
       ->add_option("FILE", options->settings,
                    "YAML, JSON or the packed form; - for standard input, env:NAME for a variable")
@@ -109,18 +112,18 @@ void register_config_import(CLI::App& config, int& status) {
   command->callback([options, &status] { status = import(*options); });
 }
 
-void register_config(CLI::App& app, int& status) {
+void register_config(CLI::App& app, words::Language language, int& status) {
   auto* command = app.add_subcommand("config", "What can be configured");
   command->require_subcommand(1);
   auto* reference =
       command->add_subcommand("reference", "Print the reference of all configuration keys");
   const auto is_japanese = std::make_shared<bool>(false);
   reference->add_flag("--japanese", *is_japanese, "In Japanese");
-  reference->callback([is_japanese, &status] {
-    std::cout << config::reference(*is_japanese ? config::Language::japanese : config::Language::english);
+  reference->callback([is_japanese, language, &status] {
+    std::cout << config::reference(*is_japanese ? config::Language::japanese : language);
     status = exit_ok;
   });
-  register_config_import(*command, status);
+  register_config_import(*command, language, status);
 }
 
 }  // namespace kakehashi::bridge::cli

@@ -38,6 +38,10 @@ void add_log_options(CLI::App& command, LogOptions& options) {
           "Lines for people, or one JSON object a line")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  add_log_language_option(command, options);
+}
+
+void add_log_language_option(CLI::App& command, LogOptions& options) {
   add_language_option(command, [&options](const std::string& word) {
     options.language = word == "ja" ? config::LogLanguage::japanese : config::LogLanguage::english;
   });

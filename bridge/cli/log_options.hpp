@@ -22,5 +22,7 @@ struct LogOptions {
 
 /// `options` must live until the command line has been read.
 void add_log_options(CLI::App& command, LogOptions& options);
+/// --lang alone.
+void add_log_language_option(CLI::App& command, LogOptions& options);
 
 }  // namespace kakehashi::bridge::cli

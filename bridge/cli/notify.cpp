@@ -6,18 +6,27 @@
 
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/load_config.hpp"
+#include "bridge/cli/log_options.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/io/driver.hpp"
+#include "bridge/log/io/log_sink.hpp"
 #include "bridge/notify/io/notifier.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
 
-int test_receivers(const std::string& path) {
-  const auto config = load_config(path, config::io::Passwords::leave);
+struct TestOptions {
+  std::string path;
+  LogOptions log;
+};
+
+int test_receivers(const TestOptions& options) {
+  const std::string& path = options.path;
+  auto config = load_config(path, config::io::Passwords::leave);
   if (!config) {
     return exit_config;
   }
+  options.log.apply_to(config->log);
   if (config->notify.empty()) {
     std::cerr << "kakehashi: " << path << " has no recipient below notify:\n";
     return exit_config;
@@ -25,7 +34,7 @@ int test_receivers(const std::string& path) {
   notify::Notice notice;
   notice.event = config::NotifyEvent::test;
   notice.bot = config->name;
-  notice.text = "this is a test: notifications of the bot arrive here";
+  notice.text = words::in(io::language_of(config->log), "this is a test: notifications of the bot arrive here");
   int status = exit_ok;
   for (const config::Notify& receiver : config->notify) {
     notice.at = io::read_clocks().wall;
@@ -43,11 +52,12 @@ void register_notify(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("notify", "Try the notifications of a bot");
   command->require_subcommand(1);
   auto* test = command->add_subcommand("test", "Send a test message to each recipient, and show the answers");
-  const auto path = std::make_shared<std::string>();
-  test->add_option("CONFIG", *path, "Configuration file")->required();
+  const auto options = std::make_shared<TestOptions>();
+  test->add_option("CONFIG", options->path, "Configuration file")->required();
+  add_log_language_option(*test, options->log);
   test->footer("\nEach gets it once, with its own template and the event \"test\", whatever its events are. The exit "
                "status is 69 when one did not take it.");
-  test->callback([path, &status] { status = test_receivers(*path); });
+  test->callback([options, &status] { status = test_receivers(*options); });
 }
 
 }  // namespace kakehashi::bridge::cli

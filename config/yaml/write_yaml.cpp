@@ -6,9 +6,11 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "config/schema/keys.hpp"
 #include "config/schema/quantity.hpp"
 
@@ -120,21 +122,36 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
       key.shape);
 }
 
-/// Text as comment lines, broken at spaces; its own line ends stay.
-std::string comment(const std::string& indent, const std::string& text) {
-  std::string lines;
-  for (const std::string_view paragraph : base::split(text, '\n')) {
-    std::string line = indent + "#";
-    for (const std::string_view word : base::split_words(paragraph)) {
-      if (line.size() > indent.size() + 1 && line.size() + 1 + word.size() > columns_max) {
-        lines += line + "\n";
-        line = indent + "#";
+/// What stays together on a line, and whether a space stands before it: a word, or of Japanese a character with the
+/// punctuation that may not be parted from it.
+struct Piece {
+  std::string text;
+  std::size_t columns = 0;
+  bool has_space = false;
+};
+
+std::vector<Piece> pieces_of(std::string_view paragraph) {
+  constexpr std::string_view no_beginning = "、。,.」』)】・ー々:;!?)],.:;!?%";
+  constexpr std::string_view no_end = "「『(【([";
+  std::vector<Piece> pieces;
+  for (const std::string_view word : base::split_words(paragraph)) {
+    pieces.push_back({"", 0, !pieces.empty()});
+    std::string_view before;
+    for (std::size_t at = 0; at < word.size();) {
+      const auto character = base::utf8_at(word, at);
+      const std::string_view bytes = word.substr(at, character ? character->length_bytes : 1);
+      const bool may_break = !before.empty() && (before.size() > 2 || bytes.size() > 2) &&
+                             no_beginning.find(bytes) == std::string_view::npos && no_end.find(before) == std::string_view::npos;
+      if (may_break) {
+        pieces.push_back({"", 0, false});
       }
-      line += " " + std::string(word);
+      pieces.back().text += bytes;
+      pieces.back().columns += bytes.size() > 2 ? 2U : 1U;
+      before = bytes;
+      at += bytes.size();
     }
-    lines += line + "\n";
   }
-  return lines;
+  return pieces;
 }
 
 /// "server:" and, within it, "tls:": what is not open yet.
@@ -194,7 +211,29 @@ std::string commented_out(const std::string& indent, const std::string& lines) {
 
 }  // namespace
 
-std::string write_yaml(const BotConfig& bot, const std::string& head, Extent extent) {
+std::string comment_lines(const std::string& indent, const std::string& text) {
+  std::string lines;
+  for (const std::string_view paragraph : base::split(text, '\n')) {
+    std::string line = indent + "#";
+    std::size_t columns = line.size();
+    for (const Piece& piece : pieces_of(paragraph)) {
+      const bool is_first = columns == indent.size() + 1;
+      if (!is_first && columns + (piece.has_space ? 1U : 0U) + piece.columns > columns_max) {
+        lines += line + "\n" + indent;
+        line = "# " + piece.text;
+        columns = indent.size() + 2 + piece.columns;
+        continue;
+      }
+      const bool has_space = piece.has_space || is_first;
+      line += (has_space ? " " : "") + piece.text;
+      columns += (has_space ? 1U : 0U) + piece.columns;
+    }
+    lines += line + "\n";
+  }
+  return lines;
+}
+
+std::string write_yaml(const BotConfig& bot, const std::string& head, Extent extent, Language language) {
   std::string text;
   std::string open;
   std::string shown;  // the section that is open within comments
@@ -214,7 +253,7 @@ std::string write_yaml(const BotConfig& bot, const std::string& head, Extent ext
         text += commented_out(margin, open_section(section, shown.starts_with(section.substr(0, section.find('.'))) ? shown : place));
         shown = section;
       }
-      text += comment(margin, key.meaning.english);
+      text += comment_lines(margin, key.meaning.in(language));
       text += commented_out(margin, indent + key.leaf() + ":" + (has_default(key) ? " " + describe_default(key) : ""));
       continue;
     }
@@ -225,10 +264,10 @@ std::string write_yaml(const BotConfig& bot, const std::string& head, Extent ext
       text += open_section(section, open);
       open = section;
     }
-    text += comment(indent, key.meaning.english);
+    text += comment_lines(indent, key.meaning.in(language));
     text += indent + key.leaf() + ":" + (value->starts_with("\n") ? "" : " ") + *value + "\n";
   }
-  return comment("", head) + (text.starts_with("\n") ? "" : "\n") + text;
+  return comment_lines("", head) + (text.starts_with("\n") ? "" : "\n") + text;
 }
 
 }  // namespace kakehashi::config

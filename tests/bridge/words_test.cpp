@@ -253,6 +253,12 @@ TEST(Words, its_parts_are_put_in_japanese_too) {
             "エンジンが終了しました(シグナル 9(Killed))。1.5 秒後に再起動します(2/5 回目)");
 }
 
+TEST(Words, what_a_supervisor_is_told_is_put_in_japanese_too) {
+  EXPECT_EQ(in_japanese("playing \"opponent\" as white, move 37, +123 at depth 18"),
+            "対局中: 相手 \"opponent\"、後手、37 手目、評価値 +123(深さ 18)");
+  EXPECT_EQ(in_japanese("waiting for a game since 14:03, 2 games finished"), "対局待ち(14:03 から)、終えた対局 2 局");
+}
+
 TEST(Words, a_file_may_stand_before_a_sentence_with_a_stop) {
   EXPECT_EQ(in_japanese("mybot.yaml:3:5: name: must not be empty; without the key the account's name is used"),
             "mybot.yaml:3:5: name: 空にはできません。キーを消せばアカウントの名前になります");

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+
+#include "base/text.hpp"
 #include "config/schema/keys.hpp"
 #include "tests/config/settings.hpp"
 
@@ -82,6 +86,28 @@ TEST(WriteYaml, only_what_differs_is_written_with_its_explanation) {
             "program's path,\n"
             "  # spaces included. No shell is involved.\n"
             "  command: [/opt/engine]\n");
+}
+
+TEST(WriteYaml, comments_are_in_the_language_of_the_reader_and_no_line_is_too_long) {
+  BotConfig bot = odd_bot();
+  bot.name = "odd";
+  bot.engine.options.back().second = "- a";
+  const std::string text = write_yaml(bot, "頭。", Extent::all, Language::japanese);
+  const auto loaded = load_text(text);
+  ASSERT_THAT(described(loaded.problems), IsEmpty());
+  EXPECT_EQ(write_yaml(loaded.bots.front(), "Head."), write_yaml(bot, "Head."));
+  EXPECT_THAT(text, HasSubstr("# 頭。\n"));
+  for (const Key& key : keys()) {
+    const std::string begin(std::string_view(key.meaning.japanese).substr(0, 9));
+    EXPECT_TRUE(is_section(key.path) || text.find("# " + begin) != std::string::npos) << key.path;
+  }
+  for (const std::string_view line : base::split(text, '\n')) {
+    const auto begin = line.find_first_not_of(" #");
+    if (line.substr(0, begin).ends_with("# ")) {
+      EXPECT_LE(line.size(), 155U) << line;  // three bytes are two columns
+      EXPECT_FALSE(line.substr(begin).starts_with("。") || line.substr(begin).starts_with("、")) << line;
+    }
+  }
 }
 
 TEST(WriteYaml, with_all_every_other_key_is_a_comment_with_its_default_and_changes_nothing) {

@@ -121,6 +121,16 @@ TEST_F(Init, with_all_every_other_setting_is_there_as_a_comment) {
   EXPECT_EQ(run({"check", scratch.path("alice.yaml")}).err, "");
 }
 
+TEST_F(Init, the_file_explains_itself_in_the_language_of_the_command) {
+  ASSERT_EQ(run({"init", "--lang", "ja", "--yes", "--no-test", "--server", "csa.example.org", "--name", "alice", "--trip-file",
+                 scratch.path("trip"), "-o", scratch.path("a.yaml"), "--engine", engine}).status, 0);
+  const std::string text = test::read_text(scratch.path("a.yaml"));
+  EXPECT_THAT(text, AllOf(HasSubstr("# 'kakehashi init' で作りました。"), HasSubstr("# game:\n#   name: test-600-10F\n\nengine:\n"),
+                          HasSubstr("主催者が対局を組みます。"), Not(HasSubstr("organisers"))));
+  EXPECT_THAT(text, Not(HasSubstr("The CSA server")));
+  EXPECT_EQ(run({"check", scratch.path("a.yaml")}).status, 0);
+}
+
 TEST_F(Init, a_service_has_its_own_place_and_needs_systemd) {
   const auto ran = init("4081", {"--no-test", "--service", "--engine", engine});
   EXPECT_EQ(ran.status, 64);

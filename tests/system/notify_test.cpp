@@ -95,9 +95,10 @@ class NotifyTest : public testing::Test {
   }
 
   std::unique_ptr<Notifier> notifier(config::Notify settings,
-                                          base::Millis leave_within = base::Millis{60'000}) {
+                                          base::Millis leave_within = base::Millis{60'000},
+                                          words::Language language = words::Language::english) {
     return std::make_unique<Notifier>(
-        context, "mybot", std::vector{std::move(settings)},
+        context, "mybot", std::vector{std::move(settings)}, language,
         [this](const Note& note) { notes.push_back(note.code + ": " + note.text); },
         [] { return Phase::playing; }, leave_within);
   }
@@ -163,6 +164,23 @@ TEST_F(NotifyTest, a_result_reaches_its_receiver) {
   EXPECT_EQ(boost::json::parse(receiver.requests[0].body()).at("text").as_string(),
             "mybot: won (#RESIGN) against \"foe\" after 9 moves");
   EXPECT_THAT(notes, IsEmpty());
+  told->stop();
+}
+
+TEST_F(NotifyTest, what_is_told_is_in_the_language_of_the_log) {
+  Receiver receiver(context, {200});
+  const auto settings = results_to(receiver);
+  const auto told = notifier(settings, base::Millis{60'000}, words::Language::japanese);
+  told->take(ended());
+  told->renew({settings}, words::Language::english);
+  told->take(ended());
+  ASSERT_TRUE(run_until(context, [&] { return receiver.requests.size() == 2; }));
+  const auto first = boost::json::parse(receiver.requests[0].body());
+  EXPECT_EQ(first.at("text").as_string(), "\"foe\" との対局: 9 手で勝ち(#RESIGN)");
+  EXPECT_EQ(first.at("event").as_string(), "result") << "what programs read is the same in every language";
+  EXPECT_EQ(first.at("fields").at("outcome").as_string(), "win");
+  EXPECT_EQ(boost::json::parse(receiver.requests[1].body()).at("text").as_string(),
+            "won (#RESIGN) against \"foe\" after 9 moves");
   told->stop();
 }
 
@@ -258,14 +276,14 @@ TEST_F(NotifyTest, a_receiver_whose_settings_stay_keeps_what_waits_for_it) {
   config::Notify other;
   other.command = {"/bin/true"};
   other.events = {config::NotifyEvent::paired};
-  told->renew({other, settings});
+  told->renew({other, settings}, words::Language::english);
   EXPECT_EQ(told->waiting(), 1U);
-  told->renew({other});  // taken away, and what waits may still arrive
+  told->renew({other}, words::Language::english);  // taken away, and what waits may still arrive
   told->take(ended());
   ASSERT_TRUE(run_until(context, [&] { return told->waiting() == 0; }));
   EXPECT_EQ(receiver.requests.size(), 1U);
   EXPECT_THAT(notes, IsEmpty());
-  told->renew({});
+  told->renew({}, words::Language::english);
   told->stop();
 }
 

@@ -412,6 +412,18 @@ TEST_F(RunTest, two_bots_of_one_process_are_not_played_against_each_other) {
   EXPECT_EQ(moves, 0);
 }
 
+TEST_F(RunTest, the_supervisor_is_told_in_the_language_of_the_log) {
+  append_setting("alice", "log: {language: ja}\n");
+  Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"), scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] {
+    return std::any_of(told.begin(), told.end(), [](const std::string& text) {
+      return text.starts_with("STATUS=対局待ち(");
+    });
+  })) << log();
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+}
+
 TEST_F(RunTest, a_bot_waits_for_its_window_and_is_ready_all_the_same) {
   // Twelve hours away from now, wherever the clock stands.
   const auto now = std::chrono::floor<std::chrono::minutes>(std::chrono::system_clock::now());

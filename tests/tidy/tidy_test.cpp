@@ -150,7 +150,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"bridge/status/io", {"base", "base/io", "bridge/status"}},
       {"bridge/archive/io",
        {"base", "base/io", "config", "bridge", "bridge/archive", "bridge/status", "bridge/io", "bridge/journal/io"}},
-      {"bridge/notify/io", {"base", "base/io", "csa/io", "usi/io", "config", "config/io", "bridge", "bridge/notify", "bridge/io"}},
+      {"bridge/notify/io", {"base", "base/io", "csa/io", "usi/io", "config", "config/io", "bridge", "bridge/notify", "bridge/words", "bridge/io"}},
       {"bridge/fleet/io",
        {"base", "base/io", "config", "config/yaml", "config/io", "bridge", "bridge/status", "bridge/io", "bridge/journal/io",
         "bridge/log/io", "bridge/status/io", "bridge/archive/io", "bridge/notify/io"}},

@@ -7,10 +7,11 @@
 
 namespace kakehashi::bridge::cli {
 
-void register_init(CLI::App& app, int& status) {
+void register_init(CLI::App& app, words::Language language, int& status) {
   auto* command = app.add_subcommand("init", "Make a configuration: asks, tries, writes");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<InitOptions>();
+  options->language = language;
   auto& answers = options->answers;
   command->add_option("--server", answers.server, "The server; the default is floodgate's")
       ->type_name("HOST[:PORT]");

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
@@ -21,19 +23,29 @@ constexpr std::string_view floodgate_host = "wdoor.c.u-tokyo.ac.jp";
 constexpr std::uint64_t mebibyte = std::uint64_t{1024} * 1024;
 constexpr std::uint64_t proposed_hash_max_mib = 1024;
 
-constexpr const char* file_head =
-    "Made by 'kakehashi init'. Try it with 'kakehashi check FILE', play with 'kakehashi run FILE'.\n"
-    "What is not written here has its default: 'kakehashi config reference' tells all.";
+constexpr std::array file_head{
+    "Made by 'kakehashi init'. Try it with 'kakehashi check FILE', play with 'kakehashi run FILE'.",
+    "What is not written here has its default: 'kakehashi config reference' tells all.",
+};
 
 /// In the place of a game that is not asked for: nobody should have to guess what belongs there.
-constexpr const char* no_game =
-    "\n"
-    "# No game is asked for, and the password is sent alone: the organisers pair, as in most tournaments.\n"
-    "# Some servers (floodgate, 'kakehashi serve', private rooms of shogi-server) pair those who ask for a\n"
-    "# game of the same name. There, take the # away: 600 s, and 10 s more with each move (F; without F\n"
-    "# 10 s of byoyomi). The organisers say which name; test-600-10F is an example.\n"
-    "# game:\n"
-    "#   name: test-600-10F\n";
+constexpr std::array no_game{
+    "No game is asked for, and the password is sent alone: the organisers pair, as in most tournaments.",
+    "Some servers (floodgate, 'kakehashi serve', private rooms of shogi-server) pair those who ask for a game of the "
+    "same name.",
+    "There, take the # away: 600 s, and 10 s more with each move (F; without F 10 s of byoyomi).",
+    "The organisers say which name; test-600-10F is an example.",
+};
+constexpr const char* game_example = "# game:\n#   name: test-600-10F\n";
+
+template <std::size_t lines>
+std::string in(words::Language language, const std::array<const char*, lines>& sentences) {
+  std::string text;
+  for (const char* sentence : sentences) {
+    text += (text.empty() ? "" : "\n") + words::in(language, sentence);
+  }
+  return text;
+}
 
 struct HostAndPort {
   std::string host;
@@ -175,11 +187,13 @@ config::BotConfig config_of(const InitAnswers& answers) {
   return config;
 }
 
-std::string file_of(const config::BotConfig& config, bool has_all) {
-  std::string text = config::write_yaml(config, file_head, has_all ? config::Extent::all : config::Extent::told);
+std::string file_of(const config::BotConfig& config, bool has_all, words::Language language) {
+  std::string text = config::write_yaml(config, in(language, file_head),
+                                        has_all ? config::Extent::all : config::Extent::told, language);
   if (config.game.name.empty() && !has_all) {
     // Where the game would stand: behind the account.
-    text.insert(std::min(text.find("\nengine:\n"), text.size()), no_game);
+    text.insert(std::min(text.find("\nengine:\n"), text.size()),
+                "\n" + config::comment_lines("", in(language, no_game)) + game_example);
   }
   return text;
 }

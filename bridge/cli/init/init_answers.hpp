@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bridge/words/words.hpp"
 #include "config/bot_config.hpp"
 #include "usi/option.hpp"
 
@@ -50,7 +51,7 @@ struct Machine {
     const std::vector<usi::Option>& declared, const Machine& machine);
 
 [[nodiscard]] config::BotConfig config_of(const InitAnswers& answers);
-/// The whole file, with its comments; `has_all`: every other setting too, as a comment with its default.
-[[nodiscard]] std::string file_of(const config::BotConfig& config, bool has_all);
+/// The whole file, with its comments in that language; `has_all`: every other setting too, as a comment with its default.
+[[nodiscard]] std::string file_of(const config::BotConfig& config, bool has_all, words::Language language);
 
 }  // namespace kakehashi::bridge::cli

@@ -10,6 +10,7 @@
 
 #include "base/secret.hpp"
 #include "bridge/cli/init/init_answers.hpp"
+#include "bridge/words/words.hpp"
 #include "config/bot_config.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -23,6 +24,7 @@ struct InitOptions {
   bool login = false;
   bool all = false;      ///< every setting is in the file, those that were not asked for as comments
   bool service = false;  ///< it is run by systemd from now on
+  words::Language language = words::Language::english;  ///< of the file's comments
 };
 
 /// Where the units look for configurations and their passwords.

@@ -78,7 +78,7 @@ void InitSession::go_on_or_leave(int status) const {
 }
 
 void InitSession::write(const config::BotConfig& config) const {
-  const auto text = file_of(config, options_.all);
+  const auto text = file_of(config, options_.all, options_.language);
   if (options_.service) {
     std::error_code failed;
     std::filesystem::create_directories(service_directory, failed);
@@ -156,7 +156,7 @@ void InitSession::start_service() const {
   }
   run_command({"systemctl", "status", "--no-pager", "--lines=5", unit});
   const std::string place = port == "9980" ? "" : " --status " + port;
-  std::cerr << "\nWatch it at http://127.0.0.1:" << port << ", or with:\n  kakehashi status" << place
+  std::cerr << "\nWatch it at " << "http://127.0.0.1:" << port << ", or with:\n  kakehashi status" << place
             << "\n  kakehashi logs " << options_.answers.name << "\n  kakehashi stop" << place << '\n';
 }
 

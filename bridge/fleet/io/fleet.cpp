@@ -397,11 +397,12 @@ class Fleet {
 
   void notify(std::size_t index) {
     Member& member = members_[index];
+    const auto language = bridge::io::language_of(member.config.log);
     if (member.notifier) {
-      member.notifier->renew(member.config.notify);
+      member.notifier->renew(member.config.notify, language);
     } else if (!member.config.notify.empty()) {
       member.notifier = std::make_unique<notify::io::Notifier>(
-          context_, member.name, member.config.notify,
+          context_, member.name, member.config.notify, language,
           [this, name = member.name](const Note& note) { tell(name, note); },
           [this, index] { return members_[index].driver->view().phase; });
     }
@@ -427,7 +428,7 @@ class Fleet {
     if (!text) {
       return;
     }
-    members_[index].status = std::move(*text);
+    members_[index].status = words::in(bridge::io::language_of(members_[index].config.log), *text);
     std::string all;
     for (const auto& member : members_) {
       all += (all.empty() ? "" : "; ") + (members_.size() > 1 ? member.name + ": " : "") +

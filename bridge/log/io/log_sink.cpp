@@ -81,17 +81,18 @@ std::string formatted(LogLine line, LogLook look) {
          '\n';
 }
 
-LogLook look_of(const config::Log& settings) {
-  switch (settings.language) {
-    case config::LogLanguage::english: return {settings.format, words::Language::english};
-    case config::LogLanguage::japanese: return {settings.format, words::Language::japanese};
-    case config::LogLanguage::automatic: break;
-  }
-  return {settings.format,
-          words::language_of_locale(std::getenv("LC_ALL"), std::getenv("LC_MESSAGES"), std::getenv("LANG"))};
-}
+LogLook look_of(const config::Log& settings) { return {settings.format, language_of(settings)}; }
 
 }  // namespace
+
+words::Language language_of(const config::Log& settings) {
+  switch (settings.language) {
+    case config::LogLanguage::english: return words::Language::english;
+    case config::LogLanguage::japanese: return words::Language::japanese;
+    case config::LogLanguage::automatic: break;
+  }
+  return words::language_of_locale(std::getenv("LC_ALL"), std::getenv("LC_MESSAGES"), std::getenv("LANG"));
+}
 
 /// What the loop hands over and the thread works off.
 class LogSink::Queue : public std::enable_shared_from_this<Queue> {

@@ -16,6 +16,9 @@
 
 namespace kakehashi::bridge::io {
 
+/// That of the settings; where they leave it open, that of the locale.
+[[nodiscard]] words::Language language_of(const config::Log& settings);
+
 class LogSink {
  public:
   /// To the file, if one is set; when it cannot be used, lines go to standard error, the first of them

@@ -211,14 +211,15 @@ class Notifier::Receiver {
 };
 
 Notifier::Notifier(asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
-                   Tell tell, AskPhase phase, base::Millis leave_within)
+                   words::Language language, Tell tell, AskPhase phase, base::Millis leave_within)
     : context_(context), notices_(std::move(bot)), tell_(std::move(tell)), phase_(std::move(phase)),
       leave_within_(leave_within), timer_(context) {
-  renew(std::move(receivers));
+  renew(std::move(receivers), language);
   look();
 }
 
-void Notifier::renew(std::vector<config::Notify> receivers) {
+void Notifier::renew(std::vector<config::Notify> receivers, words::Language language) {
+  language_ = language;
   const auto done = std::partition(leaving_.begin(), leaving_.end(),
                                    [](const auto& receiver) { return receiver->waiting() > 0; });
   Receivers gone(std::make_move_iterator(done), std::make_move_iterator(leaving_.end()));
@@ -258,7 +259,8 @@ void Notifier::stop() {
   }
 }
 
-void Notifier::add(const Notice& notice) {
+void Notifier::add(Notice notice) {
+  notice.text = words::in(language_, notice.text);
   for (const auto& receiver : receivers_) {
     if (!is_stopped_ && receiver->wants(notice.event)) {
       receiver->add(notice);

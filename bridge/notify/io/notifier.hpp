@@ -17,6 +17,7 @@
 #include "bridge/note.hpp"
 #include "bridge/notify/notices.hpp"
 #include "bridge/view.hpp"
+#include "bridge/words/words.hpp"
 #include "config/service_config.hpp"
 
 namespace kakehashi::bridge::notify::io {
@@ -41,9 +42,9 @@ class Notifier {
   /// What waits when the bot leaves, or when its receiver is taken away, gets that long in all.
   static constexpr base::Millis leave_max{5'000};
 
-  /// `tell` takes what a person should know of failures; `phase` is asked now and then.
+  /// What is told is in that language. `tell` takes what a person should know of failures; `phase` is asked now and then.
   Notifier(boost::asio::io_context& context, std::string bot, std::vector<config::Notify> receivers,
-           Tell tell, AskPhase phase, base::Millis leave_within = leave_max);
+           words::Language language, Tell tell, AskPhase phase, base::Millis leave_within = leave_max);
   ~Notifier();
   Notifier(const Notifier&) = delete;
   Notifier& operator=(const Notifier&) = delete;
@@ -51,8 +52,8 @@ class Notifier {
   void take(const Fact& fact);
   /// Notices that are not delivered yet, of all receivers.
   [[nodiscard]] std::size_t waiting() const;
-  /// Others are told from here on. A receiver whose settings stay keeps what waits for it.
-  void renew(std::vector<config::Notify> receivers);
+  /// Others are told from here on, or in another language. A receiver whose settings stay keeps what waits for it.
+  void renew(std::vector<config::Notify> receivers, words::Language language);
   /// Nothing new is taken from here on. What waits is sent as far as the time allows; what is left out
   /// is told.
   void stop();
@@ -61,13 +62,14 @@ class Notifier {
   class Receiver;
   using Receivers = std::vector<std::unique_ptr<Receiver>>;
 
-  void add(const Notice& notice);
+  void add(Notice notice);
   void look();
 
   boost::asio::io_context& context_;
   Notices notices_;
   Receivers receivers_;
   Receivers leaving_;  ///< taken away, with something still to send
+  words::Language language_ = words::Language::english;
   Tell tell_;
   AskPhase phase_;
   base::Millis leave_within_;
