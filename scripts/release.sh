@@ -194,7 +194,7 @@ for architecture in $architectures; do
     rm -rf "$layer.oci"
     "$top/scripts/release_files.py" image --dockerfile Dockerfile --base "$base" --layer "$layer.tar" \
       --architecture "$architecture" --version "$version" --commit "$commit" --out "$layer.oci"
-    pack "$layer.oci" blobs index.json oci-layout >"$output/kakehashi-$version-image-$architecture.oci.tar"
+    pack "$layer.oci" blobs index.json manifest.json oci-layout >"$output/kakehashi-$version-image-$architecture.oci.tar"
   fi
 done
 

@@ -131,6 +131,10 @@ def make_image(options):
     layout.write("index.json", {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json",
                                 "manifests": [entry]})
     layout.write("oci-layout", {"imageLayoutVersion": "1.0.0"})
+    # `docker load` before Docker 25 reads this and nothing of the above.
+    blob = lambda one: "blobs/" + one["digest"].replace(":", "/")
+    layout.write("manifest.json", [{"Config": blob(manifest["config"]), "Layers": [blob(layer) for layer in layers],
+                                    "RepoTags": [f"kakehashi:{options.version}"]}])
 
 
 # --- the bill of materials ---

@@ -4,10 +4,10 @@
 # the system's authorities over TLS; its first process reaps orphans; a game is finished by `docker stop`; a
 # program that hangs is replaced.
 #
-#   check_container.sh KAKEHASHI [BASE.tar]
+#   check_container.sh KAKEHASHI [BASE.tar|IMAGE.oci.tar]
 #
 # KAKEHASHI is the program of the preset "static", beside kakehashi-keep. BASE.tar is a Debian tree as mmdebstrap makes it,
-# which this does by itself otherwise. Needs root; exit status 77 where it cannot be.
+# which this does by itself otherwise; IMAGE.oci.tar an image of scripts/release.sh, which is loaded instead. Needs root; exit status 77 where it cannot be.
 set -euo pipefail
 program=$(realpath "$1")
 base=$(realpath "${2:-/}")
@@ -59,8 +59,14 @@ if [ ! -f "$base" ]; then
   base=$scratch/base.tar
   mmdebstrap --quiet --variant=minbase bookworm "$base"
 fi
-docker import "$base" base >/dev/null
-rm -f "$scratch/base.tar"
+if [[ "$base" = *.oci.tar ]]; then
+  docker load -i "$base" >"$scratch/load.log" || fail "the image cannot be loaded"
+  docker tag "$(sed -n 's/^Loaded image: //p' "$scratch/load.log")" kakehashi
+  docker tag kakehashi base
+else
+  docker import "$base" base >/dev/null
+  rm -f "$scratch/base.tar"
+fi
 
 echo "container: building"
 build() { # name, Dockerfile, context, arguments...
@@ -77,17 +83,19 @@ install -D -s "$program" "$made/out/usr/bin/kakehashi"
 install -D -s "$(dirname "$program")/kakehashi-keep" "$made/out/usr/bin/kakehashi-keep"
 install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$made/out/etc/ssl/certs/ca-certificates.crt"
 install -d "$made/state"
-{
-  printf '%s\n' 'ARG BASE' "FROM \${BASE} AS build" 'COPY out /out' 'COPY state /state'
-  sed -n '/^FROM \${BASE}$/,$p' "$top/Dockerfile"
-} >"$made/Dockerfile"
-build kakehashi "$made/Dockerfile" "$made" --build-arg BASE=base
-[ "$(docker image inspect --format '{{index .Config.Labels "org.opencontainers.image.base.name"}}' kakehashi)" = base ] ||
-  fail "the image names another base"
-size() { docker image inspect --format '{{.Size}}' "$1"; }
-layer=$(($(size kakehashi) - $(size base)))
-echo "container: $layer bytes over the base"
-[ "$layer" -le 13000000 ] || fail "the image is more than 13 MB larger than its base"
+if [[ "$base" != *.oci.tar ]]; then
+  {
+    printf '%s\n' 'ARG BASE' "FROM \${BASE} AS build" 'COPY out /out' 'COPY state /state'
+    sed -n '/^FROM \${BASE}$/,$p' "$top/Dockerfile"
+  } >"$made/Dockerfile"
+  build kakehashi "$made/Dockerfile" "$made" --build-arg BASE=base
+  [ "$(docker image inspect --format '{{index .Config.Labels "org.opencontainers.image.base.name"}}' kakehashi)" = base ] ||
+    fail "the image names another base"
+  size() { docker image inspect --format '{{.Size}}' "$1"; }
+  layer=$(($(size kakehashi) - $(size base)))
+  echo "container: $layer bytes over the base"
+  [ "$layer" -le 13000000 ] || fail "the image is more than 13 MB larger than its base"
+fi
 build kakehashi-fairy "$top/deploy/docker/fairy-stockfish.Dockerfile" "$top/deploy/docker"
 mkdir "$scratch/yaneuraou" "$scratch/gpu"
 printf '#!/bin/sh\n' >"$scratch/yaneuraou/YaneuraOu"

@@ -54,7 +54,7 @@ qemu-aarch64-static "$far/home/.kakehashi/bin/kakehashi-keep" --version | grep -
 
 for architecture in amd64 arm64; do
   python3 - "$directory/first/kakehashi-$version-image-$architecture.oci.tar" "$architecture" <<'PYTHON'
-import hashlib, json, sys, tarfile
+import gzip, hashlib, json, sys, tarfile
 path, architecture = sys.argv[1:]
 with tarfile.open(path) as tar:
     def blob(digest):
@@ -66,9 +66,11 @@ with tarfile.open(path) as tar:
     image = json.loads(blob(manifest["config"]["digest"]))
     assert image["architecture"] == architecture and image["config"]["User"] == "10001:10001", image
     assert image["config"]["Entrypoint"] == ["/usr/bin/kakehashi"], image
-    for layer in manifest["layers"]:
-        blob(layer["digest"])
+    layers = [len(gzip.decompress(blob(layer["digest"]))) for layer in manifest["layers"]]
+    assert len(layers) == 2 and layers[1] < 13_000_000, layers
+    print(f"release: the image for {architecture} is {layers[1]} bytes over its base of {layers[0]}")
 PYTHON
 done
+tests/packaging/check_container.sh "$directory/near/bin/kakehashi" "$directory/first/kakehashi-$version-image-amd64.oci.tar"
 echo "release: $version is in order"
 du -b "$directory"/first/* | sed "s|$directory/first/||"
