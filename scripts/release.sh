@@ -175,9 +175,9 @@ for architecture in $architectures; do
       --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*')
     if [ ! -e "$base" ]; then
       if [ "$architecture" = amd64 ]; then
-        mmdebstrap --quiet --variant=minbase "${slim[@]}" bookworm "$base.new"
+        mmdebstrap --quiet --format=tar --variant=minbase "${slim[@]}" bookworm "$base.new"
       else
-        with_arm64 mmdebstrap --quiet --mode=root --skip=check/qemu --arch=arm64 --variant=minbase "${slim[@]}" \
+        with_arm64 mmdebstrap --quiet --format=tar --mode=root --skip=check/qemu --arch=arm64 --variant=minbase "${slim[@]}" \
           bookworm "$base.new"
       fi
       mv "$base.new" "$base"
