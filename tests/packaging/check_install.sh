@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The Debian package in a clean Debian 12: apt installs it with what it needs and nothing more, a bot is
-# rehearsed with Debian's engine, the files are where they belong, and nothing is left when it is purged.
+# The Debian package in a clean Debian 12: apt installs it with what it needs and nothing more, `kakehashi init` makes a
+# bot with Debian's engine, which is rehearsed to a finished game, the files are where they belong, and nothing is left
+# when it is purged.
 #
 #   check_install.sh PACKAGE|BUILD_DIRECTORY [BASE.tar]
 #
@@ -53,11 +54,15 @@ within apt-get install -y -qq --no-install-recommends /srv/kakehashi.deb fairy-s
 within kakehashi version | grep -q '^kakehashi [0-9]' || fail "the program does not run"
 [ -d "$tree/etc/kakehashi/passwords" ] || fail "there is no place for passwords"
 
-echo "install: rehearsing"
-within sh -c 'cd /root && sed "s|command:.*|command: [/usr/games/fairy-stockfish]|" \
-  /usr/share/kakehashi/examples/demo.example.yaml >demo.yaml &&
-  timeout 300 kakehashi rehearse demo.yaml --games 1 --least-time 1 --max-moves 40' >"$scratch/game.log" 2>&1 ||
-  { tail -30 "$scratch/game.log"; fail "the rehearsal failed"; }
+echo "install: a bot, and its first game"
+within kakehashi serve --port 0 >"$scratch/serve.log" 2>&1 &
+until grep -q ' port ' "$scratch/serve.log"; do sleep 0.1; done
+within kakehashi init --yes --server "127.0.0.1:$(sed -n 's/^listening.* port //p' "$scratch/serve.log")" --name mybot \
+  --game test-60-1F --engine /usr/games/fairy-stockfish --output /root/mybot.yaml >"$scratch/init.log" 2>&1 ||
+  { cat "$scratch/init.log"; fail "init failed"; }
+kill %1
+within sh -c 'cd /root && timeout 300 kakehashi rehearse mybot.yaml --games 1 --least-time 1 --max-moves 40 --no-watch' \
+  >"$scratch/game.log" 2>&1 || { tail -30 "$scratch/game.log"; fail "the rehearsal failed"; }
 grep -q 'after [0-9]* moves' "$scratch/game.log" || { cat "$scratch/game.log"; fail "no game was finished"; }
 echo "install: from a fresh Debian 12 to a finished game in $((SECONDS - began)) s"
 
