@@ -80,8 +80,8 @@ bool holds(Aspect aspect, const std::string& text, const GameFacts& facts) {
   switch (aspect) {
     case Aspect::game_name: return fits(text, facts.game_name);
     case Aspect::opponent: return facts.opponent && fits(text, *facts.opponent);
-    case Aspect::colour:
-      return facts.colour && (text == "black") == (*facts.colour == shogi::Color::black);
+    case Aspect::color:
+      return facts.color && (text == "black") == (*facts.color == shogi::Color::black);
     case Aspect::time_of_day: {
       const auto span = parse_span(text);
       return span && facts.minute_of_day && is_in_span(*span, *facts.minute_of_day);
@@ -109,8 +109,8 @@ std::optional<std::string> fact(Aspect aspect, const GameFacts& facts) {
     case Aspect::game_name: return base::quote_for_log(facts.game_name);
     case Aspect::opponent:
       return facts.opponent ? std::optional(base::quote_for_log(*facts.opponent)) : std::nullopt;
-    case Aspect::colour:
-      return facts.colour ? std::optional<std::string>(*facts.colour == shogi::Color::black ? "black" : "white")
+    case Aspect::color:
+      return facts.color ? std::optional<std::string>(*facts.color == shogi::Color::black ? "black" : "white")
                           : std::nullopt;
     case Aspect::time_of_day:
       return facts.minute_of_day ? std::optional(spell_minute(*facts.minute_of_day)) : std::nullopt;
@@ -149,7 +149,7 @@ const std::array<AspectText, aspects>& aspect_texts() {
       {Aspect::opponent, "opponent",
        {"a text; * stands for any text, ? for any one character", "文字列。* は任意の文字列、? は任意の 1 文字"},
        {"The opponent's account.", "相手のアカウント。"}},
-      {Aspect::colour, "colour", {"black, white"}, {"Our side.", "自分の手番(先手 black、後手 white)。"}},
+      {Aspect::color, "color", {"black, white"}, {"Our side.", "自分の手番(先手 black、後手 white)。"}},
       {Aspect::time_of_day, "time_of_day",
        {"from 00:00 to 24:00, as in 20:00-06:30", "00:00〜24:00。例: 20:00-06:30"},
        {"When the game is offered, by this machine's clock and zone; a span may cross midnight.",
@@ -172,7 +172,7 @@ Complaint judge_condition(Aspect aspect, std::string_view text) {
   switch (aspect) {
     case Aspect::game_name:
     case Aspect::opponent: return std::nullopt;
-    case Aspect::colour:
+    case Aspect::color:
       if (text == "black" || text == "white") {
         return std::nullopt;
       }

@@ -18,7 +18,7 @@
 namespace kakehashi::config {
 
 /// What a condition looks at.
-enum class Aspect { game_name, opponent, colour, time_of_day, total, byoyomi, increment };
+enum class Aspect { game_name, opponent, color, time_of_day, total, byoyomi, increment };
 
 /// For people: the word in `when`, and what may stand behind it.
 struct AspectText {
@@ -62,7 +62,7 @@ struct SettingRule {
 struct GameFacts {
   std::string game_name;  ///< "floodgate-300-10F"
   std::optional<std::string> opponent{};
-  std::optional<shogi::Color> colour{};
+  std::optional<shogi::Color> color{};
   std::optional<base::Millis> total{};  ///< of our own clock
   std::optional<base::Millis> byoyomi{};
   std::optional<base::Millis> increment{};

@@ -52,7 +52,7 @@ namespace {
 struct GameQuestion {
   std::string game;  ///< "floodgate-300-10F"
   std::optional<std::string> opponent{};
-  std::optional<std::string> colour{};  ///< "black" or "white"
+  std::optional<std::string> color{};  ///< "black" or "white"
   int minute_of_day = 0;                ///< local, 0 to 1439
 };
 
@@ -66,8 +66,8 @@ void tell(std::ostream& out, const std::string& word, const std::string& text) {
 config::GameFacts facts_of(const GameQuestion& question) {
   config::GameFacts facts = config::facts_of_name(question.game);
   facts.opponent = question.opponent;
-  if (question.colour) {
-    facts.colour = *question.colour == "black" ? shogi::Color::black : shogi::Color::white;
+  if (question.color) {
+    facts.color = *question.color == "black" ? shogi::Color::black : shogi::Color::white;
   }
   facts.minute_of_day = question.minute_of_day;
   return facts;
@@ -510,7 +510,7 @@ void register_check(CLI::App& app, int& status) {
   command->add_option("--opponent", options->game.opponent, "The opponent of that game")
       ->type_name("NAME")
       ->needs("--game");
-  command->add_option("--colour,--color", options->game.colour, "Our side in that game")
+  command->add_option("--color,--colour", options->game.color, "Our side in that game")
       ->type_name("SIDE")
       ->check(CLI::IsMember({"black", "white"}))
       ->needs("--game");

@@ -65,7 +65,7 @@ std::optional<shogi::Square> last_target(const GameView& game) {
 }
 
 std::string board_text(const GameView& game, const Look& look) {
-  const auto marked = look.colour ? last_target(game) : std::nullopt;
+  const auto marked = look.color ? last_target(game) : std::nullopt;
   std::string text = look.kanji ? "  ９ ８ ７ ６ ５ ４ ３ ２ １\n" : "   9  8  7  6  5  4  3  2  1\n";
   text += "+---------------------------+\n";
   for (int rank = 1; rank <= 9; ++rank) {

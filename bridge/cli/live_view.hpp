@@ -26,7 +26,7 @@ struct WatchedGame {
 
 struct Look {
   bool kanji = true;    ///< otherwise piece codes of CSA, in plain ASCII
-  bool colour = false;  ///< with terminal escapes: the last move's square stands out
+  bool color = false;  ///< with terminal escapes: the last move's square stands out
   /// Lines at most: the last moves are left out first, then the evaluations.
   std::size_t rows = std::numeric_limits<std::size_t>::max();
 };

@@ -39,7 +39,7 @@ bool is_terminal_output() { return ::isatty(STDOUT_FILENO) == 1 && variable("TER
 Look look_of_environment() {
   Look look;
   look.kanji = has_utf8_locale();
-  look.colour = is_terminal_output() && variable("NO_COLOR").empty();
+  look.color = is_terminal_output() && variable("NO_COLOR").empty();
   return look;
 }
 

@@ -20,7 +20,7 @@ config::GameFacts known_game(const csa::GameSummary& summary, const config::BotC
     facts.game_name = config.game.name;
   }
   facts.opponent = summary.name(shogi::opposite(summary.our_color));
-  facts.colour = summary.our_color;
+  facts.color = summary.our_color;
   facts.total = clock.total.value_or(base::Millis{0});
   facts.byoyomi = clock.byoyomi;
   facts.increment = clock.increment;

@@ -102,7 +102,7 @@ rules:
     set: {ponder: early}
   - when: {clock: {total: -1min, increment: 0s}}
     set: {ponder: off, time: {margin: 500ms}}
-  - when: {opponent: [rival, "*_gpu"], colour: white, time_of_day: 20:00-06:30}
+  - when: {opponent: [rival, "*_gpu"], color: white, time_of_day: 20:00-06:30}
     set:
       engine:
         options: {Threads: 16, BookFile: white.db}
@@ -110,7 +110,7 @@ rules:
 
 A text that begins with `*` needs quotes in YAML. A list holds when one of its texts fits. Without
 `when` a rule applies always. `kakehashi check FILE --game floodgate-300-10F` shows which rules apply
-to such a game, which do not and why, and what they set. Describe the game further with `--opponent`, `--colour` and
+to such a game, which do not and why, and what they set. Describe the game further with `--opponent`, `--color` and
 `--time`.
 
 | in `when` | accepted | meaning |
@@ -198,7 +198,7 @@ rules:
     set: {ponder: early}
   - when: {clock: {total: -1min, increment: 0s}}
     set: {ponder: off, time: {margin: 500ms}}
-  - when: {opponent: [rival, "*_gpu"], colour: white, time_of_day: 20:00-06:30}
+  - when: {opponent: [rival, "*_gpu"], color: white, time_of_day: 20:00-06:30}
     set:
       engine:
         options: {Threads: 16, BookFile: white.db}
@@ -206,7 +206,7 @@ rules:
 
 `*` で始まる文字列には YAML では引用符が要ります。list は 1 つでも当てはまれば成り立ちます。`when` のない規則は常に
 成り立ちます。`kakehashi check FILE --game floodgate-300-10F` は、その対局にどの規則が当てはまり、どれがなぜ当てはまらず、
-何が変わるかを示します。`--opponent`、`--colour`、`--time` で詳しく指定できます。
+何が変わるかを示します。`--opponent`、`--color`、`--time` で詳しく指定できます。
 
 | `when` の中 | 受け付けるもの | 意味 |
 | --- | --- | --- |

@@ -64,7 +64,7 @@ class RuleReader {
   void read_when(const YamlNode& map, const std::string& section) {
     for (const YamlEntry& entry : map.entries) {
       const YamlNode& value = tree_.at(entry.value);
-      const std::string word = entry.key == "color" ? "colour" : entry.key;
+      const std::string word = entry.key == "colour" ? "color" : entry.key;
       const std::string path = section + word;
       if (section.empty() && word == "clock" && value.kind == Kind::map) {
         read_when(value, "clock.");

@@ -25,7 +25,7 @@ TEST(PlainSettings, a_configuration_comes_back_whole) {
                       "game.comments: false", "engine.command: [/opt/e e, --fast]", "ponder: true",
                       "engine.options: [{Hash: 16}, {Clear Hash: }, {Hash: 32}]",
                       "game.resign: {score: 3000, moves: 5}",
-                      "rules: [{when: {opponent: [a, b], colour: white}, set: {ponder: off, engine: "
+                      "rules: [{when: {opponent: [a, b], color: white}, set: {ponder: off, engine: "
                       "{options: {Hash: 8, Clear: }}}}, {set: {time: {margin: auto}}}]",
                       "server.proxy: http://bob:s3cret@proxy.example:3128",
                       "server.tls.ca_file: /ca.pem",

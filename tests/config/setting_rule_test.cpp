@@ -70,13 +70,13 @@ TEST(SettingRule, takes_the_time_of_day_across_midnight) {
 
 TEST(SettingRule, applies_when_all_conditions_hold_each_by_one_of_its_texts) {
   SettingRule both = rule(Aspect::opponent, {"rival", "*_gpu"});
-  both.when.push_back({Aspect::colour, {"white"}});
+  both.when.push_back({Aspect::color, {"white"}});
   GameFacts facts;
   facts.opponent = "big_gpu";
-  facts.colour = shogi::Color::white;
+  facts.color = shogi::Color::white;
   EXPECT_EQ(why_not(both, facts), std::nullopt);
 
-  facts.colour = shogi::Color::black;
+  facts.color = shogi::Color::black;
   EXPECT_EQ(why_not(both, facts), "colour is black, not white");
 
   facts.opponent = "someone";
@@ -89,7 +89,7 @@ TEST(SettingRule, does_not_apply_by_what_is_not_known) {
 }
 
 TEST(SettingRule, names_what_is_wrong_with_a_condition) {
-  EXPECT_EQ(judge_condition(Aspect::colour, "red"), "must be black or white, not \"red\"");
+  EXPECT_EQ(judge_condition(Aspect::color, "red"), "must be black or white, not \"red\"");
   for (const char* text : {"20:00", "8-9", "25:00-26:00", "20:60-21:00", "20:00-20:00", "", "aa:bb-cc:dd"}) {
     EXPECT_TRUE(judge_condition(Aspect::time_of_day, text)) << text;
   }

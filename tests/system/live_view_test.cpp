@@ -101,7 +101,7 @@ TEST(LiveView, the_square_of_the_last_move_stands_out_in_colour_only) {
   Look look;
   look.kanji = false;
   EXPECT_THAT(render_live_view(watch(game), start, look), Not(HasSubstr("\x1b")));
-  look.colour = true;
+  look.color = true;
   EXPECT_THAT(render_live_view(watch(game), start, look), HasSubstr(" * \x1b[7m-FU\x1b[0m * "));
 }
 
