@@ -33,6 +33,11 @@ struct EngineSeat {
   return !first.team.empty() && first.team_play != config::TeamPlay::standby;
 }
 
+/// On our turn all of them search, and one answer is made of theirs.
+[[nodiscard]] inline bool consults(const config::Engine& first) {
+  return thinks_together(first) && first.team_play != config::TeamPlay::multi_ponder;
+}
+
 /// How many threads its options give it; 1 where they are silent.
 [[nodiscard]] int threads_of(const config::Engine& engine);
 

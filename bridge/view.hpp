@@ -43,6 +43,13 @@ struct ViewedPonder {
   base::Millis gained{0};
 };
 
+/// What an engine of a team that consults has answered.
+struct ViewedOpinion {
+  std::string move;                     ///< CSA; or "%TORYO", "%KACHI"
+  std::optional<std::int64_t> score{};  ///< as in comments: centipawns for black, mates as ±100000
+  std::int64_t depth = 0;               ///< 0: it told none
+};
+
 /// An engine of a team that thinks together, and what it did in the game.
 struct ViewedMember {
   std::string name;         ///< as the settings call it
@@ -51,6 +58,7 @@ struct ViewedMember {
   bool plays = false;       ///< our turn is its, or was the last time
   int moves = 0;            ///< that it chose
   ViewedPonder ponder;      ///< replies that it thought ahead on
+  std::optional<ViewedOpinion> said{};  ///< on our turn, or on the last one
 };
 
 struct GameView {

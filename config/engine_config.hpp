@@ -33,6 +33,10 @@ enum class EngineClock {
 enum class TeamPlay {
   standby,       ///< one plays, the others wait for it to fail
   multi_ponder,  ///< on the opponent's time each thinks ahead on another reply
+  // On our turn all search, and one answer is made of theirs:
+  majority,           ///< the move with the largest sum of weights
+  optimist,           ///< the move with the best score
+  first_with_advice,  ///< the main engine's; the others' are shown, and used where it has none
 };
 
 /// An engine beside the first: the standby, or a member of the team. Without a command it is the first one's program
@@ -302,11 +306,14 @@ inline void declare(SettingsOf<Engine> engine) {
        "[Several engines](teams.md).",
        "メインのエンジンに加えるエンジン。合わせて 16 まで、このマシンでも別のマシンでもよい。engine.standby の代わりに"
        "使う。詳しくは[複数のエンジン](teams.ja.md)。"});
-  engine.choice("team_play", &Engine::team_play, {"standby", "multi_ponder"}, common,
+  engine.choice("team_play", &Engine::team_play, {"standby", "multi_ponder", "majority", "optimist", "first_with_advice"}, common,
       {"What the engines of a team are for. standby: one plays, and the others wait, ready, for it to fail. "
-       "multi_ponder: on the opponent's time each thinks ahead on another likely reply; needs ponder.",
+       "multi_ponder: on the opponent's time each thinks ahead on another likely reply; needs ponder. The others have all "
+       "engines search on our turn. majority plays the move with the largest sum of weights, optimist the one with the "
+       "best score, first_with_advice the main engine's, and another's only where it has none in time.",
        "チームのエンジンの使い方。standby は 1 つが指し、ほかはそれが使えなくなるのを待つ。multi_ponder は、相手の考慮中"
-       "に、それぞれが別の応手を先読みする(ponder が必要)。"});
+       "に、それぞれが別の応手を先読みする(ponder が必要)。ほかは、手番で全エンジンが読む。majority は weight の合計が最"
+       "大の手、optimist は評価値が最もよい手、first_with_advice はメインのエンジンの手(間に合わないときだけほかの手)を指す。"});
   declare(engine.section("limits", &Engine::limits,
       {"How much of the machine each engine process may use, the standby's and the team's too.",
        "エンジン(待機エンジンやチームのメンバーも)の各プロセスが使ってよい資源。"}));

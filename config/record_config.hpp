@@ -25,6 +25,8 @@ struct Records {
   Newline newline = Newline::lf;
   /// Whether each own move tells what time there was for it and what became of that.
   bool times = false;
+  /// Whether each own move of a team that consults tells what each of its engines said.
+  bool opinions = true;
   /// Of the zone in which records give dates; the shell fills it in from the machine's zone.
   std::chrono::minutes utc_offset{0};
 };
@@ -89,6 +91,11 @@ inline void declare(SettingsOf<Records> records) {
        "used and charged; the record's end has the sums.",
        "自分の各手に、サーバーが与えた時間、エンジンに渡した時間、使った時間、引かれた時間をコメントで書き、末尾に合"
        "計を書くか。"}).is_settable = true;
+  records.flag("opinions", &Records::opinions, expert,
+      {"Whether each of our moves has a comment with what each engine of a team said that consults (engine.team_play: "
+       "majority, optimist, first_with_advice).",
+       "チームのエンジンが合議するとき(engine.team_play が majority、optimist、first_with_advice)、自分の各手に、各エン"
+       "ジンの答えをコメントで書くか。"}).is_settable = true;
 }
 
 inline void declare(SettingsOf<Archive> archive) {

@@ -139,8 +139,8 @@ void Bot::Core::dispatch(const Event& event) {
                  [&](const EngineStarted& e) { on_news(team_.on(e, now_, out_)); },
                  [&](const EngineFailedToStart& e) { on_news(team_.on(e, now_, out_)); },
                  [&](const EngineLine& e) {
-                   if (e.engine.seat == team_.player_seat() && !e.text.starts_with("info")) {
-                     tell_match([](Match& match, const GameContext& in) { match.on_engine_line(in); });
+                   if (e.engine.seat < team_.size() && !e.text.starts_with("info")) {
+                     tell_match([&](Match& match, const GameContext& in) { match.on_engine_line(in, e.engine.seat); });
                    }
                    on_news(team_.on(e, now_, out_));
                  },
@@ -220,6 +220,12 @@ void Bot::Core::on_news(std::vector<EngineNews> news) {
                    },
                    [&](const usi::SearchInfo& info) { on_info(team_.player_seat(), info); },
                    [&](const MemberInfo& info) { on_info(info.seat, info.said); },
+                   [&](const MemberAnswered& answer) {
+                     tell_match([&](Match& match, const GameContext& in) { match.on_member_answer(in, answer); });
+                   },
+                   [&](const MemberLost& lost) {
+                     tell_match([&](Match& match, const GameContext& in) { match.on_member_lost(in, lost); });
+                   },
                    [&](const usi::SearchAnswered& answer) {
                      bool is_wanted = false;
                      tell_match([&](Match& match, const GameContext& in) { is_wanted = match.on_answer(in, answer); });

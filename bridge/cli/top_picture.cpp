@@ -95,7 +95,8 @@ std::string brief_link(const boost::json::object& engine) {
                           base::format_millis(number_at(link, "out_ms")));
 }
 
-/// Of a team that thinks together, " (2 of 3 engines ready, gpu2 plays)"; nothing of any other.
+/// Of a team that thinks together, " (2 of 3 engines ready, gpu2 plays)"; of one that consults with what each has said,
+/// ", engine +7776FU 52"; nothing of any other.
 std::string brief_members(const boost::json::object& game) {
   const auto* members = game.if_contains("members");
   if (members == nullptr || !members->is_array()) {
@@ -103,6 +104,7 @@ std::string brief_members(const boost::json::object& game) {
   }
   std::size_t ready = 0;
   std::string player;
+  std::string said;
   for (const boost::json::value& one : members->get_array()) {
     if (!one.is_object()) {
       continue;
@@ -112,10 +114,16 @@ std::string brief_members(const boost::json::object& game) {
       return flag != nullptr && flag->is_bool() && flag->get_bool();
     };
     ready += is_set("ready") ? 1 : 0;
-    player = is_set("plays") ? plain(text_at(one.get_object(), "name")) : player;
+    const std::string name = plain(text_at(one.get_object(), "name"));
+    player = is_set("plays") ? name : player;
+    if (const auto* opinion = one.get_object().if_contains("said"); opinion != nullptr && opinion->is_object()) {
+      const bool has_score = opinion->get_object().contains("score");
+      said += ", " + name + " " + plain(text_at(opinion->get_object(), "move")) +
+              (has_score ? " " + std::to_string(number_at(opinion->get_object(), "score")) : "");
+    }
   }
   return " (" + std::to_string(ready) + " of " + std::to_string(members->get_array().size()) + " engines ready, " +
-         player + " plays)";
+         player + " plays" + said + ")";
 }
 
 /// A bot and the game it plays, or played last.

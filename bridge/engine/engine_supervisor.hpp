@@ -72,8 +72,15 @@ struct MemberInfo {
   std::size_t seat = 0;
   usi::SearchInfo said;
 };
-using EngineNews = std::variant<EngineReady, EngineLost, EngineGivenUp, EngineLeft, StopObeyed, MemberInfo,
-                                usi::SearchInfo, usi::SearchAnswered>;
+/// And the answer of one that was asked on our turn besides.
+struct MemberAnswered {
+  std::size_t seat = 0;
+  usi::SearchAnswered said;
+};
+/// One that does not play is gone, with what it was asked.
+struct MemberLost { std::size_t seat = 0; };
+using EngineNews = std::variant<EngineReady, EngineLost, EngineGivenUp, EngineLeft, StopObeyed, MemberInfo, MemberAnswered,
+                                MemberLost, usi::SearchInfo, usi::SearchAnswered>;
 
 /// What is known of the engine of a seat over all its processes.
 struct EngineKnowledge {

@@ -62,7 +62,7 @@ std::vector<AsideSearches::Seat> AsideSearches::end() {
 // --- the team
 
 EngineTeam::EngineTeam(const config::Engine& config, bool ponder)
-    : thinks_together_(bridge::thinks_together(config)) {
+    : thinks_together_(bridge::thinks_together(config)), consults_(bridge::consults(config)) {
   const std::vector<EngineSeat> members = seats_of(config);
   for (const EngineSeat& member : members) {
     programs_.push_back(static_cast<Seat>(
@@ -73,6 +73,7 @@ EngineTeam::EngineTeam(const config::Engine& config, bool ponder)
     weights_.push_back(member.weight);
   }
   have_left_.resize(seats_.size());
+  are_asked_.resize(seats_.size());
   failures_in_game_.resize(seats_.size());
 }
 
@@ -165,6 +166,11 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
       }
     } else if (auto* info = std::get_if<usi::SearchInfo>(&item); info != nullptr && thinks_together_ && !aside_.concerns(of)) {
       sorted.emplace_back(MemberInfo{of, std::move(*info)});
+    } else if (auto* answered = std::get_if<usi::SearchAnswered>(&item); answered != nullptr && are_asked_[of]) {
+      sorted.emplace_back(MemberAnswered{of, std::move(*answered)});
+    } else if (consults_ && (std::holds_alternative<EngineLost>(item) || std::holds_alternative<EngineGivenUp>(item))) {
+      static_cast<void>(aside_.listen(of, item));
+      sorted.emplace_back(MemberLost{of});
     } else if (aside_.listen(of, item)) {
       take_late_answer(of, std::get<usi::SearchAnswered>(std::move(item)), sorted, now, out);
     }
@@ -315,8 +321,17 @@ void EngineTeam::hurry(Now now, Outbox& out) {
   }
 }
 
-News EngineTeam::replace(const std::string& why, Now now, Outbox& out) {
-  const Seat seat = player_;
+std::optional<usi::SearchId> EngineTeam::ask_at(Seat seat, usi::SearchRequest request, Outbox& out) {
+  are_asked_[seat] = true;
+  return search_at(seat, std::move(request), out);
+}
+
+News EngineTeam::ponderhit_at(Seat seat, std::string_view times, Now now, Outbox& out) {
+  are_asked_[seat] = true;
+  return sort(seat, seats_[seat].ponderhit(times, out), now, out);
+}
+
+News EngineTeam::replace_at(Seat seat, const std::string& why, Now now, Outbox& out) {
   return sort(seat, seats_[seat].replace(why, now, out), now, out);
 }
 
@@ -336,6 +351,12 @@ void EngineTeam::dismiss_advice(Now now, Outbox& out) {
   aside_.forget_advice();
   for (const Seat seat : aside_.end()) {
     seats_[seat].abandon(now, out);
+  }
+  for (Seat seat = 0; seat < seats_.size(); ++seat) {
+    if (are_asked_[seat]) {
+      are_asked_[seat] = false;
+      seats_[seat].abandon(now, out);
+    }
   }
 }
 

@@ -107,10 +107,12 @@ class EngineTeam {
   [[nodiscard]] News ponderhit(std::string_view times, Outbox& out);
   void hurry(base::Now now, Outbox& out);
   void abandon(base::Now now, Outbox& out) { seats_[player_].abandon(now, out); }
-  News replace(const std::string& why, base::Now now, Outbox& out);
+  News replace(const std::string& why, base::Now now, Outbox& out) { return replace_at(player_, why, now, out); }
 
   // --- members that think at the same time (engine.team_play); each search is its owner's to watch
   [[nodiscard]] bool thinks_together() const { return thinks_together_; }
+  /// All are asked on our turn.
+  [[nodiscard]] bool consults() const { return consults_; }
   [[nodiscard]] std::size_t size() const { return seats_.size(); }
   [[nodiscard]] Seat player_seat() const { return player_; }
   [[nodiscard]] const EngineSupervisor& member(Seat seat) const { return seats_[seat]; }
@@ -123,6 +125,11 @@ class EngineTeam {
   /// Nothing when it is not ready. What it searched before has to be abandoned.
   [[nodiscard]] std::optional<usi::SearchId> search_at(Seat seat, usi::SearchRequest request, Outbox& out);
   void abandon_at(Seat seat, base::Now now, Outbox& out) { seats_[seat].abandon(now, out); }
+  /// The same besides the one that plays, on our turn: until dismiss_advice() its answer is news.
+  [[nodiscard]] std::optional<usi::SearchId> ask_at(Seat seat, usi::SearchRequest request, Outbox& out);
+  [[nodiscard]] News ponderhit_at(Seat seat, std::string_view times, base::Now now, Outbox& out);
+  void hurry_at(Seat seat, base::Now now, Outbox& out) { seats_[seat].hurry(now, out); }
+  News replace_at(Seat seat, const std::string& why, base::Now now, Outbox& out);
   /// It plays from here on, with the search that it has, if it has one.
   void play(Seat seat) { player_ = seat; }
 
@@ -156,7 +163,7 @@ class EngineTeam {
   [[nodiscard]] bool is_consulting() const { return aside_.is_consulting(); }
   /// The substitute's move or the first of its line (USI); empty when it has said nothing yet.
   [[nodiscard]] const std::string& advice() const { return aside_.advice(); }
-  /// Nor is the answer of an engine that was doubted wanted any more.
+  /// Nor is the answer of an engine that was doubted wanted any more, or of those that were asked besides.
   void dismiss_advice(base::Now now, Outbox& out);
 
   /// As often as this in one game the first engine may fail and be put back before its end.
@@ -178,6 +185,8 @@ class EngineTeam {
   std::vector<int> weights_;           ///< by seat
   std::vector<int> failures_in_game_;  ///< by seat
   bool thinks_together_ = false;
+  bool consults_ = false;
+  std::vector<bool> are_asked_;  ///< besides, by seat
   bool starts_no_more_ = false;
   std::vector<bool> have_left_;  ///< on the way out, by seat
   AsideSearches aside_;

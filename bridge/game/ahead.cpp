@@ -59,7 +59,7 @@ std::string describe(const PonderStatistics& statistics) {
 
 MultiPonder& Ahead::scheduler(const Context& context) {
   if (!scheduler_) {
-    scheduler_.emplace(context.team.weights());
+    scheduler_.emplace(context.team.weights(), !context.team.consults());
   }
   return *scheduler_;
 }
@@ -72,21 +72,17 @@ void Ahead::begin(const Context& context, const Game& game, Thinking& thinking, 
     return;
   }
   const shogi::Color us = game.summary().our_color;
-  Situation now{.position = game.position(), .command = game.command(), .go = {}, .ply = game.ply(), .us = us};
-  csa::GameClock game_clock = game.game_clock();
+  Situation now{.position = game.position(), .command = game.command(), .game_clock = game.game_clock(), .ply = game.ply(), .us = us};
   if (unconfirmed) {
     now.position.play(unconfirmed->move);
     now.command.append(unconfirmed->move);
-    game_clock.charge(us, unconfirmed->charge);
+    now.game_clock.charge(us, unconfirmed->charge);
     ++now.ply;
   }
   if (read_choice(now.position, reply).kind == EngineChoice::Kind::move) {
     now.predicted.push_back(std::move(reply));
   }
-  // The engine plans with the clocks as they will stand on our next turn, as far as they are known.
-  const ThinkTime limits = think_time(game_clock, us, Millis{0}, context.rules());
-  now.go = usi::format_go(limits.go, true);
-  now.survey = std::min(survey_max, limits.given / survey_parts);
+  now.survey = std::min(survey_max, think_time(now.game_clock, us, Millis{0}, context.rules()).given / survey_parts);
   situation_ = std::move(now);
   if (context.team.thinks_together() && game.is_for_engines()) {
     begin_together(context, thinking);
@@ -109,6 +105,10 @@ void Ahead::begin_alone(const Context& context, Thinking& thinking) {
 void Ahead::begin_together(const Context& context, Thinking& thinking) {
   MultiPonder& scheduler = this->scheduler(context);
   static_cast<void>(muster(context));
+  if (context.team.consults()) {
+    obey(scheduler.begin(situation_->predicted, context.team.player_seat(), Millis{0}, context.now.steady), context, thinking);
+    return;
+  }
   if (!context.config.book.file.empty()) {
     situation_->lookup = ++context.book.lookups;
     context.out.add(LookUpBook{*situation_->lookup, shogi::book::key_of(situation_->position)});
@@ -212,7 +212,7 @@ void Ahead::on_info(Seat seat, const usi::SearchInfo& info, Thinking& thinking) 
 
 // --- what members are told
 
-bool Ahead::is_shown(const Pondering& pondering) const { return pondering.reply == situation_->shown; }
+bool Ahead::is_shown(const Pondering& pondering) const { return &pondering == find(situation_->shown); }
 
 std::optional<shogi::Move> Ahead::predicted() const {
   if (const Pondering* shown = situation_ ? find(situation_->shown) : nullptr) {
@@ -238,8 +238,10 @@ void Ahead::ponder(const MultiPonder::Ponder& order, const Context& context, Thi
   stop(order.seat, context);
   context.team.abandon_at(order.seat, context.now, context.out);
   const shogi::Move predicted = read_choice(situation_->position, order.reply).move;
-  const auto search =
-      context.team.search_at(order.seat, {situation_->command.with(predicted), situation_->go, true}, context.out);
+  const usi::GoTimes times =
+      think_time(situation_->game_clock, situation_->us, Millis{0}, context.rules(order.seat)).go;
+  const auto search = context.team.search_at(
+      order.seat, {situation_->command.with(predicted), usi::format_go(times, true), true}, context.out);
   if (!search) {
     return;
   }
@@ -291,18 +293,33 @@ Ahead::Found Ahead::take_up(const Context& context, const Game& game, Thinking& 
     return found;
   }
   const std::string reply = game.moves().empty() ? "" : shogi::usi::format_move(game.moves().back().move);
-  const Pondering* holder = find(reply);
+  // Who plays goes on playing, if it is one of them.
   std::optional<Pondering> hit;
-  // An answer that a rewound search has given already is the opponent's move, and no use.
-  if (holder != nullptr && context.team.member(holder->seat).current_search() == holder->search && !is_late &&
-      !(holder->is_rewound && context.team.member(holder->seat).is_idle()) &&
-      !(is_together && context.team.member(holder->seat).is_search_queued())) {
-    hit = *holder;
+  bool is_heard = false;
+  for (const Pondering& one : pondering_) {
+    if (one.reply != reply || is_late || !is_good(one, context)) {
+      continue;
+    }
+    if (!hit || one.seat == context.team.player_seat()) {
+      hit = one;
+      is_heard = is_shown(one);
+    }
   }
   MultiPonder& scheduler = this->scheduler(context);
   if (hit) {
-    const bool is_heard = is_shown(*holder);
-    std::erase_if(pondering_, [&](const Pondering& one) { return one.seat == hit->seat; });
+    std::vector<Seat> spoilt;
+    for (const Pondering& one : pondering_) {
+      if (one.reply == reply && !is_good(one, context)) {
+        spoilt.push_back(one.seat);
+      } else if (one.reply == reply && one.seat != hit->seat) {
+        found.others.push_back({one.seat, one.search, one.thought});
+      }
+    }
+    for (const Seat seat : spoilt) {
+      static_cast<void>(scheduler.lost(seat, turn_started));
+      stop(seat, context);
+    }
+    std::erase_if(pondering_, [&](const Pondering& one) { return one.reply == reply; });
     obey(scheduler.reply(reply, turn_started), context, thinking);
     context.team.play(hit->seat);
     found.search = hit->search;
@@ -328,6 +345,13 @@ Ahead::Found Ahead::take_up(const Context& context, const Game& game, Thinking& 
     statistics_.gained += base::millis_between(hit->started, turn_started);
   }
   return found;
+}
+
+bool Ahead::is_good(const Pondering& pondering, const Context& context) const {
+  const EngineSupervisor& member = context.team.member(pondering.seat);
+  // An answer that a rewound search has given already is the opponent's move, and no use.
+  return member.current_search() == pondering.search && !(pondering.is_rewound && member.is_idle()) &&
+         !(context.team.thinks_together() && member.is_search_queued());
 }
 
 std::vector<Ahead::Seat> Ahead::slow_members(const Context& context) const {

@@ -45,11 +45,18 @@ class Ahead {
     shogi::Move move;
     base::Millis charge{0};
   };
+  /// A member that has thought about the reply that came.
+  struct Hit {
+    Seat seat = 0;
+    usi::SearchId search{};
+    Thought thought;
+  };
   /// What the reply that came finds.
   struct Found {
     bool has_pondered = false;
     bool is_hit = false;
     std::optional<usi::SearchId> search{};         ///< that goes on as our turn's
+    std::vector<Hit> others{};                     ///< that go on besides, of a team that consults
     std::optional<usi::SearchAnswered> answer{};   ///< of an engine that is lost, and as good as before
   };
 
@@ -122,7 +129,7 @@ class Ahead {
   struct Situation {
     shogi::Position position;
     PositionCommand command;
-    std::string go;
+    csa::GameClock game_clock;  ///< as it will stand on our next turn, as far as that is known
     int ply = 0;
     shogi::Color us = shogi::Color::black;
     std::vector<std::string> predicted{};  ///< by the engine that moved
@@ -137,6 +144,8 @@ class Ahead {
 
   [[nodiscard]] bool is_over() const { return pondering_.empty() && !kept_ && !survey_; }
   [[nodiscard]] bool is_shown(const Pondering& pondering) const;
+  /// On a hit it can go on: it is at the search still, and what it says is an answer to it.
+  [[nodiscard]] bool is_good(const Pondering& pondering, const Context& context) const;
   [[nodiscard]] MultiPonder& scheduler(const Context& context);
   void begin_alone(const Context& context, Thinking& thinking);
   void begin_together(const Context& context, Thinking& thinking);

@@ -40,7 +40,9 @@ struct Context {
   bool lines_wait = false;      ///< further server lines are in the buffer: nothing is begun before they are read
 
   /// What is kept back of a turn, by what is known now of the link and of the engine that plays.
-  [[nodiscard]] ThinkTimeRules rules() const { return think_time_rules(config, link, team.player()); }
+  [[nodiscard]] ThinkTimeRules rules() const { return rules(team.player_seat()); }
+  /// And of a member's.
+  [[nodiscard]] ThinkTimeRules rules(EngineTeam::Seat seat) const { return think_time_rules(config, link, team.member(seat)); }
   [[nodiscard]] bool expired(base::SteadyTime deadline) const { return now.steady >= deadline; }
   void take(std::vector<EngineNews> more) const {
     for (EngineNews& item : more) {

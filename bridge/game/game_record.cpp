@@ -201,9 +201,7 @@ RecordedMove GameRecord::recorded(const Game::Played& played, const MoveFacts& f
   move.elapsed = facts.elapsed;
   move.link_delay = facts.link_delay;
   move.ponder_hit = facts.ponder_hit;
-  if (!remark_.empty()) {
-    move.comments.push_back("time: " + std::exchange(remark_, {}));
-  }
+  move.comments = std::exchange(remarks_, {});
   return move;
 }
 

@@ -42,8 +42,8 @@ class GameRecord {
   /// Takes a move that stands, played on `before`.
   [[nodiscard]] AppendRecord add(const Game::Played& played, const MoveFacts& facts,
                                  const shogi::Position& before);
-  /// A comment on the move that is added next, or on the record's end.
-  void remark(std::string text) { remark_ = std::move(text); }
+  /// Comments on the move that is added next, and one on the record's end.
+  void remark(std::string text) { remarks_.push_back(std::move(text)); }
   void remark_at_end(std::string text) { remark_at_end_ = std::move(text); }
   /// Takes a move that the rules forbid, behind which the game may end: it is one of the game's moves when
   /// another follows, and else a comment on its end.
@@ -88,7 +88,7 @@ class GameRecord {
   std::string refused_;
   bool has_left_ = false;  ///< refuse_and_leave()
   std::vector<std::string> behind_;
-  std::string remark_;
+  std::vector<std::string> remarks_;
   std::string remark_at_end_;
 };
 

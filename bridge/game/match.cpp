@@ -329,6 +329,7 @@ void Match::answer(const GameContext& in) {
     return;
   }
   const bool changes_engine = turn_->changes_engine();
+  consulted_ = turn_->consultation();
   if (const auto* play = std::get_if<Turn::Play>(&*answer)) {
     send_move(in, *play);
   } else if (const auto* resignation = std::get_if<Turn::Resign>(&*answer)) {
@@ -428,6 +429,9 @@ void Match::on_given_up(const GameContext& in, const std::string& why) {
 }
 
 void Match::on_info(const Context& context, EngineTeam::Seat seat, const usi::SearchInfo& info) {
+  if (turn_) {
+    turn_->on_info(seat, info);
+  }
   if (turn_ && turn_->search() == info.search && seat == context.team.player_seat()) {
     thinking_.take(info.info);
   } else {
@@ -444,6 +448,20 @@ bool Match::on_answer(const GameContext& in, const usi::SearchAnswered& given) {
   return true;
 }
 
+void Match::on_member_answer(const GameContext& in, const MemberAnswered& given) {
+  if (turn_) {
+    turn_->on_member_answer(for_turn(in), given.seat, given.said);
+    answer(in);
+  }
+}
+
+void Match::on_member_lost(const GameContext& in, const MemberLost& lost) {
+  if (turn_) {
+    turn_->on_member_lost(for_turn(in), lost.seat);
+    answer(in);
+  }
+}
+
 void Match::on_stop_obeyed(const Context& context) {
   if (turn_) {
     turn_->on_stop_obeyed(for_turn(context));
@@ -456,9 +474,9 @@ void Match::on_engine_link(const Context& context) {
   }
 }
 
-void Match::on_engine_line(const GameContext& in) {
+void Match::on_engine_line(const GameContext& in, EngineTeam::Seat seat) {
   if (turn_) {
-    turn_->renew_queued_search(for_turn(in));
+    turn_->renew_queued_search(for_turn(in), seat);
     answer(in);
   }
 }
@@ -500,12 +518,15 @@ Millis Match::line_patience() const {
 }
 
 void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
+  if (const std::string said = opinions(context.team); echo.is_ours && context.config.records.opinions && !said.empty()) {
+    record_.remark("team: " + said);
+  }
   const auto time = account_.take_echo(echo, context.now.steady, game_, context.link);
   if (!time) {
     return;
   }
   if (context.config.records.times) {
-    record_.remark(bridge::describe(*time) + (chosen_by_.empty() ? "" : "; chosen by " + chosen_by_));
+    record_.remark("time: " + bridge::describe(*time) + (chosen_by_.empty() ? "" : "; chosen by " + chosen_by_));
   }
   context.out.note(Level::debug, "move_time", bridge::describe(*time));
 }
@@ -639,6 +660,31 @@ void Match::go_on(const GameContext& in, const csa::ResumeState& state, std::str
 
 // --- for people
 
+std::string Match::opinions(const EngineTeam& team) const {
+  std::string text;
+  const std::vector<ViewedMember> all = members(team);
+  for (const ViewedMember& member : all) {
+    if (const auto& said = member.said) {
+      text += (text.empty() ? "" : ", ") + member.name + " " + said->move;
+      text += said->score ? " " + std::to_string(*said->score) + (said->depth > 0 ? " (depth " + std::to_string(said->depth) + ")" : "") : "";
+    }
+  }
+  return text;
+}
+
+std::optional<ViewedOpinion> Match::opinion_of(EngineTeam::Seat seat) const {
+  const std::optional<Consultation>& held = turn_ ? turn_->consultation() : consulted_;
+  if (!held || !held->members()[seat].said) {
+    return std::nullopt;
+  }
+  const Thought& thought = held->members()[seat].thought;
+  ViewedOpinion opinion{.move = held->members()[seat].said->shown, .depth = thought.depth};
+  if (thought.score) {
+    opinion.score = black_score(*thought.score, game_.summary().our_color);
+  }
+  return opinion;
+}
+
 std::vector<ViewedMember> Match::members(const EngineTeam& team) const {
   std::vector<ViewedMember> all;
   for (EngineTeam::Seat seat = 0; team.thinks_together() && seat < team.size(); ++seat) {
@@ -648,7 +694,8 @@ std::vector<ViewedMember> Match::members(const EngineTeam& team) const {
                    .is_ready = team.member(seat).is_ready(),
                    .plays = seat == team.player_seat(),
                    .moves = seat < moves_by_seat_.size() ? moves_by_seat_[seat] : 0,
-                   .ponder = ahead_.gain_of(seat)});
+                   .ponder = ahead_.gain_of(seat),
+                   .said = opinion_of(seat)});
   }
   return all;
 }

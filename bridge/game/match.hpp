@@ -59,8 +59,10 @@ class Match {
   [[nodiscard]] bool on_answer(const GameContext& in, const usi::SearchAnswered& answer);
   void on_stop_obeyed(const Context& context);
   void on_engine_link(const Context& context);
-  /// Before the engine that plays is heard with a line that is no info.
-  void on_engine_line(const GameContext& in);
+  void on_member_answer(const GameContext& in, const MemberAnswered& given);
+  void on_member_lost(const GameContext& in, const MemberLost& lost);
+  /// Before an engine is heard with a line that is no info.
+  void on_engine_line(const GameContext& in, EngineTeam::Seat seat);
   void on_book_answered(const GameContext& in, const BookAnswered& answer);
 
   // --- time
@@ -122,6 +124,9 @@ class Match {
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
   void account_for(const Context& context, const csa::MovePlayed& echo);
+  /// What was said on our last turn, or has been on this one, of a team that consults.
+  [[nodiscard]] std::optional<ViewedOpinion> opinion_of(EngineTeam::Seat seat) const;
+  [[nodiscard]] std::string opinions(const EngineTeam& team) const;
   /// Of a team that thinks together; empty for any other.
   [[nodiscard]] std::vector<ViewedMember> members(const EngineTeam& team) const;
 
@@ -136,6 +141,7 @@ class Match {
   Trouble trouble_;
   std::vector<int> moves_by_seat_;  ///< that engines of a team chose
   std::string chosen_by_;           ///< whose our last move was, of a team
+  std::optional<Consultation> consulted_;  ///< what was said on our last turn, of a team that consults
   Ending ending_;
   std::optional<Suspended> suspended_;
 };

@@ -24,7 +24,7 @@ std::vector<std::string> each_once(std::vector<std::string> replies) {
 
 }  // namespace
 
-MultiPonder::MultiPonder(std::vector<int> weights) : gains_(weights.size()) {
+MultiPonder::MultiPonder(std::vector<int> weights, bool is_divided) : is_divided_(is_divided), gains_(weights.size()) {
   for (const int weight : weights) {
     members_.push_back({.weight = weight});
   }
@@ -73,6 +73,14 @@ void MultiPonder::stop(Seat seat, Orders& orders) {
 
 void MultiPonder::cover(SteadyTime now, Orders& orders) {
   if (!is_open_) {
+    return;
+  }
+  if (!is_divided_) {
+    for (Seat seat = 0; seat < members_.size() && !replies_.empty(); ++seat) {
+      if (is_free(seat)) {
+        give(seat, replies_.front(), now, orders);
+      }
+    }
     return;
   }
   const auto thinkers = static_cast<std::size_t>(std::count_if(members_.begin(), members_.end(), [](const Member& member) {
@@ -175,17 +183,16 @@ Orders MultiPonder::on_time(SteadyTime now) {
 }
 
 Orders MultiPonder::reply(std::string_view move, SteadyTime now) {
-  const auto held_by = holder(move);
-  std::optional<SteadyTime> since;
-  if (held_by) {
-    since = std::get<Pondering>(members_[*held_by].task).since;
-    members_[*held_by].task = Idle{};
+  Orders hits;
+  while (const auto seat = holder(move)) {
+    ++gains_[*seat].hits;
+    gains_[*seat].gained += base::millis_between(std::get<Pondering>(members_[*seat].task).since, now);
+    members_[*seat].task = Idle{};
+    hits.emplace_back(Hit{*seat});
   }
   Orders orders = end();
-  if (held_by) {
-    ++gains_[*held_by].hits;
-    gains_[*held_by].gained += base::millis_between(*since, now);
-    orders.emplace_back(Hit{*held_by});
+  if (!hits.empty()) {
+    orders.insert(orders.end(), hits.begin(), hits.end());
   } else if (const auto seat = strongest([](Seat) { return true; })) {
     orders.emplace_back(Search{*seat});
   }

@@ -16,6 +16,8 @@
 //   the reply, a member has it       | that one goes on, all others are stopped
 //   the reply, nobody has it         | all are stopped, and the strongest searches
 //   the game ends                    | all are stopped
+//
+// Members that consult on our turn all ponder the best reply: on a hit all of them go on.
 #pragma once
 
 #include <cstddef>
@@ -71,7 +73,8 @@ class MultiPonder {
   };
 
   /// By seat; the heavier is the stronger, and of two alike the first one. They are there once ready() says so.
-  explicit MultiPonder(std::vector<int> weights);
+  /// `is_divided`: each takes another reply.
+  explicit MultiPonder(std::vector<int> weights, bool is_divided = true);
 
   // --- the members
   [[nodiscard]] bool is_there(Seat seat) const { return members_[seat].is_there; }
@@ -125,6 +128,7 @@ class MultiPonder {
   void cover(base::SteadyTime now, Orders& orders);
   void stop(Seat seat, Orders& orders);
 
+  bool is_divided_;
   std::vector<Member> members_;
   std::vector<Gain> gains_;
   std::vector<std::string> replies_;  ///< the most likely first, each once; empty on our turn

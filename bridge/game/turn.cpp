@@ -37,6 +37,10 @@ constexpr Millis silence_min{5'000};
 /// A link that is out for so long on our turn makes the standby search as well: most come back sooner.
 constexpr Millis out_max{2'000};
 
+/// With an answer in hand the others get a quarter of the main time for this move, silence_min at least. Then they are
+/// told to stop, and have so long to obey.
+constexpr Millis stop_wait{1'000};
+
 /// An engine that is lost in so many searches in a row is not asked again on this turn.
 constexpr int searches_lost_max = 3;
 
@@ -60,6 +64,10 @@ std::uint64_t next_random(std::uint64_t& state) {
   value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
   value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
   return value ^ (value >> 31U);
+}
+
+bool is_ponderhit_timed(const Turn::Inputs& in) {
+  return in.config.engine.timed_ponderhit.value_or(in.config.ponder == config::Ponder::early);
 }
 
 void report_unusable(const Turn::Inputs& in, const std::string& why) {
@@ -117,8 +125,8 @@ Millis TurnClock::time_of_engine() const {
 Turn::Turn(const Inputs& in, base::SteadyTime started)
     : clock_(started, limits(in, Millis{0})) {}
 
-ThinkTime Turn::limits(const Inputs& in, Millis spent) const {
-  return think_time(in.game.game_clock(), in.game.summary().our_color, spent, in.rules());
+ThinkTime Turn::limits(const Inputs& in, EngineTeam::Seat seat, Millis spent) const {
+  return think_time(in.game.game_clock(), in.game.summary().our_color, spent, in.rules(seat));
 }
 
 void Turn::begin(const Inputs& in, bool must_resign) {
@@ -221,14 +229,16 @@ void Turn::think(const Inputs& in) {
     choose(in, *found.answer);
     return;
   }
-  if (!found.search) {
+  if (found.search) {
+    search_ = found.search;
+    watch_silence(in);
+    in.take(in.team.ponderhit(is_ponderhit_timed(in) ? usi::format_times(clock_.limits().go) : "", in.out));
+  } else {
     begin_search(in);
-    return;
   }
-  search_ = found.search;
-  watch_silence(in);
-  const bool is_timed = in.config.engine.timed_ponderhit.value_or(in.config.ponder == config::Ponder::early);
-  in.take(in.team.ponderhit(is_timed ? usi::format_times(clock_.limits().go) : "", in.out));
+  if (in.team.consults() && search_ && !answer_) {
+    ask_others(in, found);
+  }
 }
 
 void Turn::begin_search(const Inputs& in) {
@@ -247,7 +257,16 @@ void Turn::request_search(const Inputs& in) {
   }
   clock_.set(limits(in, clock_.spent(in.now.steady)));
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
-  search_ = in.team.search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.now, in.out);
+  usi::SearchRequest request{in.game.command().text(), usi::format_go(clock_.limits().go, false), false};
+  if (is_shared()) {
+    // The others are at the search already: none of them is to begin it anew.
+    search_ = in.team.search_at(in.team.player_seat(), std::move(request), in.out);
+  } else {
+    search_ = in.team.search(std::move(request), in.now, in.out);
+  }
+  if (search_ && consultation_) {
+    consultation_->ask(in.team.player_seat(), *search_, std::nullopt);
+  }
   watch_silence(in);
   if (!search_ && in.team.is_missing()) {
     play_without_engine(in, RescueCause::gone, "there is no engine");
@@ -260,8 +279,17 @@ bool Turn::may_be_back(const Inputs& in) const {
   return !clock_.entitled() || in.team.may_be_ready_by(clock_.rescue_at());
 }
 
-void Turn::renew_queued_search(const Inputs& in) {
-  if (!search_ || !in.team.player().is_search_queued()) {
+void Turn::renew_queued_search(const Inputs& in, EngineTeam::Seat seat) {
+  if (!in.team.member(seat).is_search_queued()) {
+    return;
+  }
+  if (seat != in.team.player_seat()) {
+    if (consultation_ && consultation_->is_awaited(seat)) {
+      ask(in, seat);
+    }
+    return;
+  }
+  if (!search_) {
     return;
   }
   request_search(in);
@@ -271,7 +299,7 @@ void Turn::renew_queued_search(const Inputs& in) {
 }
 
 void Turn::on_ready(const Inputs& in) {
-  if (!search_ && !lookup_) {
+  if (!search_ && !lookup_ && !is_shared()) {
     in.out.warn("search_repeated", "another engine is ready and searches our move with the time left");
     in.out.count(Incident::search_repeated);
     begin_search(in);
@@ -281,7 +309,11 @@ void Turn::on_ready(const Inputs& in) {
 void Turn::on_answer(const Inputs& in, const usi::SearchAnswered& answer) {
   search_.reset();
   in.trouble.searches_lost = 0;
-  choose(in, answer);
+  if (is_shared()) {
+    hear(in, in.team.player_seat(), answer);
+  } else {
+    choose(in, answer);
+  }
 }
 
 void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
@@ -314,6 +346,180 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
   }
 }
 
+// --- the others of a team that consults
+
+void Turn::ask_others(const Inputs& in, const Ahead::Found& found) {
+  const EngineTeam::Seat player = in.team.player_seat();
+  const bool may_resign = in.config.game.resign.by != config::Resign::By::never;
+  consultation_.emplace(in.config.engine.team_play, in.team.weights(), may_resign);
+  consultation_->ask(player, *search_, std::nullopt);
+  consultation_->adopt(player, in.thinking.thought());
+  const Millis gone = clock_.entitled() ? clock_.spent(in.now.steady) : Millis{0};
+  for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
+    if (seat == player) {
+      continue;
+    }
+    if (!in.team.may_think(seat) || in.team.member(seat).link().out_since()) {
+      in.team.abandon_at(seat, in.now, in.out);
+      continue;
+    }
+    const auto hit = std::find_if(found.others.begin(), found.others.end(), [&](const Ahead::Hit& one) { return one.seat == seat; });
+    if (hit == found.others.end()) {
+      in.team.abandon_at(seat, in.now, in.out);
+      ask(in, seat);
+      continue;
+    }
+    const ThinkTime own = limits(in, seat, gone);
+    consultation_->ask(seat, hit->search, clock_.started() + own.hurry_after);
+    consultation_->adopt(seat, hit->thought);
+    in.take(in.team.ponderhit_at(seat, is_ponderhit_timed(in) ? usi::format_times(own.go) : "", in.now, in.out));
+  }
+  if (!consultation_->is_shared()) {
+    consultation_.reset();
+  }
+}
+
+void Turn::ask(const Inputs& in, EngineTeam::Seat seat) {
+  const ThinkTime own = limits(in, seat, clock_.entitled() ? clock_.spent(in.now.steady) : Millis{0});
+  const auto search =
+      in.team.ask_at(seat, {in.game.command().text(), usi::format_go(own.go, false), false}, in.out);
+  if (search) {
+    consultation_->ask(seat, *search, clock_.started() + own.hurry_after);
+  }
+}
+
+void Turn::on_info(EngineTeam::Seat seat, const usi::SearchInfo& info) {
+  if (consultation_) {
+    consultation_->on_info(seat, info);
+  }
+}
+
+void Turn::on_member_answer(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer) {
+  if (consultation_ && consultation_->members()[seat].search == answer.search) {
+    hear(in, seat, answer);
+  }
+}
+
+void Turn::on_member_lost(const Inputs& in, EngineTeam::Seat seat) {
+  if (consultation_) {
+    consultation_->lose(seat);
+    settle(in);
+  }
+}
+
+void Turn::hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer) {
+  const EngineChoice choice = read_choice(in.game.position(), answer.move);
+  std::string why;
+  if (choice.kind == EngineChoice::Kind::unusable) {
+    why = "bestmove " + quote_for_log(answer.move) + " " + choice.why;
+  } else if (choice.kind == EngineChoice::Kind::declare) {
+    const auto points = declarable(in.game);
+    why = points ? "" : "bestmove win: " + points.error();
+  }
+  if (why.empty()) {
+    std::string shown = answer.move == "win" ? "%KACHI" : "%TORYO";
+    if (choice.kind == EngineChoice::Kind::move) {
+      shown = shogi::csa::format_move(in.game.position(), choice.move);
+    }
+    consultation_->say(seat, {answer.move, answer.ponder, std::move(shown)});
+    settle(in);
+    return;
+  }
+  report_unusable(in, why);
+  consultation_->lose(seat);
+  if (choice.kind == EngineChoice::Kind::unusable) {
+    in.take(in.team.replace_at(seat, "the engine gave an unusable move", in.now, in.out));  // what follows is news
+  } else {
+    settle(in);
+  }
+}
+
+void Turn::settle(const Inputs& in) {
+  if (answer_) {
+    return;
+  }
+  if (const auto seat = consultation_->decided()) {
+    conclude(in, *seat);
+  } else if (!consultation_->is_awaiting()) {
+    // Nobody has said anything that can be played. Who plays goes on as a single engine: it is asked once more if it is
+    // well, and else waited for, if another may be started in time.
+    consultation_.reset();
+    if (!in.team.player().is_ready()) {
+      if (in.team.is_missing() || !may_be_back(in)) {
+        play_without_engine(in, RescueCause::gone, "no engine is started again in time");
+      }
+    } else if (++unusable_answers_ == 1) {
+      begin_search(in);
+    } else {
+      play_without_engine(in, RescueCause::unusable, "the engine gave no usable move");
+    }
+  } else if (consultation_->has_opinion() && !wait_until_) {
+    Millis patience = clock_.limits().hurry_after;
+    if (clock_.entitled()) {
+      const shogi::Color us = in.game.summary().our_color;
+      const csa::TimeControl& control = in.game.game_clock().control(us);
+      patience = control.increment + control.byoyomi + std::max(silence_min, in.game.game_clock().main_time(us) / 4);
+    }
+    wait_until_ = std::max(in.now.steady, std::min(clock_.started() + patience, answer_by(in)));
+  }
+}
+
+base::SteadyTime Turn::answer_by(const Inputs& in) const {
+  ThinkTimeRules rules = in.rules();
+  rules.resigns = false;
+  return clock_.started() +
+         think_time(in.game.game_clock(), in.game.summary().our_color, Millis{0}, rules).rescue_after;
+}
+
+void Turn::stop_others(const Inputs& in) {
+  const std::vector<Consultation::Member>& members = consultation_->members();
+  for (EngineTeam::Seat seat = 0; seat < members.size(); ++seat) {
+    if (members[seat].search && members[seat].stop_at && in.expired(*members[seat].stop_at)) {
+      consultation_->note_stopped(seat);
+      in.team.hurry_at(seat, in.now, in.out);
+    }
+  }
+}
+
+void Turn::wait_no_more(const Inputs& in) {
+  if (std::exchange(is_wait_over_, true) || in.expired(answer_by(in))) {
+    conclude(in, *consultation_->choose());
+    return;
+  }
+  in.out.note(Level::debug, "engine_hurried", "with an answer in hand the team waits no longer for the others; they are told to stop");
+  wait_until_ = std::min(in.now.steady + stop_wait, answer_by(in));
+  for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
+    if (consultation_->is_awaited(seat)) {
+      consultation_->note_stopped(seat);
+      in.team.hurry_at(seat, in.now, in.out);
+    }
+  }
+}
+
+void Turn::conclude(const Inputs& in, EngineTeam::Seat seat) {
+  const std::vector<Consultation::Member>& members = consultation_->members();
+  bool is_unanimous = true;
+  std::string all;
+  for (EngineTeam::Seat one = 0; one < members.size(); ++one) {
+    if (consultation_->is_awaited(one)) {
+      in.team.abandon_at(one, in.now, in.out);
+      consultation_->lose(one);
+    }
+    if (members[one].said) {
+      is_unanimous = is_unanimous && members[one].said->move == members[seat].said->move;
+      all += (all.empty() ? "" : ", ") + in.team.member(one).known().name_in_team + " " + members[one].said->shown;
+    }
+  }
+  const Consultation::Opinion& said = *members[seat].said;
+  search_.reset();
+  wait_until_.reset();
+  in.team.play(seat);
+  in.thinking.adopt(members[seat].thought);
+  in.out.note(is_unanimous ? Level::debug : Level::info, "consulted",
+              "the team plays " + said.shown + " of " + in.team.player().known().name_in_team + ": " + all);
+  choose(in, {usi::SearchId{}, said.move, said.ponder});
+}
+
 // --- the declaration
 
 void Turn::declare(const Inputs& in) {
@@ -338,6 +544,8 @@ std::optional<base::SteadyTime> Turn::deadline(Deadline which) const {
   switch (which) {
     case Deadline::book: return lookup_ ? std::optional(lookup_->give_up) : std::nullopt;
     case Deadline::hurry: return is_hurried_ ? std::nullopt : std::optional(clock_.hurry_at());
+    case Deadline::members: return consultation_ ? consultation_->next_stop() : std::nullopt;
+    case Deadline::wait: return consultation_ ? wait_until_ : std::nullopt;
     case Deadline::rescue: return is_hurried_ ? std::optional(clock_.rescue_at()) : std::nullopt;
     case Deadline::silence: return look_at_silence_at_;
   }
@@ -346,7 +554,8 @@ std::optional<base::SteadyTime> Turn::deadline(Deadline which) const {
 
 std::optional<base::SteadyTime> Turn::deadline() const {
   std::optional<base::SteadyTime> next;
-  for (const Deadline which : {Deadline::book, Deadline::hurry, Deadline::rescue, Deadline::silence}) {
+  for (const Deadline which :
+       {Deadline::book, Deadline::hurry, Deadline::members, Deadline::wait, Deadline::rescue, Deadline::silence}) {
     next = base::earlier(next, deadline(which));
   }
   return next;
@@ -364,9 +573,20 @@ void Turn::on_time(const Inputs& in) {
   if (has_passed(Deadline::hurry, in)) {
     hurry(in);
   }
+  if (has_passed(Deadline::members, in)) {
+    stop_others(in);
+  }
+  if (has_passed(Deadline::wait, in)) {
+    wait_no_more(in);
+  }
   if (has_passed(Deadline::rescue, in)) {
-    is_overdue_ = true;
-    play_without_engine(in, RescueCause::silent, "no move came in time");
+    // What has been said counts, whoever has not.
+    if (const auto seat = consultation_ ? consultation_->choose() : std::nullopt) {
+      conclude(in, *seat);
+    } else {
+      is_overdue_ = true;
+      play_without_engine(in, RescueCause::silent, "no move came in time");
+    }
   }
   if (has_passed(Deadline::silence, in) && !in.lines_wait) {
     look_at_silence(in);
@@ -393,7 +613,7 @@ void Turn::hurry(const Inputs& in) {
   in.out.count(Incident::engine_hurried);
   in.team.hurry(in.now, in.out);
   const Millis left = clock_.limits().rescue_after - clock_.spent(in.now.steady);
-  if (clock_.entitled() && left >= consultation_min && !in.lines_wait) {
+  if (clock_.entitled() && left >= consultation_min && !in.lines_wait && !is_shared()) {
     usi::GoTimes times;
     times.byoyomi = left / 2;
     in.team.consult({in.game.command().text(), usi::format_go(times, false), false}, in.out);
@@ -403,14 +623,25 @@ void Turn::hurry(const Inputs& in) {
 void Turn::end_step(const Context& context) {
   const EngineSupervisor& player = context.team.player();
   const bool is_searched = search_ && !player.is_search_queued();
-  clock_.watch_idleness(lookup_ || is_searched, context.now.steady);
-  const auto at = deadline(Deadline::hurry);
-  if (!player.is_kept() || !at || !is_searched) {
-    return;
+  clock_.watch_idleness(lookup_ || is_searched || (consultation_ && consultation_->is_awaiting()), context.now.steady);
+  if (const auto at = deadline(Deadline::hurry); at && is_searched) {
+    tell_keeper(context, context.team.player_seat(), *search_, *at);
   }
-  if (const auto wanted = std::optional(std::pair(*search_, *at)); wanted != told_) {
-    told_ = wanted;
-    context.out.add(StopEngineAt{player.id(), *at});
+  for (EngineTeam::Seat seat = 0; consultation_ && seat < context.team.size(); ++seat) {
+    const Consultation::Member& member = consultation_->members()[seat];
+    const bool is_told_otherwise = seat == context.team.player_seat() || context.team.member(seat).is_search_queued();
+    if (member.search && member.stop_at && !is_told_otherwise) {
+      tell_keeper(context, seat, *member.search, *member.stop_at);
+    }
+  }
+}
+
+void Turn::tell_keeper(const Context& context, EngineTeam::Seat seat, usi::SearchId search, base::SteadyTime at) {
+  const auto told = told_.find(seat);
+  const std::pair wanted(search, at);
+  if (context.team.member(seat).is_kept() && (told == told_.end() || told->second != wanted)) {
+    told_.insert_or_assign(seat, wanted);
+    context.out.add(StopEngineAt{context.team.member(seat).id(), at});
   }
 }
 
@@ -457,7 +688,7 @@ void Turn::look_at_silence(const Inputs& in) {
   if (const auto out = in.team.player().link().out_since(); out && search_) {
     if (const base::SteadyTime due = *out + out_max; !in.expired(due)) {
       look_at_silence_at_ = due;
-    } else if (in.team.may_doubt()) {
+    } else if (in.team.may_doubt() && !is_shared()) {
       in.out.warn("engine_doubted", "no link leads to the engine; the standby engine is asked as well, and who answers "
                                     "first plays");
       is_doubted_ = true;
@@ -469,7 +700,7 @@ void Turn::look_at_silence(const Inputs& in) {
     return;
   }
   if (!search_) {
-    if (in.trouble.searches_lost >= searches_lost_max) {
+    if (in.trouble.searches_lost >= searches_lost_max && !is_shared()) {
       play_without_engine(in, RescueCause::gone, "no engine has answered for a long time");
     }
     return;
@@ -484,7 +715,7 @@ void Turn::look_at_silence(const Inputs& in) {
   }
   const std::string silence =
       "the engine has said nothing for " + format_millis(base::millis_between(*since, in.now.steady).count());
-  if (in.team.may_doubt()) {
+  if (in.team.may_doubt() && !is_shared()) {
     in.out.warn("engine_doubted", silence + "; the standby engine is asked as well, and who answers first plays");
     is_doubted_ = true;
     in.team.doubt("the other one is silent", in.now, in.out);
@@ -499,7 +730,23 @@ void Turn::look_at_silence(const Inputs& in) {
 
 void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   int& searches_lost = in.trouble.searches_lost;
-  if (search_ && !lost.goes_on) {
+  if (is_shared()) {
+    const bool was_searching = search_.has_value();
+    // Who takes its place may be at the search already, or through with it.
+    const EngineTeam::Seat player = in.team.player_seat();
+    consultation_->lose(lost.seat);
+    search_ = player == lost.seat ? std::nullopt : consultation_->members()[player].search;
+    if (search_) {
+      in.thinking.adopt(consultation_->members()[player].thought);
+      watch_silence(in);
+    }
+    if (consultation_->is_awaiting() || consultation_->has_opinion()) {
+      settle(in);
+      return;
+    }
+    consultation_.reset();
+    searches_lost += was_searching ? 1 : 0;
+  } else if (search_ && !lost.goes_on) {
     ++searches_lost;
   }
   search_ = lost.goes_on;
@@ -526,7 +773,9 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
 
 void Turn::on_given_up(const Inputs& in, const std::string& why) {
   search_.reset();
-  if (!lookup_) {
+  if (const auto seat = consultation_ ? consultation_->choose() : std::nullopt) {
+    conclude(in, *seat);
+  } else if (!lookup_) {
     play_without_engine(in, RescueCause::gone, why);
   }
 }
@@ -548,6 +797,9 @@ void Turn::rescue(const Inputs& in, const std::string& why) {
 void Turn::play_without_engine(const Inputs& in, RescueCause cause, const std::string& why) {
   in.team.abandon(in.now, in.out);
   search_.reset();
+  if (const auto seat = consultation_ && in.thinking.thought().pv.empty() ? consultation_->first_with_line() : std::nullopt) {
+    in.thinking.adopt(consultation_->members()[*seat].thought);
+  }
   if (in.config.engine.on_failure == config::OnFailure::resign) {
     resign(why + " (engine.on_failure: resign)");
     return;

@@ -1,10 +1,16 @@
 // Our turn, from the line that gave it to us to its one answer: book, search, what becomes of its engine, deadline,
 // declaration, resignation, rescue. Nothing is answered that the rules of shogi forbid, and something is before the
 // flag falls. It knows the game and the engines, and no server: who owns it sends the answer.
+//
+// With engine.team_play: majority, optimist or first_with_advice the other members search beside the engine that plays,
+// and what is answered is Consultation's to say. All else holds for the one that plays as ever: it is doubted, lost and
+// replaced as a single engine, and whoever takes its place may be at the search already. Without another that was asked
+// a turn of such a team is that of a single engine.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +18,7 @@
 
 #include "bridge/event.hpp"
 #include "bridge/game/ahead.hpp"
+#include "bridge/game/consultation.hpp"
 #include "bridge/game/context.hpp"
 #include "bridge/game/game.hpp"
 #include "bridge/game/rescue.hpp"
@@ -78,6 +85,10 @@ class Turn {
 
   // --- what happens meanwhile; each may bring the answer
   void on_answer(const Inputs& in, const usi::SearchAnswered& answer);
+  /// The same of one that was asked beside the one that plays.
+  void on_member_answer(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer);
+  void on_member_lost(const Inputs& in, EngineTeam::Seat seat);
+  void on_info(EngineTeam::Seat seat, const usi::SearchInfo& info);
   void on_book_answered(const Inputs& in, const BookAnswered& answer);
   /// An engine is ready, this one or another.
   void on_ready(const Inputs& in);
@@ -86,9 +97,9 @@ class Turn {
   void on_given_up(const Inputs& in, const std::string& why);
   /// An answer that the rescue of the turn before has overtaken may come in this one: its end is set anew.
   void on_stop_obeyed(const Inputs& in);
-  /// The engine that plays says a line while our search waits behind an abandoned one: the search gets what is left when its
-  /// turn comes, not what was left when it began to wait.
-  void renew_queued_search(const Inputs& in);
+  /// An engine says a line while our search waits behind an abandoned one: the search gets what is left when its turn
+  /// comes, not what was left when it began to wait.
+  void renew_queued_search(const Inputs& in, EngineTeam::Seat seat);
   /// A link to an engine has come or gone.
   void on_engine_link(const Inputs& in);
   void on_time(const Inputs& in);
@@ -107,6 +118,8 @@ class Turn {
   /// An engine chose the move, and no book or rescue.
   [[nodiscard]] bool is_of_engine() const { return is_of_engine_; }
   [[nodiscard]] const std::optional<bool>& ponder_hit() const { return ponder_hit_; }
+  /// Of a team that consults, when more than one was asked: what each has said.
+  [[nodiscard]] const std::optional<Consultation>& consultation() const { return consultation_; }
 
  private:
   /// A question to the opening book. After `give_up` the engine is asked as if there were no book.
@@ -115,11 +128,13 @@ class Turn {
     base::SteadyTime give_up;
   };
   /// In the order in which they are looked at.
-  enum class Deadline { book, hurry, rescue, silence };
+  enum class Deadline { book, hurry, members, wait, rescue, silence };
 
   [[nodiscard]] std::optional<base::SteadyTime> deadline(Deadline which) const;
   [[nodiscard]] bool has_passed(Deadline which, const Context& context) const;
-  [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const;
+  /// Of the engine that plays, or of another.
+  [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const { return limits(in, in.team.player_seat(), spent); }
+  [[nodiscard]] ThinkTime limits(const Inputs& in, EngineTeam::Seat seat, base::Millis spent) const;
   [[nodiscard]] bool ends_without_a_search(const Inputs& in);
   [[nodiscard]] bool ask_book(const Inputs& in);
   void doubt_book(const Inputs& in);
@@ -129,6 +144,24 @@ class Turn {
   /// An engine could still be ready before another move must be played.
   [[nodiscard]] bool may_be_back(const Inputs& in) const;
   void choose(const Inputs& in, const usi::SearchAnswered& answer);
+
+  // --- with others
+  [[nodiscard]] bool is_shared() const { return consultation_.has_value(); }
+  /// Those that can be asked besides. The ones that pondered the reply go on.
+  void ask_others(const Inputs& in, const Ahead::Found& found);
+  void ask(const Inputs& in, EngineTeam::Seat seat);
+  /// What was asked for is there.
+  void hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer);
+  /// Answers, if nothing can change the answer any more; with one in hand the others are not waited for as long as
+  /// there is time.
+  void settle(const Inputs& in);
+  void conclude(const Inputs& in, EngineTeam::Seat seat);
+  /// When a move that is there has to leave, whatever may be tried where none is (engine.on_failure: resign).
+  [[nodiscard]] base::SteadyTime answer_by(const Inputs& in) const;
+  void stop_others(const Inputs& in);
+  void wait_no_more(const Inputs& in);
+  void tell_keeper(const Context& context, EngineTeam::Seat seat, usi::SearchId search, base::SteadyTime at);
+
   void resign(std::string why) { answer_ = Resign{std::move(why)}; }
   void declare(const Inputs& in);
   void hurry(const Inputs& in);
@@ -148,8 +181,11 @@ class Turn {
   bool is_doubted_ = false;  ///< two engines search
   bool is_of_engine_ = false;
   std::optional<base::SteadyTime> look_at_silence_at_;
-  /// What the keeper was told last.
-  std::optional<std::pair<usi::SearchId, base::SteadyTime>> told_;
+  /// What the keepers were told last, by seat.
+  std::map<EngineTeam::Seat, std::pair<usi::SearchId, base::SteadyTime>> told_;
+  std::optional<Consultation> consultation_;    ///< while the others' answers may count
+  std::optional<base::SteadyTime> wait_until_;  ///< with an answer in hand, for the others
+  bool is_wait_over_ = false;                   ///< they were told to stop
   int unusable_answers_ = 0;
   std::optional<bool> ponder_hit_;  ///< nothing when the engine did not ponder
   std::optional<Answer> answer_;

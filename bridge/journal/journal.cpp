@@ -259,11 +259,11 @@ std::optional<Entry> parse_row(std::string_view kind, Texts texts) {
 }
 
 /// What an engine says while it thinks changes nothing in a later game, but that it lives; unless a team divides its
-/// work by the lines of one.
-bool is_chatter(const Event& event, bool surveys) {
+/// work by the lines of one, or chooses among its members by their scores.
+bool is_chatter(const Event& event, const std::string& matters) {
   const auto* line = std::get_if<EngineLine>(&event);
   return std::holds_alternative<EngineStderr>(event) ||
-         (line != nullptr && line->text.starts_with("info ") && !(surveys && line->text.find(" multipv ") != std::string::npos));
+         (line != nullptr && line->text.starts_with("info ") && (matters.empty() || line->text.find(matters) == std::string::npos));
 }
 
 }  // namespace
@@ -361,16 +361,19 @@ class SignsOfLife {
 std::string condense(std::string_view text) {
   std::string condensed;
   SignsOfLife life;
-  bool surveys = false;
+  std::string matters;  ///< of what engines say
   for (Numbered& numbered : read(text).entries) {
     if (auto* opened = std::get_if<Opened>(&numbered.entry)) {
       opened->is_condensed = true;
     }
     const auto* setting = std::get_if<config::PlainSetting>(&numbered.entry);
-    surveys = surveys || (setting != nullptr && setting->key == "engine.team_play" && setting->values.front() != "standby");
+    if (setting != nullptr && setting->key == "engine.team_play") {
+      const std::string& play = setting->values.front();
+      matters = play == "multi_ponder" ? " multipv " : play == "optimist" ? " score " : "";
+    }
     auto* happened = std::get_if<Happened>(&numbered.entry);
     if (!std::holds_alternative<Action>(numbered.entry) &&
-        (happened == nullptr || !is_chatter(happened->event, surveys) || life.takes(happened->now, happened->event))) {
+        (happened == nullptr || !is_chatter(happened->event, matters) || life.takes(happened->now, happened->event))) {
       condensed += encode(numbered.entry, numbered.number);
     }
   }

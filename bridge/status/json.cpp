@@ -92,14 +92,25 @@ WrittenMoves moves_of(const bridge::GameView& game) {
 array members_of(const bridge::GameView& game) {
   array members;
   for (const bridge::ViewedMember& member : game.members) {
-    members.push_back(object{{"name", base::utf8_for_json(member.name)},
-                             {"engine", base::utf8_for_json(member.engine)},
-                             {"ready", member.is_ready},
-                             {"plays", member.plays},
-                             {"moves", member.moves},
-                             {"searches", member.ponder.searches},
-                             {"hits", member.ponder.hits},
-                             {"gained_ms", member.ponder.gained.count()}});
+    object described{{"name", base::utf8_for_json(member.name)},
+                     {"engine", base::utf8_for_json(member.engine)},
+                     {"ready", member.is_ready},
+                     {"plays", member.plays},
+                     {"moves", member.moves},
+                     {"searches", member.ponder.searches},
+                     {"hits", member.ponder.hits},
+                     {"gained_ms", member.ponder.gained.count()}};
+    if (member.said) {
+      object said{{"move", member.said->move}};
+      if (member.said->score) {
+        said["score"] = *member.said->score;
+      }
+      if (member.said->depth > 0) {
+        said["depth"] = member.said->depth;
+      }
+      described["said"] = std::move(said);
+    }
+    members.push_back(std::move(described));
   }
   return members;
 }

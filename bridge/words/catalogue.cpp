@@ -964,6 +964,9 @@ constexpr Pair all[] = {
      "but not entered in games; use usi or uci",
      "ucgi のエンジンは将棋ではなくクロスワードゲームを指します: 検査はできますが(kakehashi engine examine --protocol "
      "ucgi)、対局はできません。usi か uci を使ってください"},
+    {"the team plays {} of {}: {}", "チームは {1} の {0} を指します: {2}"},
+    {"with an answer in hand the team waits no longer for the others; they are told to stop",
+     "答えが 1 つあるので、ほかのエンジンをこれ以上待たず、stop を送ります"},
     {"needs a team: name the further engines in engine.team", "チームが必要です: 加えるエンジンを engine.team に書いてください"},
     {"has no place beside engine.team, whose members take over from each other: make it one of them, or leave it out",
      "engine.team では互いに交代するので、一緒に使えません: チームに加えるか、消してください"},

@@ -105,8 +105,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("time"), 5U);
   [[maybe_unused]] const auto& [book_file, on_the_fly, rule, temperature] = book;
   EXPECT_EQ(keys_in("book"), 4U);
-  [[maybe_unused]] const auto& [enabled, record_directory, record_name, formats, record_comments, newline, times, utc_offset] = records;
-  EXPECT_EQ(keys_in("records"), 7U) << "all but the zone, which is the machine's";
+  [[maybe_unused]] const auto& [enabled, record_directory, record_name, formats, record_comments, newline, times, opinions, utc_offset] = records;
+  EXPECT_EQ(keys_in("records"), 8U) << "all but the zone, which is the machine's";
   [[maybe_unused]] const auto& [is_archived, archive_file] = archive;
   EXPECT_EQ(keys_in("archive"), 2U);
   [[maybe_unused]] const auto& [keeps_journal, journal_directory, keep, bytes_max] = journal;

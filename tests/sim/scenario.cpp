@@ -210,6 +210,41 @@ void draw_team(Dice& dice, BotPart& part, bool is_wanted) {
   }
 }
 
+/// Half of the teams that think together consult on their own turn, with faults of their own.
+void draw_consultation(Dice& dice, BotPart& part) {
+  constexpr std::array plays{config::TeamPlay::majority, config::TeamPlay::optimist, config::TeamPlay::first_with_advice};
+  constexpr std::array kinds{FaultKind::engine_exits_in_search, FaultKind::engine_hangs,      FaultKind::engine_freezes,
+                             FaultKind::engine_is_late,         FaultKind::illegal_move,      FaultKind::unreadable_move,
+                             FaultKind::empty_bestmove,         FaultKind::engine_resigns,    FaultKind::false_declaration,
+                             FaultKind::double_bestmove,        FaultKind::stray_bestmove,    FaultKind::info_flood,
+                             FaultKind::odd_words,              FaultKind::engine_exits_idle, FaultKind::bestmove_before_ponderhit};
+  config::Engine& engine = part.config.engine;
+  if (engine.team_play != config::TeamPlay::multi_ponder || engine.team.empty() || dice.one_in(2)) {
+    return;
+  }
+  engine.team_play = dice.pick(plays);
+  part.engine.tells_scores = true;
+  if (dice.one_in(3)) {
+    part.config.ponder = config::Ponder::off;
+  }
+  for (std::vector<Fault>& faults : part.further_faults) {
+    for (int left = dice.one_in(2) ? 0 : dice.between(1, 3); left > 0; --left) {
+      faults.push_back({dice.pick(kinds), dice.between(1, 8)});
+    }
+  }
+}
+
+const char* name_of(config::TeamPlay play) {
+  switch (play) {
+    case config::TeamPlay::standby: return "";
+    case config::TeamPlay::multi_ponder: return " that thinks together";
+    case config::TeamPlay::majority: return " that plays by majority";
+    case config::TeamPlay::optimist: return " that plays by the best score";
+    case config::TeamPlay::first_with_advice: return " that plays with advice";
+  }
+  return "";
+}
+
 /// Glued legal moves with the times that the summary will list: "+7776FU-3334FU,T5".
 std::string draw_prepared_moves(Dice& dice) {
   constexpr std::int64_t seconds_max = 20;
@@ -300,6 +335,8 @@ Scenario draw_scenario(std::uint64_t seed, bool with_teams) {
     Dice team_dice(seed, 140 + static_cast<std::uint64_t>(i));
     draw_team(team_dice, part, with_teams);
     part.engine.declares_lines = !team_dice.one_in(4);
+    Dice panel_dice(seed, 150 + static_cast<std::uint64_t>(i));
+    draw_consultation(panel_dice, part);
     scenario.bots.push_back(std::move(part));
   }
   scenario.opponent.thinking_max = dice.one_in(3) ? Millis{0} : dice.millis(0, 1'500);
@@ -341,7 +378,7 @@ std::string describe(const Scenario& scenario) {
             (part.config.server.mode == config::LoginMode::x1 ? ", x1" : "") +
             (part.config.engine.standby.enabled ? ", standby" : "") +
             (part.config.engine.team.empty() ? "" : ", a team of " + std::to_string(part.config.engine.team.size() + 1)) +
-            (part.config.engine.team_play == config::TeamPlay::multi_ponder ? " that thinks together" : "") +
+            name_of(part.config.engine.team_play) +
             (part.kept ? ", far away by " + std::to_string(part.kept->latency.count()) + "+" +
                              std::to_string(part.kept->jitter_max.count()) + " ms" +
                              (part.kept->ways > 1 ? " and two ways" : "") + (part.kept->calm ? "" : ", with cuts")

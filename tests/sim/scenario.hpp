@@ -40,6 +40,7 @@ struct EngineManners {
   bool repeats = false;      ///< goes back and forth when it can
   bool declares_ponder = true;
   bool declares_lines = true;  ///< MultiPV
+  bool tells_scores = false;   ///< of every answer, and not always the same
   ClockReading reading = ClockReading::whole;
   /// Thinks until it is told to stop, and answers so much later.
   std::optional<base::Millis> stops_after;

@@ -98,6 +98,9 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
         agenda, scenario, index, further_plans_.back(), [this](const bridge::Event& event) { happen(event); },
         [this](const Search& search) { judge_search(search, false); }, i == 0 ? standby_dice : member_dice + 10 * i);
   }
+  if (bridge::consults(config_.engine)) {
+    panel_.emplace(config_.engine);
+  }
   if (const auto& ways = scenario.bots[index].kept) {
     kept_.emplace(
         agenda, *ways, Dice(scenario.seed, 130 + index), engine_, [this](const bridge::Event& event) { happen(event); },
@@ -173,6 +176,7 @@ void SimBot::step(const bridge::Event* event) {
   if (listener_) {
     listener_(at, event, actions);
   }
+  judge_panel(event, actions);
   perform(actions);
 }
 

@@ -16,6 +16,7 @@
 #include "sim/boards.hpp"
 #include "sim/kept_link.hpp"
 #include "sim/network.hpp"
+#include "sim/panel_judge.hpp"
 #include "sim/plain_client.hpp"
 #include "sim/sim_engine.hpp"
 #include "sim/twin.hpp"
@@ -118,6 +119,7 @@ class SimBot : public Client {
   void lose_to_the_world();
   void note_turn(const std::string& line);
   void judge_search(const Search& search, bool is_far);
+  void judge_panel(const bridge::Event* event, const bridge::Actions& actions);
   void judge_move(const std::string& line);
   void judge_end(const csa::server::GameEnded& ended, const Board& board);
   /// Of all its engines.
@@ -146,6 +148,7 @@ class SimBot : public Client {
   bridge::Bot bot_;
   usi::EngineClocks remembered_clocks_;  ///< of the program that both engines are
   support::Referee referee_;
+  std::optional<PanelJudge> panel_;  ///< of a team that consults
   Listener listener_;
 
   bool is_over_ = false;
@@ -159,6 +162,7 @@ class SimBot : public Client {
   bool is_asked_to_resign_ = false;
   base::Millis ended_at_{-10'000};  ///< the word of a game's end was read, and is not doubted
   std::string resigned_game_;  ///< by its last line
+  std::string answered_turn_;  ///< the last one that a team that consults has answered
   Twin twin_;
   std::string login_;
   int rescues_from_slow_stops_ = 0;

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "bridge/game/link_margin.hpp"
 #include "shogi/legality.hpp"
+#include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
 #include "sim/sim_bot.hpp"
 
@@ -184,6 +185,75 @@ void SimBot::judge_search(const Search& search, bool is_far) {
       *search.allowance + kept_back_max < *left) {
     complain("the engine is given only " + std::to_string(search.allowance->count()) +
              " ms, the server grants " + std::to_string(left->count()) + " ms");
+  }
+}
+
+/// A team that consults answers with what its engines have said: the right one of their answers, as soon as nothing can
+/// change it, and no sooner unless time presses.
+void SimBot::judge_panel(const bridge::Event* event, const bridge::Actions& actions) {
+  if (!panel_) {
+    return;
+  }
+  const std::string turn = game_id_ + "/" + std::to_string(moves_.size());
+  if (event != nullptr) {
+    panel_->see(*event, turn);
+  }
+  std::string sent;
+  bool is_unusual = false;
+  bool has_go = false;
+  for (const bridge::Action& action : actions) {
+    if (const auto* write = std::get_if<bridge::WriteServer>(&action)) {
+      sent = write->line;
+    } else if (std::holds_alternative<bridge::KillEngine>(action)) {
+      panel_->see(action, turn);
+    } else if (const auto* told = std::get_if<bridge::WriteEngine>(&action)) {
+      has_go = has_go || told->line.starts_with("go ");
+    } else if (const auto* note = std::get_if<bridge::Note>(&action)) {
+      is_unusual = is_unusual || note->code == "parked_answer_used" || note->code == "search_repeated" ||
+                   note->code == "engine_hurried" || note->code == "engine_doubted";
+    }
+  }
+  if (is_unusual && has_go) {
+    panel_->spoil();
+  }
+  const Board* board = boards_.find(game_id_);
+  const bool is_ours = in_game_ && line_ && board != nullptr && !board->is_over &&
+                       board->color_of(name()) == board->position.side_to_move() && agenda_.at() >= board->turn_began;
+  const bool is_answer = !sent.empty() && (std::string_view("+-").find(sent.front()) != std::string_view::npos || sent == "%TORYO");
+  const bool is_open = is_ours && turn != answered_turn_;
+  // Before what is asked in the same step, which is another turn's, or an answer's that nothing more is to change.
+  if (is_open && is_answer) {
+    const PanelJudge::Verdict verdict = panel_->verdict(board->position);
+    const bool is_judged = verdict.is_known && !verdict.expected.empty() && (sent != "%TORYO" || !is_asked_to_resign_);
+    if (is_judged) {
+      const auto move = shogi::usi::parse_move(verdict.expected);
+      const std::string expected = move ? shogi::csa::format_move(board->position, *move) : "%TORYO";
+      if (sent.substr(0, 7) != expected) {
+        complain("the team answers " + sent + ", its engines have said " + expected);
+      }
+      const csa::server::ClockRules& clock = board->clock;
+      const auto left = board->time_left(agenda_.at());
+      const auto own = static_cast<std::size_t>(board->position.side_to_move());
+      const std::int64_t main_s = board->main_time_s[own] - listed_.seconds[own];
+      const Millis patience = left ? Millis{1'000 * (clock.byoyomi_s + clock.increment_s)} + std::max(Millis{5'000}, Millis{250 * main_s})
+                                   : config_.time.untimed_move;
+      const bool time_presses = agenda_.at() - board->turn_began >= patience || (left && *left < config_.time.margin.value_or(config_.time.margin_max) + Millis{1'500});
+      if (!verdict.is_determined && !time_presses && disturbed_.empty()) {
+        complain("the team answers " + sent + " before it is known that nothing changes it");
+      }
+    }
+  }
+  answered_turn_ = is_answer ? turn : answered_turn_;
+  for (const bridge::Action& action : actions) {
+    if (!std::holds_alternative<bridge::KillEngine>(action)) {
+      panel_->see(action, turn);
+    }
+  }
+  if (is_open && !is_answer) {
+    const PanelJudge::Verdict verdict = panel_->verdict(board->position);
+    if (verdict.is_known && verdict.is_complete && !verdict.expected.empty()) {
+      complain("all engines have answered, " + verdict.expected + ", and nothing is sent");
+    }
   }
 }
 

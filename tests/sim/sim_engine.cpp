@@ -1,6 +1,7 @@
 #include "sim/sim_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -347,7 +348,11 @@ void SimEngine::answer_after(Millis delay) {
     answered_at_ = agenda_.at();
     const std::string line = choose();
     const bool doubles = doubles_;
-    if (dice_.one_in(4)) {
+    if (manners_.tells_scores && !dice_.one_in(6)) {
+      constexpr std::array scores{"cp 0", "cp 0", "cp 7", "cp -30", "cp 2500", "mate 3", "mate 11", "mate -4", "mate -12"};
+      events_(bridge::EngineLine{id, std::string("info depth 5 score ") + dice_.pick(scores) +
+                                         (dice_.one_in(5) ? " upperbound" : "") + " pv " + line.substr(9, 4)});
+    } else if (dice_.one_in(4)) {
       events_(bridge::EngineLine{id, "info depth 3 score cp 52 pv " + line.substr(9, 4)});
     }
     events_(bridge::EngineLine{id, line});

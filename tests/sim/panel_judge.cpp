@@ -1,0 +1,183 @@
+#include "sim/panel_judge.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "shogi/legality.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::sim {
+
+namespace {
+
+constexpr std::int64_t mate = 1'000'000;
+
+}  // namespace
+
+PanelJudge::PanelJudge(const config::Engine& engine) : play_(engine.team_play) {
+  seats_.emplace_back();
+  for (const config::FurtherEngine& member : engine.team) {
+    seats_.push_back({.weight = member.weight});
+  }
+}
+
+void PanelJudge::spoil() {
+  for (Seat& seat : seats_) {
+    seat.is_odd = true;
+  }
+}
+
+void PanelJudge::begin(const std::string& turn) {
+  if (turn == turn_) {
+    return;
+  }
+  turn_ = turn;
+  for (Seat& seat : seats_) {
+    seat.said.reset();
+    seat.is_odd = false;
+  }
+}
+
+void PanelJudge::see(const bridge::Event& event, const std::string& turn) {
+  begin(turn);
+  if (const auto* line = std::get_if<bridge::EngineLine>(&event)) {
+    Seat& seat = seats_.at(line->engine.seat);
+    if (seat.process == line->engine.launch) {
+      hear(seat, line->text);
+    }
+  } else if (const auto* said = std::get_if<bridge::ServerLine>(&event); said != nullptr && said->text.starts_with('#')) {
+    spoil();  // perhaps the end of the game, for which all searches end
+  } else if (std::holds_alternative<bridge::ServerClosed>(event)) {
+    spoil();
+  } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
+    Seat& seat = seats_.at(exited->engine.seat);
+    if (seat.process == exited->engine.launch) {
+      seat.asked.reset();
+    }
+  }
+}
+
+void PanelJudge::see(const bridge::Action& action, const std::string& turn) {
+  begin(turn);
+  if (const auto* start = std::get_if<bridge::StartEngine>(&action)) {
+    Seat& seat = seats_.at(start->engine.seat);
+    seat.process = start->engine.launch;
+    seat.asked.reset();
+  } else if (const auto* kill = std::get_if<bridge::KillEngine>(&action)) {
+    if (Seat& seat = seats_.at(kill->engine.seat); seat.process == kill->engine.launch) {
+      seat.asked.reset();
+    }
+  } else if (const auto* write = std::get_if<bridge::WriteEngine>(&action)) {
+    tell(seats_.at(write->engine.seat), write->line);
+  }
+}
+
+void PanelJudge::tell(Seat& seat, const std::string& line) {
+  if (line.starts_with("go ponder") || line == "go infinite") {
+    seat.asked = "";
+  } else if (line.starts_with("go ")) {
+    seat.is_odd = seat.is_odd || seat.said;
+    seat.said.reset();
+    seat.asked = turn_;
+  } else if (line.starts_with("ponderhit") && seat.asked) {
+    seat.asked = turn_;
+    return;  // what it thought before belongs to it
+  } else if (line == "stop") {
+    seat.is_stopped = true;
+    return;
+  } else {
+    return;
+  }
+  seat.is_stopped = seat.is_exact = seat.is_early = false;
+  seat.score.reset();
+}
+
+void PanelJudge::hear(Seat& seat, const std::string& line) {
+  const auto words = base::split_words(line);
+  if (!seat.asked || words.empty()) {
+    return;
+  }
+  if (words[0] == "info") {
+    for (std::size_t i = 1; i + 2 < words.size(); ++i) {
+      const auto value = base::parse_int(words[i + 2]);
+      if (words[i] != "score" || !value) {
+        continue;
+      }
+      const bool is_exact = line.find("bound") == std::string::npos;
+      if (is_exact || !seat.is_exact) {
+        seat.score = words[i + 1] == "cp" ? *value : *value < 0 ? -mate - *value : mate - *value;
+        seat.is_exact = is_exact;
+      }
+    }
+  } else if (words[0] == "bestmove") {
+    if (*seat.asked == turn_ && words.size() > 1) {
+      seat.said = Said{std::string(words[1]), seat.score};
+      seat.is_odd = seat.is_odd || words[1] == "win";
+    } else if (seat.asked->empty() && !seat.is_stopped) {
+      seat.is_early = true;
+    }
+    seat.asked.reset();
+  }
+}
+
+bool PanelJudge::precedes(std::size_t one, std::size_t other) const {
+  return seats_[one].weight != seats_[other].weight ? seats_[one].weight > seats_[other].weight : one < other;
+}
+
+PanelJudge::Verdict PanelJudge::verdict(const shogi::Position& position) const {
+  Verdict verdict;
+  std::vector<std::size_t> answered;
+  std::vector<std::size_t> awaited;
+  int left = 0;
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    const Seat& seat = seats_[i];
+    verdict.is_known = verdict.is_known && !seat.is_odd && !seat.is_early && !(seat.asked && *seat.asked != turn_);
+    if (seat.asked && *seat.asked == turn_) {
+      awaited.push_back(i);
+      left += seat.weight;
+    } else if (seat.said) {
+      const auto move = shogi::usi::parse_move(seat.said->move);
+      if (seat.said->move == "resign" || (move && shogi::is_legal(position, *move))) {
+        answered.push_back(i);
+      }
+    }
+  }
+  verdict.is_complete = verdict.is_determined = awaited.empty();
+  if (answered.empty()) {
+    return verdict;
+  }
+  std::size_t best = answered.front();
+  if (play_ == config::TeamPlay::first_with_advice) {
+    for (const std::size_t one : answered) {
+      best = best != 0 && (one == 0 || precedes(one, best)) ? one : best;
+    }
+    verdict.is_determined = std::none_of(awaited.begin(), awaited.end(),
+                                         [&](std::size_t one) { return best != 0 && (one == 0 || precedes(one, best)); });
+  } else if (play_ == config::TeamPlay::majority) {
+    std::map<std::string, int> votes;
+    for (const std::size_t one : answered) {
+      votes[seats_[one].said->move] += seats_[one].weight;
+    }
+    const auto votes_of = [&](std::size_t one) { return votes.at(seats_[one].said->move); };
+    for (const std::size_t one : answered) {
+      best = votes_of(one) > votes_of(best) || (votes_of(one) == votes_of(best) && precedes(one, best)) ? one : best;
+    }
+    int second = 0;
+    for (const auto& [move, sum] : votes) {
+      second = move == seats_[best].said->move ? second : std::max(second, sum);
+    }
+    verdict.is_determined = awaited.empty() || votes_of(best) > second + left;
+  } else {
+    const auto score_of = [&](std::size_t one) {
+      const Said& said = *seats_[one].said;
+      return said.move == "resign" ? -3 * mate : said.score.value_or(-2 * mate);
+    };
+    for (const std::size_t one : answered) {
+      best = score_of(one) > score_of(best) || (score_of(one) == score_of(best) && precedes(one, best)) ? one : best;
+    }
+  }
+  verdict.expected = seats_[best].said->move;
+  return verdict;
+}
+
+}  // namespace kakehashi::sim
