@@ -296,15 +296,13 @@ void EngineTeam::put_first_back(Outbox& out) {
 
 // --- searches
 
-std::optional<usi::SearchId> EngineTeam::search(usi::SearchRequest request, Now now, Outbox& out) {
+void EngineTeam::seek_player(Now now, Outbox& out) {
   const bool is_out = player().is_ready() && player().link().out_since();
   const auto other = player().is_ready() && !is_out ? std::nullopt : substitute();
   if (other && !(is_out && seats_[*other].link().out_since())) {
     seats_[player_].abandon(now, out);
     change_over(*other, is_out ? "no link leads to the other one" : "the other one is not ready", now, out);
   }
-  join_game(out);
-  return seats_[player_].search(std::move(request), out);
 }
 
 std::optional<usi::SearchId> EngineTeam::search_at(Seat seat, usi::SearchRequest request, Outbox& out) {

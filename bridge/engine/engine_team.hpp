@@ -25,6 +25,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bridge/engine/engine_supervisor.hpp"
@@ -101,9 +102,12 @@ class EngineTeam {
   void watch_silence(base::Now now) { seats_[player_].watch_silence(now); }
   void new_game(Outbox& out) { seats_[player_].new_game(out); }
   void join_game(Outbox& out) { seats_[player_].join_game(out); }
-  /// Whoever is ready searches; nothing when nobody is.
-  [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, base::Now now,
-                                                    Outbox& out);
+  /// Before a search: another that is ready plays, where the one that did is not, or is out of reach.
+  void seek_player(base::Now now, Outbox& out);
+  /// Nothing when the one that plays is not ready.
+  [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out) {
+    return search_at(player_, std::move(request), out);
+  }
   [[nodiscard]] News ponderhit(std::string_view times, Outbox& out);
   void hurry(base::Now now, Outbox& out);
   void abandon(base::Now now, Outbox& out) { seats_[player_].abandon(now, out); }

@@ -220,7 +220,12 @@ void Turn::doubt_book(const Inputs& in) {
 void Turn::think(const Inputs& in) {
   // Behind a book that took long.
   const bool is_late = clock_.entitled() && clock_.spent(in.now.steady) > (clock_.limits().rescue_after - clock_.limits().given) / 2;
+  const EngineTeam::Seat before = in.team.player_seat();
   const Ahead::Found found = in.ahead.take_up(in, in.game, in.thinking, clock_.started(), is_late);
+  if (in.team.player_seat() != before && clock_.entitled()) {
+    // What is kept back of the turn depends on how far away an engine is, and on how it reads its clock.
+    clock_.set(limits(in, clock_.spent(in.now.steady)));
+  }
   if (found.has_pondered) {
     ponder_hit_ = found.is_hit;
   }
@@ -255,15 +260,12 @@ void Turn::request_search(const Inputs& in) {
   if (!clock_.entitled()) {
     clock_.start_again(in.now.steady);
   }
+  if (!is_shared()) {  // else the others are at the search already, and none of them is to begin it anew
+    in.team.seek_player(in.now, in.out);
+  }
   clock_.set(limits(in, clock_.spent(in.now.steady)));
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
-  usi::SearchRequest request{in.game.command().text(), usi::format_go(clock_.limits().go, false), false};
-  if (is_shared()) {
-    // The others are at the search already: none of them is to begin it anew.
-    search_ = in.team.search_at(in.team.player_seat(), std::move(request), in.out);
-  } else {
-    search_ = in.team.search(std::move(request), in.now, in.out);
-  }
+  search_ = in.team.search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.out);
   if (search_ && consultation_) {
     consultation_->ask(in.team.player_seat(), *search_, std::nullopt);
   }

@@ -405,9 +405,9 @@ TEST(EngineTeam, a_search_that_has_not_begun_is_no_second_opinion) {
       static_cast<void>(team.on(EngineLine{id, line}, now, out));
     }
   }
-  static_cast<void>(team.search({"position startpos", "go ponder byoyomi 1000", true}, now, out));
+  static_cast<void>(team.search({"position startpos", "go ponder byoyomi 1000", true}, out));
   team.abandon(now, out);
-  static_cast<void>(team.search(request, now, out));
+  static_cast<void>(team.search(request, out));
   ASSERT_TRUE(team.player().is_search_queued());
 
   team.doubt("it is silent", now, out);
