@@ -96,6 +96,10 @@ TEST(Report, each_engine_of_a_team_is_told_with_what_it_did) {
   EXPECT_THAT(json(report_of(state, view)),
               HasSubstr(R"({"name":"gpu2","engine":"Second 2.0","ready":false,"plays":true,"moves":7,)"
                         R"("searches":9,"hits":4,"gained_ms":12500})"));
+  view.game->members[0].said = bridge::ViewedOpinion{.move = "+7776FU", .score = -52, .depth = 12};
+  view.game->members[1].said = bridge::ViewedOpinion{.move = "%TORYO"};
+  EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("said":{"move":"+7776FU","score":-52,"depth":12}})"));
+  EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("said":{"move":"%TORYO"}})"));
   EXPECT_THAT(metrics(report_of(state, view)),
               HasSubstr("kakehashi_member_ponder_hits{bot=\"mybot\",member=\"gpu2\"} 4\n"));
 }
