@@ -47,7 +47,7 @@ void PanelJudge::see(const bridge::Event& event, const std::string& turn) {
     }
   } else if (const auto* said = std::get_if<bridge::ServerLine>(&event); said != nullptr && said->text.starts_with('#')) {
     spoil();  // perhaps the end of the game, for which all searches end
-  } else if (std::holds_alternative<bridge::ServerClosed>(event)) {
+  } else if (std::holds_alternative<bridge::ServerClosed>(event) || std::holds_alternative<bridge::StopRequested>(event)) {
     spoil();
   } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
     Seat& seat = seats_.at(exited->engine.seat);
@@ -62,6 +62,7 @@ void PanelJudge::see(const bridge::Action& action, const std::string& turn) {
   if (const auto* start = std::get_if<bridge::StartEngine>(&action)) {
     Seat& seat = seats_.at(start->engine.seat);
     seat.process = start->engine.launch;
+    seat.is_in_game = false;
     seat.asked.reset();
   } else if (const auto* kill = std::get_if<bridge::KillEngine>(&action)) {
     if (Seat& seat = seats_.at(kill->engine.seat); seat.process == kill->engine.launch) {
@@ -73,7 +74,11 @@ void PanelJudge::see(const bridge::Action& action, const std::string& turn) {
 }
 
 void PanelJudge::tell(Seat& seat, const std::string& line) {
-  if (line.starts_with("go ponder") || line == "go infinite") {
+  if (line == "usinewgame" || line.starts_with("gameover")) {
+    seat.is_in_game = line == "usinewgame";
+    return;
+  }
+  if (line.starts_with("go ponder") || line == "go infinite" || (line.starts_with("go ") && !seat.is_in_game)) {
     seat.asked = "";
   } else if (line.starts_with("go ")) {
     seat.is_odd = seat.is_odd || seat.said;

@@ -42,6 +42,7 @@ class PanelJudge {
   struct Seat {
     int weight = 100;
     std::uint32_t process = 0;
+    bool is_in_game = false;  ///< else it is asked how it reads its clocks
     std::optional<std::string> asked{};  ///< a search runs, on that turn; empty: of another one
     bool is_stopped = false;
     std::optional<std::int64_t> score{};

@@ -237,8 +237,9 @@ void SimBot::judge_panel(const bridge::Event* event, const bridge::Actions& acti
       const std::int64_t main_s = board->main_time_s[own] - listed_.seconds[own];
       const Millis patience = left ? Millis{1'000 * (clock.byoyomi_s + clock.increment_s)} + std::max(Millis{5'000}, Millis{250 * main_s})
                                    : config_.time.untimed_move;
-      const bool time_presses = agenda_.at() - board->turn_began >= patience || (left && *left < config_.time.margin.value_or(config_.time.margin_max) + Millis{1'500});
-      if (!verdict.is_determined && !time_presses && disturbed_.empty()) {
+      const bool time_presses = agenda_.at() - board->turn_began >= patience || (left && *left < config_.time.margin.value_or(config_.time.margin_max) + Millis{1'500 + 1'000 * listed_.seconds[own]});
+      // What an unconfirmed move was charged is not known.
+      if (!verdict.is_determined && !time_presses && disturbed_.empty() && !patchy_.contains(game_id_)) {
         complain("the team answers " + sent + " before it is known that nothing changes it");
       }
     }
