@@ -265,8 +265,8 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     if (status == "exit status 127" && !settings_.host.empty()) {
       const std::string& host = settings_.host[links_.at(number).way];
       // As a shell would take it for one argument.
-      const std::string_view quote = host.find(' ') == std::string::npos ? "" : "\"";
-      why = fmt::format("kakehashi-keep is not there: kakehashi engine install {}{}{}", quote, host, quote) +
+      const std::string quote = host.find(' ') == std::string::npos ? "" : "\"";
+      why = "kakehashi-keep is not there: kakehashi engine install " + quote + host + quote +
             (why.empty() ? "" : " (" + why + ")");
     }
     bury(number);
