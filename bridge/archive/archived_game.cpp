@@ -148,6 +148,10 @@ ArchivedRecord archived(const bridge::FinishedGame& finished, const std::string&
   game.ponder_searches = finished.ponder.searches;
   game.ponder_hits = finished.ponder.hits;
   game.ponder_gained_ms = finished.ponder.gained.count();
+  for (const bridge::ViewedMember& member : finished.members) {
+    game.members.push_back({clean(member.name), member.moves, member.ponder.searches, member.ponder.hits,
+                            member.ponder.gained.count()});
+  }
   game.rescues = static_cast<std::int64_t>(finished.rescues.size());
   for (const bridge::RescueMove& rescue : finished.rescues) {
     game.rescue_causes += (game.rescue_causes.empty() ? "" : "\n") + std::string("move ") +

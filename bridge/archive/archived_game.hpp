@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "bridge/finished_game.hpp"
@@ -25,6 +26,17 @@ struct TimeUse {
   friend bool operator==(const TimeUse&, const TimeUse&) = default;
 };
 
+/// What an engine of a team that thinks together did in the game.
+struct MemberUse {
+  std::string name;  ///< as the settings call it
+  std::int64_t moves = 0;  ///< that it chose
+  std::int64_t ponder_searches = 0;
+  std::int64_t ponder_hits = 0;
+  std::int64_t ponder_gained_ms = 0;
+
+  friend bool operator==(const MemberUse&, const MemberUse&) = default;
+};
+
 /// Texts are UTF-8, times milliseconds, instants milliseconds since 1970 (UTC).
 struct ArchivedGame {
   std::int64_t id = 0;  ///< within its archive, from 1
@@ -35,7 +47,7 @@ struct ArchivedGame {
   std::string us;        ///< our name on the server
   std::string opponent;
   std::string engine;
-  bool is_black = true;  ///< our colour
+  bool is_black = true;  ///< our color
   std::string clock;     ///< ours: "300+10F", "900-60" (byoyomi), "untimed"
   std::int64_t started_ms = 0;
   std::int64_t ended_ms = 0;
@@ -49,6 +61,7 @@ struct ArchivedGame {
   std::int64_t ponder_searches = 0;
   std::int64_t ponder_hits = 0;
   std::int64_t ponder_gained_ms = 0;
+  std::vector<MemberUse> members;  ///< by seat; none: a single engine, or an earlier version wrote the game
   std::string record_path;         ///< empty: none
   std::optional<TimeUse> time;     ///< of our moves; nothing: not known, or no clock
 

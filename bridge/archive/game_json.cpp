@@ -15,6 +15,18 @@ namespace {
 using boost::json::array;
 using boost::json::object;
 
+array array_of(const std::vector<MemberUse>& members) {
+  array all;
+  for (const MemberUse& member : members) {
+    all.push_back(object{{"name", member.name},
+                         {"moves", member.moves},
+                         {"searches", member.ponder_searches},
+                         {"hits", member.ponder_hits},
+                         {"gained_ms", member.ponder_gained_ms}});
+  }
+  return all;
+}
+
 object object_of(const ArchivedGame& game) {
   object json{{"id", game.id},
               {"bot", game.bot},
@@ -39,6 +51,9 @@ object object_of(const ArchivedGame& game) {
                                 {"hits", game.ponder_hits},
                                 {"gained_ms", game.ponder_gained_ms}}},
               {"record_path", game.record_path}};
+  if (!game.members.empty()) {
+    json["members"] = array_of(game.members);
+  }
   if (game.time) {
     object time{{"used_ms", game.time->used_ms},
                 {"charged_ms", game.time->charged_ms},
@@ -56,6 +71,28 @@ object object_of(const ArchivedGame& game) {
 }
 
 }  // namespace
+
+std::string json_of(const std::vector<MemberUse>& members) { return boost::json::serialize(array_of(members)); }
+
+std::vector<MemberUse> members_in(const std::string& json) {
+  boost::system::error_code error;
+  const boost::json::value all = boost::json::parse(json, error);
+  const array* const list = error ? nullptr : all.if_array();
+  std::vector<MemberUse> members;
+  for (const boost::json::value& one : list != nullptr ? *list : array()) {
+    const object* const told = one.if_object();
+    const auto text = told != nullptr ? told->if_contains("name") : nullptr;
+    if (text == nullptr || !text->is_string()) {
+      return {};
+    }
+    const auto number = [told](const char* name) {
+      const boost::json::value* const found = told->if_contains(name);
+      return found != nullptr && found->is_int64() ? found->as_int64() : 0;
+    };
+    members.push_back({std::string(text->as_string()), number("moves"), number("searches"), number("hits"), number("gained_ms")});
+  }
+  return members;
+}
 
 std::string json_of(const ArchivedGame& game) { return boost::json::serialize(object_of(game)); }
 

@@ -85,7 +85,7 @@ std::string instant_text(std::int64_t at_ms) {
 
 std::string list_text(const std::vector<ArchivedGame>& games) {
   std::string text = right("id", 7) + "  " + padded("started (UTC)", 16) + "  " + padded("result", 6) +
-                     "  " + padded("colour", 6) + "  " + padded("opponent", 20) + "  " +
+                     "  " + padded("color", 6) + "  " + padded("opponent", 20) + "  " +
                      padded("clock", 9) + "  moves  time had  reason\n";
   for (const ArchivedGame& game : games) {
     text += right(std::to_string(game.id), 7) + "  " + instant_text(game.started_ms) + "  " +
@@ -129,6 +129,12 @@ std::string head_text(const ArchivedGame& game) {
   if (game.ponder_searches > 0) {
     line("pondering", std::to_string(game.ponder_hits) + " hits of " + std::to_string(game.ponder_searches) +
                           ", gained " + format_millis(game.ponder_gained_ms));
+  }
+  for (const MemberUse& member : game.members) {
+    line(&member == &game.members.front() ? "members" : "",
+         member.name + ": " + std::to_string(member.moves) + (member.moves == 1 ? " move, " : " moves, ") +
+             std::to_string(member.ponder_hits) + " hits of " + std::to_string(member.ponder_searches) + ", gained " +
+             format_millis(member.ponder_gained_ms));
   }
   for (const auto cause : base::split(game.rescue_causes, '\n')) {
     line("rescue", std::string(cause));

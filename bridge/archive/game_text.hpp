@@ -34,6 +34,11 @@ namespace kakehashi::bridge::archive {
 /// With the moves, and the position after each as SFEN, so that a reader needs no rules of shogi.
 [[nodiscard]] std::string json_of(const ArchivedGame& game, const shogi::record::Record& record);
 
+/// As the archive keeps them: an array.
+[[nodiscard]] std::string json_of(const std::vector<MemberUse>& members);
+/// The same, read back; none where it is no such array.
+[[nodiscard]] std::vector<MemberUse> members_in(const std::string& json);
+
 /// The record as its files have it, but in UTF-8 always.
 [[nodiscard]] std::string record_text(const shogi::record::Record& record, shogi::record::Format format);
 

@@ -1,4 +1,4 @@
-// What many games come to: results by opponent, colour, clock and week, how sure they are, where games
+// What many games come to: results by opponent, color, clock and week, how sure they are, where games
 // were lost, what became of the time. Pure; it takes one game after the other and keeps none.
 #pragma once
 

@@ -128,7 +128,7 @@ std::string show(const Statistics& statistics) {
   if (s.games() == 0) {
     return text;
   }
-  text += table("by colour", s.by_color, false);
+  text += table("by color", s.by_color, false);
   text += table("by clock", s.by_clock, true);
   text += table("by opponent", s.by_opponent, true);
   text += table("by week", s.by_week, false);

@@ -1323,7 +1323,7 @@ constexpr Pair all[] = {
      "このマシンの練習用サーバーで、エンジンどうしを対局させる"},
     {"Configuration of one side", "一方の設定"},
     {"Configuration of the other side, if another", "もう一方の設定(違うとき)"},
-    {"How many games, colours changed each time; the default is 1, with --openings two from each position, and with --sprt "
+    {"How many games, colors changed each time; the default is 1, with --openings two from each position, and with --sprt "
      "as many as it takes, at most 100000",
      "対局数。先後は 1 局ごとに入れ替える。既定は 1、--openings では各局面から 2 局、--sprt では必要なだけ(100000 まで)"},
     {"The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF; the default is the configured one, or {} "
@@ -1342,7 +1342,7 @@ constexpr Pair all[] = {
     {"Show the board, redrawn in place; the default on a terminal", "盤面を書き換えながら表示する。端末での既定"},
     {"Games at a time, each with engines of its own, which stay loaded from game to game",
      "同時に行う対局の数。対局ごとに専用のエンジンを使い、次の対局にも使い続ける"},
-    {"Start positions, one a line, each played twice with changed colours: \"startpos moves …\", \"sfen …\", the same behind "
+    {"Start positions, one a line, each played twice with changed colors: \"startpos moves …\", \"sfen …\", the same behind "
      "\"position\", or a plain SFEN",
      "開始局面(1 行に 1 つ)。それぞれ先後を入れ替えて 2 局指す: \"startpos moves …\"、\"sfen …\"、前に \"position\" を"
      "付けた形、または SFEN だけ"},
@@ -1380,7 +1380,7 @@ constexpr Pair all[] = {
     {"Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, or else the connection, which stays "
      "open between games",
      "CSA プロトコル 1.2.1 を厳密に守らせる: 違反は対局の負け、対局外なら切断になる。接続は対局の間も保たれる"},
-    {"The seed of colours and pairs, to repeat a run", "先後と組み合わせの乱数の種。同じ結果を再現できる"},
+    {"The seed of colors and pairs, to repeat a run", "先後と組み合わせの乱数の種。同じ結果を再現できる"},
     {"Leave Nagle's algorithm on, as the real server does: up to 40 ms a move",
      "実際のサーバーと同じく Nagle アルゴリズムを切らない: 1 手に最大 40 ミリ秒"},
     {"Print every line, passwords masked", "すべての行を表示する(パスワードは伏せる)"},
@@ -1448,7 +1448,7 @@ constexpr Pair all[] = {
     {"With a board after each move", "1 手ごとの盤面つき"},
     {"As JSON, with the position after each move", "JSON で、1 手ごとの局面つき"},
     {"Write a plot of evaluation and time there instead", "代わりに、評価値と時間のグラフをここに書く"},
-    {"Results by opponent, colour, clock and week, with 95 % intervals", "相手、先後、持ち時間、週ごとの成績(95 % 区間つき)"},
+    {"Results by opponent, color, clock and week, with 95 % intervals", "相手、先後、持ち時間、週ごとの成績(95 % 区間つき)"},
     {"Games as CSV, JSON or records", "対局を CSV、JSON、棋譜で出力する"},
     {"csv, json (one object a line), or a format of records: {}", "csv、json(1 行に 1 つ)、または棋譜の形式: {}"},
     {"A file (csv, json; else standard output), or a directory for records, one file each",
@@ -1460,7 +1460,7 @@ constexpr Pair all[] = {
     {"Only games against NAME; a * stands for anything", "この相手との対局だけ。* は任意の文字列"},
     {"Only games of this bot", "このボットの対局だけ"},
     {"Only games of this name, such as floodgate-300-10F", "この名前の対局だけ(floodgate-300-10F など)"},
-    {"Only games with this colour of ours", "自分がこの手番の対局だけ"},
+    {"Only games with this color of ours", "自分がこの手番の対局だけ"},
     {"Only games that ended so for us", "この結果の対局だけ"},
     {"Only games begun then or later: 2026-01-31, 2026-01-31T18:00 (UTC), 7d, 12h",
      "これ以後に始まった対局だけ: 2026-01-31、2026-01-31T18:00(UTC)、7d、12h"},
@@ -1953,6 +1953,8 @@ constexpr Pair all[] = {
     {"time: ours {}, theirs {}", "時間: 自分 {}、相手 {}"},
     {"the engine had {} of the time granted, {} of {}", "エンジンは与えられた時間の {0} を使えました({2} のうち {1})"},
     {"{n} hits of {n}, gained {}", "的中 {0} 回(全 {1} 回)、得た時間 {2}"},
+    {"{}: {n} move, {n} hits of {n}, gained {}", "{0}: {1} 手、先読みの的中 {2} 回(全 {3} 回)、得た時間 {4}"},
+    {"{}: {n} moves, {n} hits of {n}, gained {}", "{0}: {1} 手、先読みの的中 {2} 回(全 {3} 回)、得た時間 {4}"},
     {"without a result: {n}", "決着なし: {n}"},
     {"(not told)", "(不明)"},
     {"… and {n} more", "… ほか {n}"},
@@ -2104,7 +2106,7 @@ constexpr Pair columns[] = {
     {"written", "書きました"},
     {"service", "サービス"},
     {"id", "番号"},
-    {"colour", "手番"},
+    {"color", "手番"},
     {"opponent", "相手"},
     {"moves", "手数"},
     {"reason", "理由"},
@@ -2114,6 +2116,7 @@ constexpr Pair columns[] = {
     {"started", "開始"},
     {"time", "時間"},
     {"pondering", "先読み"},
+    {"members", "各エンジン"},
     {"rescue", "救済"},
     {"ply", "手数"},
     {"move", "指し手"},
@@ -2138,7 +2141,7 @@ constexpr Pair columns[] = {
     {"expected line", "読み筋"},
     {"all games", "全対局"},
     {"score (95 %)", "勝率(95 %)"},
-    {"by colour", "先後別"},
+    {"by color", "先後別"},
     {"by clock", "持ち時間別"},
     {"by opponent", "相手別"},
     {"by week", "週別"},

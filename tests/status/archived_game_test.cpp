@@ -46,6 +46,8 @@ bridge::FinishedGame finished_game() {
   game.end = {csa::Outcome::win, "#RESIGN", "#WIN"};
   game.record = record_of_two_moves();
   game.ponder = {4, 3, Millis{900}};
+  game.members = {{.name = "main", .engine = "One", .moves = 1, .ponder = {3, 2, Millis{600}}},
+                  {.name = "gpu2", .engine = "Two", .ponder = {1, 1, Millis{300}}}};
   game.rescues = {{2, "no move came in time; playing a legal move"}};
   return game;
 }
@@ -65,6 +67,7 @@ TEST(ArchivedGame, a_finished_game_is_seen_from_our_side) {
   EXPECT_EQ(game.rescues, 1);
   EXPECT_EQ(game.rescue_causes, "move 2: no move came in time; playing a legal move");
   EXPECT_EQ(game.ponder_hits, 3);
+  EXPECT_THAT(game.members, testing::ElementsAre(MemberUse{"main", 1, 3, 2, 600}, MemberUse{"gpu2", 0, 1, 1, 300}));
   EXPECT_EQ(game.record_path, "records/a.csa");
   EXPECT_FALSE(game.time) << "no clocked move was accounted for";
   const auto back = shogi::record::read_jsonl(jsonl);

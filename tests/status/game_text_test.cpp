@@ -55,7 +55,7 @@ TEST(GameText, an_instant_is_utc) { EXPECT_EQ(instant_text(1'767'323'045'000), "
 
 TEST(GameText, a_list_has_a_line_for_each_game) {
   EXPECT_EQ(list_text({game()}),
-            "     id  started (UTC)     result  colour  opponent              clock      moves  time had  reason\n"
+            "     id  started (UTC)     result  color   opponent              clock      moves  time had  reason\n"
             "     12  2026-01-02 03:04  lose    black   <foe>                 300+10F        2            #TIME_UP  "
             "(1 rescue moves)\n");
 }
@@ -80,10 +80,13 @@ TEST(GameText, the_account_of_time_and_pondering_is_told_where_it_is_known) {
   known.time->used_ms = 70'000;
   known.ponder_searches = 4;
   known.ponder_hits = 3;
+  known.members = {{"main", 1, 3, 2, 600}, {"gpu2", 0, 1, 1, 300}};
   const std::string text = game_text(known, record());
   EXPECT_THAT(text, HasSubstr("the engine had 88.8 % of the time granted, 1 min 20 s of 1 min 30 s\n"));
   EXPECT_THAT(list_text({known}), HasSubstr("  88.8 %  #TIME_UP"));
   EXPECT_THAT(text, HasSubstr("3 hits of 4, gained "));
+  EXPECT_THAT(text, HasSubstr("main: 1 move, 2 hits of 3, gained 600 ms\n"));
+  EXPECT_THAT(text, HasSubstr("gpu2: 0 moves, 1 hits of 1, gained 300 ms\n"));
 }
 
 TEST(GameText, a_spreadsheet_takes_no_name_for_a_formula) {
@@ -103,8 +106,20 @@ TEST(GameText, json_holds_the_position_after_each_move) {
   EXPECT_EQ(parsed.at("moves").at(0).at("score").as_int64(), 52);
   EXPECT_THAT(std::string(parsed.at("moves").at(1).at("sfen").as_string()), HasSubstr(" b - 1"));
   EXPECT_FALSE(parsed.at("moves").at(1).as_object().contains("score"));
+  EXPECT_FALSE(parsed.as_object().contains("members"));
   EXPECT_EQ(parsed.at("moves").at(0).at("pv_japanese").at(1).as_string(), "▲２六歩");
   EXPECT_EQ(boost::json::parse(json_of(std::vector{game(), game()})).at("games").as_array().size(), 2U);
+}
+
+TEST(GameText, members_are_kept_as_an_array) {
+  const std::vector<MemberUse> members = {{"main", 1, 3, 2, 600}, {"gpu \"2\"", 0, 1, 1, 300}};
+  EXPECT_EQ(members_in(json_of(members)), members);
+  ArchivedGame known = game();
+  known.members = members;
+  EXPECT_EQ(boost::json::parse(json_of(known)).at("members").at(1).at("hits").as_int64(), 1);
+  for (const char* const torn : {"", "[", "{}", "[1]", "[{}]", R"([{"name":1}])"}) {
+    EXPECT_TRUE(members_in(torn).empty()) << torn;
+  }
 }
 
 TEST(GamePlot, a_picture_holds_every_move_and_no_foreign_mark_up) {

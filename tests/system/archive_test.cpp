@@ -40,6 +40,7 @@ ArchivedRecord game(std::int64_t number, const std::string& opponent = "foe",
   row.ponder_searches = 5;
   row.ponder_hits = 6;
   row.ponder_gained_ms = 7;
+  row.members = {{"main", 1, 2, 3, 4}, {"gpu \"2\"", 5, 6, 7, 8}};
   row.record_path = "records/a.csa";
   row.time = TimeUse{8, 9, 10, 11, 12};
   archived.jsonl = "{\"n\":" + std::to_string(number) + "}\n";
@@ -192,11 +193,13 @@ TEST(Archive, the_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_
     ASSERT_TRUE(database);
     ASSERT_FALSE(database->run("ALTER TABLE games DROP COLUMN granted_ms;"
                                "ALTER TABLE games DROP COLUMN had_ms;"
+                               "ALTER TABLE games DROP COLUMN members;"
                                "UPDATE games SET entitled_ms = 8, given_ms = 9; PRAGMA user_version = 1;"));
   }
   ArchivedGame expected = game(1).game;
   expected.id = 1;
   expected.time = TimeUse{0, 0, 10, 11, 12};
+  expected.members.clear();
 
   auto reader = Archive::open(path, Archive::Access::read);
   ASSERT_TRUE(reader) << reader.error();
@@ -208,6 +211,24 @@ TEST(Archive, the_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_
   ArchivedGame added = game(2).game;
   added.id = 2;
   EXPECT_THAT(*archive.list({}), ElementsAre(added, expected));
+}
+
+TEST(Archive, a_file_that_knew_no_members_is_read_without_them) {
+  const Scratch scratch;
+  const std::string path = scratch.path("games.db");
+  EXPECT_EQ(*writable(path).add({game(1)}), 1);
+  {
+    auto database = Database::open(path, Database::Access::write, base::Millis{1000});
+    ASSERT_TRUE(database);
+    ASSERT_FALSE(database->run("ALTER TABLE games DROP COLUMN members; PRAGMA user_version = 2;"));
+  }
+  ArchivedGame expected = game(1).game;
+  expected.id = 1;
+  expected.members.clear();
+  auto reader = Archive::open(path, Archive::Access::read);
+  ASSERT_TRUE(reader) << reader.error();
+  EXPECT_THAT(*reader->list({}), ElementsAre(expected));
+  EXPECT_EQ((*reader->find(1))->jsonl, game(1).jsonl);
 }
 
 TEST(Archive, the_file_of_a_later_version_is_left_alone) {

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "bridge/archive/game_text.hpp"
+
 namespace kakehashi::bridge::archive::io {
 
 namespace {
@@ -35,16 +37,18 @@ CREATE INDEX games_by_outcome ON games(outcome, started_ms, id);
     R"sql(
 ALTER TABLE games ADD COLUMN granted_ms INTEGER;
 ALTER TABLE games ADD COLUMN had_ms INTEGER;
-)sql"};
+)sql",
+    "ALTER TABLE games ADD COLUMN members TEXT NOT NULL DEFAULT '[]'"};
 static_assert(migrations.size() == Archive::schema_version);
 
 constexpr std::string_view stored_columns =
     "bot, server, game_name, game_id, us, opponent, engine, is_black, clock, started_ms, ended_ms, "
     "outcome, reason, plies, our_time_ms, their_time_ms, rescues, rescue_causes, ponder_searches, "
-    "ponder_hits, ponder_gained_ms, record_path, used_ms, charged_ms, lost_ms, granted_ms, had_ms";
+    "ponder_hits, ponder_gained_ms, record_path, used_ms, charged_ms, lost_ms, granted_ms, had_ms, members";
 
-/// The tables that knew no granted_ms and had_ms.
+/// The tables that knew no granted_ms and had_ms, and those that knew no members.
 constexpr std::int64_t version_of_turns = 1;
+constexpr std::int64_t version_of_one_engine = 2;
 
 constexpr std::string_view latest_first = " ORDER BY started_ms DESC, id DESC";
 
@@ -82,6 +86,7 @@ ArchivedGame game_in(const Statement& row) {
   if (is_known) {
     game.time = time;
   }
+  game.members = members_in(row.text(column++));
   game.id = row.whole(column);
   return game;
 }
@@ -100,6 +105,7 @@ void bind_game(Statement& insert, const ArchivedGame& game) {
                             &TimeUse::granted_ms, &TimeUse::had_ms}) {
     insert.bind(game.time ? std::optional((*game.time).*number) : std::nullopt);
   }
+  insert.bind(json_of(game.members));
 }
 
 constexpr const char* begin_writing = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
@@ -144,7 +150,9 @@ base::Result<Archive, std::string> Archive::open(const std::string& path, Access
 std::string Archive::columns() const {
   std::string columns(stored_columns);
   if (version_ == version_of_turns) {
-    columns.replace(columns.find("granted_ms"), std::string::npos, "NULL, NULL");
+    columns.replace(columns.find("granted_ms"), std::string::npos, "NULL, NULL, '[]'");
+  } else if (version_ == version_of_one_engine) {
+    columns.replace(columns.find("members"), std::string::npos, "'[]'");
   }
   return columns + ", id";
 }
@@ -199,7 +207,7 @@ base::Result<int, std::string> Archive::add(const std::vector<ArchivedRecord>& g
   }
   Statement game = database_.prepare(
       "INSERT OR IGNORE INTO games(" + std::string(stored_columns) +
-      ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+      ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   Statement record = database_.prepare("INSERT INTO records(game, jsonl) VALUES(?, ?)");
   int added = 0;
   for (const ArchivedRecord& archived : games) {
@@ -299,7 +307,7 @@ base::Result<std::optional<ArchivedRecord>, std::string> Archive::find(std::int6
                                     ", jsonl FROM games JOIN records ON game = id WHERE id = ?");
   row.bind(id);
   if (row.step()) {
-    return std::optional(ArchivedRecord{game_in(row), row.text(28)});
+    return std::optional(ArchivedRecord{game_in(row), row.text(29)});
   }
   if (!row.trouble().empty()) {
     return base::Failure<std::string>{row.trouble()};

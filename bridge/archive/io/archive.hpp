@@ -24,7 +24,7 @@ class Archive {
   using Access = Database::Access;
   static constexpr base::Millis default_patience{10'000};
   /// Of the tables; a file with a higher one is left alone.
-  static constexpr std::int64_t schema_version = 2;
+  static constexpr std::int64_t schema_version = 3;
 
   /// Errors name the file.
   [[nodiscard]] static base::Result<Archive, std::string> open(

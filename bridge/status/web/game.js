@@ -17,7 +17,7 @@ function finishedGame(game) {
   const isBlack = game.color === "black";
   return { key: "game " + game.bot + " " + game.id, id: game.game_id, number: game.id, bot: game.bot, black: isBlack ? game.us : game.opponent, white: isBlack ? game.opponent : game.us, ours: game.color, start: game.sfen,
     moves: game.moves.map(move => readRow(move)), end: { outcome: game.outcome, reason: game.reason }, clock: game.clock, started: game.started_ms, engine: game.engine,
-    ponder: game.ponder, time: game.time, link: game.link, rescues: game.rescues };
+    ponder: game.ponder, members: game.members, time: game.time, link: game.link, rescues: game.rescues };
 }
 function readRow(move) {
   const score = move.score === undefined ? undefined : Math.max(-30000, Math.min(30000, move.score));
