@@ -47,9 +47,9 @@ std::optional<usi::SearchAnswered> EngineSearches::ponderhit(std::string_view ti
   return std::nullopt;
 }
 
-void EngineSearches::hurry(Now now, Outbox& out) {
+void EngineSearches::hurry(Now now, Outbox& out, bool is_due) {
   std::vector<std::string> lines = session_.hurry().lines;
-  if (!lines.empty()) {
+  if (!lines.empty() && is_due) {
     hurried_at_ = now.steady;
   }
   write(std::move(lines), out);

@@ -36,8 +36,9 @@ class EngineSearches {
   [[nodiscard]] usi::SearchId search(usi::SearchRequest request, Outbox& out);
   /// With `times` behind the word when not empty. May bring the parked answer at once.
   [[nodiscard]] std::optional<usi::SearchAnswered> ponderhit(std::string_view times, Outbox& out);
-  /// Asks for the answer now; and gives it up.
-  void hurry(base::Now now, Outbox& out);
+  /// Asks for the answer now; and gives it up. Where the stop `is_due`, how soon it is obeyed is measured: engines look
+  /// less often for one as long as they have much time.
+  void hurry(base::Now now, Outbox& out, bool is_due);
   void abandon(base::Now now, Outbox& out);
   /// A process that came too late for a game is not told of its end.
   void game_over(usi::GameOver result, base::Now now, Outbox& out);

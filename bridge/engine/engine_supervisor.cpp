@@ -761,9 +761,9 @@ News EngineSupervisor::ponderhit(std::string_view times, Outbox& out) {
   return {std::move(*parked)};
 }
 
-void EngineSupervisor::hurry(Now now, Outbox& out) {
+void EngineSupervisor::hurry(Now now, Outbox& out, bool is_due) {
   if (EngineRun* ready = ready_run()) {
-    ready->searches().hurry(now, out);
+    ready->searches().hurry(now, out, is_due);
   }
 }
 

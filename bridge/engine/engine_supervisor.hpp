@@ -316,7 +316,7 @@ class EngineSupervisor {
   [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out);
   /// With `times` behind the word when not empty. May bring the parked answer at once.
   [[nodiscard]] News ponderhit(std::string_view times, Outbox& out);
-  void hurry(base::Now now, Outbox& out);
+  void hurry(base::Now now, Outbox& out, bool is_due = true);
   void abandon(base::Now now, Outbox& out);
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
   /// Our clock runs for the present search from here on, so that silence counts until it is answered.

@@ -166,7 +166,7 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
       }
     } else if (auto* info = std::get_if<usi::SearchInfo>(&item); info != nullptr && thinks_together_ && !aside_.concerns(of)) {
       sorted.emplace_back(MemberInfo{of, std::move(*info)});
-    } else if (auto* answered = std::get_if<usi::SearchAnswered>(&item); answered != nullptr && are_asked_[of]) {
+    } else if (auto* answered = std::get_if<usi::SearchAnswered>(&item); answered != nullptr && are_asked_[of] && !aside_.concerns(of)) {
       sorted.emplace_back(MemberAnswered{of, std::move(*answered)});
     } else if (consults_ && (std::holds_alternative<EngineLost>(item) || std::holds_alternative<EngineGivenUp>(item))) {
       static_cast<void>(aside_.listen(of, item));
@@ -369,6 +369,7 @@ void EngineTeam::prepare_game(const GameRules& rules, Now now, Outbox& out) {
 
 void EngineTeam::game_over(usi::GameOver result, Now now, Outbox& out) {
   aside_.forget_doubted();
+  ask_no_more();
   for (EngineSupervisor& engine : seats_) {
     engine.game_over(result, now, out);
   }

@@ -21,6 +21,7 @@
 //   anyone    | the turn is another's (play)                   | the other
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -129,10 +130,12 @@ class EngineTeam {
   /// Nothing when it is not ready. What it searched before has to be abandoned.
   [[nodiscard]] std::optional<usi::SearchId> search_at(Seat seat, usi::SearchRequest request, Outbox& out);
   void abandon_at(Seat seat, base::Now now, Outbox& out) { seats_[seat].abandon(now, out); }
-  /// The same besides the one that plays, on our turn: until dismiss_advice() its answer is news.
+  /// The same besides the one that plays, on our turn: until ask_no_more() or dismiss_advice() its answer is news.
   [[nodiscard]] std::optional<usi::SearchId> ask_at(Seat seat, usi::SearchRequest request, Outbox& out);
   [[nodiscard]] News ponderhit_at(Seat seat, std::string_view times, base::Now now, Outbox& out);
-  void hurry_at(Seat seat, base::Now now, Outbox& out) { seats_[seat].hurry(now, out); }
+  void hurry_at(Seat seat, base::Now now, Outbox& out, bool is_due = true) { seats_[seat].hurry(now, out, is_due); }
+  /// Their answers are no news any more.
+  void ask_no_more() { std::fill(are_asked_.begin(), are_asked_.end(), false); }
   News replace_at(Seat seat, const std::string& why, base::Now now, Outbox& out);
   /// It plays from here on, with the search that it has, if it has one.
   void play(Seat seat) { player_ = seat; }

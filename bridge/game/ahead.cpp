@@ -293,14 +293,17 @@ Ahead::Found Ahead::take_up(const Context& context, const Game& game, Thinking& 
     return found;
   }
   const std::string reply = game.moves().empty() ? "" : shogi::usi::format_move(game.moves().back().move);
-  // Who plays goes on playing, if it is one of them.
+  // Who plays goes on playing, if it is one of them and another is not easier to reach.
+  const auto merit = [&](const Pondering& one) {
+    return std::pair(!context.team.member(one.seat).link().out_since(), one.seat == context.team.player_seat());
+  };
   std::optional<Pondering> hit;
   bool is_heard = false;
   for (const Pondering& one : pondering_) {
     if (one.reply != reply || is_late || !is_good(one, context)) {
       continue;
     }
-    if (!hit || one.seat == context.team.player_seat()) {
+    if (!hit || merit(one) > merit(*hit)) {
       hit = one;
       is_heard = is_shown(one);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,9 @@ namespace {
 
 constexpr const char* resignation = "resign";
 constexpr const char* declaration = "win";
+constexpr std::int64_t plies_max = 1'000'000;
+
+bool says_move(const Consultation::Member& member) { return member.said && member.said->move != resignation; }
 
 /// The better, the larger: mates in few moves, then centipawns, then being mated in many, then nothing said. Who
 /// resigns is no optimist.
@@ -28,7 +32,9 @@ std::tuple<int, std::int64_t> optimism(const Consultation::Member& member) {
   if (!score->is_mate) {
     return {0, score->value};
   }
-  const std::int64_t plies = score->value < 0 ? -score->value : score->value;
+  // A mate of untold length (0) may be a long one. Who says more plies than a game can have has no end of them.
+  const std::int64_t told = std::clamp<std::int64_t>(score->value, -plies_max, plies_max);
+  const std::int64_t plies = told == 0 ? plies_max : std::abs(told);
   return score->mate_is_lost ? std::tuple(-1, plies) : std::tuple(1, -plies);
 }
 
@@ -68,6 +74,13 @@ bool Consultation::has_opinion() const {
   return std::any_of(members_.begin(), members_.end(), [](const Member& member) { return member.said.has_value(); });
 }
 
+bool Consultation::is_awaiting_only(Seat seat) const {
+  const auto awaited = std::count_if(members_.begin(), members_.end(), [](const Member& member) { return member.search.has_value(); });
+  return awaited == 1 && is_awaited(seat);
+}
+
+bool Consultation::has_move() const { return std::any_of(members_.begin(), members_.end(), says_move); }
+
 std::optional<base::SteadyTime> Consultation::next_stop() const {
   std::optional<base::SteadyTime> next;
   for (const Member& member : members_) {
@@ -94,11 +107,6 @@ std::optional<Seat> Consultation::first(Is is) const {
   return found;
 }
 
-bool Consultation::counts(Seat seat) const {
-  const auto is_move = [](const Member& member) { return member.said && member.said->move != resignation; };
-  return members_[seat].said && (may_resign_ || is_move(members_[seat]) || std::none_of(members_.begin(), members_.end(), is_move));
-}
-
 int Consultation::sum_for(const std::string& move) const {
   int sum = 0;
   for (const Member& member : members_) {
@@ -108,6 +116,11 @@ int Consultation::sum_for(const std::string& move) const {
 }
 
 std::optional<Seat> Consultation::choose() const {
+  const auto chosen = best(may_resign_ && !is_awaiting());
+  return chosen && is_awaiting() && !says_move(members_[*chosen]) ? std::nullopt : chosen;
+}
+
+std::optional<Seat> Consultation::best(bool resignations_count) const {
   if (const auto winner = first([&](Seat seat) { return members_[seat].said && members_[seat].said->move == declaration; })) {
     return winner;
   }
@@ -121,42 +134,54 @@ std::optional<Seat> Consultation::choose() const {
     }
     return {};
   };
+  const bool any_counts = resignations_count || !has_move();
   std::optional<Seat> best;
   for (Seat seat = 0; seat < members_.size(); ++seat) {
-    if (counts(seat) && (!best || merit(seat) > merit(*best) || (merit(seat) == merit(*best) && precedes(seat, *best)))) {
+    const bool counts = members_[seat].said && (any_counts || says_move(members_[seat]));
+    if (counts && (!best || merit(seat) > merit(*best) || (merit(seat) == merit(*best) && precedes(seat, *best)))) {
       best = seat;
     }
   }
   return best;
 }
 
-/// What is still to be said may bring another move as much weight as this one's.
+/// What is still to be said may bring another move more weight than this one's, or as much and a member that has the say.
 bool Consultation::is_overruled(Seat seat) const {
   int awaited = 0;
-  for (const Member& member : members_) {
-    awaited += member.search ? member.weight : 0;
+  bool is_preceded = false;  // by one that is still to speak
+  for (Seat other = 0; other < members_.size(); ++other) {
+    awaited += is_awaited(other) ? members_[other].weight : 0;
+    is_preceded = is_preceded || (is_awaited(other) && precedes(other, seat));
   }
   const std::string& move = members_[seat].said->move;
-  int other = 0;
-  for (const Member& member : members_) {
-    other = member.said && member.said->move != move ? std::max(other, sum_for(member.said->move)) : other;
+  const int sum = sum_for(move);
+  bool is_overruled = awaited > sum || (awaited == sum && is_preceded);
+  for (Seat other = 0; other < members_.size(); ++other) {
+    const bool is_rival = members_[other].said && members_[other].said->move != move && (may_resign_ || says_move(members_[other]));
+    if (is_rival) {
+      const int possible = sum_for(members_[other].said->move) + awaited;
+      is_overruled = is_overruled || possible > sum || (possible == sum && (is_preceded || precedes(other, seat)));
+    }
   }
-  return sum_for(move) <= other + awaited;
+  return is_overruled;
 }
 
 std::optional<Seat> Consultation::decided() const {
-  const auto best = choose();
-  if (!best || !is_awaiting() || members_[*best].said->move == declaration) {
+  if (!is_awaiting()) {
+    return choose();
+  }
+  const auto best = this->best(may_resign_);
+  if (!best || members_[*best].said->move == declaration) {
     return best;
   }
   // A resignation that does not count is overtaken by the next move.
-  if (!may_resign_ && members_[*best].said->move == resignation) {
+  if (!may_resign_ && !says_move(members_[*best])) {
     return std::nullopt;
   }
   switch (play_) {
     case TeamPlay::majority: return is_overruled(*best) ? std::nullopt : best;
     case TeamPlay::first_with_advice: {
-      const auto speaker = first([&](Seat seat) { return is_awaited(seat) || counts(seat); });
+      const auto speaker = first([&](Seat seat) { return is_awaited(seat) || seat == best; });
       return speaker == best ? best : std::nullopt;
     }
     case TeamPlay::optimist:

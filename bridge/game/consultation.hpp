@@ -5,12 +5,15 @@
 //
 //   team_play           | whose answer                              | known before all have answered
 //   --------------------+-------------------------------------------+-----------------------------------------------
-//   majority            | the move with the largest sum of weights; | no other move can get as much
+//   majority            | the move with the largest sum of weights; | no other move can come before it
 //                       | of two alike that of the heaviest member  |
 //   optimist            | that with the best score                  | never
 //   first_with_advice   | the main engine's; without it that of the | the first of them that may still answer has
 //                       | heaviest                                  |
 //   any                 | of two alike the heavier, then the first  | a win is declared
+//
+// Who resigns says so for all only once nothing can change that: as long as an answer is waited for, a resignation that
+// others may still outvote is no answer.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +33,7 @@ class Consultation {
   using Seat = std::size_t;
 
   struct Opinion {
-    std::string move;    ///< USI; "resign", "win"
+    std::string move;    ///< USI, in its one spelling; "resign", "win"
     std::string ponder;  ///< the reply that it expects
     std::string shown;   ///< the move as servers spell it, for people
   };
@@ -62,14 +65,18 @@ class Consultation {
   [[nodiscard]] bool is_shared() const { return asked_ > 1; }
   [[nodiscard]] bool is_awaited(Seat seat) const { return members_[seat].search.has_value(); }
   [[nodiscard]] bool is_awaiting() const;
+  [[nodiscard]] bool is_awaiting_only(Seat seat) const;
   [[nodiscard]] bool has_opinion() const;
+  /// Somebody has said how the game can go on; a resignation is no such word.
+  [[nodiscard]] bool has_move() const;
   /// When the next of them is to be told to answer.
   [[nodiscard]] std::optional<base::SteadyTime> next_stop() const;
 
   // --- what comes of it
   /// Whose answer is the team's, as soon as nothing can change that.
   [[nodiscard]] std::optional<Seat> decided() const;
-  /// The same by what has been said so far; nothing where nobody has said anything.
+  /// The same by what has been said so far; nothing where nobody has said anything, or a resignation alone while others
+  /// may still say a move.
   [[nodiscard]] std::optional<Seat> choose() const;
   /// The first by weight that has told a line, answered or not.
   [[nodiscard]] std::optional<Seat> first_with_line() const;
@@ -79,8 +86,8 @@ class Consultation {
   [[nodiscard]] bool precedes(Seat one, Seat other) const;
   template <class Is>
   [[nodiscard]] std::optional<Seat> first(Is is) const;
-  /// It has said what may be chosen: a resignation only where nobody has said a move, or the team may resign.
-  [[nodiscard]] bool counts(Seat seat) const;
+  /// The best of what has been said; resignations count beside moves, or only where there are none.
+  [[nodiscard]] std::optional<Seat> best(bool resignations_count) const;
   [[nodiscard]] int sum_for(const std::string& move) const;
   [[nodiscard]] bool is_overruled(Seat seat) const;
 

@@ -293,9 +293,7 @@ FinishRecord GameRecord::finish(const csa::GameEnd& end,
     ending.comments.push_back("summary:abnormal:" + record_.black_name + (black_lost ? " lose:" : " win:") +
                               record_.white_name + (black_lost ? " win" : " lose"));
   }
-  if (!remark_at_end_.empty()) {
-    ending.comments.push_back(remark_at_end_);
-  }
+  ending.comments.insert(ending.comments.end(), remarks_at_end_.begin(), remarks_at_end_.end());
   record_.ended = ended;
   record_.ending = ending;
   FinishRecord finish;

@@ -44,7 +44,7 @@ class GameRecord {
                                  const shogi::Position& before);
   /// Comments on the move that is added next, and one on the record's end.
   void remark(std::string text) { remarks_.push_back(std::move(text)); }
-  void remark_at_end(std::string text) { remark_at_end_ = std::move(text); }
+  void remark_at_end(std::string text) { remarks_at_end_.push_back(std::move(text)); }
   /// Takes a move that the rules forbid, behind which the game may end: it is one of the game's moves when
   /// another follows, and else a comment on its end.
   [[nodiscard]] AppendRecord hold(const Game::Played& played, const MoveFacts& facts,
@@ -89,7 +89,7 @@ class GameRecord {
   bool has_left_ = false;  ///< refuse_and_leave()
   std::vector<std::string> behind_;
   std::vector<std::string> remarks_;
-  std::string remark_at_end_;
+  std::vector<std::string> remarks_at_end_;
 };
 
 }  // namespace kakehashi::bridge

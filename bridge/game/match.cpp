@@ -366,9 +366,10 @@ void Match::send_move(const GameContext& in, const Turn::Play& play) {
                  .ponder_hit = turn.ponder_hit()});
   chosen_by_.clear();
   if (in.team.thinks_together() && turn.is_of_engine()) {
+    const EngineTeam::Seat seat = turn.chosen_seat().value_or(in.team.player_seat());
     moves_by_seat_.resize(in.team.size());
-    ++moves_by_seat_[in.team.player_seat()];
-    chosen_by_ = in.team.player().known().name_in_team;
+    ++moves_by_seat_[seat];
+    chosen_by_ = in.team.member(seat).known().name_in_team;
   }
   in.team.dismiss_advice(in.now, in.out);
   ahead_.be_due(in.config.ponder == config::Ponder::early);
@@ -518,8 +519,8 @@ Millis Match::line_patience() const {
 }
 
 void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
-  if (const std::string said = opinions(context.team); echo.is_ours && context.config.records.opinions && !said.empty()) {
-    record_.remark("team: " + said);
+  if (echo.is_ours) {
+    remark_opinions(context);
   }
   const auto time = account_.take_echo(echo, context.now.steady, game_, context.link);
   if (!time) {
@@ -532,6 +533,13 @@ void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
 }
 
 // --- the record, and the end
+
+void Match::remark_opinions(const Context& context) {
+  const std::string said = context.config.records.opinions ? opinions(context.team) : "";
+  if (!said.empty()) {
+    record_.remark("team: " + said);
+  }
+}
 
 const Thought* Match::thought_behind(const csa::MovePlayed& played) const {
   if (!played.is_ours || thinking_.thinker() != played.mover) {
@@ -560,6 +568,11 @@ void Match::add_to_record(const Context& context, const csa::MovePlayed& event, 
 
 FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Statistics& statistics) {
   const config::BotConfig& config = context.config;
+  // What led to a resignation or a declaration.
+  const bool is_told = last_sent_.starts_with('%') && config.records.opinions;
+  if (const std::string said = is_told ? opinions(context.team) : ""; !said.empty()) {
+    record_.remark_at_end("team: " + said);
+  }
   if (config.records.times && account_.time().moves > 0) {
     record_.remark_at_end("time: " + bridge::describe(account_.time()));
   }
@@ -617,6 +630,9 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     csa::MovePlayed played{mover, shogi::csa::format_move(before, move), spent};
     played.is_ours = mover == game_.summary().our_color;
     game_.play(played);
+    if (played.is_ours && account_.sent()) {
+      remark_opinions(context);
+    }
     AppendRecord grown = record_.add(game_.moves().back(), MoveFacts{thought_behind(played)}, before);
     if (context.config.records.enabled) {
       context.out.add(std::move(grown));

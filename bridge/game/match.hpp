@@ -124,6 +124,8 @@ class Match {
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
   void account_for(const Context& context, const csa::MovePlayed& echo);
+  /// What each of a team said of our move, into the record.
+  void remark_opinions(const Context& context);
   /// What was said on our last turn, or has been on this one, of a team that consults.
   [[nodiscard]] std::optional<ViewedOpinion> opinion_of(EngineTeam::Seat seat) const;
   [[nodiscard]] std::string opinions(const EngineTeam& team) const;

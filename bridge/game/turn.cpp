@@ -95,6 +95,29 @@ base::Result<int, std::string> declarable(const Game& game) {
       std::to_string(declaration.points_needed) + " points)"};
 }
 
+struct NoOpinion {
+  std::string why;
+  bool is_broken = false;  ///< the engine, and it has to be replaced
+};
+
+/// What the answer means: engines differ in how they spell it.
+base::Result<Consultation::Opinion, NoOpinion> opinion_in(const Turn::Inputs& in, const usi::SearchAnswered& answer) {
+  const EngineChoice choice = read_choice(in.game.position(), answer.move);
+  switch (choice.kind) {
+    case EngineChoice::Kind::move:
+      return Consultation::Opinion{shogi::usi::format_move(choice.move), answer.ponder,
+                                   shogi::csa::format_move(in.game.position(), choice.move)};
+    case EngineChoice::Kind::resign: return Consultation::Opinion{"resign", answer.ponder, "%TORYO"};
+    case EngineChoice::Kind::declare:
+      if (const auto points = declarable(in.game); !points) {
+        return base::Failure<NoOpinion>{{"bestmove win: " + points.error()}};
+      }
+      return Consultation::Opinion{"win", answer.ponder, "%KACHI"};
+    case EngineChoice::Kind::unusable: break;
+  }
+  return base::Failure<NoOpinion>{{"bestmove " + quote_for_log(answer.move) + " " + choice.why, true}};
+}
+
 }  // namespace
 
 void TurnClock::watch_idleness(bool thinks, base::SteadyTime now) {
@@ -314,6 +337,9 @@ void Turn::on_answer(const Inputs& in, const usi::SearchAnswered& answer) {
   if (is_shared()) {
     hear(in, in.team.player_seat(), answer);
   } else {
+    if (auto said = opinion_in(in, answer); consultation_ && said) {
+      consultation_->say(in.team.player_seat(), std::move(*said));
+    }
     choose(in, answer);
   }
 }
@@ -378,6 +404,7 @@ void Turn::ask_others(const Inputs& in, const Ahead::Found& found) {
   }
   if (!consultation_->is_shared()) {
     consultation_.reset();
+    in.team.ask_no_more();
   }
 }
 
@@ -397,39 +424,28 @@ void Turn::on_info(EngineTeam::Seat seat, const usi::SearchInfo& info) {
 }
 
 void Turn::on_member_answer(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer) {
-  if (consultation_ && consultation_->members()[seat].search == answer.search) {
+  if (is_shared() && consultation_->members()[seat].search == answer.search) {
     hear(in, seat, answer);
   }
 }
 
 void Turn::on_member_lost(const Inputs& in, EngineTeam::Seat seat) {
-  if (consultation_) {
+  if (is_shared()) {
     consultation_->lose(seat);
     settle(in);
   }
 }
 
 void Turn::hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer) {
-  const EngineChoice choice = read_choice(in.game.position(), answer.move);
-  std::string why;
-  if (choice.kind == EngineChoice::Kind::unusable) {
-    why = "bestmove " + quote_for_log(answer.move) + " " + choice.why;
-  } else if (choice.kind == EngineChoice::Kind::declare) {
-    const auto points = declarable(in.game);
-    why = points ? "" : "bestmove win: " + points.error();
-  }
-  if (why.empty()) {
-    std::string shown = answer.move == "win" ? "%KACHI" : "%TORYO";
-    if (choice.kind == EngineChoice::Kind::move) {
-      shown = shogi::csa::format_move(in.game.position(), choice.move);
-    }
-    consultation_->say(seat, {answer.move, answer.ponder, std::move(shown)});
+  auto said = opinion_in(in, answer);
+  if (said) {
+    consultation_->say(seat, std::move(*said));
     settle(in);
     return;
   }
-  report_unusable(in, why);
+  report_unusable(in, said.error().why);
   consultation_->lose(seat);
-  if (choice.kind == EngineChoice::Kind::unusable) {
+  if (said.error().is_broken) {
     in.take(in.team.replace_at(seat, "the engine gave an unusable move", in.now, in.out));  // what follows is news
   } else {
     settle(in);
@@ -445,7 +461,7 @@ void Turn::settle(const Inputs& in) {
   } else if (!consultation_->is_awaiting()) {
     // Nobody has said anything that can be played. Who plays goes on as a single engine: it is asked once more if it is
     // well, and else waited for, if another may be started in time.
-    consultation_.reset();
+    go_on_alone(in);
     if (!in.team.player().is_ready()) {
       if (in.team.is_missing() || !may_be_back(in)) {
         play_without_engine(in, RescueCause::gone, "no engine is started again in time");
@@ -455,15 +471,45 @@ void Turn::settle(const Inputs& in) {
     } else {
       play_without_engine(in, RescueCause::unusable, "the engine gave no usable move");
     }
-  } else if (consultation_->has_opinion() && !wait_until_) {
-    Millis patience = clock_.limits().hurry_after;
-    if (clock_.entitled()) {
-      const shogi::Color us = in.game.summary().our_color;
-      const csa::TimeControl& control = in.game.game_clock().control(us);
-      patience = control.increment + control.byoyomi + std::max(silence_min, in.game.game_clock().main_time(us) / 4);
-    }
-    wait_until_ = std::max(in.now.steady, std::min(clock_.started() + patience, answer_by(in)));
+  } else if (consultation_->has_move()) {
+    wait_until_ = is_wait_over_ ? wait_until_ : wait_end(in);
+  } else if (consultation_->is_awaiting_only(in.team.player_seat())) {
+    go_on_alone(in);  // its answer is the team's, whatever it is; and it may be doubted and advised by those that are idle
   }
+}
+
+void Turn::go_on_alone(const Inputs& in) {
+  is_alone_ = true;
+  wait_until_.reset();
+  in.team.ask_no_more();
+}
+
+base::SteadyTime Turn::wait_end(const Inputs& in) const {
+  Millis patience = clock_.limits().hurry_after;
+  if (clock_.entitled()) {
+    const shogi::Color us = in.game.summary().our_color;
+    const csa::TimeControl& control = in.game.game_clock().control(us);
+    patience = control.increment + control.byoyomi + std::max(silence_min, in.game.game_clock().main_time(us) / 4);
+  }
+  base::SteadyTime end = std::min(clock_.started() + patience, answer_by(in));
+  if (const auto out = all_out_since(in)) {
+    end = std::min(end, *out + out_max);
+  }
+  return std::max(in.now.steady, end);
+}
+
+std::optional<base::SteadyTime> Turn::all_out_since(const Inputs& in) const {
+  std::optional<base::SteadyTime> last;
+  for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
+    if (consultation_->is_awaited(seat)) {
+      const auto out = in.team.member(seat).link().out_since();
+      if (!out) {
+        return std::nullopt;
+      }
+      last = std::max(last, out);
+    }
+  }
+  return last;
 }
 
 base::SteadyTime Turn::answer_by(const Inputs& in) const {
@@ -484,16 +530,19 @@ void Turn::stop_others(const Inputs& in) {
 }
 
 void Turn::wait_no_more(const Inputs& in) {
-  if (std::exchange(is_wait_over_, true) || in.expired(answer_by(in))) {
-    conclude(in, *consultation_->choose());
+  if (std::exchange(is_wait_over_, true) || in.expired(answer_by(in)) || all_out_since(in)) {
+    wait_until_.reset();
+    if (const auto seat = consultation_->choose()) {
+      conclude(in, *seat);
+    }
     return;
   }
   in.out.note(Level::debug, "engine_hurried", "with an answer in hand the team waits no longer for the others; they are told to stop");
-  wait_until_ = std::min(in.now.steady + stop_wait, answer_by(in));
+  wait_until_ = std::min(in.now.steady + std::max(stop_wait, 2 * in.link.stop()), answer_by(in));
   for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
     if (consultation_->is_awaited(seat)) {
       consultation_->note_stopped(seat);
-      in.team.hurry_at(seat, in.now, in.out);
+      in.team.hurry_at(seat, in.now, in.out, false);
     }
   }
 }
@@ -515,10 +564,13 @@ void Turn::conclude(const Inputs& in, EngineTeam::Seat seat) {
   const Consultation::Opinion& said = *members[seat].said;
   search_.reset();
   wait_until_.reset();
-  in.team.play(seat);
+  chosen_seat_ = seat;
+  if (in.team.member(seat).is_ready()) {
+    in.team.play(seat);
+  }
   in.thinking.adopt(members[seat].thought);
   in.out.note(is_unanimous ? Level::debug : Level::info, "consulted",
-              "the team plays " + said.shown + " of " + in.team.player().known().name_in_team + ": " + all);
+              "the team plays " + said.shown + " of " + in.team.member(seat).known().name_in_team + ": " + all);
   choose(in, {usi::SearchId{}, said.move, said.ponder});
 }
 
@@ -546,8 +598,8 @@ std::optional<base::SteadyTime> Turn::deadline(Deadline which) const {
   switch (which) {
     case Deadline::book: return lookup_ ? std::optional(lookup_->give_up) : std::nullopt;
     case Deadline::hurry: return is_hurried_ ? std::nullopt : std::optional(clock_.hurry_at());
-    case Deadline::members: return consultation_ ? consultation_->next_stop() : std::nullopt;
-    case Deadline::wait: return consultation_ ? wait_until_ : std::nullopt;
+    case Deadline::members: return is_shared() ? consultation_->next_stop() : std::nullopt;
+    case Deadline::wait: return is_shared() ? wait_until_ : std::nullopt;
     case Deadline::rescue: return is_hurried_ ? std::optional(clock_.rescue_at()) : std::nullopt;
     case Deadline::silence: return look_at_silence_at_;
   }
@@ -583,7 +635,7 @@ void Turn::on_time(const Inputs& in) {
   }
   if (has_passed(Deadline::rescue, in)) {
     // What has been said counts, whoever has not.
-    if (const auto seat = consultation_ ? consultation_->choose() : std::nullopt) {
+    if (const auto seat = is_shared() ? consultation_->choose() : std::nullopt) {
       conclude(in, *seat);
     } else {
       is_overdue_ = true;
@@ -625,11 +677,11 @@ void Turn::hurry(const Inputs& in) {
 void Turn::end_step(const Context& context) {
   const EngineSupervisor& player = context.team.player();
   const bool is_searched = search_ && !player.is_search_queued();
-  clock_.watch_idleness(lookup_ || is_searched || (consultation_ && consultation_->is_awaiting()), context.now.steady);
+  clock_.watch_idleness(lookup_ || is_searched || (is_shared() && consultation_->is_awaiting()), context.now.steady);
   if (const auto at = deadline(Deadline::hurry); at && is_searched) {
     tell_keeper(context, context.team.player_seat(), *search_, *at);
   }
-  for (EngineTeam::Seat seat = 0; consultation_ && seat < context.team.size(); ++seat) {
+  for (EngineTeam::Seat seat = 0; is_shared() && seat < context.team.size(); ++seat) {
     const Consultation::Member& member = consultation_->members()[seat];
     const bool is_told_otherwise = seat == context.team.player_seat() || context.team.member(seat).is_search_queued();
     if (member.search && member.stop_at && !is_told_otherwise) {
@@ -677,6 +729,9 @@ void Turn::watch_silence(const Inputs& in) {
 }
 
 void Turn::on_engine_link(const Inputs& in) {
+  if (is_shared() && wait_until_ && !is_wait_over_) {
+    wait_until_ = wait_end(in);
+  }
   if (const auto out = in.team.player().link().out_since(); out && search_ && !is_hurried_ && clock_.entitled()) {
     look_at_silence_at_ = base::earlier(look_at_silence_at_, std::max(*out + out_max, in.now.steady));
   }
@@ -746,7 +801,7 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
       settle(in);
       return;
     }
-    consultation_.reset();
+    go_on_alone(in);
     searches_lost += was_searching ? 1 : 0;
   } else if (search_ && !lost.goes_on) {
     ++searches_lost;
@@ -775,7 +830,10 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
 
 void Turn::on_given_up(const Inputs& in, const std::string& why) {
   search_.reset();
-  if (const auto seat = consultation_ ? consultation_->choose() : std::nullopt) {
+  if (is_shared()) {
+    consultation_->lose(in.team.player_seat());
+  }
+  if (const auto seat = is_shared() ? consultation_->choose() : std::nullopt) {
     conclude(in, *seat);
   } else if (!lookup_) {
     play_without_engine(in, RescueCause::gone, why);
@@ -799,9 +857,6 @@ void Turn::rescue(const Inputs& in, const std::string& why) {
 void Turn::play_without_engine(const Inputs& in, RescueCause cause, const std::string& why) {
   in.team.abandon(in.now, in.out);
   search_.reset();
-  if (const auto seat = consultation_ && in.thinking.thought().pv.empty() ? consultation_->first_with_line() : std::nullopt) {
-    in.thinking.adopt(consultation_->members()[*seat].thought);
-  }
   if (in.config.engine.on_failure == config::OnFailure::resign) {
     resign(why + " (engine.on_failure: resign)");
     return;
@@ -810,6 +865,10 @@ void Turn::play_without_engine(const Inputs& in, RescueCause cause, const std::s
 }
 
 void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional<RescueCause> cause) {
+  // A line that another has told is better than none.
+  if (const auto seat = consultation_ && in.thinking.thought().pv.empty() ? consultation_->first_with_line() : std::nullopt) {
+    in.thinking.adopt(consultation_->members()[*seat].thought);
+  }
   const auto fallback = choose_fallback(in.game, in.thinking, in.team.advice());
   if (!fallback) {
     resign("there is no legal move");

@@ -120,6 +120,8 @@ class Turn {
   [[nodiscard]] const std::optional<bool>& ponder_hit() const { return ponder_hit_; }
   /// Of a team that consults, when more than one was asked: what each has said.
   [[nodiscard]] const std::optional<Consultation>& consultation() const { return consultation_; }
+  /// Whose answer it was, then; it may be gone meanwhile.
+  [[nodiscard]] const std::optional<EngineTeam::Seat>& chosen_seat() const { return chosen_seat_; }
 
  private:
   /// A question to the opening book. After `give_up` the engine is asked as if there were no book.
@@ -146,7 +148,7 @@ class Turn {
   void choose(const Inputs& in, const usi::SearchAnswered& answer);
 
   // --- with others
-  [[nodiscard]] bool is_shared() const { return consultation_.has_value(); }
+  [[nodiscard]] bool is_shared() const { return consultation_ && !is_alone_; }
   /// Those that can be asked besides. The ones that pondered the reply go on.
   void ask_others(const Inputs& in, const Ahead::Found& found);
   void ask(const Inputs& in, EngineTeam::Seat seat);
@@ -156,6 +158,12 @@ class Turn {
   /// there is time.
   void settle(const Inputs& in);
   void conclude(const Inputs& in, EngineTeam::Seat seat);
+  /// From here on a turn of the one that plays, and of nobody else.
+  void go_on_alone(const Inputs& in);
+  /// Until when an answer that is there waits for the others.
+  [[nodiscard]] base::SteadyTime wait_end(const Inputs& in) const;
+  /// None of those that are waited for can be heard; since when the last of them cannot.
+  [[nodiscard]] std::optional<base::SteadyTime> all_out_since(const Inputs& in) const;
   /// When a move that is there has to leave, whatever may be tried where none is (engine.on_failure: resign).
   [[nodiscard]] base::SteadyTime answer_by(const Inputs& in) const;
   void stop_others(const Inputs& in);
@@ -183,9 +191,11 @@ class Turn {
   std::optional<base::SteadyTime> look_at_silence_at_;
   /// What the keepers were told last, by seat.
   std::map<EngineTeam::Seat, std::pair<usi::SearchId, base::SteadyTime>> told_;
-  std::optional<Consultation> consultation_;    ///< while the others' answers may count
+  std::optional<Consultation> consultation_;    ///< when others were asked
+  bool is_alone_ = false;                       ///< their answers count no more
   std::optional<base::SteadyTime> wait_until_;  ///< with an answer in hand, for the others
   bool is_wait_over_ = false;                   ///< they were told to stop
+  std::optional<EngineTeam::Seat> chosen_seat_;
   int unusable_answers_ = 0;
   std::optional<bool> ponder_hit_;  ///< nothing when the engine did not ponder
   std::optional<Answer> answer_;

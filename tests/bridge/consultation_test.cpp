@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,13 +61,22 @@ TEST(Majority, of_two_alike_is_that_of_the_heaviest_member) {
   EXPECT_EQ(panel.says(1, "7g7f"), 1U);
 }
 
+TEST(Majority, is_known_where_the_rest_could_only_draw_level_and_have_not_the_say) {
+  Panel first(TeamPlay::majority, {100, 100});
+  EXPECT_EQ(first.says(0, "7g7f"), 0U) << "of two alike it is the first one's";
+  Panel second(TeamPlay::majority, {100, 100});
+  EXPECT_EQ(second.says(1, "7g7f"), std::nullopt) << "the first one may still have the say";
+  Panel split(TeamPlay::majority, {100, 100, 100, 100});
+  EXPECT_EQ(split.says(1, "2g2f"), std::nullopt);
+  EXPECT_EQ(split.says(0, "7g7f"), std::nullopt);
+  EXPECT_EQ(split.says(2, "7g7f"), 0U) << "two against two at most";
+}
+
 TEST(Majority, waits_where_the_rest_may_agree_on_another_move) {
   Panel panel(TeamPlay::majority, {100, 100, 100, 100, 100});
   EXPECT_EQ(panel.says(0, "2g2f"), std::nullopt);
   EXPECT_EQ(panel.says(1, "2g2f"), std::nullopt) << "three are left";
   panel.held.lose(4);
-  EXPECT_EQ(panel.held.decided(), std::nullopt) << "two are left, and of two alike the heavier may be theirs";
-  panel.held.lose(3);
   EXPECT_EQ(panel.held.decided(), 0U);
 }
 
@@ -90,6 +101,23 @@ TEST(Consultation, does_not_count_a_resignation_that_the_settings_forbid) {
     EXPECT_EQ(all.says(0, "resign"), std::nullopt);
     EXPECT_EQ(all.says(1, "resign"), 0U) << "what becomes of it is the turn's to say";
   }
+}
+
+TEST(Consultation, does_not_resign_as_long_as_another_may_say_a_move) {
+  for (const TeamPlay play : {TeamPlay::majority, TeamPlay::optimist, TeamPlay::first_with_advice}) {
+    Panel panel(play, {100, 100});
+    EXPECT_EQ(panel.says(1, "resign"), std::nullopt);
+    EXPECT_FALSE(panel.held.has_move());
+    EXPECT_EQ(panel.held.choose(), std::nullopt) << "if the time were over";
+    panel.held.lose(0);
+    EXPECT_EQ(panel.held.decided(), 1U);
+    EXPECT_EQ(panel.held.choose(), 1U);
+  }
+  Panel heavy(TeamPlay::majority, {100, 150, 60});
+  EXPECT_EQ(heavy.says(1, "resign"), std::nullopt) << "the other two may agree on a move";
+  EXPECT_EQ(heavy.says(2, "7g7f"), std::nullopt);
+  EXPECT_EQ(heavy.held.choose(), 2U) << "if the time were over";
+  EXPECT_EQ(heavy.says(0, "2g2f"), 1U);
 }
 
 TEST(Consultation, takes_a_declared_win_from_anybody) {
@@ -118,6 +146,17 @@ TEST(Optimist, takes_any_score_before_a_mate_against_us_and_that_before_none) {
   static_cast<void>(panel.says(1, "4g4f"));
   EXPECT_EQ(panel.held.choose(), 0U);
   EXPECT_EQ(panel.says(2, "7g7f"), 2U);
+}
+
+TEST(Optimist, takes_a_mate_of_untold_length_for_a_long_one_and_none_for_a_short_one) {
+  Panel panel(TeamPlay::optimist, {100, 100, 100});
+  panel.scores(0, {.is_mate = true, .value = 0});
+  panel.scores(1, {.is_mate = true, .value = 3});
+  panel.scores(2, {.is_mate = true, .value = std::numeric_limits<std::int64_t>::min(), .mate_is_lost = true});
+  static_cast<void>(panel.says(0, "2g2f"));
+  static_cast<void>(panel.says(2, "4g4f"));
+  EXPECT_EQ(panel.held.choose(), 0U);
+  EXPECT_EQ(panel.says(1, "7g7f"), 1U);
 }
 
 TEST(Optimist, goes_by_weight_and_then_by_place_where_scores_are_alike) {

@@ -246,7 +246,7 @@ TEST(EngineSearches, an_answer_to_stop_is_waited_for_and_measured) {
   Searches s;
   static_cast<void>(s.searches.search(request, s.out));
   EXPECT_FALSE(s.searches.answer_by());
-  s.searches.hurry(s.now, s.out);
+  s.searches.hurry(s.now, s.out, true);
   EXPECT_EQ(lines_of(s.out), (std::vector<std::string>{"position startpos", "go byoyomi 1000", "stop"}));
   EXPECT_EQ(s.searches.answer_by(), s.now.steady + EngineSearches::stop_timeout);
 
@@ -261,7 +261,7 @@ TEST(EngineSearches, an_answer_to_stop_is_waited_for_and_measured) {
 TEST(EngineSearches, an_answer_across_a_link_that_was_out_is_not_measured) {
   Searches s;
   static_cast<void>(s.searches.search(request, s.out));
-  s.searches.hurry(s.now, s.out);
+  s.searches.hurry(s.now, s.out, true);
   s.searches.on_out_of_reach();
   s.now.steady += Millis{4'000};
   s.searches.on_in_reach(Millis{4'000}, s.now);

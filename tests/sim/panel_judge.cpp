@@ -133,13 +133,11 @@ PanelJudge::Verdict PanelJudge::verdict(const shogi::Position& position) const {
   Verdict verdict;
   std::vector<std::size_t> answered;
   std::vector<std::size_t> awaited;
-  int left = 0;
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const Seat& seat = seats_[i];
     verdict.is_known = verdict.is_known && !seat.is_odd && !seat.is_early && !(seat.asked && *seat.asked != turn_);
     if (seat.asked && *seat.asked == turn_) {
       awaited.push_back(i);
-      left += seat.weight;
     } else if (seat.said) {
       const auto move = shogi::usi::parse_move(seat.said->move);
       if (seat.said->move == "resign" || (move && shogi::is_legal(position, *move))) {
@@ -151,38 +149,67 @@ PanelJudge::Verdict PanelJudge::verdict(const shogi::Position& position) const {
   if (answered.empty()) {
     return verdict;
   }
-  std::size_t best = answered.front();
-  if (play_ == config::TeamPlay::first_with_advice) {
-    for (const std::size_t one : answered) {
-      best = best != 0 && (one == 0 || precedes(one, best)) ? one : best;
+  std::size_t best = best_of(answered);
+  verdict.is_determined = awaited.empty() || is_determined(best, answered, awaited);
+  if (!verdict.is_determined) {
+    // Who resigns has no say as long as others may outvote that.
+    std::erase_if(answered, [&](std::size_t one) { return seats_[one].said->move == "resign"; });
+    if (answered.empty()) {
+      return verdict;
     }
-    verdict.is_determined = std::none_of(awaited.begin(), awaited.end(),
-                                         [&](std::size_t one) { return best != 0 && (one == 0 || precedes(one, best)); });
-  } else if (play_ == config::TeamPlay::majority) {
-    std::map<std::string, int> votes;
-    for (const std::size_t one : answered) {
-      votes[seats_[one].said->move] += seats_[one].weight;
-    }
-    const auto votes_of = [&](std::size_t one) { return votes.at(seats_[one].said->move); };
-    for (const std::size_t one : answered) {
-      best = votes_of(one) > votes_of(best) || (votes_of(one) == votes_of(best) && precedes(one, best)) ? one : best;
-    }
-    int second = 0;
-    for (const auto& [move, sum] : votes) {
-      second = move == seats_[best].said->move ? second : std::max(second, sum);
-    }
-    verdict.is_determined = awaited.empty() || votes_of(best) > second + left;
-  } else {
-    const auto score_of = [&](std::size_t one) {
-      const Said& said = *seats_[one].said;
-      return said.move == "resign" ? -3 * mate : said.score.value_or(-2 * mate);
-    };
-    for (const std::size_t one : answered) {
-      best = score_of(one) > score_of(best) || (score_of(one) == score_of(best) && precedes(one, best)) ? one : best;
-    }
+    best = best_of(answered);
   }
   verdict.expected = seats_[best].said->move;
   return verdict;
+}
+
+std::map<std::string, int> PanelJudge::votes(const std::vector<std::size_t>& answered) const {
+  std::map<std::string, int> votes;
+  for (const std::size_t one : answered) {
+    votes[seats_[one].said->move] += seats_[one].weight;
+  }
+  return votes;
+}
+
+std::size_t PanelJudge::best_of(const std::vector<std::size_t>& answered) const {
+  const auto sums = votes(answered);
+  const auto merit = [&](std::size_t one) -> std::int64_t {
+    const Said& said = *seats_[one].said;
+    switch (play_) {
+      case config::TeamPlay::majority: return sums.at(said.move);
+      case config::TeamPlay::first_with_advice: return one == 0 ? 1 : 0;
+      default: return said.move == "resign" ? -3 * mate : said.score.value_or(-2 * mate);
+    }
+  };
+  return *std::max_element(answered.begin(), answered.end(), [&](std::size_t one, std::size_t other) {
+    return merit(one) < merit(other) || (merit(one) == merit(other) && precedes(other, one));
+  });
+}
+
+bool PanelJudge::is_determined(std::size_t best, const std::vector<std::size_t>& answered,
+                               const std::vector<std::size_t>& awaited) const {
+  const auto has_say = [&](std::size_t one) { return precedes(one, best); };
+  if (play_ == config::TeamPlay::first_with_advice) {
+    return best == 0 || std::none_of(awaited.begin(), awaited.end(), [&](std::size_t one) { return one == 0 || has_say(one); });
+  }
+  if (play_ != config::TeamPlay::majority) {
+    return false;
+  }
+  int left = 0;
+  for (const std::size_t one : awaited) {
+    left += seats_[one].weight;
+  }
+  // All that are awaited may say one thing: what another has said, or what nobody has. Of two alike the first by weight.
+  auto rivals = votes(answered);
+  const int sum = rivals.at(seats_[best].said->move);
+  rivals.erase(seats_[best].said->move);
+  rivals.emplace("", 0);
+  return std::none_of(rivals.begin(), rivals.end(), [&](const auto& rival) {
+    const bool is_before = std::any_of(awaited.begin(), awaited.end(), has_say) ||
+                           std::any_of(answered.begin(), answered.end(),
+                                       [&](std::size_t one) { return seats_[one].said->move == rival.first && has_say(one); });
+    return rival.second + left > sum || (rival.second + left == sum && is_before);
+  });
 }
 
 }  // namespace kakehashi::sim

@@ -55,6 +55,10 @@ class PanelJudge {
   void tell(Seat& seat, const std::string& line);
   void begin(const std::string& turn);
   [[nodiscard]] bool precedes(std::size_t one, std::size_t other) const;
+  [[nodiscard]] std::map<std::string, int> votes(const std::vector<std::size_t>& answered) const;
+  [[nodiscard]] std::size_t best_of(const std::vector<std::size_t>& answered) const;
+  [[nodiscard]] bool is_determined(std::size_t best, const std::vector<std::size_t>& answered,
+                                   const std::vector<std::size_t>& awaited) const;
 
   config::TeamPlay play_;
   std::vector<Seat> seats_;

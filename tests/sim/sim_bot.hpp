@@ -176,7 +176,7 @@ class SimBot : public Client {
   /// The moves of a prepared start, as the summary lists them.
   struct Listed {
     std::vector<std::string> moves;
-    std::array<std::int64_t, 2> seconds{};  ///< by colour
+    std::array<std::int64_t, 2> seconds{};  ///< by color
   };
   Listed listed_;
   std::vector<std::string> moves_;

@@ -224,6 +224,10 @@ void SimBot::judge_panel(const bridge::Event* event, const bridge::Actions& acti
   // Before what is asked in the same step, which is another turn's, or an answer's that nothing more is to change.
   if (is_open && is_answer) {
     const PanelJudge::Verdict verdict = panel_->verdict(board->position);
+    if (sent == "%TORYO" && verdict.is_known && !verdict.is_determined && verdict.expected.empty() &&
+        !is_asked_to_resign_ && config_.engine.on_failure != config::OnFailure::resign) {
+      complain("the team resigns while others of its engines may still say a move");
+    }
     const bool is_judged = verdict.is_known && !verdict.expected.empty() && (sent != "%TORYO" || !is_asked_to_resign_);
     if (is_judged) {
       const auto move = shogi::usi::parse_move(verdict.expected);
