@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What thinking ahead on several replies is worth: the same engine alone, with a team of 3 and with one of 5 plays
-# against itself without pondering, from the same positions with both colours, on the embedded server. Prints a row
+# against itself without pondering, from the same positions with both colors, on the embedded server. Prints a row
 # for each: how many of the replies it had thought about, the time that gained, and the result with its interval.
 #
 #   bench/teams.sh [KAKEHASHI [GAMES [CLOCK]]]     build/release/kakehashi, 20, bench-20-1F

@@ -1,5 +1,5 @@
 // Rules that choose settings for one game by what is known of it before it is agreed on: its name,
-// its clock, the opponent, our colour, the time of day. Pure: it reads no clock and no file, and it
+// its clock, the opponent, our color, the time of day. Pure: it reads no clock and no file, and it
 // knows neither CSA nor an engine.
 #pragma once
 

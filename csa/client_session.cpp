@@ -253,7 +253,7 @@ void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
   events.emplace_back(std::move(played));
 }
 
-/// A move was sent, and the next one that the server tells is not of our colour.
+/// A move was sent, and the next one that the server tells is not of our color.
 void ClientSession::settle_missing_echo(MoveConfirmed& confirmed, Events& events) {
   if (turn_ != our_color_ || confirmed.mover == our_color_ || sent_.empty() || sent_.starts_with('%')) {
     return;

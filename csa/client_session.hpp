@@ -53,7 +53,7 @@ struct GameStarted { std::string game_id; };
 /// The game that a login with a token asked for goes on, on the position of the last summary.
 struct GameResumed { ResumeState state; };
 struct AgreementRejected { std::string game_id; std::string by; };
-/// A move stands. `is_ours` by colour.
+/// A move stands. `is_ours` by color.
 struct MovePlayed {
   shogi::Color mover;
   std::string move;  ///< may be unparsable on some servers ("+9999XX")
@@ -185,7 +185,7 @@ class ClientSession {
   shogi::Color our_color_ = shogi::Color::black;
   shogi::Color next_turn_ = shogi::Color::black;  ///< who moves first after START
   std::optional<shogi::Color> turn_;
-  std::array<std::string, 2> last_moves_;  ///< as echoed, by colour
+  std::array<std::string, 2> last_moves_;  ///< as echoed, by color
   std::string sent_;    ///< what was sent on this turn and is not echoed yet
   std::string reason_;  ///< the last '#' word that announced an end and was no result
   std::string unknown_word_;  ///< the last other '#' line since a move: a reason only if a result follows

@@ -296,7 +296,7 @@ void Connection::wait_for_game(Now now, Outbox& out) {
 
 void Connection::ask_for_game(Now now, Outbox& out) {
   if (config_.server.mode == config::LoginMode::x1) {
-    // A wish for a colour is a word of its own here, and rides on the name in CSA mode.
+    // A wish for a color is a word of its own here, and rides on the name in CSA mode.
     std::string game = config_.game.name;
     char turn = '*';
     if (game.ends_with("-B") || game.ends_with("-W")) {

@@ -148,7 +148,7 @@ void register_games(CLI::App& app, int& status) {
   show_command->add_flag("--json", options->is_json, "As JSON, with the position after each move");
   show_command->add_option("--svg", options->svg, "Write a plot of evaluation and time there instead")->type_name("FILE");
 
-  auto* stats_command = add("stats", "Results by opponent, colour, clock and week, with 95 % intervals", stats);
+  auto* stats_command = add("stats", "Results by opponent, color, clock and week, with 95 % intervals", stats);
   add_filter_options(*stats_command, options->games);
   stats_command->add_flag("--json", options->is_json, "As JSON");
 

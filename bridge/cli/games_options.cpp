@@ -26,7 +26,7 @@ constexpr std::array known_conditions{
     Condition{"--opponent", "opponent", "NAME", "Only games against NAME; a * stands for anything"},
     Condition{"--bot", "bot", "NAME", "Only games of this bot"},
     Condition{"--game-name", "game", "NAME", "Only games of this name, such as floodgate-300-10F"},
-    Condition{"--color", "color", "black|white", "Only games with this colour of ours"},
+    Condition{"--color", "color", "black|white", "Only games with this color of ours"},
     Condition{"--result", "result", "win|lose|draw|none", "Only games that ended so for us"},
     Condition{"--since", "since", "WHEN", "Only games begun then or later: 2026-01-31, 2026-01-31T18:00 (UTC), 7d, 12h"},
     Condition{"--until", "until", "WHEN", "Only games begun before"},

@@ -35,7 +35,7 @@ inline constexpr std::size_t identifier_bytes_max = 32;
 [[nodiscard]] bool is_identifier(std::string_view text);
 
 struct GameName {
-  std::string text;  ///< without a colour suffix
+  std::string text;  ///< without a color suffix
   ClockRules clock;  ///< least_time_s is left at 0
   std::optional<std::string> handicap;  ///< "hc2p", ... : the start that the label asks for
   bool is_buoy = false;                 ///< "buoy_...": may have a prepared start

@@ -1,5 +1,5 @@
 // The LOGIN line: who logs in, in which form, and what a CSA-mode password hides (game name,
-// colour, trip). It knows no other player. Source: shogi-server's two login forms, as observed.
+// color, trip). It knows no other player. Source: shogi-server's two login forms, as observed.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace kakehashi::csa::server {
 
-/// The colour that a player asks for; nothing: either ("*").
+/// The color that a player asks for; nothing: either ("*").
 using ColorWish = std::optional<shogi::Color>;
 
 enum class LoginForm { csa, x1 };

@@ -26,7 +26,7 @@ std::string not_in_status(const Session& session, const char* command, const cha
          " is valid in " + valid + " status";
 }
 
-/// '+', '-': a colour; '*': either. Nothing on anything else.
+/// '+', '-': a color; '*': either. Nothing on anything else.
 std::optional<ColorWish> parse_turn(std::string_view text) {
   if (text == "*") {
     return ColorWish();

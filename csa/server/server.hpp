@@ -66,7 +66,7 @@ class Server {
   /// Games without a limit of moves end here all the same.
   static constexpr int plies_max = 10'000;
 
-  /// Colours and floodgate pairs are drawn from `seed`.
+  /// Colors and floodgate pairs are drawn from `seed`.
   Server(Settings settings, std::uint64_t seed);
 
   [[nodiscard]] Output connected(ConnectionId id, base::Now now);

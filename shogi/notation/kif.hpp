@@ -22,7 +22,7 @@ namespace kakehashi::shogi::kif {
 /// A move that `position` allows. `last` is the target of the move before, which "同" repeats.
 [[nodiscard]] std::string format_move(const Position& position, const Move& move,
                                       std::optional<Square> last);
-/// A triangle of either colour in front and blanks behind are taken too. Does not judge legality
+/// A triangle of either color in front and blanks behind are taken too. Does not judge legality
 /// beyond "such a piece stands there".
 [[nodiscard]] base::Result<Move> parse_move(const Position& position, std::string_view text,
                                             std::optional<Square> last);

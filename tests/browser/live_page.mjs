@@ -311,7 +311,7 @@ async function legible(page) {
   assert.deepEqual(found, { poor: [], nameless: [] });
 }
 
-/// Laid over another picture: sized and coloured by its address, nothing behind it.
+/// Laid over another picture: sized and colored by its address, nothing behind it.
 async function overlay(browser, at) {
   const context = await browser.newContext({ locale: "ja-JP", colorScheme: "dark", viewport: { width: 900, height: 900 } }), page = await context.newPage();
   await page.goto(at + "/?overlay&bot=alice&width=420&show=players,board,move&panel=102030&ink=red;}*{display:none");

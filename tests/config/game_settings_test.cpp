@@ -128,11 +128,13 @@ TEST(SettingRules, cannot_change_what_is_settled_before_a_game_is_offered) {
 }
 
 TEST(SettingRules, know_their_line_and_take_both_spellings_of_colour) {
-  const auto loaded = load_text(yaml_of({}) + "rules:\n  - when: {color: black}\n    set: {ponder: off}\n");
+  for (const char* const word : {"color", "colour"}) {
+    const auto loaded = load_text(yaml_of({}) + "rules:\n  - when: {" + word + ": black}\n    set: {ponder: off}\n");
 
-  ASSERT_THAT(texts(loaded.problems), ElementsAre());
-  EXPECT_EQ(loaded.bots.at(0).rules.at(0).when.at(0), (Condition{Aspect::color, {"black"}}));
-  EXPECT_GT(loaded.bots.at(0).rules.at(0).line, 1);
+    ASSERT_THAT(texts(loaded.problems), ElementsAre());
+    EXPECT_EQ(loaded.bots.at(0).rules.at(0).when.at(0), (Condition{Aspect::color, {"black"}}));
+    EXPECT_GT(loaded.bots.at(0).rules.at(0).line, 1);
+  }
 }
 
 }  // namespace

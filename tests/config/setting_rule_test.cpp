@@ -77,7 +77,7 @@ TEST(SettingRule, applies_when_all_conditions_hold_each_by_one_of_its_texts) {
   EXPECT_EQ(why_not(both, facts), std::nullopt);
 
   facts.color = shogi::Color::black;
-  EXPECT_EQ(why_not(both, facts), "colour is black, not white");
+  EXPECT_EQ(why_not(both, facts), "color is black, not white");
 
   facts.opponent = "someone";
   EXPECT_EQ(why_not(both, facts), "opponent is \"someone\", not rival or *_gpu");

@@ -24,7 +24,7 @@ SeriesResult result(int number, csa::Outcome outcome, std::uint64_t moves = 0) {
   return {number, outcome, "toryo", 80, moves == 0 ? static_cast<std::uint64_t>(number) : moves};
 }
 
-TEST(Series, each_start_is_played_with_both_colours_and_behind_the_last_the_first_again) {
+TEST(Series, each_start_is_played_with_both_colors_and_behind_the_last_the_first_again) {
   Series series(rules(6, 2));
   EXPECT_EQ(series.begin_next(), (SeriesGame{1, true, 0}));
   EXPECT_EQ(series.begin_next(), (SeriesGame{2, false, 0}));

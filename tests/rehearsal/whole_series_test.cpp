@@ -89,7 +89,7 @@ SeriesRules games(int number) {
   return rules;
 }
 
-TEST_F(WholeSeries, each_start_is_played_with_both_colours_by_pairs_that_play_at_a_time) {
+TEST_F(WholeSeries, each_start_is_played_with_both_colors_by_pairs_that_play_at_a_time) {
   plan.starts = *read_start_positions("startpos moves 7g7f 3c3d\nlnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w -");
   plan.concurrency = 2;
   play(games(8));

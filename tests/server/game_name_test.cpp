@@ -53,7 +53,7 @@ TEST(GameName, what_has_no_clock_is_no_name) {
   EXPECT_TRUE(parse_game_name(std::string(32, 'x') + "-60-10"));
 }
 
-TEST(GameName, a_colour_suffix_is_cut_off) {
+TEST(GameName, a_color_suffix_is_cut_off) {
   std::string_view text = "test-60-10-b";
   EXPECT_EQ(take_color_suffix(text), shogi::Color::black);
   EXPECT_EQ(text, "test-60-10");

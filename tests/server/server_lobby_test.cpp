@@ -160,7 +160,7 @@ TEST(Lobby, other_game_names_do_not_meet) {
   EXPECT_THAT(hall.hear("a"), IsEmpty());
 }
 
-TEST(Lobby, free_colours_are_drawn_from_the_seed) {
+TEST(Lobby, free_colors_are_drawn_from_the_seed) {
   std::set<std::string> ids;
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
     Hall hall(Settings(), seed);
@@ -211,7 +211,7 @@ TEST(Lobby, floodgate_may_be_paired_at_once_for_rehearsals) {
   EXPECT_TRUE(has_summary(hall.hear("a")));
 }
 
-TEST(Lobby, floodgate_takes_no_colour) {
+TEST(Lobby, floodgate_takes_no_color) {
   Hall hall;
   hall.connect("a");
   hall.say("a", "LOGIN a floodgate-300-10F-B,x");
@@ -221,7 +221,7 @@ TEST(Lobby, floodgate_takes_no_colour) {
                           "floodgate-300-10F"));
 }
 
-TEST(Lobby, handicap_games_need_a_colour) {
+TEST(Lobby, handicap_games_need_a_color) {
   Hall hall;
   hall.connect("a");
   hall.say("a", "LOGIN a hc2p_test-60-10,x");

@@ -280,7 +280,7 @@ std::vector<std::string> blacks(const HeardByConnection& heard) {
   return names;
 }
 
-/// Colours are drawn by lot: with the seed that draws them as the real server did.
+/// Colors are drawn by lot: with the seed that draws them as the real server did.
 HeardByConnection replay(const Transcript& transcript, const HeardByConnection& expected) {
   for (std::uint64_t seed = 0; seed < seeds_max; ++seed) {
     auto heard = Replay(transcript, seed).run();

@@ -105,11 +105,11 @@ class FaultGame : public testing::Test {
     return made;
   }
 
-  config::BotConfig config_of(const Row& row, const std::string& name, const char* colour, int games) {
+  config::BotConfig config_of(const Row& row, const std::string& name, const char* color, int games) {
     config::BotConfig made = test::bot(scratch, name, {});
     made.server.host = "127.0.0.1";
     made.server.port = server.port();
-    made.game.name = std::string(row.name).substr(0, 20) + row.clock + colour;
+    made.game.name = std::string(row.name).substr(0, 20) + row.clock + color;
     made.game.count = games;
     made.engine.quit_timeout = Millis{1'000};
     made.time.margin = Millis{10'000};

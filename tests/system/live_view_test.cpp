@@ -96,7 +96,7 @@ TEST(LiveView, pieces_stand_in_kanji_where_the_terminal_can_show_them) {
   EXPECT_THAT(text, HasSubstr("in hand: 角 歩2\n"));
 }
 
-TEST(LiveView, the_square_of_the_last_move_stands_out_in_colour_only) {
+TEST(LiveView, the_square_of_the_last_move_stands_out_in_color_only) {
   const auto game = after_two_moves();
   Look look;
   look.kanji = false;

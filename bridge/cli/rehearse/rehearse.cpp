@@ -77,7 +77,7 @@ void quieten(config::Log& log, const RehearseOptions& options) {
 }
 
 /// The configured game, but for floodgate's: nobody wants to wait that long on a first try. A
-/// wish for a colour is left out, for it would be both bots' wish.
+/// wish for a color is left out, for it would be both bots' wish.
 std::string default_game_name(const config::BotConfig& config) {
   std::string_view name = config.game.name;
   (void)csa::server::take_color_suffix(name);
@@ -318,7 +318,7 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
       ->capture_default_str();
   command
       .add_option("--openings", options.openings,
-                  "Start positions, one a line, each played twice with changed colours: \"startpos moves …\", "
+                  "Start positions, one a line, each played twice with changed colors: \"startpos moves …\", "
                   "\"sfen …\", the same behind \"position\", or a plain SFEN")
       ->type_name("FILE");
   command
@@ -371,7 +371,7 @@ void register_rehearse(CLI::App& app, int& status) {
   command->add_option("CONFIG2", options->config2, "Configuration of the other side, if another");
   command
       ->add_option("--games", options->games,
-                   "How many games, colours changed each time; the default is 1, with --openings two from each "
+                   "How many games, colors changed each time; the default is 1, with --openings two from each "
                    "position, and with --sprt as many as it takes, at most 100000")
       ->check(CLI::Range(1, games_max))
       ->type_name("N");

@@ -1,4 +1,4 @@
-// A series of games between two players: which game comes next, from where and with which colours, what the games
+// A series of games between two players: which game comes next, from where and with which colors, what the games
 // came to, and whether enough have been played. Pure; who plays them and where the results are kept is
 // rehearsal_pair.hpp's and series_file.hpp's business.
 #pragma once
@@ -22,7 +22,7 @@ struct SeriesRules {
   std::optional<SprtRules> sprt;  ///< ends the series when it has its answer
 };
 
-/// Games are numbered from 1. Number 1 and 2 are a pair, and so on: one start, changed colours.
+/// Games are numbered from 1. Number 1 and 2 are a pair, and so on: one start, changed colors.
 struct SeriesGame {
   int number = 1;
   bool first_is_black = true;

@@ -135,7 +135,7 @@ void add_rules(CLI::App& command, ServeOptions& options) {
   command.add_flag("--strict", options.is_strict,
                    "Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, "
                    "or else the connection, which stays open between games");
-  command.add_option("--seed", options.seed, "The seed of colours and pairs, to repeat a run")
+  command.add_option("--seed", options.seed, "The seed of colors and pairs, to repeat a run")
       ->type_name("N");
 }
 

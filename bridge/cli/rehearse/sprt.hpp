@@ -1,6 +1,6 @@
 // Which of two players is the stronger one, as far as their games tell: the Elo with its interval, and the
 // sequential test that says when enough games have been played. Games are counted in pairs from the same start
-// with changed colours (pentanomial): what a start favours is in both of a pair and cancels, so that pairs say
+// with changed colors (pentanomial): what a start favours is in both of a pair and cancels, so that pairs say
 // more than their games one by one. Pure numbers; it knows no game and no file.
 // Sources: M. Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio of a
 // multinomial distribution" (1.2, 1.3) and "Comments on normalized Elo" (4.1); A. Wald for the bounds.
