@@ -426,6 +426,8 @@ void Turn::on_info(EngineTeam::Seat seat, const usi::SearchInfo& info) {
 void Turn::on_member_answer(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer) {
   if (is_shared() && consultation_->members()[seat].search == answer.search) {
     hear(in, seat, answer);
+  } else if (consultation_ && seat == in.team.player_seat() && search_ == answer.search) {
+    on_answer(in, answer);  // it came to play behind what it said
   }
 }
 

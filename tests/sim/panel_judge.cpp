@@ -38,7 +38,7 @@ void PanelJudge::begin(const std::string& turn) {
   }
 }
 
-void PanelJudge::see(const bridge::Event& event, const std::string& turn) {
+void PanelJudge::see(const bridge::Event& event, const std::string& turn, base::Millis at) {
   begin(turn);
   if (const auto* line = std::get_if<bridge::EngineLine>(&event)) {
     Seat& seat = seats_.at(line->engine.seat);
@@ -49,6 +49,10 @@ void PanelJudge::see(const bridge::Event& event, const std::string& turn) {
     spoil();  // perhaps the end of the game, for which all searches end
   } else if (std::holds_alternative<bridge::ServerClosed>(event) || std::holds_alternative<bridge::StopRequested>(event)) {
     spoil();
+  } else if (const auto* link = std::get_if<bridge::EngineLink>(&event)) {
+    if (Seat& seat = seats_.at(link->engine.seat); seat.process == link->engine.launch) {
+      seat.out_since = link->is_out ? std::optional(seat.out_since.value_or(at)) : std::nullopt;
+    }
   } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
     Seat& seat = seats_.at(exited->engine.seat);
     if (seat.process == exited->engine.launch) {
@@ -63,6 +67,7 @@ void PanelJudge::see(const bridge::Action& action, const std::string& turn) {
     Seat& seat = seats_.at(start->engine.seat);
     seat.process = start->engine.launch;
     seat.is_in_game = false;
+    seat.out_since.reset();
     seat.asked.reset();
   } else if (const auto* kill = std::get_if<bridge::KillEngine>(&action)) {
     if (Seat& seat = seats_.at(kill->engine.seat); seat.process == kill->engine.launch) {
@@ -146,6 +151,10 @@ PanelJudge::Verdict PanelJudge::verdict(const shogi::Position& position) const {
     }
   }
   verdict.is_complete = verdict.is_determined = awaited.empty();
+  const bool are_out = !awaited.empty() && std::all_of(awaited.begin(), awaited.end(), [&](std::size_t one) { return seats_[one].out_since.has_value(); });
+  for (const std::size_t one : are_out ? awaited : std::vector<std::size_t>()) {
+    verdict.out_since = std::max(verdict.out_since, seats_[one].out_since);
+  }
   if (answered.empty()) {
     return verdict;
   }

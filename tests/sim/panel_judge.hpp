@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time.hpp"
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
 #include "config/engine_config.hpp"
@@ -20,7 +21,8 @@ class PanelJudge {
   explicit PanelJudge(const config::Engine& engine);
 
   /// `turn`: how many moves the game has, as the bot has read them; of what game.
-  void see(const bridge::Event& event, const std::string& turn);
+  /// `at` by the clock of the story.
+  void see(const bridge::Event& event, const std::string& turn, base::Millis at);
   void see(const bridge::Action& action, const std::string& turn);
 
   /// From here on this turn is not as others: only some are asked, and some again.
@@ -30,6 +32,8 @@ class PanelJudge {
     std::string expected;          ///< "7g7f", or "resign"; empty: nobody has said anything that can be played
     bool is_determined = false;    ///< nothing that is still to be said can change it
     bool is_complete = false;      ///< and nobody is left to say anything
+    /// Since when none of those that are still to say something can be heard.
+    std::optional<base::Millis> out_since{};
     bool is_known = true;          ///< nothing was said that only the bridge can tell the worth of
   };
   [[nodiscard]] Verdict verdict(const shogi::Position& position) const;
@@ -42,6 +46,7 @@ class PanelJudge {
   struct Seat {
     int weight = 100;
     std::uint32_t process = 0;
+    std::optional<base::Millis> out_since{};
     bool is_in_game = false;  ///< else it is asked how it reads its clocks
     std::optional<std::string> asked{};  ///< a search runs, on that turn; empty: of another one
     bool is_stopped = false;

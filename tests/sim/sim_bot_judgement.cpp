@@ -196,7 +196,7 @@ void SimBot::judge_panel(const bridge::Event* event, const bridge::Actions& acti
   }
   const std::string turn = game_id_ + "/" + std::to_string(moves_.size());
   if (event != nullptr) {
-    panel_->see(*event, turn);
+    panel_->see(*event, turn, agenda_.at());
   }
   std::string sent;
   bool is_unusual = false;
@@ -243,7 +243,9 @@ void SimBot::judge_panel(const bridge::Event* event, const bridge::Actions& acti
                                    : config_.time.untimed_move;
       const bool time_presses = agenda_.at() - board->turn_began >= patience || (left && *left < config_.time.margin.value_or(config_.time.margin_max) + Millis{1'500 + 1'000 * listed_.seconds[own]});
       // What an unconfirmed move was charged is not known.
-      if (!verdict.is_determined && !time_presses && disturbed_.empty() && !patchy_.contains(game_id_)) {
+      constexpr Millis out_max{2'000};
+      const bool is_out = verdict.out_since && agenda_.at() - *verdict.out_since >= out_max;
+      if (!verdict.is_determined && !time_presses && !is_out && disturbed_.empty() && !patchy_.contains(game_id_)) {
         complain("the team answers " + sent + " before it is known that nothing changes it");
       }
     }
@@ -271,11 +273,12 @@ void SimBot::judge_engines() {
 }
 
 /// The way takes most of a turn, and a person was told that little is left for the engine. Listed moves are
-/// charged as the bridge charges them.
+/// charged as the bridge charges them. One that has pondered in vain is stopped twice in a turn.
 bool SimBot::is_way_long(const Board& board) const {
+  const int stops = config_.ponder == config::Ponder::off ? 1 : 2;
   const shogi::Color us = *board.color_of(name());
   const auto budget = board.budget_of(us);
-  return budget && 2 * (way_.ordinary_max() + delays_.process_late_max) + manners_.stops_after.value_or(Millis{0}) >
+  return budget && 2 * (way_.ordinary_max() + delays_.process_late_max) + stops * manners_.stops_after.value_or(Millis{0}) >
                        (*budget - Millis{1'000 * listed_.seconds[static_cast<std::size_t>(us)]}) / 2;
 }
 
