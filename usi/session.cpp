@@ -316,6 +316,9 @@ void Session::on_checkmate(std::string_view line, Checkmate checkmate, Reaction&
 void Session::on_nothing_owed(Reaction& reaction) {
   if (const auto result = std::exchange(pending_game_over_, std::nullopt)) {
     reaction.lines.push_back(format_gameover(*result));
+    if (queued_) {
+      reaction.lines.emplace_back(dialect_->new_game);  // that search is of the next one
+    }
   }
   if (!queued_) {
     return;

@@ -174,6 +174,15 @@ TEST(Session, gameover_drops_a_parked_answer_and_a_queued_search) {
               ElementsAre("swallowed bestmove 1a1b", "> gameover win"));
 }
 
+TEST(Session, a_search_of_the_next_game_behind_the_end_of_the_last_is_announced) {
+  Engine engine;
+  static_cast<void>(engine.search("position a"));
+  static_cast<void>(engine.session.game_over(GameOver::lose));
+  static_cast<void>(engine.search("position b"));
+  EXPECT_THAT(engine.says("bestmove 7g7f"),
+              ElementsAre("swallowed bestmove 7g7f", "> gameover lose", "> usinewgame", "> position b", "> go"));
+}
+
 TEST(Session, words_out_of_place_are_complaints) {
   Engine engine;
   EXPECT_THAT(engine.says("usiok"), ElementsAre("complaint usiok came out of place"));
