@@ -51,7 +51,7 @@ TEST(EngineSupervisorProof, no_question_follows_the_owed_answer_into_the_next_ga
   static_cast<void>(s.said());
 
   static_cast<void>(s.line("bestmove 7g7f"));
-  EXPECT_EQ(s.said(), (Words{"gameover lose", "position startpos", "go btime 0 wtime 0 byoyomi 1000",
+  EXPECT_EQ(s.said(), (Words{"gameover lose", "usinewgame", "position startpos", "go btime 0 wtime 0 byoyomi 1000",
                              "debug bestmove_swallowed"}));
   static_cast<void>(s.line("bestmove 7g7f"));
   EXPECT_EQ(s.said(), Words{});
