@@ -7,8 +7,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { join, normalize, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Stage } from "./stage.mjs";
 
 const [kakehashi, engine] = process.argv.slice(2).map(path => resolve(path));
@@ -128,6 +127,11 @@ async function runningGame(page, japanese, report, look) {
   assert.match(await view.locator(".player .control").first().innerText(), japanese ? /後手 · 90秒、1手1秒加算|先手 · 90秒、1手1秒加算/ : /(White|Black) · 90 s \+1 s a move/);
   assert.match(await view.locator(".player .clock .time").first().innerText(), /^\d+:\d\d$/);
   assert.equal(await view.locator(".player.running").count(), 1, "whose turn it is");
+
+  if (look.viewport.width > 736) {
+    const list = await view.locator(".moves").boundingBox();
+    assert.ok(list.y + list.height <= look.viewport.height, `the list of moves ends in sight, at ${list.y + list.height}`);
+  }
 
   // The page follows the game, and names each move as players write it, with its time, score and depth.
   const before = (await alice()).moves.length;
@@ -332,13 +336,7 @@ async function publishedSite(browser) {
   const again = publish();
   assert.match(again.stdout, /^\d+ games published, \d new$/m);
   assert.equal(age(), written, "what is the same stays as it is");
-  const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(request.url.split("?")[0])), file = join(folder, path === "/" ? "index.html" : path);
-    response.setHeader("Content-Type", { html: "text/html", json: "application/json", xml: "application/atom+xml" }[file.split(".").pop()] || "application/octet-stream");
-    try { response.end(readFileSync(file)); } catch { response.statusCode = 404; response.end(); }
-  });
-  await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
-  const at = `http://127.0.0.1:${server.address().port}`;
+  const at = await stage.site("site");
   for (const viewport of [{ width: 1600, height: 1000 }, { width: 390, height: 844 }]) {
     const context = await browser.newContext({ locale: "ja-JP", viewport, permissions: ["clipboard-read", "clipboard-write"] }), page = await context.newPage(), faults = [], requests = [];
     page.on("pageerror", error => faults.push(String(error)));
@@ -370,7 +368,6 @@ async function publishedSite(browser) {
   const reader = await (await browser.newContext()).newPage();
   const feed = await reader.evaluate(text => { const read = new DOMParser().parseFromString(text, "application/xml"); return [read.querySelectorAll("entry").length, read.querySelectorAll("parsererror").length]; }, readFileSync(join(folder, "feed.xml"), "utf8"));
   assert.deepEqual([feed[0] >= 25, feed[1]], [true, 0], "the feed is XML");
-  server.close();
 }
 
 /// A bot that waits for its window says when that opens, on the page and on the terminal.

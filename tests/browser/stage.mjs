@@ -1,11 +1,12 @@
 // What a person sees needs a stage: the embedded server, bots that play on it with --status, finished games in the
 // archive of one of them, and Chromium. For the test of the page and for the pictures of the documents.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createWebServer } from "node:http";
 import { createServer } from "node:net";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 
 const { chromium } = createRequire(new URL("../npm/package.json", import.meta.url))("playwright-core");
 
@@ -41,9 +42,9 @@ export class Stage {
     }
   }
 
-  async serve() {
+  async serve(leastTime = "1") {
     this.port = await freePort();
-    this.start("serve", "--port", String(this.port), "--least-time", "1");
+    this.start("serve", "--port", String(this.port), "--least-time", leastTime);
   }
 
   configure(name, extra = "") {
@@ -67,9 +68,22 @@ ${extra}`);
     return status;
   }
 
-  async browse() {
+  // A published site at an address of its own, as a plain web server shows it.
+  async site(name) {
+    const folder = join(this.folder, name);
+    const web = createWebServer((request, response) => {
+      const path = normalize(decodeURIComponent(request.url.split("?")[0])), file = join(folder, path === "/" ? "index.html" : path);
+      response.setHeader("Content-Type", { html: "text/html", json: "application/json", xml: "application/atom+xml" }[file.split(".").pop()] || "application/octet-stream");
+      try { response.end(readFileSync(file)); } catch { response.statusCode = 404; response.end(); }
+    });
+    await new Promise(listens => web.listen(0, "127.0.0.1", listens));
+    return `http://127.0.0.1:${web.address().port}`;
+  }
+
+  // Its own words, as those of a field for a date, are of that language too (Debian's chromium-l10n).
+  async browse(language = "en") {
     this.browser = await chromium.launch({
-      executablePath: "/usr/bin/chromium",
+      executablePath: "/usr/bin/chromium", env: { ...process.env, LANGUAGE: language },
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });
     return this.browser;

@@ -220,7 +220,7 @@ class FinishedGames {
   async loadSite() {
     try {
       this.all = this.all || (await (await asked("games.json")).json()).games;
-      this.offer([...new Set(this.all.map(game => game.bot))]);
+      this.offer([...new Set(this.all.map(game => game.bot))].sort());
       const found = siteGames(this.all, new FormData(this.form)), won = found.filter(game => game.outcome === "win").length, lost = found.filter(game => game.outcome === "lose").length, drawn = found.filter(game => game.outcome === "draw").length;
       this.games = found.slice(0, this.wanted); this.site = { games: found.length, won, lost, drawn }; this.trouble = "";
       at("more").hidden = found.length <= this.wanted;

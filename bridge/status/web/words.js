@@ -31,7 +31,7 @@ const words = {
     readingSeconds: "秒読み", limit: "最大手数", used: "消費時間",
     board: "{move}の局面", boardTable: "盤面(一段ずつ)と持駒", hand: "{side}の持駒", emptyHand: "なし",
     first: "開始局面へ", back: "一手戻る", forth: "一手進む", last: "最終局面へ", follow: "対局を追う", play: "自動再生", pause: "一時停止", flip: "盤を反転",
-    graph: "評価値と消費時間", evaluation: "評価値(先手から見て)", thinkingTime: "一手ごとの消費時間", mate: "詰み", mateIn: "{n}手詰み", ourLine: "自分", theirLine: "相手", graphHelp: "手数。矢印キーで一手ずつ動く",
+    graph: "評価値と消費時間", evaluation: "評価値(先手から見て)", thinkingTime: "一手ごとの消費時間", mate: "詰み", mateIn: "{n}手詰", ourLine: "自分", theirLine: "相手", graphHelp: "手数。矢印キーで一手ずつ動く",
     even: "互角", hope: "{side}有望", better: "{side}有利", good: "{side}優勢", winning: "{side}勝勢",
     line: "読み筋", lineStep: "読み筋 {n}手目(全{of}手)", noLine: "この手の読み筋はありません", backToGame: "対局に戻る",
     record: "棋譜", copy: "コピー", save: "保存", copied: "{what} をコピーしました", saved: "{what} を保存しました", failed: "できませんでした: {why}", sfen: "SFEN(この局面)",
