@@ -8,7 +8,7 @@
 # OUTPUT (build/kakehashi-VERSION) must not exist yet. WORK (build/release-work) holds sources, builds and Debian
 # trees; one that is left there is built upon. KAKEHASHI_ARCHITECTURES ("amd64 arm64") and KAKEHASHI_PARTS ("deb
 # tarball image") make less of it. Needs a Debian 12 on amd64, root for the packages of scripts/setup.sh release and
-# for the image, and a Debian mirror. Some 40 minutes on two cores the first time, most of it compiling.
+# for the image, and a Debian mirror. Half an hour on two cores the first time, most of it compiling.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 top=$PWD
@@ -51,9 +51,10 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 commit=$(git rev-parse HEAD)
 export SOURCE_DATE_EPOCH TZ=UTC
 umask 022
-unset CXXFLAGS CPPFLAGS LDFLAGS CCACHE_PREFIX KAKEHASHI_COMMIT
-# Another WORK finds the same objects again. CCACHE_DISABLE=1 builds all anew.
-export CCACHE_BASEDIR=$work CCACHE_NOHASHDIR=1
+unset CXXFLAGS CPPFLAGS LDFLAGS KAKEHASHI_COMMIT
+# No object out of a cache: one that an earlier compilation left there is of the same code, but has been seen to make
+# the optimiser of the link lay the program out otherwise.
+export CCACHE_DISABLE=1
 
 # A tar whose bytes depend on names, modes and contents alone.
 pack() { # directory, names...
