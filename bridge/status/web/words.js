@@ -9,7 +9,7 @@ const words = {
     readingSeconds: "byoyomi", limit: "Move limit", used: "time used",
     board: "Board after {move}", boardTable: "The board, rank by rank, and the hands", hand: "{side}'s hand", emptyHand: "nothing",
     first: "to the start", back: "one move back", forth: "one move on", last: "to the end", follow: "follow the game", play: "play", pause: "pause", flip: "turn the board",
-    graph: "Evaluation and time", evaluation: "Evaluation, from Black's side", thinkingTime: "Time for each move", mate: "mate", mateIn: "mate in {n}", ourLine: "ours", theirLine: "opponent", graphHelp: "move number; arrow keys step",
+    graph: "Evaluation and time", evaluation: "Evaluation, from Black's side", thinkingTime: "Time for each move", mate: "mate", mateIn: "mate {n}", ourLine: "ours", theirLine: "opponent", graphHelp: "move number; arrow keys step",
     even: "even", hope: "{side} slightly better", better: "{side} better", good: "{side} clearly better", winning: "{side} winning",
     line: "Expected line", lineStep: "Expected line, move {n} of {of}", noLine: "nothing told here", backToGame: "back to the game",
     record: "Record", copy: "copy", save: "save", copied: "{what} copied", saved: "{what} saved", failed: "failed: {why}", sfen: "SFEN (this position)",
