@@ -56,7 +56,7 @@ within kakehashi version | grep -q '^kakehashi [0-9]' || fail "the program does 
 
 echo "install: a bot, and its first game"
 within kakehashi serve --port 0 >"$scratch/serve.log" 2>&1 &
-until grep -q ' port ' "$scratch/serve.log"; do sleep 0.1; done
+until grep -qs ' port ' "$scratch/serve.log"; do sleep 0.1; done
 within kakehashi init --yes --server "127.0.0.1:$(sed -n 's/^listening.* port //p' "$scratch/serve.log")" --name mybot \
   --game test-60-1F --engine /usr/games/fairy-stockfish --output /root/mybot.yaml >"$scratch/init.log" 2>&1 ||
   { cat "$scratch/init.log"; fail "init failed"; }

@@ -58,7 +58,7 @@ for tree in old bare; do
   name=any.localhost
   [ "$tree" = old ] || name=server.example
   within "$tree" kakehashi serve --port 0 >"$scratch/serve.log" 2>&1 &
-  until grep -q ' port ' "$scratch/serve.log"; do sleep 0.1; done
+  until grep -qs ' port ' "$scratch/serve.log"; do sleep 0.1; done
   port=$(sed -n 's/^listening.* port //p' "$scratch/serve.log")
   within "$tree" kakehashi init --yes --server "$name:$port" --name mybot --game test-60-1F --engine /root/engine \
     --output /root/mybot.yaml 2>"$scratch/init.log" || { cat "$scratch/init.log"; fail "$tree: init failed"; }
