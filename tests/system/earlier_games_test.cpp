@@ -105,16 +105,20 @@ TEST_F(EarlierGames, a_child_that_outlives_a_killed_bot_by_a_moment_hides_no_gam
   }
   const auto journals = ended_journals(config);
   ASSERT_EQ(journals.size(), 1U);
-  const int file = ::open(journals[0].c_str(), O_RDONLY | O_CLOEXEC);
-  ASSERT_EQ(::flock(file, LOCK_EX), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::usleep(20'000);
-    ::_exit(0);
+  // The bot takes the lock, forks, and is gone; its child holds the lock for a moment.
+  const pid_t bot = ::fork();
+  if (bot == 0) {
+    const int file = ::open(journals[0].c_str(), O_RDONLY | O_CLOEXEC);
+    const bool is_locked = ::flock(file, LOCK_EX) == 0;
+    if (::fork() == 0) {
+      ::usleep(100'000);
+    }
+    ::_exit(is_locked ? 0 : 1);
   }
-  ::close(file);
+  int status = -1;
+  ASSERT_EQ(::waitpid(bot, &status, 0), bot);
+  ASSERT_EQ(status, 0);
   EXPECT_EQ(found(), (Ids{"a.csa"}));
-  ::waitpid(child, nullptr, 0);
 }
 
 TEST_F(EarlierGames, a_record_that_knows_more_than_a_full_journal_is_believed) {

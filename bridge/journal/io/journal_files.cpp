@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -122,13 +125,39 @@ std::vector<std::string> parts_until(const std::string& path) {
   return paths;
 }
 
+namespace {
+
+/// The process that took a lock on the file is there still. /proc/locks has lines like
+/// "1: FLOCK  ADVISORY  WRITE 14889 fe:00:10952920 0 EOF", none of a dead one in a container.
+bool is_holder_alive(int descriptor) {
+  struct stat file{};
+  if (::fstat(descriptor, &file) != 0) {
+    return false;
+  }
+  const std::string inode = ":" + std::to_string(file.st_ino);
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    const auto words = base::split_words(line);
+    if (words.size() > 5 && words[1] == "FLOCK" && words[5].ends_with(inode)) {
+      const auto process = base::parse_int(words[4]);
+      if (process && *process > 0 && (::kill(static_cast<pid_t>(*process), 0) == 0 || errno == EPERM)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 bool is_in_use(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     return false;
   }
   bool is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
-  for (int look = 0; look < child_looks && !is_free; ++look) {
+  const bool may_be_left = !is_free && !is_holder_alive(descriptor);
+  for (int look = 0; look < child_looks && !is_free && may_be_left; ++look) {
     std::this_thread::sleep_for(child_pause);
     is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
   }

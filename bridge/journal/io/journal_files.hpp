@@ -33,8 +33,8 @@ struct JournalName {
 /// The parts that come before that file in its run, and the file itself, as paths.
 [[nodiscard]] std::vector<std::string> parts_until(const std::string& path);
 
-/// Whether a running bot writes to the file just now. Takes up to 500 ms where one seems to: a child that was forked
-/// as its parent was killed holds the parent's files until it runs its program.
+/// Whether a running bot writes to the file just now. Takes up to 500 ms where the one that did is dead: a child that
+/// was forked as its parent was killed holds the parent's files until it runs its program.
 [[nodiscard]] bool is_in_use(const std::string& path);
 
 /// Keeps the newest `keep` files of a bot whole. Of the older ones, those of the run `present`, and
