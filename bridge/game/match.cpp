@@ -535,9 +535,8 @@ void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
 // --- the record, and the end
 
 void Match::remark_opinions(const Context& context) {
-  const std::string said = context.config.records.opinions ? opinions(context.team) : "";
-  if (!said.empty()) {
-    record_.remark("team: " + said);
+  if (std::string said = opinions(context); !said.empty()) {
+    record_.remark(std::move(said));
   }
 }
 
@@ -569,9 +568,8 @@ void Match::add_to_record(const Context& context, const csa::MovePlayed& event, 
 FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Statistics& statistics) {
   const config::BotConfig& config = context.config;
   // What led to a resignation or a declaration.
-  const bool is_told = last_sent_.starts_with('%') && config.records.opinions;
-  if (const std::string said = is_told ? opinions(context.team) : ""; !said.empty()) {
-    record_.remark_at_end("team: " + said);
+  if (std::string said = opinions(context); last_sent_.starts_with('%') && !said.empty()) {
+    record_.remark_at_end(std::move(said));
   }
   if (config.records.times && account_.time().moves > 0) {
     record_.remark_at_end("time: " + bridge::describe(account_.time()));
@@ -676,12 +674,12 @@ void Match::go_on(const GameContext& in, const csa::ResumeState& state, std::str
 
 // --- for people
 
-std::string Match::opinions(const EngineTeam& team) const {
+std::string Match::opinions(const Context& context) const {
   std::string text;
-  const std::vector<ViewedMember> all = members(team);
+  const std::vector<ViewedMember> all = context.config.records.opinions ? members(context.team) : std::vector<ViewedMember>();
   for (const ViewedMember& member : all) {
     if (const auto& said = member.said) {
-      text += (text.empty() ? "" : ", ") + member.name + " " + said->move;
+      text += (text.empty() ? "team: " : ", ") + member.name + " " + said->move;
       text += said->score ? " " + std::to_string(*said->score) + (said->depth > 0 ? " (depth " + std::to_string(said->depth) + ")" : "") : "";
     }
   }

@@ -128,7 +128,7 @@ class Match {
   void remark_opinions(const Context& context);
   /// What was said on our last turn, or has been on this one, of a team that consults.
   [[nodiscard]] std::optional<ViewedOpinion> opinion_of(EngineTeam::Seat seat) const;
-  [[nodiscard]] std::string opinions(const EngineTeam& team) const;
+  [[nodiscard]] std::string opinions(const Context& context) const;
   /// Of a team that thinks together; empty for any other.
   [[nodiscard]] std::vector<ViewedMember> members(const EngineTeam& team) const;
 

@@ -66,6 +66,17 @@ std::uint64_t next_random(std::uint64_t& state) {
   return value ^ (value >> 31U);
 }
 
+Millis main_time(const Game& game) { return game.game_clock().main_time(game.summary().our_color); }
+
+/// What the server adds for each of our moves.
+Millis each_move(const Game& game) {
+  const csa::TimeControl& control = game.game_clock().control(game.summary().our_color);
+  return control.increment + control.byoyomi;
+}
+
+/// For so long an engine is waited for without a doubt, and an answer waits for others.
+Millis shortest_patience(const Game& game) { return each_move(game) + std::max(silence_min, main_time(game) / 4); }
+
 bool is_ponderhit_timed(const Turn::Inputs& in) {
   return in.config.engine.timed_ponderhit.value_or(in.config.ponder == config::Ponder::early);
 }
@@ -337,8 +348,10 @@ void Turn::on_answer(const Inputs& in, const usi::SearchAnswered& answer) {
   if (is_shared()) {
     hear(in, in.team.player_seat(), answer);
   } else {
-    if (auto said = opinion_in(in, answer); consultation_ && said) {
-      consultation_->say(in.team.player_seat(), std::move(*said));
+    if (consultation_) {
+      if (auto said = opinion_in(in, answer)) {
+        consultation_->say(in.team.player_seat(), std::move(*said));
+      }
     }
     choose(in, answer);
   }
@@ -487,12 +500,7 @@ void Turn::go_on_alone(const Inputs& in) {
 }
 
 base::SteadyTime Turn::wait_end(const Inputs& in) const {
-  Millis patience = clock_.limits().hurry_after;
-  if (clock_.entitled()) {
-    const shogi::Color us = in.game.summary().our_color;
-    const csa::TimeControl& control = in.game.game_clock().control(us);
-    patience = control.increment + control.byoyomi + std::max(silence_min, in.game.game_clock().main_time(us) / 4);
-  }
+  const Millis patience = clock_.entitled() ? shortest_patience(in.game) : clock_.limits().hurry_after;
   base::SteadyTime end = std::min(clock_.started() + patience, answer_by(in));
   if (const auto out = all_out_since(in)) {
     end = std::min(end, *out + out_max);
@@ -707,12 +715,9 @@ Millis Turn::patience(const Inputs& in) const {
   if (in.config.engine.silence_max) {
     return *in.config.engine.silence_max;
   }
-  const shogi::Color us = in.game.summary().our_color;
-  const csa::TimeControl& control = in.game.game_clock().control(us);
-  const Millis main = in.game.game_clock().main_time(us);
-  const Millis each_move = control.increment + control.byoyomi;
-  const Millis shortest = each_move + std::max(silence_min, main / 4);
-  return std::clamp(2 * in.team.player().known().habits.longest_silence, shortest, std::max(shortest, each_move + main / 2));
+  const Millis shortest = shortest_patience(in.game);
+  const Millis longest = std::max(shortest, each_move(in.game) + main_time(in.game) / 2);
+  return std::clamp(2 * in.team.player().known().habits.longest_silence, shortest, longest);
 }
 
 void Turn::watch_silence(const Inputs& in) {

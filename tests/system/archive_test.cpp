@@ -183,19 +183,21 @@ TEST(Archive, a_file_that_another_program_keeps_for_itself_is_waited_for_no_long
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds{20}) << "forty times as long";
 }
 
+/// An archive of one game, in tables as an earlier version made them.
+void make_old(const std::string& path, const std::string& sql) {
+  EXPECT_EQ(*writable(path).add({game(1)}), 1);
+  auto database = Database::open(path, Database::Access::write, base::Millis{1000});
+  ASSERT_TRUE(database);
+  ASSERT_FALSE(database->run(sql));
+}
+
 // Version 1 knew sums over the turns, in which main time counted with each of them.
 TEST(Archive, the_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_written) {
   const Scratch scratch;
   const std::string path = scratch.path("games.db");
-  EXPECT_EQ(*writable(path).add({game(1)}), 1);
-  {
-    auto database = Database::open(path, Database::Access::write, base::Millis{1000});
-    ASSERT_TRUE(database);
-    ASSERT_FALSE(database->run("ALTER TABLE games DROP COLUMN granted_ms;"
-                               "ALTER TABLE games DROP COLUMN had_ms;"
-                               "ALTER TABLE games DROP COLUMN members;"
-                               "UPDATE games SET entitled_ms = 8, given_ms = 9; PRAGMA user_version = 1;"));
-  }
+  make_old(path, "ALTER TABLE games DROP COLUMN granted_ms; ALTER TABLE games DROP COLUMN had_ms;"
+                 "ALTER TABLE games DROP COLUMN members;"
+                 "UPDATE games SET entitled_ms = 8, given_ms = 9; PRAGMA user_version = 1;");
   ArchivedGame expected = game(1).game;
   expected.id = 1;
   expected.time = TimeUse{0, 0, 10, 11, 12};
@@ -216,12 +218,7 @@ TEST(Archive, the_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_
 TEST(Archive, a_file_that_knew_no_members_is_read_without_them) {
   const Scratch scratch;
   const std::string path = scratch.path("games.db");
-  EXPECT_EQ(*writable(path).add({game(1)}), 1);
-  {
-    auto database = Database::open(path, Database::Access::write, base::Millis{1000});
-    ASSERT_TRUE(database);
-    ASSERT_FALSE(database->run("ALTER TABLE games DROP COLUMN members; PRAGMA user_version = 2;"));
-  }
+  make_old(path, "ALTER TABLE games DROP COLUMN members; PRAGMA user_version = 2;");
   ArchivedGame expected = game(1).game;
   expected.id = 1;
   expected.members.clear();

@@ -55,6 +55,27 @@ void condense_file(const std::string& path) {
   }
 }
 
+/// The process that took a lock on the file is there still. /proc/locks has lines like
+/// "1: FLOCK  ADVISORY  WRITE 14889 fe:00:10952920 0 EOF", none of a dead one in a container.
+bool is_holder_alive(int descriptor) {
+  struct stat file{};
+  if (::fstat(descriptor, &file) != 0) {
+    return false;
+  }
+  const std::string inode = ":" + std::to_string(file.st_ino);
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    const auto words = base::split_words(line);
+    if (words.size() > 5 && words[1] == "FLOCK" && words[5].ends_with(inode)) {
+      const auto process = base::parse_int(words[4]);
+      if (process && *process > 0 && (::kill(static_cast<pid_t>(*process), 0) == 0 || errno == EPERM)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string JournalName::file_name() const {
@@ -124,31 +145,6 @@ std::vector<std::string> parts_until(const std::string& path) {
   paths.push_back(path);
   return paths;
 }
-
-namespace {
-
-/// The process that took a lock on the file is there still. /proc/locks has lines like
-/// "1: FLOCK  ADVISORY  WRITE 14889 fe:00:10952920 0 EOF", none of a dead one in a container.
-bool is_holder_alive(int descriptor) {
-  struct stat file{};
-  if (::fstat(descriptor, &file) != 0) {
-    return false;
-  }
-  const std::string inode = ":" + std::to_string(file.st_ino);
-  std::ifstream locks("/proc/locks");
-  for (std::string line; std::getline(locks, line);) {
-    const auto words = base::split_words(line);
-    if (words.size() > 5 && words[1] == "FLOCK" && words[5].ends_with(inode)) {
-      const auto process = base::parse_int(words[4]);
-      if (process && *process > 0 && (::kill(static_cast<pid_t>(*process), 0) == 0 || errno == EPERM)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 bool is_in_use(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
