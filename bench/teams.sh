@@ -3,22 +3,24 @@
 # against itself without pondering, from the same positions with both colors, on the embedded server. Prints a row
 # for each: how many of the replies it had thought about, the time that gained, and the result with its interval.
 #
-#   bench/teams.sh [KAKEHASHI [GAMES [CLOCK]]]     build/release/kakehashi, 20, bench-20-1F
+#   bench/teams.sh [KAKEHASHI [GAMES [CLOCK]]]     build/release/kakehashi, 20, bench-15-0
 #
-# Needs fairy-stockfish. With fewer processors than engines the members slow each other and the opponent down: then the
-# share of replies is worth reading, and the result is not.
+# Needs fairy-stockfish and two processors. The opponent has the first processor to itself, and the team all others: what slows the members
+# down, where they are more than their processors, is each other and nothing else. Engines use a tenth of the time that
+# they are given, so that games are short.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kakehashi=$(realpath "${1:-build/release/kakehashi}")
 games=${2:-20}
-clock=${3:-bench-20-1F}
+clock=${3:-bench-15-0}
 engine=${ENGINE:-/usr/games/fairy-stockfish}
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# NAME PONDER MEMBERS
+last=$(($(nproc) - 1))
+# NAME PONDER MEMBERS CPUS
 configuration() {
   cat <<YAML
 server: {host: localhost}
@@ -28,7 +30,8 @@ ponder: $2
 archive: {enabled: false}
 engine:
   command: [$engine]
-  options: {Threads: 1}
+  options: {Threads: 1, Slow Mover: 10}
+  limits: {cpus: "$4"}
 YAML
   if [ "$3" -gt 1 ]; then
     printf '  team_play: multi_ponder\n  team:\n'
@@ -48,14 +51,14 @@ startpos moves 7g7f 3c3d 2g2f
 startpos moves 5g5f 3c3d
 startpos moves 7g7f 4a3b
 POSITIONS
-configuration opponent false 1 > opponent.yaml
+configuration opponent false 1 0 > opponent.yaml
 
 export TEAMS_PASSWORD=x
 printf '| engines | thought ahead | replies among them | gained of all thinking | games (won, lost, drawn) | Elo (95 %%) |\n'
 printf '| --- | --- | --- | --- | --- | --- |\n'
 for members in 1 3 5; do
   name=team$members
-  configuration "$name" true "$members" > "$name.yaml"
+  configuration "$name" true "$members" "1-$last" > "$name.yaml"
   "$kakehashi" rehearse "$name.yaml" opponent.yaml --games "$games" --openings openings.txt --max-moves 160 --no-watch \
     --out "$name" > "$name.log" 2>&1 || { tail -n 5 "$name.log" >&2; exit 1; }
   "$kakehashi" games stats --archive "$name/games.db" --bot "$name" > "$name.stats"

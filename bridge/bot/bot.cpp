@@ -214,8 +214,7 @@ void Bot::Core::on_news(std::vector<EngineNews> news) {
                        be_gone(*status);
                      }
                    },
-                   [&](const StopObeyed& stop) {
-                     kept_.link.take_stop(stop.delay);
+                   [&](const StopObeyed&) {
                      tell_match([](Match& match, const GameContext& in) { match.on_stop_obeyed(in); });
                    },
                    [&](const usi::SearchInfo& info) { on_info(team_.player_seat(), info); },

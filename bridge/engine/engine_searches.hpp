@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "bridge/engine/last_moves.hpp"
 #include "bridge/outbox.hpp"
 #include "usi/session.hpp"
 
@@ -19,6 +20,7 @@ struct EngineHabits {
   base::SteadyTime heard{};  ///< the end of the slice of time in which it last said anything
   base::Millis longest_silence{0};  ///< in a search of our turn, before it said something
   base::Millis slowest_ready{0};
+  StopDelays stops{};
 };
 
 class EngineSearches {

@@ -266,7 +266,8 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
     is_trying_increments_ = false;
     alive_at_ = in.now.steady;
     if (const auto delay = searches_.on_answered(in.now)) {
-      outcome.news.emplace_back(StopObeyed{*delay});
+      in.known.habits.stops.take(*delay);
+      outcome.news.emplace_back(StopObeyed{});
     }
   };
   for (usi::EngineEvent& event : reaction.events) {

@@ -66,7 +66,7 @@ struct EngineLost {
 struct EngineGivenUp { std::string why; };   ///< no engine can be had any more
 struct EngineLeft {};                        ///< quit() is done
 /// The answer to a search that was told to stop by hurry(), whether it is still wanted or not.
-struct StopObeyed { base::Millis delay{0}; };
+struct StopObeyed {};
 /// What a member says that does not play; searches are numbered by seat.
 struct MemberInfo {
   std::size_t seat = 0;
@@ -281,6 +281,8 @@ class EngineSupervisor {
   [[nodiscard]] EngineId id() const { return id_; }
   /// What is known of it over all its processes.
   [[nodiscard]] const EngineKnowledge& known() const { return known_; }
+  /// A move of ours stands: how soon it obeys is judged by moves.
+  void end_move() { known_.habits.stops.end_move(); }
   /// Of the present process; nothing of none.
   [[nodiscard]] const KeeperLink& link() const;
   [[nodiscard]] ViewedEngineLink view_link(base::SteadyTime now) const;

@@ -130,6 +130,12 @@ std::optional<base::SteadyTime> EngineTeam::deadline() const {
   return next;
 }
 
+void EngineTeam::end_move() {
+  for (EngineSupervisor& seat : seats_) {
+    seat.end_move();
+  }
+}
+
 News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
   share_clocks();
   News sorted;

@@ -1,7 +1,6 @@
 #include "bridge/game/link_margin.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace kakehashi::bridge {
@@ -20,46 +19,7 @@ constexpr int moves_remembered = 16;
 
 Millis up(Micros time) { return std::chrono::ceil<Millis>(time); }
 
-/// What a value should be expected to need that was seen to need so long.
-Millis with_reserve(Millis seen) { return seen + seen / 2; }
-
 }  // namespace
-
-void LinkMargin::LastMoves::take(Millis sample) {
-  moves_.front() = std::max(moves_.front().value_or(Millis{0}), std::clamp(sample, Millis{0}, most_));
-}
-
-void LinkMargin::LastMoves::end_move() {
-  std::rotate(moves_.begin(), moves_.end() - 1, moves_.end());
-  moves_.front().reset();
-}
-
-std::vector<Millis> LinkMargin::LastMoves::samples() const {
-  std::vector<Millis> known;
-  for (const auto& sample : moves_) {
-    if (sample) {
-      known.push_back(*sample);
-    }
-  }
-  return known;
-}
-
-Millis LinkMargin::LastMoves::repeated() const {
-  std::vector<Millis> known = samples();
-  if (known.size() < 2) {
-    return Millis{0};
-  }
-  std::nth_element(known.begin(), known.begin() + 1, known.end(), std::greater<>());
-  return known[1];
-}
-
-Millis LinkMargin::LastMoves::lately() const {
-  Millis largest{0};
-  for (std::size_t i = 0; i < late_moves; ++i) {
-    largest = std::max(largest, moves_[i].value_or(Millis{0}));
-  }
-  return largest;
-}
 
 void LinkMargin::take_round_trip(Micros rtt, Micros variance) {
   rtt_ = std::pair(std::max(rtt, Micros{0}), std::max(variance, Micros{0}));
@@ -89,8 +49,6 @@ void LinkMargin::remember_distance(Millis echo) {
 
 void LinkMargin::take_charge(Millis used, Millis charged) { surplus_.take(charged - used); }
 
-void LinkMargin::take_stop(Millis delay) { stop_.take(delay); }
-
 void LinkMargin::take_lateness(Millis delay) {
   late_.take(delay);
   if (is_lateness_new()) {
@@ -99,7 +57,7 @@ void LinkMargin::take_lateness(Millis delay) {
 }
 
 void LinkMargin::end_move() {
-  for (LastMoves* figure : {&echo_, &surplus_, &stop_}) {
+  for (LastMoves* figure : {&echo_, &surplus_}) {
     figure->end_move();
   }
   // Where no turn lasts until a timer rings, what is known of it stays.
@@ -177,10 +135,6 @@ Millis LinkMargin::lateness() const { return up(lateness_spread().most()); }
 
 Millis LinkMargin::unsure() const { return up(spread().deviation + lateness_spread().deviation); }
 
-Millis LinkMargin::stop() const {
-  return with_reserve(std::max(stop_.repeated(), stop_.lately()));
-}
-
 std::optional<std::pair<Micros, Micros>> LinkMargin::round_trip() const {
   if (rtt_ || echo_.count() == 0) {
     return rtt_;
@@ -189,7 +143,7 @@ std::optional<std::pair<Micros, Micros>> LinkMargin::round_trip() const {
   return std::pair(known.mean, known.deviation);
 }
 
-Millis LinkMargin::margin(Bounds bounds) const {
+Millis LinkMargin::margin(Bounds bounds, const StopDelays& stops) const {
   const Millis most = std::max(bounds.min, bounds.max);
   if (!is_measured()) {
     return std::clamp(unmeasured, bounds.min, most);
@@ -201,7 +155,7 @@ Millis LinkMargin::margin(Bounds bounds) const {
   const Millis again = up(known.mean + std::max<Micros>(retransmit_min, 4 * known.deviation));
   // The engine's answer is read as late as anything.
   const Millis reserve =
-      std::max({again + slack + with_reserve(stop_.repeated()), stop(), 2 * lateness()});
+      std::max({again + slack + stops.usual(), stops.expected(), 2 * lateness()});
   return std::clamp(way() + lateness() + reserve, bounds.min, most);
 }
 

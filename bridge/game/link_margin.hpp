@@ -1,6 +1,5 @@
 // How much of a turn must be kept back, by measurement: the way to the server (the kernel's round trip,
-// our own moves' echoes, what the server charged beyond our count), how long the engine took to obey
-// "stop", and how late our own timer rang. Pure arithmetic on what it is told; it reads no socket.
+// our own moves' echoes, what the server charged beyond our count), and how late our own timer rang. Pure arithmetic on what it is told; it reads no socket.
 //
 // Each figure is judged by the last ten moves, and its largest sample is left out: one accident in ten
 // moves is forgiven, two are believed. Ten moves may by chance lie close together on a way that varies: how far echoes
@@ -8,13 +7,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/time.hpp"
+#include "bridge/engine/last_moves.hpp"
 
 namespace kakehashi::bridge {
 
@@ -38,8 +37,6 @@ class LinkMargin {
   /// What the server charged for a move that we counted `used` for. T is rounded down, so only a
   /// surplus says something: as much was lost on the way at least.
   void take_charge(base::Millis used, base::Millis charged);
-  /// From "stop" to the engine's answer, in time or not.
-  void take_stop(base::Millis delay);
   /// From the deadline that our timer was armed for to the instant at which it was seen. Until ten are known,
   /// each counts as a move of its own.
   void take_lateness(base::Millis delay);
@@ -57,13 +54,8 @@ class LinkMargin {
   [[nodiscard]] base::Millis lateness() const;
   /// Nothing is known of it for the move that runs, or too little for the last ones.
   [[nodiscard]] bool wants_lateness() const { return !late_.has_present() || is_lateness_new(); }
-  /// What the engine should be given to obey "stop". A slow one is believed at once, since an engine
-  /// that always needs so long would be overtaken by the rescue on every move; 0: it never had to.
-  [[nodiscard]] base::Millis stop() const;
-  /// It has to be told to stop again and again.
-  [[nodiscard]] bool needs_stop() const { return stop_.repeated().count() > 0; }
-  /// The whole margin: the way, our lateness, and one lost packet or the engine's stop.
-  [[nodiscard]] base::Millis margin(Bounds bounds) const;
+  /// The whole margin: the way, our lateness, and one lost packet or the stop of the engine that is to answer.
+  [[nodiscard]] base::Millis margin(Bounds bounds, const StopDelays& stops) const;
   /// A round trip and its mean deviation: the kernel's, else our moves' echoes'.
   [[nodiscard]] std::optional<std::pair<Micros, Micros>> round_trip() const;
   [[nodiscard]] bool is_measured() const { return rtt_.has_value() || echo_.count() > 0; }
@@ -94,28 +86,6 @@ class LinkMargin {
     [[nodiscard]] Micros most() const { return std::max(largest, mean + 3 * deviation); }
   };
 
-  /// The largest sample of each of the last ten moves, and of the one that runs.
-  class LastMoves {
-   public:
-    explicit LastMoves(base::Millis most) : most_(most) {}
-
-    void take(base::Millis sample);
-    void end_move();
-    [[nodiscard]] std::vector<base::Millis> samples() const;
-    [[nodiscard]] bool has_present() const { return moves_.front().has_value(); }
-    [[nodiscard]] std::size_t count() const { return samples().size(); }
-    /// The largest but one; 0 where there are fewer than two.
-    [[nodiscard]] base::Millis repeated() const;
-    /// The largest of the move that runs and the two before it.
-    [[nodiscard]] base::Millis lately() const;
-
-   private:
-    static constexpr std::size_t size = 11;
-    static constexpr std::size_t late_moves = 3;
-    base::Millis most_;  ///< of each sample
-    std::array<std::optional<base::Millis>, size> moves_{};  ///< the one that runs first
-  };
-
   /// Without the largest sample, where there is another.
   [[nodiscard]] static Spread spread_of(std::vector<base::Millis> samples);
   /// Of the whole way.
@@ -132,7 +102,6 @@ class LinkMargin {
   LastMoves echo_{echo_max};
   std::optional<Micros> usual_deviation_;  ///< of echoes; nothing while they are few
   LastMoves surplus_{sample_max};
-  LastMoves stop_{sample_max};
   LastMoves late_{sample_max};
 };
 

@@ -190,7 +190,7 @@ void note_statistics(const Context& context, const PonderStatistics& ponder, con
                     {"lost_ms", std::to_string(time.lost.count())},
                     {"margin_ms", std::to_string(margin.count())},
                     {"way_ms", std::to_string(context.link.way().count())},
-                    {"stop_ms", std::to_string(context.link.stop().count())},
+                    {"stop_ms", std::to_string(context.team.player().known().habits.stops.expected().count())},
                     {"late_ms", std::to_string(context.link.lateness().count())}});
 }
 
@@ -521,6 +521,7 @@ Millis Match::line_patience() const {
 void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
   if (echo.is_ours) {
     remark_opinions(context);
+    context.team.end_move();
   }
   const auto time = account_.take_echo(echo, context.now.steady, game_, context.link);
   if (!time) {

@@ -150,16 +150,16 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
     kept = delay.is_of_each_move ? std::max(kept, delay.time) : kept;
   }
   // A late machine is late with the "stop" as well.
-  const Millis stop =
-      time.margin ? link.stop()
-                  : std::max({LinkMargin::stop_min, link.stop() + link.lateness(), 3 * link.lateness() / 2});
+  const StopDelays& stops = engine.known().habits.stops;
+  const Millis stop = time.margin ? stops.expected()
+                                  : std::max({LinkMargin::stop_min, stops.expected() + link.lateness(), 3 * link.lateness() / 2});
   // The way to an engine on another machine comes on top of the server's: the clock runs on both.
   const Millis to_engine = std::chrono::ceil<Millis>(engine.link().round_trip());
   const Millis varies = std::chrono::ceil<Millis>(engine.link().deviation());
   const Millis engine_way = to_engine + 3 * varies;
   const Millis server_way = std::min(link.way() + link.lateness(), way_max);
   const Millis way = std::min(server_way + engine_way, way_max);
-  return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max}) + engine_way),
+  return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max}, stops) + engine_way),
           .untimed_move = time.untimed_move,
           .way = way,
           .engine_way = way - server_way,
@@ -167,11 +167,11 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
           .resigns = resigns,
           .unsure = time.margin ? Millis{0} : link.unsure() + varies,
           .stop = stop,
-          .stop_seen = link.stop(),
+          .stop_seen = stops.expected(),
           .engine_keeps = kept,
           .clock = engine.known().clocks.form(),
           .swaps_sides = engine.known().clocks.gets_own_clock_twice(),
-          .needs_stop = link.needs_stop()};
+          .needs_stop = stops.are_usual()};
 }
 
 }  // namespace kakehashi::bridge

@@ -157,10 +157,30 @@ Millis TurnClock::time_of_engine() const {
 // --- the beginning
 
 Turn::Turn(const Inputs& in, base::SteadyTime started)
-    : clock_(started, limits(in, Millis{0})) {}
+    : clock_(started, limits(in, in.team.player_seat(), Millis{0})) {}
 
 ThinkTime Turn::limits(const Inputs& in, EngineTeam::Seat seat, Millis spent) const {
   return think_time(in.game.game_clock(), in.game.summary().our_color, spent, in.rules(seat));
+}
+
+ThinkTime Turn::limits(const Inputs& in, Millis spent) const {
+  ThinkTime own = limits(in, in.team.player_seat(), spent);
+  if (is_shared()) {
+    own.rescue_after = std::max(own.rescue_after, longest_wait(in, true));
+  }
+  return own;
+}
+
+Millis Turn::longest_wait(const Inputs& in, bool may_resign) const {
+  Millis longest{0};
+  for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
+    if (consultation_->is_awaited(seat)) {
+      ThinkTimeRules rules = in.rules(seat);
+      rules.resigns = rules.resigns && may_resign;
+      longest = std::max(longest, think_time(in.game.game_clock(), in.game.summary().our_color, Millis{0}, rules).rescue_after);
+    }
+  }
+  return longest;
 }
 
 void Turn::begin(const Inputs& in, bool must_resign) {
@@ -418,6 +438,8 @@ void Turn::ask_others(const Inputs& in, const Ahead::Found& found) {
   if (!consultation_->is_shared()) {
     consultation_.reset();
     in.team.ask_no_more();
+  } else if (clock_.entitled()) {
+    clock_.set(limits(in, gone));
   }
 }
 
@@ -523,10 +545,7 @@ std::optional<base::SteadyTime> Turn::all_out_since(const Inputs& in) const {
 }
 
 base::SteadyTime Turn::answer_by(const Inputs& in) const {
-  ThinkTimeRules rules = in.rules();
-  rules.resigns = false;
-  return clock_.started() +
-         think_time(in.game.game_clock(), in.game.summary().our_color, Millis{0}, rules).rescue_after;
+  return clock_.started() + longest_wait(in, false);
 }
 
 void Turn::stop_others(const Inputs& in) {
@@ -548,13 +567,15 @@ void Turn::wait_no_more(const Inputs& in) {
     return;
   }
   in.out.note(Level::debug, "engine_hurried", "with an answer in hand the team waits no longer for the others; they are told to stop");
-  wait_until_ = std::min(in.now.steady + std::max(stop_wait, 2 * in.link.stop()), answer_by(in));
+  Millis longest = stop_wait;
   for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
     if (consultation_->is_awaited(seat)) {
+      longest = std::max(longest, 2 * in.team.member(seat).known().habits.stops.expected());
       consultation_->note_stopped(seat);
       in.team.hurry_at(seat, in.now, in.out, false);
     }
   }
+  wait_until_ = std::min(in.now.steady + longest, answer_by(in));
 }
 
 void Turn::conclude(const Inputs& in, EngineTeam::Seat seat) {

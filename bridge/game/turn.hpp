@@ -134,8 +134,8 @@ class Turn {
 
   [[nodiscard]] std::optional<base::SteadyTime> deadline(Deadline which) const;
   [[nodiscard]] bool has_passed(Deadline which, const Context& context) const;
-  /// Of the engine that plays, or of another.
-  [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const { return limits(in, in.team.player_seat(), spent); }
+  /// Of the engine that plays; the turn lasts as long as any may be waited for that is asked besides.
+  [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const;
   [[nodiscard]] ThinkTime limits(const Inputs& in, EngineTeam::Seat seat, base::Millis spent) const;
   [[nodiscard]] bool ends_without_a_search(const Inputs& in);
   [[nodiscard]] bool ask_book(const Inputs& in);
@@ -164,6 +164,8 @@ class Turn {
   [[nodiscard]] base::SteadyTime wait_end(const Inputs& in) const;
   /// None of those that are waited for can be heard; since when the last of them cannot.
   [[nodiscard]] std::optional<base::SteadyTime> all_out_since(const Inputs& in) const;
+  /// From the turn's start, for any that is still to answer. `may_resign`: see engine.on_failure.
+  [[nodiscard]] base::Millis longest_wait(const Inputs& in, bool may_resign) const;
   /// When a move that is there has to leave, whatever may be tried where none is (engine.on_failure: resign).
   [[nodiscard]] base::SteadyTime answer_by(const Inputs& in) const;
   void stop_others(const Inputs& in);

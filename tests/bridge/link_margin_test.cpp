@@ -12,6 +12,8 @@ using base::Millis;
 using Micros = LinkMargin::Micros;
 
 constexpr LinkMargin::Bounds wide{Millis{0}, Millis{10'000}};
+/// Of an engine that always ended by itself.
+const StopDelays no_stops;
 
 /// A move of ours came back after so long.
 void move(LinkMargin& margin, Millis echo) {
@@ -32,17 +34,17 @@ LinkMargin settled() {
 
 /// "Within 5 % of the old margin".
 void expect_back(const LinkMargin& margin, Millis before) {
-  EXPECT_LE(margin.margin(wide), before + before / 20);
-  EXPECT_GE(margin.margin(wide), before - before / 20);
+  EXPECT_LE(margin.margin(wide, no_stops), before + before / 20);
+  EXPECT_GE(margin.margin(wide, no_stops), before - before / 20);
 }
 
 TEST(LinkMargin, is_a_second_before_anything_is_known) {
   const LinkMargin margin;
 
   EXPECT_FALSE(margin.is_measured());
-  EXPECT_EQ(margin.margin(wide), Millis{1'000});
+  EXPECT_EQ(margin.margin(wide, no_stops), Millis{1'000});
   EXPECT_EQ(margin.way(), Millis{0});
-  EXPECT_EQ(margin.margin({Millis{0}, Millis{400}}), Millis{400}) << "within its bounds";
+  EXPECT_EQ(margin.margin({Millis{0}, Millis{400}}, no_stops), Millis{400}) << "within its bounds";
 }
 
 TEST(LinkMargin, holds_the_way_and_a_lost_packet) {
@@ -50,7 +52,7 @@ TEST(LinkMargin, holds_the_way_and_a_lost_packet) {
   margin.take_round_trip(Micros{30'000}, Micros{5'000});
 
   EXPECT_EQ(margin.way(), Millis{40});
-  EXPECT_EQ(margin.margin(wide), Millis{40 + 230 + 20});
+  EXPECT_EQ(margin.margin(wide, no_stops), Millis{40 + 230 + 20});
 }
 
 TEST(LinkMargin, two_short_echoes_are_not_taken_for_a_short_way) {
@@ -69,7 +71,7 @@ TEST(LinkMargin, of_a_slow_link_grows_with_its_spread) {
   }
 
   EXPECT_EQ(margin.way(), Millis{387});
-  EXPECT_EQ(margin.margin(wide), Millis{387 + 206 + 240 + 20});
+  EXPECT_EQ(margin.margin(wide, no_stops), Millis{387 + 206 + 240 + 20});
 }
 
 TEST(LinkMargin, takes_no_guess_of_the_kernel_for_a_deviation) {
@@ -82,10 +84,10 @@ TEST(LinkMargin, takes_no_guess_of_the_kernel_for_a_deviation) {
 TEST(LinkMargin, stays_within_its_bounds) {
   LinkMargin margin;
   margin.take_round_trip(Micros{100}, Micros{10});
-  EXPECT_EQ(margin.margin({Millis{500}, Millis{3'000}}), Millis{500});
+  EXPECT_EQ(margin.margin({Millis{500}, Millis{3'000}}, no_stops), Millis{500});
 
   margin.take_round_trip(Micros{9'000'000}, Micros{1'000'000});
-  EXPECT_EQ(margin.margin({Millis{500}, Millis{3'000}}), Millis{3'000});
+  EXPECT_EQ(margin.margin({Millis{500}, Millis{3'000}}, no_stops), Millis{3'000});
 }
 
 TEST(LinkMargin, begins_with_the_login_where_the_kernel_sees_a_proxy) {
@@ -94,7 +96,7 @@ TEST(LinkMargin, begins_with_the_login_where_the_kernel_sees_a_proxy) {
   margin.take_round_trip(Micros{100}, Micros{10});
 
   EXPECT_EQ(margin.way(), Millis{360});
-  EXPECT_EQ(margin.margin(wide), Millis{360 + 440 + 20});
+  EXPECT_EQ(margin.margin(wide, no_stops), Millis{360 + 440 + 20});
 
   move(margin, Millis{200});
   EXPECT_EQ(margin.way(), Millis{250}) << "an echo and the login: the longer may be an accident";
@@ -160,7 +162,7 @@ TEST(LinkMargin, follows_a_way_that_varies) {
 TEST(LinkMargin, forgives_one_late_echo_at_once) {
   for (const Millis accident : {Millis{1'000}, Millis{1'900}, Millis{56'000}}) {
     LinkMargin margin = settled();
-    const Millis before = margin.margin(wide);
+    const Millis before = margin.margin(wide, no_stops);
 
     move(margin, accident);
     expect_back(margin, before);
@@ -174,7 +176,7 @@ TEST(LinkMargin, forgives_one_late_echo_at_once) {
 // An accident of the network between the kernels: their smoothed figures remember it for many moves.
 TEST(LinkMargin, forgives_what_the_kernel_remembers_of_one_late_echo) {
   LinkMargin margin = settled();
-  const Millis before = margin.margin(wide);
+  const Millis before = margin.margin(wide, no_stops);
 
   move(margin, Millis{1'000});
   // As Linux has them after one sample of 1 s and after each further one of 20 ms.
@@ -230,30 +232,33 @@ TEST(LinkMargin, learns_from_a_charge_above_our_own_count) {
 
 TEST(LinkMargin, believes_a_slow_stop_at_once_and_forgives_it_after_three_moves) {
   LinkMargin margin = settled();
-  const Millis before = margin.margin(wide);
+  const Millis before = margin.margin(wide, no_stops);
 
-  margin.take_stop(Millis{2'000});
-  EXPECT_EQ(margin.stop(), Millis{3'000});
-  EXPECT_GE(margin.margin(wide), Millis{3'000});
+  StopDelays stops;
+  stops.take(Millis{2'000});
+  EXPECT_EQ(stops.expected(), Millis{3'000});
+  EXPECT_GE(margin.margin(wide, stops), Millis{3'000});
   for (int i = 0; i < 3; ++i) {
-    move(margin, Millis{20});
+    stops.end_move();
   }
 
-  expect_back(margin, before);
-  EXPECT_FALSE(margin.needs_stop());
+  EXPECT_EQ(stops.expected(), Millis{0});
+  EXPECT_EQ(margin.margin(wide, stops), before);
+  EXPECT_FALSE(stops.are_usual());
 }
 
 TEST(LinkMargin, gives_an_engine_that_always_stops_slowly_its_time_besides_the_lost_packet) {
   LinkMargin margin = settled();
-  const Millis before = margin.margin(wide);
+  const Millis before = margin.margin(wide, no_stops);
+  StopDelays stops;
   for (int i = 0; i < 10; ++i) {
-    margin.take_stop(Millis{400});
-    move(margin, Millis{20 + i % 3});
+    stops.take(Millis{400});
+    stops.end_move();
   }
 
-  EXPECT_TRUE(margin.needs_stop());
-  EXPECT_EQ(margin.stop(), Millis{600});
-  EXPECT_EQ(margin.margin(wide), before + Millis{600});
+  EXPECT_TRUE(stops.are_usual());
+  EXPECT_EQ(stops.expected(), Millis{600});
+  EXPECT_EQ(margin.margin(wide, stops), before + Millis{600});
 }
 
 TEST(LinkMargin, grows_with_our_own_lateness_and_forgives_one) {
@@ -263,18 +268,18 @@ TEST(LinkMargin, grows_with_our_own_lateness_and_forgives_one) {
     margin.take_lateness(Millis{1});
   }
   EXPECT_FALSE(margin.wants_lateness());
-  const Millis before = margin.margin(wide);
+  const Millis before = margin.margin(wide, no_stops);
   move(margin, Millis{20});
   EXPECT_TRUE(margin.wants_lateness()) << "once a move";
   margin.take_lateness(Millis{90});
   move(margin, Millis{20});
-  EXPECT_EQ(margin.margin(wide), before);
+  EXPECT_EQ(margin.margin(wide, no_stops), before);
 
   margin.take_lateness(Millis{100});
   margin.take_lateness(Millis{3});
   move(margin, Millis{20});
   EXPECT_EQ(margin.lateness(), Millis{90});
-  EXPECT_EQ(margin.margin(wide), before + Millis{89});
+  EXPECT_EQ(margin.margin(wide, no_stops), before + Millis{89});
 }
 
 TEST(LinkMargin, expects_more_of_a_lateness_that_spreads_than_it_has_seen) {
@@ -302,7 +307,7 @@ TEST(LinkMargin, leaves_the_engines_answer_the_time_that_we_are_late_with_it) {
   for (int i = 0; i < 10; ++i) {
     margin.take_lateness(Millis{180});
   }
-  EXPECT_EQ(margin.margin(wide), margin.way() + Millis{180 + 360});
+  EXPECT_EQ(margin.margin(wide, no_stops), margin.way() + Millis{180 + 360});
 }
 
 /// A way of 1,480 to 1,660 ms shows four times the same length.
@@ -344,13 +349,20 @@ TEST(LinkMargin, expects_an_echo_to_be_read_as_late_as_a_timer_while_few_have_co
   EXPECT_GE(margin.way(), Millis{46 + 190});
 }
 
+TEST(StopDelays, take_no_nonsense) {
+  StopDelays stops;
+  stops.take(Millis{-1});
+  EXPECT_EQ(stops.expected(), Millis{0});
+  stops.take(Millis{86'400'000});
+  EXPECT_EQ(stops.expected(), Millis{3'000}) << "one measurement is no rule for any move";
+}
+
 TEST(LinkMargin, takes_no_nonsense) {
   LinkMargin margin;
   for (int i = 0; i < 2; ++i) {
     margin.take_round_trip(Micros{-5}, Micros{-5});
     margin.take_echo(Millis{-5});
     margin.take_charge(Millis{0}, Millis{86'400'000});
-    margin.take_stop(Millis{-1});
     margin.take_lateness(Millis{-1});
     margin.end_move();
   }

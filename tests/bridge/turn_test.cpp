@@ -393,7 +393,10 @@ TEST(Turn, a_stop_that_leaves_late_still_leaves_the_engine_its_time_to_answer) {
   for (int i = 0; i < 10; ++i) {
     table.link.take_lateness(Millis{98});
   }
-  table.link.take_stop(Millis{184});
+  static_cast<void>(table.team.search({"position startpos", "go btime 0 wtime 0 byoyomi 1000", false}, table.out));
+  table.team.hurry(table.now, table.out);
+  table.now.steady += Millis{184};
+  static_cast<void>(table.says("bestmove 7g7f"));
   table.begin();
   const base::SteadyTime hurry = *table.turn->deadline();
   table.now.steady = hurry;

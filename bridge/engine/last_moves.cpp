@@ -1,0 +1,48 @@
+#include "bridge/engine/last_moves.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace kakehashi::bridge {
+
+using base::Millis;
+
+void LastMoves::take(Millis sample) {
+  moves_.front() = std::max(moves_.front().value_or(Millis{0}), std::clamp(sample, Millis{0}, most_));
+}
+
+void LastMoves::end_move() {
+  std::rotate(moves_.begin(), moves_.end() - 1, moves_.end());
+  moves_.front().reset();
+}
+
+std::vector<Millis> LastMoves::samples() const {
+  std::vector<Millis> known;
+  for (const auto& sample : moves_) {
+    if (sample) {
+      known.push_back(*sample);
+    }
+  }
+  return known;
+}
+
+Millis LastMoves::repeated() const {
+  std::vector<Millis> known = samples();
+  if (known.size() < 2) {
+    return Millis{0};
+  }
+  std::nth_element(known.begin(), known.begin() + 1, known.end(), std::greater<>());
+  return known[1];
+}
+
+Millis LastMoves::lately() const {
+  Millis largest{0};
+  for (std::size_t i = 0; i < late_moves; ++i) {
+    largest = std::max(largest, moves_[i].value_or(Millis{0}));
+  }
+  return largest;
+}
+
+Millis StopDelays::expected() const { return with_reserve(std::max(delays_.repeated(), delays_.lately())); }
+
+}  // namespace kakehashi::bridge
