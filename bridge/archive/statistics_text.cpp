@@ -148,10 +148,12 @@ std::string show(const Statistics& statistics) {
             base::format_millis(s.time.lost_ms) + " (" + count_of(s.games_with_time, "game", "games") + ")\n";
   }
   if (s.ponder_searches > 0) {
+    // A server that counts whole seconds charges nothing for the moves of fast games.
+    const std::int64_t ours = std::max(s.our_time_ms, s.time.used_ms);
     text += "pondering: " + count_of(s.ponder_searches, "search", "searches") + ", " +
             percent(s.ponder_hits, s.ponder_searches) + " hits, gained " +
             base::format_millis(s.ponder_gained_ms) + " (" +
-            percent(s.ponder_gained_ms, s.our_time_ms + s.ponder_gained_ms) + " of all thinking)\n";
+            percent(s.ponder_gained_ms, ours + s.ponder_gained_ms) + " of all thinking)\n";
   }
   text += "rescue moves: " + std::to_string(s.rescues) + " in " + count_of(s.games_with_rescue, "game", "games") + "\n";
   return text;

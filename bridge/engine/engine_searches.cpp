@@ -49,8 +49,9 @@ std::optional<usi::SearchAnswered> EngineSearches::ponderhit(std::string_view ti
 
 void EngineSearches::hurry(Now now, Outbox& out, bool is_due) {
   std::vector<std::string> lines = session_.hurry().lines;
-  if (!lines.empty() && is_due) {
-    hurried_at_ = now.steady;
+  if (!lines.empty()) {
+    is_told_to_stop_ = true;
+    hurried_at_ = is_due ? std::optional(now.steady) : std::nullopt;
   }
   write(std::move(lines), out);
   watch_stop(now);
@@ -61,6 +62,7 @@ void EngineSearches::abandon(Now now, Outbox& out) {
   // A search that waited behind the end of an earlier game is dropped, and with it all that was said of this one.
   is_in_game_ = is_in_game_ && !session_.owes_game_over();
   write(session_.abandon().lines, out);
+  is_told_to_stop_ = !owes_nothing();
   watch_stop(now);
 }
 
@@ -68,14 +70,18 @@ void EngineSearches::game_over(usi::GameOver result, Now now, Outbox& out) {
   if (std::exchange(is_in_game_, false)) {
     waiting_since_.reset();
     write(session_.game_over(result).lines, out);
+    is_told_to_stop_ = !owes_nothing();
     watch_stop(now);
   }
 }
 
-std::optional<Millis> EngineSearches::on_answered(Now now) {
+EngineSearches::Obedience EngineSearches::on_answered(Now now) {
   answer_by_.reset();  // a search that was queued behind the answered one has its own time to stop
-  const auto at = std::exchange(hurried_at_, std::nullopt);
-  return at ? std::optional(base::millis_between(*at, now.steady)) : std::nullopt;
+  Obedience obedience{.was_told = std::exchange(is_told_to_stop_, false)};
+  if (const auto at = std::exchange(hurried_at_, std::nullopt)) {
+    obedience.delay = base::millis_between(*at, now.steady);
+  }
+  return obedience;
 }
 
 void EngineSearches::on_in_reach(Millis gone, Now now) {

@@ -46,8 +46,12 @@ class EngineSearches {
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
 
   // --- past facts
-  /// It has answered, wanted or not: how long behind a hurry(), if it was told to.
-  [[nodiscard]] std::optional<base::Millis> on_answered(base::Now now);
+  struct Obedience {
+    bool was_told = false;                 ///< to stop, for whatever reason
+    std::optional<base::Millis> delay{};  ///< from a stop that was due to the answer
+  };
+  /// It has answered, wanted or not.
+  [[nodiscard]] Obedience on_answered(base::Now now);
   /// The search of our turn is through.
   void end_watch() { waiting_since_.reset(); }
   /// It was out of reach until now: that tells nothing of how soon it obeys, nor of its silence.
@@ -81,7 +85,8 @@ class EngineSearches {
   bool is_in_game_ = false;  ///< it heard of the game: usinewgame, or a search
   bool has_searched_ = false;
   std::optional<base::SteadyTime> answer_by_;
-  std::optional<base::SteadyTime> hurried_at_;     ///< the search that owes its answer
+  bool is_told_to_stop_ = false;                   ///< the search that owes its answer
+  std::optional<base::SteadyTime> hurried_at_;     ///< so was it, when it was due
   std::optional<base::SteadyTime> waiting_since_;  ///< for the answer to the present search, on our clock
 };
 

@@ -265,9 +265,14 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
   const auto note_answer = [&] {
     is_trying_increments_ = false;
     alive_at_ = in.now.steady;
-    if (const auto delay = searches_.on_answered(in.now)) {
-      in.known.habits.stops.take(*delay);
+    StopDelays& stops = in.known.habits.stops;
+    const EngineSearches::Obedience obedience = searches_.on_answered(in.now);
+    if (obedience.delay) {
+      stops.take(*obedience.delay);
       outcome.news.emplace_back(StopObeyed{});
+    }
+    if (obedience.delay || !obedience.was_told) {
+      stops.end_move();
     }
   };
   for (usi::EngineEvent& event : reaction.events) {

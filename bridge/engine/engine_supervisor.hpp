@@ -281,8 +281,7 @@ class EngineSupervisor {
   [[nodiscard]] EngineId id() const { return id_; }
   /// What is known of it over all its processes.
   [[nodiscard]] const EngineKnowledge& known() const { return known_; }
-  /// A move of ours stands: how soon it obeys is judged by moves.
-  void end_move() { known_.habits.stops.end_move(); }
+  void share_stops(const EngineSupervisor& other) { known_.habits.stops.take_over(other.known_.habits.stops); }
   /// Of the present process; nothing of none.
   [[nodiscard]] const KeeperLink& link() const;
   [[nodiscard]] ViewedEngineLink view_link(base::SteadyTime now) const;

@@ -130,12 +130,6 @@ std::optional<base::SteadyTime> EngineTeam::deadline() const {
   return next;
 }
 
-void EngineTeam::end_move() {
-  for (EngineSupervisor& seat : seats_) {
-    seat.end_move();
-  }
-}
-
 News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
   share_clocks();
   News sorted;
@@ -163,7 +157,14 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
       if (std::find(have_left_.begin(), have_left_.end(), false) == have_left_.end()) {
         sorted.push_back(std::move(item));
       }
-    } else if (is_of_player || std::holds_alternative<StopObeyed>(item)) {
+    } else if (std::holds_alternative<StopObeyed>(item)) {
+      for (Seat to = 0; to < seats_.size(); ++to) {
+        if (to != of && programs_[to] == programs_[of]) {
+          seats_[to].share_stops(seats_[of]);
+        }
+      }
+      sorted.push_back(std::move(item));
+    } else if (is_of_player) {
       sorted.push_back(std::move(item));
     } else if (std::holds_alternative<EngineReady>(item)) {
       if (player().has_failed() && !starts_no_more_) {

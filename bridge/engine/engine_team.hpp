@@ -141,8 +141,6 @@ class EngineTeam {
   void play(Seat seat) { player_ = seat; }
 
   // --- all of them
-  /// A move of ours stands.
-  void end_move();
   /// A standby takes over what it does not set itself.
   void adopt(const config::Engine& config, bool ponder);
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);

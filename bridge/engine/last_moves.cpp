@@ -1,6 +1,7 @@
 #include "bridge/engine/last_moves.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 
 namespace kakehashi::bridge {
@@ -33,6 +34,16 @@ Millis LastMoves::repeated() const {
   }
   std::nth_element(known.begin(), known.begin() + 1, known.end(), std::greater<>());
   return known[1];
+}
+
+std::optional<Millis> LastMoves::middle() const {
+  std::vector<Millis> known = samples();
+  if (known.size() < few) {
+    return std::nullopt;
+  }
+  const auto at = known.begin() + static_cast<std::ptrdiff_t>((known.size() - 1) / 2);
+  std::nth_element(known.begin(), at, known.end());
+  return *at;
 }
 
 Millis LastMoves::lately() const {

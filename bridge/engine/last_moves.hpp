@@ -24,12 +24,15 @@ class LastMoves {
   [[nodiscard]] std::size_t count() const { return samples().size(); }
   /// The largest but one; 0 where there are fewer than two.
   [[nodiscard]] base::Millis repeated() const;
+  /// Half are no larger; nothing while they are few.
+  [[nodiscard]] std::optional<base::Millis> middle() const;
   /// The largest of the move that runs and the two before it.
   [[nodiscard]] base::Millis lately() const;
 
  private:
   static constexpr std::size_t size = 11;
   static constexpr std::size_t late_moves = 3;
+  static constexpr std::size_t few = 3;
   base::Millis most_;
   std::array<std::optional<base::Millis>, size> moves_{};  ///< the one that runs first
 };
@@ -42,8 +45,17 @@ class StopDelays {
  public:
   /// From "stop" to the engine's answer.
   void take(base::Millis delay) { delays_.take(delay); }
-  /// A move of ours stands: what is taken from here on belongs to the next one.
-  void end_move() { delays_.end_move(); }
+  /// What another process of the same program has shown, until this one has answered anything.
+  void take_over(const StopDelays& other) {
+    if (!is_own_) {
+      delays_ = other.delays_;
+    }
+  }
+  /// It has answered, told to or by itself: what is taken from here on belongs to its next move.
+  void end_move() {
+    delays_.end_move();
+    is_own_ = true;
+  }
 
   /// What it should be given. A slow one is believed at once, since an engine that always needs so long would be
   /// overtaken by the rescue on every move; 0: it never had to.
@@ -55,6 +67,7 @@ class StopDelays {
 
  private:
   LastMoves delays_{base::Millis{2'000}};
+  bool is_own_ = false;
 };
 
 }  // namespace kakehashi::bridge

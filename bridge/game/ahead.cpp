@@ -72,7 +72,12 @@ void Ahead::begin(const Context& context, const Game& game, Thinking& thinking, 
     return;
   }
   const shogi::Color us = game.summary().our_color;
-  Situation now{.position = game.position(), .command = game.command(), .game_clock = game.game_clock(), .ply = game.ply(), .us = us};
+  Situation now{.began = context.now.steady,
+                .position = game.position(),
+                .command = game.command(),
+                .game_clock = game.game_clock(),
+                .ply = game.ply(),
+                .us = us};
   if (unconfirmed) {
     now.position.play(unconfirmed->move);
     now.command.append(unconfirmed->move);
@@ -83,6 +88,9 @@ void Ahead::begin(const Context& context, const Game& game, Thinking& thinking, 
     now.predicted.push_back(std::move(reply));
   }
   now.survey = std::min(survey_max, think_time(now.game_clock, us, Millis{0}, context.rules()).given / survey_parts);
+  if (const auto usual = replies_took_.middle()) {
+    now.survey = std::min(now.survey, *usual / survey_parts_of_reply);
+  }
   situation_ = std::move(now);
   if (context.team.thinks_together() && game.is_for_engines()) {
     begin_together(context, thinking);
@@ -289,6 +297,10 @@ Ahead::Found Ahead::take_up(const Context& context, const Game& game, Thinking& 
                             bool is_late) {
   Found found{.has_pondered = !pondering_.empty() || kept_};
   const bool is_together = context.team.thinks_together();
+  if (situation_ && situation_->ply + 1 == game.ply()) {
+    replies_took_.take(base::millis_between(situation_->began, turn_started));
+    replies_took_.end_move();
+  }
   if (!found.has_pondered && !is_together) {
     return found;
   }

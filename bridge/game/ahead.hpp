@@ -95,9 +95,10 @@ class Ahead {
                       : ViewedPonder{};
   }
 
-  /// For the survey at most, and this part of what we have for a move.
+  /// For the survey at most, and this part of what we have for a move, or of what the opponent mostly takes.
   static constexpr base::Millis survey_max{500};
   static constexpr int survey_parts = 20;
+  static constexpr int survey_parts_of_reply = 4;
   /// With less it tells nothing.
   static constexpr base::Millis survey_min{20};
   static constexpr std::size_t lines_max = 16;
@@ -127,6 +128,7 @@ class Ahead {
   };
   /// The opponent's turn that is thought about.
   struct Situation {
+    base::SteadyTime began;
     shogi::Position position;
     PositionCommand command;
     csa::GameClock game_clock;  ///< as it will stand on our next turn, as far as that is known
@@ -170,6 +172,7 @@ class Ahead {
   std::optional<Survey> survey_;
   std::optional<Kept> kept_;
   std::string expected_;
+  LastMoves replies_took_{base::Millis{60'000}};
   bool is_due_ = false;
   PonderStatistics statistics_;
 };

@@ -521,7 +521,6 @@ Millis Match::line_patience() const {
 void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
   if (echo.is_ours) {
     remark_opinions(context);
-    context.team.end_move();
   }
   const auto time = account_.take_echo(echo, context.now.steady, game_, context.link);
   if (!time) {

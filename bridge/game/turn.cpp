@@ -160,7 +160,15 @@ Turn::Turn(const Inputs& in, base::SteadyTime started)
     : clock_(started, limits(in, in.team.player_seat(), Millis{0})) {}
 
 ThinkTime Turn::limits(const Inputs& in, EngineTeam::Seat seat, Millis spent) const {
-  return think_time(in.game.game_clock(), in.game.summary().our_color, spent, in.rules(seat));
+  return think_time(in.game.game_clock(), in.game.summary().our_color, spent, rules(in, seat));
+}
+
+ThinkTimeRules Turn::rules(const Inputs& in, EngineTeam::Seat seat) const {
+  ThinkTimeRules rules = in.rules(seat);
+  if (in.team.consults()) {
+    rules.stop_seen = Millis{0};  // nothing is lost by waiting in vain for one of several
+  }
+  return rules;
 }
 
 ThinkTime Turn::limits(const Inputs& in, Millis spent) const {
@@ -175,9 +183,9 @@ Millis Turn::longest_wait(const Inputs& in, bool may_resign) const {
   Millis longest{0};
   for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
     if (consultation_->is_awaited(seat)) {
-      ThinkTimeRules rules = in.rules(seat);
-      rules.resigns = rules.resigns && may_resign;
-      longest = std::max(longest, think_time(in.game.game_clock(), in.game.summary().our_color, Millis{0}, rules).rescue_after);
+      ThinkTimeRules of_seat = rules(in, seat);
+      of_seat.resigns = of_seat.resigns && may_resign;
+      longest = std::max(longest, think_time(in.game.game_clock(), in.game.summary().our_color, Millis{0}, of_seat).rescue_after);
     }
   }
   return longest;

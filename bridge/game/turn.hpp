@@ -137,6 +137,7 @@ class Turn {
   /// Of the engine that plays; the turn lasts as long as any may be waited for that is asked besides.
   [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const;
   [[nodiscard]] ThinkTime limits(const Inputs& in, EngineTeam::Seat seat, base::Millis spent) const;
+  [[nodiscard]] ThinkTimeRules rules(const Inputs& in, EngineTeam::Seat seat) const;
   [[nodiscard]] bool ends_without_a_search(const Inputs& in);
   [[nodiscard]] bool ask_book(const Inputs& in);
   void doubt_book(const Inputs& in);

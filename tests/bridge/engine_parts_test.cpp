@@ -253,9 +253,9 @@ TEST(EngineSearches, an_answer_to_stop_is_waited_for_and_measured) {
   s.now.steady += Millis{30};
   s.says("bestmove 7g7f");
 
-  EXPECT_EQ(s.searches.on_answered(s.now), Millis{30});
+  EXPECT_EQ(s.searches.on_answered(s.now).delay, Millis{30});
   EXPECT_FALSE(s.searches.answer_by());
-  EXPECT_FALSE(s.searches.on_answered(s.now)) << "once";
+  EXPECT_FALSE(s.searches.on_answered(s.now).delay) << "once";
 }
 
 TEST(EngineSearches, an_answer_across_a_link_that_was_out_is_not_measured) {
@@ -266,7 +266,7 @@ TEST(EngineSearches, an_answer_across_a_link_that_was_out_is_not_measured) {
   s.now.steady += Millis{4'000};
   s.searches.on_in_reach(Millis{4'000}, s.now);
   EXPECT_EQ(s.searches.answer_by(), s.now.steady + EngineSearches::stop_timeout) << "it is given that time again";
-  EXPECT_FALSE(s.searches.on_answered(s.now));
+  EXPECT_FALSE(s.searches.on_answered(s.now).delay);
 }
 
 TEST(EngineSearches, silence_counts_from_the_last_word_and_only_on_our_clock) {

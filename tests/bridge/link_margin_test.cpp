@@ -349,6 +349,34 @@ TEST(LinkMargin, expects_an_echo_to_be_read_as_late_as_a_timer_while_few_have_co
   EXPECT_GE(margin.way(), Millis{46 + 190});
 }
 
+TEST(LastMoves, the_middle_is_known_from_three_on) {
+  LastMoves moves(Millis{60'000});
+  for (const int sample : {900, 100}) {
+    moves.take(Millis{sample});
+    moves.end_move();
+    EXPECT_FALSE(moves.middle());
+  }
+  moves.take(Millis{300});
+  EXPECT_EQ(moves.middle(), Millis{300});
+  moves.end_move();
+  moves.take(Millis{100'000});
+  EXPECT_EQ(moves.middle(), Millis{300}) << "the lower one of two";
+}
+
+TEST(StopDelays, of_another_process_hold_until_the_first_answer) {
+  StopDelays slow;
+  slow.take(Millis{400});
+  slow.end_move();
+  StopDelays fresh;
+  fresh.take_over(slow);
+  EXPECT_EQ(fresh.expected(), Millis{600});
+
+  StopDelays own;
+  own.end_move();
+  own.take_over(slow);
+  EXPECT_EQ(own.expected(), Millis{0}) << "it has ended by itself";
+}
+
 TEST(StopDelays, take_no_nonsense) {
   StopDelays stops;
   stops.take(Millis{-1});

@@ -75,6 +75,16 @@ TEST(Elo, a_record_of_losses_only_is_told_as_such) {
   EXPECT_NE(show(won).find("+∞ ("), std::string::npos) << show(won);
 }
 
+TEST(Statistics, what_pondering_gained_is_measured_by_the_time_used_where_fast_moves_were_charged_nothing) {
+  Statistics fast;
+  fast.all = {1, 0, 0, 0};
+  fast.ponder_searches = 10;
+  fast.ponder_gained_ms = 1'000;
+  fast.games_with_time = 1;
+  fast.time.used_ms = 3'000;
+  EXPECT_THAT(show(fast), HasSubstr("(25.0 % of all thinking)"));
+}
+
 TEST(Weeks, a_week_belongs_to_the_year_of_its_thursday) {
   constexpr std::int64_t day_ms = 86'400'000;
   const std::int64_t new_year = 1'767'225'600'000;  // 2026-01-01, a Thursday
