@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/line_splitter.hpp"
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/game/translate.hpp"
 #include "bridge/journal/journal.hpp"
 #include "csa/parse_line.hpp"

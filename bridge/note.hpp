@@ -11,7 +11,15 @@
 namespace kakehashi::bridge {
 
 using Level = config::LogLevel;
-[[nodiscard]] const char* describe(Level level);
+[[nodiscard]] inline const char* describe(Level level) {
+  switch (level) {
+    case Level::debug: return "debug";
+    case Level::info: return "info";
+    case Level::warn: return "warn";
+    case Level::error: return "error";
+  }
+  return "error";
+}
 
 struct Note {
   Level level = Level::info;

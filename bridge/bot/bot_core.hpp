@@ -171,7 +171,7 @@ class Bot::Core {
   void on_session_events(std::vector<csa::SessionEvent> events);
   void on_session(csa::LoginFailed& event);
 
-  // --- bot_game.cpp: from one game to the next
+  // --- from one game to the next
   void on_session(csa::SummaryReceived& event);
   void on_session(csa::SummaryUnusable& event);
   void on_session(csa::GameStarted& event);
@@ -187,7 +187,7 @@ class Bot::Core {
   [[nodiscard]] bool takes_back(csa::GameSummary& summary);
   void give_up_lost_game(const std::string& why);
 
-  // --- bot_stop.cpp: the way out
+  // --- the way out
   void on_stop(const StopRequested& event);
   void take_no_more_games();
   void give_up_game(const std::string& why);

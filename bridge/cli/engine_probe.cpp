@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "base/text.hpp"
-#include "bridge/engine/engine_delays.hpp"
-#include "bridge/engine_clock.hpp"
+#include "bridge/engine/engine_options.hpp"
+#include "bridge/engine/engine_clocks.hpp"
 #include "bridge/game/translate.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "bridge/engine_clock.hpp"
 #include "usi/dialect.hpp"
 
 namespace kakehashi::bridge {

@@ -3,13 +3,14 @@
 // process has declared, and what that one was told; it knows no process, and writes no line.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bridge/engine/engine_delays.hpp"
+#include "base/time.hpp"
 #include "bridge/engine/game_rules.hpp"
 #include "bridge/outbox.hpp"
 #include "config/engine_config.hpp"
@@ -17,6 +18,24 @@
 #include "usi/settings.hpp"
 
 namespace kakehashi::bridge {
+
+/// An option that keeps time back for a network: with the bridge's own margin the same time is kept back twice. Which
+/// options those are is one table, in engine_options.cpp.
+struct EngineDelay {
+  std::string option;
+  base::Millis time{0};
+  /// It comes off the limit of each move, whatever the clock: what the bridge keeps back counts for both.
+  bool is_of_each_move = false;
+};
+
+/// Those among the declared options that keep back enough to matter. `set` gives the value that the
+/// user has set for a name, or nullptr; without one the declared default counts.
+[[nodiscard]] std::vector<EngineDelay> engine_delays(
+    const std::vector<usi::Option>& declared,
+    const std::function<const std::string*(const std::string&)>& set);
+
+/// Less is no loss worth a word.
+inline constexpr base::Millis engine_delay_min{200};
 
 class EngineOptions {
  public:

@@ -15,7 +15,7 @@
 #include "bridge/game/context.hpp"
 #include "bridge/game/game.hpp"
 #include "bridge/game/multi_ponder.hpp"
-#include "bridge/game/thinking.hpp"
+#include "bridge/game/thought.hpp"
 
 namespace kakehashi::bridge {
 

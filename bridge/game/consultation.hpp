@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 #include "config/engine_config.hpp"
 #include "usi/session.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "base/fnv1a.hpp"
 #include "base/text.hpp"
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/game/translate.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/csa_values.hpp"

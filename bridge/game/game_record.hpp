@@ -9,7 +9,7 @@
 
 #include "base/time.hpp"
 #include "bridge/action.hpp"
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/game/game.hpp"
 #include "config/bot_config.hpp"
 #include "csa/client_session.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/game/offer.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"

@@ -19,7 +19,7 @@
 #include "bridge/game/game.hpp"
 #include "bridge/game/game_record.hpp"
 #include "bridge/game/move_account.hpp"
-#include "bridge/game/thinking.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/game/turn.hpp"
 #include "bridge/mask.hpp"
 #include "bridge/time_statistics.hpp"

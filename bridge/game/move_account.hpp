@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/game/game.hpp"
 #include "bridge/game/game_record.hpp"
 #include "bridge/game/link_margin.hpp"

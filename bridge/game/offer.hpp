@@ -1,7 +1,8 @@
 // A game that the server offers: from its summary to AGREE, which leaves as soon as an engine is idle and knows the
-// game's rules, or to REJECT before the server's own window closes.
+// game's rules, or to REJECT before the server's own window closes; and what a bot's rules may look at of it.
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "bridge/game/context.hpp"
@@ -35,5 +36,13 @@ class Offer {
 /// How long the connection is worth holding for a game that hangs on it: however long the way is cut, our next move
 /// may still arrive in time, until the clocks have run out. On the opponent's turn that is theirs and then ours.
 [[nodiscard]] base::Millis line_patience(const Game& game, bool is_only_ours);
+
+/// A summary and the time of day. The name is the Game_ID's, or game.name where that has none; the time is of the zone that
+/// records are dated in.
+[[nodiscard]] config::GameFacts known_game(const csa::GameSummary& summary,
+                                           const config::BotConfig& config, base::WallTime now);
+
+/// Minutes after midnight, 0 to 1439.
+[[nodiscard]] int minute_of_day(base::WallTime now, std::chrono::minutes utc_offset);
 
 }  // namespace kakehashi::bridge

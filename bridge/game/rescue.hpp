@@ -6,7 +6,7 @@
 
 #include "bridge/finished_game.hpp"
 #include "bridge/game/game.hpp"
-#include "bridge/game/thinking.hpp"
+#include "bridge/game/thought.hpp"
 
 namespace kakehashi::bridge {
 

@@ -23,7 +23,7 @@
 #include "bridge/game/game.hpp"
 #include "bridge/game/rescue.hpp"
 #include "bridge/game/think_time.hpp"
-#include "bridge/game/thinking.hpp"
+#include "bridge/game/thought.hpp"
 
 namespace kakehashi::bridge {
 

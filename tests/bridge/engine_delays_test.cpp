@@ -1,4 +1,4 @@
-#include "bridge/engine/engine_delays.hpp"
+#include "bridge/engine/engine_options.hpp"
 
 #include <gtest/gtest.h>
 

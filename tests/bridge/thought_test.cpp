@@ -1,4 +1,4 @@
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 
 #include <gtest/gtest.h>
 

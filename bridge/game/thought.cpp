@@ -1,8 +1,10 @@
-#include "bridge/game/eval_comment.hpp"
+#include "bridge/game/thought.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "bridge/game/translate.hpp"
+#include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge {
 
@@ -71,6 +73,44 @@ std::string floodgate_comment(const shogi::Position& position, const std::string
 
 bool wants_comments(const config::Game& game) {
   return game.comments.value_or(game.name.starts_with("floodgate-"));
+}
+
+// --- of the game's searches
+
+void Thinking::begin(int ply, shogi::Color us) {
+  if (!thought_.pv.empty()) {
+    earlier_ = {ply_, std::move(thought_.pv)};
+  }
+  thought_ = {};
+  ply_ = ply;
+  thinker_ = us;
+}
+
+bool Thinking::is_low(int ply, std::int64_t score, int moves) {
+  low_scores_ = ply_ == ply && thought_.is_at_most(score) ? low_scores_ + 1 : 0;
+  return low_scores_ >= moves;
+}
+
+std::vector<std::string> Thinking::line_from(const Game& game,
+                                             const std::optional<shogi::Move>& predicted) const {
+  const std::vector<std::string>& pv = thought_.pv;
+  const int passed = game.ply() - ply_;
+  if (passed < 0) {
+    if (!predicted) {
+      return {};
+    }
+    std::vector<std::string> line{shogi::usi::format_move(*predicted)};
+    line.insert(line.end(), pv.begin(), pv.end());
+    return line;
+  }
+  const auto count = static_cast<std::size_t>(passed);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto ply = static_cast<std::size_t>(ply_) + i;
+    if (i >= pv.size() || shogi::usi::format_move(game.moves()[ply].move) != pv[i]) {
+      return {};
+    }
+  }
+  return {pv.begin() + passed, pv.end()};
 }
 
 }  // namespace kakehashi::bridge
