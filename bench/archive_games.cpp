@@ -16,7 +16,7 @@
 #include "bridge/archive/statistics.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/record/jsonl.hpp"
+#include "shogi/record/json.hpp"
 
 namespace kakehashi::bench {
 namespace {

@@ -16,8 +16,8 @@
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/csa_writer.hpp"
-#include "usi/info_sieve.hpp"
+#include "shogi/record/csa.hpp"
+#include "usi/info.hpp"
 #include "usi/message.hpp"
 
 namespace kakehashi::bench {

@@ -14,7 +14,7 @@
 #include "bridge/journal/io/journal_writer.hpp"
 #include "bridge/record/io/record_writer.hpp"
 #include "shogi/legality.hpp"
-#include "shogi/record/jsonl.hpp"
+#include "shogi/record/json.hpp"
 
 namespace kakehashi::bench {
 namespace {

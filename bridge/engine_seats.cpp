@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/text.hpp"
-#include "usi/process_limits.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::bridge {
 

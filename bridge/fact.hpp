@@ -9,7 +9,7 @@
 
 #include "bridge/note.hpp"
 #include "csa/client_session.hpp"
-#include "shogi/square.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::bridge {
 

@@ -10,7 +10,7 @@
 #include "config/pass_environment.hpp"
 #include "usi/dialect.hpp"
 #include "usi/option.hpp"
-#include "usi/process_limits.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::config {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "shogi/book/entry.hpp"
+#include "shogi/book/book.hpp"
 
 namespace kakehashi::config {
 

@@ -17,7 +17,7 @@ enum class Newline { lf, crlf };
 struct Records {
   bool enabled = true;
   std::string directory = "records";
-  /// With the placeholders of shogi/record/file_name.hpp; made safe as a file name.
+  /// With the placeholders of shogi/record/format.hpp; made safe as a file name.
   std::string name = "{date}-{time}_{black}_{white}";
   /// At least one, none twice; csa and csa3 exclude each other.
   std::vector<shogi::record::Format> formats{shogi::record::Format::csa};

@@ -13,7 +13,7 @@
 #include "base/time.hpp"
 #include "config/schema/judge_text.hpp"
 #include "config/schema/text.hpp"
-#include "shogi/square.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::config {
 

@@ -5,7 +5,7 @@
 
 #include "base/time.hpp"
 #include "csa/time_control.hpp"
-#include "shogi/square.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::csa {
 

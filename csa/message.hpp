@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "base/time.hpp"
-#include "shogi/square.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::csa {
 

@@ -1,5 +1,5 @@
 // How pieces move on an otherwise empty board, and which squares they attack on a given one.
-// Knows no turn, no check and no legality: legality.hpp and legal_moves.cpp build those on it.
+// Knows no turn, no check and no legality: legality builds those on it.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,10 @@
-// Which moves the rules of shogi allow. The same judgement as the server's
+// Which moves the rules of shogi allow, and which positions. The same judgement of a move as the server's
 // (CSA server protocol, "Legality"): nifu, uchifuzume, own king left in check, pieces with no
 // further move, mandatory promotion, promotion outside the zone.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "shogi/position.hpp"
@@ -22,10 +24,6 @@ enum class Verdict {
   king_left_in_check,      ///< own king stays or comes into check
 };
 
-/// The first rank, as its side counts (1 is the farthest), on which that piece has a further move:
-/// 2 for pawn and lance, 3 for knight, 1 for all others.
-[[nodiscard]] int first_rank(PieceKind kind);
-
 /// A reason in words, for logs: "two unpromoted pawns on one file (nifu)".
 [[nodiscard]] const char* describe(Verdict verdict);
 
@@ -44,5 +42,18 @@ enum class Verdict {
 [[nodiscard]] bool is_in_check(const Position& position, Color color);
 /// The side to move is in check and has no legal move.
 [[nodiscard]] bool is_mated(const Position& position);
+
+// --- whether the pieces of a position that somebody else wrote down can stand so at all; the notations ask it of every
+// board they read
+
+/// How many of that kind a set of pieces has; promoted kinds count as what they were.
+[[nodiscard]] int pieces_in_set(PieceKind kind);
+/// How many of them are on the board, promoted or not, and in both hands.
+[[nodiscard]] int pieces_used(const Position& position, PieceKind kind);
+
+/// Why no game can reach that position: more pieces than a set has, two kings of a side, two
+/// unpromoted pawns of a side on a file, a piece without any further move. Nothing when it may be.
+/// A side may lack its king, as in mate problems, and either king may be in check.
+[[nodiscard]] std::optional<std::string> impossible_because(const Position& position);
 
 }  // namespace kakehashi::shogi

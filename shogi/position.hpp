@@ -1,5 +1,5 @@
 // The board, both hands and the side to move. Knows where pieces stand, not what they may do:
-// legality.hpp judges moves, repetition.hpp remembers positions.
+// legality.hpp judges moves, game_end.hpp remembers positions.
 #pragma once
 
 #include <array>

@@ -1,12 +1,16 @@
-// The family of engine protocols, as one table of what differs. USI is the tongue of the house: the
-// rest of the bridge speaks and hears USI words only, and a Session respells them for its engine.
-// Sources: USI draft 1 and Shogidokoro's definition; UCI (2000, and as engines speak it); TEI; UCGI.
+// The family of engine protocols: one table of what differs, and the way from USI to the words of another protocol and
+// back. USI is the tongue of the house: the rest of the bridge speaks and hears USI words only, and a Session respells them
+// for its engine. Sources: USI draft 1 and Shogidokoro's definition; UCI (2000, and as engines speak it); TEI; UCGI.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace kakehashi::usi {
+
+struct BestMove;
+struct Info;
 
 enum class Protocol { usi, uci, tei, ucgi };
 
@@ -46,5 +50,22 @@ struct Dialect {
 [[nodiscard]] const Dialect& dialect_of(Protocol protocol);
 /// By its name in lower case: "usi", "uci", "tei", "ucgi".
 [[nodiscard]] std::optional<Protocol> protocol_named(std::string_view name);
+
+// --- from USI to the words of the engine and back: letters only. It knows no rules of shogi, and passes on unchanged what it
+// cannot read, for the guard to judge. UCI engines that play shogi give files a-i from the left and ranks 1-9 from below as
+// the first mover sees them (7g7f is c3c4), a drop has "@" (P*5e is P@e5), and the first mover is "w".
+
+[[nodiscard]] std::string uci_move(std::string_view usi_move);
+[[nodiscard]] std::string usi_move(std::string_view uci_move);
+
+/// A USI "position …" line in the engine's notation.
+[[nodiscard]] std::string respell_position(const Dialect& dialect, std::string line);
+/// A USI "go …" line in the engine's words.
+[[nodiscard]] std::string respell_go(const Dialect& dialect, std::string line);
+
+/// An engine's answer and its information in USI words: moves, "resign" where there is no move,
+/// mates in plies.
+void respell_answer(const Dialect& dialect, BestMove& best);
+void respell_info(const Dialect& dialect, Info& info);
 
 }  // namespace kakehashi::usi

@@ -1,5 +1,6 @@
-// The options that an engine declares, and the values a user wants set.
-// Source: USI draft 1 and the Shogidokoro definition, "option"; UCI is the same grammar.
+// The options that an engine declares, the values a user wants set, and which setoption lines it gets before `isready`: the
+// user's, in their order, and those that the bridge sets by itself.
+// Source: USI draft 1 and the Shogidokoro definition, "option", "setoption"; UCI is the same grammar.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "usi/dialect.hpp"
 
 namespace kakehashi::usi {
 
@@ -56,5 +58,18 @@ using WantedOptions = std::vector<std::pair<std::string, std::optional<std::stri
 /// What is odd in a declaration itself: a default outside its range, a combo without choices. One
 /// sentence each.
 [[nodiscard]] std::vector<std::string> oddities(const Option& option);
+
+struct Settings {
+  std::vector<OptionSetting> lines;
+  std::vector<std::string> problems;  ///< one sentence for each setting that was left out
+};
+
+/// `wanted`: the user's settings; no value presses a button. A name is sent as the engine spells it.
+/// Pondering is switched as configured: Shogidokoro sends USI_Ponder undeclared, so `ponder` on is
+/// always said, and off is said where the engine declares it. A UCI engine of many games is set to
+/// shogi by UCI_Variant.
+[[nodiscard]] Settings plan_settings(
+    const Dialect& dialect, const std::vector<Option>& declared,
+    const WantedOptions& wanted, bool ponder);
 
 }  // namespace kakehashi::usi

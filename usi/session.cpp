@@ -7,7 +7,7 @@
 #include "base/check.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "usi/respell.hpp"
+#include "usi/dialect.hpp"
 
 namespace kakehashi::usi {
 namespace {

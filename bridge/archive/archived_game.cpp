@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "shogi/record/jsonl.hpp"
+#include "shogi/record/json.hpp"
 
 namespace kakehashi::bridge::archive {
 

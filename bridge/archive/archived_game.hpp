@@ -71,7 +71,7 @@ struct ArchivedGame {
 /// A game with its moves.
 struct ArchivedRecord {
   ArchivedGame game;
-  std::string jsonl;  ///< shogi/record/jsonl.hpp
+  std::string jsonl;  ///< shogi/record/json.hpp
 };
 
 /// The game, read back; the error says why not.

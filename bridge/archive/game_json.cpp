@@ -3,7 +3,7 @@
 
 #include "bridge/archive/game_text.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/notation/ki2.hpp"
+#include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/search_comment.hpp"

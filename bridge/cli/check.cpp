@@ -40,7 +40,7 @@
 #include "keeper/attach_command.hpp"
 #include "shogi/record/format.hpp"
 #include "usi/io/spawn.hpp"
-#include "usi/settings.hpp"
+#include "usi/option.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -14,8 +14,8 @@
 #include "bridge/game/translate.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
+#include "usi/option.hpp"
 #include "usi/session.hpp"
-#include "usi/settings.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

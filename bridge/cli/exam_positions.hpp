@@ -1,7 +1,7 @@
 // The positions that an examination puts to an engine, with the moves that the rules allow there.
 #pragma once
 
-#include "usi/exam_plan.hpp"
+#include "usi/examination.hpp"
 
 namespace kakehashi::bridge {
 

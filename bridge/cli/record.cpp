@@ -8,8 +8,8 @@
 #include "bridge/cli/record_file.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/record/io/shift_jis.hpp"
+#include "shogi/record/model.hpp"
 #include "shogi/record/show.hpp"
-#include "shogi/record/verify.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/record/io/shift_jis.hpp"
 #include "config/io/read_file.hpp"
-#include "shogi/record/read_record.hpp"
+#include "shogi/record/format.hpp"
 
 namespace kakehashi::bridge::cli {
 

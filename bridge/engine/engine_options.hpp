@@ -15,7 +15,6 @@
 #include "bridge/outbox.hpp"
 #include "config/engine_config.hpp"
 #include "usi/option.hpp"
-#include "usi/settings.hpp"
 
 namespace kakehashi::bridge {
 

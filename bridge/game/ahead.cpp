@@ -7,7 +7,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "shogi/book/entry.hpp"
+#include "shogi/book/book.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"
 

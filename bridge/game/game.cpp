@@ -5,7 +5,6 @@
 
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/possible.hpp"
 
 namespace kakehashi::bridge {
 

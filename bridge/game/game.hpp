@@ -11,7 +11,7 @@
 #include "csa/client_session.hpp"
 #include "csa/game_clock.hpp"
 #include "csa/game_summary.hpp"
-#include "shogi/repetition.hpp"
+#include "shogi/game_end.hpp"
 
 namespace kakehashi::bridge {
 

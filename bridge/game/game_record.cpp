@@ -11,7 +11,7 @@
 #include "bridge/game/thought.hpp"
 #include "bridge/game/translate.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/csa_values.hpp"
+#include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/model.hpp"
 #include "shogi/record/search_comment.hpp"

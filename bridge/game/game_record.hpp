@@ -13,10 +13,9 @@
 #include "bridge/game/game.hpp"
 #include "config/bot_config.hpp"
 #include "csa/client_session.hpp"
-#include "shogi/record/csa_writer.hpp"
-#include "shogi/record/file_name.hpp"
+#include "shogi/record/csa.hpp"
 #include "shogi/record/format.hpp"
-#include "shogi/record/jsonl.hpp"
+#include "shogi/record/json.hpp"
 #include "shogi/record/model.hpp"
 
 namespace kakehashi::bridge {

@@ -15,8 +15,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "shogi/book/entry.hpp"
-#include "shogi/book/sorted_book.hpp"
+#include "shogi/book/book.hpp"
 
 namespace kakehashi::bridge::io {
 

@@ -15,7 +15,7 @@
 #include "bridge/io/kept_engine.hpp"
 #include "config/engine_config.hpp"
 #include "usi/io/engine_process.hpp"
-#include "usi/oddity.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::bridge::io {
 

@@ -8,7 +8,6 @@
 
 #include "base/overload.hpp"
 #include "shogi/record/format.hpp"
-#include "shogi/record/read_record.hpp"
 
 namespace kakehashi::bridge::journal {
 namespace {

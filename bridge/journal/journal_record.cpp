@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <variant>
 
-#include "shogi/record/csa_reader.hpp"
-#include "shogi/record/csa_writer.hpp"
+#include "shogi/record/csa.hpp"
 #include "shogi/record/format.hpp"
-#include "shogi/record/jsonl.hpp"
+#include "shogi/record/json.hpp"
 
 namespace kakehashi::bridge::journal {
 namespace {

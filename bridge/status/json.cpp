@@ -7,7 +7,7 @@
 #include "bridge/status/report.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/notation/ki2.hpp"
+#include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge::status {

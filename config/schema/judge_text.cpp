@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "config/game_name.hpp"
-#include "usi/process_limits.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::config {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/time.hpp"
 #include "csa/server/game_name.hpp"
-#include "shogi/square.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::csa::server {
 

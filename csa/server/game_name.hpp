@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "shogi/move.hpp"
 #include "shogi/position.hpp"
-#include "shogi/square.hpp"
 
 namespace kakehashi::csa::server {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "csa/server/game_name.hpp"
-#include "shogi/square.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::csa::server {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "shogi/declaration.hpp"
+#include "shogi/game_end.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 

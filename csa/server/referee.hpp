@@ -10,9 +10,9 @@
 
 #include "base/result.hpp"
 #include "csa/server/game_report.hpp"
+#include "shogi/game_end.hpp"
 #include "shogi/move.hpp"
 #include "shogi/position.hpp"
-#include "shogi/repetition.hpp"
 
 namespace kakehashi::csa::server {
 

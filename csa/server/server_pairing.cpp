@@ -8,7 +8,6 @@
 #include "csa/server/server.hpp"
 #include "csa/server/summary_text.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/notation/handicap.hpp"
 
 namespace kakehashi::csa::server {
 namespace {
@@ -21,7 +20,7 @@ bool fits(const Session& rival, const GameWish& wish) {
 }
 
 shogi::Position start_of(const GameName& game) {
-  const auto handicap = game.handicap ? shogi::handicap_start(*game.handicap) : std::nullopt;
+  const auto handicap = game.handicap ? shogi::csa::handicap_start(*game.handicap) : std::nullopt;
   return handicap.value_or(shogi::Position::startpos());
 }
 

@@ -12,7 +12,7 @@
 #include "base/time.hpp"
 #include "csa/server/game_room.hpp"
 #include "csa/server/login.hpp"
-#include "shogi/square.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::csa::server {
 

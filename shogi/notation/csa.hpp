@@ -35,7 +35,7 @@ class BoardReader {
   /// line.
   [[nodiscard]] std::optional<base::ParseError> feed(std::string_view line);
   /// The position (black to move). Fails when no board line was seen, when some of P1..P9 are
-  /// missing, or when it is impossible (possible.hpp).
+  /// missing, or when it is impossible (legality.hpp).
   [[nodiscard]] base::Result<Position> finish() const;
 
  private:
@@ -55,5 +55,11 @@ class BoardReader {
 /// P1..P9 lines and then P+ / P- lines for hands that are not empty, as shogi-server prints them;
 /// each ends with LF. No turn line.
 [[nodiscard]] std::string format_board(const Position& position);
+
+/// The customary handicap starts, by the names that shogi-server uses in game names: "hclance",
+/// "hcbishop", "hcrook", "hcrooklance", "hc2p", "hc4p", "hc6p", "hc8p", "hc10p": the start with the
+/// named pieces removed from black, black ("+") to move: there the handicapper is "+" and moves
+/// first, unlike in customary shogi (observed on shogi-server).
+[[nodiscard]] std::optional<Position> handicap_start(std::string_view name);
 
 }  // namespace kakehashi::shogi::csa

@@ -1,13 +1,179 @@
 #include "shogi/notation/kif.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "base/text.hpp"
-#include "shogi/notation/kif_words.hpp"
-#include "shogi/possible.hpp"
+#include "shogi/attack.hpp"
+#include "shogi/legality.hpp"
 
 namespace kakehashi::shogi::kif {
+
+// --- words
+
+namespace {
+
+struct PieceWord {
+  std::string_view word;
+  PieceKind kind;
+};
+
+/// Longer words first where one begins another.
+constexpr std::array piece_words{
+    PieceWord{"成香", PieceKind::promoted_lance}, PieceWord{"成桂", PieceKind::promoted_knight},
+    PieceWord{"成銀", PieceKind::promoted_silver}, PieceWord{"杏", PieceKind::promoted_lance},
+    PieceWord{"圭", PieceKind::promoted_knight},  PieceWord{"全", PieceKind::promoted_silver},
+    PieceWord{"歩", PieceKind::pawn},             PieceWord{"香", PieceKind::lance},
+    PieceWord{"桂", PieceKind::knight},           PieceWord{"銀", PieceKind::silver},
+    PieceWord{"金", PieceKind::gold},             PieceWord{"角", PieceKind::bishop},
+    PieceWord{"飛", PieceKind::rook},             PieceWord{"玉", PieceKind::king},
+    PieceWord{"王", PieceKind::king},             PieceWord{"と", PieceKind::promoted_pawn},
+    PieceWord{"馬", PieceKind::horse},            PieceWord{"龍", PieceKind::dragon},
+    PieceWord{"竜", PieceKind::dragon}};
+
+constexpr std::array<const char*, 18> counts{"一",   "二",   "三",   "四",   "五",   "六",
+                                             "七",   "八",   "九",   "十",   "十一", "十二",
+                                             "十三", "十四", "十五", "十六", "十七", "十八"};
+constexpr std::array<const char*, 9> wide_digits{"１", "２", "３", "４", "５", "６", "７", "８", "９"};
+
+}  // namespace
+
+bool take_word(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) {
+    return false;
+  }
+  text.remove_prefix(word.size());
+  return true;
+}
+
+void skip_blanks(std::string_view& text) {
+  while (take_word(text, " ") || take_word(text, "　") || take_word(text, "\t")) {
+  }
+}
+
+namespace {
+
+/// "７", "7" or "七": 1 to 9.
+std::optional<int> take_digit(std::string_view& text) {
+  if (!text.empty() && text.front() >= '1' && text.front() <= '9') {
+    const int digit = text.front() - '0';
+    text.remove_prefix(1);
+    return digit;
+  }
+  for (std::size_t i = 0; i < wide_digits.size(); ++i) {
+    if (take_word(text, wide_digits[i]) || take_word(text, counts[i])) {
+      return static_cast<int>(i) + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+/// "二", "十八": 1 to 18.
+std::optional<int> take_count(std::string_view& text) {
+  for (std::size_t i = counts.size(); i > 0; --i) {  // "十八" before "十"
+    if (take_word(text, counts[i - 1])) {
+      return static_cast<int>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+/// "成銀", "全", "龍", "竜", "王" …
+std::optional<PieceKind> take_piece(std::string_view& text) {
+  for (const PieceWord& entry : piece_words) {
+    if (take_word(text, entry.word)) {
+      return entry.kind;
+    }
+  }
+  return std::nullopt;
+}
+
+/// "同　" gives the last target, "７六" a square. Nothing when it is neither.
+std::optional<Square> take_target(std::string_view& text, std::optional<Square> last) {
+  if (take_word(text, "同")) {
+    skip_blanks(text);
+    return last;
+  }
+  std::string_view rest = text;
+  const auto file = take_digit(rest);
+  const auto rank = file ? take_digit(rest) : std::nullopt;
+  if (!rank) {
+    return std::nullopt;
+  }
+  text = rest;
+  return Square(*file, *rank);
+}
+
+/// 1 to 18 as "一" .. "十八".
+const char* count_word(int count) { return counts.at(static_cast<std::size_t>(count - 1)); }
+
+}  // namespace
+
+// --- customary starts
+
+namespace {
+
+struct Handicap {
+  std::string_view name;
+  std::string_view without;  ///< squares of white's camp, two digits each
+};
+
+constexpr std::array handicaps{
+    Handicap{"平手", ""},
+    Handicap{"香落ち", "11"},
+    Handicap{"右香落ち", "91"},
+    Handicap{"角落ち", "22"},
+    Handicap{"飛車落ち", "82"},
+    Handicap{"飛香落ち", "1182"},
+    Handicap{"二枚落ち", "2282"},
+    Handicap{"三枚落ち", "228291"},
+    Handicap{"四枚落ち", "11228291"},
+    Handicap{"五枚落ち", "1122818291"},
+    Handicap{"左五枚落ち", "1121228291"},
+    Handicap{"六枚落ち", "112122818291"},
+    Handicap{"左七枚落ち", "11212231818291"},
+    Handicap{"右七枚落ち", "11212271818291"},
+    Handicap{"八枚落ち", "1121223171818291"},
+    Handicap{"十枚落ち", "11212231416171818291"}};
+
+Position start_of(const Handicap& handicap) {
+  Position position = Position::startpos();
+  for (std::size_t i = 0; i < handicap.without.size(); i += 2) {
+    position.clear(Square(handicap.without[i] - '0', handicap.without[i + 1] - '0'));
+  }
+  position.set_side_to_move(handicap.without.empty() ? Color::black : Color::white);
+  return position;
+}
+
+}  // namespace
+
+std::optional<std::string_view> handicap_name(const Position& position) {
+  for (const Handicap& handicap : handicaps) {
+    if (start_of(handicap) == position) {
+      return handicap.name;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Position> handicap_position(std::string_view name) {
+  std::string plain;
+  for (skip_blanks(name); !name.empty(); skip_blanks(name)) {
+    plain += name.front();
+    name.remove_prefix(1);
+  }
+  for (const Handicap& handicap : handicaps) {
+    if (handicap.name == plain) {
+      return start_of(handicap);
+    }
+  }
+  return std::nullopt;
+}
+
+// --- moves and diagrams of KIF
 
 namespace {
 
@@ -19,11 +185,18 @@ constexpr std::array<const char*, piece_kind_count> names{
     "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"};
 constexpr std::array<const char*, piece_kind_count> letters{
     "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "杏", "圭", "全", "馬", "龍"};
-constexpr std::array<const char*, 9> file_words{"１", "２", "３", "４", "５", "６", "７", "８", "９"};
 constexpr std::array hand_order{PieceKind::rook,   PieceKind::bishop, PieceKind::gold,
                                 PieceKind::silver, PieceKind::knight, PieceKind::lance,
                                 PieceKind::pawn};
 constexpr const char* edge = "+---------------------------+\n";
+
+/// In diagrams, always one character: "杏", "圭", "全" for promoted lance, knight and silver.
+const char* piece_letter(PieceKind kind) { return letters[static_cast<std::size_t>(kind)]; }
+
+/// "７六"
+std::string square_name(Square square) {
+  return std::string(wide_digits[static_cast<std::size_t>(square.file() - 1)]) + count_word(square.rank());
+}
 
 std::string hand_text(const Position& position, Color color) {
   std::string text;
@@ -74,13 +247,6 @@ Result<std::optional<Piece>> take_cell(std::string_view& text) {
 }  // namespace
 
 const char* piece_name(PieceKind kind) { return names[static_cast<std::size_t>(kind)]; }
-
-const char* piece_letter(PieceKind kind) { return letters[static_cast<std::size_t>(kind)]; }
-
-std::string square_name(Square square) {
-  return std::string(file_words[static_cast<std::size_t>(square.file() - 1)]) +
-         count_word(square.rank());
-}
 
 std::string format_move(const Position& position, const Move& move, std::optional<Square> last) {
   std::string text = last == move.to() ? "同　" : square_name(move.to());
@@ -204,3 +370,221 @@ Result<Position> BoardReader::finish() const {
 }
 
 }  // namespace kakehashi::shogi::kif
+
+// --- moves of KI2
+
+namespace kakehashi::shogi::ki2 {
+
+namespace {
+
+using base::fail;
+using base::Result;
+using kif::take_word;
+
+struct Word {
+  std::string_view word;
+  char letter;
+};
+constexpr std::array side_words{Word{"左", 'L'}, Word{"直", 'C'}, Word{"右", 'R'}};
+constexpr std::array motion_words{Word{"上", 'U'}, Word{"寄", 'M'}, Word{"引", 'D'},
+                                  Word{"行", 'U'}, Word{"入", 'U'}};
+
+/// As its side sees it: where the piece comes from, and how it goes.
+char side_of(Color color, Square from, Square to) {
+  const int step = (to.file() - from.file()) * (color == Color::black ? 1 : -1);
+  return step > 0 ? 'R' : step < 0 ? 'L' : 'C';
+}
+char motion_of(Color color, Square from, Square to) {
+  const int step = (from.rank() - to.rank()) * (color == Color::black ? 1 : -1);
+  return step > 0 ? 'U' : step < 0 ? 'D' : 'M';
+}
+
+/// Where pieces like this one stand that reach the target, pins aside.
+std::vector<Square> sources(const Position& position, Piece piece, Square to) {
+  std::vector<Square> found;
+  const std::optional<Piece> taken = position.at(to);
+  if (taken && taken->color == piece.color) {
+    return found;
+  }
+  for (int i = 0; i < Square::count; ++i) {
+    const Square from = Square::from_index(i);
+    if (position.at(from) == piece && reaches(position, piece, from, to)) {
+      found.push_back(from);
+    }
+  }
+  return found;
+}
+
+/// Horses and dragons are never 直: of two of them one is left, the other right.
+bool has_no_straight(PieceKind kind) {
+  return kind == PieceKind::horse || kind == PieceKind::dragon;
+}
+
+std::optional<char> take_letter(std::string_view& text, const auto& words) {
+  for (const Word& entry : words) {
+    if (take_word(text, entry.word)) {
+      return entry.letter;
+    }
+  }
+  return std::nullopt;
+}
+
+struct Manner {
+  std::optional<char> side;
+  std::optional<char> motion;
+};
+
+void keep_told(std::vector<Square>& from, Manner manner, Piece piece, Square to) {
+  const auto drop_if = [&](auto is_other) {
+    from.erase(std::remove_if(from.begin(), from.end(), is_other), from.end());
+  };
+  if (manner.motion) {
+    drop_if([&](Square at) { return motion_of(piece.color, at, to) != *manner.motion; });
+  }
+  if (!manner.side) {
+    return;
+  }
+  if (has_no_straight(piece.kind) && *manner.side != 'C') {
+    // Not on which side of the target it stands, but of the other piece.
+    const int sign = (piece.color == Color::black ? 1 : -1) * (*manner.side == 'L' ? 1 : -1);
+    int farthest = -10;
+    for (const Square at : from) {
+      farthest = std::max(farthest, at.file() * sign);
+    }
+    drop_if([&](Square at) { return at.file() * sign != farthest; });
+    return;
+  }
+  drop_if([&](Square at) {
+    return side_of(piece.color, at, to) != *manner.side ||
+           (*manner.side == 'C' && motion_of(piece.color, at, to) != 'U');
+  });
+}
+
+}  // namespace
+
+std::string relative(const Position& position, const Move& move) {
+  const Color color = position.side_to_move();
+  const Square to = move.to();
+  if (move.is_drop()) {
+    return sources(position, {color, move.dropped()}, to).empty() ? "" : "H";
+  }
+  const std::optional<Piece> piece = position.at(move.from());
+  KAKEHASHI_CHECK(piece.has_value(), "a piece stands on the source of a move that is written");
+  std::vector<Square> others = sources(position, *piece, to);
+  others.erase(std::remove(others.begin(), others.end(), move.from()), others.end());
+  if (others.empty()) {
+    return "";
+  }
+  const char side = side_of(color, move.from(), to);
+  const char motion = motion_of(color, move.from(), to);
+  const bool motion_tells = std::none_of(others.begin(), others.end(), [&](Square other) {
+    return motion_of(color, other, to) == motion;
+  });
+  if (motion_tells) {
+    return std::string(1, motion);
+  }
+  const bool side_tells = std::none_of(others.begin(), others.end(), [&](Square other) {
+    return side_of(color, other, to) == side;
+  });
+  if (side_tells && side == 'C' && has_no_straight(piece->kind)) {
+    return side_of(color, others.front(), to) == 'L' ? "R" : "L";
+  }
+  if (side_tells || side == 'C') {
+    return std::string(1, side);
+  }
+  return std::string(1, side) + motion;
+}
+
+std::string format_move(const Position& position, const Move& move, std::optional<Square> last) {
+  const Color color = position.side_to_move();
+  std::string text = color == Color::black ? "▲" : "△";
+  text += last == move.to() ? "同　" : kif::square_name(move.to());
+  const PieceKind kind = move.is_drop() ? move.dropped() : position.at(move.from())->kind;
+  text += kif::piece_name(kind);
+  const std::string letters = relative(position, move);
+  for (const char letter : letters) {
+    for (const Word& entry : side_words) {
+      text += entry.letter == letter ? entry.word : "";
+    }
+    const auto motion = std::find_if(motion_words.begin(), motion_words.end(),
+                                     [&](const Word& entry) { return entry.letter == letter; });
+    text += motion != motion_words.end() ? motion->word : "";
+  }
+  if (move.is_drop()) {
+    return text + (letters.empty() ? "" : "打");
+  }
+  const bool may_promote = promoted(kind) && (relative_rank(move.from(), color) <= 3 ||
+                                              relative_rank(move.to(), color) <= 3);
+  return text + (move.promotes() ? "成" : may_promote ? "不成" : "");
+}
+
+std::vector<std::string> format_line(Position position, const std::vector<Move>& line, std::optional<Square> last) {
+  std::vector<std::string> words;
+  for (const Move& move : line) {
+    words.push_back(format_move(position, move, last));
+    position.play(move);
+    last = move.to();
+  }
+  return words;
+}
+
+Result<Move> parse_move(const Position& position, std::string_view text,
+                        std::optional<Square> last) {
+  const std::string_view whole = text;
+  const auto column = [&] { return whole.size() - text.size(); };
+  for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
+    (void)take_word(text, mark);
+  }
+  kif::skip_blanks(text);
+  if (text.starts_with("同") && !last) {
+    return fail("同 repeats a target, and no move came before", column());
+  }
+  const auto to = kif::take_target(text, last);
+  if (!to) {
+    return fail("the target is no square", column());
+  }
+  const auto kind = kif::take_piece(text);
+  if (!kind) {
+    return fail("unknown piece", column());
+  }
+  const Piece piece{position.side_to_move(), *kind};
+  const Manner manner{take_letter(text, side_words), take_letter(text, motion_words)};
+  const bool keeps = take_word(text, "不成");
+  const bool promotes = !keeps && take_word(text, "成");
+  const bool is_drop = take_word(text, "打");
+  const auto source = kif::take_source(text);  // of older files
+  kif::skip_blanks(text);
+  if (!text.empty()) {
+    return fail("unknown words follow the move", column());
+  }
+  std::vector<Square> from = sources(position, piece, *to);
+  keep_told(from, manner, piece, *to);
+  if (source) {
+    from = {*source};
+  }
+  if (from.size() > 1) {
+    from.erase(std::remove_if(from.begin(), from.end(),
+                              [&](Square at) {
+                                return !is_legal(position, Move::board(at, *to, promotes));
+                              }),
+               from.end());
+  }
+  if (is_drop || (from.empty() && !manner.side && !manner.motion && !promotes && !keeps)) {
+    if (!can_be_in_hand(*kind) || position.hand(piece.color, *kind) == 0) {
+      return fail(is_drop ? "no such piece is in hand" : "no such piece reaches the target");
+    }
+    return Move::drop(*kind, *to);
+  }
+  if (from.empty()) {
+    return fail("no such piece reaches the target");
+  }
+  if (from.size() > 1) {
+    return fail("several such pieces reach the target");
+  }
+  if (position.at(from.front()) != piece) {
+    return fail("another piece stands on the source");
+  }
+  return Move::board(from.front(), *to, promotes);
+}
+
+}  // namespace kakehashi::shogi::ki2

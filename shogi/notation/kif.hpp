@@ -1,11 +1,13 @@
-// KIF notation: moves ("７六歩(77)", "同　銀成(33)", "５五角打"), board diagrams and hands, as Japanese
-// programs write them. All text is UTF-8 here; files in Shift_JIS are the shell's business.
-// Source: Kakinoki's description of the KIF format.
+// KIF and KI2 notation, as Japanese programs write them: moves with their source ("７六歩(77)", "同　銀成(33)",
+// "５五角打") and moves as people write them ("▲７六歩", "△同　銀右上不成"), board diagrams, hands, customary starts.
+// All text is UTF-8 here; files in Shift_JIS are the shell's business.
+// Source: Kakinoki's description of the KIF format; Japan Shogi Association, "how to write moves" (棋譜の表記方法).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "shogi/position.hpp"
@@ -14,10 +16,6 @@ namespace kakehashi::shogi::kif {
 
 /// In moves: "歩" .. "玉", "と", "成香", "成桂", "成銀", "馬", "龍".
 [[nodiscard]] const char* piece_name(PieceKind kind);
-/// In diagrams, always one character: "杏", "圭", "全" for promoted lance, knight and silver.
-[[nodiscard]] const char* piece_letter(PieceKind kind);
-/// "７六"
-[[nodiscard]] std::string square_name(Square square);
 
 /// A move that `position` allows. `last` is the target of the move before, which "同" repeats.
 [[nodiscard]] std::string format_move(const Position& position, const Move& move,
@@ -42,7 +40,7 @@ class BoardReader {
 
   /// Whether any rank was fed.
   [[nodiscard]] bool has_board() const { return ranks_ > 0; }
-  /// Fails when ranks are missing, or the position is impossible (possible.hpp).
+  /// Fails when ranks are missing, or the position is impossible (legality.hpp).
   [[nodiscard]] base::Result<Position> finish() const;
 
  private:
@@ -56,4 +54,32 @@ class BoardReader {
 /// Spaces inside the name do not matter.
 [[nodiscard]] std::optional<Position> handicap_position(std::string_view name);
 
+/// Whether `text` began with `word`, which is then gone from it.
+[[nodiscard]] bool take_word(std::string_view& text, std::string_view word);
+/// Drops ASCII and ideographic spaces and tabs at the front.
+void skip_blanks(std::string_view& text);
+
 }  // namespace kakehashi::shogi::kif
+
+// KI2: which of several pieces moves is told by where it comes from (右 左 直) and how it goes (上 寄 引).
+namespace kakehashi::shogi::ki2 {
+
+/// What tells a move from others of like pieces to the same square, in letters as JSON Kifu Format
+/// has them: L 左, C 直, R 右, then U 上, M 寄, D 引; H 打. Empty when nothing needs to be told. Like
+/// pieces count even when a pin forbids them to move.
+[[nodiscard]] std::string relative(const Position& position, const Move& move);
+
+/// A move that `position` allows, with its triangle. `last` is the target of the move before.
+[[nodiscard]] std::string format_move(const Position& position, const Move& move,
+                                      std::optional<Square> last);
+
+/// A line of moves, each of which is allowed where those before it lead.
+[[nodiscard]] std::vector<std::string> format_line(Position position, const std::vector<Move>& line,
+                                                   std::optional<Square> last);
+
+/// One move, with or without a triangle; a source in brackets is taken too. Where the words leave
+/// several pieces, those that may not legally move are left out. Fails when none or several remain.
+[[nodiscard]] base::Result<Move> parse_move(const Position& position, std::string_view text,
+                                            std::optional<Square> last);
+
+}  // namespace kakehashi::shogi::ki2

@@ -1,7 +1,7 @@
 #include "shogi/notation/usi.hpp"
 
 #include "base/text.hpp"
-#include "shogi/possible.hpp"
+#include "shogi/legality.hpp"
 
 namespace kakehashi::shogi::usi {
 

@@ -1,12 +1,17 @@
-// The formats of records by name: which word a person writes for each, which ending its files have,
-// and the one door through which a record becomes text. The formats themselves stand beside it.
+// Records as files: the formats by name (which word a person writes for each, which ending its files have), the one door
+// through which a record becomes text and the one through which a text of any format becomes records, and what files are
+// named. The formats themselves stand beside it; only that of one line for each game, which knows the start and the moves
+// and nothing else ("position startpos moves 7g7f 3c3d": USI protocol, "position"), is here.
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/result.hpp"
 #include "shogi/record/model.hpp"
 #include "shogi/record/search_comment.hpp"
 
@@ -40,5 +45,46 @@ inline constexpr std::array formats{
 
 /// The whole record, in UTF-8 also where its files are in Shift_JIS.
 [[nodiscard]] std::string write_record(const Record& record, Format format, CommentStyle comments);
+
+// --- reading: finds out which format it is from what stands in the text, and where that does not tell, from its file's
+// name. The text is UTF-8; the shell knows about encodings.
+
+/// Longer texts and lines are no records of games.
+inline constexpr std::size_t record_bytes_max = 64'000'000;
+inline constexpr std::size_t record_line_bytes_max = 4'000'000;
+
+/// `name` may be a path, a bare name, or empty. Of formats that differ in encoding only, the one
+/// in UTF-8; CSA is csa whatever its version.
+[[nodiscard]] std::optional<Format> detect_format(std::string_view text, std::string_view name);
+
+/// The games of a text; at least one. Errors name the line and the reason.
+[[nodiscard]] base::Result<std::vector<Record>> read_records(std::string_view text, Format format,
+                                                             std::chrono::minutes utc_offset);
+
+// --- file names from a template. Every part comes from outside: names and game ids are made safe, so that no record
+// leaves its directory or hides in it.
+
+/// What may stand in braces in a template. datetime, title, sente and gote are ShogiHome's words for "date_time",
+/// game_id, black and white.
+struct FileNameParts {
+  std::string date;       ///< "20261121"
+  std::string time;       ///< "030405"
+  std::string game_id;
+  std::string black;
+  std::string white;
+  std::string game_name;
+  std::string hex5;       ///< "0A3F7", told apart from other games'
+  std::string ply;        ///< how many moves there were; empty: the game goes on
+};
+inline constexpr std::array<std::string_view, 12> file_name_placeholders{
+    "date",     "time",  "game_id", "black", "white", "game_name",
+    "datetime", "title", "sente",   "gote",  "hex5", "ply"};
+
+/// The template with its placeholders filled in. {_x} and {x_} stand for the value with "_" before or
+/// behind it, and for nothing where there is none. Of the values, letters, digits, ". _ + @ -" and
+/// visible UTF-8 characters stay; of the template, what every system takes in a name and no shell
+/// replaces; the rest becomes "_". Never empty, no dot or dash in front, no "..", no space at either end, at most
+/// 200 bytes. Of unknown placeholders, which config refuses, only the braces change.
+[[nodiscard]] std::string file_name(std::string_view name_template, const FileNameParts& parts);
 
 }  // namespace kakehashi::shogi::record

@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/record/ending.hpp"
-#include "shogi/record/ending_words.hpp"
 #include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {

@@ -1,17 +1,17 @@
-// Reads KIF and KI2 records of any program, in UTF-8. Variations (変化) are left out: the main line
-// counts. Nothing in a file can do more than give an error that names its line.
-// Source: Kakinoki's description of the KIF format.
-//
-// Writes KIF and KI2 records, in UTF-8; the shell turns the text of .kif and .ki2 files into
-// Shift_JIS. KIF knows whole seconds, KI2 no times at all.
-// Source: Kakinoki's description of the KIF format.
+// KIF and KI2 records: reads those of any program, in UTF-8, and writes them so; the shell turns the text of .kif and
+// .ki2 files into Shift_JIS. Variations (変化) are left out: the main line counts. Nothing in a file can do more than give
+// an error that names its line. KIF knows whole seconds, KI2 no times at all.
+// Source: Kakinoki's description of the KIF format; the keys of tsshogi for what only CSA V3.0 has.
 #pragma once
 
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/result.hpp"
+#include "shogi/record/ending.hpp"
 #include "shogi/record/model.hpp"
 #include "shogi/record/search_comment.hpp"
 
@@ -31,5 +31,19 @@ enum class KifEncoding { shift_jis, utf8 };
 /// Six moves a line. Comments on the ending stand before the ending's sentence: readers know none
 /// behind it.
 [[nodiscard]] std::string write_ki2(const Record& record, CommentStyle comments);
+
+// --- what the head of a KIF, KI2 or JKF record says of a game as a whole: pairs of a Japanese key and a text. KIF and KI2
+// write them as "key：text" lines, JKF as its header object.
+
+/// 開始日時, 終了日時, 棋戦, 場所, 持ち時間, 先手持ち時間 (exact, as V3.0's $TIME), 最大手数, 持将棋,
+/// and the names. Texts are UTF-8 within one line. The start position is not among them.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> kif_fields(const Record& record);
+
+/// One field of those; dates are local to record.utc_offset. False for keys it does not know,
+/// among them all of the start position.
+bool read_kif_field(std::string_view key, std::string_view value, Record& record);
+
+/// 下手 and 上手 in customary handicap games, else 先手 and 後手.
+[[nodiscard]] SideNames side_names(const Record& record);
 
 }  // namespace kakehashi::shogi::record

@@ -91,4 +91,9 @@ struct Record {
   std::vector<std::string> comments;  ///< before the moves
 };
 
+/// Whether a record agrees with itself, its ending with its last position, its times with its clocks: what is wrong, a
+/// sentence each, beginning with "move N: " or "ending: "; empty when all is well. Times are checked only where the record
+/// has both them and the clock. That moves can be played its reader has found already.
+[[nodiscard]] std::vector<std::string> inconsistencies(const Record& record);
+
 }  // namespace kakehashi::shogi::record

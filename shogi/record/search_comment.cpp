@@ -6,10 +6,8 @@
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/notation/ki2.hpp"
 #include "shogi/notation/kif.hpp"
-#include "shogi/notation/kif_words.hpp"
-#include "shogi/record/csa_values.hpp"
+#include "shogi/record/csa.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -121,11 +119,6 @@ std::string shogigui_line(const Evaluation& evaluation, Position position) {
 
 }  // namespace
 
-bool is_judgement(std::string_view line) {
-  return line == lost_words || std::any_of(judgements.begin(), judgements.end(),
-                                           [&](const Judgement& j) { return line == j.words; });
-}
-
 std::vector<Move> playable(const std::vector<std::string>& pv, const Position& reached) {
   std::vector<Move> moves;
   Position position = reached;
@@ -196,6 +189,12 @@ bool read_mate(std::string_view value, Evaluation& evaluation) {
   }
   evaluation.mate = is_black ? plies : -plies;
   return true;
+}
+
+/// ShogiHome's words for a score: "互角", "先手有利", …
+bool is_judgement(std::string_view line) {
+  return line == lost_words || std::any_of(judgements.begin(), judgements.end(),
+                                           [&](const Judgement& j) { return line == j.words; });
 }
 
 /// ShogiHome's lines stand together: "互角", "*評価値=52", …; "#" marks an analysis afterwards.

@@ -33,9 +33,6 @@ enum class CommentStyle { automatic, floodgate, csa3, shogihome, shogigui, none 
                                                             const Position& reached,
                                                             std::optional<Square> last);
 
-/// ShogiHome's words for a score: "互角", "先手有利", …
-[[nodiscard]] bool is_judgement(std::string_view line);
-
 /// The legal beginning of a pv of CSA moves.
 [[nodiscard]] std::vector<Move> playable(const std::vector<std::string>& pv,
                                          const Position& reached);

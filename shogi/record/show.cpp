@@ -1,12 +1,10 @@
 #include "shogi/record/show.hpp"
 
 #include "base/utf8.hpp"
-#include "shogi/notation/ki2.hpp"
 #include "shogi/notation/kif.hpp"
-#include "shogi/record/csa_values.hpp"
-#include "shogi/record/csa_writer.hpp"
-#include "shogi/record/ending_words.hpp"
-#include "shogi/record/kif_fields.hpp"
+#include "shogi/record/csa.hpp"
+#include "shogi/record/ending.hpp"
+#include "shogi/record/kif.hpp"
 #include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::shogi::record {

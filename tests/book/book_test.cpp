@@ -1,5 +1,4 @@
-#include "shogi/book/entry.hpp"
-#include "shogi/book/sorted_book.hpp"
+#include "shogi/book/book.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

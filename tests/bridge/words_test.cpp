@@ -33,7 +33,6 @@ const std::map<std::string, std::string> english{
     {"bridge/status/metrics.cpp", "read by Prometheus"},
     {"csa/server", "what a server says"},
     {"usi/command.cpp", "what an engine is told"},
-    {"usi/exam_plan.cpp", "the same"},
 };
 
 bool stays_english(std::string path) {

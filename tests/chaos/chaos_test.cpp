@@ -19,7 +19,7 @@
 #include "chaos/chaos_proxy.hpp"
 #include "csa/server/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/record/csa_reader.hpp"
+#include "shogi/record/csa.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"

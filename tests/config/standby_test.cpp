@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/config/settings.hpp"
-#include "usi/process_limits.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::config {
 namespace {

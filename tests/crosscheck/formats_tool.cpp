@@ -19,11 +19,10 @@
 #include "bridge/record/io/shift_jis.hpp"
 #include "record/generated_game.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/notation/ki2.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/csa_reader.hpp"
-#include "shogi/record/read_record.hpp"
+#include "shogi/record/csa.hpp"
+#include "shogi/record/format.hpp"
 
 namespace fs = std::filesystem;
 namespace json = boost::json;

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <string>
 
-#include "shogi/declaration.hpp"
+#include "shogi/game_end.hpp"
 #include "tests/support/known_positions.hpp"
 #include "tests/support/random_games.hpp"
 

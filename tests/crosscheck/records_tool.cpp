@@ -14,7 +14,7 @@
 #include "record/generated_game.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/csa_writer.hpp"
+#include "shogi/record/csa.hpp"
 
 namespace record = kakehashi::shogi::record;
 

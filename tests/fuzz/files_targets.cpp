@@ -15,13 +15,11 @@
 #include "config/yaml/write_yaml.hpp"
 #include "config/yaml/yaml_tree.hpp"
 #include "fuzz/targets.hpp"
-#include "shogi/book/entry.hpp"
-#include "shogi/book/sorted_book.hpp"
+#include "shogi/book/book.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/format.hpp"
-#include "shogi/record/read_record.hpp"
+#include "shogi/record/model.hpp"
 #include "shogi/record/show.hpp"
-#include "shogi/record/verify.hpp"
 
 namespace kakehashi::fuzz {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
-#include "shogi/notation/handicap.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -31,7 +30,7 @@ Position start_of(std::uint32_t seed, std::mt19937& random) {
       "hclance", "hcbishop", "hcrook", "hcrooklance", "hc2p", "hc4p", "hc6p", "hc8p", "hc10p"};
   switch (seed % 5) {
     case 3: return resumed_start(random);
-    case 4: return *handicap_start(handicaps[seed / 5 % handicaps.size()]);
+    case 4: return *csa::handicap_start(handicaps[seed / 5 % handicaps.size()]);
   }
   return Position::startpos();
 }

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "shogi/record/csa_writer.hpp"
+#include "shogi/record/csa.hpp"
 #include "shogi/record/model.hpp"
 
 namespace kakehashi::shogi::record {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "shogi/notation/csa.hpp"
-#include "shogi/record/jsonl.hpp"
+#include "shogi/record/json.hpp"
 
 namespace kakehashi::bridge::archive {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"
+#include "usi/dialect.hpp"
 #include "usi/io/engine_process.hpp"
-#include "usi/respell.hpp"
 
 namespace kakehashi::usi::io {
 namespace {

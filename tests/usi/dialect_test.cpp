@@ -4,10 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "usi/respell.hpp"
-#include "usi/session.hpp"
-#include "usi/settings.hpp"
 #include "tests/usi/words.hpp"
+#include "usi/option.hpp"
+#include "usi/session.hpp"
 
 namespace kakehashi::usi {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "usi/examine.hpp"
+#include "usi/examination.hpp"
 
 namespace kakehashi::usi::test {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "usi/respell.hpp"
-#include "usi/session.hpp"
 #include "tests/usi/words.hpp"
+#include "usi/dialect.hpp"
+#include "usi/session.hpp"
 
 namespace kakehashi::usi {
 namespace {

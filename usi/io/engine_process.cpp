@@ -24,7 +24,7 @@
 #include <utility>
 
 #include "base/line_splitter.hpp"
-#include "usi/info_sieve.hpp"
+#include "usi/info.hpp"
 
 namespace kakehashi::usi::io {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/time.hpp"
 #include "usi/io/spawn.hpp"
-#include "usi/oddity.hpp"
+#include "usi/process.hpp"
 
 namespace boost::asio {
 class io_context;

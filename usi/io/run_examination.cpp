@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "usi/examine.hpp"
+#include "usi/examination.hpp"
 #include "usi/io/engine_process.hpp"
 
 namespace kakehashi::usi::io {

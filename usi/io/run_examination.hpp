@@ -2,8 +2,7 @@
 // nothing.
 #pragma once
 
-#include "usi/exam_plan.hpp"
-#include "usi/exam_report.hpp"
+#include "usi/examination.hpp"
 #include "usi/io/spawn.hpp"
 
 namespace kakehashi::usi::io {

@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-#include "usi/process_limits.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::usi::io {
 namespace {

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "usi/process_limits.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::usi::io {
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "shogi/game_end.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/repetition.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "bridge/journal/io/journal_files.hpp"
 #include "bridge/journal/journal.hpp"
 #include "bridge/record/io/record_writer.hpp"
-#include "shogi/record/read_record.hpp"
+#include "shogi/record/format.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {

@@ -1,0 +1,906 @@
+#include "usi/examination.hpp"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "usi/command.hpp"
+#include "usi/dialect.hpp"
+#include "usi/option.hpp"
+
+namespace kakehashi::usi {
+
+using base::format_millis;
+using base::Millis;
+using base::quote_for_log;
+using base::SteadyTime;
+
+// --- the report
+
+namespace {
+
+constexpr std::size_t listed_each_max = 8;
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size() + 1), ' ');
+  return text;
+}
+
+boost::json::value json_text(std::string_view text) { return boost::json::string(base::utf8_for_json(text)); }
+
+boost::json::value text_or_null(std::string_view text) {
+  return text.empty() ? boost::json::value(nullptr) : json_text(text);
+}
+
+boost::json::array findings_of(const ExamReport& report) {
+  boost::json::array all;
+  for (const Finding& finding : report.findings) {
+    all.push_back({{"code", finding.code},
+                   {"severity", describe(finding.severity)},
+                   {"text", json_text(finding.text)},
+                   {"paragraph", text_or_null(finding.paragraph)},
+                   {"times", finding.times}});
+  }
+  return all;
+}
+
+boost::json::array measurements_of(const ExamReport& report) {
+  boost::json::array all;
+  for (const Measurement& measured : report.measurements) {
+    const auto allowed_ms = measured.allowed.count();
+    all.push_back({{"what", json_text(measured.what)},
+                   {"taken_ms", measured.taken.count()},
+                   {"allowed_ms", allowed_ms > 0 ? boost::json::value(allowed_ms) : boost::json::value(nullptr)}});
+  }
+  return all;
+}
+
+std::string verdict(const ExamReport& report) {
+  if (!report.cannot_start.empty()) {
+    return "cannot be started";
+  }
+  return report.is_fit() ? "fit to play" : "not fit to play";
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+constexpr Severity quirk = Severity::quirk;
+constexpr Severity fault = Severity::fault;
+
+std::vector<ExamRule> make_rules() {
+  return {
+      // --- the handshake
+      {"no_handshake", fault, "Shogidokoro, usiok", "UCI, uciok", "TEI, teiok", "UCGI, ucgiok"},
+      {"slow_handshake", quirk, "Shogidokoro, usiok: within 5 s",
+       "UCI, uci: within a certain time period", "TEI, general: excessively late replies",
+       "UCGI, ucgi: within a certain time period"},
+      {"no_name", quirk, "Shogidokoro, id: must be sent", "UCI, id name: must be sent",
+       "TEI, id name: must be sent", "UCGI, id name: must be sent"},
+      {"no_sizes", quirk, "", "", "TEI, size: must be sent", ""},
+      {"malformed_option", quirk, "Shogidokoro, option", "UCI, option", "TEI, option", "UCGI, option"},
+      {"odd_option", quirk, "Shogidokoro, option", "UCI, option", "TEI, option", "UCGI, option"},
+      {"option_name_with_space", quirk, "USI draft 1, 5.3 option name: no white space", "", "", ""},
+      {"repeated_option", quirk, "USI draft 1, 5.3 option: one string for each parameter",
+       "UCI, option: one string for each parameter", "TEI, option: one for each parameter",
+       "UCGI, option: one string for each parameter"},
+      {"unfit_setting", quirk, "", "", "", ""},
+      {"copy_protected", fault, "USI draft 1, 5.3 copyprotection", "UCI, copyprotection", "",
+       "UCGI, copyprotection"},
+      {"unregistered", quirk, "USI draft 1, 5.3 registration", "", "", ""},
+      {"no_readyok", fault, "Shogidokoro, isready", "UCI, isready", "TEI, isready", "UCGI, isready"},
+      {"slow_readyok", quirk, "", "", "", ""},
+      // --- answers
+      {"no_answer", fault, "USI draft 1, 5.3 bestmove: for every go",
+       "UCI, bestmove: for every go", "TEI, bestmove: for every go", "UCGI, bestmove: for every go"},
+      {"illegal_answer", fault, "Shogidokoro, bestmove", "UCI, bestmove", "TEI, bestmove",
+       "UCGI, bestmove"},
+      {"unasked_resignation", fault, "Shogidokoro, bestmove: resignation", "UCI, bestmove",
+       "TEI, bestmove", "UCGI, bestmove"},
+      {"stray_answer", fault, "USI draft 1, 5.1: never start without go",
+       "UCI, general: never start without go", "TEI, general: nothing it isn't told to do",
+       "UCGI, general: never start without go"},
+      {"no_increments", quirk, "Shogidokoro, go binc", "UCI, go winc", "", ""},
+      {"over_clock", quirk, "Shogidokoro, go btime, byoyomi", "UCI, go wtime, movetime",
+       "TEI, go wtime, movetime", "UCGI, go 1time, movetime"},
+      {"lost_on_time", fault, "Shogidokoro, go btime, byoyomi", "UCI, go wtime, movetime",
+       "TEI, go wtime, movetime", "UCGI, go 1time, movetime"},
+      {"slow_stop", quirk, "Shogidokoro, stop: as soon as possible", "UCI, stop: as soon as possible",
+       "TEI, stop: as soon as possible", "UCGI, stop: as soon as possible"},
+      {"deaf_to_stop", fault, "Shogidokoro, stop", "UCI, stop", "TEI, stop", "UCGI, stop"},
+      {"answer_before_ponderhit", fault, "Shogidokoro, go ponder: not before stop or ponderhit",
+       "UCI, go ponder: do not exit the search", "", ""},
+      // --- what is said, and where
+      {"no_info", quirk, "USI draft 1, 5.3 bestmove: a final info directly before",
+       "UCI, bestmove: a final info directly before", "TEI, bestmove: a final info directly before",
+       "UCGI, bestmove: a final info directly before"},
+      {"unread_words", quirk, "Shogidokoro, info", "UCI, info", "TEI, info", "UCGI, info"},
+      {"malformed_line", quirk, "USI draft 1, 5.3 Engine to GUI", "UCI, Engine to GUI",
+       "TEI, Engine to UI", "UCGI, Engine to GUI"},
+      {"line_outside_search", quirk, "Shogidokoro, info: between go and bestmove",
+       "UCI, info", "TEI, info", "UCGI, info"},
+      {"chatter", quirk, "USI draft 1, 5.3 Engine to GUI", "UCI, Engine to GUI",
+       "TEI, Engine to UI", "UCGI, Engine to GUI"},
+      {"flood", quirk, "Shogidokoro, info: at least a second between regular ones",
+       "UCI, info: avoid traffic", "TEI, info: at regular intervals", "UCGI, info: avoid traffic"},
+      {"line_too_long", quirk, "", "", "", ""},
+      {"stderr_flood", quirk, "USI draft 1, 5.1: standard input and output",
+       "UCI, general: standard input and output", "TEI, general: standard input and output",
+       "UCGI, general: standard input and output"},
+      // --- the process
+      {"unfinished_line", fault, "Shogidokoro, general: a line ends with \\n",
+       "UCI, general: commands end with \\n", "TEI, general: commands end with \\n",
+       "UCGI, general: commands end with \\n"},
+      {"died", fault, "Shogidokoro, quit: only then", "UCI, quit: only then", "", "UCGI, quit: only then"},
+      {"output_closed", fault, "USI draft 1, 5.1: standard input and output",
+       "UCI, general: standard input and output", "TEI, general: standard input and output",
+       "UCGI, general: standard input and output"},
+      {"slow_quit", quirk, "Shogidokoro, quit: at once", "UCI, quit: as soon as possible", "",
+       "UCGI, quit: as soon as possible"},
+      {"deaf_to_quit", quirk, "Shogidokoro, quit: at once", "UCI, quit: as soon as possible", "",
+       "UCGI, quit: as soon as possible"},
+      {"children_left", quirk, "", "", "", ""},
+      {"not_examined", Severity::note, "", "", "", ""},
+  };
+}
+
+}  // namespace
+
+void ExamReport::add(std::string_view code, std::string text) {
+  // Options and words differ from each other; of all else the first example tells enough.
+  const bool is_listed_each = code == "odd_option" || code == "malformed_option" || code == "chatter";
+  std::size_t listed = 0;
+  Finding* known = nullptr;
+  for (Finding& finding : findings) {
+    listed += finding.code == code ? 1 : 0;
+    if (finding.code == code && (!is_listed_each || known == nullptr || finding.text == text)) {
+      known = &finding;
+    }
+  }
+  if (known != nullptr && (!is_listed_each || known->text == text || listed >= listed_each_max)) {
+    ++known->times;
+    return;
+  }
+  const ExamRule& rule = exam_rule(code);
+  findings.push_back({std::string(code), rule.severity, std::move(text), rule.paragraph(protocol)});
+}
+
+bool ExamReport::has(std::string_view code) const {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.code == code; });
+}
+
+std::size_t ExamReport::count(Severity severity) const {
+  return static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(),
+                    [&](const Finding& finding) { return finding.severity == severity; }));
+}
+
+std::string format_for_people(const ExamReport& report) {
+  std::string text;
+  const auto tell = [&](const std::string& word, const std::string& what) {
+    text += padded(word, 10) + what + "\n";
+  };
+  if (!report.cannot_start.empty()) {
+    tell("result", "the engine cannot be started: " + report.cannot_start);
+    return text;
+  }
+  const std::string name = report.name.empty() ? "without a name" : base::quote_for_log(report.name);
+  tell("engine", name + (report.author.empty() ? "" : " by " + base::quote_for_log(report.author)) +
+                     (report.version.empty() ? "" : ", version " + base::quote_for_log(report.version)) +
+                     ", " + counted(report.options, "option"));
+  for (const Measurement& measured : report.measurements) {
+    tell("measured", padded(measured.what, 22) + base::format_millis(measured.taken.count()) +
+                         (measured.allowed.count() > 0
+                              ? " of " + base::format_millis(measured.allowed.count())
+                              : ""));
+  }
+  if (report.clocks) {
+    tell("clock", describe(*report.clocks));
+  }
+  for (const Severity severity : {Severity::fault, Severity::quirk, Severity::note}) {
+    for (const Finding& finding : report.findings) {
+      if (finding.severity == severity) {
+        tell(describe(severity),
+             finding.code + ": " + finding.text +
+                 (finding.times > 1 ? " (" + std::to_string(finding.times) + " times)" : "") +
+                 (finding.paragraph.empty() ? "" : " [" + finding.paragraph + "]"));
+      }
+    }
+  }
+  tell("result", verdict(report) + ": " + counted(report.count(Severity::fault), "fault") + ", " +
+                     counted(report.count(Severity::quirk), "quirk"));
+  return text;
+}
+
+std::string format_json(const ExamReport& report) {
+  const boost::json::object json{
+      {"protocol", dialect_of(report.protocol).name},
+      {"verdict", verdict(report)},
+      {"fit", report.is_fit()},
+      {"cannot_start", text_or_null(report.cannot_start)},
+      {"name", json_text(report.name)},
+      {"author", json_text(report.author)},
+      {"version", json_text(report.version)},
+      {"options", report.options},
+      {"stderr_lines", report.stderr_lines},
+      {"clock", report.clocks ? json_text(word_of(report.clocks->reading)) : boost::json::value(nullptr)},
+      {"clock_swaps_sides", report.clocks && report.clocks->swaps_sides},
+      {"measurements", measurements_of(report)},
+      {"findings", findings_of(report)}};
+  return boost::json::serialize(json) + "\n";
+}
+
+// --- the rules
+
+const char* describe(Severity severity) {
+  switch (severity) {
+    case Severity::note: return "note";
+    case Severity::quirk: return "quirk";
+    case Severity::fault: return "fault";
+  }
+  return "note";
+}
+
+const char* ExamRule::paragraph(Protocol protocol) const {
+  switch (protocol) {
+    case Protocol::usi: return usi;
+    case Protocol::uci: return uci;
+    case Protocol::tei: return tei;
+    case Protocol::ucgi: return ucgi;
+  }
+  return usi;
+}
+
+const std::vector<ExamRule>& exam_rules() {
+  static const std::vector<ExamRule> rules = make_rules();
+  return rules;
+}
+
+const ExamRule& exam_rule(std::string_view code) {
+  const auto found = std::find_if(exam_rules().begin(), exam_rules().end(),
+                                  [&](const ExamRule& rule) { return rule.code == code; });
+  KAKEHASHI_CHECK(found != exam_rules().end(), "a finding has a rule");
+  return *found;
+}
+
+// --- the questions
+
+namespace {
+
+using Await = ExamStep::Await;
+
+/// Shogidokoro gives an engine five seconds for usiok.
+constexpr Millis handshake_slow{5'000};
+constexpr Millis handshake_max{15'000};
+constexpr Millis readyok_slow{10'000};
+/// The guard waits a quarter of its margin between "stop" and its own move.
+constexpr Millis stop_slow{250};
+constexpr Millis stop_max{2'500};
+constexpr Millis quit_slow{1'000};
+constexpr Millis quit_max{4'000};
+/// Long enough for a second answer behind the first.
+constexpr Millis settle{120};
+
+class Plan {
+ public:
+  explicit Plan(const ExamSetup& setup) : setup_(setup), dialect_(dialect_of(setup.protocol)) {}
+
+  std::vector<ExamStep> steps() {
+    clock("byoyomi", "btime 0 wtime 0 byoyomi 1000", Millis{1'000});
+    if (dialect_.plays_shogi) {
+      add({"clock", {}, Await::clock});
+    }
+    // How the times are spelled is known only then: 1.7 s and an increment of 0.3 s.
+    clock("fischer", "", Millis{2'000});
+    clock("sudden death", "btime 1500 wtime 1500", Millis{1'500});
+    clock("main time and byoyomi", "btime 500 wtime 500 byoyomi 500", Millis{1'000});
+    stopped_search();
+    if (dialect_.has_ponder) {
+      ponder();
+    }
+    add({"stop without a search", {"stop"}, Await::silence, Millis{200}});
+    next_game();
+    ExamStep quit{"quit", {"quit"}, Await::exit, quit_max};
+    quit.soft_limit = quit_slow;
+    add(std::move(quit));
+    return std::move(steps_);
+  }
+
+ private:
+  void add(ExamStep step) { steps_.push_back(std::move(step)); }
+
+  const ExamPosition& next_position() {
+    KAKEHASHI_CHECK(!setup_.positions.empty(), "an examination has a position");
+    return setup_.positions[position_++ % setup_.positions.size()];
+  }
+
+  void clock(const std::string& section, const std::string& times, Millis granted) {
+    const ExamPosition& position = next_position();
+    ExamStep step{section, {position.line, "go " + times}, Await::answer, granted};
+    step.is_clocked = true;
+    step.legal = position.legal;
+    add(std::move(step));
+    add({section, {}, Await::silence, settle});
+  }
+
+  void stop(const std::string& section, std::vector<std::string> legal) {
+    ExamStep step{section, {"stop"}, Await::answer, stop_max};
+    step.soft_limit = stop_slow;
+    step.legal = std::move(legal);
+    add(std::move(step));
+    add({section, {}, Await::silence, settle});
+  }
+
+  /// Told to stop in the middle of a long turn, as when the guard's patience ends.
+  void stopped_search() {
+    const ExamPosition& position = next_position();
+    add({"stop", {position.line, "go btime 600000 wtime 600000 byoyomi 10000"}, Await::thinking, Millis{300}});
+    steps_.back().legal = position.legal;
+    stop("stop", position.legal);
+  }
+
+  void ponder() {
+    const ExamPosition& hit = next_position();
+    const std::string times = "btime 1000 wtime 1000 byoyomi 500";
+    add({"ponder hit", {hit.line, "go ponder " + times}, Await::pondering, Millis{700}});
+    ExamStep answer{"ponder hit", {"ponderhit"}, Await::answer, Millis{1'500}};
+    answer.is_clocked = true;
+    answer.legal = hit.legal;
+    add(std::move(answer));
+    add({"ponder hit", {}, Await::silence, settle});
+    const ExamPosition& miss = next_position();
+    add({"ponder miss", {miss.line, "go ponder " + times}, Await::pondering, Millis{200}});
+    stop("ponder miss", miss.legal);
+    clock("ponder miss", "btime 0 wtime 0 byoyomi 500", Millis{500});
+  }
+
+  void next_game() {
+    if (dialect_.has_gameover) {
+      add({"next game", {"gameover lose"}, Await::silence, settle});
+    }
+    ready("next game", {"isready"});
+    if (dialect_.is_ready_after_new_game) {
+      ready("next game", {dialect_.new_game, "isready"});
+    } else {
+      add({"next game", {dialect_.new_game}, Await::silence, Millis{10}});
+    }
+    clock("next game", "btime 0 wtime 0 byoyomi 300", Millis{300});
+  }
+
+  void ready(const std::string& section, std::vector<std::string> lines) {
+    add({section, std::move(lines), Await::readyok, setup_.ready_timeout});
+  }
+
+  const ExamSetup& setup_;
+  const Dialect& dialect_;
+  std::size_t position_ = 0;
+  std::vector<ExamStep> steps_;
+};
+
+/// The steps that bring an engine to a game: handshake, settings, new game.
+std::vector<ExamStep> boot_steps(const ExamSetup& setup) {
+  const Dialect& dialect = dialect_of(setup.protocol);
+  ExamStep hello{"handshake", {dialect.name}, Await::handshake, handshake_max};
+  hello.soft_limit = handshake_slow;
+  ExamStep settings{"getting ready", {}, Await::settings, setup.ready_timeout};
+  settings.soft_limit = readyok_slow;
+  ExamStep game{"getting ready", {dialect.new_game}, Await::silence, Millis{10}};
+  if (dialect.is_ready_after_new_game) {
+    game.lines.emplace_back("isready");
+    game.await = Await::readyok;
+    game.limit = setup.ready_timeout;
+  }
+  return {hello, settings, game};
+}
+
+/// All that follow, `quit` included.
+std::vector<ExamStep> exam_steps(const ExamSetup& setup) { return Plan(setup).steps(); }
+
+// --- the examination
+
+/// 2 s in all, 0.3 s of them an increment, spelled as the bridge would.
+std::string fischer_go(const EngineClocks& clocks) {
+  constexpr Millis increment{300};
+  GoTimes times{Millis{1'700}, Millis{1'700}};
+  switch (clocks.reading) {
+    case ClockReading::keeps_to_btime:
+      times.btime += increment;
+      times.wtime += increment;
+      [[fallthrough]];
+    case ClockReading::adds: times.binc = times.winc = increment; break;
+    case ClockReading::unknown:
+    case ClockReading::no_increments: times.byoyomi = increment; break;
+  }
+  return format_go(times, false);
+}
+
+}  // namespace
+
+Examination::Examination(ExamSetup setup)
+    : setup_(std::move(setup)), dialect_(&dialect_of(setup_.protocol)) {
+  report_.protocol = setup_.protocol;
+  for (auto& steps : {boot_steps(setup_), exam_steps(setup_)}) {
+    steps_.insert(steps_.end(), steps.begin(), steps.end());
+  }
+}
+
+ExamActions Examination::start(SteadyTime now) {
+  ExamActions actions;
+  actions.start_engine = true;
+  next_step(now, actions);
+  return actions;
+}
+
+ExamActions Examination::on_failed_to_start(const std::string& why) {
+  ExamActions actions;
+  report_.cannot_start = why;
+  finish(actions);
+  return actions;
+}
+
+void Examination::next_step(SteadyTime now, ExamActions& actions) {
+  for (;;) {
+    if (steps_.empty()) {
+      finish(actions);
+      return;
+    }
+    const bool is_same_section = step_.section == steps_.front().section;
+    step_ = std::move(steps_.front());
+    steps_.pop_front();
+    answered_early_ = answered_early_ && is_same_section;
+    // The question has its answer already, and the rest of its section with it.
+    const bool is_moot = answered_early_ && step_.await == Await::answer;
+    if (!is_moot) {
+      break;
+    }
+  }
+  began_ = now;
+  deadline_ = now + step_.limit + (step_.is_clocked ? patience : Millis{0}) +
+              (step_.waits_for_answer() ? setup_.grace : Millis{0});
+  send(now, actions);
+}
+
+void Examination::send(SteadyTime now, ExamActions& actions) {
+  if (step_.await == Await::settings) {
+    Settings settings = plan_settings(*dialect_, options_, setup_.options, true);
+    for (std::string& problem : settings.problems) {
+      add("unfit_setting", std::move(problem) + "; it was not set");
+    }
+    for (const OptionSetting& setting : settings.lines) {
+      actions.lines.push_back(format_setoption(setting));
+    }
+    actions.lines.emplace_back("isready");
+    return;
+  }
+  if (step_.await == Await::clock) {
+    probe_.emplace();
+    pursue(probe_->start(now), now, actions);
+    return;
+  }
+  for (const std::string& line : step_.lines) {
+    send_line(line == "go " ? fischer_go(report_.clocks.value_or(EngineClocks{})) : line, actions);
+  }
+}
+
+void Examination::send_line(const std::string& line, ExamActions& actions) {
+  if (line.starts_with("position ")) {
+    actions.lines.push_back(respell_position(*dialect_, line));
+  } else if (line.starts_with("go ")) {
+    actions.lines.push_back(respell_go(*dialect_, line));
+    is_searching_ = true;
+    infos_ = 0;
+  } else {
+    actions.lines.push_back(line);
+  }
+}
+
+void Examination::pursue(const ClockProbe::Deed& deed, SteadyTime now, ExamActions& actions) {
+  if (!deed.go.empty()) {
+    send_line(deed.position, actions);
+    send_line(deed.go, actions);
+  } else if (deed.stop) {
+    send_line("stop", actions);
+  }
+  if (probe_->is_deaf()) {
+    add("deaf_to_stop", here() + "no bestmove within " + format_millis(ClockProbe::stop_limit.count()) +
+                            " of stop");
+    recover(now, actions);
+  } else if (probe_->is_finished()) {
+    learn_clocks(probe_->found());
+    next_step(now, actions);
+  } else {
+    deadline_ = probe_->deadline();
+  }
+}
+
+void Examination::learn_clocks(const EngineClocks& found) {
+  report_.clocks = found.reading == ClockReading::unknown ? clocks_by_name(report_.name) : found;
+}
+
+void Examination::recover(SteadyTime now, ExamActions& actions) {
+  is_searching_ = false;
+  output_closed_ = false;
+  options_.clear();
+  const std::string failed = step_.section;
+  while (!steps_.empty() && steps_.front().section == failed) {
+    steps_.pop_front();
+  }
+  const bool is_boot = failed == "handshake" || failed == "getting ready";
+  if (is_boot || restarts_ == restarts_max || steps_.empty()) {
+    std::string left_out;
+    for (const ExamStep& step : steps_) {
+      if (left_out.find(step.section) == std::string::npos) {
+        left_out += (left_out.empty() ? "" : ", ") + step.section;
+      }
+    }
+    if (!left_out.empty()) {
+      add("not_examined", left_out);
+    }
+    finish(actions);
+    return;
+  }
+  ++restarts_;
+  const std::vector<ExamStep> boot = boot_steps(setup_);
+  steps_.insert(steps_.begin(), boot.begin(), boot.end());
+  step_ = {};
+  actions.lines.clear();
+  actions.kill_engine = true;
+  actions.start_engine = true;
+  next_step(now, actions);
+}
+
+void Examination::finish(ExamActions& actions) {
+  if (is_finished_) {
+    return;
+  }
+  is_finished_ = true;
+  actions.kill_engine = true;
+  actions.start_engine = false;
+  actions.lines.clear();
+  if (!report_.cannot_start.empty()) {
+    return;
+  }
+  const bool has_answered = std::any_of(
+      report_.measurements.begin(), report_.measurements.end(),
+      [](const Measurement& measured) { return measured.what == "byoyomi"; });
+  if (has_answered && !has_shown_pv_) {
+    add("no_info", "the engine shows no principal variation: games have no evaluation comments");
+  }
+  if (report_.stderr_lines > stderr_lines_usual) {
+    add("stderr_flood", std::to_string(report_.stderr_lines) +
+                            " lines on standard error; the last: " + quote_for_log(last_stderr_));
+  }
+}
+
+void Examination::add(std::string_view code, std::string text) {
+  report_.add(code, std::move(text));
+}
+
+std::string Examination::here() const { return step_.section + ": "; }
+
+Millis Examination::taken(SteadyTime now) const { return base::millis_between(began_, now); }
+
+void Examination::measure(std::string what, SteadyTime now, Millis allowed) {
+  report_.measurements.push_back({std::move(what), taken(now), allowed});
+}
+
+ExamActions Examination::on_time(SteadyTime now) {
+  ExamActions actions;
+  if (!is_finished_ && now >= deadline_) {
+    on_silence(now, actions);
+  }
+  return actions;
+}
+
+void Examination::on_silence(SteadyTime now, ExamActions& actions) {
+  const std::string waited = " within " + format_millis(taken(now).count());
+  if (std::exchange(output_closed_, false)) {
+    add("output_closed", here() + "standard output was closed, and the process lived on");
+  }
+  switch (step_.await) {
+    case Await::silence:
+    case Await::pondering:
+    case Await::thinking:
+      next_step(now, actions);
+      return;
+    case Await::clock: pursue(probe_->on_time(now), now, actions); return;
+    case Await::handshake:
+      add("no_handshake", std::string("no ") + dialect_->hello_answer + waited);
+      break;
+    case Await::settings:
+      add("no_readyok", here() + "no readyok" + waited);
+      break;
+    case Await::readyok:
+      add("no_readyok", here() + "no readyok" + waited);
+      break;
+    case Await::answer:
+      if (!step_.lines.empty() && step_.lines.front() == "stop") {
+        add("deaf_to_stop", here() + "no bestmove" + waited + " of stop");
+      } else {
+        add("no_answer", here() + "no bestmove" + waited + ", on a clock of " +
+                             format_millis(step_.limit.count()));
+      }
+      break;
+    case Await::exit:
+      add("deaf_to_quit", "still running " + format_millis(taken(now).count()) +
+                              " after quit; it was killed");
+      finish(actions);
+      return;
+  }
+  recover(now, actions);
+}
+
+ExamActions Examination::on_exited(const std::string& status, SteadyTime now) {
+  ExamActions actions;
+  if (is_finished_) {
+    return actions;
+  }
+  if (step_.await == Await::exit && !status.starts_with("signal")) {
+    measure("quit", now, step_.soft_limit);
+    if (taken(now) > step_.soft_limit) {
+      add("slow_quit", "it took " + format_millis(taken(now).count()) + " to end after quit");
+    }
+    finish(actions);
+    return actions;
+  }
+  if (step_.await == Await::clock) {
+    probe_->on_death();
+    if (probe_->found().reading == ClockReading::no_increments) {
+      learn_clocks(probe_->found());
+      add("no_increments", "the engine ended with " + status + " when it was given binc");
+      recover(now, actions);
+      return actions;
+    }
+  }
+  add("died", here() + "the engine ended with " + status +
+                  (last_stderr_.empty() ? "" : "; standard error: " + quote_for_log(last_stderr_)));
+  recover(now, actions);
+  return actions;
+}
+
+ExamActions Examination::on_stderr(std::string_view line, SteadyTime now) {
+  ++report_.stderr_lines;
+  last_stderr_ = line.substr(0, 500);
+  hear_sign_of_life(now);
+  return {};
+}
+
+/// As in a game: whoever gets ready for long, and says so, is waited for.
+void Examination::hear_sign_of_life(SteadyTime now) {
+  if (step_.await == Await::settings || step_.await == Await::readyok) {
+    const Millis most = std::max(setup_.ready_max, setup_.ready_timeout);
+    deadline_ = std::min(now + setup_.ready_timeout, began_ + most) + setup_.grace;
+  }
+}
+
+void Examination::on_odd(Oddity oddity) {
+  if (is_finished_) {
+    return;
+  }
+  switch (oddity) {
+    case Oddity::flood:
+      add("flood", here() + "so many info lines at once that some were dropped unread");
+      return;
+    case Oddity::line_too_long:
+      add("line_too_long", here() + "a line of more than 64 KiB, or with a NUL byte; it was dropped");
+      return;
+    case Oddity::unfinished_line:
+      add("unfinished_line", here() + "the last line came without its line end");
+      return;
+    case Oddity::output_closed:
+      output_closed_ = true;  // an engine that ends closes it too
+      return;
+    case Oddity::children_left:
+      add("children_left", here() + "the engine ended and left processes behind; they were killed");
+      return;
+  }
+}
+
+// --- what the engine says, judged by what was asked
+
+ExamActions Examination::on_line(std::string_view line, SteadyTime now) {
+  ExamActions actions;
+  if (!is_finished_) {
+    hear_sign_of_life(now);
+    EngineMessage message = parse_line(line, *dialect_);
+    on_message(line, message, now, actions);
+  }
+  return actions;
+}
+
+void Examination::on_message(std::string_view line, EngineMessage& message, SteadyTime now,
+                             ExamActions& actions) {
+  std::visit(
+      base::Overload{
+          [&](IdName& id) { report_.name = std::move(id.name); },
+          [&](IdAuthor& id) { report_.author = std::move(id.author); },
+          [&](IdVersion& id) { report_.version = std::move(id.version); },
+          [&](SizesDeclared&) { has_sizes_ = true; },
+          [&](OptionDeclared& declared) { on_option(std::move(declared.option)); },
+          [&](UsiOk&) { on_handshake(now, actions); },
+          [&](ReadyOk&) { on_readyok(now, actions); },
+          [&](BestMove& best) { on_answer(line, std::move(best), now, actions); },
+          [&](Checkmate&) {
+            add("stray_answer", here() + quote_for_log(line, 100) + " answers no go mate");
+          },
+          [&](InfoLine& info) { on_info(line, info.info); },
+          [&](CopyProtection& copy) {
+            if (copy.state == "error") {
+              add("copy_protected", "the engine reports a copy protection error: " +
+                                        quote_for_log(line));
+            }
+          },
+          [&](Registration& registration) {
+            if (registration.state == "error") {
+              add("unregistered", "the engine asks to be registered; it was told: register later");
+              actions.lines.emplace_back("register later");
+            }
+          },
+          [&](Malformed& malformed) {
+            add(base::trim(line).starts_with("option") ? "malformed_option" : "malformed_line",
+                here() + quote_for_log(line) + ": " + malformed.why);
+          },
+          [&](Other& other) { on_words(other.text); },
+      },
+      message);
+}
+
+void Examination::on_words(std::string_view line) {
+  if (!base::trim(line).empty()) {
+    add("chatter", here() + "words of no command: " + quote_for_log(line, 100));
+  }
+}
+
+void Examination::on_option(Option option) {
+  if (step_.await != Await::handshake) {
+    add("malformed_line", here() + "option " + quote_for_log(option.name) + " was declared too late");
+    return;
+  }
+  if (options_.size() >= 1024) {
+    return;
+  }
+  const bool is_known = std::any_of(options_.begin(), options_.end(), [&](const Option& known) {
+    return known.name == option.name;
+  });
+  if (restarts_ == 0) {
+    if (is_known) {
+      add("repeated_option", "option " + quote_for_log(option.name) + " is declared twice");
+    }
+    if (option.name.find(' ') != std::string::npos && setup_.protocol == Protocol::usi) {
+      add("option_name_with_space", "option " + quote_for_log(option.name) + " has a space in its name");
+    }
+    for (std::string& odd : oddities(option)) {
+      add("odd_option", std::move(odd));
+    }
+  }
+  options_.push_back(std::move(option));
+}
+
+void Examination::on_handshake(SteadyTime now, ExamActions& actions) {
+  if (step_.await != Await::handshake) {
+    add("malformed_line", here() + dialect_->hello_answer + " came unasked");
+    return;
+  }
+  if (restarts_ == 0) {
+    report_.options = options_.size();
+    measure(dialect_->hello_answer, now, step_.soft_limit);
+    if (taken(now) > step_.soft_limit) {
+      add("slow_handshake", std::string(dialect_->hello_answer) + " took " +
+                                format_millis(taken(now).count()));
+    }
+    if (report_.name.empty()) {
+      add("no_name", "the engine gave no id name");
+    }
+    if (setup_.protocol == Protocol::tei && !has_sizes_) {
+      add("no_sizes", "the engine told no board sizes");
+    }
+  }
+  next_step(now, actions);
+}
+
+void Examination::on_readyok(SteadyTime now, ExamActions& actions) {
+  if (step_.await != Await::settings && step_.await != Await::readyok) {
+    add("malformed_line", here() + "readyok came unasked");
+    return;
+  }
+  if (step_.await == Await::settings && restarts_ == 0) {
+    measure("readyok", now, step_.limit);
+    if (taken(now) > step_.soft_limit) {
+      add("slow_readyok", "readyok took " + format_millis(taken(now).count()));
+    }
+  }
+  next_step(now, actions);
+}
+
+void Examination::on_info(std::string_view line, const Info& info) {
+  has_shown_pv_ = has_shown_pv_ || !info.pv.empty();
+  if (!info.skipped.empty()) {
+    add("unread_words", quote_for_log(info.skipped.front()) + " belongs to no field in " +
+                            quote_for_log(line, 120));
+  }
+  if (!is_searching_ && !info.string && !info.error) {
+    add("line_outside_search", here() + quote_for_log(line, 100) + " came while nothing was searched");
+  }
+  if (++infos_ == infos_usual) {
+    add("flood", here() + "more than " + std::to_string(infos_usual) + " info lines in one search");
+  }
+}
+
+void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now,
+                            ExamActions& actions) {
+  const std::string quoted = quote_for_log(line, 100);
+  if (!std::exchange(is_searching_, false)) {
+    add("stray_answer", here() + quoted + " came while nothing was searched");
+    return;
+  }
+  respell_answer(*dialect_, best);
+  switch (step_.await) {
+    case Await::answer:
+      judge_time(now);
+      judge_move(best);
+      next_step(now, actions);
+      return;
+    case Await::clock: pursue(probe_->on_answer(now), now, actions); return;
+    case Await::pondering:
+      answered_early_ = true;
+      add("answer_before_ponderhit", here() + quoted + " came " + format_millis(taken(now).count()) +
+                                         " after go ponder, before ponderhit or stop");
+      return;
+    case Await::thinking:
+      answered_early_ = true;
+      judge_move(best);
+      return;
+    case Await::readyok:
+    case Await::handshake:
+    case Await::settings:
+    case Await::silence:
+    case Await::exit:
+      add("stray_answer", here() + quoted + " came too late");
+      return;
+  }
+}
+
+void Examination::judge_time(SteadyTime now) {
+  const bool is_stop = !step_.lines.empty() && step_.lines.front() == "stop";
+  measure(is_stop ? step_.section + ", stop" : step_.section, now,
+          step_.is_clocked ? step_.limit : step_.soft_limit);
+  const Millis time = taken(now);
+  if (!step_.is_clocked) {
+    if (time > step_.soft_limit) {
+      add("slow_stop", here() + "bestmove came " + format_millis(time.count()) +
+                           " after stop; the guard waits for a quarter of time.margin");
+    }
+    return;
+  }
+  const std::string text = here() + "bestmove came after " + format_millis(time.count()) +
+                           " on a clock of " + format_millis(step_.limit.count());
+  if (time > step_.limit + setup_.margin) {
+    add("lost_on_time", text);
+  } else if (time > step_.limit + tolerance) {
+    add("over_clock", text + "; time.margin makes up for it");
+  }
+}
+
+void Examination::judge_move(const BestMove& best) {
+  if (best.move.empty()) {
+    add("illegal_answer", here() + "bestmove without a move");
+    return;
+  }
+  if (best.move == "resign") {
+    add("unasked_resignation", here() + "the engine resigns where nothing is lost");
+    return;
+  }
+  if (!step_.legal.empty() &&
+      std::find(step_.legal.begin(), step_.legal.end(), best.move) == step_.legal.end()) {
+    add("illegal_answer", here() + quote_for_log(best.move) + " is no legal move there");
+  }
+}
+
+}  // namespace kakehashi::usi

@@ -1,0 +1,230 @@
+// The examination of an engine: puts questions one by one, judges what comes back, tells what it found, and starts the
+// engine anew when it is lost. Pure: the caller owns the process and the clock.
+//
+//   state     | entered by                      | left by
+//   ----------+---------------------------------+---------------------------------------------
+//   waiting   | start(), the next question      | the awaited answer; its deadline -> next question
+//   (restart) | death, no answer                | handshake again; restarts_max of them -> finished
+//   finished  | quit done; nothing to be had    | nothing
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/time.hpp"
+#include "usi/clock_probe.hpp"
+#include "usi/dialect.hpp"
+#include "usi/message.hpp"
+#include "usi/option.hpp"
+#include "usi/process.hpp"
+
+namespace kakehashi::usi {
+
+// --- what can be found, how much it weighs, and which paragraph of the protocol it breaks; docs/engines.md lists the
+// same codes
+
+enum class Severity {
+  note,   ///< worth knowing
+  quirk,  ///< not as the text says; games do not suffer
+  fault,  ///< can lose a game
+};
+[[nodiscard]] const char* describe(Severity severity);
+
+struct ExamRule {
+  const char* code;
+  Severity severity;
+  /// The paragraph in USI draft 1 or Shogidokoro's definition; in UCI (2000); in TEI; in UCGI.
+  /// Empty where no text says it: then it is the bridge that needs it.
+  const char* usi;
+  const char* uci;
+  const char* tei;
+  const char* ucgi;
+
+  [[nodiscard]] const char* paragraph(Protocol protocol) const;
+};
+
+[[nodiscard]] const std::vector<ExamRule>& exam_rules();
+/// An unknown code is a programmer error.
+[[nodiscard]] const ExamRule& exam_rule(std::string_view code);
+
+struct Finding {
+  std::string code;
+  Severity severity = Severity::note;
+  std::string text;       ///< the first time it was seen
+  std::string paragraph;  ///< empty where no text says it
+  int times = 1;
+};
+
+// --- what was found
+
+struct Measurement {
+  std::string what;          ///< "usiok", "byoyomi", "stop"
+  base::Millis taken{0};
+  base::Millis allowed{0};   ///< 0 where nothing bounds it
+};
+
+struct ExamReport {
+  Protocol protocol = Protocol::usi;
+  std::string name;
+  std::string author;
+  std::string version;
+  std::size_t options = 0;
+  std::string cannot_start;  ///< why the program could not be run at all; else empty
+  std::vector<Finding> findings;
+  std::vector<Measurement> measurements;
+  /// How it reads increments, where it was asked; by its name where that showed nothing.
+  std::optional<EngineClocks> clocks;
+  std::size_t stderr_lines = 0;
+
+  void add(std::string_view code, std::string text);
+  [[nodiscard]] bool has(std::string_view code) const;
+  [[nodiscard]] std::size_t count(Severity severity) const;
+  [[nodiscard]] bool is_fit() const {
+    return cannot_start.empty() && count(Severity::fault) == 0;
+  }
+};
+
+/// Several lines, each with its end; foreign text is quoted.
+[[nodiscard]] std::string format_for_people(const ExamReport& report);
+/// One JSON object and a line end.
+[[nodiscard]] std::string format_json(const ExamReport& report);
+
+// --- the questions, in order: what is sent, what must come back, and by when
+
+/// A position to search, and what may be answered.
+struct ExamPosition {
+  std::string line;                ///< "position …", in USI words
+  std::vector<std::string> legal;  ///< in USI words; empty: whatever the engine says is taken
+};
+
+struct ExamSetup {
+  Protocol protocol = Protocol::usi;
+  /// As in a configuration; no value presses a button.
+  WantedOptions options{};
+  base::Millis ready_timeout{20'000};  ///< to readyok, since it last said anything
+  base::Millis ready_max{1'800'000};   ///< the same in all
+  /// Behind its clock's end, before an engine has lost on time: the bridge's time.margin before it has
+  /// measured.
+  base::Millis margin{1'000};
+  /// On top of each limit, before an engine counts as silent: more than nothing where the machine may
+  /// be too busy to run it. What is silent for good is waited for so much longer.
+  base::Millis grace{0};
+  std::vector<ExamPosition> positions{};        ///< at least one; used in turn
+};
+
+struct ExamStep {
+  enum class Await {
+    handshake,  ///< usiok
+    settings,   ///< readyok, behind the setoption lines, which are known only then
+    readyok,
+    answer,     ///< bestmove
+    clock,      ///< the answers to a ClockProbe
+    silence,    ///< no answer within the time, while nothing is searched
+    pondering,  ///< no answer within the time, while the engine ponders
+    thinking,   ///< an answer may come within the time, or not
+    exit,
+  };
+  /// Steps of one section hang together: when one fails, the rest of its section is left out.
+  std::string section;
+  std::vector<std::string> lines;  ///< sent first; in USI words
+  Await await = Await::silence;
+  /// Of silence: how long. Of an answer to a clock: what the clock grants. Else: the latest moment.
+  base::Millis limit{0};
+  base::Millis soft_limit{0};  ///< above it the answer is slow
+  bool is_clocked = false;     ///< the limit is a clock's
+  std::vector<std::string> legal{};
+
+  /// Else its limit is how long nothing is to be heard.
+  [[nodiscard]] bool waits_for_answer() const {
+    return await != Await::silence && await != Await::pondering && await != Await::thinking;
+  }
+};
+
+// --- the examination
+
+/// To be performed in this order.
+struct ExamActions {
+  bool kill_engine = false;   ///< nothing of it is to be told any more
+  bool start_engine = false;
+  std::vector<std::string> lines;  ///< for the engine
+};
+
+class Examination {
+ public:
+  explicit Examination(ExamSetup setup);
+
+  [[nodiscard]] ExamActions start(base::SteadyTime now);
+
+  // --- what happened
+  [[nodiscard]] ExamActions on_failed_to_start(const std::string& why);
+  [[nodiscard]] ExamActions on_line(std::string_view line, base::SteadyTime now);
+  [[nodiscard]] ExamActions on_stderr(std::string_view line, base::SteadyTime now);
+  void on_odd(Oddity oddity);
+  [[nodiscard]] ExamActions on_exited(const std::string& status, base::SteadyTime now);
+  /// Looks at the deadline.
+  [[nodiscard]] ExamActions on_time(base::SteadyTime now);
+
+  [[nodiscard]] bool is_finished() const { return is_finished_; }
+  [[nodiscard]] base::SteadyTime deadline() const { return deadline_; }
+  [[nodiscard]] const ExamReport& report() const { return report_; }
+
+  static constexpr int restarts_max = 3;
+  /// Behind a clock's end, before the engine counts as silent for good.
+  static constexpr base::Millis patience{1'500};
+  static constexpr base::Millis tolerance{30};  ///< of our own measuring
+  static constexpr std::size_t stderr_lines_usual = 200;
+  static constexpr std::size_t infos_usual = 5'000;  ///< of one search
+
+ private:
+  using Await = ExamStep::Await;
+
+  void next_step(base::SteadyTime now, ExamActions& actions);
+  void send(base::SteadyTime now, ExamActions& actions);
+  void pursue(const ClockProbe::Deed& deed, base::SteadyTime now, ExamActions& actions);
+  void learn_clocks(const EngineClocks& found);
+  void send_line(const std::string& line, ExamActions& actions);
+  void recover(base::SteadyTime now, ExamActions& actions);
+  void finish(ExamActions& actions);
+  void hear_sign_of_life(base::SteadyTime now);
+  void add(std::string_view code, std::string text);
+  [[nodiscard]] std::string here() const;  ///< "byoyomi: "
+  [[nodiscard]] base::Millis taken(base::SteadyTime now) const;
+  void measure(std::string what, base::SteadyTime now, base::Millis allowed);
+
+  void on_message(std::string_view line, EngineMessage& message, base::SteadyTime now,
+                  ExamActions& actions);
+  void on_handshake(base::SteadyTime now, ExamActions& actions);
+  void on_option(Option option);
+  void on_readyok(base::SteadyTime now, ExamActions& actions);
+  void on_answer(std::string_view line, BestMove best, base::SteadyTime now, ExamActions& actions);
+  void on_info(std::string_view line, const Info& info);
+  void on_words(std::string_view line);
+  void on_silence(base::SteadyTime now, ExamActions& actions);
+  void judge_move(const BestMove& best);
+  void judge_time(base::SteadyTime now);
+
+  ExamSetup setup_;
+  const Dialect* dialect_;
+  std::deque<ExamStep> steps_;
+  ExamStep step_;
+  base::SteadyTime began_{};
+  base::SteadyTime deadline_{};
+  bool is_finished_ = false;
+  bool is_searching_ = false;    ///< a go waits for its answer
+  std::optional<ClockProbe> probe_;
+  bool output_closed_ = false;   ///< told only if the process lives on
+  bool answered_early_ = false;  ///< in this section
+  int restarts_ = 0;
+  std::size_t infos_ = 0;        ///< of this search
+  bool has_shown_pv_ = false;
+  bool has_sizes_ = false;
+  std::vector<Option> options_;
+  std::string last_stderr_;
+  ExamReport report_;
+};
+
+}  // namespace kakehashi::usi
