@@ -12,7 +12,7 @@
 #include "bridge/game/thought.hpp"
 #include "bridge/game/translate.hpp"
 #include "bridge/journal/journal.hpp"
-#include "csa/parse_line.hpp"
+#include "csa/message.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"

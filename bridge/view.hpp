@@ -11,7 +11,7 @@
 #include "bridge/phase.hpp"
 #include "bridge/time_statistics.hpp"
 #include "csa/client_session.hpp"
-#include "csa/time_control.hpp"
+#include "csa/game_clock.hpp"
 #include "shogi/position.hpp"
 
 namespace kakehashi::bridge {

@@ -6,7 +6,7 @@
 #include "base/check.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "csa/parse_line.hpp"
+#include "csa/message.hpp"
 
 namespace kakehashi::csa {
 

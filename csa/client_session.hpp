@@ -26,7 +26,6 @@
 #include "base/time.hpp"
 #include "csa/game_summary.hpp"
 #include "csa/message.hpp"
-#include "csa/resume_state.hpp"
 
 namespace kakehashi::csa {
 

@@ -1,4 +1,4 @@
-// What a server says about a game before it starts, and the reader of its BEGIN/END blocks.
+// What a server says about a game before it starts, or before it goes on, and the readers of its BEGIN/END blocks.
 // Source: CSA server protocol 1.2.1, "Game_Summary"; observed servers differ in order, in fields
 // left out and in fields added, and all of that is accepted.
 #pragma once
@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "csa/time_control.hpp"
+#include "base/time.hpp"
+#include "csa/game_clock.hpp"
+#include "shogi/move.hpp"
 #include "shogi/position.hpp"
 
 namespace kakehashi::csa {
@@ -71,6 +73,32 @@ class SummaryReader {
   int depth_ = 0;
   bool complete_ = false;
   bool is_overlong_ = false;
+};
+
+// --- the BEGIN Reconnect_State block, an extension of rshogi's servers: after a login with a Reconnect_Token a fresh
+// Game_Summary gives the position as it is, and this block the clocks. Play goes on without AGREE and START.
+
+struct ResumeState {
+  std::optional<shogi::Color> turn;
+  /// What is left at the beginning of a turn, the increment of that turn included, at most a day.
+  std::optional<base::Millis> black;
+  std::optional<base::Millis> white;
+  std::string last_move;  ///< as the server writes it; often absent
+};
+
+class ResumeReader {
+ public:
+  static constexpr std::string_view begin = "BEGIN Reconnect_State";
+  /// More lines than this are left unread.
+  static constexpr int lines_max = 64;
+
+  /// Takes one line behind BEGIN. True when the block is complete.
+  [[nodiscard]] bool feed(std::string_view line);
+  [[nodiscard]] const ResumeState& state() const { return state_; }
+
+ private:
+  ResumeState state_;
+  int lines_ = 0;
 };
 
 }  // namespace kakehashi::csa

@@ -1,10 +1,11 @@
-// The lines a CSA server sends, as values. Reading one line needs no memory of earlier lines;
-// what a line means in its context is client_session.hpp's business.
+// The lines a CSA server sends, as values, and the reader of one. Reading a line needs no memory of earlier lines; what it
+// means in its context is client_session.hpp's business.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "base/time.hpp"
@@ -50,5 +51,12 @@ using ServerMessage =
     std::variant<Blank, LoginAccepted, LoginRefused, LogoutCompleted, ChallengeAccepted,
                  SummaryBegins, GameStarts, GameRejected, MoveConfirmed, SpecialMove, ResultWord,
                  Extended, Unknown>;
+
+/// Total: every byte sequence gives some message, Unknown at worst. `line` without its LF; a trailing CR is tolerated.
+[[nodiscard]] ServerMessage parse_line(std::string_view line);
+
+/// "T12", "T3.5", "T1.": seconds on every known server, whatever Time_Unit says. Nothing when it
+/// is not a time. Clamped to one day.
+[[nodiscard]] std::optional<base::Millis> parse_consumed(std::string_view field);
 
 }  // namespace kakehashi::csa

@@ -5,7 +5,7 @@
 
 #include "bridge/io/server_address.hpp"
 #include "config/io/load_files.hpp"
-#include "csa/io/tls_context.hpp"
+#include "csa/io/tls.hpp"
 
 namespace kakehashi::bridge::cli {
 

@@ -22,9 +22,9 @@
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "csa/io/dial.hpp"
-#include "csa/io/layer_stack.hpp"
+#include "csa/io/layers.hpp"
 #include "csa/io/socket_options.hpp"
-#include "csa/io/tls_context.hpp"
+#include "csa/io/tls.hpp"
 
 namespace kakehashi::csa::io {
 

@@ -1,4 +1,4 @@
-#include "csa/io/layer.hpp"
+#include "csa/io/layers.hpp"
 
 #include <algorithm>
 #include <boost/asio/async_result.hpp>

@@ -11,11 +11,54 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "csa/server/chess_clock.hpp"
+#include "csa/server/game_name.hpp"
 #include "csa/server/game_report.hpp"
 #include "csa/server/referee.hpp"
+#include "shogi/move.hpp"
 
 namespace kakehashi::csa::server {
+
+// --- the clocks of one game as shogi-server keeps them: whole seconds, rounded down, no allowance for the network. They
+// are told when a turn began and when a line was read, and read no clock themselves.
+// Source: shogi-server's ChessClock, ChessClockWithLeastZero and StopWatchClock, as observed.
+
+/// M is a side's main time, t what a turn took:
+///
+///   | clock      | t                         | lost when                     | else M becomes       |
+///   | ---------- | ------------------------- | ----------------------------- | -------------------- |
+///   | untimed    | max(floor, least)         | never                         | stays                |
+///   | ordinary   | max(floor, least)         | M - t + byoyomi + increment   | max(0, M + inc - t)  |
+///   |            |                           |   <= 0: reaching it exactly   |                      |
+///   | stop-watch | floor to slices of NN s   | M <= t                        | M - t                |
+class ChessClock {
+ public:
+  explicit ChessClock(const ClockRules& rules);
+
+  /// What a turn of that length is charged, in seconds; nothing when it lost on time.
+  [[nodiscard]] std::optional<std::int64_t> judge(shogi::Color mover,
+                                                  base::SteadyTime turn_began,
+                                                  base::SteadyTime now) const;
+  /// Charges a turn that judge() allowed.
+  void charge(shogi::Color mover, std::int64_t seconds);
+
+  /// The first instant at which a turn that began then is lost; nothing when untimed.
+  [[nodiscard]] std::optional<base::SteadyTime> expiry(shogi::Color mover,
+                                                       base::SteadyTime turn_began) const;
+
+  /// M of that side.
+  [[nodiscard]] std::int64_t main_time_s(shogi::Color color) const {
+    return main_s_[static_cast<std::size_t>(color)];
+  }
+  [[nodiscard]] const ClockRules& rules() const { return rules_; }
+
+ private:
+  [[nodiscard]] std::int64_t charged_s(base::SteadyTime turn_began, base::SteadyTime now) const;
+
+  ClockRules rules_;
+  std::array<std::int64_t, 2> main_s_;
+};
+
+// --- the game
 
 /// A move of a prepared start, with the time that the summary shows for it.
 struct ListedMove {
@@ -99,5 +142,16 @@ class GameRoom {
   base::SteadyTime turn_began_{};
   std::vector<PlayedMove> moves_;
 };
+
+// --- the Game_Summary block, line by line in shogi-server's order and words, and the same block as %%SHOW prints it for a
+// game that runs
+
+/// For that side: with its Your_Turn, with the start and the moves of a prepared start.
+[[nodiscard]] std::vector<std::string> summary_lines(const GameRoom& room, shogi::Color side);
+/// For spectators: no Your_Turn; remaining times, the last move, the present board.
+[[nodiscard]] std::vector<std::string> show_lines(const GameRoom& room);
+
+/// The lines of a text of which each ends with LF, without their ends.
+[[nodiscard]] std::vector<std::string> board_lines(const shogi::Position& position);
 
 }  // namespace kakehashi::csa::server

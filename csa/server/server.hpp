@@ -3,7 +3,9 @@
 // returned output. It opens nothing and reads no clock. Source: shogi-server, as observed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <optional>
@@ -14,8 +16,8 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "csa/server/buoys.hpp"
 #include "csa/server/game_report.hpp"
+#include "csa/server/game_room.hpp"
 #include "csa/server/session.hpp"
 #include "shogi/position.hpp"
 
@@ -57,6 +59,34 @@ using Order = std::variant<SendLine, CloseConnection>;
 struct Output {
   std::vector<Order> orders;
   std::vector<GameReport> reports;
+};
+
+/// Prepared starts (buoys): moves from which the next games of a name begin. Source: shogi-server's
+/// %%SETBUOY, %%DELETEBUOY and %%GETBUOYCOUNT.
+class Buoys {
+ public:
+  static constexpr std::size_t buoys_max = 256;
+  static constexpr std::size_t moves_max = 512;
+  static constexpr std::int64_t count_max = 1'000'000;
+
+  /// `moves` is glued, "+7776FU-3334FU,T5+2726FU"; `count` games will start from them. Nothing on
+  /// success, else the words after "##[ERROR] ".
+  [[nodiscard]] std::optional<std::string> set(std::string_view game, std::string_view moves,
+                                               std::string_view count, std::string_view owner);
+  [[nodiscard]] std::optional<std::string> remove(std::string_view game, std::string_view owner);
+  /// How many games are left; -1 when there is no such buoy.
+  [[nodiscard]] std::int64_t count(std::string_view game) const;
+
+  /// The moves for a game that begins now; counted as used. Nothing without a buoy.
+  [[nodiscard]] std::vector<ListedMove> take(std::string_view game);
+
+ private:
+  struct Buoy {
+    std::vector<ListedMove> moves;
+    std::int64_t count = 1;
+    std::string owner;
+  };
+  std::map<std::string, Buoy, std::less<>> buoys_;
 };
 
 class Server {

@@ -13,7 +13,6 @@
 #include "csa/server/referee.hpp"
 #include "csa/server/server.hpp"
 #include "csa/server/strict.hpp"
-#include "csa/server/summary_text.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::csa::server {

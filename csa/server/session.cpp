@@ -1,7 +1,67 @@
 #include "csa/server/session.hpp"
 
+#include <utility>
+
+#include "base/text.hpp"
+#include "csa/server/md5.hpp"
 
 namespace kakehashi::csa::server {
+
+namespace {
+
+GameWish parse_wish(std::string_view text) {
+  GameWish wish;
+  auto name = text;
+  wish.color = take_color_suffix(name);
+  if (auto game = parse_game_name(name)) {
+    wish.game = std::move(*game);
+    return wish;
+  }
+  // shogi-server says nothing about a name that it cannot read.
+  return {*parse_game_name(default_game_name), std::nullopt};
+}
+
+bool is_game_wish(std::string_view text) {
+  (void)take_color_suffix(text);
+  return parse_game_name(text).has_value();
+}
+
+void read_csa_password(std::string_view password, Login& login) {
+  if (is_game_wish(password)) {
+    login.wish = parse_wish(password);
+    return;
+  }
+  const auto comma = password.find(',');
+  if (comma != std::string_view::npos) {
+    login.wish = parse_wish(password.substr(0, comma));
+    login.trip = md5_hex(password.substr(comma + 1));
+    return;
+  }
+  login.wish = parse_wish(default_game_name);
+  login.trip = md5_hex(password);
+}
+
+}  // namespace
+
+LoginParse parse_login(std::string_view line) {
+  const auto words = base::split_words(line);
+  LoginParse parse;
+  parse.refusal.wants_explanation = words.size() >= 4;
+  const bool is_x1 = words.size() == 4 && words[3] == "x1";
+  if ((words.size() != 3 && !is_x1) || words[0] != "LOGIN" || !is_identifier(words[1])) {
+    return parse;
+  }
+  Login login;
+  login.name = std::string(words[1]);
+  if (is_x1) {
+    login.form = LoginForm::x1;
+    login.trip = md5_hex(words[2]);
+  } else {
+    read_csa_password(words[2], login);
+  }
+  parse.login = std::move(login);
+  return parse;
+}
 
 const char* status_word(Status status) {
   switch (status) {

@@ -1,4 +1,4 @@
-// One client of the server: who it is, what it is doing, and the lines that wait for its turn.
+// One client of the server: how it logs in, who it is, what it is doing, and the lines that wait for its turn.
 #pragma once
 
 #include <array>
@@ -10,11 +10,48 @@
 #include <string_view>
 
 #include "base/time.hpp"
+#include "csa/server/game_name.hpp"
 #include "csa/server/game_room.hpp"
-#include "csa/server/login.hpp"
 #include "shogi/move.hpp"
 
 namespace kakehashi::csa::server {
+
+// --- the LOGIN line: who logs in, in which form, and what a CSA-mode password hides (game name, color, trip). It knows no
+// other player. Source: shogi-server's two login forms, as observed.
+
+/// The color that a player asks for; nothing: either ("*").
+using ColorWish = std::optional<shogi::Color>;
+
+enum class LoginForm { csa, x1 };
+
+/// What a CSA-mode login waits for.
+struct GameWish {
+  GameName game;
+  ColorWish color;
+};
+
+struct Login {
+  std::string name;
+  LoginForm form = LoginForm::csa;
+  /// The md5 of the trip; nothing for a player without one, who is unrated.
+  std::optional<std::string> trip;
+  GameWish wish;  ///< csa form only
+};
+
+struct LoginRefusal {
+  /// The line had four words or more: shogi-server then explains the syntax.
+  bool wants_explanation = false;
+};
+
+struct LoginParse {
+  std::optional<Login> login;
+  LoginRefusal refusal;
+};
+
+/// Any line at all may come before the login; all but a good LOGIN are refused.
+[[nodiscard]] LoginParse parse_login(std::string_view line);
+
+// --- the client
 
 /// Given by the shell, one for each connection, never used twice.
 enum class ConnectionId : std::uint64_t {};

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "csa/server/summary_text.hpp"
+#include "csa/server/game_room.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::sim {

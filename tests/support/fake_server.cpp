@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "csa/parse_line.hpp"
+#include "csa/message.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"

@@ -1,5 +1,5 @@
 // Names that do not resolve, beside others that do: threads that hang hold nobody up.
-#include "csa/io/name_lookups.hpp"
+#include "csa/io/dial.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

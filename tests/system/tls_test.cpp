@@ -19,7 +19,7 @@
 
 #include "base/io/errands.hpp"
 #include "csa/io/server_link.hpp"
-#include "csa/io/tls_context.hpp"
+#include "csa/io/tls.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/peer.hpp"

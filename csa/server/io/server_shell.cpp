@@ -1,18 +1,21 @@
 #include "csa/server/io/server_shell.hpp"
 
 #include <algorithm>
+#include <array>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <map>
 #include <utility>
 #include <variant>
 
+#include "base/line_splitter.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "csa/server/io/client_link.hpp"
 
 namespace kakehashi::csa::server::io {
 namespace {
@@ -23,6 +26,140 @@ using Tcp = asio::ip::tcp;
 
 /// Accepting fails for a moment when the process has no file descriptor left.
 constexpr base::Millis accept_pause{100};
+
+/// One accepted connection: whole lines in, whole lines out, a bounded queue between. It knows
+/// sockets and nothing of CSA words.
+class ClientLink : public std::enable_shared_from_this<ClientLink> {
+ public:
+  struct Callbacks {
+    std::function<void(std::string)> line;
+    /// At most once; never after close() or drop().
+    std::function<void()> closed;
+  };
+  struct Bounds {
+    std::size_t line_bytes_max;
+    std::size_t queue_bytes_max;
+    base::Millis linger_max;
+  };
+
+  ClientLink(boost::asio::ip::tcp::socket socket, Bounds bounds, Callbacks callbacks);
+
+  void start();
+  /// Queues the line. False when more is waiting than the bound allows: the caller drops it.
+  [[nodiscard]] bool write(std::string_view line);
+  /// Sends what is queued and then FIN; the client's own end is awaited for a moment, because
+  /// closing a socket with unread bytes would reset it and could destroy the last lines.
+  void close();
+  /// At once.
+  void drop();
+
+ private:
+  void read();
+  void have_read(boost::system::error_code failed, std::size_t bytes);
+  void write_some();
+  void finish();
+
+  boost::asio::ip::tcp::socket socket_;
+  boost::asio::steady_timer linger_timer_;
+  Bounds bounds_;
+  Callbacks callbacks_;
+  base::LineSplitter splitter_;
+  std::array<char, std::size_t{8} * 1024> buffer_{};
+  std::string queued_;   ///< not yet handed to the socket
+  std::string writing_;  ///< being written; empty: nothing is
+  bool is_open_ = true;
+};
+
+ClientLink::ClientLink(asio::ip::tcp::socket socket, Bounds bounds, Callbacks callbacks)
+    : socket_(std::move(socket)),
+      linger_timer_(socket_.get_executor()),
+      bounds_(bounds),
+      callbacks_(std::move(callbacks)),
+      splitter_(bounds.line_bytes_max) {}
+
+void ClientLink::start() { read(); }
+
+bool ClientLink::write(std::string_view line) {
+  if (!is_open_) {
+    return true;
+  }
+  queued_.append(line);
+  queued_.push_back('\n');
+  if (queued_.size() + writing_.size() > bounds_.queue_bytes_max) {
+    return false;
+  }
+  if (writing_.empty()) {
+    write_some();
+  }
+  return true;
+}
+
+void ClientLink::close() {
+  if (!is_open_) {
+    return;
+  }
+  is_open_ = false;
+  linger_timer_.expires_after(bounds_.linger_max);
+  linger_timer_.async_wait([self = shared_from_this()](error_code) { self->drop(); });
+  if (writing_.empty()) {
+    error_code ignored;
+    socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  }
+}
+
+void ClientLink::drop() {
+  is_open_ = false;
+  error_code ignored;
+  linger_timer_.cancel();
+  socket_.close(ignored);
+}
+
+void ClientLink::read() {
+  socket_.async_read_some(asio::buffer(buffer_), [self = shared_from_this()](
+                                                     error_code failed, std::size_t bytes) {
+    self->have_read(failed, bytes);
+  });
+}
+
+void ClientLink::have_read(error_code failed, std::size_t bytes) {
+  // A closing link reads on only to see the client's own end.
+  if (is_open_) {
+    const auto fed = splitter_.feed(std::string_view(buffer_.data(), bytes));
+    for (std::size_t i = 0; i < fed.lines.size() && is_open_; ++i) {
+      callbacks_.line(std::string(fed.lines[i]));
+    }
+    if (is_open_ && (failed || fed.trouble != base::LineSplitter::Trouble::none)) {
+      finish();
+    }
+  }
+  if (failed) {
+    drop();
+  } else if (socket_.is_open()) {
+    read();
+  }
+}
+
+void ClientLink::write_some() {
+  writing_ = std::exchange(queued_, {});
+  asio::async_write(socket_, asio::buffer(writing_),
+                    [self = shared_from_this()](error_code failed, std::size_t) {
+                      self->writing_.clear();
+                      if (failed) {
+                        return;  // the reading side meets the same end and tells it
+                      }
+                      if (!self->queued_.empty()) {
+                        self->write_some();
+                      } else if (!self->is_open_) {
+                        error_code ignored;
+                        self->socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+                      }
+                    });
+}
+
+void ClientLink::finish() {
+  drop();
+  callbacks_.closed();
+}
 
 base::Now read_clocks() {
   return {std::chrono::steady_clock::now(),

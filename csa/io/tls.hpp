@@ -2,8 +2,9 @@
 // from the files of the settings. Knows no server.
 #pragma once
 
-#include <array>
 #include <boost/asio/io_context.hpp>
+
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <map>

@@ -1,4 +1,4 @@
-#include "csa/server/login.hpp"
+#include "csa/server/session.hpp"
 
 #include <gtest/gtest.h>
 

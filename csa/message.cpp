@@ -1,4 +1,4 @@
-#include "csa/parse_line.hpp"
+#include "csa/message.hpp"
 
 #include <algorithm>
 

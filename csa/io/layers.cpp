@@ -1,10 +1,9 @@
-#include "csa/io/layer_stack.hpp"
+#include "csa/io/layers.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/secret.hpp"
-#include "csa/io/layer.hpp"
 
 namespace kakehashi::csa::io {
 
