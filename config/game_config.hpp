@@ -50,7 +50,7 @@ struct ZoneOffset {
 };
 
 struct Schedule {
-  std::vector<std::string> windows;  ///< as schedule_window.hpp reads them; empty: always
+  std::vector<std::string> windows;  ///< as schedule.hpp reads them; empty: always
   std::string time_zone = "local";
   Millis early{60'000};        ///< logged in so long before a window opens
   /// Of the zone, by instant; the first one counts before its instant too. The shell fills it in.
@@ -80,9 +80,8 @@ struct Book {
 }  // namespace kakehashi::config
 
 #ifdef KAKEHASHI_DECLARES_SETTINGS
-#include "config/schedule_window.hpp"
+#include "config/schedule.hpp"
 #include "config/schema/declare.hpp"
-#include "config/time_zone.hpp"
 
 namespace kakehashi::config {
 

@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/game_name.hpp"
 #include "config/schema/keys.hpp"
 #include "config/schema/plain_settings.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 namespace {

@@ -1,8 +1,11 @@
 #include "config/secrets.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "base/text.hpp"
-#include "config/game_name.hpp"
-#include "config/proxy.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 
@@ -103,6 +106,123 @@ std::optional<std::string> judge_password_with_game(const base::Secret& password
   }
   return "begins with the game's name and a comma, which are sent anyway (game.name); it must hold "
          "the trip alone";
+}
+
+// --- server.proxy
+
+namespace {
+
+constexpr const char* form = "write socks5://host:port or http://host:port";
+
+std::optional<unsigned> digit_of(char c) {
+  if (c >= '0' && c <= '9') {
+    return static_cast<unsigned>(c - '0');
+  }
+  const char small = static_cast<char>(c | 0x20);
+  return small >= 'a' && small <= 'f' ? std::optional(static_cast<unsigned>(small - 'a') + 10)
+                                      : std::nullopt;
+}
+
+/// With each %XX as the byte that it stands for (RFC 3986, section 2.1); nothing for a broken one.
+std::optional<std::string> unescape(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      plain += text[i];
+      continue;
+    }
+    const auto high = i + 2 < text.size() ? digit_of(text[i + 1]) : std::nullopt;
+    const auto low = i + 2 < text.size() ? digit_of(text[i + 2]) : std::nullopt;
+    if (!high || !low) {
+      return std::nullopt;
+    }
+    plain += static_cast<char>(*high * 16 + *low);
+    i += 2;
+  }
+  return plain;
+}
+
+/// Neither protocol has a way to carry these.
+bool is_word(std::string_view text) {
+  return text.size() <= proxy_word_bytes_max &&
+         std::none_of(text.begin(), text.end(), [](char c) {
+           const auto byte = static_cast<unsigned char>(c);
+           return byte < 0x20 || byte == 0x7F;
+         });
+}
+
+base::Result<csa::ProxySettings> take_credentials(csa::ProxySettings proxy, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const auto user = unescape(text.substr(0, colon));
+  const auto password =
+      colon == std::string_view::npos ? std::string() : unescape(text.substr(colon + 1));
+  if (!user || !password) {
+    return base::fail("has a % in its user or password that two hexadecimal digits do not follow; "
+                      "write %25 for a % itself");
+  }
+  if (user->empty() || !is_word(*user) || user->find(':') != std::string::npos ||
+      !is_word(*password)) {
+    return base::fail("must have a user, without a colon, and a password of at most " +
+                      std::to_string(proxy_word_bytes_max) + " bytes each before the @");
+  }
+  proxy.user = *user;
+  proxy.password = base::Secret(*password);
+  return proxy;
+}
+
+base::Result<csa::ProxySettings> take_host(csa::ProxySettings proxy, std::string_view text) {
+  const bool is_bracketed = text.starts_with('[');
+  const std::size_t end = is_bracketed ? text.find(']') : text.find(':');
+  if (end == std::string_view::npos) {
+    return base::fail(std::string("must end with the proxy's port: ") + form);
+  }
+  std::string_view rest = text.substr(is_bracketed ? end + 1 : end);
+  if (rest.ends_with('/')) {
+    rest.remove_suffix(1);
+  }
+  const auto port = rest.starts_with(':') ? base::parse_int(rest.substr(1)) : std::nullopt;
+  if (!port || *port < 1 || *port > 65535) {
+    return base::fail(std::string("must end with the proxy's port, 1 to 65535: ") + form);
+  }
+  proxy.host = text.substr(is_bracketed ? 1 : 0, is_bracketed ? end - 1 : end);
+  proxy.port = static_cast<std::uint16_t>(*port);
+  if (judge_host(proxy.host)) {
+    return base::fail("must name the proxy by a name or an address; an IPv6 address stands in "
+                      "brackets");
+  }
+  return proxy;
+}
+
+}  // namespace
+
+base::Result<csa::ProxySettings> parse_proxy(std::string_view text) {
+  csa::ProxySettings proxy;
+  const std::size_t scheme_end = text.find("://");
+  const std::string_view scheme = text.substr(0, scheme_end);
+  if (scheme_end == std::string_view::npos) {
+    return base::fail(std::string("must begin with its kind: ") + form);
+  }
+  if (scheme == "socks5" || scheme == "socks5h") {
+    proxy.kind = csa::ProxySettings::Kind::socks5;
+  } else if (scheme == "http") {
+    proxy.kind = csa::ProxySettings::Kind::http;
+  } else if (scheme == "https") {
+    return base::fail("must not be an https proxy, to which the way itself would need TLS; most "
+                      "proxies take http://host:port, and server.tls protects what passes through");
+  } else {
+    return base::fail(std::string("is of a kind that is not supported: ") + form);
+  }
+  std::string_view rest = text.substr(scheme_end + 3);
+  const std::size_t at = rest.rfind('@');
+  if (at != std::string_view::npos) {
+    auto credentials = take_credentials(std::move(proxy), rest.substr(0, at));
+    if (!credentials) {
+      return credentials;
+    }
+    proxy = std::move(credentials).value();
+    rest.remove_prefix(at + 1);
+  }
+  return take_host(std::move(proxy), rest);
 }
 
 }  // namespace kakehashi::config

@@ -1,5 +1,5 @@
-// What a password's text must be like, whatever it was read from. Pure; reading is
-// io/read_secret's business. No message repeats any part of the text.
+// What texts must be like that are or hold secrets, whatever they were read from: passwords, words of the owner's own, and
+// server.proxy. Pure; reading is io/read_secret's business. No message repeats any part of the text.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "base/secret.hpp"
+#include "csa/server_address.hpp"
 
 namespace kakehashi::config {
 
@@ -32,5 +33,14 @@ inline constexpr std::size_t first_line_bytes_max = 4096;
 /// make a game's name of the whole (shogi-server). Nothing, or what to do.
 [[nodiscard]] std::optional<std::string> judge_password_with_game(const base::Secret& password,
                                                                  std::string_view game_name);
+
+// --- server.proxy as a user writes it: "socks5://user:password@host:port"
+
+/// Schemes socks5, socks5h and http; the host is always looked up by the proxy. In user and password
+/// %XX stands for any byte. The error is the end of a sentence that begins with the key.
+[[nodiscard]] base::Result<csa::ProxySettings> parse_proxy(std::string_view text);
+
+/// RFC 1929: one byte counts each.
+inline constexpr std::size_t proxy_word_bytes_max = 255;
 
 }  // namespace kakehashi::config

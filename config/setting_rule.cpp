@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 namespace {

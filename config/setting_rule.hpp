@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "config/schema/judge_text.hpp"
 #include "config/schema/text.hpp"
 #include "shogi/move.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "config/time_zone.hpp"
+#include "config/schedule.hpp"
 
 namespace kakehashi::bridge {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/time.hpp"
 #include "config/game_config.hpp"
-#include "config/schedule_window.hpp"
+#include "config/schedule.hpp"
 
 namespace kakehashi::bridge {
 

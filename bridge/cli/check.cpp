@@ -35,7 +35,7 @@
 #include "config/io/read_secret.hpp"
 #include "config/schema/keys.hpp"
 #include "config/schema/plain_settings.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 #include "csa/server_address.hpp"
 #include "keeper/attach_command.hpp"
 #include "shogi/record/format.hpp"

@@ -13,7 +13,7 @@
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/run_command.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
-#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

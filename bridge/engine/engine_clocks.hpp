@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "config/bot_config.hpp"
-#include "config/game_name.hpp"
+#include "config/schema/text.hpp"
 #include "usi/clock_probe.hpp"
 #include "usi/option.hpp"
 

@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "config/game_name.hpp"
-#include "config/schema/judge_text.hpp"
 #include "config/schema/problem.hpp"
+#include "config/schema/text.hpp"
 #include "config/schema/validate.hpp"
 #include "config/secrets.hpp"
 #include "config/yaml/read_key.hpp"

@@ -15,14 +15,14 @@
 #include "config/game_config.hpp"
 #include "config/io/read_file.hpp"
 #include "config/io/read_secret.hpp"
+#include "config/schedule.hpp"
 #include "config/secrets.hpp"
-#include "config/time_zone.hpp"
 #include "config/yaml/yaml_tree.hpp"
 
 namespace kakehashi::config::io {
 namespace {
 
-// --- what a zone's name stands for on this machine; what its file means is time_zone's business
+// --- what a zone's name stands for on this machine; what its file means is schedule's business
 
 constexpr std::size_t zone_bytes_max = std::size_t{256} * 1024;
 constexpr const char* zones = "/usr/share/zoneinfo/";

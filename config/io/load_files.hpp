@@ -21,7 +21,7 @@ enum class Passwords {
 /// none. Print each with config::describe(problem).
 [[nodiscard]] Loaded load_files(const std::vector<std::string>& paths, Passwords passwords);
 
-/// What a zone's name stands for on this machine; what its file means is time_zone's business.
+/// What a zone's name stands for on this machine; what its file means is schedule's business.
 /// "local" is $TZ where it names a zone, else /etc/localtime, else UTC. The error is the end of a
 /// sentence.
 [[nodiscard]] base::Result<std::vector<ZoneOffset>> read_zone(const std::string& name, base::WallTime now);

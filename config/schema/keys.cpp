@@ -8,7 +8,7 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "config/bot_config.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 namespace {

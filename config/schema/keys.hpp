@@ -17,7 +17,6 @@
 
 #include "base/time.hpp"
 #include "config/pass_environment.hpp"
-#include "config/schema/judge_text.hpp"
 #include "config/schema/text.hpp"
 #include "usi/option.hpp"
 

@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/game_name.hpp"
 #include "config/game_settings.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 namespace {

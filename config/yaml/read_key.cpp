@@ -9,9 +9,8 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "config/proxy.hpp"
-#include "config/schema/judge_text.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
+#include "config/secrets.hpp"
 
 namespace kakehashi::config {
 namespace {

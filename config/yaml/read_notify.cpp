@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "config/schema/keys.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 namespace {

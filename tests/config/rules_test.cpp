@@ -1,11 +1,9 @@
-#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
-
-#include "config/game_name.hpp"
 
 namespace kakehashi::config {
 namespace {

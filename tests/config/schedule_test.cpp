@@ -5,9 +5,8 @@
 #include <string>
 
 #include "config/io/load_files.hpp"
-#include "config/schedule_window.hpp"
+#include "config/schedule.hpp"
 #include "config/schema/plain_settings.hpp"
-#include "config/time_zone.hpp"
 #include "config/yaml/load_yaml.hpp"
 
 namespace kakehashi::config {

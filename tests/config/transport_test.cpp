@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "config/proxy.hpp"
 #include "config/secrets.hpp"
 #include "tests/config/settings.hpp"
 

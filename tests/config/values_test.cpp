@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "base/utf8.hpp"
-#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
 #include "record/generated_game.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/record/csa.hpp"

@@ -12,8 +12,7 @@
 
 #include "base/text.hpp"
 #include "bridge/cli/create_file.hpp"
-#include "config/game_name.hpp"
-#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
 #include "config/yaml/write_yaml.hpp"
 
 namespace kakehashi::bridge::cli {

@@ -13,7 +13,7 @@
 #include "bridge/cli/command_line.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/fleet/io/signals.hpp"
-#include "config/schema/quantity.hpp"
+#include "config/schema/text.hpp"
 #include "csa/server/io/server_shell.hpp"
 
 namespace kakehashi::bridge::cli {

@@ -1,17 +1,34 @@
-// Time zones as lists of offsets, from a fixed offset or from a zone file. Pure: what a zone's name
-// stands for on this machine is the business of config/io.
+// The texts of `schedule`: windows, and time zones as lists of offsets, from a fixed offset or from a zone file. Pure: it
+// knows no date, and what a zone's name stands for on this machine is the business of config/io.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "config/game_config.hpp"
-#include "config/schema/judge_text.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
+
+/// One text of schedule.windows: "20:00-23:30", "mon-fri 22:00-06:30", "sat,sun 10:00-24:00".
+struct ScheduleWindow {
+  std::array<bool, 7> days{};  ///< on which it opens, Sunday first
+  int from = 0;                ///< minutes after midnight
+  int until = 0;               ///< excluded; not after `from`: on the next day
+};
+
+/// Nothing when it cannot be read.
+[[nodiscard]] std::optional<ScheduleWindow> parse_window(std::string_view text);
+
+/// What is wrong with it, as the end of a sentence.
+[[nodiscard]] Complaint judge_window(std::string_view text);
+
+inline constexpr const char* accepted_windows = "[days ]HH:MM-HH:MM, such as mon-fri 20:00-23:30; at most 100";
 
 /// "UTC", "+09:00", "-03:30".
 [[nodiscard]] std::optional<std::chrono::seconds> parse_fixed_zone(std::string_view text);
