@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/build_facts.hpp"
-#include "base/io/errands.hpp"
+#include "base/io/threads.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/fleet/io/first_process.hpp"
 #include "bridge/fleet/io/own_process.hpp"

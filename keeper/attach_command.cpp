@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::keeper {

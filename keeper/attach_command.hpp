@@ -11,7 +11,7 @@
 namespace kakehashi::keeper {
 
 struct Attachment {
-  std::string name;                  ///< of the keeper (io/place.hpp)
+  std::string name;                  ///< of the keeper (is_name in main.cpp)
   std::vector<std::string> command;  ///< the engine's
   std::string directory{};           ///< empty: its program's
   std::string mark{};                ///< of what else the engine depends on; another one is another engine

@@ -3,16 +3,22 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,10 +26,9 @@
 #include <vector>
 
 #include "base/build_facts.hpp"
-#include "base/fnv1a.hpp"
+#include "base/checksum.hpp"
+#include "base/result.hpp"
 #include "base/text.hpp"
-#include "keeper/io/engine.hpp"
-#include "keeper/io/place.hpp"
 #include "keeper/io/serve.hpp"
 
 namespace {
@@ -56,6 +61,129 @@ constexpr const char* help = R"(kakehashi-keep: keeps an engine running while it
 
 The bridge calls this through ssh by itself. Lines are those of keeper/words.hpp, not USI.
 )";
+
+/// Where a keeper can be found on its machine: a directory that only its user can open, and in it a lock and a
+/// socket of the keeper's name. Nothing listens on a network.
+namespace place {
+
+constexpr std::size_t name_bytes_max = 64;
+constexpr int waiting_max = 16;
+
+base::Failure<std::string> failed(const std::string& what) {
+  return {what + ": " + std::strerror(errno)};
+}
+
+sockaddr_un address_of(const std::string& name) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string path = name + ".socket";
+  std::copy(path.begin(), path.end(), std::begin(address.sun_path));
+  return address;
+}
+
+/// Ours, a directory and no link, and closed to everybody else.
+base::Result<bool, std::string> judge(const std::string& directory) {
+  struct stat found{};
+  if (::lstat(directory.c_str(), &found) != 0) {
+    return failed(directory);
+  }
+  if (!S_ISDIR(found.st_mode) || found.st_uid != ::geteuid() || (found.st_mode & 077U) != 0) {
+    return base::Failure<std::string>{directory + " must be a directory of this user that nobody else can open "
+                                      "(chmod 700), and no link"};
+  }
+  return true;
+}
+
+/// Letters, digits and _ - . ; not a dot or a dash first; 64 at most.
+bool is_name(std::string_view name) {
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+  };
+  return !name.empty() && name.size() <= name_bytes_max && name.front() != '.' && name.front() != '-' &&
+         std::all_of(name.begin(), name.end(), is_plain);
+}
+
+/// Makes the directory (mode 0700) and goes into it: a socket's path has 107 bytes at most, so that all names are
+/// relative to it. Refuses one that is not ours alone, or a link. Without `directory`: ~/.kakehashi/keep.
+base::Result<std::string, std::string> enter_directory(std::string directory) {
+  if (directory.empty()) {
+    const char* home = std::getenv("HOME");
+    if (home == nullptr || *home != '/') {
+      return base::Failure<std::string>{"HOME is not set: give --directory"};
+    }
+    const std::string above = std::string(home) + "/.kakehashi";
+    if (::mkdir(above.c_str(), 0700) != 0 && errno != EEXIST) {
+      return failed(above);
+    }
+    directory = above + "/keep";
+  }
+  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
+    return failed(directory);
+  }
+  if (const auto judged = judge(directory); !judged) {
+    return base::Failure<std::string>{judged.error()};
+  }
+  if (::chdir(directory.c_str()) != 0) {
+    return failed(directory);
+  }
+  return directory;
+}
+
+/// A descriptor that holds the lock of that name while it is open; -1 when another process holds it.
+base::Result<int, std::string> lock(const std::string& name) {
+  const int descriptor = ::open((name + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (descriptor < 0) {
+    return failed(name + ".lock");
+  }
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+    return descriptor;
+  }
+  const bool is_held = errno == EWOULDBLOCK;
+  const auto why = failed(name + ".lock");
+  ::close(descriptor);
+  if (is_held) {
+    return -1;
+  }
+  return why;
+}
+
+void remove_socket(const std::string& name) { ::unlink((name + ".socket").c_str()); }
+
+/// Listening; takes the place of a socket that was left behind. Only with the lock held.
+base::Result<int, std::string> listen(const std::string& name) {
+  remove_socket(name);
+  const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) {
+    return failed("socket");
+  }
+  const sockaddr_un address = address_of(name);
+  const mode_t before = ::umask(0177);
+  const bool is_bound = ::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const int error = errno;
+  ::umask(before);
+  errno = error;
+  if (!is_bound || ::listen(descriptor, waiting_max) != 0) {
+    const auto why = failed(name + ".socket");
+    ::close(descriptor);
+    return why;
+  }
+  return descriptor;
+}
+
+/// -1: nobody listens.
+int connect(const std::string& name) {
+  const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const sockaddr_un address = address_of(name);
+  if (descriptor >= 0 && ::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
+    return descriptor;
+  }
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  return -1;
+}
+
+}  // namespace place
 
 struct Wish {
   std::string name;
@@ -153,13 +281,13 @@ std::optional<std::string> read_line(int descriptor) {
     write_all(report, why);
     ::_exit(why.empty() ? 0 : 1);
   };
-  const auto listening = keeper::io::listen(wish.name);
+  const auto listening = place::listen(wish.name);
   if (!listening) {
     say(listening.error());
   }
   const auto engine = keeper::io::start_engine(wish.command, wish.directory);
   if (!engine) {
-    keeper::io::remove_socket(wish.name);
+    place::remove_socket(wish.name);
     say(engine.error());
   }
   const int nothing = ::open("/dev/null", O_RDWR);
@@ -170,7 +298,7 @@ std::optional<std::string> read_line(int descriptor) {
   ::close(report);
   keeper::io::serve({.unattended = wish.unattended, .version = KAKEHASHI_VERSION}, *engine, *listening,
                     {.command = fingerprint(wish), .fresh = wish.fresh});
-  keeper::io::remove_socket(wish.name);
+  place::remove_socket(wish.name);
   ::_exit(0);
 }
 
@@ -211,14 +339,14 @@ int attach(Wish wish) {
   if (!wish.command.empty() && wish.command.front().find('/') != std::string::npos) {
     make_absolute(wish.command.front());
   }
-  if (const auto entered = keeper::io::enter_directory(wish.place); !entered) {
+  if (const auto entered = place::enter_directory(wish.place); !entered) {
     return complain(cannot_create, entered.error());
   }
   const std::string wanted = "attach " + (wish.command.empty() ? "-" : fingerprint(wish)) + " " +
                              (wish.fresh.empty() ? "-" : wish.fresh) + (wish.ends_with_client ? " end\n" : " keep\n");
   // A keeper of another command, or one that is leaving, has its time to end.
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    if (const int keeper = keeper::io::connect(wish.name); keeper >= 0) {
+    if (const int keeper = place::connect(wish.name); keeper >= 0) {
       const auto answer = hand_over(keeper, wanted) ? read_line(keeper) : std::nullopt;
       if (answer == "same") {
         wait_for_end(keeper);
@@ -228,7 +356,7 @@ int attach(Wish wish) {
     } else if (wish.command.empty()) {
       return complain(unavailable, "there is no keeper of the name " + wish.name);
     } else {
-      const auto lock = keeper::io::lock(wish.name);
+      const auto lock = place::lock(wish.name);
       if (!lock) {
         return complain(cannot_create, lock.error());
       }
@@ -263,7 +391,7 @@ std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish
         wish.directory = words[i];
       } else if (word == "--keep-in") {
         wish.place = words[i];
-      } else if ((word == "--mark" || word == "--fresh") && !keeper::io::is_name(words[i])) {
+      } else if ((word == "--mark" || word == "--fresh") && !place::is_name(words[i])) {
         return word + " takes letters, digits and _ - . , 64 at most, not " + base::quote_for_log(words[i]);
       } else if (word == "--mark") {
         wish.mark = words[i];
@@ -274,7 +402,7 @@ std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish
       } else {
         return "--unattended takes 1 to 604800 s, not " + base::quote_for_log(words[i]);
       }
-    } else if (wish.name.empty() && keeper::io::is_name(word)) {
+    } else if (wish.name.empty() && place::is_name(word)) {
       wish.name = word;
     } else {
       return base::quote_for_log(word) + (wish.name.empty() ? " is no name: letters, digits and _ - . , 64 at most"

@@ -1,16 +1,19 @@
 #include "base/io/file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/text.hpp"
@@ -144,6 +147,176 @@ std::string replace_whole(const std::string& path, std::string_view text) {
     std::remove(draft.c_str());
   }
   return why;
+}
+
+// --- lines
+
+namespace {
+
+std::string in_words(int error) { return std::system_category().message(error); }
+
+bool ends_in_mid_line(const File& file) {
+  const off_t size = ::lseek(file.descriptor(), 0, SEEK_END);
+  char last = '\n';
+  return size > 0 && ::pread(file.descriptor(), &last, 1, size - 1) == 1 && last != '\n';
+}
+
+bool is_at(const File& file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.descriptor(), &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+RotatingFile::RotatingFile(std::string path, Limits limits) : path_(std::move(path)), limits_(limits) {
+  const auto directory = std::filesystem::path(path_).parent_path();
+  if (!directory.empty()) {
+    std::error_code told_by_open;
+    std::filesystem::create_directories(directory, told_by_open);
+  }
+  file_ = open_locked();
+  struct stat state {};
+  if (file_.is_open() && ::fstat(file_.descriptor(), &state) == 0) {
+    bytes_ = static_cast<std::size_t>(state.st_size);
+    is_torn_ = ends_in_mid_line(file_);
+  }
+}
+
+/// Not open when that fails, with the trouble.
+File RotatingFile::open_locked() {
+  trouble_ = "it is being renamed again and again";
+  // Another writer may rename the file between the two calls: then the name leads to a newer one.
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    File file(path_, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0666);
+    struct stat state {};
+    if (!file.is_open() || ::fstat(file.descriptor(), &state) != 0) {
+      trouble_ = in_words(errno);
+      return {};
+    }
+    if (!S_ISREG(state.st_mode)) {
+      trouble_ = "it is not a regular file";
+      return {};
+    }
+    // Two that wrote to one file would rotate each other's lines away. Where the file system knows no
+    // locks there is none.
+    if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      // A child that was killed with its parent, or has not begun its own program, lets go in a moment.
+      trouble_ = "another process writes to it";
+      std::this_thread::sleep_for(std::chrono::milliseconds{20});
+      continue;
+    }
+    if (is_at(file, path_)) {
+      trouble_.clear();
+      return file;
+    }
+  }
+  return {};
+}
+
+bool RotatingFile::has_its_name() const { return file_.is_open() && is_at(file_, path_); }
+
+void RotatingFile::write(std::string_view line) {
+  if (limits_.bytes_max > 0 && bytes_ > 0 && bytes_ + line.size() > limits_.bytes_max) {
+    make_room();
+  }
+  std::string text = is_torn_ ? "\n" : "";
+  if (lost_ > 0) {
+    text += "(" + std::to_string(lost_) + " log lines were lost: " + in_words(error_) + ")\n";
+  }
+  text += line;
+  if (write_whole(text)) {
+    bytes_ += text.size();
+    is_torn_ = false;
+    lost_ = 0;
+  } else {
+    ++lost_;
+  }
+}
+
+/// All or nothing, as far as the disk allows that.
+bool RotatingFile::write_whole(std::string_view text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const auto count = ::write(file_.descriptor(), text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      break;
+    }
+    done += static_cast<std::size_t>(count);
+  }
+  if (done == text.size()) {
+    return true;
+  }
+  error_ = errno;
+  const off_t end = done > 0 ? ::lseek(file_.descriptor(), 0, SEEK_END) : -1;
+  if (done > 0 && (end < 0 || ::ftruncate(file_.descriptor(), end - static_cast<off_t>(done)) != 0)) {
+    is_torn_ = true;
+  }
+  return false;
+}
+
+void RotatingFile::make_room() {
+  bytes_ = 0;
+  if (rotate()) {
+    has_told_ = false;
+    is_torn_ = false;
+    return;
+  }
+  if (!std::exchange(has_told_, true)) {
+    static_cast<void>(write_whole("(no new file is begun, this one grows: " + trouble_ + ")\n"));
+  }
+  trouble_.clear();
+}
+
+/// The new file is open before the old one is let go. One that was moved away is left there.
+bool RotatingFile::rotate() {
+  File fresh = has_its_name() ? take_its_place() : open_locked();
+  if (!fresh.is_open()) {
+    return false;
+  }
+  file_ = std::move(fresh);
+  return true;
+}
+
+/// The name leads to a file that is locked all the time: another writer never finds it free.
+File RotatingFile::take_its_place() {
+  const auto failed = [this] {
+    trouble_ = base::quote_for_log(path_) + " cannot be renamed: " + in_words(errno);
+    return File();
+  };
+  for (int index = limits_.keep; index > 1; --index) {
+    if (std::rename(old_name(index - 1).c_str(), old_name(index).c_str()) != 0 && errno != ENOENT) {
+      return failed();
+    }
+  }
+  const std::string next = path_ + ".next";
+  ::unlink(next.c_str());
+  File fresh(next, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NONBLOCK | O_NOCTTY, 0666);
+  if (!fresh.is_open()) {
+    return failed();
+  }
+  ::flock(fresh.descriptor(), LOCK_EX | LOCK_NB);
+  const std::string old = old_name(1);
+  ::unlink(old.c_str());
+  const bool has_two_names = ::link(path_.c_str(), old.c_str()) == 0;  // where the file system knows hard links
+  if ((!has_two_names && std::rename(path_.c_str(), old.c_str()) != 0) ||
+      std::rename(next.c_str(), path_.c_str()) != 0) {
+    File none = failed();
+    ::unlink(next.c_str());
+    return none;
+  }
+  return fresh;
+}
+
+/// "kakehashi.log": "kakehashi.1.log".
+std::string RotatingFile::old_name(int index) const {
+  const std::filesystem::path path(path_);
+  const auto name = path.stem().string() + "." + std::to_string(index) + path.extension().string();
+  return (path.parent_path() / name).string();
 }
 
 }  // namespace kakehashi::base::io

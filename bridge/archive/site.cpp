@@ -9,7 +9,7 @@
 #include <map>
 #include <string_view>
 
-#include "base/fnv1a.hpp"
+#include "base/checksum.hpp"
 #include "base/utf8.hpp"
 #include "bridge/archive/game_text.hpp"
 #include "shogi/record/format.hpp"

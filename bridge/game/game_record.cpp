@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/fnv1a.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "bridge/game/thought.hpp"
 #include "bridge/game/translate.hpp"

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/io/background.hpp"
+#include "base/io/threads.hpp"
 #include "config/bot_config.hpp"
 
 namespace boost::asio {

@@ -13,10 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/crc32c.hpp"
-#include "base/fnv1a.hpp"
-#include "base/io/disk_thread.hpp"
+#include "base/checksum.hpp"
 #include "base/io/file.hpp"
+#include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "bridge/engine_seats.hpp"
 #include "bridge/journal/io/journal_files.hpp"

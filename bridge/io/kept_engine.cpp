@@ -16,7 +16,7 @@
 #include <map>
 #include <optional>
 
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "keeper/attach_command.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/journal/journal_fields.hpp"

@@ -24,7 +24,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/io/errands.hpp"
+#include "base/io/threads.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::csa::io {

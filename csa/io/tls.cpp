@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/io/errands.hpp"
+#include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "csa/io/layers.hpp"
 

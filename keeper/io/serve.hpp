@@ -1,13 +1,28 @@
-// The keeper's loop: carries bytes between the engine, its clients and keeper.hpp, which decides.
-// It adds no rule, and needs no library.
+// The keeper's process: starts the engine, and carries bytes between it, its clients and keeper.hpp, which decides. It adds
+// no rule, and needs no library.
 #pragma once
 
-#include <string>
+#include <sys/types.h>
 
-#include "keeper/io/engine.hpp"
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
 #include "keeper/keeper.hpp"
 
 namespace kakehashi::keeper::io {
+
+/// The engine's process as its keeper holds it: three pipes, and a process group of its own.
+struct Engine {
+  pid_t pid = -1;
+  int input = -1;   ///< all three without blocking
+  int output = -1;
+  int errors = -1;
+};
+
+/// In `directory`, or in that of the program when it is empty. The error says what could not be done.
+[[nodiscard]] base::Result<Engine, std::string> start_engine(const std::vector<std::string>& command,
+                                                             const std::string& directory);
 
 /// What a client must want to get this engine.
 struct Identity {

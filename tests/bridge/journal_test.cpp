@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 #include "bridge/journal/journal_fields.hpp"
 
 namespace kakehashi::bridge::journal {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "bridge/journal/journal.hpp"
 #include "bridge/journal/journal_record.hpp"

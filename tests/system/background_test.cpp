@@ -1,5 +1,5 @@
 // Work that waits for a disk is done in order on another thread, all of it, and never piles up.
-#include "base/io/background.hpp"
+#include "base/io/threads.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The thread that waits for the disk: nothing that was handed to it is lost, whatever it waits for.
-#include "base/io/disk_thread.hpp"
+#include "base/io/threads.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

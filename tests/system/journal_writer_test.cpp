@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/io/disk_thread.hpp"
+#include "base/io/threads.hpp"
 #include "bridge/journal/io/journal_files.hpp"
 #include "tests/system/scratch.hpp"
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/io/disk_thread.hpp"
+#include "base/io/threads.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 

@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/io/errands.hpp"
+#include "base/io/threads.hpp"
 #include "csa/io/server_link.hpp"
 #include "csa/io/tls.hpp"
 #include "tests/system/certificates.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/io/background.hpp"
+#include "base/io/threads.hpp"
 #include "bridge/note.hpp"
 #include "bridge/status/games_request.hpp"
 #include "bridge/status/http_answer.hpp"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "base/io/background.hpp"
+#include "base/io/threads.hpp"
 #include "base/time.hpp"
 #include "bridge/finished_game.hpp"
 #include "bridge/note.hpp"

@@ -19,7 +19,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/fnv1a.hpp"
+#include "base/checksum.hpp"
 #include "base/overload.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/cli/rehearse/fault_proxy.hpp"

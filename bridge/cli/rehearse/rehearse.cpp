@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"

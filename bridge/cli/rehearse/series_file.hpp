@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/io/background.hpp"
 #include "base/io/file.hpp"
+#include "base/io/threads.hpp"
 #include "base/result.hpp"
 #include "bridge/cli/rehearse/series.hpp"
 

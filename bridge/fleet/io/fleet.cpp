@@ -14,16 +14,15 @@
 #include <string>
 #include <utility>
 
-#include "base/io/disk_thread.hpp"
-#include "base/io/errands.hpp"
+#include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "bridge/archive/io/archive_reader.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/fleet/io/control.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
+#include "bridge/fleet/io/own_process.hpp"
 #include "bridge/fleet/io/readiness.hpp"
 #include "bridge/fleet/io/reload.hpp"
-#include "bridge/fleet/io/own_process.hpp"
 #include "bridge/fleet/io/service_status.hpp"
 #include "bridge/fleet/io/signals.hpp"
 #include "bridge/fleet/io/supervisor.hpp"

@@ -22,8 +22,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/io/background.hpp"
-#include "base/io/disk_thread.hpp"
+#include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "bridge/journal/io/journal_files.hpp"
 #include "bridge/record/io/record_writer.hpp"

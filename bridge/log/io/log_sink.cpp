@@ -20,7 +20,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/io/rotating_file.hpp"
+#include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/words/words.hpp"
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/io/errands.hpp"
+#include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/notify/deliveries.hpp"

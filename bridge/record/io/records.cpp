@@ -9,8 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/io/background.hpp"
-#include "base/io/disk_thread.hpp"
+#include "base/io/threads.hpp"
 
 namespace kakehashi::bridge::io {
 namespace {

@@ -1,11 +1,145 @@
-#include "base/io/disk_thread.hpp"
+#include "base/io/threads.hpp"
+
+#include <boost/asio/post.hpp>
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 namespace kakehashi::base::io {
+
+// --- Background
+
+struct Background::Queue {
+  void work_off() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return is_closing || !waiting.empty(); });
+      if (waiting.empty()) {
+        return;
+      }
+      const auto work = std::move(waiting.front());
+      waiting.pop_front();
+      lock.unlock();
+      work();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::function<void()>> waiting;
+  bool is_closing = false;
+  std::thread thread;  ///< begun with the first work
+};
+
+Background::Background(std::size_t most) : most_(most), queue_(std::make_unique<Queue>()) {}
+
+Background::~Background() {
+  {
+    const std::scoped_lock lock(queue_->mutex);
+    queue_->is_closing = true;
+  }
+  queue_->changed.notify_one();
+  if (queue_->thread.joinable()) {
+    queue_->thread.join();
+  }
+}
+
+bool Background::post(std::function<void()> work) {
+  if (!queue_->thread.joinable()) {
+    try {
+      queue_->thread = std::thread([queue = queue_.get()] { queue->work_off(); });
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
+  {
+    const std::scoped_lock lock(queue_->mutex);
+    if (queue_->waiting.size() >= most_) {
+      return false;
+    }
+    queue_->waiting.push_back(std::move(work));
+  }
+  queue_->changed.notify_one();
+  return true;
+}
+
+std::size_t Background::waiting() const {
+  const std::scoped_lock lock(queue_->mutex);
+  return queue_->waiting.size();
+}
+
+// --- Errands
+
+namespace {
+
+std::atomic<int> threads_at_work{0};
+
+}  // namespace
+
+/// What a thread passes its answer through, closed when the loop goes.
+struct Errands::Gate {
+  std::mutex mutex;
+  boost::asio::io_context* loop = nullptr;
+};
+
+boost::asio::execution_context::id Errands::id;
+
+Errands::Errands(boost::asio::io_context& context)
+    : boost::asio::execution_context::service(context), gate_(std::make_shared<Gate>()) {
+  gate_->loop = &context;
+}
+
+Errands& Errands::of(boost::asio::io_context& context) { return boost::asio::use_service<Errands>(context); }
+
+void Errands::shutdown() {
+  {
+    const std::scoped_lock lock(gate_->mutex);
+    gate_->loop = nullptr;
+  }
+  const auto dropped = std::exchange(out_, {});
+}
+
+std::error_code Errands::begin(Work work, Then then) {
+  const std::uint64_t number = ++last_;
+  out_.emplace(number, std::move(then));
+  ++threads_at_work;
+  try {
+    std::thread([this, number, gate = gate_, work = std::move(work)] {
+      {
+        const std::shared_ptr<void> result = work();
+        const std::scoped_lock lock(gate->mutex);
+        if (gate->loop != nullptr) {
+          boost::asio::post(*gate->loop, [this, number, result] { ended(number, result.get()); });
+        }
+      }
+      --threads_at_work;
+    }).detach();
+  } catch (const std::system_error& failure) {
+    --threads_at_work;
+    out_.erase(number);
+    return failure.code();
+  }
+  return {};
+}
+
+int Errands::at_work() { return threads_at_work; }
+
+void Errands::ended(std::uint64_t number, void* result) {
+  if (const auto found = out_.extract(number)) {
+    found.mapped()(result);
+  }
+}
+
+// --- DiskThread
 
 boost::asio::execution_context::id DiskThread::id;
 

@@ -1,4 +1,4 @@
-// FNV-1a with 64 bits: tells texts apart that nobody means to confuse. It protects nothing.
+// Sums over texts. They protect against nobody who means it.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,11 @@
 #include <string_view>
 
 namespace kakehashi::base {
+
+/// CRC-32C (Castagnoli, RFC 3720 appendix B.4): notices a text that was cut or changed on its way to a disk and back.
+[[nodiscard]] std::uint32_t crc32c(std::string_view bytes);
+
+// --- FNV-1a with 64 bits: tells texts apart that nobody means to confuse
 
 /// Of `text` behind what `before` is the sum of.
 [[nodiscard]] constexpr std::uint64_t fnv1a(std::string_view text,

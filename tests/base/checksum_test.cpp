@@ -1,4 +1,4 @@
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 
 #include <gtest/gtest.h>
 

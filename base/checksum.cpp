@@ -1,8 +1,9 @@
-#include "base/crc32c.hpp"
+#include "base/checksum.hpp"
 
 #include <array>
 
 namespace kakehashi::base {
+
 namespace {
 
 constexpr std::uint32_t reversed_polynomial = 0x82F63B78U;
