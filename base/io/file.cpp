@@ -170,7 +170,8 @@ bool is_at(const File& file, const std::string& path) {
 
 }  // namespace
 
-RotatingFile::RotatingFile(std::string path, Limits limits) : path_(std::move(path)), limits_(limits) {
+RotatingFile::RotatingFile(std::string path, Limits limits, Tell tell)
+    : path_(std::move(path)), limits_(limits), tell_(std::move(tell)) {
   const auto directory = std::filesystem::path(path_).parent_path();
   if (!directory.empty()) {
     std::error_code told_by_open;
@@ -223,7 +224,7 @@ void RotatingFile::write(std::string_view line) {
   }
   std::string text = is_torn_ ? "\n" : "";
   if (lost_ > 0) {
-    text += "(" + std::to_string(lost_) + " log lines were lost: " + in_words(error_) + ")\n";
+    text += tell_("log_lines_lost", std::to_string(lost_) + " log lines were lost: " + in_words(error_));
   }
   text += line;
   if (write_whole(text)) {
@@ -267,7 +268,7 @@ void RotatingFile::make_room() {
     return;
   }
   if (!std::exchange(has_told_, true)) {
-    static_cast<void>(write_whole("(no new file is begun, this one grows: " + trouble_ + ")\n"));
+    static_cast<void>(write_whole(tell_("log_not_rotated", "no new file is begun, this one grows: " + trouble_)));
   }
   trouble_.clear();
 }

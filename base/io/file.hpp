@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,15 +72,18 @@ class RotatingFile {
     int keep = 0;               ///< old ones; at least one
   };
 
+  /// What the file has to say of itself, as a whole line: `code` and sentence.
+  using Tell = std::function<std::string(std::string_view code, std::string_view text)>;
+
   /// Goes on with a file that is there. Waits for no other process longer than a moment: what is no regular file (a FIFO
   /// that nobody reads), and a file that another writer has, are troubles like any other.
-  RotatingFile(std::string path, Limits limits);
+  RotatingFile(std::string path, Limits limits, Tell tell);
 
   /// Why it is not open; empty when it is.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
-  /// What cannot be written is lost, and so much is said before the next line that can. Before the first
-  /// line behind a rotation that failed, a line of its own says so, once; it is tried again each time as
-  /// much has been written.
+  /// What cannot be written is lost, and so much is said before the next line that can ("log_lines_lost"). Before the
+  /// first line behind a rotation that failed, a line of its own says so ("log_not_rotated"), once; it is tried again
+  /// each time as much has been written.
   void write(std::string_view line);
   /// Whether the name still leads to this file.
   [[nodiscard]] bool has_its_name() const;
@@ -94,6 +98,7 @@ class RotatingFile {
 
   std::string path_;
   Limits limits_;
+  Tell tell_;
   File file_;
   std::string trouble_;
   std::size_t bytes_ = 0;  ///< since the last try to rotate

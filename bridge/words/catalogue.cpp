@@ -752,7 +752,9 @@ constexpr Pair all[] = {
     {"cannot synchronise {}: {}", "{} を同期できません: {}"},
     {"logging to the file as before", "これまでのファイルに書き続けます"},
     {"logging to standard error", "ログは標準エラーに出します"},
-    {"({n} log lines were lost: nobody took them in time)", "(ログ {n} 行が失われました: 読み手が間に合いませんでした)"},
+    {"{n} log lines were lost: {}", "ログ {n} 行が失われました: {}"},
+    {"nobody took them in time", "読み手が間に合いませんでした"},
+    {"no new file is begun, this one grows: {}", "新しいファイルを始められず、このファイルが大きくなります: {}"},
 
     // --- What a bot is at.
     {"preparing the engine", "エンジンを準備中"},

@@ -12,8 +12,10 @@
 #include <csignal>
 #include <filesystem>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "bridge/log/io/log_line.hpp"
 #include "bridge/log/io/log_sink.hpp"
@@ -74,10 +76,14 @@ TEST(LogLine, people_see_time_level_bot_code_and_text) {
   line.bot = "wdoor";
   line.code = "game_started";
   line.text = "game 1";
-  EXPECT_EQ(format_text(line, base::Seconds{0}),
-            "2026-11-21 03:04:05.678 info  [wdoor] game_started: game 1");
-  EXPECT_EQ(format_text(line, base::Seconds{9 * 3600}),
-            "2026-11-21 12:04:05.678 info  [wdoor] game_started: game 1");
+  EXPECT_EQ(format_text(line),
+            "[wdoor] game_started: game 1");
+  const Pipe pipe;
+  LogSink sink(pipe.writing_end(), config::LogLevel::info, config::LogFormat::text);
+  line.level = Level::warn;
+  sink.write(line);
+  sink.flush();
+  EXPECT_THAT(pipe.drain(), testing::MatchesRegex("2026-11-2[01] [0-2][0-9]:[0-5]4:05[.]678 warn  .wdoor. game_started: game 1\n"));
 }
 
 TEST(LogLine, one_event_is_one_line_whoever_wrote_the_text) {
@@ -85,7 +91,7 @@ TEST(LogLine, one_event_is_one_line_whoever_wrote_the_text) {
   line.time = moment;
   line.code = "engine_said";
   line.text = "hello\n2026-11-21 forged\x1b[2J";
-  const auto text = format_text(line, base::Seconds{0});
+  const auto text = format_text(line);
   EXPECT_THAT(text, EndsWith("engine_said: hello\\x0A2026-11-21 forged\\x1B[2J"));
 }
 
@@ -94,7 +100,7 @@ TEST(LogLine, no_words_of_a_peer_command_a_terminal) {
   line.time = moment;
   line.code = "engine_said";
   line.text = "a\xC2\x9B" "2J \x9B" "2J \xC2\x80\xC2\x9F 架\xC2\xA0";
-  EXPECT_THAT(format_text(line, base::Seconds{0}),
+  EXPECT_THAT(format_text(line),
               EndsWith("a\\xC2\\x9B2J \\x9B2J \\xC2\\x80\\xC2\\x9F 架\xC2\xA0"));
   EXPECT_THAT(format_json(line), HasSubstr("a\xEF\xBF\xBD" "2J \xEF\xBF\xBD" "2J \xEF\xBF\xBD\xEF\xBF\xBD 架\xC2\xA0"));
 }
@@ -152,12 +158,12 @@ TEST(LogSink, a_reader_that_has_stopped_costs_lines_and_no_time) {
     sink.note(moment, "b", game_started());
   }
   std::string all;
-  for (int i = 0; i < 60'000 && all.find("log lines were lost") == std::string::npos; ++i) {
+  for (int i = 0; i < 60'000 && all.find("log_lines_lost") == std::string::npos; ++i) {
     all += pipe.drain();
     sink.note(moment, "b", game_started());
     std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
-  EXPECT_THAT(all, HasSubstr(" log lines were lost: nobody took them in time)\n"));
+  EXPECT_THAT(all, HasSubstr(" warn  log_lines_lost: "));
 }
 
 TEST(LogSink, a_reader_that_never_comes_back_holds_up_no_exit) {
@@ -209,7 +215,7 @@ TEST(LogSink, a_file_that_cannot_be_renamed_grows_and_says_so_once) {
   sink.flush();
   const std::string text = read_text(settings.file);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 101) << text;
-  EXPECT_THAT(text, HasSubstr("(no new file is begun, this one grows: "));
+  EXPECT_THAT(text, HasSubstr(" warn  log_not_rotated: "));
 
   std::filesystem::remove(scratch.path("kakehashi.1.log"));
   for (int i = 0; i < 100; ++i) {
@@ -324,7 +330,30 @@ TEST(LogSink, on_a_disk_that_is_full_for_a_while_lines_are_whole_or_missing_and_
   sink.flush();
   const std::string text = read_text(scratch.path("kakehashi.log"));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;
-  EXPECT_THAT(text, HasSubstr("\n(2 log lines were lost: File too large)\n2026-"));
+  EXPECT_THAT(text, HasSubstr(" warn  log_lines_lost: 2 log lines were lost: File too large\n2026-"));
+}
+
+TEST(LogSink, what_the_log_says_of_itself_is_an_object_for_machines_too) {
+  const Scratch scratch;
+  auto settings = to_file(scratch);
+  settings.format = config::LogFormat::json;
+  LogSink sink(settings);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit full = before;
+  full.rlim_cur = 20;
+  ::setrlimit(RLIMIT_FSIZE, &full);
+  sink.note(moment, "b", game_started());
+  sink.flush();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  sink.note(moment, "c", game_started());
+  sink.flush();
+  std::vector<std::string> codes;
+  std::istringstream lines(read_text(settings.file));
+  for (std::string line; std::getline(lines, line);) {
+    codes.emplace_back(boost::json::parse(line).at("code").as_string());
+  }
+  EXPECT_EQ(codes, (std::vector<std::string>{"log_lines_lost", "game_started"}));
 }
 
 TEST(LogSink, a_file_that_was_moved_away_is_begun_anew_when_asked) {

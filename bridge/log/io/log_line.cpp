@@ -3,28 +3,17 @@
 #include <fmt/chrono.h>
 
 #include <boost/json.hpp>
+#include <chrono>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "base/utf8.hpp"
 
 namespace kakehashi::bridge::io {
-namespace {
 
-std::string format_time(base::WallTime time, std::string_view between) {
-  return fmt::format("{0:%Y-%m-%d}{1}{0:%H:%M:%S}.{2:03}", base::calendar(time), between,
-                     (time - std::chrono::floor<std::chrono::seconds>(time)).count());
-}
-
-}  // namespace
-
-std::string format_text(const LogLine& line, base::Seconds utc_offset) {
-  std::string out = format_time(line.time + utc_offset, " ");
-  out += ' ';
-  const std::string_view level = describe(line.level);
-  out += level;
-  out.append(level.size() < 5 ? 5 - level.size() : 0, ' ');
-  out += ' ';
+std::string format_text(const LogLine& line) {
+  std::string out;
   if (!line.bot.empty()) {
     out += '[';
     out += line.bot;
@@ -51,7 +40,9 @@ std::string format_text(const LogLine& line, base::Seconds utc_offset) {
 }
 
 std::string format_json(const LogLine& line) {
-  boost::json::object json{{"time", format_time(line.time, "T") + "Z"}, {"level", describe(line.level)}};
+  const auto millis = (line.time - std::chrono::floor<std::chrono::seconds>(line.time)).count();
+  boost::json::object json{{"time", fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", base::calendar(line.time), millis)},
+                           {"level", describe(line.level)}};
   if (!line.bot.empty()) {
     json["bot"] = base::utf8_for_json(line.bot);
   }

@@ -33,9 +33,9 @@ struct LogLook {
   words::Language language = words::Language::english;
 };
 
-/// "2026-11-21 03:04:05.678 info  [bot] game_started: …", in the time zone `utc_offset`. Control
-/// bytes in the text are escaped: one event is one line, whoever wrote the text.
-[[nodiscard]] std::string format_text(const LogLine& line, base::Seconds utc_offset);
+/// "[bot] game_started: …": what stands behind time and level in the form for people. Control bytes in the text are
+/// escaped: one event is one line, whoever wrote the text.
+[[nodiscard]] std::string format_text(const LogLine& line);
 
 /// {"time":"2026-11-21T03:04:05.678Z","level":"info","bot":"…","code":"…","text":"…","fields":{…}}
 /// Bytes that are not UTF-8 become U+FFFD, so that every line is valid JSON.

@@ -1,6 +1,12 @@
+// The words that our users know; spdlog's own have "warning".
+#define SPDLOG_LEVEL_NAMES {"trace", "debug", "info", "warn", "error", "critical", "off"}
+
 #include "bridge/log/io/log_sink.hpp"
 
 #include <poll.h>
+#include <spdlog/logger.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,12 +16,12 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -27,14 +33,74 @@
 namespace kakehashi::bridge::io {
 namespace {
 
+namespace level = spdlog::level;
+using spdlog::details::log_msg;
+
+level::level_enum in_spdlog(Level level) {
+  switch (level) {
+    case Level::debug: return level::debug;
+    case Level::info: return level::info;
+    case Level::warn: return level::warn;
+    case Level::error: return level::err;
+  }
+  return level::err;
+}
+
+/// A line, but for its time and level in the form for people, which are the pattern's. What both protocols say is never
+/// put in other words.
+std::string composed(LogLine line, LogLook look) {
+  const std::string text = line.code == traffic_code ? std::string(line.text) : words::in(look.language, line.text);
+  line.text = text;
+  return look.format == config::LogFormat::json ? format_json(line) : format_text(line);
+}
+
+std::unique_ptr<spdlog::formatter> formatter_of(LogLook look) {
+  return std::make_unique<spdlog::pattern_formatter>(
+      look.format == config::LogFormat::json ? "%v" : "%Y-%m-%d %H:%M:%S.%e %-5l %v");
+}
+
+/// What the log has to say of itself.
+log_msg own_message(Level level, const std::string& composed) {
+  return {spdlog::log_clock::now(), spdlog::source_loc{}, "", in_spdlog(level), composed};
+}
+
+std::string own_words(Level level, std::string_view code, std::string_view text, LogLook look) {
+  LogLine line;
+  line.time = std::chrono::floor<base::Millis>(std::chrono::system_clock::now());
+  line.level = level;
+  line.code = code;
+  line.text = text;
+  return composed(line, look);
+}
+
+/// Of one thread: the one that writes.
+class LineSink : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ public:
+  explicit LineSink(LogLook look) : base_sink(formatter_of(look)) {}
+
+ protected:
+  virtual void write(std::string_view line) = 0;
+  [[nodiscard]] std::string formatted(const log_msg& message) {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    return {line.data(), line.size()};
+  }
+
+ private:
+  void sink_it_(const log_msg& message) final { write(formatted(message)); }
+  void flush_() final {}
+};
+
 /// A pipe that others write to too, or a terminal: written in pieces that it takes without waiting, so
 /// that a reader who has stopped reading can be left.
-class DescriptorSink {
+class DescriptorSink : public LineSink {
  public:
-  explicit DescriptorSink(int descriptor) : descriptor_(descriptor) {}
-
   /// Waits for a reader until `is_to_leave` says otherwise.
-  void write(std::string_view line, const std::function<bool()>& is_to_leave) {
+  DescriptorSink(int descriptor, LogLook look, std::function<bool()> is_to_leave)
+      : LineSink(look), descriptor_(descriptor), is_to_leave_(std::move(is_to_leave)) {}
+
+ private:
+  void write(std::string_view line) override {
     const std::string text = (is_torn_ ? "\n" : "") + std::string(line);
     std::size_t done = 0;
     while (done < text.size()) {
@@ -43,7 +109,7 @@ class DescriptorSink {
       constexpr int look_up_ms = 100;
       pollfd waiting{descriptor_, POLLOUT, 0};
       const int ready = ::poll(&waiting, 1, look_up_ms);
-      if ((ready == 0 || (ready < 0 && errno == EINTR)) && !is_to_leave()) {
+      if ((ready == 0 || (ready < 0 && errno == EINTR)) && !is_to_leave_()) {
         continue;
       }
       if (ready != 1 || (waiting.revents & POLLOUT) == 0) {
@@ -61,25 +127,29 @@ class DescriptorSink {
     is_torn_ = done == 0 ? is_torn_ : done < text.size();
   }
 
- private:
   int descriptor_;
+  std::function<bool()> is_to_leave_;
   bool is_torn_ = false;  ///< the last line stopped in the middle
 };
 
-base::Seconds utc_offset_at(base::WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm local{};
-  return ::localtime_r(&seconds, &local) == nullptr ? base::Seconds{0}
-                                                    : base::Seconds{local.tm_gmtoff};
-}
+class FileSink : public LineSink {
+ public:
+  FileSink(const config::Log& settings, LogLook look)
+      : LineSink(look),
+        file_(settings.file, {static_cast<std::size_t>(settings.rotate_bytes), settings.rotate_keep},
+              [this, look](std::string_view code, std::string_view text) {
+                return formatted(own_message(Level::warn, own_words(Level::warn, code, text, look)));
+              }) {}
 
-/// What both protocols say is never put in other words.
-std::string formatted(LogLine line, LogLook look) {
-  const std::string text = line.code == traffic_code ? std::string(line.text) : words::in(look.language, line.text);
-  line.text = text;
-  return (look.format == config::LogFormat::json ? format_json(line) : format_text(line, utc_offset_at(line.time))) +
-         '\n';
-}
+  /// Why it is not open; empty when it is.
+  [[nodiscard]] const std::string& trouble() const { return file_.trouble(); }
+  [[nodiscard]] bool has_its_name() const { return file_.has_its_name(); }
+
+ private:
+  void write(std::string_view line) override { file_.write(line); }
+
+  base::io::RotatingFile file_;
+};
 
 LogLook look_of(const config::Log& settings) { return {settings.format, language_of(settings)}; }
 
@@ -94,11 +164,13 @@ words::Language language_of(const config::Log& settings) {
   return words::language_of_locale(std::getenv("LC_ALL"), std::getenv("LC_MESSAGES"), std::getenv("LANG"));
 }
 
-/// What the loop hands over and the thread works off.
-class LogSink::Queue : public std::enable_shared_from_this<Queue> {
+/// Between the loop's logger and the sink of the thread that writes. It is no spdlog::async_logger, whose queue keeps
+/// room for all its lines from the start, is bounded by their number whatever their length, drops the oldest, and is
+/// joined at the end however long a disk stands still.
+class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_from_this<Queue> {
  public:
   Queue(std::optional<config::Log> settings, int descriptor, LogLook look)
-      : settings_(std::move(settings)), look_(look), out_(descriptor) {}
+      : settings_(std::move(settings)), look_(look), out_(descriptor, look, [this] { return is_to_leave(); }) {}
 
   void start() {
     // Signals are the loop's business, and a write that fails is an error of that write.
@@ -116,26 +188,23 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
 
-  void push(std::string line) {
+  void log(const log_msg& message) override {
     if (!has_thread_) {
-      write(line);
+      write(message);
       return;
     }
     const std::scoped_lock lock(mutex_);
-    if (bytes_ + line.size() > waiting_bytes_max) {
+    if (bytes_ + message.payload.size() > waiting_bytes_max) {
       ++lost_;
       return;
     }
     if (lost_ > 0) {
-      line = words::in(look_.language, "(" + std::to_string(std::exchange(lost_, 0)) +
-                                           " log lines were lost: nobody took them in time)") +
-             "\n" + line;
+      add(own_message(Level::warn, own_words(Level::warn, "log_lines_lost",
+                                             std::to_string(std::exchange(lost_, 0)) +
+                                                 " log lines were lost: nobody took them in time",
+                                             look_)));
     }
-    bytes_ += line.size();
-    lines_.push_back(std::move(line));
-    if (lines_.size() == 1) {
-      changed_.notify_all();
-    }
+    add(message);
   }
 
   void reopen() {
@@ -148,7 +217,7 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
     changed_.notify_all();
   }
 
-  void flush(bool is_last) {
+  void drain(bool is_last) {
     std::unique_lock lock(mutex_);
     is_closing_ = is_closing_ || is_last;
     leave_by_ = std::chrono::steady_clock::now() + flush_max;
@@ -157,7 +226,26 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
                         [this] { return !has_thread_ || (is_closing_ ? is_done_ : lines_.empty() && !is_writing_); });
   }
 
+  // What a line looks like is the business of the sinks behind it.
+  void flush() override {}
+  void set_pattern(const std::string& /*pattern*/) override {}
+  void set_formatter(std::unique_ptr<spdlog::formatter> /*formatter*/) override {}
+
  private:
+  struct Waiting {
+    spdlog::log_clock::time_point time{};
+    level::level_enum level = level::off;
+    std::string text{};  ///< empty: the file is to be opened anew
+  };
+
+  void add(const log_msg& message) {
+    bytes_ += message.payload.size();
+    lines_.push_back({message.time, message.level, std::string(message.payload.data(), message.payload.size())});
+    if (lines_.size() == 1) {
+      changed_.notify_all();
+    }
+  }
+
   void run() {
     open();
     std::unique_lock lock(mutex_);
@@ -166,34 +254,40 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
       changed_.notify_all();
       changed_.wait(lock, [this] { return is_closing_ || !lines_.empty(); });
       if (lines_.empty()) {
-        file_.reset();  // free for another writer when flush() returns
+        file_.reset();  // free for another writer when drain() returns
         is_done_ = true;
         changed_.notify_all();
         return;
       }
-      std::string line = std::move(lines_.front());
+      const Waiting line = std::move(lines_.front());
       lines_.pop_front();
-      bytes_ -= line.size();
+      bytes_ -= line.text.size();
       is_writing_ = true;
       lock.unlock();
-      if (line.empty()) {
+      if (line.text.empty()) {
         open();
       } else {
-        write(line);
+        write({line.time, spdlog::source_loc{}, "", line.level, line.text});
       }
       lock.lock();
     }
   }
 
-  void write(const std::string& line) {
-    if (file_) {
-      file_->write(line);
-    } else {
-      out_.write(line, [this] {
-        const std::scoped_lock lock(mutex_);
-        return !has_thread_ || (is_closing_ && std::chrono::steady_clock::now() >= leave_by_);
-      });
+  void write(const log_msg& message) {
+    try {
+      if (file_) {
+        file_->log(message);
+      } else {
+        out_.log(message);
+      }
+    } catch (const std::exception&) {
+      // Out of memory: the line is lost, the program goes on.
     }
+  }
+
+  [[nodiscard]] bool is_to_leave() {
+    const std::scoped_lock lock(mutex_);
+    return !has_thread_ || (is_closing_ && std::chrono::steady_clock::now() >= leave_by_);
   }
 
   /// A file that is open already is only left for one that can be opened.
@@ -201,32 +295,27 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
     if (!settings_ || (file_ && file_->has_its_name())) {
       return;
     }
-    base::io::RotatingFile file(settings_->file, {static_cast<std::size_t>(settings_->rotate_bytes), settings_->rotate_keep});
-    if (file.trouble().empty()) {
-      file_.emplace(std::move(file));
+    auto file = std::make_unique<FileSink>(*settings_, look_);
+    if (file->trouble().empty()) {
+      file_ = std::move(file);
       return;
     }
     const std::string text = "cannot open " + base::quote_for_log(settings_->file) + " (log.file): " +
-                             file.trouble() +
+                             file->trouble() +
                              (file_ ? "; logging to the file as before" : "; logging to standard error");
-    LogLine line;
-    line.time = std::chrono::floor<base::Millis>(std::chrono::system_clock::now());
-    line.level = Level::error;
-    line.code = "log_file_failed";
-    line.text = text;
-    write(formatted(line, look_));
+    write(own_message(Level::error, own_words(Level::error, "log_file_failed", text, look_)));
   }
 
   // Of the thread, when it has begun.
   const std::optional<config::Log> settings_;  ///< nothing: to the descriptor
   const LogLook look_;
-  std::optional<base::io::RotatingFile> file_;
+  std::unique_ptr<FileSink> file_;
   DescriptorSink out_;
 
   bool has_thread_ = false;  ///< decided before anything is pushed
   std::mutex mutex_;  ///< guards all below
   std::condition_variable changed_;
-  std::deque<std::string> lines_;
+  std::deque<Waiting> lines_;
   std::size_t bytes_ = 0;
   std::uint64_t lost_ = 0;
   bool is_writing_ = true;  ///< the file is opened first
@@ -236,32 +325,33 @@ class LogSink::Queue : public std::enable_shared_from_this<Queue> {
 };
 
 LogSink::LogSink(const config::Log& settings)
-    : lowest_(settings.level),
-      look_(look_of(settings)),
-      queue_(std::make_shared<Queue>(settings.file.empty() ? std::nullopt : std::optional(settings),
-                                     STDERR_FILENO, look_)) {
-  queue_->start();
-}
+    : LogSink(std::make_shared<Queue>(settings.file.empty() ? std::nullopt : std::optional(settings), STDERR_FILENO,
+                                      look_of(settings)),
+              settings.level, look_of(settings)) {}
 
 LogSink::LogSink(int descriptor, config::LogLevel level, config::LogFormat format)
-    : lowest_(level),
-      look_{format, words::Language::english},
-      queue_(std::make_shared<Queue>(std::nullopt, descriptor, look_)) {
+    : LogSink(std::make_shared<Queue>(std::nullopt, descriptor, LogLook{format, words::Language::english}), level,
+              {format, words::Language::english}) {}
+
+LogSink::LogSink(std::shared_ptr<Queue> queue, Level lowest, LogLook look)
+    : look_(look), queue_(std::move(queue)), logger_(std::make_unique<spdlog::logger>("", queue_)) {
+  logger_->set_level(in_spdlog(lowest));
+  logger_->set_error_handler([](const std::string&) {});  // out of memory: the line is lost, the program goes on
   queue_->start();
 }
 
-LogSink::~LogSink() { queue_->flush(true); }
+LogSink::~LogSink() { queue_->drain(true); }
 
-bool LogSink::shows(Level level) const { return level >= lowest_; }
+bool LogSink::shows(Level level) const { return logger_->should_log(in_spdlog(level)); }
 
 void LogSink::write(const LogLine& line) noexcept {
   if (!shows(line.level)) {
     return;
   }
   try {
-    queue_->push(formatted(line, look_));
+    logger_->log(line.time, spdlog::source_loc{}, in_spdlog(line.level), composed(line, look_));
   } catch (const std::exception&) {
-    // Out of memory: the line is lost, the program goes on.
+    // As above.
   }
 }
 
@@ -273,7 +363,7 @@ void LogSink::reopen() noexcept {
   }
 }
 
-void LogSink::flush() noexcept { queue_->flush(false); }
+void LogSink::flush() noexcept { queue_->drain(false); }
 
 void LogSink::note(base::WallTime time, std::string_view bot, const Note& note) noexcept {
   LogLine line;

@@ -1,6 +1,6 @@
 // Where log lines go: standard error or a rotating file. Logging is a courtesy: it never throws, and
 // neither a disk that stands still nor a reader that has stopped reading ever stops or delays a game: a
-// thread of its own opens and writes, and lines wait for it in memory.
+// thread of its own opens and writes, and lines wait for it in memory. Levels, patterns and sinks are spdlog's.
 // It knows no bot and no message; what a line looks like is log_line's.
 #pragma once
 
@@ -13,6 +13,10 @@
 #include "bridge/log/io/log_line.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
+
+namespace spdlog {
+class logger;
+}
 
 namespace kakehashi::bridge::io {
 
@@ -53,9 +57,11 @@ class LogSink {
  private:
   class Queue;
 
-  Level lowest_;
+  LogSink(std::shared_ptr<Queue> queue, Level lowest, LogLook look);
+
   LogLook look_;
   std::shared_ptr<Queue> queue_;  ///< shared with its thread, which may be waiting for a disk for ever
+  std::unique_ptr<spdlog::logger> logger_;
 };
 
 }  // namespace kakehashi::bridge::io
