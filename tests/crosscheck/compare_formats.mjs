@@ -185,11 +185,11 @@ const shiftJis = new TextDecoder("shift_jis", { fatal: true });
 const games = readdirSync(directory)
   .filter((name) => name.endsWith(".json"))
   .map((name) => name.slice(0, -5));
-const tally = { moves: 0, told: 0, files: 0 };
+const counted = { moves: 0, told: 0, files: 0 };
 for (const game of games) {
   const expected = JSON.parse(readFileSync(join(directory, `${game}.json`), "utf8"));
-  tally.moves += expected.moves.length;
-  tally.told += expected.moves.filter((move) => move.relative).length;
+  counted.moves += expected.moves.length;
+  counted.told += expected.moves.filter((move) => move.relative).length;
   for (const word of ["csa", "csa3", "kifu", "kif", "ki2u", "ki2", "jkf", "usi"]) {
     const name = `${game}.${word}`;
     // The older files differ in their encoding alone.
@@ -197,7 +197,7 @@ for (const game of games) {
     const text = (format === word ? utf8 : shiftJis).decode(readFileSync(join(directory, name)));
     withTsshogi(text, format, name, expected);
     if (["kifu", "ki2u", "jkf"].includes(format)) withJsonKifuFormat(text, format, name, expected);
-    tally.files += 1;
+    counted.files += 1;
   }
 }
 /** What the libraries make of a game: format's word, who, text. tsshogi has no short word for USI. */
@@ -252,11 +252,11 @@ for (const { game, format, name } of foreign) {
   }
 }
 
-if (games.length < Number(count) + 10 || tally.moves < games.length * 30 || tally.told < 100) {
-  fail(`the corpus is broken: ${JSON.stringify({ games: games.length, ...tally })}`);
+if (games.length < Number(count) + 10 || counted.moves < games.length * 30 || counted.told < 100) {
+  fail(`the corpus is broken: ${JSON.stringify({ games: games.length, ...counted })}`);
 }
 console.log(
-  `compare_formats: ${games.length} games, ${tally.files} files, ${tally.moves} moves, ` +
-    `${tally.told} of them told from others, all read back alike; ` +
+  `compare_formats: ${games.length} games, ${counted.files} files, ${counted.moves} moves, ` +
+    `${counted.told} of them told from others, all read back alike; ` +
     `${foreign.length} files of other programs read`,
 );

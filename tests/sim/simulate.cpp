@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "sim/minimise.hpp"
 #include "sim/script_rows.hpp"
-#include "sim/tally.hpp"
+#include "sim/statistics.hpp"
 
 namespace kakehashi::sim {
 namespace {
@@ -124,7 +124,7 @@ void tell_failure(const Options& options, const Scenario& scenario, const Outcom
 }
 
 int run(const Options& options) {
-  Tally tally;
+  Statistics statistics;
   const auto began = Clock::now();
   const auto minutes_past = [&] {
     return std::chrono::duration<double, std::ratio<60>>(Clock::now() - began).count();
@@ -132,7 +132,7 @@ int run(const Options& options) {
   const auto is_enough = [&] {
     return is_interrupted != 0 ||
            (options.minutes ? minutes_past() >= static_cast<double>(*options.minutes)
-                            : tally.games >= options.games.value_or(10'000));
+                            : statistics.games >= options.games.value_or(10'000));
   };
   std::uint64_t told = 0;
   std::uint64_t seed = options.seed;
@@ -143,7 +143,7 @@ int run(const Options& options) {
     }
     const Outcome outcome =
         play_story(scenario, options.is_verbose ? StoryListener(tell_step) : StoryListener());
-    tally.add(outcome);
+    statistics.add(outcome);
     if (!outcome.complaints.empty()) {
       tell_failure(options, scenario, outcome);
       if (!options.keeps_going) {
@@ -151,18 +151,18 @@ int run(const Options& options) {
       }
     }
     constexpr std::uint64_t games_between_words = 50'000;
-    if (tally.games / games_between_words > told) {
-      told = tally.games / games_between_words;
-      std::cout << "seeds " << options.seed << " to " << seed << ": " << tally.games
-                << " games, violations " << tally.violations << std::endl;
+    if (statistics.games / games_between_words > told) {
+      told = statistics.games / games_between_words;
+      std::cout << "seeds " << options.seed << " to " << seed << ": " << statistics.games
+                << " games, violations " << statistics.violations << std::endl;
     }
   }
   const double minutes = minutes_past();
-  std::cout << describe(tally) << "seeds " << options.seed << " to " << seed - 1 << ", "
+  std::cout << describe(statistics) << "seeds " << options.seed << " to " << seed - 1 << ", "
             << static_cast<std::int64_t>(minutes * 60) << " s, "
-            << static_cast<std::int64_t>(static_cast<double>(tally.games) / minutes)
+            << static_cast<std::int64_t>(static_cast<double>(statistics.games) / minutes)
             << " games per minute" << std::endl;
-  return tally.violations == 0 ? 0 : 1;
+  return statistics.violations == 0 ? 0 : 1;
 }
 
 }  // namespace

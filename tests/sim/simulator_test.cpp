@@ -5,7 +5,7 @@
 
 #include "sim/minimise.hpp"
 #include "sim/plain_client.hpp"
-#include "sim/tally.hpp"
+#include "sim/statistics.hpp"
 
 namespace kakehashi::sim {
 namespace {
@@ -17,16 +17,16 @@ constexpr std::uint64_t seeds_a_test = 60;
 class Seeds : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Seeds, keep_every_promise) {
-  Tally tally;
+  Statistics statistics;
   for (std::uint64_t seed = GetParam(); seed < GetParam() + seeds_a_test; ++seed) {
     const Scenario scenario = draw_scenario(seed);
     const Outcome outcome = play_story(scenario);
-    tally.add(outcome);
+    statistics.add(outcome);
     for (const std::string& complaint : outcome.complaints) {
       ADD_FAILURE() << describe(scenario) << complaint;
     }
   }
-  EXPECT_GT(tally.games, seeds_a_test) << "the stories must come to games";
+  EXPECT_GT(statistics.games, seeds_a_test) << "the stories must come to games";
 }
 
 INSTANTIATE_TEST_SUITE_P(Simulator, Seeds,
@@ -52,12 +52,12 @@ TEST(Simulator, the_same_seed_tells_the_same_story) {
 }
 
 TEST(Simulator, every_kind_of_fault_comes_to_pass) {
-  Tally tally;
+  Statistics statistics;
   for (std::uint64_t seed = 20'000; seed < 21'000; ++seed) {
-    tally.add(play_story(draw_scenario(seed)));
+    statistics.add(play_story(draw_scenario(seed)));
   }
   for (std::size_t i = 0; i < fault_kind_count; ++i) {
-    EXPECT_GT(tally.faults[i], 0U) << entry_of(static_cast<FaultKind>(i)).name;
+    EXPECT_GT(statistics.faults[i], 0U) << entry_of(static_cast<FaultKind>(i)).name;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "sim/tally.hpp"
+#include "sim/statistics.hpp"
 
 namespace kakehashi::sim {
 
@@ -13,7 +13,7 @@ std::string row(const std::string& name, std::uint64_t count) {
 
 }  // namespace
 
-void Tally::add(const Outcome& outcome) {
+void Statistics::add(const Outcome& outcome) {
   ++stories;
   games += static_cast<std::uint64_t>(outcome.games);
   steps += outcome.steps;
@@ -27,20 +27,20 @@ void Tally::add(const Outcome& outcome) {
   virtual_time += outcome.lasted;
 }
 
-std::string describe(const Tally& tally) {
-  std::string text = "stories " + std::to_string(tally.stories) + ", games " +
-                     std::to_string(tally.games) + ", steps of the core " +
-                     std::to_string(tally.steps) + ", virtual days " +
-                     std::to_string(tally.virtual_time.count() / 86'400'000) + ", violations " +
-                     std::to_string(tally.violations) + "\nendings\n";
+std::string describe(const Statistics& statistics) {
+  std::string text = "stories " + std::to_string(statistics.stories) + ", games " +
+                     std::to_string(statistics.games) + ", steps of the core " +
+                     std::to_string(statistics.steps) + ", virtual days " +
+                     std::to_string(statistics.virtual_time.count() / 86'400'000) + ", violations " +
+                     std::to_string(statistics.violations) + "\nendings\n";
   for (std::size_t i = 0; i < end_reason_count; ++i) {
-    text += row(csa::server::summary_word(static_cast<csa::server::EndReason>(i)), tally.endings[i]);
+    text += row(csa::server::summary_word(static_cast<csa::server::EndReason>(i)), statistics.endings[i]);
   }
   text += "faults\n";
   std::uint64_t all = 0;
   for (std::size_t i = 0; i < fault_kind_count; ++i) {
-    text += row(entry_of(static_cast<FaultKind>(i)).name, tally.faults[i]);
-    all += tally.faults[i];
+    text += row(entry_of(static_cast<FaultKind>(i)).name, statistics.faults[i]);
+    all += statistics.faults[i];
   }
   return text + row("(all)", all);
 }

@@ -9,7 +9,7 @@
 
 namespace kakehashi::sim {
 
-struct Tally {
+struct Statistics {
   std::uint64_t stories = 0;
   std::uint64_t games = 0;
   std::uint64_t steps = 0;
@@ -22,6 +22,6 @@ struct Tally {
 };
 
 /// Games, faults by kind, endings by reason, violations.
-[[nodiscard]] std::string describe(const Tally& tally);
+[[nodiscard]] std::string describe(const Statistics& statistics);
 
 }  // namespace kakehashi::sim
