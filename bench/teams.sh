@@ -5,22 +5,54 @@
 #
 #   bench/teams.sh [KAKEHASHI [GAMES [CLOCK]]]     build/release/kakehashi, 20, bench-15-0
 #
-# Needs fairy-stockfish and two processors. The opponent has the first processor to itself, and the team all others: what slows the members
-# down, where they are more than their processors, is each other and nothing else. Engines use a tenth of the time that
-# they are given, so that games are short.
+# Needs fairy-stockfish, and root: each engine has a tenth of a processor to itself (a control group with a quota of
+# SHARE_US, 1000, of each 10 ms), so that members do not slow each other down: two processors are then as twenty slow ones. The three
+# rows are played at the same time. SLOW_MOVER (50) is how much of its time the engine uses; games are short that way.
+# ROWS (1 3 5) are the sizes of the teams, CONCURRENCY (1) the games of each at the same time. Killed and started again with the same OUT=DIRECTORY, it goes on where it was.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kakehashi=$(realpath "${1:-build/release/kakehashi}")
 games=${2:-20}
 clock=${3:-bench-15-0}
 engine=${ENGINE:-/usr/games/fairy-stockfish}
+rows=${ROWS:-1 3 5}
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# The control groups of processors: of a system's first kind, or of the second.
+if [ -d /sys/fs/cgroup/cpu ]; then
+  groups=/sys/fs/cgroup/cpu/kakehashi_teams
+  quota='echo 10000 > "$group/cpu.cfs_period_us"; echo "$share" > "$group/cpu.cfs_quota_us"'
+else
+  groups=/sys/fs/cgroup/kakehashi_teams
+  quota='echo "$share 10000" > "$group/cpu.max"'
+fi
+mkdir -p "$groups" 2>/dev/null || { echo "teams: no control group can be made in ${groups%/*}; run this as root" >&2; exit 77; }
+[ ! -e "$groups/cgroup.subtree_control" ] || echo +cpu > "$groups/cgroup.subtree_control"
+
+if [ -n "${OUT:-}" ]; then
+  mkdir -p "$OUT"
+  folder=$(realpath "$OUT")
+else
+  folder=$(mktemp -d)
+fi
+leave() {
+  [ -n "${OUT:-}" ] || rm -rf "$folder"
+  find "$groups" -depth -type d -exec rmdir {} + 2>/dev/null || true
+}
+trap leave EXIT
 cd "$folder"
 
-last=$(($(nproc) - 1))
-# NAME PONDER MEMBERS CPUS
+cat > engine.sh <<ENGINE
+#!/bin/sh
+group=$groups/\$\$
+share=${SHARE_US:-1000}
+mkdir -p "\$group"
+$(printf '%s' "$quota")
+echo \$\$ > "\$group/cgroup.procs"
+exec $engine "\$@"
+ENGINE
+chmod +x engine.sh
+
+# NAME PONDER MEMBERS
 configuration() {
   cat <<YAML
 server: {host: localhost}
@@ -29,9 +61,8 @@ game: {name: $clock}
 ponder: $2
 archive: {enabled: false}
 engine:
-  command: [$engine]
-  options: {Threads: 1, Slow Mover: 10}
-  limits: {cpus: "$4"}
+  command: [$folder/engine.sh]
+  options: {Threads: 1, Slow Mover: ${SLOW_MOVER:-50}}
 YAML
   if [ "$3" -gt 1 ]; then
     printf '  team_play: multi_ponder\n  team:\n'
@@ -51,17 +82,30 @@ startpos moves 7g7f 3c3d 2g2f
 startpos moves 5g5f 3c3d
 startpos moves 7g7f 4a3b
 POSITIONS
-configuration opponent false 1 0 > opponent.yaml
+configuration opponent false 1 > opponent.yaml
 
 export TEAMS_PASSWORD=x
+pids=()
+for members in $rows; do
+  name=team$members
+  configuration "$name" true "$members" > "$name.yaml"
+  "$kakehashi" rehearse "$name.yaml" opponent.yaml --games "$games" --openings openings.txt --max-moves 200 --no-watch --concurrency "${CONCURRENCY:-1}" \
+    --out "$name" > "$name.log" 2>&1 &
+  pids+=($!)
+done
+trap 'kill "${pids[@]}" 2>/dev/null || true; exit 1' INT TERM
+status=0
+for pid in "${pids[@]}"; do wait "$pid" || status=1; done
+
 printf '| engines | thought ahead | replies among them | gained of all thinking | games (won, lost, drawn) | Elo (95 %%) |\n'
 printf '| --- | --- | --- | --- | --- | --- |\n'
-for members in 1 3 5; do
+for members in $rows; do
   name=team$members
-  configuration "$name" true "$members" "1-$last" > "$name.yaml"
-  "$kakehashi" rehearse "$name.yaml" opponent.yaml --games "$games" --openings openings.txt --max-moves 160 --no-watch \
-    --out "$name" > "$name.log" 2>&1 || { tail -n 5 "$name.log" >&2; exit 1; }
-  "$kakehashi" games stats --archive "$name/games.db" --bot "$name" > "$name.stats"
+  if ! "$kakehashi" games stats --archive "$name/games.db" --bot "$name" > "$name.stats"; then
+    tail -n 5 "$name.log" >&2
+    status=1
+    continue
+  fi
   awk -v engines="$members" '
     /^all games/ { played = $3 " (" $4 ", " $5 ", " $6 ")" }
     /^pondering:/ { split($0, part, ", "); sub(/^pondering: /, "", part[1]); sub(/ searches?/, "", part[1])
@@ -71,3 +115,4 @@ for members in 1 3 5; do
     END { printf "| %d | %s | %s | %s | %s | %s |\n", engines, thought, hits, share, played, elo }
   ' "$name.stats" "$name.log"
 done
+exit "$status"
