@@ -2,15 +2,16 @@
 # Sets up, builds and runs the tests in three tiers: what everybody runs, what CI runs, and what is too
 # long for both (scripts/nightly.sh). Each build ends with ctest's summary.
 #
-#   scripts/test.sh            the development build (g++, warnings are errors) and its tests; 15 minutes
-#                              at most from a clean tree on two cores
-#   scripts/test.sh all        what CI runs: static analysis, the development build, every header alone,
-#                              AddressSanitizer and UndefinedBehaviorSanitizer (clang), threads; 45 minutes
+#   scripts/test.sh            the development build (g++, warnings are errors) and its tests but the long ones;
+#                              15 minutes at most from a clean tree on two cores
+#   scripts/test.sh all        what CI runs: static analysis, the development build with the long tests too (real
+#                              peers, whole games, packages, a browser), every header alone, AddressSanitizer and
+#                              UndefinedBehaviorSanitizer (clang), threads; 45 minutes
 #   scripts/test.sh asan       only the sanitizer build
 #   scripts/test.sh tsan       what has threads of its own, under ThreadSanitizer (in seconds)
 #   scripts/test.sh tsan all   the system tests too, with the program (minutes, behind a long build; not part of the rest)
 #   scripts/test.sh container  the container image: built, run, stopped in mid-game (not part of the rest)
-#   scripts/test.sh core       only the core's tests, in the development build (under a minute)
+#   scripts/test.sh core       only what decides: no socket, no process, no file; in the development build
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -46,14 +47,15 @@ check_headers() {
   cmake --build --preset dev -j "$jobs" --target all_verify_interface_header_sets
 }
 
-run() { # preset, ctest arguments...
-  local preset=$1
+run() { # preset and targets in one word, ctest arguments...
+  local preset=${1%% *} targets=()
+  [ "$1" = "$preset" ] || read -ra targets <<<"--target ${1#* }"
   shift
   step "configure $preset"
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
   rm -f "build-$preset.log"
   step "build $preset"
-  cmake --build --preset "$preset" -j "$jobs"
+  cmake --build --preset "$preset" -j "$jobs" "${targets[@]}"
   step "test $preset"
   ctest --preset "$preset" -j "$jobs" --no-tests=error "$@"
 }
@@ -86,8 +88,10 @@ container() {
 case "$which" in
   container) container ;;
   tsan) threads "${2:-}" ;;
-  core) run dev -LE 'system|crosscheck|packaging|browser|nightly|faults' ;;
-  dev) run dev -LE nightly ;;
+  core)
+    rooms='base shogi record book csa usi keeper config server bridge status golden sim'
+    run "dev ${rooms// /_test }_test" -LE 'nightly|long' -R "^(${rooms// /|})[._]|^golden$" ;;
+  dev) run dev -LE 'nightly|long' ;;
   asan) run asan "${asan_choice[@]}" ;;
   all)
     static_analysis
