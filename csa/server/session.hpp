@@ -51,6 +51,10 @@ struct LoginParse {
 /// Any line at all may come before the login; all but a good LOGIN are refused.
 [[nodiscard]] LoginParse parse_login(std::string_view line);
 
+/// 32 lower-case hexadecimal digits, only because shogi-server shows a player's identity so (`name+<md5 of the trip>`, in
+/// %%WHO): it protects nothing here. Source: RFC 1321.
+[[nodiscard]] std::string md5_hex(std::string_view text);
+
 // --- the client
 
 /// Given by the shell, one for each connection, never used twice.

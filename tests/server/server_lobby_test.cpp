@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "csa/server/md5.hpp"
+#include "csa/server/session.hpp"
 #include "shogi/notation/usi.hpp"
 #include "tests/server/hall.hpp"
 

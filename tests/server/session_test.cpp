@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "csa/server/md5.hpp"
-
 namespace kakehashi::csa::server {
 namespace {
 
