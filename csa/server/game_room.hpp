@@ -102,6 +102,7 @@ class GameRoom {
   [[nodiscard]] const std::vector<PlayedMove>& moves() const { return moves_; }
   [[nodiscard]] bool is_playing() const { return phase_ == Phase::playing; }
   [[nodiscard]] bool is_over() const { return phase_ == Phase::over; }
+  [[nodiscard]] bool has_agreed(shogi::Color side) const { return agreed_[static_cast<std::size_t>(side)]; }
   /// Whether lines of that side are judged now.
   [[nodiscard]] bool is_turn(shogi::Color side) const;
   /// The last move of the game, sent once more: shogi-server drops such a line.

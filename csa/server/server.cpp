@@ -1,29 +1,24 @@
 #include "csa/server/server.hpp"
 
-#include <algorithm>
+#include <chrono>
 #include <utility>
 
+#include "base/overload.hpp"
 #include "base/text.hpp"
 #include "csa/server/strict.hpp"
+#include "shogi/notation/csa.hpp"
 
 namespace kakehashi::csa::server {
 namespace {
 
-constexpr base::Seconds login_idle_max{300};
-constexpr base::Seconds poll_interval{60};
-constexpr base::Seconds poll_interval_with_deferred{1};
+using Standing = Session::Standing;
 
-bool is_due(const std::optional<base::SteadyTime>& deadline, base::SteadyTime now) {
-  return deadline && *deadline <= now;
-}
-
-constexpr base::Seconds refused_linger{3};
 /// A session that has been silent for so long in mid-game gives way to a new login.
 constexpr std::chrono::hours stale_session_age{24};
 
-std::string not_in_status(const Session& session, const char* command, const char* valid) {
-  return std::string("you are in ") + status_word(session.status) + " status. " + command +
-         " is valid in " + valid + " status";
+std::string not_in_status(Status status, const char* command, const char* valid) {
+  return std::string("you are in ") + status_word(status) + " status. " + command + " is valid in " + valid +
+         " status";
 }
 
 /// '+', '-': a color; '*': either. Nothing on anything else.
@@ -53,26 +48,21 @@ bool is_blank(std::string_view line) {
 }  // namespace
 
 Server::Server(Settings settings, std::uint64_t seed)
-    : settings_(std::move(settings)), random_state_(seed) {}
+    : settings_(std::move(settings)), lobby_(settings_, seed), games_(settings_.late_time_up) {}
 
 Output Server::connected(ConnectionId id, base::Now now) {
   now_ = now;
-  if (sessions_.size() == connections_max) {
+  if (!sessions_.open(id, now.steady)) {
     output_.orders.emplace_back(CloseConnection{id});
-    return finish_output();
   }
-  Session session;
-  session.id = id;
-  session.last_line_at = now.steady;
-  set_poll(sessions_.emplace(id, std::move(session)).first->second);
   return finish_output();
 }
 
 Output Server::on_line(ConnectionId id, std::string_view line, base::Now now) {
   now_ = now;
   take_due_games();
-  Session* session = find(id);
-  if (session != nullptr && session->status != Status::refused) {
+  Session* session = sessions_.find(id);
+  if (session != nullptr && session->standing != Standing::refused) {
     const auto silence = base::millis_between(session->last_line_at, now.steady);
     session->last_line_at = now.steady;
     if (!settings_.is_strict || !forbid(*session, line, silence)) {
@@ -84,12 +74,12 @@ Output Server::on_line(ConnectionId id, std::string_view line, base::Now now) {
 
 Output Server::on_closed(ConnectionId id, base::Now now) {
   now_ = now;
-  auto* session = find(id);
-  if (session != nullptr && session->table != nullptr) {
-    // It can be told nothing any more.
-    session->table->seats[static_cast<std::size_t>(session->side)].reset();
-  }
   forget(id);
+  // It can be told nothing any more, the result of its game neither.
+  std::erase_if(output_.orders, [id](const Order& order) {
+    const auto* line = std::get_if<SendLine>(&order);
+    return line != nullptr && line->to == id;
+  });
   return finish_output();
 }
 
@@ -97,110 +87,81 @@ Output Server::on_timer(base::Now now) {
   now_ = now;
   take_due_games();
   take_due_polls();
-  if (is_due(next_floodgate_, now.steady)) {
-    pair_floodgate();
+  for (auto& pairing : lobby_.pair_at_tick(now)) {
+    perform(games_.begin(std::move(pairing), now));
   }
   return finish_output();
 }
 
 std::optional<base::SteadyTime> Server::next_deadline() const {
-  auto earliest = next_floodgate_;
-  const auto consider = [&earliest](std::optional<base::SteadyTime> deadline) {
-    if (deadline && (!earliest || *deadline < *earliest)) {
-      earliest = deadline;
-    }
-  };
-  for (const auto& [id, session] : sessions_) {
-    consider(session.poll_at);
-    if (settings_.is_strict && session.status == Status::connected && session.login_wish &&
-        session.rests_until > now_.steady) {
-      consider(session.rests_until);
+  auto next = base::earlier(base::earlier(lobby_.next_tick(), games_.next_deadline()), sessions_.next_poll());
+  if (settings_.is_strict) {
+    for (const auto* session : sessions_.players()) {
+      if (status_of(*session) == Status::connected && session->login_wish && session->rests_until > now_.steady) {
+        next = base::earlier(next, session->rests_until);
+      }
     }
   }
-  for (const auto& table : tables_) {
-    if (!table.room.is_playing()) {
-      consider(table.agree_by);
-    } else if (!settings_.late_time_up) {
-      consider(table.room.expiry());
-    }
-  }
-  return earliest;
+  return next;
 }
 
 /// shogi-server's loop for one client. On a player's own turn every input, polls included, queues
 /// up behind the lines that came too early, and the foremost is taken.
 void Server::take(Session& session, Input input) {
-  const auto id = session.id;
-  if (session.status == Status::finished) {
+  const auto id = session.player.id;
+  if (session.standing == Standing::finished) {
     close(id);
     return;
   }
-  if (session.table != nullptr && session.table->room.is_turn(session.side)) {
+  if (is_turn(session)) {
     session.deferred.push_back(std::move(input));
     input = std::move(session.deferred.front());
     session.deferred.pop_front();
   }
   if (!input) {
     poll(session);
-  } else if (session.status == Status::before_login) {
+  } else if (session.standing == Standing::before_login) {
     log_in(session, *input);
   } else {
     command(session, *input);
   }
-  if (auto* still = find(id); still != nullptr) {
+  if (auto* still = sessions_.find(id); still != nullptr) {
     if (still->deferred.size() > deferred_max) {
       close(id);
     } else {
-      set_poll(*still);
+      still->set_poll(now_.steady);
     }
+  }
+}
+
+/// What shogi-server does when a client has been silent for a while.
+void Server::poll(const Session& session) {
+  switch (session.standing) {
+    case Standing::before_login:
+    case Standing::refused:
+    case Standing::finished:
+      close(session.player.id);
+      return;
+    case Standing::admitted:
+      // Only the mover's own silence ends a game.
+      if (is_turn(session)) {
+        perform(games_.look_at_clock(session.player.id, now_));
+      }
+      return;
   }
 }
 
 void Server::take_due_polls() {
-  const auto earlier = [](const auto& a, const auto& b) {
-    return a.second.poll_at < b.second.poll_at;
-  };
   // Each poll sets the next one into the future, so this ends.
-  while (!sessions_.empty()) {
-    auto& session = std::min_element(sessions_.begin(), sessions_.end(), earlier)->second;
-    if (session.poll_at > now_.steady) {
-      return;
-    }
-    take(session, std::nullopt);
+  while (auto* session = sessions_.due_poll(now_.steady)) {
+    take(*session, std::nullopt);
   }
 }
 
+/// A deadline of a game itself has passed: the agreement's, or the mover's.
 void Server::take_due_games() {
-  std::vector<Table*> due;
-  for (auto& table : tables_) {
-    const bool is_over = table.room.is_playing()
-                             ? !settings_.late_time_up && is_due(table.room.expiry(), now_.steady)
-                             : table.agree_by <= now_.steady;
-    if (is_over) {
-      due.push_back(&table);
-    }
-  }
-  for (auto* table : due) {
-    expire(*table);
-  }
-}
-
-void Server::set_poll(Session& session) {
-  switch (session.status) {
-    case Status::before_login:
-      session.poll_at = now_.steady + login_idle_max;
-      return;
-    case Status::refused:
-      return;
-    case Status::connected:
-    case Status::game_waiting:
-    case Status::agree_waiting:
-    case Status::start_waiting:
-    case Status::game:
-    case Status::finished:
-      session.poll_at = now_.steady + (session.deferred.empty() ? poll_interval
-                                                                : poll_interval_with_deferred);
-      return;
+  while (auto output = games_.expire_one(now_)) {
+    perform(std::move(*output));
   }
 }
 
@@ -211,34 +172,33 @@ void Server::close(ConnectionId id) {
 }
 
 void Server::forget(ConnectionId id) {
-  auto* session = find(id);
-  if (session == nullptr) {
-    return;
+  if (const auto* session = sessions_.find(id); session != nullptr) {
+    lobby_.leave(session->player);
+    perform(games_.leave(id, now_));
+    sessions_.close(id);
   }
-  for (auto& table : tables_) {
-    table.board_watchers.erase(id);
-    table.record_watchers.erase(id);
-  }
-  leave_table(*session);
-  sessions_.erase(id);
 }
 
-Session* Server::find(ConnectionId id) {
-  const auto found = sessions_.find(id);
-  return found == sessions_.end() ? nullptr : &found->second;
+Status Server::status_of(const Session& session) const {
+  switch (session.standing) {
+    case Standing::before_login:
+      return Status::before_login;
+    case Standing::refused:
+      return Status::refused;
+    case Standing::finished:
+      return Status::finished;
+    case Standing::admitted:
+      break;
+  }
+  if (const auto seat = games_.seat_of(session.player.id)) {
+    return seat->status;
+  }
+  return lobby_.wish_of(session.player) != nullptr ? Status::game_waiting : Status::connected;
 }
 
-std::vector<Session*> Server::players() {
-  std::vector<Session*> found;
-  for (auto& [id, session] : sessions_) {
-    if (session.status != Status::before_login && session.status != Status::refused) {
-      found.push_back(&session);
-    }
-  }
-  std::sort(found.begin(), found.end(), [](const Session* a, const Session* b) {
-    return a->login_order < b->login_order;
-  });
-  return found;
+bool Server::is_turn(const Session& session) const {
+  const auto seat = games_.seat_of(session.player.id);
+  return seat && seat->is_turn;
 }
 
 void Server::send(ConnectionId to, std::string line) {
@@ -246,101 +206,141 @@ void Server::send(ConnectionId to, std::string line) {
 }
 
 void Server::send_error(const Session& session, const std::string& what) {
-  send(session.id, "##[ERROR] " + what);
+  send(session.player.id, "##[ERROR] " + what);
+}
+
+void Server::perform(GamesOutput output) {
+  for (auto& line : output.lines) {
+    output_.orders.emplace_back(std::move(line));
+  }
+  for (auto& report : output.reports) {
+    output_.reports.push_back(std::move(report));
+  }
+  for (const auto& released : output.released) {
+    release(released);
+  }
 }
 
 Output Server::finish_output() {
   if (settings_.is_strict) {
     wait_for_next_games();
   }
-  if (settings_.floodgate_interval && !next_floodgate_) {
-    plan_floodgate();
-  }
+  lobby_.begin_ticks(now_);
   return std::exchange(output_, {});
 }
 
-// --- logging in: who is admitted, who is thrown out for it, who is refused
+// --- from the login to a game, and back
 
 void Server::log_in(Session& session, std::string_view line) {
   auto parse = parse_login(line);
   if (!parse.login) {
-    send(session.id, "LOGIN:incorrect");
+    send(session.player.id, "LOGIN:incorrect");
     if (parse.refusal.wants_explanation) {
-      send(session.id, "type 'LOGIN name password' or 'LOGIN name password x1'");
+      send(session.player.id, "type 'LOGIN name password' or 'LOGIN name password x1'");
     }
     return;
   }
   auto& login = *parse.login;
   if (!admit(session, login, parse.refusal.wants_explanation)) {
-    refuse(session);
+    session.refuse(now_.steady);
     return;
   }
-  session.status = Status::connected;
-  session.name = std::move(login.name);
-  session.form = login.form;
-  session.trip = std::move(login.trip);
-  session.login_order = ++logins_;
-  send(session.id, "LOGIN:" + session.name + " OK");
-  switch (session.form) {
+  const auto form = login.form;
+  sessions_.admit(session, std::move(login));
+  send(session.player.id, "LOGIN:" + session.player.name + " OK");
+  switch (form) {
     case LoginForm::x1:
-      send(session.id, "##[LOGIN] +OK x1");
+      send(session.player.id, "##[LOGIN] +OK x1");
       return;
     case LoginForm::csa:
-      session.login_wish = login.wish;
-      wait_for_game(session, login.wish, false);
+      wait_for_game(session, *session.login_wish, false);
       return;
   }
 }
 
+/// Whether it may come in; who has its name may be thrown out for it.
 bool Server::admit(const Session& session, const Login& login, bool explains) {
-  for (auto* other : players()) {
-    if (other->name != login.name) {
+  for (const auto* other : sessions_.players()) {
+    if (other->player.name != login.name) {
       continue;
     }
-    const bool is_playing = other->status == Status::game &&
+    const bool is_playing = status_of(*other) == Status::game &&
                             now_.steady - other->last_line_at <= stale_session_age;
-    if (other->trip == login.trip && !is_playing) {
-      close(other->id);
+    if (other->player.trip == login.trip && !is_playing) {
+      close(other->player.id);
       return true;
     }
-    send(session.id, "LOGIN:incorrect");
-    if (explains && other->trip == login.trip) {
-      send(session.id, "username " + login.name + " is already connected");
+    send(session.player.id, "LOGIN:incorrect");
+    if (explains && other->player.trip == login.trip) {
+      send(session.player.id, "username " + login.name + " is already connected");
     }
     return false;
   }
   return true;
 }
 
-void Server::refuse(Session& session) {
-  session.status = Status::refused;
-  session.poll_at = now_.steady + refused_linger;
+void Server::wait_for_game(const Session& session, const GameWish& wish, bool challenges) {
+  auto answer = lobby_.wait(session.player, wish, challenges, now_);
+  std::visit(base::Overload{[](Lobby::Waits&) {},
+                            [this](Pairing& pairing) { perform(games_.begin(std::move(pairing), now_)); },
+                            [&](Lobby::Refused& refused) { send_error(session, refused.why); }},
+             answer);
+}
+
+void Server::play(Session& session, const std::string& line) {
+  const auto id = session.player.id;
+  const auto seat = games_.seat_of(id);
+  if (!seat || seat->status != Status::game || games_.is_repeated(id, line)) {
+    return;
+  }
+  if (!seat->is_turn) {
+    session.deferred.emplace_back(line);
+    return;
+  }
+  perform(games_.play(id, line, now_));
+}
+
+/// A CSA-mode client stays open after its game, silently, until its next input or poll; who has ended the game is closed
+/// at once.
+void Server::release(const Released& released) {
+  auto* session = sessions_.find(released.player);
+  if (session == nullptr) {
+    return;
+  }
+  const bool stays = session->player.form != LoginForm::csa || settings_.is_strict;
+  session->deferred.clear();
+  session->standing = stays ? Standing::admitted : Standing::finished;
+  session->rests_until = now_.steady + strict_rest;
+  session->may_cross = stays;
+  if (!stays && released.has_ended_it) {
+    close(released.player);
+  }
 }
 
 // --- the words that a client may say: the protocol's and shogi-server's own "%%" commands
 
 void Server::command(Session& session, const std::string& line) {
+  const auto id = session.player.id;
   if (line.empty()) {
-    send(session.id, "");
+    send(id, "");
     poll(session);
   } else if (line == " ") {
     poll(session);
   } else if (is_for_the_board(line)) {
     play(session, line);
   } else if (line.starts_with("AGREE") || line.starts_with("REJECT")) {
-    if (session.status != Status::agree_waiting) {
+    if (const auto status = status_of(session); status != Status::agree_waiting) {
       // The word is AGREE for a REJECT too.
-      send_error(session, not_in_status(session, "AGREE", "agree_waiting"));
-    } else if (line.starts_with("AGREE")) {
-      agree(session);
+      send_error(session, not_in_status(status, "AGREE", "agree_waiting"));
     } else {
-      reject(session);
+      perform(line.starts_with("AGREE") ? games_.agree(id, now_) : games_.reject(id));
     }
   } else if (line.starts_with("LOGOUT")) {
-    log_out(session);
+    send(id, "LOGOUT:completed");
+    close(id);
   } else if (line.starts_with("CHALLENGE")) {
     // Only for clients of the association's test server: it means nothing here.
-    send(session.id, "CHALLENGE ACCEPTED");
+    send(id, "CHALLENGE ACCEPTED");
   } else if (line.starts_with("%%") && !line.starts_with("%%%")) {
     extended_command(session, line);
   } else if (!is_blank(line) && !line.starts_with("%%%")) {
@@ -348,13 +348,7 @@ void Server::command(Session& session, const std::string& line) {
   }
 }
 
-void Server::log_out(Session& session) {
-  const auto id = session.id;
-  send(id, "LOGOUT:completed");
-  close(id);
-}
-
-void Server::extended_command(Session& session, const std::string& line) {
+void Server::extended_command(const Session& session, const std::string& line) {
   const auto words = base::split_words(line);
   const auto word = words[0];
   const bool has_argument = words.size() >= 2;
@@ -368,7 +362,7 @@ void Server::extended_command(Session& session, const std::string& line) {
   } else if (word.starts_with("%%MONITOR") && has_argument) {
     watch_command(session, words[0], words[1]);
   } else if (word == "%%HELP") {
-    send(session.id,
+    send(session.player.id,
          "##[HELP] available commands \"%%WHO\", \"%%CHAT str\", \"%%GAME game_name +\", "
          "\"%%GAME game_name -\"");
   } else if (!look_command(session, words)) {
@@ -378,22 +372,22 @@ void Server::extended_command(Session& session, const std::string& line) {
 
 /// CSA-mode clients are spared what they do not expect.
 void Server::chat(const Session& session, const std::string& message) {
-  for (const auto* player : players()) {
-    if (player->form != LoginForm::csa) {
-      send(player->id, "##[CHAT][" + session.name + "] " + message);
+  for (const auto* other : sessions_.players()) {
+    if (other->player.form != LoginForm::csa) {
+      send(other->player.id, "##[CHAT][" + session.player.name + "] " + message);
     }
   }
 }
 
-void Server::game_command(Session& session, const std::vector<std::string_view>& words) {
-  const bool may_wait =
-      session.status == Status::connected || session.status == Status::game_waiting;
+void Server::game_command(const Session& session, const std::vector<std::string_view>& words) {
+  const auto status = status_of(session);
+  const bool may_wait = status == Status::connected || status == Status::game_waiting;
   if (words.size() >= 2 && !parse_game_name(words[1])) {
     send_error(session, "bad game name");
   } else if (!may_wait) {
-    send_error(session, not_in_status(session, "GAME", "connected or game_waiting"));
+    send_error(session, not_in_status(status, "GAME", "connected or game_waiting"));
   } else if (words.size() == 1) {
-    stop_waiting(session);
+    lobby_.leave(session.player);
   } else if (const auto turn = words.size() == 3 ? parse_turn(words[2]) : std::nullopt; turn) {
     wait_for_game(session, {*parse_game_name(words[1]), *turn}, words[0] == "%%CHALLENGE");
   } else {
@@ -401,19 +395,70 @@ void Server::game_command(Session& session, const std::vector<std::string_view>&
   }
 }
 
-void Server::buoy_command(Session& session, const std::vector<std::string_view>& words) {
+void Server::buoy_command(const Session& session, const std::vector<std::string_view>& words) {
+  auto& buoys = lobby_.buoys();
   std::optional<std::string> problem;
   if (words[0] == "%%SETBUOY") {
-    problem = buoys_.set(words[1], words[2], words.size() > 3 ? words[3] : "", session.name);
+    problem = buoys.set(words[1], words[2], words.size() > 3 ? words[3] : "", session.player.name);
   } else if (words[0] == "%%DELETEBUOY") {
-    problem = buoys_.remove(words[1], session.name);
+    problem = buoys.remove(words[1], session.player.name);
   } else {
-    send(session.id, "##[GETBUOYCOUNT] " + std::to_string(buoys_.count(words[1])));
+    send(session.player.id, "##[GETBUOYCOUNT] " + std::to_string(buoys.count(words[1])));
   }
   if (problem) {
     send_error(session, *problem);
   } else {
-    send(session.id, "##[" + std::string(words[0].substr(2)) + "] +OK");
+    send(session.player.id, "##[" + std::string(words[0].substr(2)) + "] +OK");
+  }
+}
+
+/// Who is here and which games run.
+bool Server::look_command(const Session& session, const std::vector<std::string_view>& words) {
+  std::vector<std::string> answer;
+  if (words[0] == "%%WHO") {
+    for (const auto* each : sessions_.players()) {
+      answer.push_back(who(*each));
+    }
+  } else if (words[0] == "%%LIST") {
+    answer = games_.ids();
+  } else if (words[0] == "%%VERSION") {
+    answer.push_back(settings_.version);
+  } else if (words[0] == "%%SHOW" && words.size() >= 2) {
+    answer = games_.show(words[1]);
+  } else if (words[0] != "%%RATING") {  // nobody is rated here: an empty list
+    return false;
+  }
+  answer.emplace_back("+OK");
+  for (const auto& line : answer) {
+    send(session.player.id, "##[" + std::string(words[0].substr(2)) + "] " + line);
+  }
+  return true;
+}
+
+/// As %%WHO prints it.
+std::string Server::who(const Session& session) const {
+  const auto& player = session.player;
+  auto text = player.identity() + (player.form == LoginForm::x1 ? " x1 " : " CSA ") + status_word(status_of(session));
+  if (const auto* wish = lobby_.wish_of(player); wish != nullptr) {
+    text += " " + wish->game.text + " ";
+    text.push_back(wish->color ? shogi::csa::sign(*wish->color) : '*');
+  } else if (const auto seat = games_.seat_of(player.id)) {
+    text += " " + std::string(seat->game_name) + " ";
+    text.push_back(shogi::csa::sign(seat->side));
+  }
+  return text;
+}
+
+void Server::watch_command(const Session& session, std::string_view word, std::string_view game_id) {
+  const auto id = session.player.id;
+  if (word == "%%MONITORON") {
+    perform(games_.watch(Games::Look::board, game_id, id));
+  } else if (word == "%%MONITOROFF") {
+    games_.unwatch(Games::Look::board, game_id, id);
+  } else if (word == "%%MONITOR2ON") {
+    perform(games_.watch(Games::Look::record, game_id, id));
+  } else if (word == "%%MONITOR2OFF") {
+    games_.unwatch(Games::Look::record, game_id, id);
   }
 }
 
@@ -421,8 +466,8 @@ void Server::buoy_command(Session& session, const std::vector<std::string_view>&
 
 /// Whether the line was a breach, which is dealt with then.
 bool Server::forbid(Session& session, std::string_view line, base::Millis silence) {
-  const auto id = session.id;
-  if (session.status == Status::before_login) {
+  const auto id = session.player.id;
+  if (session.standing == Standing::before_login) {
     const bool is_good = is_strict_login(line);
     if (!is_good) {
       send(id, "LOGIN:incorrect");
@@ -430,21 +475,21 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
     }
     return !is_good;
   }
-  if (session.status == Status::connected && is_strict_action(line) &&
+  StrictView view{status_of(session)};
+  if (view.status == Status::connected && is_strict_action(line) &&
       std::exchange(session.may_cross, false)) {
     return true;  // it has crossed with the end of the game, and counts no more
   }
-  StrictView view{session.status};
   view.silence = silence;
-  if (session.table != nullptr) {
-    view.is_turn = session.table->room.is_turn(session.side);
-    view.game_id = session.table->room.setup().id;
+  if (const auto seat = games_.seat_of(id)) {
+    view.is_turn = seat->is_turn;
+    view.game_id = seat->game_id;
   }
   if (!strict_fault(line, view)) {
     return false;
   }
-  if (session.status == Status::game && session.table != nullptr) {
-    perform(*session.table, session.table->room.foul(session.side, line, now_));
+  if (view.status == Status::game) {
+    perform(games_.foul(id, line, now_));
   } else {
     close(id);
   }
@@ -453,10 +498,9 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
 
 /// The connection outlives the game, and whoever was not closed waits again after a rest.
 void Server::wait_for_next_games() {
-  for (auto* player : players()) {
-    if (player->status == Status::connected && player->login_wish &&
-        player->rests_until <= now_.steady) {
-      wait_for_game(*player, *player->login_wish, false);
+  for (const auto* session : sessions_.players()) {
+    if (status_of(*session) == Status::connected && session->login_wish && session->rests_until <= now_.steady) {
+      wait_for_game(*session, *session->login_wish, false);
     }
   }
 }

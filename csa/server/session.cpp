@@ -2,14 +2,16 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <utility>
 
 #include "base/check.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::csa::server {
+
+// --- the LOGIN line
 
 namespace {
 
@@ -82,6 +84,17 @@ std::string md5_hex(std::string_view text) {
   return hex;
 }
 
+// --- the client
+
+namespace {
+
+constexpr base::Seconds login_idle_max{300};
+constexpr base::Seconds poll_interval{60};
+constexpr base::Seconds poll_interval_with_deferred{1};
+constexpr base::Seconds refused_linger{3};
+
+}  // namespace
+
 const char* status_word(Status status) {
   switch (status) {
     case Status::before_login:
@@ -102,17 +115,75 @@ const char* status_word(Status status) {
   return "connected";
 }
 
-std::string Session::who() const {
-  auto text = player_id() + (form == LoginForm::x1 ? " x1 " : " CSA ") + status_word(status);
-  const auto sign = [](shogi::Color color) { return color == shogi::Color::black ? '+' : '-'; };
-  if (wish) {
-    text += " " + wish->game.text + " ";
-    text.push_back(wish->color ? sign(*wish->color) : '*');
-  } else if (table != nullptr) {
-    text += " " + table->game_name + " ";
-    text.push_back(sign(side));
+void Session::set_poll(base::SteadyTime now) {
+  switch (standing) {
+    case Standing::before_login:
+      poll_at = now + login_idle_max;
+      return;
+    case Standing::refused:
+      return;
+    case Standing::admitted:
+    case Standing::finished:
+      poll_at = now + (deferred.empty() ? poll_interval : poll_interval_with_deferred);
+      return;
   }
-  return text;
+}
+
+void Session::refuse(base::SteadyTime now) {
+  standing = Standing::refused;
+  poll_at = now + refused_linger;
+}
+
+bool Sessions::open(ConnectionId id, base::SteadyTime now) {
+  if (sessions_.size() == connections_max) {
+    return false;
+  }
+  auto& session = sessions_.try_emplace(id).first->second;
+  session.player.id = id;
+  session.last_line_at = now;
+  session.set_poll(now);
+  return true;
+}
+
+void Sessions::admit(Session& session, Login login) {
+  session.standing = Session::Standing::admitted;
+  session.player = {session.player.id, std::move(login.name), login.form, std::move(login.trip), ++logins_};
+  if (login.form == LoginForm::csa) {
+    session.login_wish = std::move(login.wish);
+  }
+}
+
+Session* Sessions::find(ConnectionId id) {
+  const auto found = sessions_.find(id);
+  return found == sessions_.end() ? nullptr : &found->second;
+}
+
+std::vector<const Session*> Sessions::players() const {
+  std::vector<const Session*> found;
+  for (const auto& [id, session] : sessions_) {
+    if (session.player.login_order != 0) {
+      found.push_back(&session);
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Session* a, const Session* b) {
+    return a->player.login_order < b->player.login_order;
+  });
+  return found;
+}
+
+Session* Sessions::due_poll(base::SteadyTime now) {
+  const auto first = std::min_element(sessions_.begin(), sessions_.end(), [](const auto& a, const auto& b) {
+    return a.second.poll_at < b.second.poll_at;
+  });
+  return first == sessions_.end() || first->second.poll_at > now ? nullptr : &first->second;
+}
+
+std::optional<base::SteadyTime> Sessions::next_poll() const {
+  std::optional<base::SteadyTime> next;
+  for (const auto& [id, session] : sessions_) {
+    next = base::earlier(next, session.poll_at);
+  }
+  return next;
 }
 
 }  // namespace kakehashi::csa::server

@@ -1,17 +1,18 @@
-// One client of the server: how it logs in, who it is, what it is doing, and the lines that wait for its turn.
+// The clients of the server: how one logs in, who it is, when it is asked for a sign of life, and the lines that wait
+// for its turn. They know no game and no pairing: what a client is at beyond its login, the lobby and the games know.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/time.hpp"
 #include "csa/server/game_name.hpp"
-#include "csa/server/game_room.hpp"
 #include "shogi/move.hpp"
 
 namespace kakehashi::csa::server {
@@ -60,9 +61,24 @@ struct LoginParse {
 /// Given by the shell, one for each connection, never used twice.
 enum class ConnectionId : std::uint64_t {};
 
-struct Table;
+struct SendLine {
+  ConnectionId to;
+  std::string line;  ///< without its end; may be empty (the answer to a keepalive)
+};
 
-/// Words as shogi-server spells them, but for the first two, which have none.
+/// A client as the others know it.
+struct Player {
+  ConnectionId id{};
+  std::string name;
+  LoginForm form = LoginForm::csa;
+  std::optional<std::string> trip;
+  std::uint64_t login_order = 0;  ///< from 1; 0: not logged in
+
+  /// "name+<md5>", or the bare name of a player without a trip.
+  [[nodiscard]] std::string identity() const { return trip ? name + "+" + *trip : name; }
+};
+
+/// What a client is at. Words as shogi-server spells them, but for the first two, which have none.
 enum class Status {
   before_login,
   refused,  ///< a login that must not come back; closed in a moment
@@ -79,42 +95,48 @@ enum class Status {
 using Input = std::optional<std::string>;
 
 struct Session {
-  ConnectionId id{};
-  Status status = Status::before_login;
-  std::string name;
-  LoginForm form = LoginForm::csa;
-  std::optional<std::string> trip;
-  std::uint64_t login_order = 0;
+  /// The part of its status that needs no lobby and no game.
+  enum class Standing { before_login, refused, admitted, finished };
+
+  Standing standing = Standing::before_login;
+  Player player;  ///< all but the id is empty before the login
 
   std::optional<GameWish> login_wish;  ///< of a CSA-mode login
   base::SteadyTime rests_until{};      ///< of a strict server: not paired again before
   bool may_cross = false;  ///< of a strict server: its game has just ended, and a move may be under way
-  std::optional<GameWish> wish;        ///< game_waiting only
-  Table* table = nullptr;        ///< agree_waiting, start_waiting and game only
-  shogi::Color side = shogi::Color::black;
 
   /// Lines that came before their turn, and everything that queued up behind them.
   std::deque<Input> deferred;
   base::SteadyTime poll_at{};
   base::SteadyTime last_line_at{};
 
-  /// "name+<md5>", or the bare name of a player without a trip.
-  [[nodiscard]] std::string player_id() const { return trip ? name + "+" + *trip : name; }
-  /// As %%WHO prints it.
-  [[nodiscard]] std::string who() const;
+  /// It has been read: when its reading gives up the next time.
+  void set_poll(base::SteadyTime now);
+  /// It is heard no more, and closed in a moment.
+  void refuse(base::SteadyTime now);
 };
 
-// A game room with the clients around it: who sits on which side, who looks on, and until when
-// both must have agreed.
-struct Table {
-  GameRoom room;
-  std::string game_name;
-  base::WallTime paired_at{};
-  base::SteadyTime agree_by{};
-  std::array<std::optional<ConnectionId>, 2> seats;  ///< nothing: that side is gone
-  std::array<std::string, 2> player_ids;
-  std::set<ConnectionId> board_watchers;   ///< %%MONITORON
-  std::set<ConnectionId> record_watchers;  ///< %%MONITOR2ON
+/// Everyone who is connected. Sessions stay where they are until they are closed.
+class Sessions {
+ public:
+  static constexpr std::size_t connections_max = 1024;
+
+  /// False: there are connections_max already.
+  [[nodiscard]] bool open(ConnectionId id, base::SteadyTime now);
+  void close(ConnectionId id) { sessions_.erase(id); }
+  void admit(Session& session, Login login);
+
+  /// Nothing when it is not connected, or not any more.
+  [[nodiscard]] Session* find(ConnectionId id);
+  /// Whoever is logged in, in the order of the logins.
+  [[nodiscard]] std::vector<const Session*> players() const;
+  /// The one whose reading gives up first, and not after `now`.
+  [[nodiscard]] Session* due_poll(base::SteadyTime now);
+  [[nodiscard]] std::optional<base::SteadyTime> next_poll() const;
+
+ private:
+  std::map<ConnectionId, Session> sessions_;
+  std::uint64_t logins_ = 0;
 };
 
 }  // namespace kakehashi::csa::server

@@ -441,7 +441,7 @@ TEST(Lobby, bad_buoys_are_refused) {
 
 TEST(Lobby, a_full_house_closes_the_door) {
   Hall hall;
-  for (std::size_t i = 0; i < Server::connections_max; ++i) {
+  for (std::size_t i = 0; i < Sessions::connections_max; ++i) {
     hall.connect("client " + std::to_string(i));
   }
   hall.connect("one too many");

@@ -1,4 +1,5 @@
-// Who plays whom, on which side, from which start, under which game id.
+#include "csa/server/lobby.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -6,18 +7,15 @@
 
 #include "base/check.hpp"
 #include "base/text.hpp"
-#include "csa/server/server.hpp"
+#include "csa/server/referee.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::csa::server {
 
 namespace {
 
-constexpr base::Seconds agree_window{120};
-
-bool fits(const Session& rival, const GameWish& wish) {
-  return rival.status == Status::game_waiting && rival.wish->game.text == wish.game.text &&
-         (!rival.wish->color || !wish.color || *rival.wish->color != *wish.color);
+bool fits(const GameWish& rival, const GameWish& wish) {
+  return rival.game.text == wish.game.text && (!rival.color || !wish.color || *rival.color != *wish.color);
 }
 
 shogi::Position start_of(const GameName& game) {
@@ -39,66 +37,67 @@ std::int64_t stamp_of(base::WallTime wall) {
 
 }  // namespace
 
-void Server::wait_for_game(Session& session, const GameWish& wish, bool challenges) {
+Lobby::Lobby(const PairingSettings& settings, std::uint64_t seed) : settings_(settings), random_state_(seed) {}
+
+Lobby::Answer Lobby::wait(const Player& player, const GameWish& wish, bool challenges, base::Now now) {
   if (wish.game.is_floodgate && wish.color) {
-    send_error(session, std::string("You are not allowed to specify TEBAN ") +
-                            shogi::csa::sign(*wish.color) + " for the game " + wish.game.text);
-    return;
+    return Refused{std::string("You are not allowed to specify TEBAN ") + shogi::csa::sign(*wish.color) +
+                   " for the game " + wish.game.text};
   }
   if (wish.game.handicap && !wish.color) {
-    send_error(session, "Random turn preference is not allowed for handicapped games");
-    return;
+    return Refused{"Random turn preference is not allowed for handicapped games"};
   }
-  stop_waiting(session);
+  leave(player);
   const bool waits_for_tick = wish.game.is_floodgate && settings_.floodgate_interval;
-  auto* rival = waits_for_tick ? nullptr : find_rival(session, wish);
-  if (rival == nullptr && challenges) {
-    send_error(session, "can't find rival for " + wish.game.text);
-    return;
-  }
-  session.status = Status::game_waiting;
-  session.wish = wish;
+  const auto* rival = waits_for_tick ? nullptr : find_rival(player, wish);
   if (rival != nullptr) {
-    pair(session, *rival);
+    auto pairing = pair({player, wish}, *rival, now);
+    waiting_.erase(rival->player.login_order);
+    return pairing;
   }
+  if (challenges) {
+    return Refused{"can't find rival for " + wish.game.text};
+  }
+  waiting_.emplace(player.login_order, Waiting{player, wish});
+  return Waits{};
 }
 
-void Server::stop_waiting(Session& session) {
-  session.status = Status::connected;
-  session.wish.reset();
+const GameWish* Lobby::wish_of(const Player& player) const {
+  const auto found = waiting_.find(player.login_order);
+  return found == waiting_.end() ? nullptr : &found->second.wish;
 }
 
-Session* Server::find_rival(const Session& session, const GameWish& wish) {
-  for (auto* rival : players()) {
+const Lobby::Waiting* Lobby::find_rival(const Player& player, const GameWish& wish) const {
+  for (const auto& [order, rival] : waiting_) {
     // Floodgate pairs players with a trip only.
-    const bool is_eligible = !wish.game.is_floodgate || (session.trip && rival->trip);
-    if (rival != &session && is_eligible && fits(*rival, wish)) {
-      return rival;
+    const bool is_eligible = !wish.game.is_floodgate || (player.trip && rival.player.trip);
+    if (is_eligible && fits(rival.wish, wish)) {
+      return &rival;
     }
   }
   return nullptr;
 }
 
-void Server::pair(Session& a, Session& b) {
-  const auto game = a.wish->game;
-  auto side_of_a = a.wish->color;
-  if (!side_of_a && b.wish->color) {
-    side_of_a = shogi::opposite(*b.wish->color);
+Pairing Lobby::pair(const Waiting& a, const Waiting& b, base::Now now) {
+  const auto& game = a.wish.game;
+  auto side_of_a = a.wish.color;
+  if (!side_of_a && b.wish.color) {
+    side_of_a = shogi::opposite(*b.wish.color);
   }
   const bool is_arranged =
-      arrangement_ && (a.name == arrangement_->black || b.name == arrangement_->black);
+      arrangement_ && (a.player.name == arrangement_->black || b.player.name == arrangement_->black);
   if (is_arranged && !side_of_a) {
-    side_of_a = a.name == arrangement_->black ? shogi::Color::black : shogi::Color::white;
+    side_of_a = a.player.name == arrangement_->black ? shogi::Color::black : shogi::Color::white;
   }
   if (!side_of_a) {
     side_of_a = draw() % 2 == 0 ? shogi::Color::black : shogi::Color::white;
   }
-  auto& black = *side_of_a == shogi::Color::black ? a : b;
-  auto& white = *side_of_a == shogi::Color::black ? b : a;
+  const auto& black = *side_of_a == shogi::Color::black ? a.player : b.player;
+  const auto& white = *side_of_a == shogi::Color::black ? b.player : a.player;
 
   GameSetup setup;
   const bool has_event = is_arranged && !arrangement_->event.empty();
-  setup.id = new_game_id(has_event ? arrangement_->event : settings_.event, game, black, white);
+  setup.id = new_game_id(has_event ? arrangement_->event : settings_.event, game, black, white, now.wall);
   setup.names = {black.name, white.name};
   setup.clock = game.clock;
   setup.clock.least_time_s = settings_.least_time_per_move_s;
@@ -110,74 +109,64 @@ void Server::pair(Session& a, Session& b) {
     setup.start = start_of(game);
     setup.moves = buoys_.take(game.text);
   }
-
-  tables_.push_back(Table{GameRoom(std::move(setup)),
-                          game.text,
-                          now_.wall,
-                          now_.steady + agree_window,
-                          {},
-                          {black.player_id(), white.player_id()},
-                          {},
-                          {}});
-  seat(tables_.back(), black, shogi::Color::black);
-  seat(tables_.back(), white, shogi::Color::white);
+  return {black, white, game.text, std::move(setup)};
 }
 
-void Server::seat(Table& table, Session& session, shogi::Color side) {
-  session.wish.reset();
-  session.deferred.clear();
-  session.status = Status::agree_waiting;
-  session.table = &table;
-  session.side = side;
-  table.seats[static_cast<std::size_t>(side)] = session.id;
-  for (auto& line : summary_lines(table.room, side)) {
-    send(session.id, std::move(line));
+std::vector<Pairing> Lobby::pair_at_tick(base::Now now) {
+  std::vector<Pairing> pairings;
+  if (!next_tick_ || *next_tick_ > now.steady) {
+    return pairings;
   }
-}
-
-/// At a tick everyone who waits for the same floodgate name and has a trip is paired by lot; with
-/// an odd number one is left over. (The real one prefers near ratings; here nobody has one.)
-void Server::pair_floodgate() {
-  plan_floodgate();
-  std::map<std::string, std::vector<Session*>> pools;
-  for (auto* player : players()) {
-    if (player->status == Status::game_waiting && player->wish->game.is_floodgate &&
-        player->trip) {
-      pools[player->wish->game.text].push_back(player);
+  plan_tick(now);
+  std::map<std::string, std::vector<const Waiting*>> pools;
+  for (const auto& [order, waiting] : waiting_) {
+    if (waiting.wish.game.is_floodgate && waiting.player.trip) {
+      pools[waiting.wish.game.text].push_back(&waiting);
     }
   }
   for (auto& [name, pool] : pools) {
     while (pool.size() >= 2) {
       const auto take_one = [this, &from = pool] {
         const auto at = static_cast<std::ptrdiff_t>(draw() % from.size());
-        auto* player = from[static_cast<std::size_t>(at)];
+        const auto* one = from[static_cast<std::size_t>(at)];
         from.erase(from.begin() + at);
-        return player;
+        return one;
       };
-      auto* first = take_one();
-      pair(*first, *take_one());
+      const auto* first = take_one();
+      pairings.push_back(pair(*first, *take_one(), now));
     }
+  }
+  for (const auto& pairing : pairings) {
+    leave(pairing.black);
+    leave(pairing.white);
+  }
+  return pairings;
+}
+
+void Lobby::begin_ticks(base::Now now) {
+  if (settings_.floodgate_interval && !next_tick_) {
+    plan_tick(now);
   }
 }
 
-void Server::plan_floodgate() {
+void Lobby::plan_tick(base::Now now) {
   KAKEHASHI_CHECK(settings_.floodgate_interval && settings_.floodgate_interval->count() > 0,
                   "ticks need an interval");
   const auto interval = *settings_.floodgate_interval;
-  const auto since = now_.wall.time_since_epoch() % interval;
-  next_floodgate_ = now_.steady + (interval - since);
+  const auto since = now.wall.time_since_epoch() % interval;
+  next_tick_ = now.steady + (interval - since);
 }
 
-std::string Server::new_game_id(const std::string& event, const GameName& game, const Session& black,
-                                const Session& white) {
+std::string Lobby::new_game_id(const std::string& event, const GameName& game, const Player& black,
+                               const Player& white, base::WallTime wall) {
   // Made unique by counting on: the stamp need not be a time.
-  last_stamp_ = std::max(last_stamp_ + 1, stamp_of(now_.wall));
+  last_stamp_ = std::max(last_stamp_ + 1, stamp_of(wall));
   return event + "+" + game.text + "+" + black.name + "+" + white.name + "+" +
          std::to_string(last_stamp_);
 }
 
 /// splitmix64: small, seeded, the same everywhere.
-std::uint64_t Server::draw() {
+std::uint64_t Lobby::draw() {
   auto z = random_state_ += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
