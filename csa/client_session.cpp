@@ -56,179 +56,17 @@ bool is_never_in_summary(std::string_view line) {
          line.starts_with("REJECT:") || line.starts_with("LOGOUT:");
 }
 
+std::string with_game_id(std::string_view answer, const std::string& game_id) {
+  // The id is the server's own text: a carriage return in it would end our line.
+  const bool is_sendable = !game_id.empty() && !base::has_control_byte(game_id);
+  return is_sendable ? std::string(answer) + " " + game_id : std::string(answer);
+}
+
 }  // namespace
 
-Events ClientSession::on_line(std::string_view line, SteadyTime now) {
-  last_heard_ = now;
-  if (reader_) {
-    return on_summary_line(line, now);
-  }
-  if (resume_) {
-    return on_resume_line(line);
-  }
-  const bool may_resume = state_ == State::summary && !asked_back_.empty() && game_id_ == asked_back_;
-  if (may_resume && line.starts_with(ResumeReader::begin)) {
-    resume_.emplace();
-    return {};
-  }
-  Events events;
-  ServerMessage message = parse_line(line);
-  std::visit(
-      base::Overload{
-          [](Blank&) {},
-          [&](LoginAccepted& accepted) { on_login_accepted(std::move(accepted), events); },
-          [&](LoginRefused& refused) { on_login_refused(std::move(refused), events); },
-          [&](LogoutCompleted&) { events.emplace_back(LoggedOut{}); },
-          [&](ChallengeAccepted&) {
-            events.emplace_back(remark(Remark::Weight::debug, "the server accepts the challenge"));
-          },
-          [&](SummaryBegins&) { on_summary_begins(line, events); },
-          [&](GameStarts& start) { on_start(std::move(start), events); },
-          [&](GameRejected& rejected) { on_rejected(std::move(rejected), events); },
-          [&](MoveConfirmed& confirmed) { on_move(std::move(confirmed), events); },
-          [&](SpecialMove& special) {
-            if (state_ == State::playing) {
-              events.emplace_back(SpecialPlayed{std::move(special.word), special.consumed});
-            }
-          },
-          [&](ResultWord& result) { on_result(std::move(result.word), now, events); },
-          [&](Extended& extended) {
-            const bool is_error = extended.tag == "ERROR";
-            events.emplace_back(remark(is_error ? Remark::Weight::warn : Remark::Weight::debug,
-                                       "the server says " + quote_for_log(line)));
-          },
-          [&](Unknown&) {
-            events.emplace_back(remark(Remark::Weight::info,
-                                       "a line that means nothing here: " + quote_for_log(line)));
-          },
-      },
-      message);
-  return events;
-}
+// --- one game
 
-void ClientSession::on_login_accepted(LoginAccepted accepted, Events& events) {
-  if (state_ != State::logging_in) {
-    events.emplace_back(remark(Remark::Weight::info, "a second answer to LOGIN"));
-    return;
-  }
-  state_ = State::waiting;
-  events.emplace_back(LoggedIn{std::move(accepted.name)});
-}
-
-void ClientSession::on_login_refused(LoginRefused refused, Events& events) {
-  if (state_ != State::logging_in) {
-    events.emplace_back(remark(Remark::Weight::info, "LOGIN:incorrect without a LOGIN"));
-    return;
-  }
-  state_ = State::refused;
-  events.emplace_back(LoginFailed{std::move(refused.detail), refused.retry_after});
-}
-
-void ClientSession::on_summary_begins(std::string_view line, Events& events) {
-  if (state_ == State::summary || state_ == State::agreed) {
-    events.emplace_back(remark(Remark::Weight::warn,
-                               "another game summary comes before the last one is settled"));
-  } else if (!may_take_summary()) {
-    events.emplace_back(remark(Remark::Weight::warn, "a game summary came out of place"));
-  }
-  reader_.emplace();
-  static_cast<void>(reader_->feed(line));
-}
-
-bool ClientSession::may_take_summary() const {
-  // A server that offers another game has forgotten the one that nobody answered.
-  return state_ == State::waiting || state_ == State::ended || state_ == State::summary ||
-         state_ == State::agreed;
-}
-
-Events ClientSession::on_summary_line(std::string_view line, SteadyTime now) {
-  // Chatter may come at any moment, between the lines of a summary too.
-  if (line.starts_with('#') && !is_never_in_summary(line)) {
-    return {remark(Remark::Weight::debug, "the server says " + quote_for_log(line))};
-  }
-  if (is_never_in_summary(line)) {
-    reader_.reset();
-    Events events{remark(Remark::Weight::warn, "a game summary is broken off by " + quote_for_log(line))};
-    for (SessionEvent& event : on_line(line, now)) {
-      events.push_back(std::move(event));
-    }
-    return events;
-  }
-  if (!reader_->feed(line)) {
-    return {};
-  }
-  const SummaryReader reader = *std::exchange(reader_, std::nullopt);
-  if (!may_take_summary()) {
-    return {};
-  }
-  forget_game();
-  state_ = State::summary;
-  base::Result<GameSummary> summary = reader.finish();
-  game_id_ = reader.game_id();
-  if (!summary) {
-    return {SummaryUnusable{game_id_, summary.error().what}};
-  }
-  our_color_ = summary->our_color;
-  next_turn_ = summary->position().side_to_move();
-  return {SummaryReceived{std::move(*summary)}};
-}
-
-Events ClientSession::on_resume_line(std::string_view line) {
-  if (!resume_->feed(line)) {
-    return {};
-  }
-  ResumeState state = std::exchange(resume_, std::nullopt)->state();
-  asked_back_.clear();
-  state_ = State::playing;
-  // Moves are made on a position: who is to move there moves, whatever else was said.
-  turn_ = next_turn_;
-  Events events;
-  if (state.turn.value_or(next_turn_) != next_turn_) {
-    events.emplace_back(remark(Remark::Weight::warn,
-                               "Current_Turn contradicts the position of the summary, which is followed"));
-  }
-  events.emplace_back(GameResumed{std::move(state)});
-  return events;
-}
-
-void ClientSession::forget_game() {
-  turn_.reset();
-  last_moves_ = {};
-  sent_.clear();
-  reason_.clear();
-  unknown_word_.clear();
-  silence_.reset();
-  is_ending_ = false;
-}
-
-void ClientSession::on_start(GameStarts start, Events& events) {
-  if (state_ != State::summary && state_ != State::agreed) {
-    events.emplace_back(remark(Remark::Weight::warn, "START came without a game summary"));
-    return;
-  }
-  if (!game_id_.empty() && start.game_id != game_id_) {
-    events.emplace_back(remark(Remark::Weight::info, "START names another game, " +
-                                                         quote_for_log(start.game_id)));
-  }
-  state_ = State::playing;
-  turn_ = next_turn_;
-  events.emplace_back(GameStarted{std::move(start.game_id)});
-}
-
-void ClientSession::on_rejected(GameRejected rejected, Events& events) {
-  if (state_ != State::summary && state_ != State::agreed && state_ != State::waiting) {
-    events.emplace_back(remark(Remark::Weight::info, "REJECT came out of place"));
-    return;
-  }
-  state_ = State::waiting;
-  events.emplace_back(AgreementRejected{std::move(rejected.game_id), std::move(rejected.by)});
-}
-
-void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
-  if (state_ != State::playing) {
-    events.emplace_back(remark(Remark::Weight::info, "a move came when no game is played"));
-    return;
-  }
+void PlayedGame::on_move(MoveConfirmed confirmed, Events& events) {
   // No side makes the same move twice running: the piece is gone from there.
   if (confirmed.move == last_move_of(confirmed.mover)) {
     events.emplace_back(remark(Remark::Weight::warn, "a move came twice and is played once: " +
@@ -254,7 +92,7 @@ void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
 }
 
 /// A move was sent, and the next one that the server tells is not of our color.
-void ClientSession::settle_missing_echo(MoveConfirmed& confirmed, Events& events) {
+void PlayedGame::settle_missing_echo(MoveConfirmed& confirmed, Events& events) {
   if (turn_ != our_color_ || confirmed.mover == our_color_ || sent_.empty() || sent_.starts_with('%')) {
     return;
   }
@@ -276,16 +114,11 @@ void ClientSession::settle_missing_echo(MoveConfirmed& confirmed, Events& events
   last_move_of(our_color_) = std::exchange(sent_, {});
 }
 
-void ClientSession::on_result(std::string word, SteadyTime now, Events& events) {
-  if (state_ != State::playing) {
-    events.emplace_back(remark(Remark::Weight::debug, "a result after the game: " +
-                                                          quote_for_log(word)));
-    return;
-  }
+std::optional<GameEnd> PlayedGame::on_result(std::string word, SteadyTime now, Events& events) {
   if (!announces_end(word)) {
     events.emplace_back(remark(Remark::Weight::info, "a word that ends no game: " + quote_for_log(word)));
     unknown_word_ = std::move(word);
-    return;
+    return std::nullopt;
   }
   const bool may_stand_alone = word == "#CENSORED" || word == "#ABNORMAL";
   if (!std::exchange(is_ending_, true)) {
@@ -293,60 +126,275 @@ void ClientSession::on_result(std::string word, SteadyTime now, Events& events) 
   }
   silence_.reset();
   if (const auto outcome = outcome_of(word)) {
-    end(*outcome, std::move(word), events);
-  } else if (word == "#CENSORED" && !reason_.empty()) {
+    return GameEnd{*outcome, reason_.empty() ? unknown_word_ : reason_, std::move(word)};
+  }
+  if (word == "#CENSORED" && !reason_.empty()) {
     // shogi-server's second line after #MAX_MOVES: a draw for both.
-    end(Outcome::draw, std::move(word), events);
-  } else if (word == "#CHUDAN") {
-    reason_ = std::move(word);
-    end(Outcome::none, {}, events);
-  } else {
-    // Tabia sends #CENSORED as a reason before #WIN; #ABNORMAL may stand alone or not. Silence
-    // decides. Other reasons are followed by a result; a server that forgets it has ended the game
-    // all the same.
-    reason_ = std::move(word);
-    silence_ = now + (may_stand_alone ? silence_grace : result_patience);
+    return GameEnd{Outcome::draw, reason_, std::move(word)};
+  }
+  if (word == "#CHUDAN") {
+    return GameEnd{Outcome::none, std::move(word), {}};
+  }
+  // Tabia sends #CENSORED as a reason before #WIN; #ABNORMAL may stand alone or not. Silence
+  // decides. Other reasons are followed by a result; a server that forgets it has ended the game
+  // all the same.
+  reason_ = std::move(word);
+  silence_ = now + (may_stand_alone ? silence_grace : result_patience);
+  return std::nullopt;
+}
+
+std::optional<GameEnd> PlayedGame::on_silence(SteadyTime now) {
+  return silence_ && now >= *silence_ ? std::optional(decide_by_silence()) : std::nullopt;
+}
+
+void PlayedGame::doubt_end() {
+  is_ending_ = false;
+  silence_.reset();
+}
+
+GameEnd PlayedGame::decide_by_silence() const {
+  // A lone #CENSORED is a draw or no result; a lone #ABNORMAL is no result.
+  return {reason_ == "#CENSORED" ? Outcome::draw : Outcome::none, reason_, {}};
+}
+
+GameEnd PlayedGame::on_closed(Events& events) {
+  if (!std::exchange(is_ending_, true)) {
+    events.emplace_back(GameEnding{});
+  }
+  return decide_by_silence();
+}
+
+void PlayedGame::note_sent(std::string_view word, SteadyTime now) {
+  sent_ = word;
+  if (!reason_.empty()) {
+    silence_ = now + result_patience;  // the end was doubted: now the server has the word
   }
 }
 
-void ClientSession::end(Outcome outcome, std::string result, Events& events) {
-  state_ = State::ended;
-  turn_.reset();
-  silence_.reset();
-  std::string reason = std::exchange(reason_, {});
-  if (reason.empty() && !result.empty()) {
-    reason = std::exchange(unknown_word_, {});
+// --- the session
+
+ClientSession::State ClientSession::state() const {
+  return std::visit(base::Overload{[](const Connected&) { return State::connected; },
+                                   [](const LoggingIn&) { return State::logging_in; },
+                                   [](const Refused&) { return State::refused; },
+                                   [](const Waiting&) { return State::waiting; },
+                                   [](const Offered& game) { return game.is_agreed ? State::agreed : State::summary; },
+                                   [](const PlayedGame&) { return State::playing; },
+                                   [](const Ended&) { return State::ended; }},
+                    phase_);
+}
+
+Events ClientSession::on_line(std::string_view line, SteadyTime now) {
+  last_heard_ = now;
+  if (reader_) {
+    return on_summary_line(line, now);
   }
-  events.emplace_back(GameEnded{{outcome, std::move(reason), std::move(result)}});
+  if (resume_) {
+    return on_resume_line(line);
+  }
+  const auto* offered = std::get_if<Offered>(&phase_);
+  const bool may_resume =
+      offered != nullptr && !offered->is_agreed && !asked_back_.empty() && offered->game_id == asked_back_;
+  if (may_resume && line.starts_with(ResumeReader::begin)) {
+    resume_ = Resuming{ResumeReader(), *offered};
+    return {};
+  }
+  Events events;
+  ServerMessage message = parse_line(line);
+  std::visit(
+      base::Overload{
+          [](Blank&) {},
+          [&](LoginAccepted& accepted) { on_login_accepted(std::move(accepted), events); },
+          [&](LoginRefused& refused) { on_login_refused(std::move(refused), events); },
+          [&](LogoutCompleted&) { events.emplace_back(LoggedOut{}); },
+          [&](ChallengeAccepted&) {
+            events.emplace_back(remark(Remark::Weight::debug, "the server accepts the challenge"));
+          },
+          [&](SummaryBegins&) { on_summary_begins(line, events); },
+          [&](GameStarts& start) { on_start(std::move(start), events); },
+          [&](GameRejected& rejected) { on_rejected(std::move(rejected), events); },
+          [&](MoveConfirmed& confirmed) { on_move(std::move(confirmed), events); },
+          [&](SpecialMove& special) {
+            if (game() != nullptr) {
+              events.emplace_back(SpecialPlayed{std::move(special.word), special.consumed});
+            }
+          },
+          [&](ResultWord& result) { on_result(std::move(result.word), now, events); },
+          [&](Extended& extended) {
+            const bool is_error = extended.tag == "ERROR";
+            events.emplace_back(remark(is_error ? Remark::Weight::warn : Remark::Weight::debug,
+                                       "the server says " + quote_for_log(line)));
+          },
+          [&](Unknown&) {
+            events.emplace_back(remark(Remark::Weight::info,
+                                       "a line that means nothing here: " + quote_for_log(line)));
+          },
+      },
+      message);
+  return events;
+}
+
+void ClientSession::on_login_accepted(LoginAccepted accepted, Events& events) {
+  if (!std::holds_alternative<LoggingIn>(phase_)) {
+    events.emplace_back(remark(Remark::Weight::info, "a second answer to LOGIN"));
+    return;
+  }
+  phase_ = Waiting{};
+  events.emplace_back(LoggedIn{std::move(accepted.name)});
+}
+
+void ClientSession::on_login_refused(LoginRefused refused, Events& events) {
+  if (!std::holds_alternative<LoggingIn>(phase_)) {
+    events.emplace_back(remark(Remark::Weight::info, "LOGIN:incorrect without a LOGIN"));
+    return;
+  }
+  phase_ = Refused{};
+  events.emplace_back(LoginFailed{std::move(refused.detail), refused.retry_after});
+}
+
+void ClientSession::on_summary_begins(std::string_view line, Events& events) {
+  if (std::holds_alternative<Offered>(phase_)) {
+    events.emplace_back(remark(Remark::Weight::warn,
+                               "another game summary comes before the last one is settled"));
+  } else if (!may_take_summary()) {
+    events.emplace_back(remark(Remark::Weight::warn, "a game summary came out of place"));
+  }
+  reader_.emplace();
+  static_cast<void>(reader_->feed(line));
+}
+
+bool ClientSession::may_take_summary() const {
+  // A server that offers another game has forgotten the one that nobody answered.
+  return std::holds_alternative<Waiting>(phase_) || std::holds_alternative<Ended>(phase_) ||
+         std::holds_alternative<Offered>(phase_);
+}
+
+Events ClientSession::on_summary_line(std::string_view line, SteadyTime now) {
+  // Chatter may come at any moment, between the lines of a summary too.
+  if (line.starts_with('#') && !is_never_in_summary(line)) {
+    return {remark(Remark::Weight::debug, "the server says " + quote_for_log(line))};
+  }
+  if (is_never_in_summary(line)) {
+    reader_.reset();
+    Events events{remark(Remark::Weight::warn, "a game summary is broken off by " + quote_for_log(line))};
+    for (SessionEvent& event : on_line(line, now)) {
+      events.push_back(std::move(event));
+    }
+    return events;
+  }
+  if (!reader_->feed(line)) {
+    return {};
+  }
+  const SummaryReader reader = *std::exchange(reader_, std::nullopt);
+  if (!may_take_summary()) {
+    return {};
+  }
+  auto& offered = phase_.emplace<Offered>();
+  base::Result<GameSummary> summary = reader.finish();
+  offered.game_id = reader.game_id();
+  if (!summary) {
+    return {SummaryUnusable{offered.game_id, summary.error().what}};
+  }
+  offered.our_color = summary->our_color;
+  offered.turn = summary->position().side_to_move();
+  return {SummaryReceived{std::move(*summary)}};
+}
+
+Events ClientSession::on_resume_line(std::string_view line) {
+  if (!resume_->reader.feed(line)) {
+    return {};
+  }
+  const Resuming resumed = *std::exchange(resume_, std::nullopt);
+  ResumeState state = resumed.reader.state();
+  asked_back_.clear();
+  // Moves are made on a position: who is to move there moves, whatever else was said.
+  const shogi::Color turn = resumed.game.turn;
+  phase_ = PlayedGame(resumed.game.our_color, turn);
+  Events events;
+  if (state.turn.value_or(turn) != turn) {
+    events.emplace_back(remark(Remark::Weight::warn,
+                               "Current_Turn contradicts the position of the summary, which is followed"));
+  }
+  events.emplace_back(GameResumed{std::move(state)});
+  return events;
+}
+
+void ClientSession::on_start(GameStarts start, Events& events) {
+  const auto* offered = std::get_if<Offered>(&phase_);
+  if (offered == nullptr) {
+    events.emplace_back(remark(Remark::Weight::warn, "START came without a game summary"));
+    return;
+  }
+  if (!offered->game_id.empty() && start.game_id != offered->game_id) {
+    events.emplace_back(remark(Remark::Weight::info, "START names another game, " +
+                                                         quote_for_log(start.game_id)));
+  }
+  phase_ = PlayedGame(offered->our_color, offered->turn);
+  events.emplace_back(GameStarted{std::move(start.game_id)});
+}
+
+void ClientSession::on_rejected(GameRejected rejected, Events& events) {
+  if (!std::holds_alternative<Offered>(phase_) && !std::holds_alternative<Waiting>(phase_)) {
+    events.emplace_back(remark(Remark::Weight::info, "REJECT came out of place"));
+    return;
+  }
+  phase_ = Waiting{};
+  events.emplace_back(AgreementRejected{std::move(rejected.game_id), std::move(rejected.by)});
+}
+
+void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
+  if (auto* played = game(); played != nullptr) {
+    played->on_move(std::move(confirmed), events);
+  } else {
+    events.emplace_back(remark(Remark::Weight::info, "a move came when no game is played"));
+  }
+}
+
+void ClientSession::on_result(std::string word, SteadyTime now, Events& events) {
+  if (auto* played = game(); played != nullptr) {
+    end(played->on_result(std::move(word), now, events), events);
+  } else {
+    events.emplace_back(remark(Remark::Weight::debug, "a result after the game: " +
+                                                          quote_for_log(word)));
+  }
+}
+
+void ClientSession::end(std::optional<GameEnd> how, Events& events) {
+  if (how) {
+    phase_ = Ended{};
+    events.emplace_back(GameEnded{std::move(*how)});
+  }
+}
+
+std::optional<SteadyTime> ClientSession::silence_deadline() const {
+  return game() != nullptr ? game()->silence_deadline() : std::nullopt;
 }
 
 Events ClientSession::on_silence(SteadyTime now) {
   Events events;
-  if (state_ == State::playing && silence_ && now >= *silence_) {
-    decide_by_silence(events);
+  if (auto* played = game(); played != nullptr) {
+    end(played->on_silence(now), events);
   }
   return events;
 }
 
 void ClientSession::doubt_end() {
-  is_ending_ = false;
-  silence_.reset();
+  if (auto* played = game(); played != nullptr) {
+    played->doubt_end();
+  }
 }
 
-void ClientSession::decide_by_silence(Events& events) {
-  // A lone #CENSORED is a draw or no result; a lone #ABNORMAL is no result.
-  const Outcome outcome = reason_ == "#CENSORED" ? Outcome::draw : Outcome::none;
-  end(outcome, {}, events);
+void ClientSession::follow_turn(shogi::Color turn) {
+  if (auto* played = game(); played != nullptr) {
+    played->follow_turn(turn);
+  }
 }
 
 Events ClientSession::on_closed() {
   Events events;
   reader_.reset();
-  if (state_ == State::playing) {
-    if (!std::exchange(is_ending_, true)) {
-      events.emplace_back(GameEnding{});
-    }
-    decide_by_silence(events);
+  if (auto* played = game(); played != nullptr) {
+    end(played->on_closed(events), events);
   }
   return events;
 }
@@ -358,17 +406,17 @@ std::string ClientSession::sent(std::string line, SteadyTime now) {
   return line;
 }
 
-std::string ClientSession::sent_on_turn(std::string line, SteadyTime now) {
-  if (!reason_.empty()) {
-    silence_ = now + result_patience;  // the end was doubted: now the server has the word
-  }
-  return sent(std::move(line), now);
+/// `word` alone, which is sent on our turn.
+std::string ClientSession::sent_on_turn(std::string_view word, SteadyTime now) {
+  KAKEHASHI_CHECK(may_send_move(), "a move, %TORYO or %KACHI is sent on our turn, once");
+  game()->note_sent(word, now);
+  return sent(std::string(word), now);
 }
 
 std::string ClientSession::login_line(std::string_view name, std::string_view password,
                                       std::string_view tail, SteadyTime now) {
-  KAKEHASHI_CHECK(state_ == State::connected, "LOGIN is the first line and is sent once");
-  state_ = State::logging_in;
+  KAKEHASHI_CHECK(state() == State::connected, "LOGIN is the first line and is sent once");
+  phase_ = LoggingIn{};
   // Room for all of it: growing would leave copies of the password behind in freed memory.
   std::string line;
   line.reserve(std::string_view("LOGIN  ").size() + name.size() + password.size() + tail.size() + 1);
@@ -395,39 +443,32 @@ std::string ClientSession::login_again(std::string_view name, std::string_view p
 }
 
 std::string ClientSession::ask(std::string_view request, SteadyTime now) {
-  KAKEHASHI_CHECK(state_ == State::waiting || state_ == State::ended,
+  KAKEHASHI_CHECK(state() == State::waiting || state() == State::ended,
                   "a game is asked for while there is none");
   return sent(std::string(request), now);
 }
 
-std::string ClientSession::with_game_id(std::string_view answer) const {
-  // The id is the server's own text: a carriage return in it would end our line.
-  const bool is_sendable = !game_id_.empty() && !base::has_control_byte(game_id_);
-  return is_sendable ? std::string(answer) + " " + game_id_ : std::string(answer);
-}
-
 std::string ClientSession::agree(SteadyTime now) {
-  KAKEHASHI_CHECK(state_ == State::summary, "AGREE answers a game summary");
-  state_ = State::agreed;
-  return sent(with_game_id("AGREE"), now);
+  KAKEHASHI_CHECK(state() == State::summary, "AGREE answers a game summary");
+  auto& offered = std::get<Offered>(phase_);
+  offered.is_agreed = true;
+  return sent(with_game_id("AGREE", offered.game_id), now);
 }
 
 std::string ClientSession::reject(SteadyTime now) {
-  KAKEHASHI_CHECK(state_ == State::summary, "REJECT answers a game summary");
-  state_ = State::waiting;
-  return sent(with_game_id("REJECT"), now);
+  KAKEHASHI_CHECK(state() == State::summary, "REJECT answers a game summary");
+  const auto offered = std::get<Offered>(std::exchange(phase_, Waiting{}));
+  return sent(with_game_id("REJECT", offered.game_id), now);
 }
 
 std::string ClientSession::logout(SteadyTime now) {
-  KAKEHASHI_CHECK(state_ == State::waiting || state_ == State::ended,
+  KAKEHASHI_CHECK(state() == State::waiting || state() == State::ended,
                   "LOGOUT is sent while waiting for a game");
   return sent("LOGOUT", now);
 }
 
 std::string ClientSession::move(std::string_view move, std::string_view comment, SteadyTime now) {
-  KAKEHASHI_CHECK(may_send_move(), "a move is sent on our turn, once");
-  sent_ = move;
-  std::string line(move);
+  std::string line = sent_on_turn(move, now);
   if (!comment.empty()) {
     line += ',';
     for (const char c : comment) {
@@ -441,34 +482,25 @@ std::string ClientSession::move(std::string_view move, std::string_view comment,
       line.resize(std::min(line.size(), line.find_last_of(' ')));
     }
   }
-  return sent_on_turn(std::move(line), now);
+  return line;
 }
 
-std::string ClientSession::resign(SteadyTime now) {
-  KAKEHASHI_CHECK(may_send_move(), "%TORYO is sent on our turn");
-  sent_ = "%TORYO";
-  return sent_on_turn(sent_, now);
-}
+std::string ClientSession::resign(SteadyTime now) { return sent_on_turn("%TORYO", now); }
 
-std::string ClientSession::declare(SteadyTime now) {
-  KAKEHASHI_CHECK(may_send_move(), "%KACHI is sent on our turn");
-  sent_ = "%KACHI";
-  return sent_on_turn(sent_, now);
-}
+std::string ClientSession::declare(SteadyTime now) { return sent_on_turn("%KACHI", now); }
 
-bool ClientSession::may_send_move() const {
-  return state_ == State::playing && !is_ending_ && turn_ == our_color_ && sent_.empty();
-}
+bool ClientSession::may_send_move() const { return game() != nullptr && game()->may_send(); }
 
-bool ClientSession::is_echo_owed() const {
-  return state_ == State::playing && turn_ == our_color_ && !sent_.empty();
-}
+bool ClientSession::is_echo_owed() const { return game() != nullptr && game()->is_echo_owed(); }
 
-std::optional<shogi::Color> ClientSession::turn() const { return turn_; }
+std::optional<shogi::Color> ClientSession::turn() const {
+  return game() != nullptr ? std::optional(game()->turn()) : std::nullopt;
+}
 
 std::optional<SteadyTime> ClientSession::keepalive_due(base::Seconds interval) const {
-  if (state_ == State::connected || state_ == State::logging_in || state_ == State::refused ||
-      !last_sent_) {
+  const bool is_logged_in =
+      state() != State::connected && state() != State::logging_in && state() != State::refused;
+  if (!is_logged_in || !last_sent_) {
     return std::nullopt;
   }
   const SteadyTime last = std::max(*last_sent_, last_heard_.value_or(*last_sent_));

@@ -86,24 +86,69 @@ using SessionEvent =
                  GameResumed, AgreementRejected, MovePlayed, SpecialPlayed, GameEnding, GameGoesOn,
                  GameEnded, Remark>;
 
+/// One game as the server tells it, from START to its end: whose turn it is, what was sent on it, and which words have
+/// announced the end.
+class PlayedGame {
+ public:
+  /// For "#CENSORED" and "#ABNORMAL", which may stand alone.
+  static constexpr base::Millis silence_grace{2'000};
+  /// For any other reason, which a result ought to follow.
+  static constexpr base::Millis result_patience{60'000};
+
+  PlayedGame(shogi::Color our_color, shogi::Color turn) : our_color_(our_color), turn_(turn) {}
+
+  void on_move(MoveConfirmed confirmed, std::vector<SessionEvent>& events);
+  /// A line with a number sign. How the game has ended, if it has, here and below: nothing is asked of it then.
+  [[nodiscard]] std::optional<GameEnd> on_result(std::string word, base::SteadyTime now,
+                                                 std::vector<SessionEvent>& events);
+  [[nodiscard]] std::optional<GameEnd> on_silence(base::SteadyTime now);
+  [[nodiscard]] GameEnd on_closed(std::vector<SessionEvent>& events);
+  /// See ClientSession.
+  void doubt_end();
+  void follow_turn(shogi::Color turn) { turn_ = turn; }
+  /// On our turn: a move, "%TORYO" or "%KACHI".
+  void note_sent(std::string_view word, base::SteadyTime now);
+
+  [[nodiscard]] bool may_send() const { return !is_ending_ && turn_ == our_color_ && sent_.empty(); }
+  [[nodiscard]] bool is_echo_owed() const { return turn_ == our_color_ && !sent_.empty(); }
+  [[nodiscard]] shogi::Color turn() const { return turn_; }
+  [[nodiscard]] std::optional<base::SteadyTime> silence_deadline() const { return silence_; }
+
+ private:
+  void settle_missing_echo(MoveConfirmed& confirmed, std::vector<SessionEvent>& events);
+  [[nodiscard]] GameEnd decide_by_silence() const;
+  [[nodiscard]] std::string& last_move_of(shogi::Color mover) {
+    return last_moves_[static_cast<std::size_t>(mover)];
+  }
+
+  shogi::Color our_color_;
+  shogi::Color turn_;
+  std::array<std::string, 2> last_moves_;  ///< as echoed, by color
+  std::string sent_;    ///< what was sent on this turn and is not echoed yet
+  std::string reason_;  ///< the last '#' word that announced an end and was no result
+  std::string unknown_word_;  ///< the last other '#' line since a move: a reason only if a result follows
+  bool is_ending_ = false;
+  std::optional<base::SteadyTime> silence_;
+};
+
 class ClientSession {
  public:
   enum class State { connected, logging_in, refused, waiting, summary, agreed, playing, ended };
 
-  [[nodiscard]] State state() const { return state_; }
+  [[nodiscard]] State state() const;
 
   /// Takes one line from the server.
   [[nodiscard]] std::vector<SessionEvent> on_line(std::string_view line, base::SteadyTime now);
 
   /// After a reason without a result the end is decided by silence: the instant at which
   /// on_silence() is to be called. Nothing when no such decision is pending.
-  [[nodiscard]] std::optional<base::SteadyTime> silence_deadline() const { return silence_; }
+  [[nodiscard]] std::optional<base::SteadyTime> silence_deadline() const;
   [[nodiscard]] std::vector<SessionEvent> on_silence(base::SteadyTime now);
   /// The result that a reason announced has not come, and our clock may be running: moves may be sent
   /// again. Silence decides behind the next one.
   void doubt_end();
   /// Who is to move on the board that the moves lead to, where their signs say something else.
-  void follow_turn(shogi::Color turn) { turn_ = turn; }
+  void follow_turn(shogi::Color turn);
   /// The connection is gone: an end that was pending is decided; a running game ends without
   /// outcome (reason and result empty).
   [[nodiscard]] std::vector<SessionEvent> on_closed();
@@ -147,12 +192,26 @@ class ClientSession {
 
   static constexpr std::size_t line_bytes_max = 1900;  ///< of what is sent
   static constexpr base::Seconds keepalive_interval_min{30};
-  /// For "#CENSORED" and "#ABNORMAL", which may stand alone.
-  static constexpr base::Millis silence_grace{2'000};
-  /// For any other reason, which a result ought to follow.
-  static constexpr base::Millis result_patience{60'000};
 
  private:
+  struct Connected {};
+  struct LoggingIn {};
+  struct Refused {};
+  struct Waiting {};
+  /// A summary has come, and no START yet.
+  struct Offered {
+    std::string game_id;
+    shogi::Color our_color = shogi::Color::black;
+    shogi::Color turn = shogi::Color::black;  ///< who moves first after START
+    bool is_agreed = false;
+  };
+  struct Ended {};
+  /// Inside a Reconnect_State.
+  struct Resuming {
+    ResumeReader reader;
+    Offered game;
+  };
+
   std::vector<SessionEvent> on_summary_line(std::string_view line, base::SteadyTime now);
   [[nodiscard]] bool may_take_summary() const;
   void on_login_accepted(LoginAccepted accepted, std::vector<SessionEvent>& events);
@@ -162,34 +221,19 @@ class ClientSession {
   void on_start(GameStarts start, std::vector<SessionEvent>& events);
   void on_rejected(GameRejected rejected, std::vector<SessionEvent>& events);
   void on_move(MoveConfirmed confirmed, std::vector<SessionEvent>& events);
-  void settle_missing_echo(MoveConfirmed& confirmed, std::vector<SessionEvent>& events);
   void on_result(std::string word, base::SteadyTime now, std::vector<SessionEvent>& events);
-  void decide_by_silence(std::vector<SessionEvent>& events);
-  void end(Outcome outcome, std::string result, std::vector<SessionEvent>& events);
-  void forget_game();
-  [[nodiscard]] std::string& last_move_of(shogi::Color mover) {
-    return last_moves_[static_cast<std::size_t>(mover)];
-  }
-  [[nodiscard]] std::string with_game_id(std::string_view answer) const;
+  void end(std::optional<GameEnd> how, std::vector<SessionEvent>& events);
+  [[nodiscard]] PlayedGame* game() { return std::get_if<PlayedGame>(&phase_); }
+  [[nodiscard]] const PlayedGame* game() const { return std::get_if<PlayedGame>(&phase_); }
   std::string sent(std::string line, base::SteadyTime now);
-  std::string sent_on_turn(std::string line, base::SteadyTime now);
+  std::string sent_on_turn(std::string_view word, base::SteadyTime now);
   std::string login_line(std::string_view name, std::string_view password, std::string_view tail,
                          base::SteadyTime now);
 
-  State state_ = State::connected;
+  std::variant<Connected, LoggingIn, Refused, Waiting, Offered, PlayedGame, Ended> phase_;
   std::optional<SummaryReader> reader_;  ///< inside a summary
-  std::optional<ResumeReader> resume_;   ///< inside a Reconnect_State
+  std::optional<Resuming> resume_;
   std::string asked_back_;  ///< the game that a login with a token asked for, until it goes on
-  std::string game_id_;
-  shogi::Color our_color_ = shogi::Color::black;
-  shogi::Color next_turn_ = shogi::Color::black;  ///< who moves first after START
-  std::optional<shogi::Color> turn_;
-  std::array<std::string, 2> last_moves_;  ///< as echoed, by color
-  std::string sent_;    ///< what was sent on this turn and is not echoed yet
-  std::string reason_;  ///< the last '#' word that announced an end and was no result
-  std::string unknown_word_;  ///< the last other '#' line since a move: a reason only if a result follows
-  bool is_ending_ = false;
-  std::optional<base::SteadyTime> silence_;
   std::optional<base::SteadyTime> last_sent_;
   std::optional<base::SteadyTime> last_heard_;
 };

@@ -407,7 +407,7 @@ TEST(ClientSession, a_censored_game_without_a_result_is_decided_by_silence) {
   Table table;
   table.play();
   EXPECT_THAT(table.hear("#CENSORED"), ElementsAre("ending #CENSORED"));
-  ASSERT_EQ(table.session.silence_deadline(), start + ClientSession::silence_grace);
+  ASSERT_EQ(table.session.silence_deadline(), start + PlayedGame::silence_grace);
   EXPECT_THAT(table.session.on_silence(start + 1'999ms), IsEmpty()) << "a timer came early";
   EXPECT_THAT(words(table.session.on_silence(start + 2s)),
               ElementsAre("ended draw [#CENSORED|]"));
@@ -418,7 +418,7 @@ TEST(ClientSession, a_reason_whose_result_never_comes_ends_the_game_after_a_minu
   Table table;
   table.play();
   static_cast<void>(table.hear("#TIME_UP"));
-  ASSERT_EQ(table.session.silence_deadline(), start + ClientSession::result_patience);
+  ASSERT_EQ(table.session.silence_deadline(), start + PlayedGame::result_patience);
   EXPECT_THAT(words(table.session.on_silence(start + 60s)),
               ElementsAre("ended no result [#TIME_UP|]"));
 }
@@ -472,7 +472,7 @@ TEST(ClientSession, an_end_that_is_doubted_takes_a_move_and_is_decided_by_silenc
   table.session.doubt_end();
   EXPECT_FALSE(table.session.silence_deadline());
   static_cast<void>(table.session.move("+7776FU", "", start + 5s));
-  EXPECT_EQ(table.session.silence_deadline(), start + 5s + ClientSession::result_patience);
+  EXPECT_EQ(table.session.silence_deadline(), start + 5s + PlayedGame::result_patience);
   EXPECT_THAT(words(table.session.on_silence(start + 65s)),
               ElementsAre("ended no result [#TIME_UP|]"));
 }
