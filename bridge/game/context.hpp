@@ -9,11 +9,14 @@
 #include "base/time.hpp"
 #include "bridge/engine/engine_team.hpp"
 #include "bridge/finished_game.hpp"
+#include "bridge/game/game.hpp"
 #include "bridge/game/link_margin.hpp"
 #include "bridge/game/think_time.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/outbox.hpp"
 #include "config/bot_config.hpp"
 #include "csa/client_session.hpp"
+#include "usi/command.hpp"
 
 namespace kakehashi::bridge {
 
@@ -48,6 +51,29 @@ struct Context {
     for (EngineNews& item : more) {
       news.push_back(std::move(item));
     }
+  }
+};
+
+/// For what plays our turn: the game, and what is thought of it.
+struct TurnContext : Context {
+  const Game& game;
+  Thinking& thinking;
+
+  [[nodiscard]] ThinkTimeRules turn_rules(EngineTeam::Seat seat) const {
+    ThinkTimeRules rules = this->rules(seat);
+    if (team.consults()) {
+      rules.stop_seen = base::Millis{0};  // nothing is lost by waiting in vain for one of several
+    }
+    return rules;
+  }
+  /// For that member, on a turn of which `spent` has passed.
+  [[nodiscard]] ThinkTime limits(EngineTeam::Seat seat, base::Millis spent) const {
+    return think_time(game.game_clock(), game.summary().our_color, spent, turn_rules(seat));
+  }
+  /// What stands behind `ponderhit`; mostly nothing.
+  [[nodiscard]] std::string ponderhit_times(const ThinkTime& limits) const {
+    const bool is_timed = config.engine.timed_ponderhit.value_or(config.ponder == config::Ponder::early);
+    return is_timed ? usi::format_times(limits.go) : "";
   }
 };
 

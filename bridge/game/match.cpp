@@ -365,11 +365,10 @@ void Match::send_move(const GameContext& in, const Turn::Play& play) {
                  .elapsed = base::millis_between(turn.clock().started(), in.now.steady),
                  .ponder_hit = turn.ponder_hit()});
   chosen_by_.clear();
-  if (in.team.thinks_together() && turn.is_of_engine()) {
-    const EngineTeam::Seat seat = turn.chosen_seat().value_or(in.team.player_seat());
+  if (in.team.thinks_together() && play.by) {
     moves_by_seat_.resize(in.team.size());
-    ++moves_by_seat_[seat];
-    chosen_by_ = in.team.member(seat).known().name_in_team;
+    ++moves_by_seat_[*play.by];
+    chosen_by_ = in.team.member(*play.by).known().name_in_team;
   }
   in.team.dismiss_advice(in.now, in.out);
   ahead_.be_due(in.config.ponder == config::Ponder::early);

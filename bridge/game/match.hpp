@@ -111,7 +111,7 @@ class Match {
   };
 
   [[nodiscard]] Turn::Inputs for_turn(const Context& context) {
-    return {context, game_, thinking_, ahead_, trouble_};
+    return {{context, game_, thinking_}, ahead_, trouble_};
   }
   void begin_turn(const GameContext& in);
   /// Sends the answer of our turn, if it has one.

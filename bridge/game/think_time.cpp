@@ -174,4 +174,29 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
           .needs_stop = stops.are_usual()};
 }
 
+// --- the turn that runs
+
+void TurnClock::watch_idleness(bool thinks, base::SteadyTime now) {
+  if (!thinks && !idle_since_) {
+    idle_since_ = now;
+  } else if (thinks && idle_since_) {
+    idle_before_ += base::millis_between(*idle_since_, now);
+    idle_since_.reset();
+  }
+}
+
+void TurnClock::end_thinking(base::SteadyTime now) {
+  if (!idle_since_) {
+    idle_since_ = now;
+  }
+}
+
+Millis TurnClock::time_of_engine() const {
+  Millis idle = idle_before_;
+  if (idle_since_) {
+    idle += std::max(Millis{0}, base::millis_between(*idle_since_, started_ + given_));
+  }
+  return std::max(Millis{0}, given_ - idle);
+}
+
 }  // namespace kakehashi::bridge

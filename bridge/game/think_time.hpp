@@ -1,9 +1,10 @@
-// How long the engine may think on one turn: what the clocks say, less what must be kept back for
-// the way to the server. The server counts whole seconds and reaching the limit exactly loses
-// (CSA reference, time accounting), so the margin comes off the turn's whole budget, and where the
-// server rounds up (Time_Roundup:YES), a second more.
+// How long the engine may think on one turn: what the clocks say, less what must be kept back for the way to the server
+// (think_time()); and the turn that runs by that (TurnClock). The server counts whole seconds and reaching the limit
+// exactly loses (CSA reference, time accounting), so the margin comes off the turn's whole budget, and where the server
+// rounds up (Time_Roundup:YES), a second more.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "base/time.hpp"
@@ -57,5 +58,51 @@ struct ThinkTimeRules {
 /// clock and keeps time back.
 [[nodiscard]] ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargin& link,
                                               const EngineSupervisor& engine);
+
+/// When our turn ends for whom: since when it runs, what is granted, when the engine is told to stop and, behind that,
+/// when another move must be played, and for how long of it all no engine thought. It decides nothing.
+class TurnClock {
+ public:
+  TurnClock(base::SteadyTime started, const ThinkTime& limits)
+      : started_(started), limits_(limits), given_(limits.given) {}
+
+  /// By what is known now of clocks and link.
+  void set(const ThinkTime& limits) { limits_ = limits; }
+  /// No clock runs: a repeated search gets the whole time again.
+  void start_again(base::SteadyTime now) { started_ = now; }
+  /// The rescue comes no later than this from the turn's start.
+  void rescue_within(base::Millis time) { limits_.rescue_after = std::min(limits_.rescue_after, time); }
+  /// The engine is told to stop: the rescue is next.
+  void hurry() { is_hurried_ = true; }
+  /// Another search begins, which is told to stop in its turn.
+  void hurry_no_more() { is_hurried_ = false; }
+  /// Behind each step: whether an engine thinks, or the book is asked.
+  void watch_idleness(bool thinks, base::SteadyTime now);
+  /// What is left of the turn is no engine's.
+  void end_thinking(base::SteadyTime now);
+
+  [[nodiscard]] base::SteadyTime started() const { return started_; }
+  [[nodiscard]] base::Millis spent(base::SteadyTime now) const { return base::millis_between(started_, now); }
+  /// The same where a flag can fall: without a clock nothing of the time is gone.
+  [[nodiscard]] base::Millis gone(base::SteadyTime now) const { return entitled() ? spent(now) : base::Millis{0}; }
+  [[nodiscard]] const ThinkTime& limits() const { return limits_; }
+  /// All that the server grants; nothing: untimed.
+  [[nodiscard]] const std::optional<base::Millis>& entitled() const { return limits_.entitled; }
+  [[nodiscard]] bool is_hurried() const { return is_hurried_; }
+  /// What comes next: `stop`, or the rescue behind it.
+  [[nodiscard]] base::SteadyTime deadline() const { return is_hurried_ ? rescue_at() : hurry_at(); }
+  [[nodiscard]] base::SteadyTime hurry_at() const { return started_ + limits_.hurry_after; }
+  [[nodiscard]] base::SteadyTime rescue_at() const { return started_ + limits_.rescue_after; }
+  /// What the engine could use of it, were the answer to leave now: without a word of it, nothing after it was lost.
+  [[nodiscard]] base::Millis time_of_engine() const;
+
+ private:
+  base::SteadyTime started_;
+  ThinkTime limits_;
+  bool is_hurried_ = false;
+  base::Millis given_{0};  ///< to the first engine that was asked
+  std::optional<base::SteadyTime> idle_since_;  ///< no engine thinks, and the book is not asked either
+  base::Millis idle_before_{0};
+};
 
 }  // namespace kakehashi::bridge

@@ -7,7 +7,7 @@
 
 #include "bridge/bot/bot_core.hpp"
 #include "bridge/game/move_account.hpp"
-#include "bridge/game/turn.hpp"
+#include "bridge/game/think_time.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::bridge {
@@ -211,6 +211,28 @@ TEST(TurnClock, the_rescue_is_only_ever_moved_forward) {
   clock.rescue_within(Millis{930});
   EXPECT_EQ(clock.rescue_at(), noon + Millis{930});
   EXPECT_EQ(clock.hurry_at(), noon + Millis{900});
+}
+
+TEST(TurnClock, behind_the_word_to_stop_comes_the_rescue_until_another_search_begins) {
+  ThinkTime limits;
+  limits.hurry_after = Millis{900};
+  limits.rescue_after = Millis{950};
+  TurnClock clock(noon, limits);
+  EXPECT_EQ(clock.deadline(), noon + Millis{900});
+  clock.hurry();
+  EXPECT_EQ(clock.deadline(), noon + Millis{950});
+  clock.hurry_no_more();
+  EXPECT_EQ(clock.deadline(), noon + Millis{900});
+}
+
+TEST(TurnClock, without_a_clock_nothing_of_the_time_is_gone) {
+  ThinkTime limits;
+  TurnClock clock(noon, limits);
+  EXPECT_EQ(clock.gone(noon + Millis{700}), Millis{0});
+  EXPECT_EQ(clock.spent(noon + Millis{700}), Millis{700});
+  limits.entitled = Millis{10'000};
+  clock.set(limits);
+  EXPECT_EQ(clock.gone(noon + Millis{700}), Millis{700});
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "bridge/game/silence_watch.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
 
@@ -42,7 +43,7 @@ class Table {
   }
 
   [[nodiscard]] Turn::Inputs in() {
-    return {{now, config, team, link, book, out, news, false}, game, thinking, ahead, trouble};
+    return {{{now, config, team, link, book, out, news, false}, game, thinking}, ahead, trouble};
   }
   void begin(bool must_resign = false) {
     turn.emplace(in(), now.steady);
@@ -229,6 +230,122 @@ TEST(Turn, what_passes_without_an_engine_is_not_its_time) {
   table.turn->end_step(table.in());
   EXPECT_EQ(table.turn->clock().time_of_engine(), Millis{1'000});
   EXPECT_GT(whole, Millis{1'000});
+}
+
+TEST(BookQuestion, hears_the_answer_to_itself_and_that_once) {
+  config::BotConfig config;
+  config.book.file = "book.db";
+  Table table(config);
+  const TurnClock clock(table.now.steady, table.in().limits(0, Millis{0}));
+  BookQuestion question;
+  EXPECT_FALSE(question.hear({0, ""}));
+  question.ask(table.in(), clock);
+  EXPECT_TRUE(question.is_open());
+  EXPECT_EQ(question.deadline(), table.now.steady + Millis{500});
+  EXPECT_FALSE(question.hear({table.book.lookups - 1, ""})) << "that of the turn before";
+  EXPECT_TRUE(question.hear({table.book.lookups, ""}));
+  EXPECT_FALSE(question.is_open());
+  EXPECT_FALSE(question.hear({table.book.lookups, ""}));
+}
+
+// --- an engine that says nothing
+
+config::BotConfig with_standby(bool is_far = false) {
+  config::BotConfig config;
+  config.engine.standby.enabled = true;
+  if (is_far) {
+    config.engine.host = {"far"};
+  }
+  return config;
+}
+
+/// The first engine searches; the standby, if there is one, is ready.
+class Silence : public Table {
+ public:
+  explicit Silence(config::BotConfig given) : Table(std::move(given)) {
+    if (team.size() > 1) {
+      static_cast<void>(team.on(EngineStarted{standby, 1}, now, out));
+      for (const char* line : {"id name Other", "usiok", "readyok"}) {
+        static_cast<void>(team.on(EngineLine{standby, line}, now, out));
+      }
+    }
+    now.steady += Millis{10'000};  // its last word is of long ago
+    static_cast<void>(team.search({"position startpos", "go btime 60000 wtime 60000 byoyomi 10000", false}, out));
+    watch.begin(in());
+    static_cast<void>(written());
+  }
+  void link_goes(bool is_up) {
+    static_cast<void>(team.on(EngineLink{.engine = engine, .way = "far", .is_up = is_up, .is_out = !is_up}, now, out));
+    watch.on_link(in());
+  }
+  /// What comes of it when its deadline has come.
+  bool look(bool may_doubt = true) {
+    now.steady = *watch.deadline();
+    return watch.look(in(), may_doubt);
+  }
+
+  static constexpr EngineId standby{1, 1};
+  SilenceWatch watch;
+};
+
+TEST(SilenceWatch, who_says_nothing_for_too_long_gets_another_one_beside_it) {
+  Silence silence(with_standby());
+  EXPECT_EQ(silence.watch.deadline(), silence.now.steady + shortest_patience(silence.game));
+  EXPECT_TRUE(silence.look());
+  EXPECT_TRUE(silence.watch.has_doubted());
+  EXPECT_EQ(silence.team.player_seat(), 1U);
+  EXPECT_FALSE(silence.watch.deadline());
+}
+
+TEST(SilenceWatch, is_put_off_by_any_word) {
+  Silence silence(with_standby());
+  silence.now.steady += Millis{10'000};
+  static_cast<void>(silence.says("info depth 3 score cp 10 pv 2g2f"));
+  const auto heard = silence.team.player().silent_since();
+  ASSERT_TRUE(heard && *heard >= silence.now.steady);
+  EXPECT_FALSE(silence.look());
+  EXPECT_EQ(silence.watch.deadline(), *heard + patience(silence.in()));
+  EXPECT_FALSE(silence.watch.has_doubted());
+}
+
+TEST(SilenceWatch, without_another_one_or_where_all_search_already_it_is_told_to_stop) {
+  Silence lonely({});
+  EXPECT_FALSE(lonely.look());
+  EXPECT_EQ(lonely.written(), std::vector<std::string>{"stop"});
+  Silence shared(with_standby());
+  EXPECT_FALSE(shared.look(false));
+  EXPECT_EQ(shared.written(), std::vector<std::string>{"stop"});
+  EXPECT_EQ(shared.team.player_seat(), 0U);
+}
+
+TEST(SilenceWatch, a_link_that_is_out_is_waited_for_and_then_another_one_asked) {
+  Silence silence(with_standby(true));
+  silence.link_goes(false);
+  EXPECT_EQ(silence.watch.deadline(), silence.now.steady + SilenceWatch::out_max);
+  silence.link_goes(true);
+  EXPECT_FALSE(silence.look()) << "it is back";
+  silence.link_goes(false);
+  EXPECT_TRUE(silence.look());
+  EXPECT_EQ(silence.team.player_seat(), 1U);
+}
+
+TEST(SilenceWatch, without_a_link_or_another_one_it_looks_again) {
+  Silence silence(with_standby(true));
+  silence.link_goes(false);
+  EXPECT_FALSE(silence.look(false));
+  EXPECT_EQ(silence.watch.deadline(), silence.now.steady + SilenceWatch::out_max);
+  EXPECT_TRUE(silence.written().empty()) << "it searches on there";
+}
+
+TEST(SilenceWatch, is_as_patient_as_the_settings_say) {
+  config::BotConfig config;
+  config.engine.silence_max = Millis{1'234};
+  Silence silence(config);
+  EXPECT_EQ(silence.watch.deadline(), silence.now.steady + Millis{1'234});
+  silence.watch.end();
+  EXPECT_FALSE(silence.watch.deadline());
+  silence.watch.wait_for_engine(silence.in());
+  EXPECT_EQ(silence.watch.deadline(), silence.now.steady + Millis{1'234});
 }
 
 // --- the opponent's turn

@@ -17,7 +17,7 @@ LEAST = 95.0
 KNOWN = pathlib.Path("tests/coverage/guard_branches.txt")
 FOLDERS = ("base", "shogi", "csa", "usi", "keeper", "config", "bridge")
 guard = re.compile(r"bridge/(bot/(bot\w*|connection)|engine/engine_\w+|game/(match|turn|ahead|thinking|rescue|offer|"
-                   r"think_time|link_margin))\.cpp$")
+                   r"think_time|link_margin|team_turn|silence_watch))\.cpp$")
 compiled = re.compile(r"(constexpr|consteval) ")
 
 

@@ -1,0 +1,92 @@
+#include "bridge/game/silence_watch.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/text.hpp"
+
+namespace kakehashi::bridge {
+
+using base::Millis;
+
+namespace {
+
+/// An engine may say nothing for this long whatever the clock.
+constexpr Millis silence_min{5'000};
+
+Millis main_time(const Game& game) { return game.game_clock().main_time(game.summary().our_color); }
+
+/// What the server adds for each of our moves.
+Millis each_move(const Game& game) {
+  const csa::TimeControl& control = game.game_clock().control(game.summary().our_color);
+  return control.increment + control.byoyomi;
+}
+
+}  // namespace
+
+Millis shortest_patience(const Game& game) { return each_move(game) + std::max(silence_min, main_time(game) / 4); }
+
+Millis patience(const TurnContext& in) {
+  if (in.config.engine.silence_max) {
+    return *in.config.engine.silence_max;
+  }
+  const Millis shortest = shortest_patience(in.game);
+  const Millis longest = std::max(shortest, each_move(in.game) + main_time(in.game) / 2);
+  return std::clamp(2 * in.team.player().known().habits.longest_silence, shortest, longest);
+}
+
+void SilenceWatch::begin(const TurnContext& in) {
+  in.team.watch_silence(in.now);
+  const auto out = in.team.player().link().out_since();
+  look_at_ = out ? std::max(*out + out_max, in.now.steady) : in.now.steady + patience(in);
+}
+
+void SilenceWatch::on_link(const TurnContext& in) {
+  if (const auto out = in.team.player().link().out_since()) {
+    look_at_ = base::earlier(look_at_, std::max(*out + out_max, in.now.steady));
+  }
+}
+
+bool SilenceWatch::look(const TurnContext& in, bool may_doubt) {
+  look_at_.reset();
+  if (const auto out = in.team.player().link().out_since()) {
+    return look_at_link(in, *out, may_doubt);
+  }
+  const auto since = in.team.player().silent_since();
+  if (!since) {
+    return false;
+  }
+  if (const base::SteadyTime due = *since + patience(in); !in.expired(due)) {
+    look_at_ = due;
+    return false;
+  }
+  const std::string silence =
+      "the engine has said nothing for " + base::format_millis(base::millis_between(*since, in.now.steady).count());
+  if (may_doubt && in.team.may_doubt()) {
+    in.out.warn("engine_doubted", silence + "; the standby engine is asked as well, and who answers first plays");
+    has_doubted_ = true;
+    in.team.doubt("the other one is silent", in.now, in.out);
+    return true;
+  }
+  in.out.warn("engine_doubted", silence + "; it is told to stop, and replaced if it does not");
+  in.team.hurry(in.now, in.out);
+  return false;
+}
+
+bool SilenceWatch::look_at_link(const TurnContext& in, base::SteadyTime out_since, bool may_doubt) {
+  if (const base::SteadyTime due = out_since + out_max; !in.expired(due)) {
+    look_at_ = due;
+    return false;
+  }
+  if (may_doubt && in.team.may_doubt()) {
+    in.out.warn("engine_doubted", "no link leads to the engine; the standby engine is asked as well, and who answers "
+                                  "first plays");
+    has_doubted_ = true;
+    in.team.doubt("no link leads to the other one", in.now, in.out);
+    return true;
+  }
+  look_at_ = in.now.steady + out_max;  // it searches on there; another may become ready meanwhile
+  return false;
+}
+
+}  // namespace kakehashi::bridge
