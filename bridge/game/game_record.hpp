@@ -41,9 +41,17 @@ class GameRecord {
   /// Takes a move that stands, played on `before`.
   [[nodiscard]] AppendRecord add(const Game::Played& played, const MoveFacts& facts,
                                  const shogi::Position& before);
-  /// Comments on the move that is added next, and one on the record's end.
-  void remark(std::string text) { remarks_.push_back(std::move(text)); }
-  void remark_at_end(std::string text) { remarks_at_end_.push_back(std::move(text)); }
+  /// Comments on the move that is added next, and on the record's end; an empty one is none.
+  void remark(std::string text) {
+    if (!text.empty()) {
+      remarks_.push_back(std::move(text));
+    }
+  }
+  void remark_at_end(std::string text) {
+    if (!text.empty()) {
+      remarks_at_end_.push_back(std::move(text));
+    }
+  }
   /// Takes a move that the rules forbid, behind which the game may end: it is one of the game's moves when
   /// another follows, and else a comment on its end.
   [[nodiscard]] AppendRecord hold(const Game::Played& played, const MoveFacts& facts,

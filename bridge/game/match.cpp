@@ -329,7 +329,7 @@ void Match::answer(const GameContext& in) {
     return;
   }
   const bool changes_engine = turn_->changes_engine();
-  consulted_ = turn_->consultation();
+  team_account_.end_turn(turn_->consultation());
   if (const auto* play = std::get_if<Turn::Play>(&*answer)) {
     send_move(in, *play);
   } else if (const auto* resignation = std::get_if<Turn::Resign>(&*answer)) {
@@ -364,12 +364,7 @@ void Match::send_move(const GameContext& in, const Turn::Play& play) {
                  .main_time = game_.game_clock().main_time(game_.summary().our_color),
                  .elapsed = base::millis_between(turn.clock().started(), in.now.steady),
                  .ponder_hit = turn.ponder_hit()});
-  chosen_by_.clear();
-  if (in.team.thinks_together() && play.by) {
-    moves_by_seat_.resize(in.team.size());
-    ++moves_by_seat_[*play.by];
-    chosen_by_ = in.team.member(*play.by).known().name_in_team;
-  }
+  team_account_.send(play.by, in.team);
   in.team.dismiss_advice(in.now, in.out);
   ahead_.be_due(in.config.ponder == config::Ponder::early);
 }
@@ -519,25 +514,20 @@ Millis Match::line_patience() const {
 
 void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
   if (echo.is_ours) {
-    remark_opinions(context);
+    record_.remark(opinions(context));
   }
   const auto time = account_.take_echo(echo, context.now.steady, game_, context.link);
   if (!time) {
     return;
   }
   if (context.config.records.times) {
-    record_.remark("time: " + bridge::describe(*time) + (chosen_by_.empty() ? "" : "; chosen by " + chosen_by_));
+    const std::string& by = team_account_.chosen_by();
+    record_.remark("time: " + bridge::describe(*time) + (by.empty() ? "" : "; chosen by " + by));
   }
   context.out.note(Level::debug, "move_time", bridge::describe(*time));
 }
 
 // --- the record, and the end
-
-void Match::remark_opinions(const Context& context) {
-  if (std::string said = opinions(context); !said.empty()) {
-    record_.remark(std::move(said));
-  }
-}
 
 const Thought* Match::thought_behind(const csa::MovePlayed& played) const {
   if (!played.is_ours || thinking_.thinker() != played.mover) {
@@ -567,8 +557,8 @@ void Match::add_to_record(const Context& context, const csa::MovePlayed& event, 
 FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Statistics& statistics) {
   const config::BotConfig& config = context.config;
   // What led to a resignation or a declaration.
-  if (std::string said = opinions(context); last_sent_.starts_with('%') && !said.empty()) {
-    record_.remark_at_end(std::move(said));
+  if (last_sent_.starts_with('%')) {
+    record_.remark_at_end(opinions(context));
   }
   if (config.records.times && account_.time().moves > 0) {
     record_.remark_at_end("time: " + bridge::describe(account_.time()));
@@ -628,7 +618,7 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     played.is_ours = mover == game_.summary().our_color;
     game_.play(played);
     if (played.is_ours && account_.sent()) {
-      remark_opinions(context);
+      record_.remark(opinions(context));
     }
     AppendRecord grown = record_.add(game_.moves().back(), MoveFacts{thought_behind(played)}, before);
     if (context.config.records.enabled) {
@@ -674,43 +664,12 @@ void Match::go_on(const GameContext& in, const csa::ResumeState& state, std::str
 // --- for people
 
 std::string Match::opinions(const Context& context) const {
-  std::string text;
-  const std::vector<ViewedMember> all = context.config.records.opinions ? members(context.team) : std::vector<ViewedMember>();
-  for (const ViewedMember& member : all) {
-    if (const auto& said = member.said) {
-      text += (text.empty() ? "team: " : ", ") + member.name + " " + said->move;
-      text += said->score ? " " + std::to_string(*said->score) + (said->depth > 0 ? " (depth " + std::to_string(said->depth) + ")" : "") : "";
-    }
-  }
-  return text;
-}
-
-std::optional<ViewedOpinion> Match::opinion_of(EngineTeam::Seat seat) const {
-  const std::optional<Consultation>& held = turn_ ? turn_->consultation() : consulted_;
-  if (!held || !held->members()[seat].said) {
-    return std::nullopt;
-  }
-  const Thought& thought = held->members()[seat].thought;
-  ViewedOpinion opinion{.move = held->members()[seat].said->shown, .depth = thought.depth};
-  if (thought.score) {
-    opinion.score = black_score(*thought.score, game_.summary().our_color);
-  }
-  return opinion;
+  return context.config.records.opinions ? describe_opinions(members(context.team)) : "";
 }
 
 std::vector<ViewedMember> Match::members(const EngineTeam& team) const {
-  std::vector<ViewedMember> all;
-  for (EngineTeam::Seat seat = 0; team.thinks_together() && seat < team.size(); ++seat) {
-    const EngineKnowledge& known = team.member(seat).known();
-    all.push_back({.name = known.name_in_team,
-                   .engine = known.name,
-                   .is_ready = team.member(seat).is_ready(),
-                   .plays = seat == team.player_seat(),
-                   .moves = seat < moves_by_seat_.size() ? moves_by_seat_[seat] : 0,
-                   .ponder = ahead_.gain_of(seat),
-                   .said = opinion_of(seat)});
-  }
-  return all;
+  const auto& said = turn_ ? turn_->consultation() : team_account_.said();
+  return team_account_.members(team, ahead_, said, game_.summary().our_color);
 }
 
 GameView Match::view(const Mask& mask, const EngineTeam& team) const {

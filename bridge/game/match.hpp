@@ -19,6 +19,7 @@
 #include "bridge/game/game.hpp"
 #include "bridge/game/game_record.hpp"
 #include "bridge/game/move_account.hpp"
+#include "bridge/game/team_account.hpp"
 #include "bridge/game/thought.hpp"
 #include "bridge/game/turn.hpp"
 #include "bridge/mask.hpp"
@@ -124,12 +125,8 @@ class Match {
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
   void account_for(const Context& context, const csa::MovePlayed& echo);
-  /// What each of a team said of our move, into the record.
-  void remark_opinions(const Context& context);
-  /// What was said on our last turn, or has been on this one, of a team that consults.
-  [[nodiscard]] std::optional<ViewedOpinion> opinion_of(EngineTeam::Seat seat) const;
+  /// What each of a team said of our move, for the record; empty where nothing was, or it is not wanted there.
   [[nodiscard]] std::string opinions(const Context& context) const;
-  /// Of a team that thinks together; empty for any other.
   [[nodiscard]] std::vector<ViewedMember> members(const EngineTeam& team) const;
 
   Game game_;
@@ -141,9 +138,7 @@ class Match {
   std::string last_sent_;  ///< the last move, %TORYO or %KACHI that left
   bool turn_is_due_ = false;  ///< ours has come, and lines that are still in the buffer may yet end the game
   Trouble trouble_;
-  std::vector<int> moves_by_seat_;  ///< that engines of a team chose
-  std::string chosen_by_;           ///< whose our last move was, of a team
-  std::optional<Consultation> consulted_;  ///< what was said on our last turn, of a team that consults
+  TeamAccount team_account_;
   Ending ending_;
   std::optional<Suspended> suspended_;
 };

@@ -1,5 +1,5 @@
 // The parts of a bot's and a game's book-keeping, each by itself: the way out, the timer, what moves take, the clock
-// of a turn.
+// of a turn, what members of a team have chosen and said.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -7,6 +7,7 @@
 
 #include "bridge/bot/bot_core.hpp"
 #include "bridge/game/move_account.hpp"
+#include "bridge/game/team_account.hpp"
 #include "bridge/game/think_time.hpp"
 #include "shogi/notation/csa.hpp"
 
@@ -233,6 +234,62 @@ TEST(TurnClock, without_a_clock_nothing_of_the_time_is_gone) {
   limits.entitled = Millis{10'000};
   clock.set(limits);
   EXPECT_EQ(clock.gone(noon + Millis{700}), Millis{700});
+}
+
+// --- what the members of a team have chosen and said
+
+config::Engine team_of_two(config::TeamPlay play) {
+  config::Engine engine;
+  engine.team_play = play;
+  config::FurtherEngine second;
+  second.name = "second";
+  engine.team.push_back(second);
+  return engine;
+}
+
+TEST(TeamAccount, counts_the_moves_of_each_and_knows_whose_the_last_one_was) {
+  const EngineTeam team(team_of_two(config::TeamPlay::multi_ponder), true);
+  TeamAccount account;
+  account.send(1, team);
+  EXPECT_EQ(account.chosen_by(), "second");
+  account.send(std::nullopt, team);
+  EXPECT_EQ(account.chosen_by(), "") << "of the book";
+  account.send(1, team);
+  const auto members = account.members(team, {}, account.said(), shogi::Color::black);
+  ASSERT_EQ(members.size(), 2U);
+  EXPECT_EQ(members[0].moves, 0);
+  EXPECT_EQ(members[1].moves, 2);
+  EXPECT_TRUE(members[0].plays);
+}
+
+TEST(TeamAccount, says_nothing_of_engines_that_do_not_think_together) {
+  const EngineTeam team(config::Engine{}, true);
+  TeamAccount account;
+  account.send(0, team);
+  EXPECT_EQ(account.chosen_by(), "");
+  EXPECT_TRUE(account.members(team, {}, account.said(), shogi::Color::black).empty());
+}
+
+TEST(TeamAccount, tells_what_each_has_said_from_black_s_point_of_view) {
+  const EngineTeam team(team_of_two(config::TeamPlay::majority), true);
+  Consultation held(config::TeamPlay::majority, team.weights(), true);
+  held.ask(0, usi::SearchId{1}, std::nullopt);
+  held.ask(1, usi::SearchId{1}, std::nullopt);
+  usi::Info info;
+  info.score = usi::Score{.value = 80};
+  info.depth = 12;
+  info.pv = {"3c3d"};
+  held.on_info(0, {usi::SearchId{1}, info});
+  held.say(0, {"3c3d", "", "-3334FU"});
+  TeamAccount account;
+  account.end_turn(held);
+  EXPECT_EQ(describe_opinions(account.members(team, {}, account.said(), shogi::Color::white)),
+            "team: engine -3334FU -80 (depth 12)");
+  held.say(1, {"8c8d", "", "-8384FU"});
+  EXPECT_EQ(describe_opinions(account.members(team, {}, held, shogi::Color::white)),
+            "team: engine -3334FU -80 (depth 12), second -8384FU");
+  account.end_turn(std::nullopt);
+  EXPECT_EQ(describe_opinions(account.members(team, {}, account.said(), shogi::Color::white)), "");
 }
 
 }  // namespace

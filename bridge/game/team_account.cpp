@@ -1,0 +1,58 @@
+#include "bridge/game/team_account.hpp"
+
+#include "bridge/game/thought.hpp"
+
+namespace kakehashi::bridge {
+
+namespace {
+
+std::optional<ViewedOpinion> opinion_of(const Consultation::Member& member, shogi::Color us) {
+  if (!member.said) {
+    return std::nullopt;
+  }
+  ViewedOpinion opinion{.move = member.said->shown, .depth = member.thought.depth};
+  if (member.thought.score) {
+    opinion.score = black_score(*member.thought.score, us);
+  }
+  return opinion;
+}
+
+}  // namespace
+
+void TeamAccount::send(std::optional<Seat> by, const EngineTeam& team) {
+  chosen_by_.clear();
+  if (by && team.thinks_together()) {
+    moves_by_seat_.resize(team.size());
+    ++moves_by_seat_[*by];
+    chosen_by_ = team.member(*by).known().name_in_team;
+  }
+}
+
+std::vector<ViewedMember> TeamAccount::members(const EngineTeam& team, const Ahead& ahead,
+                                               const std::optional<Consultation>& said, shogi::Color us) const {
+  std::vector<ViewedMember> all;
+  for (Seat seat = 0; team.thinks_together() && seat < team.size(); ++seat) {
+    const EngineKnowledge& known = team.member(seat).known();
+    all.push_back({.name = known.name_in_team,
+                   .engine = known.name,
+                   .is_ready = team.member(seat).is_ready(),
+                   .plays = seat == team.player_seat(),
+                   .moves = seat < moves_by_seat_.size() ? moves_by_seat_[seat] : 0,
+                   .ponder = ahead.gain_of(seat),
+                   .said = said ? opinion_of(said->members()[seat], us) : std::nullopt});
+  }
+  return all;
+}
+
+std::string describe_opinions(const std::vector<ViewedMember>& members) {
+  std::string text;
+  for (const ViewedMember& member : members) {
+    if (const auto& said = member.said) {
+      text += (text.empty() ? "team: " : ", ") + member.name + " " + said->move;
+      text += said->score ? " " + std::to_string(*said->score) + (said->depth > 0 ? " (depth " + std::to_string(said->depth) + ")" : "") : "";
+    }
+  }
+  return text;
+}
+
+}  // namespace kakehashi::bridge
