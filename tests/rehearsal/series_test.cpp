@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bridge/cli/rehearse/series_show.hpp"
+#include "bridge/cli/rehearse/rehearsal_show.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "bridge/archive/io/archive.hpp"
 #include "bridge/cli/rehearse/rehearsal_pair.hpp"
-#include "bridge/cli/rehearse/series_show.hpp"
+#include "bridge/cli/rehearse/rehearsal_show.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/scratch.hpp"
 

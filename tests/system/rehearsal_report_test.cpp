@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bridge/cli/rehearse/rehearsal_event.hpp"
+#include "bridge/cli/rehearse/fault_proxy.hpp"
 #include "bridge/cli/rehearse/rehearsal_pair.hpp"
 
 namespace kakehashi::bridge::cli {

@@ -1,6 +1,4 @@
 // `kakehashi serve` as a process: it tells its port, serves, and leaves when asked.
-#include "bridge/cli/rehearse/serve.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -17,6 +15,10 @@
 #include <cstdio>
 #include <istream>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "bridge/cli/command_line.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -24,17 +26,18 @@ namespace {
 namespace asio = boost::asio;
 using testing::HasSubstr;
 
-/// A child that runs serve(), with its output on a pipe.
+/// A child that runs `kakehashi serve` on any free port, with its output on a pipe.
 class Served {
  public:
-  explicit Served(const ServeOptions& options) {
+  explicit Served(std::vector<std::string> options = {}) {
+    options.insert(options.begin(), {"serve", "--port", "0"});
     std::array<int, 2> pipe{};
     EXPECT_EQ(::pipe(pipe.data()), 0);
     child_ = ::fork();
     if (child_ == 0) {
       ::dup2(pipe[1], STDOUT_FILENO);
       ::dup2(pipe[1], STDERR_FILENO);
-      ::_exit(serve(options));
+      ::_exit(run_command_line(std::move(options)));
     }
     ::close(pipe[1]);
     output_ = ::fdopen(pipe[0], "r");
@@ -75,14 +78,8 @@ std::uint16_t port_in(const std::string& line) {
   return static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(' ') + 1)));
 }
 
-ServeOptions on_any_port() {
-  ServeOptions options;
-  options.port = 0;
-  return options;
-}
-
 TEST(Serve, it_tells_its_port_serves_and_leaves_on_sigterm) {
-  Served served(on_any_port());
+  Served served;
   const auto listening = served.read_line();
   ASSERT_THAT(listening, HasSubstr("listening on 127.0.0.1 port "));
   asio::io_context context;
@@ -99,15 +96,13 @@ TEST(Serve, it_tells_its_port_serves_and_leaves_on_sigterm) {
 }
 
 TEST(Serve, it_leaves_on_sigint_too) {
-  Served served(on_any_port());
+  Served served;
   ASSERT_THAT(served.read_line(), HasSubstr("listening on"));
   EXPECT_EQ(served.stop(SIGINT), 0);
 }
 
 TEST(Serve, an_address_that_others_can_reach_is_warned_about) {
-  auto options = on_any_port();
-  options.listen_address = "0.0.0.0";
-  Served served(options);
+  Served served({"--listen", "0.0.0.0"});
   EXPECT_THAT(served.read_line(), HasSubstr("warning: 0.0.0.0 can be reached from other machines"));
   EXPECT_THAT(served.read_line(), HasSubstr("listening on"));
   EXPECT_EQ(served.stop(SIGTERM), 0);

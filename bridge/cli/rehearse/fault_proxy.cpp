@@ -11,6 +11,35 @@
 
 namespace kakehashi::bridge::cli {
 
+std::optional<EventHabits> habits_of(std::string_view event) {
+  if (event == "floodgate") {
+    // The half hour between games, in seconds: waiting itself is what is rehearsed.
+    return EventHabits{"floodgate-300-10F", 256, base::Millis{10'000}, base::Millis{0}, 0};
+  }
+  if (event == "wcsc") {
+    return EventHabits{"wcsc-900-5F", 320, std::nullopt, base::Millis{3'000}, 1};
+  }
+  if (event == "denryu") {
+    return EventHabits{"denryu-60-2F", 512, std::nullopt, base::Millis{1'000}, 1};
+  }
+  return std::nullopt;
+}
+
+std::optional<Faults> faults_of(std::string_view word) {
+  if (word == "none") {
+    return Faults{};
+  }
+  if (word == "mild") {
+    return Faults{base::Millis{80}, false, false};
+  }
+  if (word == "wild") {
+    return Faults{base::Millis{400}, true, true};
+  }
+  return std::nullopt;
+}
+
+// --- the way between the bots and the server
+
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using Failed = boost::system::error_code;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bridge/cli/rehearse/rehearsal_event.hpp"
+#include "bridge/cli/rehearse/fault_proxy.hpp"
 #include "bridge/cli/rehearse/rehearsal_report.hpp"
 #include "bridge/cli/rehearse/rehearsal_show.hpp"
 #include "bridge/cli/rehearse/series.hpp"

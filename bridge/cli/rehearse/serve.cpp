@@ -1,15 +1,20 @@
-#include "bridge/cli/rehearse/serve.hpp"
-
+// `kakehashi serve`: the embedded CSA server by itself, for trying any client against the rules, the words and the odd
+// corners of shogi-server.
 #include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <cstdint>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <random>
+#include <string>
+#include <string_view>
 #include <variant>
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "base/time.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/fleet/io/signals.hpp"
@@ -20,6 +25,21 @@ namespace kakehashi::bridge::cli {
 namespace {
 
 namespace asio = boost::asio;
+
+struct ServeOptions {
+  std::string listen_address = "127.0.0.1";
+  std::uint16_t port = 4081;  ///< 0: any free one
+  std::string event = "local";
+  int max_moves = 256;
+  std::int64_t least_time_s = 0;
+  /// Floodgate names are paired at multiples of this; nothing: as soon as two wait.
+  std::optional<base::Millis> pair_every = base::Millis{30 * 60 * 1000};
+  bool late_time_up = false;
+  bool is_strict = false;
+  bool nagle = false;
+  bool shows_lines = false;
+  std::optional<std::uint64_t> seed;  ///< nothing: another one each time
+};
 
 bool is_loopback(const std::string& address) {
   boost::system::error_code failed;
@@ -139,8 +159,7 @@ void add_rules(CLI::App& command, ServeOptions& options) {
       ->type_name("N");
 }
 
-}  // namespace
-
+/// Runs until SIGTERM or SIGINT; returns the exit status.
 int serve(const ServeOptions& options) {
   asio::io_context context;
   csa::server::io::ServerShell server(context, shell_options(options), shell_callbacks(options));
@@ -168,6 +187,8 @@ int serve(const ServeOptions& options) {
   context.run();
   return exit_ok;
 }
+
+}  // namespace
 
 void register_serve(CLI::App& app, int& status) {
   auto* command =

@@ -1,4 +1,4 @@
-#include "bridge/cli/rehearse/game_follower.hpp"
+#include "bridge/cli/rehearse/rehearsal_show.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
