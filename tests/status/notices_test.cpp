@@ -6,8 +6,6 @@
 
 #include <boost/json.hpp>
 
-#include "bridge/notify/deliveries.hpp"
-
 namespace kakehashi::bridge::notify {
 namespace {
 

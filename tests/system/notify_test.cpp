@@ -17,8 +17,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/notify/io/command_hook.hpp"
-#include "bridge/notify/io/webhook.hpp"
+#include "bridge/notify/io/hooks.hpp"
 #include "system/loop.hpp"
 #include "system/scratch.hpp"
 

@@ -12,9 +12,8 @@
 #include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "bridge/io/driver.hpp"
-#include "bridge/notify/deliveries.hpp"
-#include "bridge/notify/io/command_hook.hpp"
-#include "bridge/notify/io/webhook.hpp"
+#include "bridge/notify/io/hooks.hpp"
+#include "bridge/notify/notices.hpp"
 #include "config/io/read_secret.hpp"
 
 namespace kakehashi::bridge::notify::io {
