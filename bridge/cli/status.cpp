@@ -12,7 +12,7 @@
 #include "bridge/cli/status_options.hpp"
 #include "bridge/cli/top_picture.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
-#include "bridge/status/io/http_get.hpp"
+#include "bridge/status/io/http_server.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

@@ -1,8 +1,8 @@
 // The room status: what people see of running bots. It owns counters, metrics, JSON, the live page, and which address
 // gives which; it knows no socket and changes no bot.
 //
-// All bots of this process as a report: for Prometheus, as JSON, as one line, as a verdict. Pure text
-// from values; http_answer.hpp says which of them belongs to which address.
+// All bots of this process as a report: for Prometheus, as JSON, as one line, as a verdict; and one bot in its log.
+// Pure text from values; http_answer.hpp says which of them belongs to which address.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +41,9 @@ struct Report {
 
 /// Logged in, or in a game.
 [[nodiscard]] bool is_ready(const Report::Bot& bot);
+
+/// One bot in a line for a person: "playing, engine "x", games finished: 2; black against "foe", game …, 34 moves, …".
+[[nodiscard]] std::string describe_state(const View& view, base::SteadyTime now);
 
 /// Prometheus' text exposition, version 0.0.4. No label holds an opponent, a game or a move.
 [[nodiscard]] std::string metrics(const Report& report);

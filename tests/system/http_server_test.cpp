@@ -14,8 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/status/io/http_get.hpp"
-
 namespace kakehashi::bridge::status::io {
 namespace {
 

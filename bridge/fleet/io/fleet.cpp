@@ -33,7 +33,6 @@
 #include "bridge/notify/io/notifier.hpp"
 #include "bridge/status/bot_state.hpp"
 #include "bridge/status/report.hpp"
-#include "bridge/status/state_line.hpp"
 #include "bridge/status/web_documents.hpp"
 #include "config/bot_config.hpp"
 
@@ -273,7 +272,7 @@ class Fleet {
     const auto now = bridge::io::read_clocks().steady;
     for (const auto& member : members_) {
       const std::string state =
-          member.is_done ? "done" : describe_state(member.driver->view(), now);
+          member.is_done ? "done" : status::describe_state(member.driver->view(), now);
       say(Level::info, "state", member.name + ": " + state);
     }
   }

@@ -1,8 +1,9 @@
-// The status page's socket: accepts, reads one request, writes one answer, or a stream of events. It
-// never holds the games up: connections are few and bounded, and a slow reader is dropped.
-// It decides no answer (http_answer does) and knows no bot.
+// Both ends of the status page's socket. The server accepts, reads one request, writes one answer, or a stream of events.
+// It never holds the games up: connections are few and bounded, and a slow reader is dropped. It decides no answer
+// (http_answer does) and knows no bot. The reader asks for one page: it is that of `kakehashi health`, `status` and `top`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -50,5 +51,25 @@ class HttpServer {
   class Impl;
   std::shared_ptr<Impl> impl_;  ///< shared with its pending handlers
 };
+
+// --- reading one page of a running bridge
+
+struct HttpPlace {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 0;
+  base::Secret token;
+};
+
+struct HttpReply {
+  int status = 0;
+  std::string body;  ///< at most http_body_max bytes
+};
+
+inline constexpr std::size_t http_body_max = std::size_t{4} * 1024 * 1024;
+
+/// Blocks for at most `timeout`. A sentence that says why there is no reply.
+[[nodiscard]] base::Result<HttpReply, std::string> http_get(const HttpPlace& place,
+                                                            const std::string& path,
+                                                            base::Millis timeout);
 
 }  // namespace kakehashi::bridge::status::io
