@@ -6,7 +6,6 @@
 #include "base/build_facts.hpp"
 #include "base/io/threads.hpp"
 #include "bridge/cli/command_line.hpp"
-#include "bridge/fleet/io/first_process.hpp"
 #include "bridge/fleet/io/own_process.hpp"
 
 int main(int argc, char** argv) {

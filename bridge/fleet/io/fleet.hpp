@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "bridge/fleet/io/readiness.hpp"
+#include "bridge/fleet/io/supervisor.hpp"
 #include "bridge/status/io/http_server.hpp"
 #include "config/bot_config.hpp"
 #include "config/yaml/load_yaml.hpp"

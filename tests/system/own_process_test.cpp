@@ -1,6 +1,6 @@
 // The first process of a container: signals reach the program, orphans are reaped, and the exit
 // status is the program's.
-#include "bridge/fleet/io/first_process.hpp"
+#include "bridge/fleet/io/own_process.hpp"
 
 #include <gtest/gtest.h>
 #include <fcntl.h>
