@@ -1,4 +1,4 @@
-#include "bridge/journal/journal_record.hpp"
+#include "bridge/journal/journal_game.hpp"
 
 #include <gtest/gtest.h>
 

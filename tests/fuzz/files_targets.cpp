@@ -5,7 +5,7 @@
 #include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "bridge/journal/journal.hpp"
-#include "bridge/journal/journal_record.hpp"
+#include "bridge/journal/journal_game.hpp"
 #include "bridge/journal/journal_script.hpp"
 #include "bridge/journal/journal_timeline.hpp"
 #include "bridge/journal/replay.hpp"

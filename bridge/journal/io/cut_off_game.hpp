@@ -9,7 +9,7 @@
 #include "base/io/file.hpp"
 #include "bridge/journal/cut_off_run.hpp"
 #include "bridge/journal/io/journal_writer.hpp"
-#include "bridge/journal/journal_record.hpp"
+#include "bridge/journal/journal_game.hpp"
 #include "config/bot_config.hpp"
 
 namespace kakehashi::bridge::io {

@@ -14,7 +14,7 @@
 #include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/journal/io/journal_files.hpp"
-#include "bridge/journal/journal_record.hpp"
+#include "bridge/journal/journal_game.hpp"
 #include "bridge/record/io/record_writer.hpp"
 
 namespace kakehashi::bridge::io {
