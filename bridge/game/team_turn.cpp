@@ -18,11 +18,12 @@ constexpr Millis stop_wait{1'000};
 }  // namespace
 
 void StopOrders::tell(const Context& context, EngineTeam::Seat seat, usi::SearchId search, base::SteadyTime at) {
-  const auto told = told_.find(seat);
+  const EngineId engine = context.team.member(seat).id();
+  const auto told = told_.find(engine);
   const std::pair wanted(search, at);
   if (context.team.member(seat).is_kept() && (told == told_.end() || told->second != wanted)) {
-    told_.insert_or_assign(seat, wanted);
-    context.out.add(StopEngineAt{context.team.member(seat).id(), at});
+    told_.insert_or_assign(engine, wanted);
+    context.out.add(StopEngineAt{engine, at});
   }
 }
 
@@ -148,14 +149,13 @@ TeamTurn::Chosen TeamTurn::conclude(const Inputs& in, Seat seat) {
   }
   const Consultation::Opinion& said = *members[seat].said;
   wait_until_.reset();
-  chosen_seat_ = seat;
   if (in.team.member(seat).is_ready()) {
     in.team.play(seat);
   }
   in.thinking.adopt(members[seat].thought);
   in.out.note(is_unanimous ? Level::debug : Level::info, "consulted",
               "the team plays " + said.shown + " of " + in.team.member(seat).known().name_in_team + ": " + all);
-  return Chosen{{usi::SearchId{}, said.move, said.ponder}};
+  return Chosen{seat, {usi::SearchId{}, said.move, said.ponder}};
 }
 
 void TeamTurn::go_on_alone(const Inputs& in) {

@@ -36,7 +36,8 @@ class StopOrders {
   void tell(const Context& context, EngineTeam::Seat seat, usi::SearchId search, base::SteadyTime at);
 
  private:
-  std::map<EngineTeam::Seat, std::pair<usi::SearchId, base::SteadyTime>> told_;  ///< last, by seat
+  /// Last, by engine: searches are counted anew in each process.
+  std::map<EngineId, std::pair<usi::SearchId, base::SteadyTime>> told_;
 };
 
 class TeamTurn {
@@ -49,7 +50,11 @@ class TeamTurn {
 
   // --- what has become of it, behind a call
   struct Open {};                                   ///< somebody is waited for, or it is no team's turn
-  struct Chosen { usi::SearchAnswered answer; };    ///< the team's; who gave it plays from here on, if it is well
+  /// The team's; who gave it plays from here on, if it is well.
+  struct Chosen {
+    Seat seat = 0;
+    usi::SearchAnswered answer;
+  };
   struct Nobody {};                                 ///< nobody has said what can be played, and nobody is asked any more
   using Verdict = std::variant<Open, Chosen, Nobody>;
 
@@ -94,8 +99,6 @@ class TeamTurn {
   void lend_line(Thinking& thinking) const;
   /// What each has said, when more than one was asked.
   [[nodiscard]] const std::optional<Consultation>& consultation() const { return consultation_; }
-  /// Whose answer was the team's; it may be gone meanwhile.
-  [[nodiscard]] const std::optional<Seat>& chosen_seat() const { return chosen_seat_; }
 
  private:
   void ask_one(const Inputs& in, Seat seat);
@@ -114,7 +117,6 @@ class TeamTurn {
   bool is_alone_ = false;                       ///< their answers count no more
   std::optional<base::SteadyTime> wait_until_;  ///< with an answer in hand, for the others
   bool is_wait_over_ = false;                   ///< they were told to stop
-  std::optional<Seat> chosen_seat_;
 };
 
 }  // namespace kakehashi::bridge

@@ -216,7 +216,7 @@ void Turn::think(const Inputs& in) {
   }
   if (found.answer) {
     in.out.info("parked_answer_used", "the engine that was lost had answered this reply already");
-    choose(in, *found.answer);
+    choose(in, *found.answer, in.team.player_seat());
     return;
   }
   if (found.search) {
@@ -302,10 +302,10 @@ void Turn::on_answer(const Inputs& in, const usi::SearchAnswered& answer) {
       others_.note(in.team.player_seat(), std::move(*said));
     }
   }
-  choose(in, answer);
+  choose(in, answer, in.team.player_seat());
 }
 
-void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
+void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer, EngineTeam::Seat by) {
   const EngineChoice choice = read_choice(in.game.position(), answer.move);
   const config::Resign& policy = in.config.game.resign;
   switch (choice.kind) {
@@ -316,7 +316,7 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer) {
         return;
       }
       in.ahead.expect(answer.ponder);
-      answer_ = Play{choice.move, others_.chosen_seat().value_or(in.team.player_seat())};
+      answer_ = Play{choice.move, by};
       return;
     case EngineChoice::Kind::resign:
       if (policy.by != config::Resign::By::never) {
@@ -372,7 +372,7 @@ void Turn::follow(const Inputs& in, const TeamTurn::Verdict& verdict) {
   }
   if (const auto* chosen = std::get_if<TeamTurn::Chosen>(&verdict)) {
     search_.reset();
-    choose(in, chosen->answer);
+    choose(in, chosen->answer, chosen->seat);
     return;
   }
   // Who plays goes on as a single engine: it is asked once more if it is well, and else waited for, if another may be

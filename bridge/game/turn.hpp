@@ -114,7 +114,7 @@ class Turn {
   /// What was asked for is there, of one of those that were asked together.
   void hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer);
   void follow(const Inputs& in, const TeamTurn::Verdict& verdict);
-  void choose(const Inputs& in, const usi::SearchAnswered& answer);
+  void choose(const Inputs& in, const usi::SearchAnswered& answer, EngineTeam::Seat by);
   void declare(const Inputs& in);
   void hurry(const Inputs& in);
   void watch_silence(const Inputs& in);

@@ -140,9 +140,10 @@ TEST(TeamTurn, ends_when_nothing_can_change_it_and_those_that_are_left_are_told_
   panel.ask();
   static_cast<void>(panel.written());
   EXPECT_EQ(word(panel.says(2, "7g7f")), "");
-  EXPECT_EQ(word(panel.says(1, "7g7f")), "7g7f");
+  const auto verdict = panel.says(1, "7g7f");
+  EXPECT_EQ(word(verdict), "7g7f");
+  EXPECT_EQ(std::get<TeamTurn::Chosen>(verdict).seat, 1U);
   EXPECT_EQ(panel.written(), Lines{"0 stop"});
-  EXPECT_EQ(panel.turn.chosen_seat(), 1U);
   EXPECT_EQ(panel.team.player_seat(), 1U);
   EXPECT_FALSE(panel.turn.deadline());
 }
@@ -281,6 +282,21 @@ TEST(StopOrders, a_keeper_is_told_once_of_each_search_and_instant) {
   panel.turn.tell_keepers(panel.in(), orders);
   EXPECT_EQ(panel.written(), Lines{});
   orders.tell(panel.in(), 1, *panel.team.member(1).current_search(), panel.now.steady);
+  EXPECT_EQ(panel.written(), Lines{"1 is to stop"});
+}
+
+TEST(StopOrders, the_keeper_of_another_process_is_told_though_search_and_instant_are_the_same) {
+  Panel panel(far_away());
+  StopOrders orders;
+  const base::SteadyTime at = panel.now.steady;
+  orders.tell(panel.in(), 1, usi::SearchId{1}, at);
+  EXPECT_EQ(panel.written(), Lines{"1 is to stop"});
+  static_cast<void>(panel.team.on(EngineExited{Panel::id(1), "exit status 1"}, panel.now, panel.out));
+  panel.now.steady = *panel.team.deadline();
+  static_cast<void>(panel.team.on_time(panel.now, panel.out));
+  ASSERT_EQ(panel.team.member(1).id(), (EngineId{1, 2}));
+  static_cast<void>(panel.written());
+  orders.tell(panel.in(), 1, usi::SearchId{1}, at);
   EXPECT_EQ(panel.written(), Lines{"1 is to stop"});
 }
 
