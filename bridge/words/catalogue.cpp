@@ -375,6 +375,8 @@ constexpr Pair all[] = {
     {"the default does not fit: {}", "既定値が合いません: {}"},
     {"cannot run {}: {}", "{} を実行できません: {}"},
     {"cannot enter the directory {}: {}", "ディレクトリ {} に入れません: {}"},
+    {"cannot give {} the processors {} (cpus): this machine has {} to {}",
+     "{} にプロセッサー {}(cpus)を割り当てられません: このマシンにあるのは {}~{} です"},
     {"cannot set the limits of {}: {}", "{} の制限を設定できません: {}"},
     {"cannot make pipes: {}", "パイプを作れません: {}"},
     {"cannot fork: {}", "プロセスを作れません: {}"},

@@ -128,6 +128,18 @@ TEST(ProcessLimits, an_engine_of_a_bridge_that_stands_back_further_starts_all_th
   EXPECT_EQ(WEXITSTATUS(status), 19);
 }
 
+TEST_F(EngineLimits, processors_that_the_machine_does_not_have_are_named) {
+  usi::io::SpawnRequest request;
+  request.command = {"/bin/true"};
+  request.limits.cpus = "1000-1001";
+  auto spawned = usi::io::spawn(request);
+  ASSERT_TRUE(std::holds_alternative<usi::io::Spawned>(spawned));
+  const auto& child = std::get<usi::io::Spawned>(spawned);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child.process, &status, 0), child.process);
+  EXPECT_THAT(usi::io::exec_failure(child, request), testing::HasSubstr(" the processors 1000-1001 (cpus): this machine has "));
+}
+
 TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_not) {
   ::setenv("CUDA_VISIBLE_DEVICES", "1", 1);
   ::setenv("SOME_TOKEN", "s3cret", 1);

@@ -303,6 +303,11 @@ std::string exec_failure(const Spawned& child, const SpawnRequest& request) {
   if (got != static_cast<ssize_t>(sizeof failure)) {
     return {};
   }
+  if (failure.step == Failure::Step::limits && failure.error == EINVAL && !request.limits.cpus.empty() && !processors().empty()) {
+    return "cannot give " + request.command.front() + " the processors " + request.limits.cpus +
+           " (cpus): this machine has " + std::to_string(processors().front()) + " to " +
+           std::to_string(processors().back());
+  }
   return what_failed(failure.step, request, directory_of(request)) + ": " + error_text(failure.error);
 }
 
