@@ -6,9 +6,10 @@
 #   bench/teams.sh [KAKEHASHI [GAMES [CLOCK]]]     build/release/kakehashi, 20, bench-15-0
 #
 # Needs fairy-stockfish, and root: each engine has a tenth of a processor to itself (a control group with a quota of
-# SHARE_US, 1000, of each 10 ms), so that members do not slow each other down: two processors are then as twenty slow ones. The three
-# rows are played at the same time. SLOW_MOVER (50) is how much of its time the engine uses; games are short that way.
-# ROWS (1 3 5) are the sizes of the teams, CONCURRENCY (1) the games of each at the same time. Killed and started again with the same OUT=DIRECTORY, it goes on where it was.
+# SHARE_US, 1000 µs, of each 10 ms), so that members do not slow each other down: two processors are then as many slow
+# ones. The rows are played at the same time. SLOW_MOVER (50) is how much of its time the engine uses; games are short
+# that way. ROWS (1 3 5) are the sizes of the teams, CONCURRENCY (1) the games of each at the same time. Killed and
+# started again with the same OUT=DIRECTORY, it goes on where it was. Other work on the machine costs games on time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kakehashi=$(realpath "${1:-build/release/kakehashi}")
@@ -101,7 +102,7 @@ printf '| engines | thought ahead | replies among them | gained of all thinking 
 printf '| --- | --- | --- | --- | --- | --- |\n'
 for members in $rows; do
   name=team$members
-  if ! "$kakehashi" games stats --archive "$name/games.db" --bot "$name" > "$name.stats"; then
+  if ! "$kakehashi" games stats --archive "$name/games.db" --opponent opponent > "$name.stats"; then
     tail -n 5 "$name.log" >&2
     status=1
     continue
