@@ -5,9 +5,8 @@
 #
 #   bench/teams.sh [KAKEHASHI [GAMES [CLOCK]]]     build/release/kakehashi, 20, bench-15-0
 #
-# Needs fairy-stockfish, and root: each engine has a tenth of a processor to itself (a control group with a quota of
-# SHARE_US, 1000 µs, of each 10 ms), so that members do not slow each other down: two processors are then as many slow
-# ones. The rows are played at the same time. SLOW_MOVER (50) is how much of its time the engine uses; games are short
+# Needs fairy-stockfish, and root: each engine has SHARE (10) hundredths of a processor to itself, by a control group of
+# its own, so that members do not slow each other down: two processors are then as many slow ones. The rows are played at the same time. SLOW_MOVER (50) is how much of its time the engine uses; games are short
 # that way. ROWS (1 3 5) are the sizes of the teams, CONCURRENCY (1) the games of each at the same time. Killed and
 # started again with the same OUT=DIRECTORY, it goes on where it was. Other work on the machine costs games on time.
 set -euo pipefail
@@ -21,10 +20,10 @@ rows=${ROWS:-1 3 5}
 # The control groups of processors: of a system's first kind, or of the second.
 if [ -d /sys/fs/cgroup/cpu ]; then
   groups=/sys/fs/cgroup/cpu/kakehashi_teams
-  quota='echo 10000 > "$group/cpu.cfs_period_us"; echo "$share" > "$group/cpu.cfs_quota_us"'
+  quota='echo "$period" > "$group/cpu.cfs_period_us"; echo "$quota" > "$group/cpu.cfs_quota_us"'
 else
   groups=/sys/fs/cgroup/kakehashi_teams
-  quota='echo "$share 10000" > "$group/cpu.max"'
+  quota='echo "$quota $period" > "$group/cpu.max"'
 fi
 mkdir -p "$groups" 2>/dev/null || { echo "teams: no control group can be made in ${groups%/*}; run this as root" >&2; exit 77; }
 [ ! -e "$groups/cgroup.subtree_control" ] || echo +cpu > "$groups/cgroup.subtree_control"
@@ -43,9 +42,10 @@ trap leave EXIT
 cd "$folder"
 
 cat > engine.sh <<ENGINE
-#!/bin/sh
+#!/bin/sh -e
 group=$groups/\$\$
-share=${SHARE_US:-1000}
+period=20000
+quota=$((${SHARE:-10} * 200)) # the kernel takes 1000 at least
 mkdir -p "\$group"
 $(printf '%s' "$quota")
 echo \$\$ > "\$group/cgroup.procs"
