@@ -56,6 +56,7 @@ struct ViewedMember {
   std::string engine;       ///< as it greeted
   bool is_ready = false;
   bool plays = false;       ///< our turn is its, or was the last time
+  bool is_out = false;      ///< it has failed too often to take part in the rest of the game, ready or not
   int moves = 0;            ///< that it chose
   ViewedPonder ponder;      ///< replies that it thought ahead on
   std::optional<ViewedOpinion> said{};  ///< on our turn, or on the last one

@@ -137,7 +137,9 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
     const bool is_of_player = of == player_;
     if (auto* lost = std::get_if<EngineLost>(&item)) {
       lost->seat = of;
-      failures_in_game_[of] += thinks_together_ && !is_of_player ? 1 : 0;  // change_over() counts the others
+      if (thinks_together_ && !is_of_player) {
+        count_failure(of, out);  // change_over() counts the others
+      }
     }
     if (auto* lost = std::get_if<EngineLost>(&item); lost != nullptr && is_of_player) {
       if (const auto by = substitute()) {
@@ -230,12 +232,19 @@ void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& o
   for (const Seat seat : aside_.end()) {
     seats_[seat].abandon(now, out);
   }
-  ++failures_in_game_[player_];
   const Seat from = std::exchange(player_, to);
   if (to != 0) {
     out.warn("standby_plays", "the " + player().known().who + " takes over: " + why);
   } else {
     out.warn("standby_left", "the first engine takes over from the " + seats_[from].known().who + ": " + why);
+  }
+  count_failure(from, out);
+}
+
+void EngineTeam::count_failure(Seat of, Outbox& out) {
+  ++failures_in_game_[of];
+  if (is_out(of) && failures_in_game_[of] == failures_in_game_max + 1) {
+    out.warn("member_out", seats_[of].known().who + " has failed twice in this game and takes no part in the rest of it");
   }
 }
 
@@ -369,6 +378,7 @@ void EngineTeam::dismiss_advice(Now now, Outbox& out) {
 
 void EngineTeam::prepare_game(const GameRules& rules, Now now, Outbox& out) {
   std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
+  is_in_game_ = true;
   for (EngineSupervisor& engine : seats_) {
     engine.prepare_game(rules, now, out);
   }
@@ -380,6 +390,7 @@ void EngineTeam::game_over(usi::GameOver result, Now now, Outbox& out) {
   for (EngineSupervisor& engine : seats_) {
     engine.game_over(result, now, out);
   }
+  is_in_game_ = false;
   std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
 }
 

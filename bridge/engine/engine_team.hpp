@@ -127,6 +127,11 @@ class EngineTeam {
     const EngineSearches* searches = seats_[seat].searches();
     return searches != nullptr && searches->can_join_game() && failures_in_game_[seat] <= failures_in_game_max;
   }
+  /// Of a team that thinks together: it has failed again and again in this game, and is given nothing to think about
+  /// before the next one, ready or not.
+  [[nodiscard]] bool is_out(Seat seat) const {
+    return thinks_together_ && is_in_game_ && failures_in_game_[seat] > failures_in_game_max;
+  }
   /// Nothing when it is not ready. What it searched before has to be abandoned.
   [[nodiscard]] std::optional<usi::SearchId> search_at(Seat seat, usi::SearchRequest request, Outbox& out);
   void abandon_at(Seat seat, base::Now now, Outbox& out) { seats_[seat].abandon(now, out); }
@@ -179,6 +184,8 @@ class EngineTeam {
  private:
   [[nodiscard]] std::optional<Seat> substitute() const;
   void change_over(Seat to, const std::string& why, base::Now now, Outbox& out);
+  /// A person is told when that takes it out of the game.
+  void count_failure(Seat of, Outbox& out);
   void share_clocks();
   News sort(Seat of, News news, base::Now now, Outbox& out);
   void take_over(Seat by, EngineLost lost, News& sorted, base::Now now, Outbox& out);
@@ -193,6 +200,7 @@ class EngineTeam {
   std::vector<int> failures_in_game_;  ///< by seat
   bool thinks_together_ = false;
   bool consults_ = false;
+  bool is_in_game_ = false;  ///< one is prepared for, or runs
   std::vector<bool> are_asked_;  ///< besides, by seat
   bool starts_no_more_ = false;
   std::vector<bool> have_left_;  ///< on the way out, by seat

@@ -37,6 +37,7 @@ std::vector<ViewedMember> TeamAccount::members(const EngineTeam& team, const Ahe
                    .engine = known.name,
                    .is_ready = team.member(seat).is_ready(),
                    .plays = seat == team.player_seat(),
+                   .is_out = team.is_out(seat),
                    .moves = seat < moves_by_seat_.size() ? moves_by_seat_[seat] : 0,
                    .ponder = ahead.gain_of(seat),
                    .said = said ? opinion_of(said->members()[seat], us) : std::nullopt});

@@ -96,6 +96,7 @@ array members_of(const bridge::GameView& game) {
                      {"engine", base::utf8_for_json(member.engine)},
                      {"ready", member.is_ready},
                      {"plays", member.plays},
+                     {"out", member.is_out},
                      {"moves", member.moves},
                      {"searches", member.ponder.searches},
                      {"hits", member.ponder.hits},

@@ -336,6 +336,7 @@ constexpr Pair all[] = {
      "時計の読み方を確かめている間に{}が失敗しました: ブリッジを再起動するまで、加算は秒読みとして、時計は両方に"
      "自分のものを送ります"},
     {"the {} takes over: {}", "{}に交代します: {}"},
+    {"{} has failed twice in this game and takes no part in the rest of it", "{}はこの対局で 2 度失敗したので、終局まで外れます"},
     {"the first engine takes over from the {}: {}", "{}からメインのエンジンに戻します: {}"},
     {"the first engine plays again; the {} waits", "メインのエンジンが再び指します。{}は待ちます"},
     {"it is ready sooner", "先に準備ができます"},

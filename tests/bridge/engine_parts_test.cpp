@@ -419,5 +419,47 @@ TEST(EngineTeam, a_search_that_has_not_begun_is_no_second_opinion) {
   EXPECT_TRUE(team.may_doubt());
 }
 
+// Nobody would know otherwise why a member that is ready is asked nothing.
+TEST(EngineTeam, a_member_that_fails_twice_in_a_game_is_out_of_it_and_a_person_is_told_once) {
+  config::Engine config;
+  config.command = {"engine"};
+  config.team_play = config::TeamPlay::majority;
+  config.team.emplace_back().name = "second";
+  EngineTeam team(config, false);
+  Outbox out;
+  base::Now now{noon, {}};
+  team.start(now, out);
+  const auto become_ready = [&](EngineId engine) {
+    static_cast<void>(team.on(EngineStarted{engine, 1}, now, out));
+    for (const char* line : {"usiok", "readyok"}) {
+      static_cast<void>(team.on(EngineLine{engine, line}, now, out));
+    }
+  };
+  become_ready(team.member(0).id());
+  const auto fails = [&] {
+    const EngineId second = team.member(1).id();
+    become_ready(second);
+    static_cast<void>(team.on(EngineExited{second, "signal 11"}, now, out));
+    now.steady += Millis{60'000};
+    static_cast<void>(team.on_time(now, out));
+    int told = 0;
+    for (const Action& action : out.take()) {
+      const auto* note = std::get_if<Note>(&action);
+      told += note != nullptr && note->code == "member_out" ? 1 : 0;
+    }
+    out = Outbox();
+    return told;
+  };
+  EXPECT_EQ(fails() + fails(), 0) << "before any game";
+  team.prepare_game({}, now, out);
+  EXPECT_EQ(fails(), 0);
+  EXPECT_FALSE(team.is_out(1));
+  EXPECT_EQ(fails(), 1);
+  EXPECT_TRUE(team.is_out(1));
+  EXPECT_EQ(fails(), 0);
+  team.game_over(usi::GameOver::win, now, out);
+  EXPECT_FALSE(team.is_out(1));
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge

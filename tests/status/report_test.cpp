@@ -94,8 +94,10 @@ TEST(Report, each_engine_of_a_team_is_told_with_what_it_did) {
                         {.name = "gpu2", .engine = "Second 2.0", .plays = true, .moves = 7,
                          .ponder = {9, 4, base::Millis{12'500}}}};
   EXPECT_THAT(json(report_of(state, view)),
-              HasSubstr(R"({"name":"gpu2","engine":"Second 2.0","ready":false,"plays":true,"moves":7,)"
+              HasSubstr(R"({"name":"gpu2","engine":"Second 2.0","ready":false,"plays":true,"out":false,"moves":7,)"
                         R"("searches":9,"hits":4,"gained_ms":12500})"));
+  view.game->members[0].is_out = true;
+  EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("ready":true,"plays":false,"out":true,)"));
   view.game->members[0].said = bridge::ViewedOpinion{.move = "+7776FU", .score = -52, .depth = 12};
   view.game->members[1].said = bridge::ViewedOpinion{.move = "%TORYO"};
   EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("said":{"move":"+7776FU","score":-52,"depth":12}})"));

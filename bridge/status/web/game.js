@@ -278,7 +278,7 @@ class GameView {
     const row = (name, value) => { if (value !== undefined && value !== "") rows.push([name, value]); };
     if (game.thought && game.thought.nps) row(say("speed"), say("nps", { n: game.thought.nps.toLocaleString(locale()) }));
     if (game.ponder && game.ponder.searches) row(say("ponder"), game.ponder.hits + " / " + game.ponder.searches);
-    for (const one of game.members || []) row((one.plays ? "▶ " : "") + one.name, one.hits + " / " + one.searches + (one.said ? " · " + one.said.move + (one.said.score === undefined ? "" : " " + one.said.score) : ""));
+    for (const one of game.members || []) row((one.plays ? "▶ " : "") + one.name + (one.out ? " ✕" : ""), one.hits + " / " + one.searches + (one.said ? " · " + one.said.move + (one.said.score === undefined ? "" : " " + one.said.score) : ""));
     if (game.clock) row(say("columns").clock, { unknown: say("unrecorded"), untimed: say("untimed") }[game.clock] || game.clock);
     if (game.limit) row(say("limit"), game.limit);
     if (game.started) row(say("columns").started, new Date(game.started).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }));
