@@ -9,12 +9,13 @@
 namespace kakehashi::bridge {
 
 std::vector<EngineSeat> seats_of(const config::Engine& first) {
-  std::vector<EngineSeat> seats{{.engine = first, .name = "engine", .who = "engine"}};
+  std::vector<EngineSeat> seats{{.engine = first, .name = config::name_of_main_engine, .who = "engine"}};
   if (first.standby.enabled) {
     seats.push_back({.engine = further_engine(first, first.standby), .name = "standby", .who = "standby engine"});
   }
-  for (const config::FurtherEngine& own : first.team) {
-    const std::string name = own.name.empty() ? std::to_string(seats.size() + 1) : own.name;
+  for (std::size_t item = 0; item < first.team.size(); ++item) {
+    const config::FurtherEngine& own = first.team[item];
+    const std::string name = config::name_of_member(own, item);
     seats.push_back({.engine = further_engine(first, own), .name = name, .who = "engine " + name,
                      .weight = own.weight, .has_own_cpus = !own.cpus.empty()});
   }

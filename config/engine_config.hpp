@@ -55,6 +55,11 @@ struct FurtherEngine {
 
   static constexpr int weight_of_first = 100;
 };
+/// Behind the first engine, which is called "engine"; `item` counts from 0.
+[[nodiscard]] inline std::string name_of_member(const FurtherEngine& own, std::size_t item) {
+  return own.name.empty() ? std::to_string(item + 2) : own.name;
+}
+inline constexpr const char* name_of_main_engine = "engine";
 /// Besides the first engine.
 inline constexpr std::size_t team_members_max = 15;
 
@@ -127,7 +132,7 @@ inline void declare(SettingsOf<FurtherEngine> standby) {
 /// Of one item of engine.team.
 inline void declare_member(SettingsOf<FurtherEngine> member) {
   using enum Level;
-  member.text("name", &FurtherEngine::name, judge_bot_name, {"1 to 64 bytes", "1〜64 バイト"}, common,
+  member.text("name", &FurtherEngine::name, judge_member_name, {"1 to 64 bytes", "1〜64 バイト"}, common,
       {"What the member is called in logs, records and on the page.", "ログ、棋譜、ページでの呼び名。"},
       {"its number in the team: 2 for the first item", "チームでの番号。最初の項目が 2"});
   member.command("command", &FurtherEngine::command, common,

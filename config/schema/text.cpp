@@ -160,16 +160,27 @@ Complaint judge_unexpanded(std::string_view text) {
   return std::nullopt;
 }
 
+Complaint judge_name_line(std::string_view text) {
+  if (has_control(text)) {
+    return "must not hold a line end or another control character";
+  }
+  return longer_than(text, 64);
+}
+
 }  // namespace
 
 Complaint judge_bot_name(std::string_view text) {
   if (text.empty()) {
     return "must not be empty; without the key the account's name is used";
   }
-  if (has_control(text)) {
-    return "must not hold a line end or another control character";
+  return judge_name_line(text);
+}
+
+Complaint judge_member_name(std::string_view text) {
+  if (text.empty()) {
+    return "must not be empty; without the key its number in the team is used";
   }
-  return longer_than(text, 64);
+  return judge_name_line(text);
 }
 
 Complaint judge_host(std::string_view text) {

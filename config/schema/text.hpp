@@ -34,6 +34,7 @@ struct Text {
 using Complaint = std::optional<std::string>;
 
 [[nodiscard]] Complaint judge_bot_name(std::string_view text);
+[[nodiscard]] Complaint judge_member_name(std::string_view text);
 /// A name or an address, without scheme and port.
 [[nodiscard]] Complaint judge_host(std::string_view text);
 /// A name for ssh, or a whole command line of it.

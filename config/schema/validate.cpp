@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -183,13 +184,24 @@ void judge_kept_engine(const BotConfig& bot, const Places& places, Report& repor
   }
 }
 
+/// The item of the team that is called so for want of a name of its own.
+std::optional<std::size_t> nameless_item(const Engine& engine, const std::string& called) {
+  for (std::size_t item = 0; item < engine.team.size(); ++item) {
+    if (engine.team[item].name.empty() && name_of_member(engine.team[item], item) == called) {
+      return item;
+    }
+  }
+  return std::nullopt;
+}
+
 void judge_team(const BotConfig& bot, const Places& places, Report& report) {
   const Engine& engine = bot.engine;
   const auto refuse = [&](const std::string& key, std::string why) {
     report.problem(place_of(places, key), key, std::move(why));
   };
   if (engine.team.empty()) {
-    if (engine.team_play != TeamPlay::standby) {
+    // One that could not be read is no team that is missing.
+    if (engine.team_play != TeamPlay::standby && !places.contains("engine.team[1]")) {
       refuse("engine.team_play", "needs a team: name the further engines in engine.team");
     }
     return;
@@ -209,8 +221,12 @@ void judge_team(const BotConfig& bot, const Places& places, Report& report) {
       const std::string key = path + "." + leaf;
       report.problem(place_of(places, places.contains(key) ? key : path), key, std::move(why));
     };
-    if (const auto first = names.emplace(own.name, i); !own.name.empty() && !first.second) {
+    if (own.name == name_of_main_engine) {
+      refuse_in("name", "is the name of the main engine");
+    } else if (const auto first = names.emplace(own.name, i); !own.name.empty() && !first.second) {
       refuse_in("name", "is the name of engine.team[" + std::to_string(first.first->second + 1) + "] too");
+    } else if (const auto other = nameless_item(engine, own.name); other && !own.name.empty()) {
+      refuse_in("name", "is what engine.team[" + std::to_string(*other + 1) + "] is called, which has no name");
     }
     const Engine member = further_engine(engine, own);
     if (own.host.size() > hosts_max) {

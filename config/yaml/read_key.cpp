@@ -322,8 +322,9 @@ void read_team(const KeyValue& value, std::vector<FurtherEngine>& team, Places& 
   if (value.node.kind != Kind::list || value.node.items.size() > team_members_max) {
     report.problem(value.node.place, value.key.path,
                    "must be a list of at most " + std::to_string(team_members_max) +
-                       " engines beside the main one, each - {name: …, …}" +
-                       (value.node.kind == Kind::list ? "" : ", not " + seen(value.node)));
+                       " engines beside the main one, each - {name: …, …}, not " +
+                       (value.node.kind == Kind::list ? std::to_string(value.node.items.size()) : seen(value.node)));
+    places.emplace(value.key.path + "[1]", value.node.place);
     return;
   }
   for (const std::size_t index : value.node.items) {

@@ -82,7 +82,30 @@ TEST(Team, says_what_is_wrong_with_it_and_where) {
   for (int i = 0; i < 16; ++i) {
     many += "    - {weight: 5}\n";
   }
-  EXPECT_THAT(problem_of(many), HasSubstr("engine.team: must be a list of at most 15 engines"));
+  EXPECT_THAT(problem_of(many), HasSubstr("engine.team: must be a list of at most 15 engines beside the main one, each - {name: …, …}, not 16"));
+  EXPECT_THAT(problem_of("  team: [{name: ''}]\n"),
+              HasSubstr("engine.team[1].name: must not be empty; without the key its number in the team is used"));
+}
+
+TEST(Team, that_cannot_be_read_is_not_said_to_be_missing) {
+  std::string many = "  team_play: majority\n  team:\n";
+  for (int i = 0; i < 16; ++i) {
+    many += "    - {weight: 5}\n";
+  }
+  for (const std::string& wrong : {many, std::string("  team_play: majority\n  team: {name: second}\n")}) {
+    EXPECT_EQ(load_text(file(wrong)).problems.size(), 1U);
+    EXPECT_THAT(problem_of(wrong), HasSubstr("engine.team: must be a list"));
+  }
+  EXPECT_THAT(problem_of("  team_play: majority\n  team: []\n"), HasSubstr("engine.team_play: needs a team"));
+}
+
+TEST(Team, no_two_engines_have_the_same_name_whether_it_is_written_or_not) {
+  EXPECT_THAT(problem_of("  team: [{name: '3'}, {weight: 5}]\n"),
+              HasSubstr("engine.team[1].name: is what engine.team[2] is called, which has no name"));
+  EXPECT_THAT(problem_of("  team: [{weight: 5}, {name: '2'}]\n"),
+              HasSubstr("engine.team[2].name: is what engine.team[1] is called, which has no name"));
+  EXPECT_THAT(problem_of("  team: [{name: engine}]\n"), HasSubstr("engine.team[1].name: is the name of the main engine"));
+  EXPECT_THAT(load_text(file("  team: [{name: '2'}, {weight: 5}, {name: '5'}]\n")).problems, IsEmpty());
 }
 
 // --- processors

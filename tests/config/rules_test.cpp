@@ -113,6 +113,8 @@ TEST(Rules, a_record_name_knows_its_placeholders) {
 TEST(Rules, a_bot_name_is_one_line) {
   EXPECT_EQ(judge_bot_name("架け橋 1"), std::nullopt);
   EXPECT_EQ(judge_bot_name(""), "must not be empty; without the key the account's name is used");
+  EXPECT_EQ(judge_member_name("second"), std::nullopt);
+  EXPECT_EQ(judge_member_name(""), "must not be empty; without the key its number in the team is used");
   EXPECT_EQ(judge_bot_name("a\x1B[0m"), "must not hold a line end or another control character");
   EXPECT_EQ(judge_bot_name(std::string(65, 'a')), "must have at most 64 bytes, not 65");
 }
