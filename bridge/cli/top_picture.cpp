@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/text.hpp"
 #include "shogi/notation/usi.hpp"
@@ -95,16 +97,43 @@ std::string brief_link(const boost::json::object& engine) {
                           base::format_millis(number_at(link, "out_ms")));
 }
 
-/// Of a team that thinks together, " (2 of 3 engines ready, gpu2 plays)"; of one that consults with what each has said,
-/// ", engine +7776FU 52"; nothing of any other.
-std::string brief_members(const boost::json::object& game) {
+/// The engines of a team that thinks together, as lines.
+struct ShownTeam {
+  std::vector<std::string> members;  ///< "> gpu2: +7776FU 52, hits 4 of 9": `>` is who plays
+  std::string brief;                 ///< all in one: "team: 2 of 3 engines ready; > gpu2: …; engine: …"
+};
+
+std::string brief_member(const boost::json::object& member) {
+  const auto is_set = [&](const char* key) {
+    const auto* flag = member.if_contains(key);
+    return flag != nullptr && flag->is_bool() && flag->get_bool();
+  };
+  std::vector<std::string> parts;
+  if (is_set("out")) {
+    parts.emplace_back("out of this game");
+  } else if (!is_set("ready")) {
+    parts.emplace_back("not ready");
+  }
+  if (const auto* said = member.if_contains("said"); said != nullptr && said->is_object()) {
+    const bool has_score = said->get_object().contains("score");
+    parts.push_back(plain(text_at(said->get_object(), "move")) +
+                    (has_score ? " " + std::to_string(number_at(said->get_object(), "score")) : ""));
+  }
+  if (const std::int64_t searches = number_at(member, "searches"); searches > 0) {
+    parts.push_back("hits " + std::to_string(number_at(member, "hits")) + " of " + std::to_string(searches));
+  }
+  return (is_set("plays") ? "> " : "") + plain(text_at(member, "name")) + ": " +
+         (parts.empty() ? "ready" : base::join(parts, ", "));
+}
+
+ShownTeam read_team(const boost::json::object& game) {
+  ShownTeam team;
   const auto* members = game.if_contains("members");
   if (members == nullptr || !members->is_array()) {
-    return "";
+    return team;
   }
   std::size_t ready = 0;
-  std::string player;
-  std::string said;
+  std::string all;
   for (const boost::json::value& one : members->get_array()) {
     if (!one.is_object()) {
       continue;
@@ -113,17 +142,23 @@ std::string brief_members(const boost::json::object& game) {
       const auto* flag = one.get_object().if_contains(key);
       return flag != nullptr && flag->is_bool() && flag->get_bool();
     };
-    ready += is_set("ready") ? 1 : 0;
-    const std::string name = plain(text_at(one.get_object(), "name"));
-    player = is_set("plays") ? name : player;
-    if (const auto* opinion = one.get_object().if_contains("said"); opinion != nullptr && opinion->is_object()) {
-      const bool has_score = opinion->get_object().contains("score");
-      said += ", " + name + " " + plain(text_at(opinion->get_object(), "move")) +
-              (has_score ? " " + std::to_string(number_at(opinion->get_object(), "score")) : "");
-    }
+    ready += is_set("ready") && !is_set("out") ? 1 : 0;
+    const std::string line = brief_member(one.get_object());
+    team.members.push_back(is_set("plays") ? line : "  " + line);
+    all += "; " + line;
   }
-  return " (" + std::to_string(ready) + " of " + std::to_string(members->get_array().size()) + " engines ready, " +
-         player + " plays" + said + ")";
+  if (!team.members.empty()) {
+    team.brief = "team: " + std::to_string(ready) + " of " + std::to_string(team.members.size()) + " engines ready" + all;
+  }
+  return team;
+}
+
+/// As many lines as there is room for: one for each, one for all, or none.
+std::string team_text(const ShownTeam& team, std::size_t rows) {
+  if (team.members.empty() || rows == 0) {
+    return "";
+  }
+  return (rows >= team.members.size() ? base::join(team.members, "\n") : team.brief) + "\n";
 }
 
 /// A bot and the game it plays, or played last.
@@ -131,10 +166,11 @@ struct Shown {
   std::string heading;
   std::optional<GameView> game;
   WatchedGame watched;
+  ShownTeam team;
 };
 
 Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
-  Shown shown{heading(bot), std::nullopt, {}};
+  Shown shown{heading(bot), std::nullopt, {}, {}};
   const auto* engine = bot.if_contains("engine");
   if (engine != nullptr && engine->is_object()) {
     shown.heading += brief_link(engine->get_object());
@@ -152,7 +188,8 @@ Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
   const bool is_black = shown.game->our_color == shogi::Color::black;
   const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
   (is_black ? watched.black_engine : watched.white_engine) =
-      name + (is_standby ? " (standby)" : "") + brief_members(game->get_object());
+      name + (is_standby ? " (standby)" : "");
+  shown.team = read_team(game->get_object());
   (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
   return shown;
 }
@@ -186,7 +223,9 @@ std::string render_top(const boost::json::array& bots, base::SteadyTime now, con
       shown.watched.game = &*shown.game;
       Look own = look;
       own.rows = rows_left - around - behind;
-      picture = shown.heading + "\n" + render_live_view(shown.watched, now, own) + (behind > 0 ? "\n" : "");
+      const std::string team = team_text(shown.team, own.rows - live_view_rows_min);
+      own.rows -= static_cast<std::size_t>(std::count(team.begin(), team.end(), '\n'));
+      picture = shown.heading + "\n" + team + render_live_view(shown.watched, now, own) + (behind > 0 ? "\n" : "");
     }
     const auto rows = static_cast<std::size_t>(std::count(picture.begin(), picture.end(), '\n'));
     rows_left -= std::min(rows_left, rows);

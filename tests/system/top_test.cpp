@@ -72,6 +72,31 @@ TEST(Top, bots_that_have_no_room_for_a_board_have_a_line_each) {
                              "dave: playing, dave - carol, move 2, +52\n"));
 }
 
+/// Two engines of a consulting team, and one that has left the game.
+std::string team() {
+  std::string text = playing("alice");
+  text.insert(text.find("\"moves\""), R"("members": [
+    {"name": "engine", "ready": true, "plays": true, "out": false, "searches": 0, "hits": 0,
+     "said": {"move": "+7776FU", "score": 52}},
+    {"name": "gpu2", "ready": true, "plays": false, "out": false, "searches": 9, "hits": 4, "said": {"move": "%TORYO"}},
+    {"name": "third", "ready": true, "plays": false, "out": true, "searches": 2, "hits": 1},
+    {"name": "late", "ready": false, "plays": false, "out": false, "searches": 0, "hits": 0}], )");
+  return text;
+}
+
+TEST(Top, each_engine_of_a_team_has_a_line_with_what_it_said_and_its_hits) {
+  EXPECT_THAT(top(team(), 40), StartsWith("alice: playing\n> engine: +7776FU 52\n  gpu2: %TORYO, hits 4 of 9\n"
+                                          "  third: out of this game, hits 1 of 2\n  late: not ready\ngame 1, move 2\n"));
+}
+
+TEST(Top, a_team_that_has_no_room_for_a_line_each_has_one_as_long_as_the_terminal_is_wide) {
+  EXPECT_THAT(top(team(), 24), StartsWith("alice: playing\nteam: 2 of 4 engines ready; > engine: +7776FU 52; gpu2: %TORYO, "
+                                          "hits 4 of 9; third: out of this game, hits 1 of 2; late: not ready\ngame 1"));
+  for (std::size_t rows = 1; rows <= 40; ++rows) {
+    EXPECT_LE(lines_of(top(team(), rows)), static_cast<std::ptrdiff_t>(rows)) << rows;
+  }
+}
+
 TEST(Top, a_brief_line_cannot_steer_the_terminal) {
   EXPECT_THAT(top(playing(R"(bob\u001b[2J)"), 5), Not(HasSubstr("- \x1b")));
 }
