@@ -610,7 +610,8 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   if (failures.is_hopeless(now.steady)) {
     life_ = GivenUp{};
     const std::string trouble = why + "; giving up after " + std::to_string(failures.boots()) +
-                                " attempts: check engine.command and the lines above";
+                                " attempts: check " +
+                                (id_.seat == 0 ? "engine.command" : "the command of the " + known_.who) + " and the lines above";
     out.error("engine_given_up", trouble);
     out.count(Incident::engine_given_up, trouble);
     return {EngineGivenUp{why}};

@@ -270,6 +270,8 @@ constexpr Pair all[] = {
     {"restarting in {}, attempt {n} (for up to {})", "{}後に再起動します({n} 回目、最長 {}まで)"},
     {"giving up after {n} attempts: check engine.command and the lines above",
      "{n} 回試みましたが、あきらめます: engine.command と、ここまでの行を確かめてください"},
+    {"giving up after {n} attempts: check the command of the {} and the lines above",
+     "{n} 回試みましたが、あきらめます: {}の command と、ここまでの行を確かめてください"},
     {"giving up after {n} attempts", "{n} 回試みましたが、あきらめます"},
     {"it is not needed any more", "もう必要ありません"},
     {"the {}'s last words: {}", "{}の標準エラーの最後の行: {}"},

@@ -461,5 +461,31 @@ TEST(EngineTeam, a_member_that_fails_twice_in_a_game_is_out_of_it_and_a_person_i
   EXPECT_FALSE(team.is_out(1));
 }
 
+TEST(EngineTeam, who_is_given_up_is_named_with_what_is_to_be_checked) {
+  config::Engine config;
+  config.command = {"engine"};
+  config.team.emplace_back().name = "second";
+  EngineTeam team(config, false);
+  Outbox out;
+  base::Now now{noon, {}};
+  team.start(now, out);
+  std::vector<std::string> told;
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    for (std::size_t seat = 0; seat < team.size(); ++seat) {
+      static_cast<void>(team.on(EngineFailedToStart{team.member(seat).id(), "no such file"}, now, out));
+    }
+    now.steady += Millis{120'000};
+    static_cast<void>(team.on_time(now, out));
+    for (const Action& action : out.take()) {
+      if (const auto* note = std::get_if<Note>(&action); note != nullptr && note->code == "engine_given_up") {
+        told.push_back(note->text.substr(note->text.find("check ")));
+      }
+    }
+    out = Outbox();
+  }
+  EXPECT_EQ(told, (std::vector<std::string>{"check engine.command and the lines above",
+                                            "check the command of the engine second and the lines above"}));
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge
