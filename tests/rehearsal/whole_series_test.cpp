@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -237,6 +238,48 @@ TEST_F(KilledSeries, other_settings_are_refused) {
   ASSERT_EQ(run("", 400), -1) << read_text(scratch.path("said"));
   EXPECT_EQ(run("--max-moves 20", std::nullopt), 73);
   EXPECT_THAT(read_text(scratch.path("said")), HasSubstr("--max-moves was \"256\" and is \"20\""));
+}
+
+/// The program itself and what it says, with a team of alice's against bob, who gives up at once.
+class MeasuredTeam : public testing::Test {
+ protected:
+  void SetUp() override { write_bot("bob", "", ", --moves, resign"); }
+
+  void write_bot(const std::string& name, const std::string& engine, const std::string& switches = "") {
+    write_text(scratch.path(name + ".yaml"),
+               "server: {host: 127.0.0.1}\naccount: {name: " + name + ", password_env: NONE}\nponder: off\n" +
+                   "records: {directory: " + scratch.path("records") + "}\n" +
+                   "journal: {directory: " + scratch.path("journal") + "}\n" + "log: {file: " + scratch.path("log") +
+                   "}\nengine:\n  command: [" KAKEHASHI_FAKE_ENGINE + switches + "]\n  clock: separate\n" + engine);
+  }
+
+  /// Its exit status; output goes to `said`.
+  int run(const std::string& more) {
+    const std::string command = KAKEHASHI_BINARY " rehearse " + scratch.path("alice.yaml") + " " +
+                                scratch.path("bob.yaml") + " --game-name test-600-10 --no-watch " + more + " >" +
+                                scratch.path("said") + " 2>&1";
+    const int raw = std::system(command.c_str());
+    said = read_text(scratch.path("said"));
+    return WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
+  }
+  [[nodiscard]] std::string out() const { return "--out " + scratch.path("out"); }
+
+  Scratch scratch;
+  std::string said;
+};
+
+TEST_F(MeasuredTeam, the_threads_of_all_who_think_at_the_same_time_are_counted) {
+  const std::string team = "  options: {Threads: 100}\n  team:\n    - {name: a, options: {UCT_Threads: 1000}}\n"
+                           "    - {name: far, host: /bin/false there, command: [engine], options: {Threads: 1000}}\n";
+  write_bot("alice", team + "  team_play: majority\n");
+  ASSERT_EQ(run("--games 1 --concurrency 2 --max-moves 2 " + out()), 0) << said;
+  EXPECT_THAT(said, HasSubstr("the engines think with 2200 threads at a time (2 games)"));
+}
+
+TEST_F(MeasuredTeam, an_engine_that_waits_takes_no_thread) {
+  write_bot("alice", "  options: {Threads: 1}\n  team:\n    - {name: a, options: {Threads: 1000}}\n");
+  ASSERT_EQ(run("--games 1 " + out()), 0) << said;
+  EXPECT_THAT(said, Not(HasSubstr("threads at a time")));
 }
 
 }  // namespace

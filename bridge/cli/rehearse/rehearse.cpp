@@ -18,7 +18,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -37,10 +36,12 @@
 #include "bridge/cli/rehearse/sprt.hpp"
 #include "bridge/cli/rehearse/start_positions.hpp"
 #include "bridge/cli/screen.hpp"
+#include "bridge/engine_seats.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "config/schema/plain_settings.hpp"
 #include "csa/server/game_name.hpp"
 #include "csa/server/server.hpp"
+#include "usi/io/spawn.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -155,23 +156,26 @@ SeriesSettings settings_of(const RehearsalPlan& plan, const std::optional<SprtRu
   return settings;
 }
 
-int threads_of(const config::BotConfig& config) {
-  for (const auto& [name, value] : config.engine.options) {
-    if (name == "Threads" && value) {
-      return static_cast<int>(std::clamp<std::int64_t>(base::parse_int(*value).value_or(1), 1, 1024));
+/// Of this machine, while it is the bot's time to think.
+int threads_at_once(const config::Engine& first) {
+  int threads = 0;
+  for (const EngineSeat& seat : seats_of(first)) {
+    threads += seat.engine.host.empty() ? threads_of(seat.engine) : 0;
+    if (!thinks_together(first)) {
+      break;  // the others wait
     }
   }
-  return 1;
+  return threads;
 }
 
 /// Engines that wait for a processor play worse than they can, and not both of a game alike.
 void warn_of_threads(const RehearsalPlan& plan) {
   const auto& [first, second] = plan.configs;
   const bool both_think = first.ponder != config::Ponder::off || second.ponder != config::Ponder::off;
-  const int a = threads_of(first);
-  const int b = threads_of(second);
+  const int a = threads_at_once(first.engine);
+  const int b = threads_at_once(second.engine);
   const int wanted = plan.concurrency * (both_think ? a + b : std::max(a, b));
-  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto processors = static_cast<int>(usi::io::processors().size());
   if (wanted > processors) {
     std::cerr << "kakehashi: warning: the engines think with " << wanted << " threads at a time (" << plan.concurrency
               << (plan.concurrency == 1 ? " game" : " games") << (both_think ? ", both sides of each" : "")
