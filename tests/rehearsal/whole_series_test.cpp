@@ -20,8 +20,11 @@
 #include "bridge/archive/io/archive.hpp"
 #include "bridge/cli/rehearse/rehearsal_pair.hpp"
 #include "bridge/cli/rehearse/rehearsal_show.hpp"
+#include "bridge/engine_seats.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/scratch.hpp"
+#include "usi/io/spawn.hpp"
+#include "usi/process.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -157,6 +160,37 @@ TEST_F(WholeSeries, an_engine_that_is_not_there_ends_it) {
   play(games(4));
   EXPECT_EQ(status, 69);
   EXPECT_THAT(kept, SizeIs(0));
+}
+
+TEST(Processors, are_not_divided_among_the_members_of_teams_that_play_at_the_same_time) {
+  RehearsalPlan plan;
+  config::Engine& engine = plan.configs[0].engine;
+  engine.team_play = config::TeamPlay::majority;
+  engine.team.resize(3);
+  engine.team[1].cpus = "5";
+  engine.team[2].host = {"gpu"};
+  const std::vector<int> available = {0, 1, 2, 3, 4, 5};
+  const auto cpus_of = [&](int seat) {
+    const config::Engine prepared = prepare_configs(plan, 4081)[0].engine;
+    const std::string share = shares_of_cpus(prepared, available).at(static_cast<std::size_t>(seat));
+    return share.empty() ? seats_of(prepared).at(static_cast<std::size_t>(seat)).engine.limits.cpus : share;
+  };
+  EXPECT_EQ(cpus_of(0), "0,1");
+  EXPECT_EQ(cpus_of(1), "2,3,4");
+  plan.concurrency = 2;
+  EXPECT_EQ(cpus_of(0), "");
+  std::set<int> all;
+  for (const int cpu : usi::io::processors()) {
+    all.insert(cpu);
+  }
+  const auto member = usi::parse_cpu_list(cpus_of(1));
+  EXPECT_EQ(std::set<int>(member->begin(), member->end()), all);
+  EXPECT_EQ(cpus_of(2), "5");
+  EXPECT_EQ(cpus_of(3), "") << "of another machine nothing is said";
+  engine.limits.cpus = "2-4";
+  EXPECT_EQ(cpus_of(0), "2-4");
+  EXPECT_EQ(cpus_of(1), "2-4");
+  EXPECT_EQ(cpus_of(2), "5");
 }
 
 /// The program itself, killed whenever it comes, until the series is whole.

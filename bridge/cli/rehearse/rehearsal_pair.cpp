@@ -21,6 +21,7 @@
 
 #include "base/checksum.hpp"
 #include "base/overload.hpp"
+#include "base/text.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/cli/rehearse/fault_proxy.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
@@ -32,6 +33,7 @@
 #include "csa/server/game_name.hpp"
 #include "csa/server/game_report.hpp"
 #include "csa/server/io/server_shell.hpp"
+#include "usi/io/spawn.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -454,6 +456,20 @@ class Rehearsal {
   int status_ = exit_ok;
 };
 
+/// Members of a team may run on all processors that the team has, but for those whose own the person wrote. Teams that
+/// play at the same time would divide the same processors in the same way, and all their first engines share one.
+void leave_processors_undivided(config::Engine& first) {
+  std::vector<std::string> all;
+  for (const int cpu : usi::io::processors()) {
+    all.push_back(std::to_string(cpu));
+  }
+  for (config::FurtherEngine& member : first.team) {
+    if (member.cpus.empty()) {
+      member.cpus = first.limits.cpus.empty() ? base::join(all, ",") : first.limits.cpus;
+    }
+  }
+}
+
 /// The first name with "-2", still short enough for an account.
 std::string second_name(const std::string& first) {
   return first.substr(0, csa::server::identifier_bytes_max - 2) + "-2";
@@ -471,6 +487,9 @@ std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std:
     config.game.count.reset();  // the series knows how many
     config.game.meet_own = true;
     config.schedule = {};
+    if (plan.concurrency > 1) {
+      leave_processors_undivided(config.engine);
+    }
     if (plan.directory.empty()) {
       // Of their own: the next run would take the games for ones that it has to add to the archive.
       config.journal.directory = io::journal_directory(config) + "/rehearsal";
