@@ -316,5 +316,22 @@ TEST_F(MeasuredTeam, an_engine_that_waits_takes_no_thread) {
   EXPECT_THAT(said, Not(HasSubstr("threads at a time")));
 }
 
+TEST_F(MeasuredTeam, an_engine_of_the_team_or_a_standby_that_was_built_anew_is_another_engine) {
+  const std::string program = scratch.path("member");
+  const std::string text = "#!/bin/sh\nexec " KAKEHASHI_FAKE_ENGINE "\n";
+  for (const std::string& further : {"  team: [{name: second, command: [" + program + "]}]\n",
+                                     "  standby: {command: [" + program + "]}\n"}) {
+    write_text(program, text);
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    std::filesystem::remove_all(scratch.path("out"));
+    write_bot("alice", further);
+    ASSERT_EQ(run("--games 1 " + out()), 0) << said;
+    ASSERT_EQ(run("--games 2 " + out()), 0) << said;
+    write_text(program, text + "# newer\n");
+    EXPECT_EQ(run("--games 3 " + out()), 73) << said;
+    EXPECT_THAT(said, ContainsRegex("CONFIG (engine second|standby engine)'s file was"));
+  }
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge::cli

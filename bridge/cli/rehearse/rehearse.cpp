@@ -149,8 +149,10 @@ SeriesSettings settings_of(const RehearsalPlan& plan, const std::optional<SprtRu
         settings[side + setting.key] = base::join(setting.values, ", ");
       }
     }
-    if (!config.engine.command.empty()) {
-      settings[side + "engine's file"] = trace_of_file(config.engine.command.front());
+    for (const EngineSeat& seat : seats_of(config.engine)) {
+      if (!seat.engine.command.empty()) {
+        settings[side + seat.who + "'s file"] = trace_of_file(seat.engine.command.front());
+      }
     }
   }
   return settings;
