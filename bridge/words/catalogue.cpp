@@ -2063,6 +2063,9 @@ constexpr Pair all[] = {
     {"{} had the moves of an earlier one and tell nothing new, although they are counted: give more start positions "
      "(--openings)",
      "{}が前の対局と同じ手順で、新しいことが分からないまま数えられています: 開始局面を増やしてください(--openings)"},
+    {"{} had to do without an engine: {}", "{} はエンジンを 1 つ欠いていました: {}"},
+    {"{} lost engines: {n}", "{} がエンジンを失いました: {n} 回"},
+    {"the last one: {}", "最後: {}"},
     {"{n} of {n}: {}", "{1} 局中 {0} 局: {2}"},
     {"{n} of at most {n}: {}", "最大 {1} 局中 {0} 局: {2}"},
     {"{} won: {}", "{} の勝ち: {}"},

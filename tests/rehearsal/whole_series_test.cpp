@@ -193,6 +193,19 @@ TEST(Processors, are_not_divided_among_the_members_of_teams_that_play_at_the_sam
   EXPECT_EQ(cpus_of(2), "5");
 }
 
+TEST(Warnings, name_the_engine_that_was_given_up_rather_than_those_that_were_lost) {
+  RehearsalReport report;
+  report.take(0, Occurred{Incident::engine_lost, "engine second ended; restarting now"});
+  report.take(0, Occurred{Incident::engine_lost, "engine third ended; restarting now"});
+  EXPECT_THAT(report.warnings({"alice", "bob"}),
+              testing::ElementsAre("warning  alice lost engines: 2; the last one: engine third ended; restarting now"));
+  for (int pair = 0; pair < 3; ++pair) {
+    report.take(0, Occurred{Incident::engine_given_up, "engine third ended; giving up after 5 attempts"});
+  }
+  EXPECT_THAT(report.warnings({"alice", "bob"}),
+              testing::ElementsAre("warning  alice had to do without an engine: engine third ended; giving up after 5 attempts"));
+}
+
 /// The program itself, killed whenever it comes, until the series is whole.
 class KilledSeries : public testing::Test {
  protected:
@@ -331,6 +344,12 @@ TEST_F(MeasuredTeam, an_engine_of_the_team_or_a_standby_that_was_built_anew_is_a
     EXPECT_EQ(run("--games 3 " + out()), 73) << said;
     EXPECT_THAT(said, ContainsRegex("CONFIG (engine second|standby engine)'s file was"));
   }
+}
+
+TEST_F(MeasuredTeam, an_engine_that_never_starts_is_named_in_the_result) {
+  write_bot("alice", "  team: [{name: second, command: [" + scratch.path("nowhere") + "]}]\n");
+  ASSERT_EQ(run("--games 2 " + out()), 0) << said;
+  EXPECT_THAT(said, ContainsRegex("\nwarning  alice lost engines: [0-9]+; the last one: engine second ended"));
 }
 
 }  // namespace

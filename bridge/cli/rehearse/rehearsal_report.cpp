@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace kakehashi::bridge::cli {
 namespace {
 
 constexpr int share_permille_min = 950;
+/// Several pairs of bots may each have something to say of the same engine.
+constexpr std::size_t given_up_max = 16;
 
 struct Told {
   Incident incident;
@@ -55,6 +58,14 @@ void RehearsalReport::take(std::size_t bot, const Fact& fact) {
   if (const auto incident = incident_of(fact)) {
     ++sums_[bot].counts[*incident];
   }
+  if (const auto* occurred = std::get_if<Occurred>(&fact)) {
+    Sums& sums = sums_[bot];
+    if (occurred->what == Incident::engine_given_up && sums.given_up.size() < given_up_max) {
+      sums.given_up.insert(occurred->trouble);
+    } else if (occurred->what == Incident::engine_lost) {
+      sums.lost = occurred->trouble;
+    }
+  }
 }
 
 void RehearsalReport::observe(std::size_t bot, const View& view) {
@@ -69,6 +80,21 @@ void RehearsalReport::observe(std::size_t bot, const View& view) {
 int RehearsalReport::count(std::size_t bot, Incident incident) const {
   const auto found = sums_[bot].counts.find(incident);
   return found == sums_[bot].counts.end() ? 0 : found->second;
+}
+
+std::vector<std::string> RehearsalReport::warnings(const std::array<std::string, 2>& names) const {
+  std::vector<std::string> lines;
+  for (std::size_t bot = 0; bot < sums_.size(); ++bot) {
+    const Sums& sums = sums_[bot];
+    for (const std::string& trouble : sums.given_up) {
+      lines.push_back("warning  " + names[bot] + " had to do without an engine: " + trouble);
+    }
+    if (sums.given_up.empty() && !sums.lost.empty()) {
+      lines.push_back("warning  " + names[bot] + " lost engines: " +
+                      std::to_string(count(bot, Incident::engine_lost)) + "; the last one: " + sums.lost);
+    }
+  }
+  return lines;
 }
 
 RehearsalReport::Verdict RehearsalReport::judge(const std::array<std::string, 2>& names, int planned,

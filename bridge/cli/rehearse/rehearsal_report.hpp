@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ class RehearsalReport {
   void injected(const std::string& what) { ++injected_[what]; }
   void engine_killed(std::size_t bot) { ++sums_[bot].kills; }
 
+  /// A line for each engine that was given up, or one where engines were lost and came back: such games are not those
+  /// of the whole bot.
+  [[nodiscard]] std::vector<std::string> warnings(const std::array<std::string, 2>& names) const;
+
   struct Verdict {
     std::vector<std::string> lines;     ///< the whole report
     std::vector<std::string> problems;  ///< why it is not fit; empty: it is
@@ -36,6 +41,8 @@ class RehearsalReport {
  private:
   struct Sums {
     std::map<Incident, int> counts;
+    std::set<std::string> given_up;  ///< what was said of them; at most given_up_max
+    std::string lost;                ///< what was said of the last one that was lost
     TimeStatistics time;
     std::string last_game;
     int kills = 0;

@@ -237,6 +237,7 @@ int play_series(RehearsalPlan& plan, Series& series, const PlayerNames& names, c
   });
   std::cout << '\n';
   tell(summary_lines(series, names));
+  tell(report.warnings(names));
   if (!series.is_over()) {
     std::cout << (file ? "stopped  the same command goes on from here\n"
                        : "stopped  with --out DIRECTORY the same command could go on from here\n");
@@ -306,6 +307,7 @@ int rehearse(const RehearseOptions& options) {
     tell(strength_lines(series, names));
   }
   if (!plan.is_judged) {
+    tell(report.warnings(names));
     return status;
   }
   const auto verdict = report.judge(names, rules.games, show.games_finished(), plan.faults.delay_max);
