@@ -10,8 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -127,13 +125,29 @@ mode_t mode_of(const std::string& path) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
+
+}  // namespace
+
 std::optional<std::string> read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) {
-    return std::nullopt;
+  // A directory can be opened, too, and only reading it fails: an ifstream's iterators would throw then.
+  const File file(path, O_RDONLY);
+  std::string text;
+  for (std::size_t size = 0; file.is_open();) {
+    text.resize(size + piece_bytes);
+    const auto count = ::read(file.descriptor(), text.data() + size, piece_bytes);
+    if (count < 0 && errno != EINTR) {
+      return std::nullopt;
+    }
+    size += count > 0 ? static_cast<std::size_t>(count) : 0;
+    if (count == 0) {
+      text.resize(size);
+      return text;
+    }
   }
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  return file.bad() ? std::nullopt : std::optional(std::move(text));
+  return std::nullopt;
 }
 
 std::string replace_whole(const std::string& path, std::string_view text) {

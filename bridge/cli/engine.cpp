@@ -11,15 +11,14 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/exam_positions.hpp"
@@ -173,8 +172,7 @@ Outcome run_there(const std::string& host, const std::string& script, std::strin
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::string bytes = base::io::read_whole(path).value_or("");
   return bytes.size() > keeper_bytes_max ? "" : bytes;
 }
 

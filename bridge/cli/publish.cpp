@@ -5,9 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,8 +39,7 @@ int complain(const std::string& what, int status) {
 /// A file that says the same already keeps its time, so that what copies the site copies little.
 std::optional<std::string> write(const fs::path& directory, const archive::SiteFile& file) {
   const fs::path path = directory / file.path;
-  std::ifstream there(path, std::ios::binary);
-  if (there && std::string(std::istreambuf_iterator<char>(there), {}) == file.text) {
+  if (base::io::read_whole(path.string()) == file.text) {
     return std::nullopt;
   }
   return write_record_file(path.string(), file.text, true);

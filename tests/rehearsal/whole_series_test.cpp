@@ -352,5 +352,11 @@ TEST_F(MeasuredTeam, an_engine_that_never_starts_is_named_in_the_result) {
   EXPECT_THAT(said, ContainsRegex("\nwarning  alice lost engines: [0-9]+; the last one: engine second ended"));
 }
 
+TEST_F(MeasuredTeam, a_directory_is_no_file_of_start_positions) {
+  write_bot("alice", "");
+  EXPECT_EQ(run("--openings " + scratch.path(".")), 66);
+  EXPECT_THAT(said, AllOf(HasSubstr("cannot read"), HasSubstr("Is a directory")));
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge::cli
