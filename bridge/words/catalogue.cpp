@@ -2040,6 +2040,8 @@ constexpr Pair all[] = {
     {"from {n} position", "{n} 局面から"},
     {"from {n} positions", "{n} 局面から"},
     {"{n} of them are in {}", "うち {n} 局は {} にあります"},
+    {"{}: this is the archive of something else, for there is no results.jsonl beside it, and the games of both would be mixed",
+     "{}: results.jsonl が同じ場所になく、別のもののアーカイブです。対局が混ざってしまいます"},
     {"the same command goes on from here", "同じコマンドでここから続けられます"},
     {"with --out DIRECTORY the same command could go on from here",
      "--out ディレクトリ を付けておけば、同じコマンドでここから続けられます"},

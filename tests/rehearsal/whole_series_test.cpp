@@ -358,5 +358,14 @@ TEST_F(MeasuredTeam, a_directory_is_no_file_of_start_positions) {
   EXPECT_THAT(said, AllOf(HasSubstr("cannot read"), HasSubstr("Is a directory")));
 }
 
+TEST_F(MeasuredTeam, the_archive_of_something_else_is_left_alone) {
+  write_bot("alice", "");
+  std::filesystem::create_directories(scratch.path("out"));
+  write_text(scratch.path("out/games.db"), "");
+  EXPECT_EQ(run("--games 1 " + out()), 73);
+  EXPECT_THAT(said, HasSubstr("name another directory with --out"));
+  EXPECT_THAT(scratch.names("out"), testing::ElementsAre("games.db"));
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge::cli

@@ -206,7 +206,14 @@ int play_series(RehearsalPlan& plan, Series& series, const PlayerNames& names, c
   if (!plan.directory.empty()) {
     std::error_code failed;
     std::filesystem::create_directories(plan.directory, failed);
-    auto opened = SeriesFile::open(plan.directory + "/results.jsonl", settings_of(plan, options.sprt, starts));
+    const std::string results = plan.directory + "/results.jsonl";
+    const std::string games = plan.directory + "/games.db";
+    if (!base::io::exists(results) && base::io::exists(games)) {
+      return complain(games + ": this is the archive of something else, for there is no results.jsonl beside it, and the "
+                              "games of both would be mixed; name another directory with --out",
+                      exit_cannot_create);
+    }
+    auto opened = SeriesFile::open(results, settings_of(plan, options.sprt, starts));
     if (!opened) {
       return complain(opened.error() + "; name another directory with --out", exit_cannot_create);
     }
