@@ -2040,6 +2040,9 @@ constexpr Pair all[] = {
     {"from {n} position", "{n} 局面から"},
     {"from {n} positions", "{n} 局面から"},
     {"{n} of them are in {}", "うち {n} 局は {} にあります"},
+    {"{} against {}: {n} game is in {}", "{} 対 {}: {n} 局が {} にあります"},
+    {"{} against {}: {n} games are in {}", "{} 対 {}: {n} 局が {} にあります"},
+    {"nothing is left to be played", "指す対局は残っていません"},
     {"{}: this is the archive of something else, for there is no results.jsonl beside it, and the games of both would be mixed",
      "{}: results.jsonl が同じ場所になく、別のもののアーカイブです。対局が混ざってしまいます"},
     {"the same command goes on from here", "同じコマンドでここから続けられます"},
@@ -2065,6 +2068,7 @@ constexpr Pair all[] = {
     {"{} had the moves of an earlier one and tell nothing new, although they are counted: give more start positions "
      "(--openings)",
      "{}が前の対局と同じ手順で、新しいことが分からないまま数えられています: 開始局面を増やしてください(--openings)"},
+    {"{n}, and {n} were asked for: {}", "{0} 局(指定は {1} 局): {2}"},
     {"{} had to do without an engine: {}", "{} はエンジンを 1 つ欠いていました: {}"},
     {"{} lost engines: {n}", "{} がエンジンを失いました: {n} 回"},
     {"the last one: {}", "最後: {}"},

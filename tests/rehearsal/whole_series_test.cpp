@@ -278,7 +278,7 @@ TEST_F(KilledSeries, nothing_is_lost_or_played_twice_however_often_it_is_killed)
   EXPECT_GE(archived.size(), 30U - 2 * kills);
   // It is over: nothing is played any more, and it is told again.
   ASSERT_EQ(run("", std::nullopt), 0);
-  EXPECT_THAT(read_text(scratch.path("said")), AllOf(HasSubstr("30 of them are in"), Not(HasSubstr("game 1:"))));
+  EXPECT_THAT(read_text(scratch.path("said")), AllOf(HasSubstr("30 games are in"), HasSubstr("; nothing is left"), Not(HasSubstr("game 1:"))));
 }
 
 TEST_F(KilledSeries, other_settings_are_refused) {
@@ -365,6 +365,22 @@ TEST_F(MeasuredTeam, the_archive_of_something_else_is_left_alone) {
   EXPECT_EQ(run("--games 1 " + out()), 73);
   EXPECT_THAT(said, HasSubstr("name another directory with --out"));
   EXPECT_THAT(scratch.names("out"), testing::ElementsAre("games.db"));
+}
+
+TEST_F(MeasuredTeam, a_detail_of_a_test_that_is_not_asked_for_is_refused) {
+  write_bot("alice", "");
+  for (const char* detail : {"--sprt-alpha 0.1", "--sprt-beta 0.1", "--sprt-model normalized"}) {
+    EXPECT_EQ(run(detail), 64) << detail << ": " << said;
+    EXPECT_THAT(said, HasSubstr("requires --sprt"));
+  }
+}
+
+TEST_F(MeasuredTeam, fewer_games_than_have_been_played_are_done) {
+  write_bot("alice", "");
+  ASSERT_EQ(run("--games 3 " + out()), 0) << said;
+  ASSERT_EQ(run("--games 2 " + out()), 0) << said;
+  EXPECT_THAT(said, AllOf(HasSubstr("alice against bob: 3 games are in"), HasSubstr("nothing is left to be played"),
+                          HasSubstr("games    3, and 2 were asked for: ")));
 }
 
 }  // namespace

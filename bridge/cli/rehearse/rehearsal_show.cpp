@@ -294,8 +294,12 @@ std::vector<std::string> strength_lines(const Series& series, const PlayerNames&
 }
 
 std::vector<std::string> summary_lines(const Series& series, const PlayerNames& names) {
-  std::vector<std::string> lines{"games    " + std::to_string(series.played()) + " of " +
-                                 (series.rules().sprt ? "at most " : "") + std::to_string(series.rules().games) + ": " +
+  const std::string wanted = std::to_string(series.rules().games);
+  const std::string played = std::to_string(series.played()) +
+                             (series.played() > series.rules().games
+                                  ? ", and " + wanted + " were asked for: "
+                                  : std::string(" of ") + (series.rules().sprt ? "at most " : "") + wanted + ": ");
+  std::vector<std::string> lines{"games    " + played +
                                  names[0] + " " + std::to_string(series.count(csa::Outcome::win)) + ", " + names[1] +
                                  " " + std::to_string(series.count(csa::Outcome::lose)) + ", drawn " +
                                  std::to_string(series.count(csa::Outcome::draw))};

@@ -198,6 +198,27 @@ void tell(const std::vector<std::string>& lines) {
   std::cout.flush();
 }
 
+/// What will be played, and what of it has been.
+std::string opening_line(const RehearsalPlan& plan, const Series& series, const PlayerNames& names) {
+  const auto games = [](int number) { return std::to_string(number) + (number == 1 ? " game" : " games"); };
+  std::string line = names[0] + " against " + names[1] + ": ";
+  if (series.is_over()) {
+    return line + games(series.played()) + (series.played() == 1 ? " is in " : " are in ") + plan.directory +
+           "; nothing is left to be played";
+  }
+  line += (series.rules().sprt ? "at most " : "") + games(series.rules().games);
+  if (plan.concurrency > 1) {
+    line += ", " + std::to_string(plan.concurrency) + " at a time";
+  }
+  if (!plan.starts.empty()) {
+    line += ", from " + std::to_string(plan.starts.size()) + (plan.starts.size() == 1 ? " position" : " positions");
+  }
+  if (!plan.directory.empty()) {
+    line += "; " + std::to_string(series.played()) + " of them are in " + plan.directory;
+  }
+  return line;
+}
+
 int play_series(RehearsalPlan& plan, Series& series, const PlayerNames& names, const RehearseOptions& options,
                 const std::string& starts) {
   plan.is_series = true;
@@ -225,18 +246,7 @@ int play_series(RehearsalPlan& plan, Series& series, const PlayerNames& names, c
   if (!series.is_over()) {
     warn_of_threads(plan);
   }
-  std::cout << names[0] << " against " << names[1] << ": " << (options.sprt ? "at most " : "") << series.rules().games
-            << (series.rules().games == 1 ? " game" : " games");
-  if (plan.concurrency > 1) {
-    std::cout << ", " << plan.concurrency << " at a time";
-  }
-  if (!plan.starts.empty()) {
-    std::cout << ", from " << plan.starts.size() << (plan.starts.size() == 1 ? " position" : " positions");
-  }
-  if (file) {
-    std::cout << "; " << series.played() << " of them are in " << plan.directory;
-  }
-  std::cout << std::endl;
+  std::cout << opening_line(plan, series, names) << std::endl;
   SeriesShow show(std::cout, series, names, options.watch && !series.is_over());
   RehearsalReport report;
   const int status = play_rehearsal(plan, series, show, report, [&file](const SeriesResult& result) {
@@ -368,6 +378,9 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
       ->check(CLI::IsMember({"logistic", "normalized"}))
       ->type_name("MODEL")
       ->default_str("logistic");
+  for (const char* detail : {"--sprt-alpha", "--sprt-beta", "--sprt-model"}) {
+    command.get_option(detail)->needs("--sprt");
+  }
   command
       .add_option("--out", options.directory,
                   "Keep results, records and an archive there; the same command goes on with what was interrupted")
