@@ -118,9 +118,6 @@ ClockProbe::ClockProbe(Millis delays) : increment_(std::max(increment_min, 2 * d
 ClockProbe::Deed ClockProbe::start(SteadyTime now) { return ask(Question::alone, now); }
 
 ClockProbe::Deed ClockProbe::ask(Question question, SteadyTime now) {
-  question_ = question;
-  asked_ = now;
-  is_stopped_ = is_void_ = false;
   GoTimes times{main_time, main_time};
   Millis limit = early_;
   switch (question) {
@@ -136,9 +133,8 @@ ClockProbe::Deed ClockProbe::ask(Question question, SteadyTime now) {
       times.wtime = 60 * increment_;  // an engine that takes it for its own plans seconds, not tenths of one
       times.byoyomi = Millis{0};
       break;
-    case Question::none: return {};
   }
-  deadline_ = now + limit;
+  phase_ = Asked{.question = question, .at = now, .deadline = now + limit};
   return {positions[position_], format_go(times, false), false};
 }
 
@@ -147,72 +143,97 @@ ClockProbe::Deed ClockProbe::ask_elsewhere(SteadyTime now) {
     ++position_;
     return ask(Question::alone, now);
   }
-  question_ = Question::none;
+  phase_ = Done{};
   return {};
 }
 
+ClockProbe::Deed ClockProbe::ask_again(Question question, SteadyTime now) {
+  if (repeats_++ < repeats_max) {
+    return ask(question, now);
+  }
+  found_ = {};
+  phase_ = Done{};
+  return {};
+}
+
+void ClockProbe::on_interruption() {
+  if (auto* asked = std::get_if<Asked>(&phase_)) {
+    asked->is_void = true;
+  }
+}
+
 ClockProbe::Deed ClockProbe::on_time(SteadyTime now) {
-  if (is_finished() || now < deadline_) {
+  auto* asked = std::get_if<Asked>(&phase_);
+  if (asked == nullptr || now < asked->deadline) {
     return {};
   }
-  if (base::millis_between(deadline_, now) > late_max) {
-    on_interruption();
+  if (base::millis_between(asked->deadline, now) > late_max) {
+    asked->is_void = true;
   }
-  if (is_stopped_) {
-    is_deaf_ = true;
+  if (asked->is_stopped) {
     found_ = {};
-    question_ = Question::none;
+    phase_ = Done{.is_deaf = true};
     return {};
   }
-  is_stopped_ = true;
-  deadline_ = now + stop_limit;
+  asked->is_stopped = true;
+  asked->deadline = now + stop_limit;
   return {"", "", true};
 }
 
 ClockProbe::Deed ClockProbe::on_answer(SteadyTime now) {
-  const Millis taken = base::millis_between(asked_, now);
-  if (is_void_ && !is_finished()) {
-    if (repeats_++ < repeats_max) {
-      return ask(question_, now);
-    }
-    found_ = {};
-    question_ = Question::none;
+  const auto* present = std::get_if<Asked>(&phase_);
+  if (present == nullptr) {
     return {};
   }
-  switch (question_) {
-    case Question::alone:
-      if (is_stopped_ || taken > alone_max) {
+  const Asked asked = *present;
+  return asked.is_void ? ask_again(asked.question, now) : judge(asked, now);
+}
+
+ClockProbe::Deed ClockProbe::judge(const Asked& asked, SteadyTime now) {
+  switch (asked.question) {
+    case Question::alone: {
+      const Millis taken = base::millis_between(asked.at, now);
+      if (asked.is_stopped || taken > alone_max) {
         return ask_elsewhere(now);
       }
       early_ = std::max(early_min, 2 * taken);
       return ask(Question::behind, now);
+    }
     case Question::behind:
-      if (!is_stopped_) {
+      if (!asked.is_stopped) {
         return ask(Question::within, now);
       }
       found_.reading = ClockReading::adds;
       return ask(Question::sides, now);
     case Question::within:
-      if (!is_stopped_) {
+      if (!asked.is_stopped) {
         return ask_elsewhere(now);
       }
       found_.reading = ClockReading::keeps_to_btime;
       return ask(Question::sides, now);
     case Question::sides:
-      found_.swaps_sides = is_stopped_;
-      question_ = Question::none;
+      found_.swaps_sides = asked.is_stopped;
+      phase_ = Done{};
       return {};
-    case Question::none: return {};
   }
   return {};
 }
 
 void ClockProbe::on_death() {
-  found_ = {};
-  if (question_ == Question::behind && !is_void_) {
-    found_.reading = ClockReading::no_increments;
-  }
-  question_ = Question::none;
+  const auto* asked = std::get_if<Asked>(&phase_);
+  const bool is_of_increment = asked != nullptr && asked->question == Question::behind && !asked->is_void;
+  found_ = {is_of_increment ? ClockReading::no_increments : ClockReading::unknown, false};
+  phase_ = Done{is_deaf()};
+}
+
+SteadyTime ClockProbe::deadline() const {
+  const auto* asked = std::get_if<Asked>(&phase_);
+  return asked != nullptr ? asked->deadline : SteadyTime{};
+}
+
+bool ClockProbe::is_deaf() const {
+  const auto* done = std::get_if<Done>(&phase_);
+  return done != nullptr && done->is_deaf;
 }
 
 }  // namespace kakehashi::usi

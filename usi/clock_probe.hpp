@@ -15,10 +15,12 @@
 // during which it could not is put again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "base/time.hpp"
 #include "usi/command.hpp"
@@ -69,15 +71,16 @@ class ClockProbe {
   [[nodiscard]] Deed on_answer(base::SteadyTime now);
   [[nodiscard]] Deed on_time(base::SteadyTime now);
   /// The engine could not be heard for a while: what the running question brings says nothing of it.
-  void on_interruption() { is_void_ = true; }
+  void on_interruption();
   /// The engine is gone: is_finished() is true.
   void on_death();
 
-  [[nodiscard]] base::SteadyTime deadline() const { return deadline_; }
+  /// While it is not finished.
+  [[nodiscard]] base::SteadyTime deadline() const;
   /// No answer is owed any more, or none will come.
-  [[nodiscard]] bool is_finished() const { return question_ == Question::none; }
+  [[nodiscard]] bool is_finished() const { return !std::holds_alternative<Asked>(phase_); }
   /// `stop` was not answered: there is no use in this process.
-  [[nodiscard]] bool is_deaf() const { return is_deaf_; }
+  [[nodiscard]] bool is_deaf() const;
   [[nodiscard]] const EngineClocks& found() const { return found_; }
 
   static constexpr base::Millis main_time{300};
@@ -95,21 +98,28 @@ class ClockProbe {
   static constexpr int repeats_max = 8;
 
  private:
-  enum class Question { alone, behind, within, sides, none };
+  enum class Question { alone, behind, within, sides };
+  struct NotBegun {};
+  /// A question waits for its answer.
+  struct Asked {
+    Question question;
+    base::SteadyTime at;
+    base::SteadyTime deadline;
+    bool is_stopped = false;  ///< it was silent until its limit
+    bool is_void = false;     ///< the engine could not be heard
+  };
+  struct Done { bool is_deaf = false; };
 
   [[nodiscard]] Deed ask(Question question, base::SteadyTime now);
   [[nodiscard]] Deed ask_elsewhere(base::SteadyTime now);
+  [[nodiscard]] Deed ask_again(Question question, base::SteadyTime now);
+  [[nodiscard]] Deed judge(const Asked& asked, base::SteadyTime now);
 
   base::Millis increment_;
-  Question question_ = Question::none;
+  std::variant<NotBegun, Asked, Done> phase_;
   std::size_t position_ = 0;
-  base::SteadyTime asked_{};
-  base::SteadyTime deadline_{};
   base::Millis early_ = early_min;
-  bool is_stopped_ = false;  ///< the running search, which was silent until its limit
-  bool is_void_ = false;     ///< the running question
   int repeats_ = 0;
-  bool is_deaf_ = false;
   EngineClocks found_;
 };
 

@@ -161,6 +161,19 @@ TEST(ClockProbe, an_engine_that_is_gone_with_its_link_has_not_died_of_an_increme
   EXPECT_EQ(probe.found(), EngineClocks{});
 }
 
+TEST(ClockProbe, what_comes_while_no_question_waits_is_no_answer) {
+  const base::SteadyTime now{std::chrono::hours(1)};
+  ClockProbe probe = probe_at_within(now);
+  probe.on_death();
+  EXPECT_TRUE(probe.on_answer(now).go.empty());
+  EXPECT_FALSE(probe.on_time(now + Millis{60'000}).stop);
+  EXPECT_TRUE(probe.is_finished());
+  EXPECT_FALSE(probe.is_deaf());
+  ClockProbe fresh;
+  EXPECT_TRUE(fresh.on_answer(now).go.empty());
+  EXPECT_TRUE(fresh.is_finished());
+}
+
 TEST(ClockByName, knows_the_versions_whose_reading_is_known) {
   const auto reading = [](std::string_view name) { return clocks_by_name(name).reading; };
   EXPECT_EQ(reading("YaneuraOu NNUE 5.33 64AVX2"), ClockReading::keeps_to_btime);
