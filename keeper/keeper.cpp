@@ -21,7 +21,139 @@ bool is_answer(std::string_view line) {
 
 }  // namespace
 
-Keeper::Keeper(Rules rules, SteadyTime now) : rules_(std::move(rules)), unattended_at_(now + rules_.unattended) {}
+// --- to the clients
+
+bool Backlog::add(std::string word, std::string_view text, bool is_info) {
+  bool has_room = true;
+  if (lost_ > 0 && !is_info) {
+    const std::uint64_t count = std::exchange(lost_, 0);
+    has_room = add("lost", std::to_string(count), false);
+  }
+  ++last_;
+  std::string line = std::move(word) + " " + std::to_string(last_) + " " + std::string(text);
+  bytes_ += line.size();
+  lines_.push_back({last_, std::move(line), is_info});
+  return make_room() && has_room;
+}
+
+bool Backlog::make_room() {
+  while (bytes_ > bytes_max || lines_.size() > lines_max) {
+    const auto oldest = std::find_if(lines_.begin(), lines_.end(), [](const Line& line) { return line.is_info; });
+    if (oldest == lines_.end()) {
+      lines_.clear();
+      bytes_ = 0;
+      return false;
+    }
+    bytes_ -= oldest->text.size();
+    ++lost_;
+    lines_.erase(oldest);
+  }
+  return true;
+}
+
+void Backlog::acknowledge(std::uint64_t number) {
+  while (!lines_.empty() && lines_.front().number <= number) {
+    bytes_ -= lines_.front().text.size();
+    lines_.pop_front();
+  }
+}
+
+const Backlog::Line* Backlog::behind(std::uint64_t number) const {
+  const auto next = std::upper_bound(lines_.begin(), lines_.end(), number,
+                                     [](std::uint64_t one, const Line& line) { return one < line.number; });
+  return next == lines_.end() ? nullptr : &*next;
+}
+
+// --- for the engine
+
+Inbox::Arrival Inbox::arrive(std::uint64_t number) {
+  if (number <= accepted_) {
+    return Arrival::repeated;
+  }
+  if (number != accepted_ + 1) {
+    return Arrival::gap;
+  }
+  accepted_ = number;
+  return Arrival::next;
+}
+
+bool Inbox::wait(Word word, SteadyTime now) {
+  const auto* input = std::get_if<Input>(&word);
+  waiting_bytes_ += sizeof(Waiting) + (input == nullptr ? 0 : input->text.size());
+  if (waiting_bytes_ > waiting_bytes_max) {
+    return false;
+  }
+  waiting_.push_back({std::move(word), now});
+  return true;
+}
+
+std::deque<Inbox::Waiting> Inbox::take_waiting() {
+  waiting_bytes_ = 0;
+  return std::exchange(waiting_, {});
+}
+
+// --- what the engine searches
+
+bool Searches::admit(std::string_view line) {
+  const std::string_view word = first_word(line);
+  if (word == "go") {
+    ++owed_;
+    has_said_stop_ = false;
+    timed_.reset();
+  }
+  if (word != "stop") {
+    return true;
+  }
+  // Both may say it at once.
+  const bool is_vain = owed_ == 0 || has_said_stop_;
+  timed_.reset();
+  has_said_stop_ = true;
+  return !is_vain;
+}
+
+void Searches::stop_at(SteadyTime at, std::uint64_t number) {
+  if (owed_ > 0 && !has_said_stop_) {
+    timed_ = Timed{at, number};
+  }
+}
+
+bool Searches::abandon() {
+  if (owed_ == 0 || is_settling_) {
+    return false;
+  }
+  is_settling_ = true;
+  has_said_stop_ = true;
+  return true;
+}
+
+void Searches::on_answer() {
+  owed_ = std::max(0, owed_ - 1);
+  timed_.reset();
+  is_settling_ = is_settling_ && owed_ > 0;
+}
+
+void Searches::on_exit() {
+  owed_ = 0;
+  timed_.reset();
+  is_settling_ = false;
+}
+
+std::optional<std::uint64_t> Searches::take_due(SteadyTime now) {
+  if (!timed_ || now < timed_->at) {
+    return std::nullopt;
+  }
+  has_said_stop_ = true;
+  return std::exchange(timed_, std::nullopt)->number;
+}
+
+std::optional<SteadyTime> Searches::deadline() const {
+  return timed_ ? std::optional(timed_->at) : std::nullopt;
+}
+
+// --- the keeper
+
+Keeper::Keeper(Rules rules, SteadyTime now)
+    : rules_(std::move(rules)), attendance_(Unattended{now + rules_.unattended}) {}
 
 void Keeper::on_client(int client, SteadyTime now) { clients_.insert_or_assign(client, Client{now}); }
 
@@ -29,8 +161,8 @@ void Keeper::on_client_gone(int client, SteadyTime now) {
   clients_.erase(client);
   const bool is_attended = std::any_of(clients_.begin(), clients_.end(),
                                        [](const auto& entry) { return entry.second.is_served(); });
-  if (!is_attended && !unattended_at_ && !kill_at_ && !has_left_) {
-    unattended_at_ = now + rules_.unattended;
+  if (!is_attended && std::holds_alternative<Attended>(attendance_) && !has_left_) {
+    attendance_ = Unattended{now + rules_.unattended};
   }
 }
 
@@ -46,7 +178,7 @@ void Keeper::on_leave_taken(int client, SteadyTime now) {
 
 void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
   const auto found = clients_.find(client);
-  if (found == clients_.end() || !found->second.refusal.empty()) {
+  if (found == clients_.end() || found->second.is_refused()) {
     return;
   }
   Client& from = found->second;
@@ -56,7 +188,7 @@ void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
     refuse(client, from, "words", word.error().what);
     return;
   }
-  if (!from.has_said_hello && !std::holds_alternative<Hello>(*word)) {
+  if (!from.is_served() && !std::holds_alternative<Hello>(*word)) {
     refuse(client, from, "words", "hello comes first");
     return;
   }
@@ -77,222 +209,155 @@ void Keeper::hear(int client, Client& from, const Hello& hello) {
     refuse(client, from, "protocol", "this keeper speaks protocol " + std::to_string(protocol));
     return;
   }
-  if (from.has_said_hello) {
+  if (from.is_served()) {
     refuse(client, from, "words", "hello was said already");
     return;
   }
-  if (kill_at_) {
+  if (is_quitting()) {
     refuse(client, from, "leaving", "the engine is leaving");
     return;
   }
-  const bool is_new = hello.session != session_;
-  if (hello.seen > (is_new ? 0 : said_)) {
+  const bool is_new = hello.session != session_.name;
+  if (hello.seen > (is_new ? 0 : session_.said.last())) {
     refuse(client, from, "other", "so many lines were never said");
     return;
   }
   if (is_new) {
     begin_session(hello.session);
   }
-  from.has_said_hello = true;
-  from.sent = hello.seen;
-  from.told = accepted_;
-  from.greeting = "keeper " + std::to_string(protocol) + " " + rules_.version + " " + std::to_string(accepted_);
-  unattended_at_.reset();
+  const std::uint64_t accepted = session_.inbox.accepted();
+  from.state = Served{.sent = hello.seen, .told = accepted};
+  from.greeting = "keeper " + std::to_string(protocol) + " " + rules_.version + " " + std::to_string(accepted);
+  attendance_ = Attended{};
   acknowledge(hello.seen);
 }
 
 /// Whoever listened before is another program, or the same one before it was started anew: the newer one has the
 /// engine, as one that has just been started and owes nothing.
-void Keeper::begin_session(const std::string& session) {
+void Keeper::begin_session(const std::string& name) {
   for (auto& [number, client] : clients_) {
     if (client.is_served()) {
       refuse(number, client, "taken", "another session has taken the engine");
     }
   }
-  session_ = session;
-  kept_.clear();
-  kept_bytes_ = 0;
-  said_ = 0;
-  lost_ = 0;
-  accepted_ = 0;
-  written_ = 0;
-  waiting_.clear();
-  waiting_bytes_ = 0;
-  stop_at_.reset();
-  thinner_ = Thinner{};
-  if (has_exited_) {
+  session_ = Session{.name = name};
+  searches_.forget_time();
+  if (exit_number_) {
     keep("exit", "before this session", false);
-    exit_number_ = said_;
-  } else if (owed_ > 0 && !is_settling_) {
-    is_settling_ = true;
-    has_said_stop_ = true;
+    exit_number_ = session_.said.last();
+  } else if (searches_.abandon()) {
     actions_.emplace_back(WriteEngine{"stop"});
   }
 }
 
-void Keeper::hear(int client, Client& from, std::variant<Input, Until> word, SteadyTime now) {
+void Keeper::hear(int client, Client& from, Inbox::Word word, SteadyTime now) {
   const std::uint64_t number = std::visit([](const auto& numbered) { return numbered.number; }, word);
-  if (number <= accepted_) {
-    return;  // it came by the other way already
+  switch (session_.inbox.arrive(number)) {
+    case Inbox::Arrival::repeated: return;
+    case Inbox::Arrival::gap:
+      refuse(client, from, "other", "line " + std::to_string(session_.inbox.accepted() + 1) + " is missing");
+      return;
+    case Inbox::Arrival::next: break;
   }
-  if (number != accepted_ + 1) {
-    refuse(client, from, "other", "line " + std::to_string(accepted_ + 1) + " is missing");
-    return;
-  }
-  accepted_ = number;
-  if (!is_settling_) {
+  if (!searches_.is_settling()) {
     obey(std::move(word), now);
-    return;
-  }
-  const auto* input = std::get_if<Input>(&word);
-  waiting_bytes_ += sizeof(Waiting) + (input == nullptr ? 0 : input->text.size());
-  if (waiting_bytes_ > waiting_bytes_max) {
+  } else if (!session_.inbox.wait(std::move(word), now)) {
     actions_.emplace_back(KillEngine{});  // it has been told to stop, and does not
-    return;
   }
-  waiting_.push_back({std::move(word), now});
 }
 
 void Keeper::hear(int client, Client& from, Acknowledged seen) {
-  if (seen.number > said_) {
+  if (seen.number > session_.said.last()) {
     refuse(client, from, "words", "so many lines were never said");
     return;
   }
   acknowledge(seen.number);
 }
 
-void Keeper::obey(std::variant<Input, Until> word, SteadyTime arrived_at) {
+void Keeper::obey(Inbox::Word word, SteadyTime arrived_at) {
   std::visit(base::Overload{
-                 [&](Input& input) { write(std::move(input)); },
-                 [&](const Until& until) {
-                   written_ = until.number;
-                   // A search that has answered already is not stopped: the word would meet the next one.
-                   if (owed_ > 0 && !has_said_stop_) {
-                     stop_at_ = arrived_at + until.after;
-                     stop_for_ = until.number;
+                 [&](Input& input) {
+                   session_.inbox.note_written(input.number);
+                   if (searches_.admit(input.text) && !exit_number_) {
+                     actions_.emplace_back(WriteEngine{std::move(input.text)});
                    }
+                 },
+                 [&](const Until& until) {
+                   session_.inbox.note_written(until.number);
+                   searches_.stop_at(arrived_at + until.after, until.number);
                  },
              },
              word);
 }
 
-void Keeper::write(Input input) {
-  const std::string_view word = first_word(input.text);
-  written_ = input.number;
-  if (word == "go") {
-    ++owed_;
-    has_said_stop_ = false;
-    stop_at_.reset();
-  }
-  // Both may say it at once; an engine hears it once, and none that has answered does.
-  const bool is_vain = word == "stop" && (owed_ == 0 || has_said_stop_);
-  if (word == "stop") {
-    stop_at_.reset();
-    has_said_stop_ = true;
-  }
-  if (!has_exited_ && !is_vain) {
-    actions_.emplace_back(WriteEngine{std::move(input.text)});
-  }
-}
-
 void Keeper::on_engine_line(std::string line, SteadyTime now) {
-  const bool is_final = is_answer(line);
-  if (is_final) {
-    owed_ = std::max(0, owed_ - 1);
-    stop_at_.reset();
+  const bool is_of_earlier_session = searches_.is_settling();
+  if (is_answer(line)) {
+    searches_.on_answer();
   }
-  if (is_settling_) {
-    if (owed_ == 0) {
-      is_settling_ = false;
-      waiting_bytes_ = 0;
-      for (Waiting& waiting : std::exchange(waiting_, {})) {
+  if (is_of_earlier_session) {
+    if (!searches_.is_settling()) {
+      for (Inbox::Waiting& waiting : session_.inbox.take_waiting()) {
         obey(std::move(waiting.word), waiting.arrived_at);
       }
     }
-    return;  // it is no business of this session
+    return;
   }
-  const std::vector<std::string> passed_on = thinner_.take(std::move(line), now);
+  const std::vector<std::string> passed_on = session_.thinner.take(std::move(line), now);
   for (const std::string& passed : passed_on) {
     keep("out", passed, first_word(passed) == "info");
   }
 }
 
 void Keeper::on_engine_error_line(std::string line) {
-  if (!is_settling_) {
+  if (!searches_.is_settling()) {
     keep("err", line, true);
   }
 }
 
 void Keeper::on_engine_exit(std::string status, SteadyTime now) {
-  has_exited_ = true;
-  is_settling_ = false;
-  owed_ = 0;
-  stop_at_.reset();
-  for (const std::string& passed : thinner_.take("", now)) {
+  searches_.on_exit();
+  for (const std::string& passed : session_.thinner.take("", now)) {
     if (!passed.empty()) {
       keep("out", passed, true);
     }
   }
   keep("exit", status, false);
-  exit_number_ = said_;
-  if (kill_at_) {
+  exit_number_ = session_.said.last();
+  if (is_quitting()) {
     leave();
   }
 }
 
 void Keeper::keep(std::string word, std::string_view text, bool is_info) {
-  if (lost_ > 0 && !is_info) {
-    const std::uint64_t count = std::exchange(lost_, 0);
-    keep("lost", std::to_string(count), false);
-  }
-  ++said_;
-  std::string line = std::move(word) + " " + std::to_string(said_) + " " + std::string(text);
-  kept_bytes_ += line.size();
-  kept_.push_back({said_, std::move(line), is_info});
-  make_room();
-}
-
-void Keeper::make_room() {
-  while (kept_bytes_ > kept_bytes_max || kept_.size() > kept_lines_max) {
-    const auto oldest = std::find_if(kept_.begin(), kept_.end(), [](const Kept& line) { return line.is_info; });
-    if (oldest == kept_.end()) {
-      kept_.clear();
-      kept_bytes_ = 0;
-      actions_.emplace_back(KillEngine{});
-      return;
-    }
-    kept_bytes_ -= oldest->text.size();
-    ++lost_;
-    kept_.erase(oldest);
+  if (!session_.said.add(std::move(word), text, is_info)) {
+    actions_.emplace_back(KillEngine{});  // it says too much that may not be lost
   }
 }
 
 void Keeper::acknowledge(std::uint64_t number) {
-  while (!kept_.empty() && kept_.front().number <= number) {
-    kept_bytes_ -= kept_.front().text.size();
-    kept_.pop_front();
-  }
-  if (has_exited_ && number >= exit_number_ && exit_number_ > 0) {
+  session_.said.acknowledge(number);
+  if (exit_number_ && number >= *exit_number_) {
     leave();
   }
 }
 
 void Keeper::refuse(int client, Client& from, const std::string& code, const std::string& why) {
-  from.refusal = code + " " + why;
+  from.state = Refused{code + " " + why};
   actions_.emplace_back(CloseClient{client});
 }
 
 void Keeper::quit(SteadyTime now) {
-  if (kill_at_) {
+  if (is_quitting()) {
     return;
   }
-  unattended_at_.reset();
-  if (has_exited_) {
+  if (exit_number_) {
+    attendance_ = Attended{};
     leave();
     return;
   }
   actions_.emplace_back(WriteEngine{"quit"});
-  kill_at_ = now + rules_.quit_grace;
+  attendance_ = Quitting{now + rules_.quit_grace};
 }
 
 void Keeper::kill() {
@@ -307,46 +372,42 @@ void Keeper::leave() {
 }
 
 void Keeper::on_time(SteadyTime now) {
-  for (const std::string& passed : thinner_.due(now)) {
+  for (const std::string& passed : session_.thinner.due(now)) {
     keep("out", passed, true);
   }
-  if (stop_at_ && now >= *stop_at_) {
-    stop_at_.reset();
-    has_said_stop_ = true;
+  if (const auto number = searches_.take_due(now)) {
     actions_.emplace_back(WriteEngine{"stop"});
-    keep("stopped", std::to_string(stop_for_), false);
+    keep("stopped", std::to_string(*number), false);
   }
   for (auto& [number, client] : clients_) {
-    if (client.refusal.empty() && now >= client.heard_at + rules_.silence) {
+    if (!client.is_refused() && now >= client.heard_at + rules_.silence) {
       refuse(number, client, "silent", "nothing was heard of this client");
     }
   }
-  if (kill_at_ && now >= *kill_at_) {
-    kill_at_.reset();
+  if (const auto* quitting = std::get_if<Quitting>(&attendance_); quitting != nullptr && now >= quitting->kill_at) {
+    attendance_ = Attended{};
     actions_.emplace_back(KillEngine{});
     leave();
-  } else if (unattended_at_ && now >= *unattended_at_) {
+  } else if (const auto* unattended = std::get_if<Unattended>(&attendance_);
+             unattended != nullptr && now >= unattended->quit_at) {
     quit(now);
   }
 }
 
 std::optional<SteadyTime> Keeper::deadline() const {
-  std::optional<SteadyTime> earliest;
-  const auto take = [&](std::optional<SteadyTime> deadline) {
-    if (deadline && (!earliest || *deadline < *earliest)) {
-      earliest = deadline;
-    }
-  };
-  take(thinner_.deadline());
-  take(stop_at_);
-  take(unattended_at_);
-  take(kill_at_);
+  std::optional<SteadyTime> next = base::earlier(session_.thinner.deadline(), searches_.deadline());
+  std::visit(base::Overload{
+                 [](const Attended&) {},
+                 [&](const Unattended& unattended) { next = base::earlier(next, unattended.quit_at); },
+                 [&](const Quitting& quitting) { next = base::earlier(next, quitting.kill_at); },
+             },
+             attendance_);
   for (const auto& [number, client] : clients_) {
-    if (client.refusal.empty()) {
-      take(client.heard_at + rules_.silence);
+    if (!client.is_refused()) {
+      next = base::earlier(next, client.heard_at + rules_.silence);
     }
   }
-  return earliest;
+  return next;
 }
 
 std::vector<Action> Keeper::take_actions() { return std::exchange(actions_, {}); }
@@ -365,21 +426,22 @@ std::string Keeper::take_text(int client, std::size_t bytes_max) {
   if (!to.pong.empty()) {
     say("pong " + std::exchange(to.pong, {}));
   }
-  if (to.is_served()) {
-    auto next = std::upper_bound(kept_.begin(), kept_.end(), to.sent,
-                                 [](std::uint64_t sent, const Kept& line) { return sent < line.number; });
+  if (auto* served = std::get_if<Served>(&to.state)) {
+    const Backlog::Line* next = session_.said.behind(served->sent);
     // Nobody waits for it: a packet of its own would only hold up the line behind it. A pong comes each second.
-    if (to.told < written_ && (next != kept_.end() || !text.empty())) {
-      to.told = written_;
-      say("ack " + std::to_string(written_));
+    const std::uint64_t written = session_.inbox.written();
+    if (served->told < written && (next != nullptr || !text.empty())) {
+      served->told = written;
+      say("ack " + std::to_string(written));
     }
-    for (; next != kept_.end() && text.size() < bytes_max; ++next) {
+    for (; next != nullptr && text.size() < bytes_max; next = session_.said.behind(served->sent)) {
       say(next->text);
-      to.sent = next->number;
+      served->sent = next->number;
     }
-  }
-  if (!to.refusal.empty() && !std::exchange(to.has_heard_refusal, true)) {
-    say("refused " + to.refusal);
+  } else if (auto* refused = std::get_if<Refused>(&to.state)) {
+    if (!std::exchange(refused->has_heard, true)) {
+      say("refused " + refused->why);
+    }
   }
   return text;
 }

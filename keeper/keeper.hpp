@@ -57,6 +57,102 @@ class Thinner {
 /// "1 pv" for a line of the first variation, "string", "currmove": what an info line replaces an earlier one of.
 [[nodiscard]] std::string kind_of_info(std::string_view line);
 
+/// What is said to the clients of one session: numbered, and kept until it is acknowledged.
+class Backlog {
+ public:
+  struct Line {
+    std::uint64_t number;
+    std::string text;  ///< "out 7 bestmove 7g7f"
+    bool is_info;
+  };
+
+  /// False: too much was kept that is no info, and all of it is given up.
+  [[nodiscard]] bool add(std::string word, std::string_view text, bool is_info);
+  void acknowledge(std::uint64_t number);
+  /// The number of the last line.
+  [[nodiscard]] std::uint64_t last() const { return last_; }
+  /// The first line behind that one; null: there is none.
+  [[nodiscard]] const Line* behind(std::uint64_t number) const;
+
+  /// Of lines that were not acknowledged yet: then the oldest info is given up.
+  static constexpr std::size_t bytes_max = std::size_t{8} * 1024 * 1024;
+  static constexpr std::size_t lines_max = 65'536;
+
+ private:
+  bool make_room();
+
+  std::deque<Line> lines_;
+  std::size_t bytes_ = 0;
+  std::uint64_t last_ = 0;
+  std::uint64_t lost_ = 0;  ///< info lines given up since the last word on it
+};
+
+/// What one session has for the engine: numbered lines, taken in order and each once, over whichever way it comes.
+/// They wait while the engine is still in a search of an earlier session.
+class Inbox {
+ public:
+  using Word = std::variant<Input, Until>;
+  enum class Arrival {
+    next,
+    repeated,  ///< it came by the other way already
+    gap,       ///< the line before it is missing
+  };
+  struct Waiting {
+    Word word;
+    base::SteadyTime arrived_at;
+  };
+
+  [[nodiscard]] Arrival arrive(std::uint64_t number);
+  /// False: too much waits already.
+  [[nodiscard]] bool wait(Word word, base::SteadyTime now);
+  [[nodiscard]] std::deque<Waiting> take_waiting();
+  void note_written(std::uint64_t number) { written_ = number; }
+
+  /// The numbers of the last line that arrived, and of the last one that the engine was given.
+  [[nodiscard]] std::uint64_t accepted() const { return accepted_; }
+  [[nodiscard]] std::uint64_t written() const { return written_; }
+
+  static constexpr std::size_t waiting_bytes_max = std::size_t{1} * 1024 * 1024;
+
+ private:
+  std::uint64_t accepted_ = 0;
+  std::uint64_t written_ = 0;
+  std::deque<Waiting> waiting_;
+  std::size_t waiting_bytes_ = 0;
+};
+
+/// What the engine was asked to search, in whichever session, and has not answered. It is told to stop once, and never
+/// when it has answered: the word would meet the next search.
+class Searches {
+ public:
+  /// A line for the engine; false: it is not told, being a "stop" that would be in vain.
+  [[nodiscard]] bool admit(std::string_view line);
+  /// It is told by then, for the client's line of that number, unless it has answered or was told before.
+  void stop_at(base::SteadyTime at, std::uint64_t number);
+  void forget_time() { timed_.reset(); }
+  /// Nobody hears what is still searched. True: the engine is to be told now.
+  [[nodiscard]] bool abandon();
+  void on_answer();
+  void on_exit();
+  /// The client's line whose time is over: the engine is to be told now.
+  [[nodiscard]] std::optional<std::uint64_t> take_due(base::SteadyTime now);
+
+  /// Answers to what was abandoned are owed.
+  [[nodiscard]] bool is_settling() const { return is_settling_; }
+  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+
+ private:
+  struct Timed {
+    base::SteadyTime at;
+    std::uint64_t number;
+  };
+
+  int owed_ = 0;                ///< answers to "go"
+  bool has_said_stop_ = false;  ///< to the search that runs
+  bool is_settling_ = false;
+  std::optional<Timed> timed_;
+};
+
 struct WriteEngine { std::string line; };
 /// The engine's process group, at once.
 struct KillEngine {};
@@ -98,71 +194,57 @@ class Keeper {
   /// What is to be sent to a client next, whole lines, so many bytes or one line more; empty: nothing now.
   [[nodiscard]] std::string take_text(int client, std::size_t bytes_max);
 
-  /// Of lines that were not acknowledged yet: then the oldest info is given up, and an engine that says too much
-  /// else is killed.
-  static constexpr std::size_t kept_bytes_max = std::size_t{8} * 1024 * 1024;
-  static constexpr std::size_t kept_lines_max = 65'536;
-  /// Of lines that wait for a search of an earlier session to end.
-  static constexpr std::size_t waiting_bytes_max = std::size_t{1} * 1024 * 1024;
-
  private:
-  struct Kept {
-    std::uint64_t number;
-    std::string text;  ///< "out 7 bestmove 7g7f"
-    bool is_info;
+  /// It has not said hello.
+  struct Stranger {};
+  struct Served {
+    std::uint64_t sent;  ///< the last numbered line that was
+    std::uint64_t told;  ///< the last acknowledgement that was
   };
-  /// A line for an engine that is still in a search of an earlier session.
-  struct Waiting {
-    std::variant<Input, Until> word;
-    base::SteadyTime arrived_at;
+  struct Refused {
+    std::string why;
+    bool has_heard = false;
   };
   struct Client {
     base::SteadyTime heard_at;
-    bool has_said_hello = false;
-    std::uint64_t sent = 0;        ///< the last numbered line that was
-    std::uint64_t told = 0;        ///< the last acknowledgement that was
+    std::variant<Stranger, Served, Refused> state{};
     std::string greeting{};
-    std::string pong{};            ///< the latest only
-    std::string refusal{};
-    bool has_heard_refusal = false;
+    std::string pong{};  ///< the latest only
 
-    [[nodiscard]] bool is_served() const { return has_said_hello && refusal.empty(); }
+    [[nodiscard]] bool is_served() const { return std::holds_alternative<Served>(state); }
+    [[nodiscard]] bool is_refused() const { return std::holds_alternative<Refused>(state); }
   };
+  /// Whose engine it is, and what was said in both directions since.
+  struct Session {
+    std::string name{};
+    Backlog said{};
+    Inbox inbox{};
+    Thinner thinner{};
+  };
+  /// Somebody is there, or the engine is gone.
+  struct Attended {};
+  struct Unattended { base::SteadyTime quit_at; };
+  /// "quit" was said.
+  struct Quitting { base::SteadyTime kill_at; };
 
   void hear(int client, Client& from, const Hello& hello);
-  void hear(int client, Client& from, std::variant<Input, Until> word, base::SteadyTime now);
-  void begin_session(const std::string& session);
-  void obey(std::variant<Input, Until> word, base::SteadyTime arrived_at);
-  void write(Input input);
+  void hear(int client, Client& from, Inbox::Word word, base::SteadyTime now);
+  void begin_session(const std::string& name);
+  void obey(Inbox::Word word, base::SteadyTime arrived_at);
   void keep(std::string word, std::string_view text, bool is_info);
-  void make_room();
   void hear(int client, Client& from, Acknowledged seen);
   void acknowledge(std::uint64_t number);
   void refuse(int client, Client& from, const std::string& code, const std::string& why);
   void leave();
+  [[nodiscard]] bool is_quitting() const { return std::holds_alternative<Quitting>(attendance_); }
 
   Rules rules_;
   std::map<int, Client> clients_;
-  std::string session_;
-  std::deque<Kept> kept_;
-  std::size_t kept_bytes_ = 0;
-  std::uint64_t said_ = 0;      ///< the number of the last line kept
-  std::uint64_t lost_ = 0;      ///< info lines given up since the last word on it
-  std::uint64_t accepted_ = 0;  ///< the number of the last line for the engine that arrived
-  std::uint64_t written_ = 0;
-  std::deque<Waiting> waiting_;  ///< while settling
-  std::size_t waiting_bytes_ = 0;
-  int owed_ = 0;                ///< answers to "go"
-  bool has_said_stop_ = false;  ///< to the search that runs
-  bool is_settling_ = false;
-  bool has_exited_ = false;
+  Session session_;
+  Searches searches_;
+  std::optional<std::uint64_t> exit_number_;  ///< of the session's line that says that the engine has ended
+  std::variant<Attended, Unattended, Quitting> attendance_;
   bool has_left_ = false;
-  std::uint64_t exit_number_ = 0;
-  Thinner thinner_;
-  std::optional<base::SteadyTime> stop_at_;
-  std::uint64_t stop_for_ = 0;
-  std::optional<base::SteadyTime> unattended_at_;
-  std::optional<base::SteadyTime> kill_at_;  ///< "quit" was said
   std::vector<Action> actions_;
 };
 

@@ -21,6 +21,108 @@ using testing::IsEmpty;
 
 constexpr std::size_t plenty = std::size_t{1} << 30U;
 
+TEST(Backlog, keeps_lines_until_they_are_acknowledged) {
+  Backlog said;
+  EXPECT_TRUE(said.add("out", "id name E", false));
+  EXPECT_TRUE(said.add("out", "usiok", false));
+  said.acknowledge(1);
+  ASSERT_NE(said.behind(0), nullptr);
+  EXPECT_EQ(said.behind(0)->text, "out 2 usiok");
+  EXPECT_EQ(said.behind(2), nullptr);
+  said.acknowledge(2);
+  EXPECT_EQ(said.behind(0), nullptr);
+  EXPECT_EQ(said.last(), 2U) << "numbers are never used again";
+}
+
+TEST(Backlog, gives_up_the_oldest_info_and_says_so_before_the_next_word) {
+  Backlog said;
+  const std::string long_info(Backlog::bytes_max / 2, 'x');
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(said.add("out", long_info, true));
+  }
+  EXPECT_EQ(said.behind(0)->number, 3U);
+  EXPECT_TRUE(said.add("out", "bestmove 7g7f", false));
+  EXPECT_EQ(said.behind(3)->text, "lost 4 2");
+  EXPECT_EQ(said.behind(4)->text, "out 5 bestmove 7g7f");
+}
+
+TEST(Backlog, without_info_to_give_up_nothing_is_kept) {
+  Backlog said;
+  EXPECT_TRUE(said.add("out", std::string(Backlog::bytes_max / 2, 'x'), false));
+  EXPECT_FALSE(said.add("out", std::string(Backlog::bytes_max / 2, 'x'), false));
+  EXPECT_EQ(said.behind(0), nullptr);
+  EXPECT_TRUE(said.add("exit", "status 0", false));
+  EXPECT_EQ(said.behind(0)->text, "exit 3 status 0");
+}
+
+TEST(Inbox, takes_each_line_once_and_in_order) {
+  Inbox inbox;
+  EXPECT_EQ(inbox.arrive(1), Inbox::Arrival::next);
+  EXPECT_EQ(inbox.arrive(1), Inbox::Arrival::repeated);
+  EXPECT_EQ(inbox.arrive(3), Inbox::Arrival::gap);
+  EXPECT_EQ(inbox.arrive(2), Inbox::Arrival::next);
+  EXPECT_EQ(inbox.accepted(), 2U);
+  EXPECT_EQ(inbox.written(), 0U) << "nobody has said so yet";
+}
+
+TEST(Inbox, what_waits_is_bounded_and_taken_once) {
+  Inbox inbox;
+  const base::SteadyTime now{std::chrono::hours{1}};
+  EXPECT_TRUE(inbox.wait(Until{1, Millis{500}}, now));
+  EXPECT_FALSE(inbox.wait(Input{2, std::string(Inbox::waiting_bytes_max, 'x')}, now));
+  EXPECT_EQ(inbox.take_waiting().size(), 1U);
+  EXPECT_TRUE(inbox.take_waiting().empty());
+  EXPECT_TRUE(inbox.wait(Input{3, "usi"}, now)) << "there is room again";
+}
+
+TEST(Searches, a_stop_is_told_once_and_only_to_what_is_searched) {
+  Searches searches;
+  EXPECT_FALSE(searches.admit("stop")) << "nothing is searched";
+  EXPECT_TRUE(searches.admit("go infinite"));
+  EXPECT_TRUE(searches.admit("stop"));
+  EXPECT_FALSE(searches.admit("stop"));
+  searches.on_answer();
+  EXPECT_TRUE(searches.admit("go infinite")) << "another search, which may be stopped again";
+  EXPECT_TRUE(searches.admit("stop"));
+}
+
+TEST(Searches, a_time_is_of_the_search_that_runs) {
+  const base::SteadyTime at{std::chrono::hours{1}};
+  Searches searches;
+  searches.stop_at(at, 1);
+  EXPECT_FALSE(searches.deadline()) << "nothing is searched";
+  static_cast<void>(searches.admit("go infinite"));
+  searches.stop_at(at, 3);
+  EXPECT_EQ(searches.take_due(at - Millis{1}), std::nullopt);
+  EXPECT_EQ(searches.take_due(at), 3U);
+  EXPECT_FALSE(searches.deadline());
+  searches.stop_at(at, 4);
+  EXPECT_FALSE(searches.deadline()) << "it was told";
+  EXPECT_FALSE(searches.admit("stop"));
+  searches.on_answer();
+  static_cast<void>(searches.admit("go infinite"));
+  searches.stop_at(at, 6);
+  searches.on_answer();
+  EXPECT_EQ(searches.take_due(at), std::nullopt) << "it would meet the next one";
+}
+
+TEST(Searches, what_is_abandoned_settles_when_every_answer_has_come) {
+  Searches searches;
+  EXPECT_FALSE(searches.abandon()) << "nothing is searched";
+  static_cast<void>(searches.admit("go infinite"));
+  static_cast<void>(searches.admit("go infinite"));
+  EXPECT_TRUE(searches.abandon());
+  EXPECT_FALSE(searches.abandon()) << "it was told";
+  searches.on_answer();
+  EXPECT_TRUE(searches.is_settling());
+  searches.on_answer();
+  EXPECT_FALSE(searches.is_settling());
+  static_cast<void>(searches.admit("go infinite"));
+  EXPECT_TRUE(searches.abandon());
+  searches.on_exit();
+  EXPECT_FALSE(searches.is_settling()) << "no answer will come";
+}
+
 /// A keeper with a virtual clock; what it does is kept as text.
 class KeeperTest : public testing::Test {
  protected:
@@ -312,7 +414,7 @@ TEST_F(KeeperTest, memory_is_bounded_and_info_goes_first) {
   for (const std::string& line : lines) {
     bytes += line.size();
   }
-  EXPECT_LT(bytes, Keeper::kept_bytes_max + 1000);
+  EXPECT_LT(bytes, Backlog::bytes_max + 1000);
   EXPECT_THAT(done(), IsEmpty());
 }
 
