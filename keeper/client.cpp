@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/overload.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::keeper {
@@ -13,7 +14,6 @@ using Micros = std::chrono::microseconds;
 
 namespace {
 
-constexpr std::size_t asked_max = 16;
 constexpr std::size_t why_bytes_max = 300;
 
 std::string_view take_word(std::string_view& rest) {
@@ -37,7 +37,66 @@ Client::RoundTrip smoothed(const std::optional<Client::RoundTrip>& before, Micro
 
 }  // namespace
 
-Client::Client(Rules rules, SteadyTime now) : rules_(std::move(rules)), ways_(rules_.ways), out_since_(now) {
+// --- what is said
+
+std::string Spoken::spell(const Waiting& waiting, SteadyTime now) {
+  const std::string number = std::to_string(waiting.number);
+  if (waiting.word.text) {
+    return "in " + number + " " + *waiting.word.text + "\n";
+  }
+  const Millis left = std::clamp(std::chrono::ceil<Millis>(waiting.word.stop_at - now), Millis{0}, stop_after_max);
+  return "until " + number + " " + std::to_string(left.count()) + "\n";
+}
+
+std::optional<std::string> Spoken::add(Word word, SteadyTime now) {
+  Waiting waiting{++last_, std::move(word)};
+  waiting_bytes_ += waiting.bytes();
+  if (waiting_bytes_ > waiting_bytes_max) {
+    return std::nullopt;
+  }
+  return spell(waiting_.emplace_back(std::move(waiting)), now);
+}
+
+void Spoken::acknowledge(std::uint64_t number) {
+  acknowledged_ = std::max(acknowledged_, number);
+  while (!waiting_.empty() && waiting_.front().number <= number) {
+    waiting_bytes_ -= waiting_.front().bytes();
+    waiting_.pop_front();
+  }
+}
+
+std::string Spoken::lines(SteadyTime now) const {
+  std::string lines;
+  for (const Waiting& waiting : waiting_) {
+    lines += spell(waiting, now);
+  }
+  return lines;
+}
+
+// --- whether a link is alive
+
+void Pings::ask(std::uint64_t token, SteadyTime now, Millis every) {
+  due_ = now + every;
+  asked_.push_back({token, now});
+  if (asked_.size() > asked_max) {
+    asked_.pop_front();
+  }
+}
+
+std::optional<Micros> Pings::on_pong(std::uint64_t token, SteadyTime now) {
+  std::optional<Micros> taken;
+  while (!asked_.empty() && asked_.front().token <= token) {
+    if (asked_.front().token == token) {
+      taken = std::chrono::duration_cast<Micros>(now - asked_.front().at);
+    }
+    asked_.pop_front();
+  }
+  return taken;
+}
+
+// --- the client
+
+Client::Client(Rules rules, SteadyTime now) : rules_(std::move(rules)), ways_(rules_.ways) {
   for (std::size_t way = 0; way < ways_.size(); ++way) {
     open(way, now);
   }
@@ -48,12 +107,10 @@ Client::Client(Rules rules, SteadyTime now) : rules_(std::move(rules)), ways_(ru
 void Client::open(std::size_t way, SteadyTime now) {
   ways_[way].open_at.reset();
   const int number = ++links_so_far_;
-  Link link{.way = way, .opened_at = now, .acknowledged = acknowledged_};
+  Link link{.way = way, .state = Opening{.since = now, .acknowledged = spoken_.acknowledged()}};
   // Said at once: the answer to one that has to wait for it first would come a round trip later.
   link.outgoing = "hello " + std::to_string(protocol) + " " + rules_.session + " " + std::to_string(seen_) + "\n";
-  for (const Waiting& waiting : waiting_) {
-    link.outgoing += spell(waiting, now);
-  }
+  link.outgoing += spoken_.lines(now);
   links_.emplace(number, std::move(link));
   actions_.emplace_back(OpenLink{number, way});
 }
@@ -63,30 +120,24 @@ void Client::close(int link) {
   actions_.emplace_back(CloseLink{link});
 }
 
-bool Client::has_link(std::size_t way, bool counts_doubted) const {
-  return std::any_of(links_.begin(), links_.end(), [&](const auto& entry) {
-    const Link& link = entry.second;
-    return link.way == way && (counts_doubted || link.state != State::doubted);
-  });
-}
-
 void Client::on_closed(int link, std::string why, bool is_final, SteadyTime now) {
   const auto found = links_.find(link);
-  if (found == links_.end() || has_ended_) {
+  if (found == links_.end() || has_ended()) {
     return;
   }
   const std::size_t way = found->second.way;
   links_.erase(found);
   why = why.substr(0, why_bytes_max);
   const bool is_last = links_.empty();
-  if (is_final && (!is_found_ || is_last)) {
+  const bool is_sought = std::holds_alternative<Seeking>(phase_);
+  if (is_final && (is_sought || is_last)) {
     end(why);
     return;
   }
   ++ways_[way].failures;
   const bool has_each_failed =
       std::all_of(ways_.begin(), ways_.end(), [](const Way& one) { return one.failures > 0; });
-  if (!is_found_ && is_last && has_each_failed) {
+  if (is_sought && is_last && has_each_failed) {
     end(why);
     return;
   }
@@ -101,13 +152,15 @@ void Client::drop(int link, const std::string& why, SteadyTime now) {
 
 /// Whether the way is up, for those who ask; and that it has a link, or gets one.
 void Client::watch_way(std::size_t way, const std::string& why, SteadyTime now) {
-  if (has_ended_) {
+  if (has_ended()) {
     return;
   }
   Way& present = ways_[way];
-  const bool is_up = std::any_of(links_.begin(), links_.end(), [&](const auto& entry) {
-    return entry.second.way == way && entry.second.state == State::up;
-  });
+  const auto has_link = [&](const auto& is_such) {
+    return std::any_of(links_.begin(), links_.end(),
+                       [&](const auto& entry) { return entry.second.way == way && is_such(entry.second); });
+  };
+  const bool is_up = has_link([](const Link& link) { return link.is_up(); });
   if (is_up != std::exchange(present.is_up, is_up)) {
     if (is_up) {
       actions_.emplace_back(WayUp{way});
@@ -118,12 +171,12 @@ void Client::watch_way(std::size_t way, const std::string& why, SteadyTime now) 
   if (is_up) {
     present.open_at.reset();
   }
-  if (!is_out()) {
-    out_since_.reset();
-  } else if (!out_since_) {
-    out_since_ = now;
+  if (auto* found = std::get_if<Found>(&phase_)) {
+    found->out_since = is_out() ? std::optional(found->out_since.value_or(now)) : std::nullopt;
   }
-  if (has_link(way, false) || present.open_at) {
+  const bool has_sound_link =
+      has_link([](const Link& link) { return !std::holds_alternative<Doubted>(link.state); });
+  if (has_sound_link || present.open_at) {
     return;
   }
   if (present.failures <= 1) {
@@ -135,77 +188,57 @@ void Client::watch_way(std::size_t way, const std::string& why, SteadyTime now) 
 
 // --- to the engine
 
-std::string Client::spell(const Waiting& waiting, SteadyTime now) {
-  const std::string number = std::to_string(waiting.number);
-  if (waiting.text) {
-    return "in " + number + " " + *waiting.text + "\n";
-  }
-  const Millis left = std::clamp(std::chrono::ceil<Millis>(waiting.stop_at - now), Millis{0}, stop_after_max);
-  return "until " + number + " " + std::to_string(left.count()) + "\n";
-}
+void Client::write(std::string line, SteadyTime now) { queue({.text = std::move(line)}, now); }
 
-void Client::write(std::string line, SteadyTime now) { queue({.number = 0, .text = std::move(line)}, now); }
+void Client::stop_at(SteadyTime at, SteadyTime now) { queue({.stop_at = at}, now); }
 
-void Client::stop_at(SteadyTime at, SteadyTime now) { queue({.number = 0, .text = {}, .stop_at = at}, now); }
-
-void Client::queue(Waiting waiting, SteadyTime now) {
-  if (has_ended_) {
+void Client::queue(Spoken::Word word, SteadyTime now) {
+  if (has_ended()) {
     return;
   }
-  waiting.number = ++said_;
-  waiting_bytes_ += sizeof(Waiting) + waiting.text.value_or("").size();
-  if (waiting_bytes_ > waiting_bytes_max) {
+  const auto words = spoken_.add(std::move(word), now);
+  if (!words) {
     end("too much waits to be said to it");
     return;
   }
-  const std::string words = spell(waiting, now);
-  waiting_.push_back(std::move(waiting));
   for (auto& [number, link] : links_) {
-    link.outgoing += words;
+    link.outgoing += *words;
   }
 }
 
 void Client::kill() {
-  if (has_ended_) {
+  if (has_ended()) {
     return;
   }
   for (auto& [number, link] : links_) {
-    if (link.state != State::opening) {
+    if (!std::holds_alternative<Opening>(link.state)) {
       link.outgoing += "kill\n";
     }
   }
   end("killed");
 }
 
-void Client::on_acknowledged(std::uint64_t number) {
-  acknowledged_ = std::max(acknowledged_, number);
-  while (!waiting_.empty() && waiting_.front().number <= number) {
-    waiting_bytes_ -= sizeof(Waiting) + waiting_.front().text.value_or("").size();
-    waiting_.pop_front();
-  }
-}
-
 // --- from the keeper
 
 void Client::on_line(int number, std::string_view line, SteadyTime now) {
   const auto found = links_.find(number);
-  if (found == links_.end() || has_ended_) {
+  if (found == links_.end() || has_ended()) {
     return;
   }
   Link& link = found->second;
-  link.heard_at = now;
   std::string_view rest = line;
   const std::string_view word = take_word(rest);
   if (word == "refused") {
     on_refusal(number, rest, now);
     return;
   }
-  if (link.state == State::opening) {
+  if (std::holds_alternative<Opening>(link.state)) {
     on_greeting(number, line, now);
     return;
   }
-  if (link.state == State::doubted) {
-    link.state = State::up;
+  const bool was_doubted = std::holds_alternative<Doubted>(link.state);
+  link.state = Up{.heard_at = now};
+  if (was_doubted) {
     watch_way(link.way, "", now);
   }
   if (word == "pong") {
@@ -213,8 +246,8 @@ void Client::on_line(int number, std::string_view line, SteadyTime now) {
     return;
   }
   const auto count = to_number(take_word(rest));
-  if (word == "ack" && count && *count <= said_) {
-    on_acknowledged(*count);
+  if (word == "ack" && count && *count <= spoken_.last()) {
+    spoken_.acknowledge(*count);
     return;
   }
   const bool is_numbered = word == "out" || word == "err" || word == "stopped" || word == "lost" || word == "exit";
@@ -245,24 +278,25 @@ void Client::on_numbered(int link, std::string_view word, std::string_view text)
 
 void Client::on_greeting(int number, std::string_view line, SteadyTime now) {
   Link& link = links_.at(number);
+  auto& opening = std::get<Opening>(link.state);
   std::string_view rest = line;
   const bool is_greeting = take_word(rest) == "keeper";
   const auto spoken = to_number(take_word(rest));
   const std::string version(take_word(rest));
   const auto accepted = to_number(rest);
   if (!is_greeting || !spoken || !accepted) {
-    if (++link.noise_lines > noise_lines_max) {
+    if (++opening.noise_lines > noise_lines_max) {
       drop(number, "the other side says much, and is no keeper", now);
     }
     return;
   }
-  if (*accepted < link.acknowledged || *accepted > said_) {
+  if (*accepted < opening.acknowledged || *accepted > spoken_.last()) {
     end("the engine was started anew by its machine");
     return;
   }
-  on_acknowledged(*accepted);
-  link.state = State::up;
-  link.ping_at = now;
+  spoken_.acknowledge(*accepted);
+  link.state = Up{.heard_at = now};
+  link.pings = Pings(now);
   const std::size_t way = link.way;
   ways_[way].failures = 0;
   // The one before it has done its work.
@@ -275,7 +309,8 @@ void Client::on_greeting(int number, std::string_view line, SteadyTime now) {
   for (const int other : older) {
     close(other);
   }
-  if (!std::exchange(is_found_, true)) {
+  if (std::holds_alternative<Seeking>(phase_)) {
+    phase_ = Found{};
     actions_.emplace_back(EngineFound{version});
   }
   watch_way(way, "", now);
@@ -296,95 +331,94 @@ void Client::on_refusal(int link, std::string_view refusal, SteadyTime now) {
 
 void Client::on_pong(Link& link, std::string_view token, SteadyTime now) {
   const auto number = to_number(token);
-  while (!link.asked.empty() && number && link.asked.front().token <= *number) {
-    if (link.asked.front().token == *number) {
-      const auto taken = std::chrono::duration_cast<Micros>(now - link.asked.front().at);
-      ways_[link.way].round_trip = smoothed(ways_[link.way].round_trip, taken);
-    }
-    link.asked.pop_front();
+  const auto taken = number ? link.pings.on_pong(*number, now) : std::nullopt;
+  if (taken) {
+    ways_[link.way].round_trip = smoothed(ways_[link.way].round_trip, *taken);
   }
 }
 
 void Client::end(const std::string& why) {
-  if (std::exchange(has_ended_, true)) {
+  if (has_ended()) {
     return;
   }
-  last_ = is_found_ ? ClientAction(EngineGone{why}) : ClientAction(NotFound{why});
+  const bool is_sought = std::holds_alternative<Seeking>(phase_);
+  phase_ = Ended{is_sought ? ClientAction(NotFound{why}) : ClientAction(EngineGone{why})};
 }
 
 // --- time
 
 void Client::on_time(SteadyTime now) {
-  if (has_ended_) {
-    return;
-  }
   std::vector<int> numbers;
   for (const auto& entry : links_) {
     numbers.push_back(entry.first);
   }
   for (const int number : numbers) {
-    if (!has_ended_ && links_.contains(number)) {
+    if (!has_ended() && links_.contains(number)) {
       look_at(number, now);
     }
   }
-  for (std::size_t way = 0; way < ways_.size() && !has_ended_; ++way) {
+  for (std::size_t way = 0; way < ways_.size() && !has_ended(); ++way) {
     if (ways_[way].open_at && now >= *ways_[way].open_at) {
       open(way, now);
     }
   }
-  if (!has_ended_ && is_found_ && out_since_ && now >= *out_since_ + rules_.give_up_after) {
+  if (const auto limit = gives_up_at(); limit && now >= *limit) {
     end("its machine could not be reached for " + base::format_millis(rules_.give_up_after.count()));
   }
 }
 
 void Client::look_at(int number, SteadyTime now) {
   Link& link = links_.at(number);
-  if (link.state == State::opening) {
-    if (now >= link.opened_at + rules_.attach_max) {
+  if (const auto* opening = std::get_if<Opening>(&link.state)) {
+    if (now >= opening->since + rules_.attach_max) {
       drop(number, "no answer within " + base::format_millis(rules_.attach_max.count()), now);
     }
     return;
   }
-  if (link.state == State::doubted && now >= link.doubted_at + rules_.drop_after) {
+  if (const auto* doubted = std::get_if<Doubted>(&link.state);
+      doubted != nullptr && now >= doubted->since + rules_.drop_after) {
     drop(number, "nothing was heard of it", now);
     return;
   }
-  if (now >= link.ping_at) {
-    link.ping_at = now + rules_.ping_every;
-    link.asked.push_back({++pings_, now});
-    if (link.asked.size() > asked_max) {
-      link.asked.pop_front();
-    }
+  if (now >= link.pings.due()) {
+    link.pings.ask(++pings_, now, rules_.ping_every);
     link.outgoing += "ping " + std::to_string(pings_) + "\n";
   }
-  if (link.state == State::up && now >= link.heard_at + rules_.doubt_after) {
-    link.state = State::doubted;
-    link.doubted_at = now;
+  if (const auto* up = std::get_if<Up>(&link.state); up != nullptr && now >= up->heard_at + rules_.doubt_after) {
+    link.state = Doubted{.since = now};
     watch_way(link.way, "nothing was heard for " + base::format_millis(rules_.doubt_after.count()), now);
   }
 }
 
+std::optional<SteadyTime> Client::gives_up_at() const {
+  const auto* found = std::get_if<Found>(&phase_);
+  return found != nullptr && found->out_since ? std::optional(*found->out_since + rules_.give_up_after) : std::nullopt;
+}
+
 std::optional<SteadyTime> Client::deadline() const {
-  if (has_ended_) {
+  if (has_ended()) {
     return std::nullopt;
   }
-  std::optional<SteadyTime> next = is_found_ && out_since_ ? std::optional(*out_since_ + rules_.give_up_after) : std::nullopt;
+  std::optional<SteadyTime> next = gives_up_at();
   for (const Way& way : ways_) {
     next = base::earlier(next, way.open_at);
   }
   for (const auto& [number, link] : links_) {
-    if (link.state == State::opening) {
-      next = base::earlier(next, link.opened_at + rules_.attach_max);
-      continue;
-    }
-    const SteadyTime limit = link.state == State::up ? link.heard_at + rules_.doubt_after : link.doubted_at + rules_.drop_after;
-    next = base::earlier(base::earlier(next, link.ping_at), limit);
+    const SteadyTime ping_at = link.pings.due();
+    const auto limit = std::visit(
+        base::Overload{
+            [&](const Opening& opening) { return opening.since + rules_.attach_max; },
+            [&](const Up& up) { return std::min(ping_at, up.heard_at + rules_.doubt_after); },
+            [&](const Doubted& doubted) { return std::min(ping_at, doubted.since + rules_.drop_after); },
+        },
+        link.state);
+    next = base::earlier(next, limit);
   }
   return next;
 }
 
 bool Client::is_out() const {
-  return std::none_of(links_.begin(), links_.end(), [](const auto& entry) { return entry.second.state == State::up; });
+  return std::none_of(links_.begin(), links_.end(), [](const auto& entry) { return entry.second.is_up(); });
 }
 
 std::optional<Client::RoundTrip> Client::round_trip() const {
@@ -399,7 +433,7 @@ std::optional<Client::RoundTrip> Client::round_trip() const {
 
 std::vector<ClientAction> Client::take_actions() {
   for (auto& [number, link] : links_) {
-    const bool is_due = !link.outgoing.empty() || link.acks_owed >= unacknowledged_max || has_ended_;
+    const bool is_due = !link.outgoing.empty() || link.acks_owed >= unacknowledged_max || has_ended();
     if (link.acks_owed > 0 && is_due) {
       link.acks_owed = 0;
       link.outgoing += "ack " + std::to_string(seen_) + "\n";
@@ -408,8 +442,8 @@ std::vector<ClientAction> Client::take_actions() {
       actions_.emplace_back(SendLink{number, std::exchange(link.outgoing, {})});
     }
   }
-  if (last_) {
-    actions_.push_back(*std::exchange(last_, std::nullopt));
+  if (auto* ended = std::get_if<Ended>(&phase_); ended != nullptr && ended->last_word) {
+    actions_.push_back(*std::exchange(ended->last_word, std::nullopt));
   }
   return std::exchange(actions_, {});
 }

@@ -50,6 +50,67 @@ struct EngineGone { std::string why; };
 using ClientAction = std::variant<OpenLink, CloseLink, SendLink, HearLine, HearError, EngineFound, WayUp, WayDown,
                                   StopSaid, InfoLost, NotFound, EngineGone>;
 
+/// What is said to the engine: numbered, and kept until the keeper has acknowledged it.
+class Spoken {
+ public:
+  /// A line, or with nothing in it the time at which the keeper says stop.
+  struct Word {
+    std::optional<std::string> text{};
+    base::SteadyTime stop_at{};
+  };
+
+  /// The line that says it; nothing: too much waits already.
+  [[nodiscard]] std::optional<std::string> add(Word word, base::SteadyTime now);
+  void acknowledge(std::uint64_t number);
+  /// All that waits, as it is said now: of a time what is left of it.
+  [[nodiscard]] std::string lines(base::SteadyTime now) const;
+
+  /// The numbers of the last line, and of the last one that the keeper has acknowledged.
+  [[nodiscard]] std::uint64_t last() const { return last_; }
+  [[nodiscard]] std::uint64_t acknowledged() const { return acknowledged_; }
+
+  /// Of lines that wait to be acknowledged.
+  static constexpr std::size_t waiting_bytes_max = std::size_t{1024} * 1024;
+
+ private:
+  struct Waiting {
+    std::uint64_t number;
+    Word word;
+
+    [[nodiscard]] std::size_t bytes() const { return sizeof(Waiting) + word.text.value_or("").size(); }
+  };
+
+  static std::string spell(const Waiting& waiting, base::SteadyTime now);
+
+  std::deque<Waiting> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  std::uint64_t last_ = 0;
+  std::uint64_t acknowledged_ = 0;
+};
+
+/// The pings of one link, and how long their answers took.
+class Pings {
+ public:
+  Pings() = default;
+  explicit Pings(base::SteadyTime due) : due_(due) {}
+
+  void ask(std::uint64_t token, base::SteadyTime now, base::Millis every);
+  /// How long it took, if that was asked.
+  [[nodiscard]] std::optional<std::chrono::microseconds> on_pong(std::uint64_t token, base::SteadyTime now);
+  [[nodiscard]] base::SteadyTime due() const { return due_; }
+
+  static constexpr std::size_t asked_max = 16;
+
+ private:
+  struct Asked {
+    std::uint64_t token;
+    base::SteadyTime at;
+  };
+
+  base::SteadyTime due_{};
+  std::deque<Asked> asked_;  ///< without an answer
+};
+
 class Client {
  public:
   struct Rules {
@@ -87,31 +148,27 @@ class Client {
   /// Of the fastest way that is up.
   [[nodiscard]] std::optional<RoundTrip> round_trip() const;
 
-  /// Of lines that wait to be acknowledged; with more the engine counts as gone.
-  static constexpr std::size_t waiting_bytes_max = std::size_t{1024} * 1024;
   /// Lines heard; fewer are acknowledged with the next words, a ping at the latest.
   static constexpr std::uint64_t unacknowledged_max = 256;
   /// What a login shell may print before the keeper speaks.
   static constexpr int noise_lines_max = 200;
 
  private:
-  enum class State { opening, up, doubted };
-  struct Asked {
-    std::uint64_t token = 0;
-    base::SteadyTime at;
+  struct Opening {
+    base::SteadyTime since;
+    std::uint64_t acknowledged;  ///< then: on a slow way the greeting may lie behind what the others brought since
+    int noise_lines = 0;
   };
+  struct Up { base::SteadyTime heard_at; };
+  struct Doubted { base::SteadyTime since; };
   struct Link {
     std::size_t way;
-    base::SteadyTime opened_at;
-    std::uint64_t acknowledged;  ///< then: on a slow way the greeting may lie behind what the others brought since
-    State state = State::opening;
-    base::SteadyTime heard_at{};
-    base::SteadyTime doubted_at{};
-    base::SteadyTime ping_at{};
-    std::deque<Asked> asked{};  ///< pings without an answer
-    int noise_lines = 0;
+    std::variant<Opening, Up, Doubted> state;
+    Pings pings{};  ///< behind the greeting
     std::string outgoing{};
     std::uint64_t acks_owed = 0;
+
+    [[nodiscard]] bool is_up() const { return std::holds_alternative<Up>(state); }
   };
   struct Way {
     int failures = 0;  ///< in a row
@@ -119,43 +176,38 @@ class Client {
     std::optional<RoundTrip> round_trip{};
     bool is_up = false;
   };
-  /// A line, or with nothing in it the time at which the keeper says stop.
-  struct Waiting {
-    std::uint64_t number;
-    std::optional<std::string> text;
-    base::SteadyTime stop_at{};
+  struct Seeking {};
+  /// The engine was reached.
+  struct Found {
+    std::optional<base::SteadyTime> out_since{};
+  };
+  struct Ended {
+    std::optional<ClientAction> last_word;  ///< behind all others
   };
 
   void open(std::size_t way, base::SteadyTime now);
   void close(int link);
-  void queue(Waiting waiting, base::SteadyTime now);
-  static std::string spell(const Waiting& waiting, base::SteadyTime now);
+  void queue(Spoken::Word word, base::SteadyTime now);
   void on_greeting(int link, std::string_view line, base::SteadyTime now);
   void on_refusal(int link, std::string_view refusal, base::SteadyTime now);
   void on_pong(Link& link, std::string_view token, base::SteadyTime now);
   void on_numbered(int link, std::string_view word, std::string_view text);
-  void on_acknowledged(std::uint64_t number);
   void drop(int link, const std::string& why, base::SteadyTime now);
   void look_at(int link, base::SteadyTime now);
   void watch_way(std::size_t way, const std::string& why, base::SteadyTime now);
   void end(const std::string& why);
-  [[nodiscard]] bool has_link(std::size_t way, bool counts_doubted) const;
+  [[nodiscard]] std::optional<base::SteadyTime> gives_up_at() const;
+  [[nodiscard]] bool has_ended() const { return std::holds_alternative<Ended>(phase_); }
 
   Rules rules_;
   std::vector<Way> ways_;
   std::map<int, Link> links_;
   int links_so_far_ = 0;
-  std::deque<Waiting> waiting_;
-  std::size_t waiting_bytes_ = 0;
-  std::uint64_t said_ = 0;          ///< the number of the last line for the engine
-  std::uint64_t acknowledged_ = 0;  ///< by the keeper
-  std::uint64_t seen_ = 0;          ///< the number of the last line of the keeper
+  Spoken spoken_;
+  std::uint64_t seen_ = 0;  ///< the number of the last line of the keeper
   std::uint64_t pings_ = 0;
-  bool is_found_ = false;
-  bool has_ended_ = false;
-  std::optional<base::SteadyTime> out_since_;
+  std::variant<Seeking, Found, Ended> phase_;
   std::vector<ClientAction> actions_;
-  std::optional<ClientAction> last_;  ///< behind all others
 };
 
 }  // namespace kakehashi::keeper

@@ -20,6 +20,52 @@ using base::Millis;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+TEST(Spoken, waits_to_be_acknowledged_and_of_a_time_what_is_left_is_said) {
+  const base::SteadyTime now{std::chrono::hours{1}};
+  Spoken spoken;
+  EXPECT_EQ(spoken.add({.text = "go infinite"}, now), "in 1 go infinite\n");
+  EXPECT_EQ(spoken.add({.stop_at = now + Millis{500}}, now), "until 2 500\n");
+  EXPECT_EQ(spoken.lines(now + Millis{100}), "in 1 go infinite\nuntil 2 400\n");
+  spoken.acknowledge(1);
+  EXPECT_EQ(spoken.lines(now + Millis{700}), "until 2 0\n");
+  spoken.acknowledge(2);
+  spoken.acknowledge(1);  // by the slower way
+  EXPECT_EQ(spoken.acknowledged(), 2U);
+  EXPECT_EQ(spoken.lines(now), "");
+  EXPECT_EQ(spoken.last(), 2U);
+}
+
+TEST(Spoken, what_waits_is_bounded) {
+  const base::SteadyTime now{std::chrono::hours{1}};
+  Spoken spoken;
+  EXPECT_TRUE(spoken.add({.text = std::string(Spoken::waiting_bytes_max / 2, 'x')}, now));
+  spoken.acknowledge(1);
+  EXPECT_TRUE(spoken.add({.text = std::string(Spoken::waiting_bytes_max / 2, 'x')}, now));
+  EXPECT_FALSE(spoken.add({.text = std::string(Spoken::waiting_bytes_max / 2, 'x')}, now));
+}
+
+TEST(Pings, an_answer_tells_how_long_it_took_once_and_older_ones_are_given_up) {
+  const base::SteadyTime now{std::chrono::hours{1}};
+  Pings pings(now);
+  EXPECT_EQ(pings.due(), now);
+  pings.ask(1, now, Millis{1'000});
+  EXPECT_EQ(pings.due(), now + Millis{1'000});
+  pings.ask(4, now + Millis{1'000}, Millis{1'000});
+  EXPECT_EQ(pings.on_pong(4, now + Millis{1'030}), std::chrono::microseconds{30'000});
+  EXPECT_EQ(pings.on_pong(4, now + Millis{1'040}), std::nullopt) << "it was answered";
+  EXPECT_EQ(pings.on_pong(1, now + Millis{1'040}), std::nullopt) << "a keeper answers the last of several only";
+}
+
+TEST(Pings, of_many_without_an_answer_the_oldest_are_forgotten) {
+  const base::SteadyTime now{std::chrono::hours{1}};
+  Pings pings(now);
+  for (std::uint64_t token = 1; token <= Pings::asked_max + 1; ++token) {
+    pings.ask(token, now, Millis{1'000});
+  }
+  EXPECT_EQ(pings.on_pong(1, now), std::nullopt);
+  EXPECT_TRUE(pings.on_pong(2, now));
+}
+
 /// A client with a virtual clock; what it does is kept as text.
 class ClientTest : public testing::Test {
  protected:
