@@ -400,8 +400,13 @@ std::vector<ExamStep> boot_steps(const ExamSetup& setup) {
   return {hello, settings, game};
 }
 
-/// All that follow, `quit` included.
-std::vector<ExamStep> exam_steps(const ExamSetup& setup) { return Plan(setup).steps(); }
+/// All of them, `quit` included.
+std::vector<ExamStep> exam_steps(const ExamSetup& setup) {
+  std::vector<ExamStep> all = boot_steps(setup);
+  const std::vector<ExamStep> more = Plan(setup).steps();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
 
 // --- the examination
 
@@ -423,12 +428,45 @@ std::string fischer_go(const EngineClocks& clocks) {
 
 }  // namespace
 
-Examination::Examination(ExamSetup setup)
-    : setup_(std::move(setup)), dialect_(&dialect_of(setup_.protocol)) {
-  report_.protocol = setup_.protocol;
-  for (auto& steps : {boot_steps(setup_), exam_steps(setup_)}) {
-    steps_.insert(steps_.end(), steps.begin(), steps.end());
+std::optional<ExamStep> ExamAgenda::next() {
+  while (!steps_.empty()) {
+    ExamStep step = std::move(steps_.front());
+    steps_.pop_front();
+    is_answered_ = is_answered_ && step.section == section_;
+    section_ = step.section;
+    // The question has its answer already, and the rest of its section with it.
+    const bool is_moot = is_answered_ && step.await == ExamStep::Await::answer;
+    if (!is_moot) {
+      return step;
+    }
   }
+  return std::nullopt;
+}
+
+void ExamAgenda::leave_section() {
+  while (!steps_.empty() && steps_.front().section == section_) {
+    steps_.pop_front();
+  }
+}
+
+void ExamAgenda::begin_anew(const std::vector<ExamStep>& boot) {
+  steps_.insert(steps_.begin(), boot.begin(), boot.end());
+  section_.clear();
+}
+
+std::string ExamAgenda::sections() const {
+  std::string names;
+  for (const ExamStep& step : steps_) {
+    if (names.find(step.section) == std::string::npos) {
+      names += (names.empty() ? "" : ", ") + step.section;
+    }
+  }
+  return names;
+}
+
+Examination::Examination(ExamSetup setup)
+    : setup_(std::move(setup)), dialect_(&dialect_of(setup_.protocol)), agenda_(exam_steps(setup_)) {
+  report_.protocol = setup_.protocol;
 }
 
 ExamActions Examination::start(SteadyTime now) {
@@ -446,30 +484,20 @@ ExamActions Examination::on_failed_to_start(const std::string& why) {
 }
 
 void Examination::next_step(SteadyTime now, ExamActions& actions) {
-  for (;;) {
-    if (steps_.empty()) {
-      finish(actions);
-      return;
-    }
-    const bool is_same_section = step_.section == steps_.front().section;
-    step_ = std::move(steps_.front());
-    steps_.pop_front();
-    answered_early_ = answered_early_ && is_same_section;
-    // The question has its answer already, and the rest of its section with it.
-    const bool is_moot = answered_early_ && step_.await == Await::answer;
-    if (!is_moot) {
-      break;
-    }
+  auto step = agenda_.next();
+  if (!step) {
+    finish(actions);
+    return;
   }
-  began_ = now;
-  deadline_ = now + step_.limit + (step_.is_clocked ? patience : Millis{0}) +
-              (step_.waits_for_answer() ? setup_.grace : Millis{0});
+  const SteadyTime deadline = now + step->limit + (step->is_clocked ? patience : Millis{0}) +
+                              (step->waits_for_answer() ? setup_.grace : Millis{0});
+  question_ = ExamQuestion{.step = std::move(*step), .began = now, .deadline = deadline};
   send(now, actions);
 }
 
 void Examination::send(SteadyTime now, ExamActions& actions) {
-  if (step_.await == Await::settings) {
-    Settings settings = plan_settings(*dialect_, options_, setup_.options, true);
+  if (question_.step.await == Await::settings) {
+    Settings settings = plan_settings(*dialect_, process_.options, setup_.options, true);
     for (std::string& problem : settings.problems) {
       add("unfit_setting", std::move(problem) + "; it was not set");
     }
@@ -479,12 +507,12 @@ void Examination::send(SteadyTime now, ExamActions& actions) {
     actions.lines.emplace_back("isready");
     return;
   }
-  if (step_.await == Await::clock) {
-    probe_.emplace();
-    pursue(probe_->start(now), now, actions);
+  if (question_.step.await == Await::clock) {
+    question_.probe.emplace();
+    pursue(question_.probe->start(now), now, actions);
     return;
   }
-  for (const std::string& line : step_.lines) {
+  for (const std::string& line : question_.step.lines) {
     send_line(line == "go " ? fischer_go(report_.clocks.value_or(EngineClocks{})) : line, actions);
   }
 }
@@ -494,7 +522,7 @@ void Examination::send_line(const std::string& line, ExamActions& actions) {
     actions.lines.push_back(respell_position(*dialect_, line));
   } else if (line.starts_with("go ")) {
     actions.lines.push_back(respell_go(*dialect_, line));
-    is_searching_ = true;
+    process_.is_searching = true;
     infos_ = 0;
   } else {
     actions.lines.push_back(line);
@@ -508,15 +536,15 @@ void Examination::pursue(const ClockProbe::Deed& deed, SteadyTime now, ExamActio
   } else if (deed.stop) {
     send_line("stop", actions);
   }
-  if (probe_->is_deaf()) {
+  if (question_.probe->is_deaf()) {
     add("deaf_to_stop", here() + "no bestmove within " + format_millis(ClockProbe::stop_limit.count()) +
                             " of stop");
     recover(now, actions);
-  } else if (probe_->is_finished()) {
-    learn_clocks(probe_->found());
+  } else if (question_.probe->is_finished()) {
+    learn_clocks(question_.probe->found());
     next_step(now, actions);
   } else {
-    deadline_ = probe_->deadline();
+    question_.deadline = question_.probe->deadline();
   }
 }
 
@@ -525,31 +553,20 @@ void Examination::learn_clocks(const EngineClocks& found) {
 }
 
 void Examination::recover(SteadyTime now, ExamActions& actions) {
-  is_searching_ = false;
-  output_closed_ = false;
-  options_.clear();
-  const std::string failed = step_.section;
-  while (!steps_.empty() && steps_.front().section == failed) {
-    steps_.pop_front();
-  }
+  process_ = {};
+  agenda_.leave_section();
+  const std::string& failed = question_.step.section;
   const bool is_boot = failed == "handshake" || failed == "getting ready";
-  if (is_boot || restarts_ == restarts_max || steps_.empty()) {
-    std::string left_out;
-    for (const ExamStep& step : steps_) {
-      if (left_out.find(step.section) == std::string::npos) {
-        left_out += (left_out.empty() ? "" : ", ") + step.section;
-      }
-    }
+  if (is_boot || restarts_ == restarts_max || agenda_.is_empty()) {
+    std::string left_out = agenda_.sections();
     if (!left_out.empty()) {
-      add("not_examined", left_out);
+      add("not_examined", std::move(left_out));
     }
     finish(actions);
     return;
   }
   ++restarts_;
-  const std::vector<ExamStep> boot = boot_steps(setup_);
-  steps_.insert(steps_.begin(), boot.begin(), boot.end());
-  step_ = {};
+  agenda_.begin_anew(boot_steps(setup_));
   actions.lines.clear();
   actions.kill_engine = true;
   actions.start_engine = true;
@@ -583,34 +600,30 @@ void Examination::add(std::string_view code, std::string text) {
   report_.add(code, std::move(text));
 }
 
-std::string Examination::here() const { return step_.section + ": "; }
-
-Millis Examination::taken(SteadyTime now) const { return base::millis_between(began_, now); }
-
 void Examination::measure(std::string what, SteadyTime now, Millis allowed) {
-  report_.measurements.push_back({std::move(what), taken(now), allowed});
+  report_.measurements.push_back({std::move(what), question_.taken(now), allowed});
 }
 
 ExamActions Examination::on_time(SteadyTime now) {
   ExamActions actions;
-  if (!is_finished_ && now >= deadline_) {
+  if (!is_finished_ && now >= question_.deadline) {
     on_silence(now, actions);
   }
   return actions;
 }
 
 void Examination::on_silence(SteadyTime now, ExamActions& actions) {
-  const std::string waited = " within " + format_millis(taken(now).count());
-  if (std::exchange(output_closed_, false)) {
+  const std::string waited = " within " + format_millis(question_.taken(now).count());
+  if (std::exchange(process_.has_closed_output, false)) {
     add("output_closed", here() + "standard output was closed, and the process lived on");
   }
-  switch (step_.await) {
+  switch (question_.step.await) {
     case Await::silence:
     case Await::pondering:
     case Await::thinking:
       next_step(now, actions);
       return;
-    case Await::clock: pursue(probe_->on_time(now), now, actions); return;
+    case Await::clock: pursue(question_.probe->on_time(now), now, actions); return;
     case Await::handshake:
       add("no_handshake", std::string("no ") + dialect_->hello_answer + waited);
       break;
@@ -621,15 +634,15 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
       add("no_readyok", here() + "no readyok" + waited);
       break;
     case Await::answer:
-      if (!step_.lines.empty() && step_.lines.front() == "stop") {
+      if (question_.is_stop()) {
         add("deaf_to_stop", here() + "no bestmove" + waited + " of stop");
       } else {
         add("no_answer", here() + "no bestmove" + waited + ", on a clock of " +
-                             format_millis(step_.limit.count()));
+                             format_millis(question_.step.limit.count()));
       }
       break;
     case Await::exit:
-      add("deaf_to_quit", "still running " + format_millis(taken(now).count()) +
+      add("deaf_to_quit", "still running " + format_millis(question_.taken(now).count()) +
                               " after quit; it was killed");
       finish(actions);
       return;
@@ -642,18 +655,18 @@ ExamActions Examination::on_exited(const std::string& status, SteadyTime now) {
   if (is_finished_) {
     return actions;
   }
-  if (step_.await == Await::exit && !status.starts_with("signal")) {
-    measure("quit", now, step_.soft_limit);
-    if (taken(now) > step_.soft_limit) {
-      add("slow_quit", "it took " + format_millis(taken(now).count()) + " to end after quit");
+  if (question_.step.await == Await::exit && !status.starts_with("signal")) {
+    measure("quit", now, question_.step.soft_limit);
+    if (question_.taken(now) > question_.step.soft_limit) {
+      add("slow_quit", "it took " + format_millis(question_.taken(now).count()) + " to end after quit");
     }
     finish(actions);
     return actions;
   }
-  if (step_.await == Await::clock) {
-    probe_->on_death();
-    if (probe_->found().reading == ClockReading::no_increments) {
-      learn_clocks(probe_->found());
+  if (question_.step.await == Await::clock) {
+    question_.probe->on_death();
+    if (question_.probe->found().reading == ClockReading::no_increments) {
+      learn_clocks(question_.probe->found());
       add("no_increments", "the engine ended with " + status + " when it was given binc");
       recover(now, actions);
       return actions;
@@ -674,9 +687,9 @@ ExamActions Examination::on_stderr(std::string_view line, SteadyTime now) {
 
 /// As in a game: whoever gets ready for long, and says so, is waited for.
 void Examination::hear_sign_of_life(SteadyTime now) {
-  if (step_.await == Await::settings || step_.await == Await::readyok) {
+  if (question_.is_ready_awaited()) {
     const Millis most = std::max(setup_.ready_max, setup_.ready_timeout);
-    deadline_ = std::min(now + setup_.ready_timeout, began_ + most) + setup_.grace;
+    question_.deadline = std::min(now + setup_.ready_timeout, question_.began + most) + setup_.grace;
   }
 }
 
@@ -695,7 +708,7 @@ void Examination::on_odd(Oddity oddity) {
       add("unfinished_line", here() + "the last line came without its line end");
       return;
     case Oddity::output_closed:
-      output_closed_ = true;  // an engine that ends closes it too
+      process_.has_closed_output = true;  // an engine that ends closes it too
       return;
     case Oddity::children_left:
       add("children_left", here() + "the engine ended and left processes behind; they were killed");
@@ -722,7 +735,7 @@ void Examination::on_message(std::string_view line, EngineMessage& message, Stea
           [&](IdName& id) { report_.name = std::move(id.name); },
           [&](IdAuthor& id) { report_.author = std::move(id.author); },
           [&](IdVersion& id) { report_.version = std::move(id.version); },
-          [&](SizesDeclared&) { has_sizes_ = true; },
+          [&](SizesDeclared&) { process_.has_sizes = true; },
           [&](OptionDeclared& declared) { on_option(std::move(declared.option)); },
           [&](UsiOk&) { on_handshake(now, actions); },
           [&](ReadyOk&) { on_readyok(now, actions); },
@@ -759,14 +772,14 @@ void Examination::on_words(std::string_view line) {
 }
 
 void Examination::on_option(Option option) {
-  if (step_.await != Await::handshake) {
+  if (question_.step.await != Await::handshake) {
     add("malformed_line", here() + "option " + quote_for_log(option.name) + " was declared too late");
     return;
   }
-  if (options_.size() >= 1024) {
+  if (process_.options.size() >= 1024) {
     return;
   }
-  const bool is_known = std::any_of(options_.begin(), options_.end(), [&](const Option& known) {
+  const bool is_known = std::any_of(process_.options.begin(), process_.options.end(), [&](const Option& known) {
     return known.name == option.name;
   });
   if (restarts_ == 0) {
@@ -780,25 +793,25 @@ void Examination::on_option(Option option) {
       add("odd_option", std::move(odd));
     }
   }
-  options_.push_back(std::move(option));
+  process_.options.push_back(std::move(option));
 }
 
 void Examination::on_handshake(SteadyTime now, ExamActions& actions) {
-  if (step_.await != Await::handshake) {
+  if (question_.step.await != Await::handshake) {
     add("malformed_line", here() + dialect_->hello_answer + " came unasked");
     return;
   }
   if (restarts_ == 0) {
-    report_.options = options_.size();
-    measure(dialect_->hello_answer, now, step_.soft_limit);
-    if (taken(now) > step_.soft_limit) {
+    report_.options = process_.options.size();
+    measure(dialect_->hello_answer, now, question_.step.soft_limit);
+    if (question_.taken(now) > question_.step.soft_limit) {
       add("slow_handshake", std::string(dialect_->hello_answer) + " took " +
-                                format_millis(taken(now).count()));
+                                format_millis(question_.taken(now).count()));
     }
     if (report_.name.empty()) {
       add("no_name", "the engine gave no id name");
     }
-    if (setup_.protocol == Protocol::tei && !has_sizes_) {
+    if (setup_.protocol == Protocol::tei && !process_.has_sizes) {
       add("no_sizes", "the engine told no board sizes");
     }
   }
@@ -806,14 +819,14 @@ void Examination::on_handshake(SteadyTime now, ExamActions& actions) {
 }
 
 void Examination::on_readyok(SteadyTime now, ExamActions& actions) {
-  if (step_.await != Await::settings && step_.await != Await::readyok) {
+  if (!question_.is_ready_awaited()) {
     add("malformed_line", here() + "readyok came unasked");
     return;
   }
-  if (step_.await == Await::settings && restarts_ == 0) {
-    measure("readyok", now, step_.limit);
-    if (taken(now) > step_.soft_limit) {
-      add("slow_readyok", "readyok took " + format_millis(taken(now).count()));
+  if (question_.step.await == Await::settings && restarts_ == 0) {
+    measure("readyok", now, question_.step.limit);
+    if (question_.taken(now) > question_.step.soft_limit) {
+      add("slow_readyok", "readyok took " + format_millis(question_.taken(now).count()));
     }
   }
   next_step(now, actions);
@@ -825,7 +838,7 @@ void Examination::on_info(std::string_view line, const Info& info) {
     add("unread_words", quote_for_log(info.skipped.front()) + " belongs to no field in " +
                             quote_for_log(line, 120));
   }
-  if (!is_searching_ && !info.string && !info.error) {
+  if (!process_.is_searching && !info.string && !info.error) {
     add("line_outside_search", here() + quote_for_log(line, 100) + " came while nothing was searched");
   }
   if (++infos_ == infos_usual) {
@@ -836,25 +849,25 @@ void Examination::on_info(std::string_view line, const Info& info) {
 void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now,
                             ExamActions& actions) {
   const std::string quoted = quote_for_log(line, 100);
-  if (!std::exchange(is_searching_, false)) {
+  if (!std::exchange(process_.is_searching, false)) {
     add("stray_answer", here() + quoted + " came while nothing was searched");
     return;
   }
   respell_answer(*dialect_, best);
-  switch (step_.await) {
+  switch (question_.step.await) {
     case Await::answer:
       judge_time(now);
       judge_move(best);
       next_step(now, actions);
       return;
-    case Await::clock: pursue(probe_->on_answer(now), now, actions); return;
+    case Await::clock: pursue(question_.probe->on_answer(now), now, actions); return;
     case Await::pondering:
-      answered_early_ = true;
-      add("answer_before_ponderhit", here() + quoted + " came " + format_millis(taken(now).count()) +
+      agenda_.note_early_answer();
+      add("answer_before_ponderhit", here() + quoted + " came " + format_millis(question_.taken(now).count()) +
                                          " after go ponder, before ponderhit or stop");
       return;
     case Await::thinking:
-      answered_early_ = true;
+      agenda_.note_early_answer();
       judge_move(best);
       return;
     case Await::readyok:
@@ -868,22 +881,21 @@ void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now
 }
 
 void Examination::judge_time(SteadyTime now) {
-  const bool is_stop = !step_.lines.empty() && step_.lines.front() == "stop";
-  measure(is_stop ? step_.section + ", stop" : step_.section, now,
-          step_.is_clocked ? step_.limit : step_.soft_limit);
-  const Millis time = taken(now);
-  if (!step_.is_clocked) {
-    if (time > step_.soft_limit) {
+  measure(question_.is_stop() ? question_.step.section + ", stop" : question_.step.section, now,
+          question_.step.is_clocked ? question_.step.limit : question_.step.soft_limit);
+  const Millis time = question_.taken(now);
+  if (!question_.step.is_clocked) {
+    if (time > question_.step.soft_limit) {
       add("slow_stop", here() + "bestmove came " + format_millis(time.count()) +
                            " after stop; the guard waits for a quarter of time.margin");
     }
     return;
   }
   const std::string text = here() + "bestmove came after " + format_millis(time.count()) +
-                           " on a clock of " + format_millis(step_.limit.count());
-  if (time > step_.limit + setup_.margin) {
+                           " on a clock of " + format_millis(question_.step.limit.count());
+  if (time > question_.step.limit + setup_.margin) {
     add("lost_on_time", text);
-  } else if (time > step_.limit + tolerance) {
+  } else if (time > question_.step.limit + tolerance) {
     add("over_clock", text + "; time.margin makes up for it");
   }
 }
@@ -897,8 +909,8 @@ void Examination::judge_move(const BestMove& best) {
     add("unasked_resignation", here() + "the engine resigns where nothing is lost");
     return;
   }
-  if (!step_.legal.empty() &&
-      std::find(step_.legal.begin(), step_.legal.end(), best.move) == step_.legal.end()) {
+  if (!question_.step.legal.empty() &&
+      std::find(question_.step.legal.begin(), question_.step.legal.end(), best.move) == question_.step.legal.end()) {
     add("illegal_answer", here() + quote_for_log(best.move) + " is no legal move there");
   }
 }

@@ -144,6 +144,44 @@ struct ExamStep {
   }
 };
 
+/// The questions still to be put. They are put section by section.
+class ExamAgenda {
+ public:
+  explicit ExamAgenda(std::vector<ExamStep> steps) : steps_(steps.begin(), steps.end()) {}
+
+  /// Nothing: all were put.
+  [[nodiscard]] std::optional<ExamStep> next();
+  /// The present section has an answer before it was asked for: what still waits for it there is left out.
+  void note_early_answer() { is_answered_ = true; }
+  void leave_section();
+  /// These first: the engine is started anew.
+  void begin_anew(const std::vector<ExamStep>& boot);
+
+  [[nodiscard]] bool is_empty() const { return steps_.empty(); }
+  /// The sections of all that is still to be put: "ponder hit, quit".
+  [[nodiscard]] std::string sections() const;
+
+ private:
+  std::deque<ExamStep> steps_;
+  std::string section_;  ///< the present one
+  bool is_answered_ = false;
+};
+
+/// The question that was put and waits for its answer.
+struct ExamQuestion {
+  ExamStep step{};
+  base::SteadyTime began{};
+  base::SteadyTime deadline{};
+  std::optional<ClockProbe> probe{};  ///< where it asks for the clock
+
+  [[nodiscard]] std::string here() const { return step.section + ": "; }
+  [[nodiscard]] base::Millis taken(base::SteadyTime now) const { return base::millis_between(began, now); }
+  [[nodiscard]] bool is_stop() const { return !step.lines.empty() && step.lines.front() == "stop"; }
+  [[nodiscard]] bool is_ready_awaited() const {
+    return step.await == ExamStep::Await::settings || step.await == ExamStep::Await::readyok;
+  }
+};
+
 // --- the examination
 
 /// To be performed in this order.
@@ -169,7 +207,7 @@ class Examination {
   [[nodiscard]] ExamActions on_time(base::SteadyTime now);
 
   [[nodiscard]] bool is_finished() const { return is_finished_; }
-  [[nodiscard]] base::SteadyTime deadline() const { return deadline_; }
+  [[nodiscard]] base::SteadyTime deadline() const { return question_.deadline; }
   [[nodiscard]] const ExamReport& report() const { return report_; }
 
   static constexpr int restarts_max = 3;
@@ -181,6 +219,13 @@ class Examination {
 
  private:
   using Await = ExamStep::Await;
+  /// What is known of the process that runs.
+  struct Process {
+    std::vector<Option> options{};
+    bool has_sizes = false;
+    bool is_searching = false;      ///< a go waits for its answer
+    bool has_closed_output = false; ///< told only if the process lives on
+  };
 
   void next_step(base::SteadyTime now, ExamActions& actions);
   void send(base::SteadyTime now, ExamActions& actions);
@@ -191,8 +236,7 @@ class Examination {
   void finish(ExamActions& actions);
   void hear_sign_of_life(base::SteadyTime now);
   void add(std::string_view code, std::string text);
-  [[nodiscard]] std::string here() const;  ///< "byoyomi: "
-  [[nodiscard]] base::Millis taken(base::SteadyTime now) const;
+  [[nodiscard]] std::string here() const { return question_.here(); }  ///< "byoyomi: "
   void measure(std::string what, base::SteadyTime now, base::Millis allowed);
 
   void on_message(std::string_view line, EngineMessage& message, base::SteadyTime now,
@@ -209,20 +253,13 @@ class Examination {
 
   ExamSetup setup_;
   const Dialect* dialect_;
-  std::deque<ExamStep> steps_;
-  ExamStep step_;
-  base::SteadyTime began_{};
-  base::SteadyTime deadline_{};
+  ExamAgenda agenda_;
+  ExamQuestion question_;
+  Process process_;
   bool is_finished_ = false;
-  bool is_searching_ = false;    ///< a go waits for its answer
-  std::optional<ClockProbe> probe_;
-  bool output_closed_ = false;   ///< told only if the process lives on
-  bool answered_early_ = false;  ///< in this section
   int restarts_ = 0;
-  std::size_t infos_ = 0;        ///< of this search
+  std::size_t infos_ = 0;  ///< since the last go
   bool has_shown_pv_ = false;
-  bool has_sizes_ = false;
-  std::vector<Option> options_;
   std::string last_stderr_;
   ExamReport report_;
 };

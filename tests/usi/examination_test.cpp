@@ -36,6 +36,34 @@ std::vector<std::string> codes(const ExamReport& report) {
   return found;
 }
 
+ExamStep step_of(const std::string& section, ExamStep::Await await = ExamStep::Await::answer) {
+  return {.section = section, .lines = {}, .await = await};
+}
+
+std::string next_section(ExamAgenda& agenda) {
+  const auto step = agenda.next();
+  return step ? step->section : "none";
+}
+
+TEST(ExamAgenda, what_was_answered_early_is_not_asked_for_again_in_that_section) {
+  ExamAgenda agenda({step_of("ponder hit", ExamStep::Await::pondering), step_of("ponder hit"), step_of("quit")});
+  EXPECT_EQ(next_section(agenda), "ponder hit");
+  agenda.note_early_answer();
+  EXPECT_EQ(next_section(agenda), "quit");
+  EXPECT_EQ(next_section(agenda), "none");
+}
+
+TEST(ExamAgenda, a_section_that_fails_is_left_and_the_engine_is_brought_to_a_game_first) {
+  ExamAgenda agenda({step_of("stop"), step_of("stop"), step_of("next game"), step_of("next game"), step_of("quit")});
+  EXPECT_EQ(next_section(agenda), "stop");
+  agenda.leave_section();
+  EXPECT_EQ(agenda.sections(), "next game, quit");
+  agenda.begin_anew({step_of("handshake")});
+  EXPECT_EQ(next_section(agenda), "handshake");
+  EXPECT_EQ(next_section(agenda), "next game");
+  EXPECT_FALSE(agenda.is_empty());
+}
+
 TEST(Examine, a_healthy_engine_of_any_protocol_is_fit_and_without_findings) {
   for (const Protocol protocol :
        {Protocol::usi, Protocol::uci, Protocol::tei, Protocol::ucgi}) {
