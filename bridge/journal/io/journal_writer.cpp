@@ -54,7 +54,57 @@ Note failed_note(const std::string& why) {
 
 }  // namespace
 
-/// What the thread has and does, in the order in which it was handed over.
+/// How far the thread has come with what was handed over: the thread tells it, the loop asks.
+class JournalWriter::Progress {
+ public:
+  /// Before bytes are handed over. False: more wait than may.
+  [[nodiscard]] bool reserve(std::size_t bytes) {
+    if (waiting_bytes_ + bytes > waiting_bytes_max) {
+      return false;
+    }
+    waiting_bytes_ += bytes;
+    return true;
+  }
+  void release(std::size_t bytes) { waiting_bytes_ -= bytes; }
+
+  /// A piece of work is done, each in its turn.
+  void count() {
+    ++done_;
+    if (is_awaited_) {
+      { const std::scoped_lock lock(mutex_); }  // not between the loop's last look and its wait
+      settled_.notify_one();
+    }
+  }
+  [[nodiscard]] bool has_done(std::uint64_t pieces) const { return done_ >= pieces; }
+  /// Whether it was done in time.
+  bool wait_for(std::uint64_t pieces) {
+    std::unique_lock lock(mutex_);
+    is_awaited_ = true;
+    const bool is_done = settled_.wait_for(lock, settling_max, [&] { return has_done(pieces); });
+    is_awaited_ = false;
+    return is_done;
+  }
+
+  void set_path(std::string path) {
+    const std::scoped_lock lock(mutex_);
+    path_ = std::move(path);
+  }
+  /// Of the present file; empty: none.
+  [[nodiscard]] std::string path() const {
+    const std::scoped_lock lock(mutex_);
+    return path_;
+  }
+
+ private:
+  std::atomic<std::size_t> waiting_bytes_{0};
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<bool> is_awaited_{false};
+  std::condition_variable settled_;
+  mutable std::mutex mutex_;  ///< guards the path
+  std::string path_;
+};
+
+/// What the thread has and does, in the order in which it was handed over. The loop looks at its progress only.
 class JournalWriter::Files {
  public:
   struct Part {
@@ -146,7 +196,7 @@ class JournalWriter::Files {
     ::flock(file_->file().descriptor(), LOCK_UN);
     disk_.sync_soon(file_);
     file_.reset();
-    set_path("");
+    progress_.set_path("");
   }
 
   void fail(const std::string& why) {
@@ -154,32 +204,11 @@ class JournalWriter::Files {
     news_(Trouble::failed, failed_note(why));
   }
 
-  [[nodiscard]] std::string path() const {
-    const std::scoped_lock lock(mutex_);
-    return path_;
-  }
-
-  /// A piece of work is done, each in its turn.
-  void count() {
-    ++done_;
-    if (is_awaited_) {
-      { const std::scoped_lock lock(mutex_); }  // not between the loop's last look and its wait
-      settled_.notify_one();
-    }
-  }
-  [[nodiscard]] bool has_done(std::uint64_t pieces) const { return done_ >= pieces; }
-  /// Whether it was done in time.
-  bool wait_for(std::uint64_t pieces) {
-    std::unique_lock lock(mutex_);
-    is_awaited_ = true;
-    const bool is_done = settled_.wait_for(lock, settling_max, [&] { return has_done(pieces); });
-    is_awaited_ = false;
-    return is_done;
-  }
-
-  std::atomic<std::size_t> waiting_bytes{0};
+  [[nodiscard]] Progress& progress() { return progress_; }
 
  private:
+  [[nodiscard]] std::string path() const { return progress_.path(); }
+
   bool create(const Part& part) {
     std::error_code failed;
     std::filesystem::create_directories(part.directory, failed);
@@ -215,7 +244,7 @@ class JournalWriter::Files {
     file_ = std::make_shared<base::io::SyncedFile>(std::move(file));
     bytes_ = bytes;
     is_disk_trouble_told_ = false;
-    set_path(path);
+    progress_.set_path(path);
   }
 
   /// The disk's thread tells through the file, once; the journal goes on, as far as it goes.
@@ -230,11 +259,6 @@ class JournalWriter::Files {
                ": " + in_words(error) + "; it is still written, but a power cut may cost it", {}});
   }
 
-  void set_path(std::string path) {
-    const std::scoped_lock lock(mutex_);
-    path_ = std::move(path);
-  }
-
   base::io::DiskThread& disk_;
   News news_;
   JournalName name_;
@@ -243,11 +267,7 @@ class JournalWriter::Files {
   std::uint64_t bytes_ = 0;  ///< of the present file
   std::uint64_t bytes_max_ = 0;
   bool is_disk_trouble_told_ = false;
-  std::atomic<std::uint64_t> done_{0};
-  std::atomic<bool> is_awaited_{false};
-  std::condition_variable settled_;
-  mutable std::mutex mutex_;  ///< guards the path, which the loop may ask for
-  std::string path_;
+  Progress progress_;
 };
 
 /// Of all journals that an io_context has; what waits is written before that is gone.
@@ -282,13 +302,95 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
 
 boost::asio::execution_context::id JournalWriter::Thread::id;
 
-JournalWriter::JournalWriter(const config::BotConfig& config, boost::asio::io_context& context, Tell tell)
-    : config_(config),
-      mask_(config),
-      context_(context),
-      tell_(std::move(tell)),
+// --- what is handed over
+
+JournalWriter::Handover::Handover(boost::asio::io_context& context)
+    : context_(context),
       files_(std::make_shared<Files>(base::io::DiskThread::of(context))),
       thread_(boost::asio::use_service<Thread>(context)) {}
+
+bool JournalWriter::Handover::give(std::function<void(Files&)> work) {
+  const bool is_taken =
+      thread_.post([files = files_, work = std::move(work), guard = boost::asio::make_work_guard(context_)] {
+        try {
+          work(*files);
+        } catch (const std::exception& failure) {  // no memory: it costs this journal, not the process
+          files->fail(failure.what());
+        }
+        files->progress().count();
+      });
+  given_ += is_taken ? 1 : 0;
+  return is_taken;
+}
+
+std::optional<std::string> JournalWriter::Handover::write(std::string text, std::uint64_t number, bool is_to_sync) {
+  const std::size_t bytes = text.size();
+  if (!files_->progress().reserve(bytes)) {
+    give([number](Files& files) { files.end_early(number); });
+    return "the disk is so far behind that " + std::to_string(waiting_bytes_max / 1024 / 1024) + " MiB wait";
+  }
+  if (!give([text = std::move(text), number, is_to_sync](Files& files) {
+        files.progress().release(text.size());
+        files.write(text, number, is_to_sync);
+      })) {
+    files_->progress().release(bytes);
+    return too_much_waits;
+  }
+  return std::nullopt;
+}
+
+bool JournalWriter::Handover::settle() {
+  if (files_->progress().has_done(to_settle_)) {
+    is_slow_ = false;
+  } else if (!is_slow_) {
+    is_slow_ = !files_->progress().wait_for(to_settle_);
+  } else {
+    return false;
+  }
+  return !is_slow_;
+}
+
+std::string JournalWriter::Handover::path() const { return files_->progress().path(); }
+
+// --- entries
+
+void JournalWriter::Entries::add(const journal::Entry& entry) {
+  ++number_;
+  if (pending_.empty()) {
+    pending_from_ = number_;
+  }
+  pending_ += journal::encode(entry, number_);
+}
+
+void JournalWriter::Entries::add_held() {
+  for (journal::Happened& step : held_) {
+    add(std::move(step));
+  }
+  held_.clear();
+}
+
+// --- the game in the file
+
+void JournalWriter::Game::follow(const Actions& actions) {
+  for (const Action& action : actions) {
+    if (std::holds_alternative<BeginRecord>(action)) {
+      is_record_open_ = true;
+    } else if (std::holds_alternative<FinishRecord>(action)) {
+      is_record_open_ = false;
+    } else if (std::holds_alternative<GameStarted>(action)) {
+      has_begun_ = true;
+    }
+  }
+}
+
+bool JournalWriter::Game::is_followed_by(const Event& event) const {
+  return has_begun_ && !is_record_open_ && begins_game(event);
+}
+
+// --- the writer
+
+JournalWriter::JournalWriter(const config::BotConfig& config, boost::asio::io_context& context, Tell tell)
+    : config_(config), mask_(config), tell_(std::move(tell)), handover_(context) {}
 
 JournalWriter::~JournalWriter() { end_part(); }
 
@@ -301,8 +403,8 @@ void JournalWriter::start(std::uint64_t seed, base::Now now, const Actions& acti
   mask_ = Mask(config_);
   ++run_;
   part_ = 0;
-  number_ = 0;
-  is_record_open_ = false;
+  entries_.begin(0);
+  game_.begin_run();
   begin_part(now.wall);
   for (auto& setting : config::plain_settings(config_)) {
     add(std::move(setting));
@@ -317,14 +419,15 @@ void JournalWriter::go_on(base::io::File file, const std::string& path, std::uin
   mask_ = Mask(config_);
   const auto name = read_journal_name(std::filesystem::path(path).filename().string()).value_or(JournalName{});
   part_ = name.part;
-  number_ = number;
-  is_running_ = is_open_ = has_game_ = is_record_open_ = true;
+  entries_.begin(number);
+  game_.go_on();
+  is_running_ = is_open_ = true;
   Files::Part part;
   part.name = name;
   part.run = ++run_;
   part.bytes_max = config_.journal.bytes_max;
   const auto taken = std::make_shared<base::io::File>(std::move(file));
-  if (!hand_over([part, taken, path, bytes, news = news_of_next_file()](Files& files) {
+  if (!handover_.give([part, taken, path, bytes, news = news_of_next_file()](Files& files) {
         files.go_on(std::move(*taken), part, path, bytes, news);
       })) {
     give_up(too_much_waits);
@@ -341,14 +444,14 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
     begin_part(now.wall);
   }
   if (!is_open_) {
-    held_.clear();
-    follow(actions);
+    entries_.drop_held();
+    game_.follow(actions);
     return;
   }
   if (auto masked = mask_.hide(event)) {
-    held_.push_back({now, std::move(*masked)});
+    entries_.hold({now, std::move(*masked)});
   } else {
-    held_.push_back({now, event});
+    entries_.hold({now, event});
   }
   if (more && actions.empty()) {
     return;
@@ -356,27 +459,18 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
   const bool is_line = std::holds_alternative<ServerLine>(event);
   add_held();
   add(actions);
-  follow(actions);
-  flush(has_game_ && is_line);
+  game_.follow(actions);
+  flush(game_.has_begun() && is_line);
   if (is_line && !more) {
-    to_settle_ = handed_over_;
+    handover_.settle_so_far();
   }
 }
 
 bool JournalWriter::begins_part(const Event& event) const {
-  return is_running_ && has_game_ && !is_record_open_ && begins_game(event);
+  return is_running_ && game_.is_followed_by(event);
 }
 
-bool JournalWriter::settle() {
-  if (files_->has_done(to_settle_)) {
-    is_slow_ = false;
-  } else if (!is_slow_) {
-    is_slow_ = !files_->wait_for(to_settle_);
-  } else {
-    return false;
-  }
-  return !is_slow_;
-}
+bool JournalWriter::settle() { return handover_.settle(); }
 
 void JournalWriter::broke(const Event& event, base::Now now, std::string_view why) {
   step(event, now, {});
@@ -397,42 +491,28 @@ bool JournalWriter::behind(Work work) {
     work("");
     return true;
   }
-  return hand_over([work = std::move(work)](const Files& files) { work(files.path()); });
+  return handover_.give([work = std::move(work)](Files& files) { work(files.progress().path()); });
 }
 
-std::string JournalWriter::path() const { return is_open_ ? files_->path() : ""; }
+std::string JournalWriter::path() const { return is_open_ ? handover_.path() : ""; }
 
 bool JournalWriter::is_idle(boost::asio::io_context& context) {
   return boost::asio::use_service<Thread>(context).is_idle();
 }
 
-/// Whether a game has begun in this file, and whether its record is still open: a file is not ended
-/// in between, even when the game's line was lost and it is taken up again.
-void JournalWriter::follow(const Actions& actions) {
-  for (const Action& action : actions) {
-    if (std::holds_alternative<BeginRecord>(action)) {
-      is_record_open_ = true;
-    } else if (std::holds_alternative<FinishRecord>(action)) {
-      is_record_open_ = false;
-    } else if (std::holds_alternative<GameStarted>(action)) {
-      has_game_ = true;
-    }
-  }
-}
-
 void JournalWriter::begin_part(base::WallTime wall) {
   is_open_ = true;
-  has_game_ = false;
+  game_.begin_file();
   ++part_;
   Files::Part part{{safe_file_name(config_.name), "", part_}, run_, journal_directory(config_), wall, config_.name,
-                   ++number_, config_.journal.bytes_max, config_.journal.keep};
-  if (!hand_over([part, news = news_of_next_file()](Files& files) { files.begin(part, news); })) {
+                   entries_.skip(), config_.journal.bytes_max, config_.journal.keep};
+  if (!handover_.give([part, news = news_of_next_file()](Files& files) { files.begin(part, news); })) {
     give_up(too_much_waits);
   }
 }
 
 JournalWriter::News JournalWriter::news_of_next_file() {
-  return [&context = context_, watched = std::weak_ptr<JournalWriter*>(self_), file = ++files_begun_](
+  return [&context = handover_.context(), watched = std::weak_ptr<JournalWriter*>(self_), file = ++files_begun_](
              Trouble trouble, const Note& note) {
     boost::asio::post(context, [watched, file, trouble, note] {
       if (const auto self = watched.lock()) {
@@ -444,17 +524,13 @@ JournalWriter::News JournalWriter::news_of_next_file() {
 
 void JournalWriter::end_part() {
   if (std::exchange(is_open_, false)) {
-    hand_over([](Files& files) { files.end(); });
+    handover_.give([](Files& files) { files.end(); });
   }
 }
 
 void JournalWriter::add(const journal::Entry& entry) {
   if (is_open_) {
-    ++number_;
-    if (pending_.empty()) {
-      pending_from_ = number_;
-    }
-    pending_ += journal::encode(entry, number_);
+    entries_.add(entry);
   }
 }
 
@@ -465,60 +541,39 @@ void JournalWriter::add(const Actions& actions) {
 }
 
 void JournalWriter::add_held() {
-  for (journal::Happened& step : held_) {
-    add(std::move(step));
+  if (is_open_) {
+    entries_.add_held();
+  } else {
+    entries_.drop_held();
   }
-  held_.clear();
 }
 
 void JournalWriter::flush(bool is_to_sync) {
-  std::string text = std::exchange(pending_, {});
-  if (!is_open_ || text.empty()) {
+  Entries::Text entries = entries_.take();
+  if (!is_open_ || entries.text.empty()) {
     return;
   }
-  const std::size_t bytes = text.size();
-  if (files_->waiting_bytes + bytes > waiting_bytes_max) {
-    hand_over([number = pending_from_](Files& files) { files.end_early(number); });
-    give_up("the disk is so far behind that " + std::to_string(waiting_bytes_max / 1024 / 1024) + " MiB wait");
-    return;
-  }
-  files_->waiting_bytes += bytes;
-  if (!hand_over([text = std::move(text), number = pending_from_, is_to_sync](Files& files) {
-        files.waiting_bytes -= text.size();
-        files.write(text, number, is_to_sync);
-      })) {
-    files_->waiting_bytes -= bytes;
-    give_up(too_much_waits);
+  if (const auto why = handover_.write(std::move(entries.text), entries.number, is_to_sync)) {
+    give_up(*why);
   }
 }
 
-/// The loop goes on until it is done, so that what went wrong is told. False when it is not taken.
-bool JournalWriter::hand_over(std::function<void(Files&)> work) {
-  const bool is_taken =
-      thread_.post([files = files_, work = std::move(work), guard = boost::asio::make_work_guard(context_)] {
-        try {
-          work(*files);
-        } catch (const std::exception& failure) {  // no memory: it costs this journal, not the process
-          files->fail(failure.what());
-        }
-        files->count();
-      });
-  handed_over_ += is_taken ? 1 : 0;
-  return is_taken;
+/// The gap shows when the journal goes on, with the next game, whatever this file held.
+void JournalWriter::miss_rest_of_file() {
+  entries_.skip();
+  game_.give_up_file();
 }
 
 void JournalWriter::give_up(const std::string& why) {
   end_part();
-  ++number_;  // the gap shows when the journal goes on
-  has_game_ = true;  // so that the next game tries again
+  miss_rest_of_file();
   tell_(failed_note(why), Incident::journal_failed);
 }
 
 void JournalWriter::hear(int file, Trouble trouble, const Note& note) {
   if (trouble != Trouble::unsynchronised && file == files_begun_) {
     is_open_ = false;
-    ++number_;  // the gap shows when the journal goes on
-    has_game_ = true;  // so that the next game tries again, whatever this file held
+    miss_rest_of_file();
   }
   tell_(note, trouble == Trouble::full ? std::nullopt : std::optional(Incident::journal_failed));
 }

@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/io/file.hpp"
@@ -83,8 +84,79 @@ class JournalWriter {
   static constexpr std::chrono::milliseconds settling_max{5};
 
  private:
+  class Progress;
   class Files;
   class Thread;
+
+  /// What is handed to the thread, in order, and how long the loop waits for it.
+  class Handover {
+   public:
+    explicit Handover(boost::asio::io_context& context);
+
+    /// The loop goes on until it is done, so that what went wrong is told. False when it is not taken.
+    bool give(std::function<void(Files&)> work);
+    /// Entries, with the number of the first. Why no more is taken, if so.
+    [[nodiscard]] std::optional<std::string> write(std::string text, std::uint64_t number, bool is_to_sync);
+    /// The server had said what was given so far.
+    void settle_so_far() { to_settle_ = given_; }
+    /// See JournalWriter.
+    bool settle();
+    /// Of the file that the thread has open.
+    [[nodiscard]] std::string path() const;
+    [[nodiscard]] boost::asio::io_context& context() const { return context_; }
+
+   private:
+    boost::asio::io_context& context_;
+    std::shared_ptr<Files> files_;  ///< shared with the thread's work
+    Thread& thread_;
+    std::uint64_t given_ = 0;      ///< pieces of work
+    std::uint64_t to_settle_ = 0;  ///< up to that one
+    bool is_slow_ = false;         ///< settle() has waited in vain, and it is not written yet
+  };
+
+  /// The entries of the present step, numbered over the run, and the steps before it of which nothing came.
+  class Entries {
+   public:
+    /// Behind the entry of that number.
+    void begin(std::uint64_t number) { number_ = number; }
+    /// The number of an entry that is not added here; without one, a gap, which shows that something is missing.
+    std::uint64_t skip() { return ++number_; }
+
+    void hold(journal::Happened step) { held_.push_back(std::move(step)); }
+    void add_held();
+    void drop_held() { held_.clear(); }
+    void add(const journal::Entry& entry);
+
+    struct Text {
+      std::string text;
+      std::uint64_t number = 0;  ///< of its first entry
+    };
+    [[nodiscard]] Text take() { return {std::exchange(pending_, {}), pending_from_}; }
+
+   private:
+    std::uint64_t number_ = 0;             ///< of the last one
+    std::vector<journal::Happened> held_;  ///< of the present read
+    std::string pending_;
+    std::uint64_t pending_from_ = 0;
+  };
+
+  /// Whether a game has begun in the present file, and whether its record is still open: a file is not ended in between,
+  /// even when the game's line was lost and it is taken up again.
+  class Game {
+   public:
+    void begin_run() { is_record_open_ = false; }
+    void begin_file() { has_begun_ = false; }
+    void go_on() { has_begun_ = is_record_open_ = true; }
+    /// The next game begins another file, whatever this one holds.
+    void give_up_file() { has_begun_ = true; }
+    void follow(const Actions& actions);
+    [[nodiscard]] bool has_begun() const { return has_begun_; }
+    [[nodiscard]] bool is_followed_by(const Event& event) const;
+
+   private:
+    bool has_begun_ = false;
+    bool is_record_open_ = false;
+  };
 
   void begin_part(base::WallTime wall);
   void end_part();
@@ -92,8 +164,7 @@ class JournalWriter {
   void add(const Actions& actions);
   void add_held();
   void flush(bool is_to_sync = false);
-  void follow(const Actions& actions);
-  bool hand_over(std::function<void(Files&)> work);
+  void miss_rest_of_file();
   void give_up(const std::string& why);
   enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet
   using News = std::function<void(Trouble trouble, const Note& note)>;
@@ -102,24 +173,15 @@ class JournalWriter {
 
   const config::BotConfig& config_;
   Mask mask_;  ///< of the present run's password
-  boost::asio::io_context& context_;
   Tell tell_;
-  std::shared_ptr<Files> files_;  ///< shared with the thread's work
-  Thread& thread_;
+  Handover handover_;
   int run_ = 0;   ///< counts the runs
   int part_ = 0;  ///< of the present run
   int files_begun_ = 0;   ///< by which news of an earlier one is known
-  bool is_open_ = false;  ///< the present file takes entries, as far as it is known here
-  std::uint64_t number_ = 0;
-  std::uint64_t handed_over_ = 0;  ///< pieces of work
-  std::uint64_t to_settle_ = 0;    ///< up to that one
-  bool is_slow_ = false;           ///< settle() has waited in vain, and it is not written yet
   bool is_running_ = false;
-  bool has_game_ = false;        ///< the present file holds the beginning of a game
-  bool is_record_open_ = false;
-  std::vector<journal::Happened> held_;  ///< steps of the present read of which nothing came
-  std::string pending_;          ///< entries of the present step
-  std::uint64_t pending_from_ = 0;  ///< number of the first of them
+  bool is_open_ = false;  ///< the present file takes entries, as far as it is known here
+  Entries entries_;
+  Game game_;
   std::shared_ptr<JournalWriter*> self_ = std::make_shared<JournalWriter*>(this);  ///< watched by the thread's news
 };
 
