@@ -121,8 +121,64 @@ std::string archive_file(const config::BotConfig& bot) {
              : bot.archive.file;
 }
 
+// --- what a bot's archive lacks
+
+void ArchiveWriter::Backlog::add(const config::BotConfig& bot, Game game) {
+  lacking_.bot = bot;
+  lacking_.games.push_back(std::move(game));
+}
+
+void ArchiveWriter::Backlog::catch_up(const config::BotConfig& bot) {
+  lacking_.bot = bot;
+  lacking_.is_to_catch_up = true;
+}
+
+ArchiveWriter::Batch ArchiveWriter::Backlog::take() {
+  return {lacking_.bot, std::exchange(lacking_.games, {}), std::exchange(lacking_.is_to_catch_up, false)};
+}
+
+std::vector<Note> ArchiveWriter::Backlog::take_back(Outcome outcome) {
+  const bool has_failed = !outcome.left.is_empty();
+  auto& games = outcome.left.games;
+  const auto excess = games.size() - std::min(games.size(), games_max);
+  games.erase(games.begin(), games.begin() + static_cast<std::ptrdiff_t>(excess));
+  games.insert(games.end(), lacking_.games.begin(), lacking_.games.end());
+  lacking_.games = std::move(games);
+  lacking_.is_to_catch_up = lacking_.is_to_catch_up || outcome.left.is_to_catch_up;
+  std::vector<Note> news;
+  for (Note& note : outcome.notes) {
+    const bool is_trouble = note.level == Level::error;
+    const bool is_known = is_trouble && note.text == told_;
+    told_ = is_trouble ? note.text : told_;
+    if (!is_known) {
+      news.push_back(std::move(note));
+    }
+  }
+  if (!has_failed && !told_.empty()) {
+    told_.clear();
+    news.push_back(make_note(Level::info, "archive_caught_up", "the archive can be written again and lacks nothing"));
+  }
+  return news;
+}
+
+void ArchiveWriter::Pauses::begin(std::function<void()> then) {
+  if (std::exchange(is_under_way_, true)) {
+    return;
+  }
+  timer_.expires_after(next_);
+  next_ = std::min(2 * next_, pause_max);
+  timer_.async_wait([this, then = std::move(then)](boost::system::error_code failed) {
+    is_under_way_ = false;
+    if (!failed) {
+      then();
+    }
+  });
+}
+
+// --- the writer
+
 ArchiveWriter::ArchiveWriter(asio::io_context& context, Tell tell)
-    : context_(context), tell_(std::move(tell)), again_(context) {}
+    : context_(context), tell_(std::move(tell)), pauses_(context) {}
 
 void ArchiveWriter::take(const config::BotConfig& bot, std::shared_ptr<const FinishedGame> game,
                          std::string record_path) {
@@ -130,9 +186,7 @@ void ArchiveWriter::take(const config::BotConfig& bot, std::shared_ptr<const Fin
   if (file.empty()) {
     return;
   }
-  Backlog& backlog = backlogs_[bot.name];
-  backlog.bot = bot;
-  backlog.games.push_back({std::move(game), std::move(record_path), std::move(file)});
+  backlogs_[bot.name].add(bot, {std::move(game), std::move(record_path), std::move(file)});
   request(bot.name);
 }
 
@@ -140,22 +194,20 @@ void ArchiveWriter::catch_up(const config::BotConfig& bot) {
   if (archive_file(bot).empty()) {
     return;
   }
-  Backlog& backlog = backlogs_[bot.name];
-  backlog.bot = bot;
-  backlog.is_to_catch_up = true;
+  backlogs_[bot.name].catch_up(bot);
   request(bot.name);
 }
 
 void ArchiveWriter::close() {
   is_closing_ = true;
-  again_.cancel();
+  pauses_.cancel();
   request_all();
 }
 
 std::size_t ArchiveWriter::waiting() const {
-  std::size_t games = games_at_work_;
+  std::size_t games = games_at_work_.value_or(0);
   for (const auto& [bot, backlog] : backlogs_) {
-    games += backlog.games.size();
+    games += backlog.games();
   }
   return games;
 }
@@ -176,13 +228,11 @@ void ArchiveWriter::request_all() {
 }
 
 void ArchiveWriter::work_off() {
-  if (is_working_ || requested_.empty()) {
+  if (games_at_work_ || requested_.empty()) {
     return;
   }
-  Backlog& backlog = backlogs_[requested_.front()];
+  const Batch batch = backlogs_[requested_.front()].take();
   requested_.pop_front();
-  Backlog batch{backlog.bot, std::exchange(backlog.games, {}), std::exchange(backlog.is_to_catch_up, false), {}};
-  is_working_ = true;
   games_at_work_ = batch.games.size();
   const bool is_last = is_closing_;
   // The loop goes on until the outcome is back.
@@ -200,54 +250,24 @@ void ArchiveWriter::work_off() {
 }
 
 void ArchiveWriter::take_back(Outcome outcome, bool was_last) {
-  is_working_ = false;
-  games_at_work_ = 0;
-  const std::string& bot = outcome.left.bot.name;
+  games_at_work_.reset();
+  const std::string bot = outcome.left.bot.name;
   const bool has_failed = !outcome.left.is_empty();
-  Backlog& backlog = backlogs_[bot];
-  auto& games = outcome.left.games;
-  const auto excess = games.size() - std::min(games.size(), games_max);
-  games.erase(games.begin(), games.begin() + static_cast<std::ptrdiff_t>(excess));
-  games.insert(games.end(), backlog.games.begin(), backlog.games.end());
-  backlog.games = std::move(games);
-  backlog.is_to_catch_up = backlog.is_to_catch_up || outcome.left.is_to_catch_up;
-  for (const Note& note : outcome.notes) {
-    const bool is_trouble = note.level == Level::error;
-    if (!is_trouble || note.text != backlog.told) {  // each further try is not another event
-      tell_(bot, note);
-    }
-    backlog.told = is_trouble ? note.text : backlog.told;
-  }
-  if (!has_failed && !backlog.told.empty()) {
-    backlog.told.clear();
-    tell_(bot, make_note(Level::info, "archive_caught_up", "the archive can be written again and lacks nothing"));
+  const std::vector<Note> news = backlogs_[bot].take_back(std::move(outcome));
+  for (const Note& note : news) {
+    tell_(bot, note);
   }
   if (has_failed && is_closing_ && !was_last) {
     request(bot);
   } else if (has_failed && !is_closing_) {
-    try_again_later();
+    pauses_.begin([this] { request_all(); });
   } else if (!has_failed) {
-    pause_ = pause_min;
+    pauses_.all_is_well();
   }
   work_off();
 }
 
-void ArchiveWriter::try_again_later() {
-  if (is_again_set_) {
-    return;
-  }
-  is_again_set_ = true;
-  again_.expires_after(pause_);
-  pause_ = std::min(2 * pause_, pause_max);
-  again_.async_wait([this](boost::system::error_code failed) {
-    is_again_set_ = false;
-    if (!failed) {
-      request_all();
-    }
-  });
-}
-
-ArchiveWriter::Outcome ArchiveWriter::attempt(const Backlog& batch, base::Millis patience) {
+ArchiveWriter::Outcome ArchiveWriter::attempt(const Batch& batch, base::Millis patience) {
   try {
     return work(batch, patience);
   } catch (const std::exception& failure) {  // no memory: it costs the archive, not the process
@@ -255,7 +275,7 @@ ArchiveWriter::Outcome ArchiveWriter::attempt(const Backlog& batch, base::Millis
   }
 }
 
-ArchiveWriter::Outcome ArchiveWriter::failed(const Backlog& batch, const std::string& why) {
+ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, const std::string& why) {
   Note note = make_note(Level::error, "archive_failed",
                         why + "; " + (batch.games.empty() ? "games of earlier runs" : count_of(batch.games.size())) +
                             " will be tried again, each minute at least, and by the next start");
@@ -266,11 +286,11 @@ ArchiveWriter::Outcome ArchiveWriter::failed(const Backlog& batch, const std::st
 }
 
 /// One after the other: what is wrong with one game is not to cost the others.
-ArchiveWriter::Outcome ArchiveWriter::work(const Backlog& batch, base::Millis patience) {
-  Outcome outcome{{batch.bot, {}, false, {}}, {}};
+ArchiveWriter::Outcome ArchiveWriter::work(const Batch& batch, base::Millis patience) {
+  Outcome outcome{{batch.bot, {}, false}, {}};
   for (auto one = batch.games.begin(); one != batch.games.end(); ++one) {
     if (const auto why = store(one->file, *one->game, one->record_path, patience)) {
-      Backlog left{batch.bot, {std::next(one), batch.games.end()}, false, {}};
+      Batch left{batch.bot, {std::next(one), batch.games.end()}, false};
       left.games.push_back(*one);  // the others come first then
       outcome = failed(left, *why);
       break;

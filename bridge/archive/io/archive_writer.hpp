@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,7 @@ class ArchiveWriter {
   /// All bots are gone: what waits is tried for the last time, with more patience.
   void close();
   /// Nothing is being stored, and nothing will be before another game ends or a pause is over.
-  [[nodiscard]] bool is_idle() const { return !is_working_ && requested_.empty(); }
+  [[nodiscard]] bool is_idle() const { return !games_at_work_ && requested_.empty(); }
 
   /// Finished games that wait to be stored.
   [[nodiscard]] std::size_t waiting() const;
@@ -63,39 +64,69 @@ class ArchiveWriter {
     std::string record_path;
     std::string file;  ///< the archive of the configuration that it was played with
   };
-  /// What a bot's archive lacks, as far as it is known.
-  struct Backlog {
+  /// What is to be done for one bot.
+  struct Batch {
     config::BotConfig bot;
     std::vector<Game> games;
     bool is_to_catch_up = false;
-    std::string told;  ///< the trouble that was told last; empty: none since all was well
 
     [[nodiscard]] bool is_empty() const { return games.empty() && !is_to_catch_up; }
   };
   struct Outcome {
-    Backlog left;  ///< what could not be done
+    Batch left;  ///< what could not be done
     std::vector<Note> notes;
   };
 
+  /// What a bot's archive lacks, as far as it is known, and which trouble with it a person knows of.
+  class Backlog {
+   public:
+    void add(const config::BotConfig& bot, Game game);
+    void catch_up(const config::BotConfig& bot);
+    [[nodiscard]] bool is_empty() const { return lacking_.is_empty(); }
+    [[nodiscard]] std::size_t games() const { return lacking_.games.size(); }
+
+    /// To be worked at: all of it.
+    [[nodiscard]] Batch take();
+    /// What has come of it. What of that is to be told: each further try is not another event.
+    [[nodiscard]] std::vector<Note> take_back(Outcome outcome);
+
+   private:
+    Batch lacking_;
+    std::string told_;  ///< the trouble that was told last; empty: none since all was well
+  };
+
+  /// Before what could not be stored is tried again: each is twice as long as the one before, until all is well.
+  class Pauses {
+   public:
+    explicit Pauses(boost::asio::io_context& context) : timer_(context) {}
+
+    /// Nothing where one is under way.
+    void begin(std::function<void()> then);
+    /// What was to follow does not.
+    void cancel() { timer_.cancel(); }
+    void all_is_well() { next_ = pause_min; }
+
+   private:
+    boost::asio::steady_timer timer_;
+    bool is_under_way_ = false;
+    base::Millis next_ = pause_min;
+  };
+
   void request(const std::string& bot);
+  void request_all();
   void work_off();
   void take_back(Outcome outcome, bool was_last);
-  void try_again_later();
-  void request_all();
-  [[nodiscard]] static Outcome work(const Backlog& batch, base::Millis patience);
-  [[nodiscard]] static Outcome attempt(const Backlog& batch, base::Millis patience);
-  [[nodiscard]] static Outcome failed(const Backlog& batch, const std::string& why);
+  [[nodiscard]] static Outcome work(const Batch& batch, base::Millis patience);
+  [[nodiscard]] static Outcome attempt(const Batch& batch, base::Millis patience);
+  [[nodiscard]] static Outcome failed(const Batch& batch, const std::string& why);
 
   boost::asio::io_context& context_;
   Tell tell_;
   std::map<std::string, Backlog> backlogs_;  ///< by bot
   std::deque<std::string> requested_;        ///< bots, each once
-  std::size_t games_at_work_ = 0;
-  bool is_working_ = false;
+  std::optional<std::size_t> games_at_work_;  ///< nothing while nothing is being stored
   bool is_closing_ = false;
-  boost::asio::steady_timer again_;
-  bool is_again_set_ = false;
-  base::Millis pause_ = pause_min;
+  Pauses pauses_;
   base::io::Background thread_;  ///< has at most one piece of work
 };
 
