@@ -17,6 +17,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "base/line_splitter.hpp"
 #include "base/secret.hpp"
@@ -28,87 +30,12 @@
 
 namespace kakehashi::csa::io {
 
-// One attempt of a ServerLink and the connection it leads to: the socket, the layers above it, the
-// queue of what is to be sent, and the lines that come out. Shared with its own pending handlers,
-// which outlive the link's interest.
-class ServerLink::Connection : public std::enable_shared_from_this<Connection> {
- public:
-  Connection(boost::asio::io_context& context, Callbacks callbacks, ServerAddress address);
-
-  /// Once. The callbacks follow from the io_context.
-  void start();
-  void write(std::string_view line);
-  /// No callback from here on; see ServerLink::close().
-  void close();
-  void hold(base::Millis patience);
-  /// See ServerLink::acknowledge().
-  void acknowledge();
-  [[nodiscard]] std::optional<TcpQuality> quality();
-
- private:
-  using Tcp = boost::asio::ip::tcp;
-  using error_code = boost::system::error_code;
-
-  void dial(TlsContext tls);
-  void dialled(Tcp::socket socket, std::string peer);
-  void expect_opening();
-  void opening_timed_out();
-  void look_at_layers();
-
-  void keep_repeating();
-
-  void read();
-  void have_read(error_code failed, std::size_t size);
-  void take_rest(std::string& bytes);
-  void take(const std::string& bytes);
-  void deliver(const std::string& bytes);
-  void drop_read(error_code failed);
-  void tell_end(error_code failed);
-
-  void enqueue(std::string bytes);
-  void write_front();
-  void have_written(error_code failed, std::size_t size);
-  void have_not_written(error_code failed);
-  void write_again();
-  void shut_down_sending();
-
-  void lose(const std::string& why);
-  void finish(HowClosed how, std::string why);
-  void release();
-
-  // The handler that runs keeps this object alive, and so the callbacks, whatever they destroy.
-  boost::asio::io_context& context_;
-  Callbacks callbacks_;
-  ServerAddress address_;
-  LayerStack layers_;           ///< empty until what they are made from is there
-  std::shared_ptr<Dial> dial_;  ///< while connecting; it holds this object until it is done
-  Tcp::socket socket_;
-  boost::asio::steady_timer timer_;  ///< first for the opening, then for the lingering
-  std::chrono::steady_clock::time_point deadline_{};
-  std::string peer_;
-  bool is_open_ = true;        ///< false: no callback any more
-  bool is_reading_files_ = false;  ///< of server.tls
-  bool is_connected_ = false;  ///< with all layers open
-  bool has_heard_ = false;
-  bool owes_acknowledgement_ = false;  ///< for what was read last
-  std::array<char, std::size_t{16} * 1024> buffer_{};
-  base::LineSplitter splitter_{line_bytes_max};
-  std::deque<std::string> queue_;
-  std::size_t queued_bytes_ = 0;
-  std::size_t written_bytes_ = 0;  ///< of the first in the queue
-  error_code write_failure_;
-  std::optional<std::chrono::steady_clock::time_point> write_failed_at_;  ///< for the first time since it worked
-  boost::asio::steady_timer write_timer_;
-  bool bounds_repeats_ = true;
-  base::Millis patience_ = patience_min;
-  RepeatPace repeat_pace_;
-  boost::asio::steady_timer repeat_timer_;
-};
-
 namespace {
 
 namespace asio = boost::asio;
-using State = Layer::State;
+using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+using Tcp = asio::ip::tcp;
 
 /// One read takes at most this much, whatever the server has sent.
 constexpr std::size_t read_bytes_max = std::size_t{256} * 1024;
@@ -130,35 +57,382 @@ constexpr std::chrono::seconds write_again_max{10};
 /// How long the reading side has to meet and tell the end that a write has met.
 constexpr std::chrono::seconds end_is_met_within{1};
 
-bool may_pass(const boost::system::error_code& failed) {
-  return failed == asio::error::no_buffer_space || failed == asio::error::no_memory;
+// --- what waits to be sent
+
+/// In order and bounded; and how long a write that fails is worth another try. It writes nothing itself.
+class SendQueue {
+ public:
+  /// False: more waits than may, and it is not taken.
+  [[nodiscard]] bool push(std::string bytes) {
+    bytes_ += bytes.size();
+    if (bytes_ > ServerLink::queue_bytes_max) {
+      return false;
+    }
+    queue_.push_back(std::move(bytes));
+    return true;
+  }
+  [[nodiscard]] bool is_empty() const { return queue_.empty(); }
+
+  /// What is to be written next: the first, without what has left of it. It stays where it is until it is written.
+  [[nodiscard]] std::string_view front() const { return std::string_view(queue_.front()).substr(written_bytes_); }
+  void written() {
+    written_bytes_ = 0;
+    failed_at_.reset();
+    bytes_ -= queue_.front().size();
+    base::wipe(queue_.front());
+    queue_.pop_front();
+  }
+  void written_in_part(std::size_t size) { written_bytes_ += size; }
+
+  /// Whether it may be tried again; if not, this was the end of it.
+  [[nodiscard]] bool may_try_again(error_code failed, Clock::time_point now) {
+    failed_at_ = failed_at_.value_or(now);
+    const bool may_pass = failed == asio::error::no_buffer_space || failed == asio::error::no_memory;
+    if (may_pass && now < *failed_at_ + write_again_max) {
+      return true;
+    }
+    failure_ = failed;
+    return false;
+  }
+  [[nodiscard]] error_code failure() const { return failure_; }
+
+ private:
+  std::deque<std::string> queue_;
+  std::size_t bytes_ = 0;
+  std::size_t written_bytes_ = 0;  ///< of the first
+  std::optional<Clock::time_point> failed_at_;  ///< for the first time since it worked
+  error_code failure_;
+};
+
+// --- the socket
+
+/// The TCP connection, once it is there: reads when it is told to, writes what waits, and is held up as long as the game
+/// is worth. It knows no layers and no lines. A part of its owner, which pending handlers keep alive.
+class Wire {
+ public:
+  class Owner {
+   public:
+    Owner() = default;
+    Owner(const Owner&) = delete;
+    Owner& operator=(const Owner&) = delete;
+    virtual ~Owner() = default;
+
+    /// `size` bytes wait for take().
+    virtual void have_read(error_code failed, std::size_t size) = 0;
+    virtual void have_sent_all() = 0;
+    virtual void cannot_send(error_code failed) = 0;
+    /// The other side takes nothing.
+    virtual void too_much_waits() = 0;
+  };
+
+  explicit Wire(asio::io_context& context) : socket_(context), write_timer_(context), repeat_timer_(context) {}
+
+  /// Once, with a connected socket.
+  void open(std::weak_ptr<Owner> owner, Tcp::socket socket, std::chrono::seconds keepalive_idle) {
+    owner_ = std::move(owner);
+    socket_ = std::move(socket);
+    bounds_repeats_ = set_options(socket_, keepalive_idle);
+    acknowledge_quickly(socket_);
+  }
+  [[nodiscard]] bool is_open() const { return socket_.is_open(); }
+  void close();
+
+  void read();
+  /// Of what was read, and whatever else has arrived by now. An acknowledgement is owed for it.
+  [[nodiscard]] std::string take(std::size_t size);
+  /// See ServerLink::acknowledge().
+  void acknowledge();
+
+  void send(std::string bytes);
+  [[nodiscard]] bool has_sent_all() const { return queue_.is_empty(); }
+  /// The end that a write has met for good, if one has.
+  [[nodiscard]] error_code write_failure() const { return queue_.failure(); }
+  void shut_down_sending();
+
+  /// See ServerLink::hold().
+  void hold(base::Millis patience);
+  [[nodiscard]] std::optional<TcpQuality> quality() { return tcp_quality(socket_.native_handle()); }
+
+ private:
+  void write_front();
+  void have_written(error_code failed, std::size_t size);
+  void have_not_written(error_code failed);
+  void write_again();
+  void keep_repeating();
+
+  std::weak_ptr<Owner> owner_;
+  Tcp::socket socket_;
+  std::array<char, std::size_t{16} * 1024> buffer_{};
+  bool owes_acknowledgement_ = false;  ///< for what was read last
+  SendQueue queue_;
+  asio::steady_timer write_timer_;
+  bool bounds_repeats_ = true;
+  base::Millis patience_ = patience_min;
+  RepeatPace repeat_pace_;
+  asio::steady_timer repeat_timer_;
+};
+
+void Wire::close() {
+  error_code ignored;
+  write_timer_.cancel();
+  repeat_timer_.cancel();
+  socket_.close(ignored);
 }
+
+void Wire::read() {
+  socket_.async_read_some(asio::buffer(buffer_), [owner = owner_.lock()](error_code failed, std::size_t size) {
+    owner->have_read(failed, size);
+  });
+}
+
+/// What did not fit into the buffer belongs to the same moment: see `more`. A read that left room has
+/// taken all that was there.
+std::string Wire::take(std::size_t size) {
+  owes_acknowledgement_ = true;
+  std::string bytes(buffer_.data(), size);
+  error_code failed;
+  while (bytes.size() % buffer_.size() == 0 && bytes.size() < read_bytes_max && socket_.available(failed) > 0) {
+    const auto extra = socket_.read_some(asio::buffer(buffer_), failed);
+    if (failed) {
+      break;  // the next read meets it too
+    }
+    bytes.append(buffer_.data(), extra);
+  }
+  return bytes;
+}
+
+void Wire::acknowledge() {
+  if (std::exchange(owes_acknowledgement_, false) && socket_.is_open()) {
+    acknowledge_quickly(socket_);
+  }
+}
+
+void Wire::hold(base::Millis patience) {
+  patience_ = std::max(patience, patience_min);
+  set_patience(socket_, patience_);
+  if (!bounds_repeats_ && patience_ > patience_min) {
+    keep_repeating();
+  }
+}
+
+/// Where the kernel lets its pauses grow, for as long as the line is held.
+void Wire::keep_repeating() {
+  set_patience(socket_, repeat_pace_.timeout(is_repeating(socket_), patience_, Clock::now()));
+  repeat_timer_.expires_after(RepeatPace::look_every);
+  repeat_timer_.async_wait([this, owner = owner_.lock()](error_code stopped) {
+    if (!stopped && socket_.is_open() && patience_ > patience_min) {
+      keep_repeating();
+    }
+  });
+}
+
+// --- writing: one write at a time, and writes that fail
+
+void Wire::send(std::string bytes) {
+  if (bytes.empty()) {
+    return;
+  }
+  const bool is_first = queue_.is_empty();
+  if (!queue_.push(std::move(bytes))) {
+    asio::post(socket_.get_executor(), [owner = owner_.lock()] { owner->too_much_waits(); });
+  } else if (is_first) {
+    write_front();
+  }
+}
+
+void Wire::write_front() {
+  asio::async_write(socket_, asio::buffer(queue_.front()),
+                    [this, owner = owner_.lock()](error_code failed, std::size_t size) {
+                      have_written(failed, size);
+                    });
+}
+
+void Wire::have_written(error_code failed, std::size_t size) {
+  if (failed) {
+    queue_.written_in_part(size);
+    have_not_written(failed);
+    return;
+  }
+  queue_.written();
+  if (!queue_.is_empty()) {
+    write_front();
+  } else if (const auto owner = owner_.lock()) {
+    owner->have_sent_all();
+  }
+}
+
+void Wire::have_not_written(error_code failed) {
+  if (!socket_.is_open()) {
+    return;
+  }
+  if (queue_.may_try_again(failed, Clock::now())) {
+    write_timer_.expires_after(write_again_pause);
+    write_timer_.async_wait([this, owner = owner_.lock()](error_code stopped) {
+      if (!stopped) {
+        write_again();
+      }
+    });
+    return;
+  }
+  // The reading side meets the same end as a rule and tells it, after the lines that still came.
+  write_timer_.expires_after(end_is_met_within);
+  write_timer_.async_wait([this, owner = owner_.lock()](error_code stopped) {
+    if (!stopped) {
+      owner->cannot_send(queue_.failure());
+    }
+  });
+}
+
+/// Asio takes a write that sent nothing for a sign that the kernel's buffer is full, and would wait for
+/// news of it that never come; asked for, they do.
+void Wire::write_again() {
+  socket_.async_wait(Tcp::socket::wait_write, [this, owner = owner_.lock()](error_code failed) {
+    if (failed) {
+      have_not_written(failed);
+    } else {
+      write_front();
+    }
+  });
+}
+
+void Wire::shut_down_sending() {
+  error_code ignored;
+  socket_.shutdown(Tcp::socket::shutdown_send, ignored);
+}
+
+// --- what the server says
+
+/// Its bytes as lines, and what is wrong with them; in the end, how they ended.
+class Lines {
+ public:
+  /// `is_plain`: without TLS.
+  explicit Lines(bool is_plain) : is_plain_(is_plain) {}
+
+  struct Heard {
+    std::vector<std::string_view> lines;  ///< good as long as the bytes
+    std::string trouble;                  ///< behind them; empty: none
+  };
+  [[nodiscard]] Heard feed(std::string_view bytes) {
+    const bool is_alert = !has_heard_ && is_plain_ && bytes.starts_with(tls_alert);
+    has_heard_ = true;
+    if (is_alert) {
+      return {{}, "the server speaks TLS on this port: set server.tls"};
+    }
+    auto fed = splitter_.feed(bytes);
+    return {std::move(fed.lines), in_words(fed.trouble)};
+  }
+
+  /// The server has closed the connection.
+  [[nodiscard]] std::string end() {
+    if (!has_heard_ && is_plain_) {
+      // What OpenSSL's servers do when they are spoken to plainly.
+      return "the server closed the connection without a word; does it speak TLS on this port (server.tls)?";
+    }
+    return splitter_.take_unfinished().empty() ? "the server closed the connection"
+                                               : "the server closed the connection in mid-line";
+  }
+
+ private:
+  static std::string in_words(base::LineSplitter::Trouble trouble) {
+    switch (trouble) {
+      case base::LineSplitter::Trouble::none:
+        return "";
+      case base::LineSplitter::Trouble::line_too_long:
+        return "the server sent a line of more than " + std::to_string(ServerLink::line_bytes_max) + " bytes";
+      case base::LineSplitter::Trouble::nul_byte:
+        return "the server sent a NUL byte";
+    }
+    return "";
+  }
+
+  bool is_plain_;
+  bool has_heard_ = false;
+  base::LineSplitter splitter_{ServerLink::line_bytes_max};
+};
 
 }  // namespace
 
-ServerLink::Connection::Connection(asio::io_context& context, Callbacks callbacks,
-                                   ServerAddress address)
+// --- the connection
+
+// One attempt of a ServerLink and the connection it leads to: how far it has come, the layers above
+// the wire, and who is told. Shared with its own pending handlers, which outlive the link's interest.
+class ServerLink::Connection : public Wire::Owner, public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(asio::io_context& context, Callbacks callbacks, ServerAddress address);
+
+  /// Once. The callbacks follow from the io_context.
+  void start();
+  void write(std::string_view line);
+  /// No callback from here on; see ServerLink::close().
+  void close();
+  void hold(base::Millis patience);
+  void acknowledge() { wire_.acknowledge(); }
+  [[nodiscard]] std::optional<TcpQuality> quality();
+
+ private:
+  struct ReadingFiles {};  ///< of server.tls, where it has any
+  struct Dialling { std::shared_ptr<Dial> dial; };  ///< holds this object until it is done
+  struct Opening {};       ///< of the layers
+  struct Open {};
+  struct Lingering {};     ///< closed by us: nobody is told anything any more, and what was written still leaves
+  struct Over {};
+
+  template <class Stage>
+  [[nodiscard]] bool is_in() const { return std::holds_alternative<Stage>(stage_); }
+  /// Whether somebody is still to be told.
+  [[nodiscard]] bool is_wanted() const { return !is_in<Lingering>() && !is_in<Over>(); }
+
+  void dial(TlsContext tls);
+  void dialled(Tcp::socket socket, std::string peer);
+  void expect_opening();
+  void opening_timed_out();
+  void look_at_layers();
+
+  void have_read(error_code failed, std::size_t size) override;
+  void take(const std::string& bytes);
+  void deliver(const std::string& bytes);
+  void drop_read(error_code failed);
+  void tell_end(error_code failed);
+  void have_sent_all() override;
+  void cannot_send(error_code failed) override;
+  void too_much_waits() override;
+
+  void lose(const std::string& why);
+  void finish(HowClosed how, std::string why);
+  void release();
+
+  // The handler that runs keeps this object alive, and so the callbacks, whatever they destroy.
+  asio::io_context& context_;
+  Callbacks callbacks_;
+  ServerAddress address_;
+  std::variant<ReadingFiles, Dialling, Opening, Open, Lingering, Over> stage_;
+  asio::steady_timer timer_;  ///< first for the opening, then for the lingering
+  Clock::time_point deadline_{};  ///< of the opening
+  std::string peer_;
+  LayerStack layers_;  ///< empty until what they are made from is there
+  Wire wire_;
+  Lines lines_;
+};
+
+ServerLink::Connection::Connection(asio::io_context& context, Callbacks callbacks, ServerAddress address)
     : context_(context),
       callbacks_(std::move(callbacks)),
       address_(std::move(address)),
-      socket_(context),
       timer_(context),
-      write_timer_(context),
-      repeat_timer_(context) {}
+      wire_(context),
+      lines_(!address_.tls) {}
 
 void ServerLink::Connection::start() {
-  deadline_ = std::chrono::steady_clock::now() + address_.connect_timeout;
+  deadline_ = Clock::now() + address_.connect_timeout;
   if (!address_.tls) {
     dial(nullptr);
     return;
   }
-  is_reading_files_ = true;
   expect_opening();
   TlsContexts::of(context_).make(*address_.tls, [self = shared_from_this()](base::Result<TlsContext> made) {
-    self->is_reading_files_ = false;
     if (!made) {
       self->finish(HowClosed::refused, made.error().what);
-    } else if (self->is_open_) {
+    } else if (self->is_wanted()) {
       self->timer_.cancel();
       self->dial(std::move(*made));
     }
@@ -176,90 +450,67 @@ void ServerLink::Connection::dial(TlsContext tls) {
                                          ? "the proxy does not answer: " + std::move(why)
                                          : std::move(why));
   };
-  dial_ = std::make_shared<Dial>(context_, target_of(address_), std::move(outcome));
-  dial_->start();
+  const auto dial = std::make_shared<Dial>(context_, target_of(address_), std::move(outcome));
+  stage_ = Dialling{dial};
+  dial->start();
 }
 
 void ServerLink::Connection::write(std::string_view line) {
-  if (!is_open_ || !is_connected_ || layers_.state() != State::open) {
+  if (!is_in<Open>() || layers_.state() != Layer::State::open) {
     return;
   }
   std::string with_end;
   with_end.reserve(line.size() + 1);
   with_end.append(line).push_back('\n');
-  enqueue(layers_.send(with_end).to_peer);
+  wire_.send(layers_.send(with_end).to_peer);
   base::wipe(with_end);  // it may have been a LOGIN, here and in the queue
 }
 
 void ServerLink::Connection::hold(base::Millis patience) {
-  if (!is_connected_ || !socket_.is_open()) {
-    return;
+  if (is_in<Open>()) {
+    wire_.hold(patience);
   }
-  patience_ = std::max(patience, patience_min);
-  set_patience(socket_, patience_);
-  if (!bounds_repeats_ && patience_ > patience_min) {
-    keep_repeating();
-  }
-}
-
-/// Where the kernel lets its pauses grow, for as long as the line is held.
-void ServerLink::Connection::keep_repeating() {
-  set_patience(socket_, repeat_pace_.timeout(is_repeating(socket_), patience_, std::chrono::steady_clock::now()));
-  repeat_timer_.expires_after(RepeatPace::look_every);
-  repeat_timer_.async_wait([self = shared_from_this()](error_code stopped) {
-    if (!stopped && self->socket_.is_open() && self->patience_ > patience_min) {
-      self->keep_repeating();
-    }
-  });
 }
 
 std::optional<TcpQuality> ServerLink::Connection::quality() {
-  return is_connected_ && socket_.is_open() ? tcp_quality(socket_.native_handle()) : std::nullopt;
+  return is_in<Open>() ? wire_.quality() : std::nullopt;
 }
 
 void ServerLink::Connection::close() {
-  if (!is_open_) {
+  if (!is_wanted()) {
     return;
   }
-  is_open_ = false;
-  if (!is_connected_) {
-    if (dial_) {
-      dial_->cancel();
-      dial_.reset();
+  if (!is_in<Open>()) {
+    if (const auto* dialling = std::get_if<Dialling>(&stage_)) {
+      dialling->dial->cancel();
     }
+    stage_ = Over{};
     release();
     return;
   }
-  enqueue(layers_.finish().to_peer);
+  stage_ = Lingering{};
+  wire_.send(layers_.finish().to_peer);
   timer_.expires_after(linger_max);
   timer_.async_wait([self = shared_from_this()](error_code) { self->release(); });
-  if (queue_.empty()) {
-    shut_down_sending();
-  }
-}
-
-void ServerLink::Connection::acknowledge() {
-  if (std::exchange(owes_acknowledgement_, false) && socket_.is_open()) {
-    acknowledge_quickly(socket_);
+  if (wire_.has_sent_all()) {
+    wire_.shut_down_sending();
   }
 }
 
 /// The socket is there; its layers may still have to open.
 void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
-  if (!is_open_) {
+  if (!is_wanted()) {
     return;
   }
-  dial_.reset();
-  socket_ = std::move(socket);
+  stage_ = Opening{};
   peer_ = address_.proxy
               ? format_host(address_.host, address_.port) + " through " + std::move(peer)
               : std::move(peer);
-  bounds_repeats_ = set_options(socket_, address_.tcp_keepalive);
-  acknowledge_quickly(socket_);
+  wire_.open(weak_from_this(), std::move(socket), address_.tcp_keepalive);
   expect_opening();
-  enqueue(layers_.start().to_peer);
-  if (layers_.state() != State::failed) {
-    read();
+  wire_.send(layers_.start().to_peer);
+  if (layers_.state() != Layer::State::failed) {
+    wire_.read();
   }
   look_at_layers();
 }
@@ -270,9 +521,9 @@ void ServerLink::Connection::expect_opening() {
 }
 
 void ServerLink::Connection::opening_timed_out() {
-  if (is_open_ && !is_connected_ && std::chrono::steady_clock::now() >= deadline_) {
-    const std::string what =
-        is_reading_files_ ? "reading the files of server.tls" : peer_ + ": " + layers_.handshake();
+  if (is_wanted() && !is_in<Open>() && Clock::now() >= deadline_) {
+    const std::string what = is_in<ReadingFiles>() ? "reading the files of server.tls"
+                                                   : peer_ + ": " + layers_.handshake();
     finish(HowClosed::refused, what + " took longer than " +
                                    base::format_millis(address_.connect_timeout.count()) + layers_.advice());
   }
@@ -281,23 +532,22 @@ void ServerLink::Connection::opening_timed_out() {
 /// Tells what has become of the layers: that they are open, once, or that they are of no use.
 void ServerLink::Connection::look_at_layers() {
   switch (layers_.state()) {
-    case State::opening:
+    case Layer::State::opening:
       return;
-    case State::open: {
-      if (is_connected_ || !is_open_) {
+    case Layer::State::open: {
+      if (!is_in<Opening>()) {
         return;
       }
-      is_connected_ = true;
+      stage_ = Open{};
       timer_.cancel();
       const auto how = layers_.description();
       callbacks_.connected(peer_ + (how.empty() ? "" : " (" + how + ")"));
       return;
     }
-    case State::ended:
-    case State::failed:
-      if (is_connected_) {
-        finish(layers_.state() == State::ended ? HowClosed::eof : HowClosed::broken,
-               layers_.why());
+    case Layer::State::ended:
+    case Layer::State::failed:
+      if (is_in<Open>()) {
+        finish(layers_.state() == Layer::State::ended ? HowClosed::eof : HowClosed::broken, layers_.why());
       } else {
         finish(HowClosed::refused, peer_ + ": " + layers_.why());
       }
@@ -305,26 +555,15 @@ void ServerLink::Connection::look_at_layers() {
   }
 }
 
-void ServerLink::Connection::read() {
-  socket_.async_read_some(
-      asio::buffer(buffer_),
-      [self = shared_from_this()](error_code failed, std::size_t bytes) {
-        self->have_read(failed, bytes);
-      });
-}
-
 void ServerLink::Connection::have_read(error_code failed, std::size_t size) {
-  if (is_open_ && !failed) {
-    std::string bytes(buffer_.data(), size);
-    take_rest(bytes);
-    owes_acknowledgement_ = true;
-    take(bytes);
-    acknowledge();
+  if (is_wanted() && !failed) {
+    take(wire_.take(size));
+    wire_.acknowledge();
   }
-  if (!is_open_) {
+  if (!is_wanted()) {
     drop_read(failed);
   } else if (!failed) {
-    read();
+    wire_.read();
   } else {
     tell_end(failed);
   }
@@ -333,78 +572,44 @@ void ServerLink::Connection::have_read(error_code failed, std::size_t size) {
 void ServerLink::Connection::tell_end(error_code failed) {
   if (failed != asio::error::eof) {
     lose(failed.message());
-  } else if (write_failure_) {
+  } else if (const auto unsent = wire_.write_failure()) {
     // A write that met the end first has taken the reason with it.
-    lose(write_failure_.message());
-  } else if (!is_connected_) {
+    lose(unsent.message());
+  } else if (!is_in<Open>()) {
     const auto advice = layers_.advice();
     const auto handshake = layers_.handshake();
     layers_.hear_end();
     lose(layers_.why().empty() ? "the connection was closed before " + handshake +
                                      " was complete" + advice
                                : layers_.why());
-  } else if (!has_heard_ && !address_.tls) {
-    // What OpenSSL's servers do when they are spoken to plainly.
-    finish(HowClosed::eof, "the server closed the connection without a word; does it speak TLS on "
-                           "this port (server.tls)?");
   } else {
-    finish(HowClosed::eof, splitter_.take_unfinished().empty()
-                               ? "the server closed the connection"
-                               : "the server closed the connection in mid-line");
-  }
-}
-
-/// What did not fit into the buffer belongs to the same moment: see `more`. A read that left room has
-/// taken all that was there.
-void ServerLink::Connection::take_rest(std::string& bytes) {
-  error_code failed;
-  while (bytes.size() % buffer_.size() == 0 && bytes.size() < read_bytes_max &&
-         socket_.available(failed) > 0) {
-    const auto extra = socket_.read_some(asio::buffer(buffer_), failed);
-    if (failed) {
-      return;  // the next read meets it too
-    }
-    bytes.append(buffer_.data(), extra);
+    finish(HowClosed::eof, lines_.end());
   }
 }
 
 /// Up through the layers, and what they say to it back to the server.
 void ServerLink::Connection::take(const std::string& bytes) {
-  enqueue(layers_.set_busy(!queue_.empty()).to_peer);
+  wire_.send(layers_.set_busy(!wire_.has_sent_all()).to_peer);
   auto risen = layers_.receive(bytes);
-  enqueue(std::move(risen.to_peer));
-  if (layers_.state() == State::open) {
+  wire_.send(std::move(risen.to_peer));
+  if (layers_.state() == Layer::State::open) {
     look_at_layers();
   }
   if (!risen.from_peer.empty()) {
     deliver(risen.from_peer);
   }
-  if (is_open_) {
+  if (is_wanted()) {
     look_at_layers();
   }
 }
 
 void ServerLink::Connection::deliver(const std::string& bytes) {
-  const bool is_alert = !has_heard_ && !address_.tls && bytes.starts_with(tls_alert);
-  has_heard_ = true;
-  if (is_alert) {
-    finish(HowClosed::broken, "the server speaks TLS on this port: set server.tls");
-    return;
+  auto heard = lines_.feed(bytes);
+  for (std::size_t i = 0; i < heard.lines.size() && is_wanted(); ++i) {
+    callbacks_.line(std::string(heard.lines[i]), i + 1 < heard.lines.size());
   }
-  const auto fed = splitter_.feed(bytes);
-  for (std::size_t i = 0; i < fed.lines.size() && is_open_; ++i) {
-    callbacks_.line(std::string(fed.lines[i]), i + 1 < fed.lines.size());
-  }
-  switch (fed.trouble) {
-    case base::LineSplitter::Trouble::none:
-      return;
-    case base::LineSplitter::Trouble::line_too_long:
-      finish(HowClosed::broken, "the server sent a line of more than " +
-                                    std::to_string(line_bytes_max) + " bytes");
-      return;
-    case base::LineSplitter::Trouble::nul_byte:
-      finish(HowClosed::broken, "the server sent a NUL byte");
-      return;
+  if (!heard.trouble.empty()) {
+    finish(HowClosed::broken, std::move(heard.trouble));
   }
 }
 
@@ -412,14 +617,28 @@ void ServerLink::Connection::deliver(const std::string& bytes) {
 void ServerLink::Connection::drop_read(error_code failed) {
   if (failed) {
     release();
-  } else if (socket_.is_open()) {
-    read();
+  } else if (wire_.is_open()) {
+    wire_.read();
   }
+}
+
+void ServerLink::Connection::have_sent_all() {
+  if (is_wanted()) {
+    wire_.send(layers_.set_busy(false).to_peer);
+  } else {
+    wire_.shut_down_sending();
+  }
+}
+
+void ServerLink::Connection::cannot_send(error_code failed) { lose("nothing can be sent: " + failed.message()); }
+
+void ServerLink::Connection::too_much_waits() {
+  finish(HowClosed::broken, "the server does not read what it is sent");
 }
 
 /// The line went dead, before or after the layers were open.
 void ServerLink::Connection::lose(const std::string& why) {
-  if (is_connected_) {
+  if (is_in<Open>()) {
     finish(HowClosed::broken, why);
   } else {
     finish(HowClosed::refused, peer_ + ": " + why);
@@ -427,110 +646,20 @@ void ServerLink::Connection::lose(const std::string& why) {
 }
 
 void ServerLink::Connection::finish(HowClosed how, std::string why) {
-  if (!is_open_) {
+  if (!is_wanted()) {
     return;
   }
-  is_open_ = false;
-  dial_.reset();
+  stage_ = Over{};
   release();
   callbacks_.closed(how, std::move(why));
 }
 
 void ServerLink::Connection::release() {
-  error_code ignored;
   timer_.cancel();
-  write_timer_.cancel();
-  repeat_timer_.cancel();
-  socket_.close(ignored);
+  wire_.close();
 }
 
-// --- writing: a queue, one write at a time, and writes that fail
-
-void ServerLink::Connection::enqueue(std::string bytes) {
-  if (bytes.empty()) {
-    return;
-  }
-  queued_bytes_ += bytes.size();
-  if (queued_bytes_ > queue_bytes_max) {
-    asio::post(socket_.get_executor(), [self = shared_from_this()] {
-      self->finish(HowClosed::broken, "the server does not read what it is sent");
-    });
-    return;
-  }
-  queue_.push_back(std::move(bytes));
-  if (queue_.size() == 1) {
-    write_front();
-  }
-}
-
-void ServerLink::Connection::write_front() {
-  asio::async_write(socket_, asio::buffer(queue_.front()) + written_bytes_,
-                    [self = shared_from_this()](error_code failed, std::size_t size) {
-                      self->have_written(failed, size);
-                    });
-}
-
-void ServerLink::Connection::have_written(error_code failed, std::size_t size) {
-  if (failed) {
-    written_bytes_ += size;
-    have_not_written(failed);
-    return;
-  }
-  written_bytes_ = 0;
-  write_failed_at_.reset();
-  queued_bytes_ -= queue_.front().size();
-  base::wipe(queue_.front());
-  queue_.pop_front();
-  if (!queue_.empty()) {
-    write_front();
-  } else if (!is_open_) {
-    shut_down_sending();
-  } else {
-    enqueue(layers_.set_busy(false).to_peer);
-  }
-}
-
-void ServerLink::Connection::have_not_written(error_code failed) {
-  if (!socket_.is_open()) {
-    return;
-  }
-  const auto now = std::chrono::steady_clock::now();
-  write_failed_at_ = write_failed_at_.value_or(now);
-  if (may_pass(failed) && now < *write_failed_at_ + write_again_max) {
-    write_timer_.expires_after(write_again_pause);
-    write_timer_.async_wait([self = shared_from_this()](error_code stopped) {
-      if (!stopped) {
-        self->write_again();
-      }
-    });
-    return;
-  }
-  // The reading side meets the same end as a rule and tells it, after the lines that still came.
-  write_failure_ = failed;
-  write_timer_.expires_after(end_is_met_within);
-  write_timer_.async_wait([self = shared_from_this()](error_code stopped) {
-    if (!stopped) {
-      self->lose("nothing can be sent: " + self->write_failure_.message());
-    }
-  });
-}
-
-/// Asio takes a write that sent nothing for a sign that the kernel's buffer is full, and would wait for
-/// news of it that never come; asked for, they do.
-void ServerLink::Connection::write_again() {
-  socket_.async_wait(Tcp::socket::wait_write, [self = shared_from_this()](error_code failed) {
-    if (failed) {
-      self->have_not_written(failed);
-    } else {
-      self->write_front();
-    }
-  });
-}
-
-void ServerLink::Connection::shut_down_sending() {
-  error_code ignored;
-  socket_.shutdown(Tcp::socket::shutdown_send, ignored);
-}
+// --- the link
 
 ServerLink::ServerLink(boost::asio::io_context& context, Callbacks callbacks)
     : context_(context), callbacks_(std::move(callbacks)) {}
