@@ -349,7 +349,7 @@ TEST_F(MeasuredTeam, an_engine_of_the_team_or_a_standby_that_was_built_anew_is_a
 TEST_F(MeasuredTeam, an_engine_that_never_starts_is_named_in_the_result) {
   write_bot("alice", "  team: [{name: second, command: [" + scratch.path("nowhere") + "]}]\n");
   ASSERT_EQ(run("--games 2 " + out()), 0) << said;
-  EXPECT_THAT(said, ContainsRegex("\nwarning  alice [^\n]*engine second "));
+  EXPECT_THAT(said, ContainsRegex("\nwarning  alice lost engines: [0-9]+; the last one: engine second (ended|could not be started)"));
 }
 
 TEST_F(MeasuredTeam, a_directory_is_no_file_of_start_positions) {
