@@ -91,6 +91,9 @@ ThinkTime think_time(const csa::GameClock& game_clock, shogi::Color color, Milli
   const Millis kept = std::max(Millis{0}, budget - result.given + rounding - rules.engine_keeps);
 
   if (!result.entitled) {
+    // Nothing of it is out of reach, however long the way is.
+    result.given = rules.untimed_move;
+    result.hurry_after = rules.untimed_move + (rules.needs_stop ? Millis{0} : rules.margin / 2);
     result.rescue_after = result.hurry_after + untimed_grace;
     own_byoyomi = rules.untimed_move;
     take_off(spent, own_byoyomi, own_main);

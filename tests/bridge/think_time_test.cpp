@@ -105,6 +105,14 @@ TEST(ThinkTime, an_untimed_side_gets_the_configured_time_whole) {
   EXPECT_GE(time.hurry_after, Millis{10'000});
 }
 
+TEST(ThinkTime, where_no_clock_runs_a_long_way_takes_nothing) {
+  const ThinkTimeRules far{.margin = Millis{1'000}, .untimed_move = Millis{2'000}, .way = Millis{1'900}, .unsure = Millis{400}};
+  const ThinkTime time = think_time(csa::GameClock(), Color::black, Millis{0}, far);
+
+  EXPECT_EQ(time.given, Millis{2'000});
+  EXPECT_GE(time.hurry_after, Millis{2'000});
+}
+
 TEST(ThinkTime, rounding_up_means_nothing_where_no_clock_runs) {
   csa::TimeControl untimed;
   untimed.rounds_up = true;

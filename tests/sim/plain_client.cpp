@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/sim_engine.hpp"
+
 namespace kakehashi::sim {
 
 using base::Millis;
@@ -28,7 +30,7 @@ bool plain_client_keeps(const Way& way, const Turn& turn) {
   const Millis heard =
       turn.heard.value_or(way.arrival(Way::Direction::down, turn.began, way.ordinary_max()));
   const Millis arrives =
-      way.arrival(Way::Direction::up, heard + lines_read * turn.late_max, way.ordinary_max());
+      way.arrival(Way::Direction::up, heard + lines_read * turn.late_max + SimEngine::word_max, way.ordinary_max());
   return arrives - turn.began < *turn.budget;
 }
 

@@ -1,9 +1,9 @@
 // The measure of a lost game: what a plain client at the bridge's place would have made of the turn on which
-// it was lost. A plain client has the same way to the same server, the same position and the same clock; its
-// engine has a legal move at once; it runs on the same machine, and is late with every line by the most that
-// anything there is ever late; it never gives up a line by itself, and never comes back on another one. It is
-// built from the protocol's text alone: a turn begins when the server says so, and is lost on time when
-// it has lasted as long as the clock grants.
+// it was lost. A plain client has the same way to the same server, the same position and the same clock; it tells
+// its engine to stop at once and has a legal move as late as one of ours that is well has it then; it runs on the
+// same machine, and is late with every line by the most that anything there is ever late; it never gives up a line
+// by itself, and never comes back on another one. It is built from the protocol's text alone: a turn begins when
+// the server says so, and is lost on time when it has lasted as long as the clock grants.
 //
 // A game that the plain client would have kept is the bridge's own loss, with one exception. An instant
 // answer also escapes what strikes later, while an engine thinks by right. So what this turn was delayed by

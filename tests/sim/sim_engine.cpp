@@ -366,7 +366,7 @@ void SimEngine::on_stop() {
   if (!owes_ || mood_ == Mood::hangs || mood_ == Mood::exits) {
     return;
   }
-  answer_after(mood_ == Mood::hangs_until_stop ? late_by_ : dice_.millis(0, 10));
+  answer_after(mood_ == Mood::hangs_until_stop ? late_by_ : dice_.millis(0, word_max.count()));
 }
 
 shogi::Move SimEngine::choose_move(const std::vector<shogi::Move>& moves,

@@ -28,6 +28,9 @@ struct Search {
 
 class SimEngine {
  public:
+  /// The longest that it takes to obey "stop" while it is well.
+  static constexpr base::Millis word_max{10};
+
   using EventSink = std::function<void(const bridge::Event&)>;
   using SearchSink = std::function<void(const Search&)>;
 

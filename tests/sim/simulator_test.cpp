@@ -85,6 +85,11 @@ TEST(Simulator, a_plain_client_keeps_what_arrives_before_the_flag) {
   Way way({.latency = Millis{300}, .jitter_max = Millis{100}});
   Turn turn{.began = Millis{10'000}, .budget = Millis{1'000}, .heard = {}, .answered = {}, .over = Millis{11'000}};
   EXPECT_TRUE(plain_client_keeps(way, turn)) << "400 ms down and 400 ms up";
+  turn.heard = Millis{10'589};
+  EXPECT_TRUE(plain_client_keeps(way, turn));
+  turn.heard = Millis{10'590};
+  EXPECT_FALSE(plain_client_keeps(way, turn)) << "its engine may need the last 10 ms";
+  turn.heard.reset();
   turn.late_max = Millis{200};
   EXPECT_FALSE(plain_client_keeps(way, turn)) << "the machine needs the rest";
   turn.late_max = Millis{0};

@@ -239,6 +239,18 @@ TEST(Tidy, every_header_is_used) {
   }
 }
 
+/// So each build without a precompiled header shows that the header stands alone (CMakeLists.txt).
+TEST(Tidy, every_source_reads_its_own_header_first) {
+  for (const SourceFile& file : sources()) {
+    const std::string own = file.path.substr(0, file.path.rfind('.')) + ".hpp";
+    if (!file.path.ends_with(".cpp") || file.path.starts_with("tests/") || !fs::exists(top() / own)) {
+      continue;
+    }
+    ASSERT_FALSE(includes(file).empty()) << file.path;
+    EXPECT_EQ(includes(file).front(), '"' + own + '"') << file.path;
+  }
+}
+
 TEST(Tidy, no_line_promises_later_work_and_no_test_is_switched_off) {
   // Spelled in pieces, or this file would find itself.
   const std::regex promise(std::string("TO") + "DO|FIX" + "ME|XX" + "X:|GTEST_" + "SKIP|DIS" +
