@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Static analysis. cppcheck looks at the whole program in seconds. clang-tidy (.clang-tidy has its list)
 # needs some seconds a file, so a file that has not changed since it was clean, and whose headers have not
-# either, is not looked at again (scripts/tidy.py). Both are part of the test command.
+# either, is not looked at again (scripts/tidy.py). scripts/test.sh all has cppcheck and "tidy-quick".
 #
 #   scripts/lint.sh                     cppcheck, all of the program
 #   scripts/lint.sh tidy [BASE]         clang-tidy, the sources that differ from BASE (default: main)
-#   scripts/lint.sh tidy-all            clang-tidy, all of the program
+#   scripts/lint.sh tidy-quick          clang-tidy, all of the program; but none that follows paths through the code
+#   scripts/lint.sh tidy-all            clang-tidy, all of the program (scripts/nightly.sh)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,6 +15,7 @@ jobs=$(nproc)
 # Also where the sources were unpacked from an archive, which git knows nothing of.
 all_sources() { find "${folders[@]}" -name '*.cpp' | LC_ALL=C sort; }
 
+quick=()
 case "${1:-cppcheck}" in
   cppcheck)
     cppcheck -j "$jobs" --std=c++20 --enable=warning,portability --quiet \
@@ -24,7 +26,8 @@ case "${1:-cppcheck}" in
     exit 0 ;;
   tidy) mapfile -t files < <(git diff --name-only --diff-filter=d "${2:-main}" -- "${folders[@]/%//*.cpp}") ;;
   tidy-all) mapfile -t files < <(all_sources) ;;
-  *) sed -n '6,8s/^#   //p' "$0" >&2; exit 64 ;;
+  tidy-quick) mapfile -t files < <(all_sources); quick=(--quick) ;;
+  *) sed -n '6,9s/^#   //p' "$0" >&2; exit 64 ;;
 esac
 if [ ${#files[@]} -eq 0 ]; then
   echo "lint: no source differs"
@@ -33,4 +36,4 @@ fi
 # A compilation database of clang: g++ has flags that clang-tidy does not know. Without precompiled headers it shows
 # what forgets to include them.
 cmake --preset asan -B build/tidy -DKAKEHASHI_PCH=OFF >/dev/null
-exec scripts/tidy.py build/tidy "${files[@]}"
+exec scripts/tidy.py "${quick[@]}" build/tidy "${files[@]}"

@@ -46,6 +46,7 @@ release_program() {
 }
 
 scripts/setup.sh nightly || exit 1
+part analysis scripts/lint.sh tidy-all
 part simulator scripts/simulate.sh "$(awk -v minutes="$minutes" 'BEGIN { print minutes / 60 }')"
 part fuzz scripts/fuzz.sh "${KAKEHASHI_FUZZ_SECONDS:-30}"
 part hardening release_program
