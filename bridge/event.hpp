@@ -96,8 +96,16 @@ struct BookAnswered { std::uint64_t number = 0; std::string lines; };
 /// How that engine reads its clock, as it was found out earlier; unknown when nothing is remembered.
 struct ClockRecalled { EngineId engine; usi::EngineClocks clocks; };
 
-using Event = std::variant<ServerConnected, ServerLine, ServerClosed, EngineStarted,
-                           EngineFailedToStart, EngineLine, EngineStderr, EngineExited, EngineLink, TimerFired,
-                           StopRequested, RecordWritten, LinkMeasured, BookAnswered, ClockRecalled>;
+/// Compiled once, as an Action is.
+struct Event : std::variant<ServerConnected, ServerLine, ServerClosed, EngineStarted,
+                            EngineFailedToStart, EngineLine, EngineStderr, EngineExited, EngineLink, TimerFired,
+                            StopRequested, RecordWritten, LinkMeasured, BookAnswered, ClockRecalled> {
+  using variant::variant;
+  Event(const Event& other);
+  Event(Event&& other) noexcept;
+  Event& operator=(const Event& other);
+  Event& operator=(Event&& other) noexcept;
+  ~Event();
+};
 
 }  // namespace kakehashi::bridge

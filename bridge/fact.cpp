@@ -4,6 +4,13 @@
 #include "base/text.hpp"
 
 namespace kakehashi::bridge {
+
+Fact::Fact(const Fact& other) = default;
+Fact::Fact(Fact&& other) noexcept = default;
+Fact& Fact::operator=(const Fact& other) = default;
+Fact& Fact::operator=(Fact&& other) noexcept = default;
+Fact::~Fact() = default;
+
 namespace {
 
 /// "won", "lost", "drawn": how a game went, for a sentence.

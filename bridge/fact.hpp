@@ -74,7 +74,15 @@ struct Occurred {
   std::string trouble{};  ///< where it keeps the bot from playing: what a person should know
 };
 
-using Fact = std::variant<Paired, GameStarted, GameEnded, RescuePlayed, Occurred>;
+/// Compiled once, as an Action is.
+struct Fact : std::variant<Paired, GameStarted, GameEnded, RescuePlayed, Occurred> {
+  using variant::variant;
+  Fact(const Fact& other);
+  Fact(Fact&& other) noexcept;
+  Fact& operator=(const Fact& other);
+  Fact& operator=(Fact&& other) noexcept;
+  ~Fact();
+};
 
 template <class T>
 concept IsFact = std::same_as<T, Paired> || std::same_as<T, GameStarted> || std::same_as<T, GameEnded> ||

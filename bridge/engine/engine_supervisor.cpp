@@ -39,6 +39,12 @@ void note_clock(EngineId id, const EngineKnowledge& known, Outbox& out) {
 
 }  // namespace
 
+EngineNews::EngineNews(const EngineNews& other) = default;
+EngineNews::EngineNews(EngineNews&& other) noexcept = default;
+EngineNews& EngineNews::operator=(const EngineNews& other) = default;
+EngineNews& EngineNews::operator=(EngineNews&& other) noexcept = default;
+EngineNews::~EngineNews() = default;
+
 EngineRun::EngineRun(EngineId id, const config::Engine& config, base::Now now)
     : id_(id), stage_(Starting{now.steady + config.start_timeout}), searches_(id, config.protocol) {}
 

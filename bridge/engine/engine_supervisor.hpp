@@ -79,8 +79,16 @@ struct MemberAnswered {
 };
 /// One that does not play is gone, with what it was asked.
 struct MemberLost { std::size_t seat = 0; };
-using EngineNews = std::variant<EngineReady, EngineLost, EngineGivenUp, EngineLeft, StopObeyed, MemberInfo, MemberAnswered,
-                                MemberLost, usi::SearchInfo, usi::SearchAnswered>;
+/// Compiled once, as an Action is.
+struct EngineNews : std::variant<EngineReady, EngineLost, EngineGivenUp, EngineLeft, StopObeyed, MemberInfo, MemberAnswered,
+                                 MemberLost, usi::SearchInfo, usi::SearchAnswered> {
+  using variant::variant;
+  EngineNews(const EngineNews& other);
+  EngineNews(EngineNews&& other) noexcept;
+  EngineNews& operator=(const EngineNews& other);
+  EngineNews& operator=(EngineNews&& other) noexcept;
+  ~EngineNews();
+};
 
 /// What is known of the engine of a seat over all its processes.
 struct EngineKnowledge {

@@ -173,10 +173,10 @@ bool parse_form(Texts texts, T& value) {
 /// cannot be read.
 template <class Variant, std::size_t index = 0>
 std::optional<Variant> parse_kind(std::string_view kind, Texts texts) {
-  if constexpr (index == std::variant_size_v<Variant>) {
+  if constexpr (index == std::variant_size_v<typename Variant::variant>) {
     return std::nullopt;
   } else {
-    using T = std::variant_alternative_t<index, Variant>;
+    using T = std::variant_alternative_t<index, typename Variant::variant>;
     if (kind != Form<T>::kind) {
       return parse_kind<Variant, index + 1>(kind, texts);
     }

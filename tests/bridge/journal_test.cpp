@@ -114,8 +114,8 @@ TEST(Journal, its_test_knows_every_event_and_every_action) {
   for (const Action& action : all_actions()) {
     actions.insert(action.index());
   }
-  EXPECT_EQ(events.size(), std::variant_size_v<Event>);
-  EXPECT_EQ(actions.size(), std::variant_size_v<Action>);
+  EXPECT_EQ(events.size(), std::variant_size_v<Event::variant>);
+  EXPECT_EQ(actions.size(), std::variant_size_v<Action::variant>);
 }
 
 TEST(Journal, every_entry_comes_back_as_it_was) {

@@ -17,7 +17,7 @@ using support::Stage;
 
 // A new phase or kind of event has no row below: write it.
 static_assert(static_cast<int>(Phase::gone) + 1 == 10);
-static_assert(std::variant_size_v<Event> == 15);
+static_assert(std::variant_size_v<Event::variant> == 15);
 
 /// A bot on its stage, with what it did last.
 class Scene {
