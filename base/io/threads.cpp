@@ -20,11 +20,7 @@ namespace kakehashi::base::io {
 struct Background::Queue {
   void work_off() {
     std::unique_lock lock(mutex);
-    for (;;) {
-      changed.wait(lock, [this] { return is_closing || !waiting.empty(); });
-      if (waiting.empty()) {
-        return;
-      }
+    while (has_next(lock)) {
       const auto work = std::move(waiting.front());
       waiting.pop_front();
       lock.unlock();
@@ -33,10 +29,42 @@ struct Background::Queue {
     }
   }
 
+  /// Waits for it, with the lock. False: it is closing, and nothing waits.
+  bool has_next(std::unique_lock<std::mutex>& lock) {
+    const auto is_due = [this] { return is_closing || is_urgent; };
+    if (is_gathering && waiting.empty()) {
+      changed.wait_for(lock, gathering, is_due);  // what comes soon wakes nobody meanwhile
+    }
+    if (waiting.empty()) {
+      is_asleep = true;
+      changed.wait(lock, [this] { return is_closing || !waiting.empty(); });
+      is_asleep = false;
+    }
+    is_urgent = false;  // all that waits is done now
+    return !waiting.empty();
+  }
+
+  /// With the lock. Whether it is taken.
+  bool take(std::function<void()> work, Pace pace, std::size_t most) {
+    if (waiting.size() >= most) {
+      return false;
+    }
+    waiting.push_back(std::move(work));
+    if (pace == Pace::at_once) {
+      is_urgent = true;
+    } else {
+      is_gathering = true;
+    }
+    return true;
+  }
+
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<std::function<void()>> waiting;
   bool is_closing = false;
+  bool is_urgent = false;
+  bool is_gathering = false;  ///< some work may come soon only
+  bool is_asleep = true;
   std::thread thread;  ///< begun with the first work
 };
 
@@ -53,7 +81,7 @@ Background::~Background() {
   }
 }
 
-bool Background::post(std::function<void()> work) {
+bool Background::post(std::function<void()> work, Pace pace) {
   if (!queue_->thread.joinable()) {
     try {
       queue_->thread = std::thread([queue = queue_.get()] { queue->work_off(); });
@@ -61,14 +89,17 @@ bool Background::post(std::function<void()> work) {
       return false;
     }
   }
+  bool is_to_wake = false;
   {
     const std::scoped_lock lock(queue_->mutex);
-    if (queue_->waiting.size() >= most_) {
+    if (!queue_->take(std::move(work), pace, most_)) {
       return false;
     }
-    queue_->waiting.push_back(std::move(work));
+    is_to_wake = pace == Pace::at_once || queue_->is_asleep;
   }
-  queue_->changed.notify_one();
+  if (is_to_wake) {
+    queue_->changed.notify_one();
+  }
   return true;
 }
 

@@ -35,9 +35,13 @@ class Background {
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
+  /// `soon`: within `gathering`, together with what comes meanwhile, so that many small pieces wake the thread once.
+  enum class Pace { at_once, soon };
+  static constexpr std::chrono::milliseconds gathering{1};
+
   /// False when it is not taken: too much is waiting already, or the system gives no thread. `work`
   /// must not throw, and must own all that it uses.
-  bool post(std::function<void()> work);
+  bool post(std::function<void()> work, Pace pace = Pace::at_once);
 
   /// Pieces that are not begun.
   [[nodiscard]] std::size_t waiting() const;

@@ -17,8 +17,13 @@ void LastMoves::end_move() {
   moves_.front().reset();
 }
 
-std::vector<Millis> LastMoves::samples() const {
-  std::vector<Millis> known;
+std::size_t LastMoves::count() const {
+  const auto known = std::count_if(moves_.begin(), moves_.end(), [](const auto& sample) { return sample.has_value(); });
+  return static_cast<std::size_t>(known);
+}
+
+LastMoves::Samples LastMoves::samples() const {
+  Samples known;
   for (const auto& sample : moves_) {
     if (sample) {
       known.push_back(*sample);
@@ -28,7 +33,7 @@ std::vector<Millis> LastMoves::samples() const {
 }
 
 Millis LastMoves::repeated() const {
-  std::vector<Millis> known = samples();
+  Samples known = samples();
   if (known.size() < 2) {
     return Millis{0};
   }
@@ -37,7 +42,7 @@ Millis LastMoves::repeated() const {
 }
 
 std::optional<Millis> LastMoves::middle() const {
-  std::vector<Millis> known = samples();
+  Samples known = samples();
   if (known.size() < few) {
     return std::nullopt;
   }

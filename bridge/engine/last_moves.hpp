@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <optional>
-#include <vector>
 
 #include "base/time.hpp"
 
@@ -13,15 +13,20 @@ namespace kakehashi::bridge {
 /// The largest sample of each of the last ten moves, and of the one that runs. Judged without the largest of them: one
 /// accident in ten moves is forgiven, two are believed.
 class LastMoves {
+  static constexpr std::size_t size = 11;
+
  public:
+  /// With room for one more: they are looked at while a clock runs, so that no memory is asked for.
+  using Samples = boost::container::static_vector<base::Millis, size + 1>;
+
   /// One measurement above `most` is no rule for any move.
   explicit LastMoves(base::Millis most) : most_(most) {}
 
   void take(base::Millis sample);
   void end_move();
-  [[nodiscard]] std::vector<base::Millis> samples() const;
+  [[nodiscard]] Samples samples() const;
   [[nodiscard]] bool has_present() const { return moves_.front().has_value(); }
-  [[nodiscard]] std::size_t count() const { return samples().size(); }
+  [[nodiscard]] std::size_t count() const;
   /// The largest but one; 0 where there are fewer than two.
   [[nodiscard]] base::Millis repeated() const;
   /// Half are no larger; nothing while they are few.
@@ -30,7 +35,6 @@ class LastMoves {
   [[nodiscard]] base::Millis lately() const;
 
  private:
-  static constexpr std::size_t size = 11;
   static constexpr std::size_t late_moves = 3;
   static constexpr std::size_t few = 3;
   base::Millis most_;

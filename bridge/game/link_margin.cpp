@@ -66,7 +66,7 @@ void LinkMargin::end_move() {
   }
 }
 
-LinkMargin::Spread LinkMargin::spread_of(std::vector<Millis> samples) {
+LinkMargin::Spread LinkMargin::spread_of(LastMoves::Samples samples) {
   Spread spread;
   if (samples.size() > 1) {
     samples.erase(std::max_element(samples.begin(), samples.end()));
@@ -82,8 +82,7 @@ LinkMargin::Spread LinkMargin::spread_of(std::vector<Millis> samples) {
   return spread;
 }
 
-LinkMargin::Spread LinkMargin::spread() const {
-  std::vector<Millis> samples = echo_.samples();
+LinkMargin::Spread LinkMargin::spread(LastMoves::Samples samples) const {
   std::optional<Millis> login = login_;
   if (login && kernel_counts()) {
     login = std::min(*login, login_max);
@@ -112,34 +111,30 @@ LinkMargin::Spread LinkMargin::spread() const {
   return spread;
 }
 
-Millis LinkMargin::way() const {
-  const Spread known = spread();
-  Millis most = std::max(up(known.most()), surplus_.repeated());
+LinkMargin::Spread LinkMargin::lateness_spread() const {
+  const LastMoves::Samples samples = late_.samples();
+  return samples.size() < 2 ? Spread{} : spread_of(samples);
+}
+
+LinkMargin::Estimate LinkMargin::estimate() const {
+  const LastMoves::Samples echoes = echo_.samples();
+  const Spread known = spread(echoes);
+  const Spread late = lateness_spread();
+  const Millis lateness = up(late.most());
+  Millis way = std::max(up(known.most()), surplus_.repeated());
   // The next line may be read as late as anything, though the login and the few echoes so far were not.
-  const std::vector<Millis> echoes = echo_.samples();
   if (is_measured() && echoes.size() < echoes_few) {
     const Millis shortest = echoes.empty() ? up(known.mean) : *std::min_element(echoes.begin(), echoes.end());
-    most = std::max(most, shortest + lateness());
+    way = std::max(way, shortest + lateness);
   }
-  return most;
+  return {way, up(known.mean), lateness, up(known.deviation + late.deviation), known.mean, known.deviation};
 }
-
-Millis LinkMargin::mean_way() const { return up(spread().mean); }
-
-LinkMargin::Spread LinkMargin::lateness_spread() const {
-  std::vector<Millis> samples = late_.samples();
-  return samples.size() < 2 ? Spread{} : spread_of(std::move(samples));
-}
-
-Millis LinkMargin::lateness() const { return up(lateness_spread().most()); }
-
-Millis LinkMargin::unsure() const { return up(spread().deviation + lateness_spread().deviation); }
 
 std::optional<std::pair<Micros, Micros>> LinkMargin::round_trip() const {
   if (rtt_ || echo_.count() == 0) {
     return rtt_;
   }
-  const Spread known = spread();
+  const Estimate known = estimate();
   return std::pair(known.mean, known.deviation);
 }
 
@@ -151,12 +146,12 @@ Millis LinkMargin::margin(Bounds bounds, const StopDelays& stops) const {
   // Linux, tcp_input.c: a packet is sent again after the round trip and four deviations, which count
   // as 200 ms at least. A packet that is lost behind a stop that was slow for once would be two
   // accidents at a time; an engine that always has to be stopped leaves the packet its time.
-  const Spread known = spread();
+  const Estimate known = estimate();
   const Millis again = up(known.mean + std::max<Micros>(retransmit_min, 4 * known.deviation));
   // The engine's answer is read as late as anything.
   const Millis reserve =
-      std::max({again + slack + stops.usual(), stops.expected(), 2 * lateness()});
-  return std::clamp(way() + lateness() + reserve, bounds.min, most);
+      std::max({again + slack + stops.usual(), stops.expected(), 2 * known.lateness});
+  return std::clamp(known.way + known.lateness + reserve, bounds.min, most);
 }
 
 }  // namespace kakehashi::bridge

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/time.hpp"
 #include "bridge/engine/last_moves.hpp"
@@ -43,15 +42,22 @@ class LinkMargin {
   /// A move of ours stands: what is taken from here on belongs to the next one.
   void end_move();
 
-  /// The way to the server and back as it should be expected: nothing may leave later than this
-  /// before the flag.
-  [[nodiscard]] base::Millis way() const;
-  /// The same as it mostly is: accidents hardly count.
-  [[nodiscard]] base::Millis mean_way() const;
-  /// How far the way and our lateness may lie beyond what is expected of them: few moves tell only roughly.
-  [[nodiscard]] base::Millis unsure() const;
-  /// How late this process gets round to what is due.
-  [[nodiscard]] base::Millis lateness() const;
+  /// What the next move should be expected to meet.
+  struct Estimate {
+    /// To the server and back: nothing may leave later than this before the flag.
+    base::Millis way{0};
+    /// The same as it mostly is: accidents hardly count.
+    base::Millis mean_way{0};
+    /// How late this process gets round to what is due.
+    base::Millis lateness{0};
+    /// How far the way and our lateness may lie beyond what is expected of them: few moves tell only roughly.
+    base::Millis unsure{0};
+    Micros mean{0};       ///< of the way
+    Micros deviation{0};  ///< from that
+  };
+  [[nodiscard]] Estimate estimate() const;
+  [[nodiscard]] base::Millis way() const { return estimate().way; }
+  [[nodiscard]] base::Millis lateness() const { return estimate().lateness; }
   /// Nothing is known of it for the move that runs, or too little for the last ones.
   [[nodiscard]] bool wants_lateness() const { return !late_.has_present() || is_lateness_new(); }
   /// The whole margin: the way, our lateness, and one lost packet or the stop of the engine that is to answer.
@@ -87,9 +93,9 @@ class LinkMargin {
   };
 
   /// Without the largest sample, where there is another.
-  [[nodiscard]] static Spread spread_of(std::vector<base::Millis> samples);
-  /// Of the whole way.
-  [[nodiscard]] Spread spread() const;
+  [[nodiscard]] static Spread spread_of(LastMoves::Samples samples);
+  /// Of the whole way, whose echoes these are.
+  [[nodiscard]] Spread spread(LastMoves::Samples echoes) const;
   [[nodiscard]] Spread lateness_spread() const;
   [[nodiscard]] bool is_lateness_new() const { return late_.count() < lateness_samples_min; }
   /// Takes the sample for the long memory of how far echoes mostly lie from their mean.

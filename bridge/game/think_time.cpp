@@ -153,22 +153,23 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
     kept = delay.is_of_each_move ? std::max(kept, delay.time) : kept;
   }
   // A late machine is late with the "stop" as well.
+  const LinkMargin::Estimate known = link.estimate();
   const StopDelays& stops = engine.known().habits.stops;
   const Millis stop = time.margin ? stops.expected()
-                                  : std::max({LinkMargin::stop_min, stops.expected() + link.lateness(), 3 * link.lateness() / 2});
+                                  : std::max({LinkMargin::stop_min, stops.expected() + known.lateness, 3 * known.lateness / 2});
   // The way to an engine on another machine comes on top of the server's: the clock runs on both.
   const Millis to_engine = std::chrono::ceil<Millis>(engine.link().round_trip());
   const Millis varies = std::chrono::ceil<Millis>(engine.link().deviation());
   const Millis engine_way = to_engine + 3 * varies;
-  const Millis server_way = std::min(link.way() + link.lateness(), way_max);
+  const Millis server_way = std::min(known.way + known.lateness, way_max);
   const Millis way = std::min(server_way + engine_way, way_max);
   return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max}, stops) + engine_way),
           .untimed_move = time.untimed_move,
           .way = way,
           .engine_way = way - server_way,
-          .mean_way = link.mean_way() + (resigns ? Millis{0} : 2 * link.lateness()),
+          .mean_way = known.mean_way + (resigns ? Millis{0} : 2 * known.lateness),
           .resigns = resigns,
-          .unsure = time.margin ? Millis{0} : link.unsure() + varies,
+          .unsure = time.margin ? Millis{0} : known.unsure + varies,
           .stop = stop,
           .stop_seen = stops.expected(),
           .engine_keeps = kept,

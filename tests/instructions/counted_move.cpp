@@ -50,6 +50,7 @@ class Table {
     static_cast<void>(bot_.start(now()));
     happens(bridge::EngineStarted{engine, 4711});
     happens(bridge::EngineLine{engine, "usiok"});
+    happens(bridge::ClockRecalled{engine, {usi::ClockReading::adds, false}});
     happens(bridge::EngineLine{engine, "readyok"});
     happens(bridge::ServerConnected{"192.0.2.1:4081"});
     happens(bridge::ServerLine{"LOGIN:mybot OK", false});

@@ -30,6 +30,25 @@ TEST(Background, work_is_done_in_order_on_another_thread) {
   EXPECT_NE(worker, std::this_thread::get_id());
 }
 
+TEST(Background, work_that_may_come_soon_comes_unasked_and_in_its_turn) {
+  using Pace = base::io::Background::Pace;
+  std::vector<int> done;
+  {
+    base::io::Background background;
+    for (int round = 0; round < 3; ++round) {
+      std::promise<void> last;
+      ASSERT_TRUE(background.post([&] { done.push_back(1); }, Pace::at_once));
+      ASSERT_TRUE(background.post([&] { done.push_back(2); }, Pace::soon));
+      ASSERT_TRUE(background.post([&] { done.push_back(3); last.set_value(); }, Pace::soon));
+      last.get_future().wait();  // nothing else wakes it
+      std::this_thread::sleep_for(round * base::io::Background::gathering);
+    }
+    ASSERT_TRUE(background.post([&] { done.push_back(4); }, Pace::soon));
+    ASSERT_TRUE(background.post([&] { done.push_back(5); }, Pace::at_once));
+  }
+  EXPECT_THAT(done, ElementsAre(1, 2, 3, 1, 2, 3, 1, 2, 3, 4, 5));
+}
+
 TEST(Background, too_much_work_is_refused_until_some_is_done) {
   std::promise<void> begun;
   std::promise<void> release;

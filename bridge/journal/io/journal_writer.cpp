@@ -278,12 +278,13 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
     static_cast<void>(base::io::DiskThread::of(context));  // outlives this one, which hands on to it
   }
 
-  bool post(std::function<void()> work) {
+  bool post(std::function<void()> work, Pace pace) {
     ++unfinished_;
-    const bool is_taken = thread_ && thread_->post([this, work = std::move(work)] {
+    auto counted = [this, work = std::move(work)] {
       work();
       --unfinished_;
-    });
+    };
+    const bool is_taken = thread_ && thread_->post(std::move(counted), pace);
     if (!is_taken) {
       --unfinished_;
     }
@@ -309,30 +310,32 @@ JournalWriter::Handover::Handover(boost::asio::io_context& context)
       files_(std::make_shared<Files>(base::io::DiskThread::of(context))),
       thread_(boost::asio::use_service<Thread>(context)) {}
 
-bool JournalWriter::Handover::give(std::function<void(Files&)> work) {
-  const bool is_taken =
-      thread_.post([files = files_, work = std::move(work), guard = boost::asio::make_work_guard(context_)] {
-        try {
-          work(*files);
-        } catch (const std::exception& failure) {  // no memory: it costs this journal, not the process
-          files->fail(failure.what());
-        }
-        files->progress().count();
-      });
+bool JournalWriter::Handover::give(std::function<void(Files&)> work, Pace pace) {
+  auto counted = [files = files_, work = std::move(work), guard = boost::asio::make_work_guard(context_)] {
+    try {
+      work(*files);
+    } catch (const std::exception& failure) {  // no memory: it costs this journal, not the process
+      files->fail(failure.what());
+    }
+    files->progress().count();
+  };
+  const bool is_taken = thread_.post(std::move(counted), pace);
   given_ += is_taken ? 1 : 0;
   return is_taken;
 }
 
-std::optional<std::string> JournalWriter::Handover::write(std::string text, std::uint64_t number, bool is_to_sync) {
+std::optional<std::string> JournalWriter::Handover::write(std::string text, std::uint64_t number, bool is_to_sync,
+                                                          Pace pace) {
   const std::size_t bytes = text.size();
   if (!files_->progress().reserve(bytes)) {
     give([number](Files& files) { files.end_early(number); });
     return "the disk is so far behind that " + std::to_string(waiting_bytes_max / 1024 / 1024) + " MiB wait";
   }
-  if (!give([text = std::move(text), number, is_to_sync](Files& files) {
-        files.progress().release(text.size());
-        files.write(text, number, is_to_sync);
-      })) {
+  auto write = [text = std::move(text), number, is_to_sync](Files& files) {
+    files.progress().release(text.size());
+    files.write(text, number, is_to_sync);
+  };
+  if (!give(std::move(write), pace)) {
     files_->progress().release(bytes);
     return too_much_waits;
   }
@@ -460,8 +463,9 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
   add_held();
   add(actions);
   game_.follow(actions);
-  flush(game_.has_begun() && is_line);
-  if (is_line && !more) {
+  const bool is_end_of_read = is_line && !more;
+  flush(game_.has_begun() && is_line, is_end_of_read ? Pace::at_once : Pace::soon);
+  if (is_end_of_read) {
     handover_.settle_so_far();
   }
 }
@@ -475,7 +479,7 @@ bool JournalWriter::settle() { return handover_.settle(); }
 void JournalWriter::broke(const Event& event, base::Now now, std::string_view why) {
   step(event, now, {});
   add(journal::Broken{std::string(why)});
-  flush();
+  flush(false, Pace::at_once);
 }
 
 void JournalWriter::close(std::string_view why) {
@@ -548,12 +552,12 @@ void JournalWriter::add_held() {
   }
 }
 
-void JournalWriter::flush(bool is_to_sync) {
+void JournalWriter::flush(bool is_to_sync, Pace pace) {
   Entries::Text entries = entries_.take();
   if (!is_open_ || entries.text.empty()) {
     return;
   }
-  if (const auto why = handover_.write(std::move(entries.text), entries.number, is_to_sync)) {
+  if (const auto why = handover_.write(std::move(entries.text), entries.number, is_to_sync, pace)) {
     give_up(*why);
   }
 }

@@ -3,10 +3,11 @@
 // warning, and another try with the next game.
 //
 // No disk holds up the loop: it hands each step over in memory, in order, or, when nothing came of it, with the
-// last line of the same read; a thread, one for all bots of the process, writes it at once. settle() is asked
-// before lines leave: what the server had said before is in the system's memory then, as long as the disk takes it
-// within settling_max, so that a process that is killed misses at most what it had read last. Records and whatever
-// else the next start makes up for go behind() the steps. The step is on the disk soon after each line of a game:
+// last line of the same read; a thread, one for all bots of the process, writes it: what the server said at once, all
+// else soon (Background::Pace). settle() is asked before lines leave: what the server had said before is in the
+// system's memory then, as long as the disk takes it within settling_max, so that a process that is killed misses of
+// the server at most what it had read last. Records and whatever else the next start makes up for go behind() the
+// steps. The step is on the disk soon after each line of a game:
 // the disk's own thread sees to that.
 // It decides nothing about a game, and reads no journal: what an earlier process left is the business of
 // cut_off_game, earlier_games and record_completion.
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "base/io/file.hpp"
+#include "base/io/threads.hpp"
 #include "base/time.hpp"
 #include "bridge/bot/bot.hpp"
 #include "bridge/journal/journal.hpp"
@@ -87,6 +89,7 @@ class JournalWriter {
   class Progress;
   class Files;
   class Thread;
+  using Pace = base::io::Background::Pace;
 
   /// What is handed to the thread, in order, and how long the loop waits for it.
   class Handover {
@@ -94,9 +97,10 @@ class JournalWriter {
     explicit Handover(boost::asio::io_context& context);
 
     /// The loop goes on until it is done, so that what went wrong is told. False when it is not taken.
-    bool give(std::function<void(Files&)> work);
+    bool give(std::function<void(Files&)> work, Pace pace = Pace::soon);
     /// Entries, with the number of the first. Why no more is taken, if so.
-    [[nodiscard]] std::optional<std::string> write(std::string text, std::uint64_t number, bool is_to_sync);
+    [[nodiscard]] std::optional<std::string> write(std::string text, std::uint64_t number, bool is_to_sync,
+                                                   Pace pace);
     /// The server had said what was given so far.
     void settle_so_far() { to_settle_ = given_; }
     /// See JournalWriter.
@@ -163,7 +167,7 @@ class JournalWriter {
   void add(const journal::Entry& entry);
   void add(const Actions& actions);
   void add_held();
-  void flush(bool is_to_sync = false);
+  void flush(bool is_to_sync = false, Pace pace = Pace::soon);
   void miss_rest_of_file();
   void give_up(const std::string& why);
   enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet

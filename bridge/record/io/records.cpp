@@ -29,7 +29,9 @@ class PromptThread : public boost::asio::execution_context::service {
   explicit PromptThread(boost::asio::execution_context& context)
       : boost::asio::execution_context::service(context), thread_(std::in_place, waiting_max) {}
 
-  bool post(std::function<void()> work) { return thread_ && thread_->post(std::move(work)); }
+  bool post(std::function<void()> work) {
+    return thread_ && thread_->post(std::move(work), base::io::Background::Pace::soon);
+  }
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
 
@@ -89,7 +91,8 @@ void Records::go_on(const BeginRecord& record, const std::string& path) {
 }
 
 void Records::append(const AppendRecord& record) {
-  ask(game_, Pace::prompt, [record](RecordWriter& writer) { return writer.append(record); }, telling());
+  ask(game_, Pace::prompt, [record](RecordWriter& writer) { return writer.append(record); }, telling(),
+      Tells::failures);
 }
 
 void Records::finish(const FinishRecord& record, std::function<void(const std::string&)> finished) {
@@ -123,51 +126,63 @@ void Records::leave_unfinished() {
 }
 
 void Records::close() {
+  waiting_->is_watched = true;
   if (!std::exchange(is_closed_, true)) {
     again_.cancel();
     try_again();
   }
 }
 
-void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then) {
-  const auto done = [then, watched = std::weak_ptr<Records*>(self_)](const RecordWritten& written) {
-    const auto self = watched.lock();
-    if (!self) {
-      return;
-    }
-    --(*self)->waiting_;
-    then(written);
-    if ((*self)->waiting_ == 0) {
-      (*self)->callbacks_.idle();
+void Records::tell_idle() {
+  if (!is_busy()) {
+    callbacks_.idle();
+  }
+}
+
+void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then, Tells tells) {
+  const auto in_loop = [watched = std::weak_ptr<Records*>(self_), guard = boost::asio::make_work_guard(context_)](
+                           const std::function<void(Records&)>& tell) {
+    boost::asio::post(guard.get_executor(), [watched, tell] {
+      if (const auto self = watched.lock()) {
+        tell(**self);
+      }
+    });
+  };
+  const auto end = [in_loop, then, tells, waiting = waiting_](const RecordWritten& written) {
+    if (tells == Tells::all || !written.why.empty()) {
+      in_loop([then, written](Records& self) {
+        --self.waiting_->steps;
+        then(written);
+        self.tell_idle();
+      });
+    } else if (--waiting->steps == 0 && waiting->is_watched) {
+      in_loop([](Records& self) { self.tell_idle(); });
     }
   };
-  const auto tell = [done, guard = boost::asio::make_work_guard(context_)](const RecordWritten& written) {
-    boost::asio::post(guard.get_executor(), [done, written] { done(written); });
-  };
-  const auto work = [&disk = base::io::DiskThread::of(context_), game, pace, step, tell] {
+  const auto work = [&disk = base::io::DiskThread::of(context_), game, pace, step, end] {
     if (pace == Pace::prompt && game->at_disk == 0) {
-      tell(attempt(step, game->writer));
+      end(attempt(step, game->writer));
       return;
     }
     ++game->at_disk;
-    const bool is_taken = disk.post([game, step, tell] {
+    const bool is_taken = disk.post([game, step, end] {
       const auto written = attempt(step, game->writer);
       --game->at_disk;
-      tell(written);
+      end(written);
     });
     if (!is_taken) {
       --game->at_disk;
-      tell({"", too_far_behind});
+      end({"", too_far_behind});
     }
   };
-  const auto hand_on = [&prompt = boost::asio::use_service<PromptThread>(context_), work, tell] {
+  const auto hand_on = [&prompt = boost::asio::use_service<PromptThread>(context_), work, end] {
     if (!prompt.post(work)) {
-      tell({"", not_taken});
+      end({"", not_taken});
     }
   };
-  ++waiting_;
+  ++waiting_->steps;
   if (!callbacks_.behind_journal(hand_on)) {
-    tell({"", not_taken});
+    end({"", not_taken});
   }
 }
 

@@ -4,6 +4,7 @@
 // It knows no format and no game: texts come whole from the core.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <functional>
@@ -26,9 +27,11 @@ class Records {
  public:
   /// Called from the io_context, or from inside the call when the system gives no thread.
   struct Callbacks {
-    /// Of the present game, and of earlier ones what failed: their paths are nobody's business any more.
+    /// What begins and ends the record of the present game, and whatever fails, of earlier games too. That a record has
+    /// grown as it should is no news.
     std::function<void(RecordWritten)> written = [](const RecordWritten&) {};
-    std::function<void()> idle = [] {};  ///< nothing is waiting for the disk any more
+    /// Behind close(): nothing is waiting for the disk any more.
+    std::function<void()> idle = [] {};
     /// A record that was told as failed when its game ended is whole now.
     std::function<void(const std::string& path)> made_up = [](const std::string&) {};
     /// Does the work, on whatever thread, when the journal has what it was handed before: whatever a killed
@@ -69,7 +72,7 @@ class Records {
   /// They are tried once more, and no more before another game begins.
   void close();
 
-  [[nodiscard]] bool is_busy() const { return waiting_ > 0; }
+  [[nodiscard]] bool is_busy() const { return waiting_->steps > 0; }
 
  private:
   struct Game;
@@ -79,8 +82,13 @@ class Records {
   struct Unfinished { std::shared_ptr<Game> game; FinishRecord record; int epoch = 0; };
 
   enum class Pace { prompt, slow };  ///< slow: it synchronises
+  enum class Tells { all, failures };
 
-  void ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then);
+  /// Steps of all games: the threads count them down where nothing is told.
+  struct Waiting { std::atomic<std::size_t> steps{0}; std::atomic<bool> is_watched{false}; };
+
+  void ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then, Tells tells = Tells::all);
+  void tell_idle();
   [[nodiscard]] Then telling();
   void keep(Unfinished unfinished);
   void try_again();
@@ -89,7 +97,7 @@ class Records {
   RecordWriter next_;  ///< of the next game
   Callbacks callbacks_;
   std::shared_ptr<Game> game_;  ///< shared with the disk's thread
-  std::size_t waiting_ = 0;  ///< steps, of all games
+  std::shared_ptr<Waiting> waiting_ = std::make_shared<Waiting>();  ///< shared with the threads
   std::vector<Unfinished> unfinished_;
   base::Millis pause_;
   boost::asio::steady_timer again_;
