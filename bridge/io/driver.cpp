@@ -188,8 +188,8 @@ class Driver::Machine {
                  {[this](RecordWritten written) { happen(std::move(written)); },
                   [this] { leave_behind_records(); },
                   [this](const std::string& path) { tell_made_up(path); },
-                  [this](std::function<void()> work) {
-                    return journal_.behind([work = std::move(work)](const std::string&) { work(); });
+                  [this](std::function<void()> work, Records::Pace pace) {
+                    return journal_.behind([work = std::move(work)](const std::string&) { work(); }, pace);
                   }}),
         books_(context),
         clocks_(context, [this](ClockRecalled recalled) { happen(recalled); }),

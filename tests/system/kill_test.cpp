@@ -194,6 +194,9 @@ class KillTest : public testing::Test {
     for (const std::string& part : bridge::io::parts_until(scratch.path("journal/" + name))) {
       run += read_text(part);
     }
+    if (run.empty()) {
+      return;  // killed between the making of a run's first file and its first line
+    }
     const bridge::Replay replay = bridge::replay(bridge::journal::read(run));
     EXPECT_THAT(replay.obstacle, IsEmpty()) << name;
     for (const bridge::Difference& difference : replay.differences) {

@@ -120,6 +120,7 @@ class JournalWriter::Files {
 
   explicit Files(base::io::DiskThread& disk) : disk_(disk) {}
 
+  /// The file is made with its first entries, so that none is without a beginning.
   void begin(const Part& part, const News& news) {
     end();
     news_ = news;
@@ -128,16 +129,7 @@ class JournalWriter::Files {
     name_.run = run;
     run_ = part.run;
     bytes_max_ = part.bytes_max;
-    if (!create(part)) {
-      return;
-    }
-    write(journal::encode(journal::Opened{journal::format_version, "kakehashi " KAKEHASHI_VERSION, part.bot,
-                                          name_.run, name_.part, false},
-                          part.number),
-          part.number, false);
-    disk_.post([directory = part.directory, bot = name_.bot, run = name_.run, keep = part.keep] {
-      tidy_journals(directory, bot, run, keep);
-    });
+    upcoming_ = part;
   }
 
   void go_on(base::io::File file, const Part& part, const std::string& path, std::uint64_t bytes, const News& news) {
@@ -153,7 +145,13 @@ class JournalWriter::Files {
     }
   }
 
-  void write(const std::string& text, std::uint64_t number, bool is_to_sync) {
+  void write(std::string text, std::uint64_t number, bool is_to_sync) {
+    if (const auto part = std::exchange(upcoming_, std::nullopt); part && create(*part)) {
+      text.insert(0, head_of(*part));
+      disk_.post([directory = part->directory, bot = name_.bot, run = name_.run, keep = part->keep] {
+        tidy_journals(directory, bot, run, keep);
+      });
+    }
     if (!file_) {
       return;
     }
@@ -190,6 +188,7 @@ class JournalWriter::Files {
   }
 
   void end() {
+    upcoming_.reset();
     if (!file_) {
       return;
     }
@@ -208,6 +207,12 @@ class JournalWriter::Files {
 
  private:
   [[nodiscard]] std::string path() const { return progress_.path(); }
+
+  [[nodiscard]] std::string head_of(const Part& part) const {
+    return journal::encode(journal::Opened{journal::format_version, "kakehashi " KAKEHASHI_VERSION, part.bot,
+                                           name_.run, name_.part, false},
+                           part.number);
+  }
 
   bool create(const Part& part) {
     std::error_code failed;
@@ -263,6 +268,7 @@ class JournalWriter::Files {
   News news_;
   JournalName name_;
   int run_ = 0;
+  std::optional<Part> upcoming_;  ///< has no file yet
   std::shared_ptr<base::io::SyncedFile> file_;  ///< null: nothing is written; shared with the disk's thread
   std::uint64_t bytes_ = 0;  ///< of the present file
   std::uint64_t bytes_max_ = 0;
@@ -331,9 +337,9 @@ std::optional<std::string> JournalWriter::Handover::write(std::string text, std:
     give([number](Files& files) { files.end_early(number); });
     return "the disk is so far behind that " + std::to_string(waiting_bytes_max / 1024 / 1024) + " MiB wait";
   }
-  auto write = [text = std::move(text), number, is_to_sync](Files& files) {
+  auto write = [text = std::move(text), number, is_to_sync](Files& files) mutable {
     files.progress().release(text.size());
-    files.write(text, number, is_to_sync);
+    files.write(std::move(text), number, is_to_sync);
   };
   if (!give(std::move(write), pace)) {
     files_->progress().release(bytes);
@@ -414,7 +420,7 @@ void JournalWriter::start(std::uint64_t seed, base::Now now, const Actions& acti
   }
   add(journal::Started{seed, now});
   add(actions);
-  flush();
+  flush(false, Pace::at_once);
 }
 
 void JournalWriter::go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number) {
@@ -464,7 +470,8 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
   add(actions);
   game_.follow(actions);
   const bool is_end_of_read = is_line && !more;
-  flush(game_.has_begun() && is_line, is_end_of_read ? Pace::at_once : Pace::soon);
+  const bool is_urgent = is_end_of_read || std::holds_alternative<RecordWritten>(event);
+  flush(game_.has_begun() && is_line, is_urgent ? Pace::at_once : Pace::soon);
   if (is_end_of_read) {
     handover_.settle_so_far();
   }
@@ -490,12 +497,12 @@ void JournalWriter::close(std::string_view why) {
   is_running_ = false;
 }
 
-bool JournalWriter::behind(Work work) {
+bool JournalWriter::behind(Work work, Pace pace) {
   if (!config_.journal.enabled) {
     work("");
     return true;
   }
-  return handover_.give([work = std::move(work)](Files& files) { work(files.progress().path()); });
+  return handover_.give([work = std::move(work)](Files& files) { work(files.progress().path()); }, pace);
 }
 
 std::string JournalWriter::path() const { return is_open_ ? handover_.path() : ""; }

@@ -3,8 +3,8 @@
 // warning, and another try with the next game.
 //
 // No disk holds up the loop: it hands each step over in memory, in order, or, when nothing came of it, with the
-// last line of the same read; a thread, one for all bots of the process, writes it: what the server said at once, all
-// else soon (Background::Pace). settle() is asked before lines leave: what the server had said before is in the
+// last line of the same read; a thread, one for all bots of the process, writes it: what the server said, and which
+// file a record has, at once, all else soon (Background::Pace). settle() is asked before lines leave: what the server had said before is in the
 // system's memory then, as long as the disk takes it within settling_max, so that a process that is killed misses of
 // the server at most what it had read last. Records and whatever else the next start makes up for go behind() the
 // steps. The step is on the disk soon after each line of a game:
@@ -41,6 +41,7 @@ namespace kakehashi::bridge::io {
 
 class JournalWriter {
  public:
+  using Pace = base::io::Background::Pace;
   /// What a person should know, and what it counts as.
   using Tell = std::function<void(const Note& note, std::optional<Incident> what)>;
 
@@ -73,7 +74,7 @@ class JournalWriter {
   /// Behind all steps so far, and before any later one: `work` by the thread, which is given the path of the
   /// present file, empty when there is none. It must not throw, and must own all that it uses. Inside the call
   /// where no journal is kept. False when it is not taken: too much waits, or the system gives no thread.
-  [[nodiscard]] bool behind(Work work);
+  [[nodiscard]] bool behind(Work work, Pace pace = Pace::at_once);
   /// Of the present file; empty when there is none, or not yet.
   [[nodiscard]] std::string path() const;
   /// Nothing of any journal waits to be written.
@@ -89,7 +90,6 @@ class JournalWriter {
   class Progress;
   class Files;
   class Thread;
-  using Pace = base::io::Background::Pace;
 
   /// What is handed to the thread, in order, and how long the loop waits for it.
   class Handover {

@@ -14,9 +14,9 @@
 namespace kakehashi::bridge::io {
 namespace {
 
-RecordWritten attempt(const std::function<RecordWritten(RecordWriter&)>& step, RecordWriter& writer) {
+RecordWritten attempt(const std::function<RecordWritten(RecordWriter&)>& work, RecordWriter& writer) {
   try {
-    return step(writer);
+    return work(writer);
   } catch (const std::exception& failure) {  // no memory: it costs this record, not the process
     return {writer.path(), failure.what()};
   }
@@ -29,9 +29,7 @@ class PromptThread : public boost::asio::execution_context::service {
   explicit PromptThread(boost::asio::execution_context& context)
       : boost::asio::execution_context::service(context), thread_(std::in_place, waiting_max) {}
 
-  bool post(std::function<void()> work) {
-    return thread_ && thread_->post(std::move(work), base::io::Background::Pace::soon);
-  }
+  bool post(std::function<void()> work, Records::Pace pace) { return thread_ && thread_->post(std::move(work), pace); }
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
 
@@ -79,7 +77,7 @@ void Records::begin(const BeginRecord& record) {
     game_ = std::make_shared<Game>(next_, record.stem);
   }
   // What is there is replaced, which waits for the disk.
-  ask(game_, is_new ? Pace::prompt : Pace::slow, [record](RecordWriter& writer) { return writer.begin(record); },
+  ask(game_, is_new ? Step::opens : Step::synchronises, [record](RecordWriter& writer) { return writer.begin(record); },
       telling());
 }
 
@@ -87,17 +85,16 @@ void Records::go_on(const BeginRecord& record, const std::string& path) {
   game_ = std::make_shared<Game>(next_, record.stem);
   is_closed_ = false;
   // Behind the completion of earlier records, and it replaces what is there.
-  ask(game_, Pace::slow, [record, path](RecordWriter& writer) { return writer.go_on(record, path); }, telling());
+  ask(game_, Step::synchronises, [record, path](RecordWriter& writer) { return writer.go_on(record, path); }, telling());
 }
 
 void Records::append(const AppendRecord& record) {
-  ask(game_, Pace::prompt, [record](RecordWriter& writer) { return writer.append(record); }, telling(),
-      Tells::failures);
+  ask(game_, Step::grows, [record](RecordWriter& writer) { return writer.append(record); }, telling());
 }
 
 void Records::finish(const FinishRecord& record, std::function<void(const std::string&)> finished) {
   game_->stem.clear();
-  ask(game_, Pace::slow, [record](RecordWriter& writer) { return writer.finish(record); },
+  ask(game_, Step::synchronises, [record](RecordWriter& writer) { return writer.finish(record); },
       [this, tell = telling(), finished, game = game_, record](const RecordWritten& written) {
         tell(written);
         finished(written.path);
@@ -109,7 +106,7 @@ void Records::finish(const FinishRecord& record, std::function<void(const std::s
 
 void Records::work_behind(std::function<void()> work, std::function<void()> done) {
   ask(
-      game_, Pace::slow,
+      game_, Step::synchronises,
       [work = std::move(work)](RecordWriter&) {
         work();
         return RecordWritten{};
@@ -139,7 +136,7 @@ void Records::tell_idle() {
   }
 }
 
-void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then, Tells tells) {
+void Records::ask(const std::shared_ptr<Game>& game, Step step, Work work, Then then) {
   const auto in_loop = [watched = std::weak_ptr<Records*>(self_), guard = boost::asio::make_work_guard(context_)](
                            const std::function<void(Records&)>& tell) {
     boost::asio::post(guard.get_executor(), [watched, tell] {
@@ -148,8 +145,8 @@ void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then 
       }
     });
   };
-  const auto end = [in_loop, then, tells, waiting = waiting_](const RecordWritten& written) {
-    if (tells == Tells::all || !written.why.empty()) {
+  const auto end = [in_loop, step, then, waiting = waiting_](const RecordWritten& written) {
+    if (step != Step::grows || !written.why.empty()) {
       in_loop([then, written](Records& self) {
         --self.waiting_->steps;
         then(written);
@@ -159,14 +156,14 @@ void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then 
       in_loop([](Records& self) { self.tell_idle(); });
     }
   };
-  const auto work = [&disk = base::io::DiskThread::of(context_), game, pace, step, end] {
-    if (pace == Pace::prompt && game->at_disk == 0) {
-      end(attempt(step, game->writer));
+  const auto attempted = [&disk = base::io::DiskThread::of(context_), game, step, work, end] {
+    if (step != Step::synchronises && game->at_disk == 0) {
+      end(attempt(work, game->writer));
       return;
     }
     ++game->at_disk;
-    const bool is_taken = disk.post([game, step, end] {
-      const auto written = attempt(step, game->writer);
+    const bool is_taken = disk.post([game, work, end] {
+      const auto written = attempt(work, game->writer);
       --game->at_disk;
       end(written);
     });
@@ -175,13 +172,14 @@ void Records::ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then 
       end({"", too_far_behind});
     }
   };
-  const auto hand_on = [&prompt = boost::asio::use_service<PromptThread>(context_), work, end] {
-    if (!prompt.post(work)) {
+  const Pace pace = step == Step::grows ? Pace::soon : Pace::at_once;
+  const auto hand_on = [&prompt = boost::asio::use_service<PromptThread>(context_), pace, attempted, end] {
+    if (!prompt.post(attempted, pace)) {
       end({"", not_taken});
     }
   };
   ++waiting_->steps;
-  if (!callbacks_.behind_journal(hand_on)) {
+  if (!callbacks_.behind_journal(hand_on, pace)) {
     end({"", not_taken});
   }
 }
@@ -223,8 +221,8 @@ void Records::try_again() {
         callbacks_.made_up(written.path);
       }
     };
-    const auto step = [record = one.record](RecordWriter& writer) { return writer.finish(record); };
-    ask(one.game, Pace::slow, step, again);
+    const auto finish = [record = one.record](RecordWriter& writer) { return writer.finish(record); };
+    ask(one.game, Step::synchronises, finish, again);
   }
 }
 

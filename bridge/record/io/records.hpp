@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/io/threads.hpp"
 #include "base/time.hpp"
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
@@ -25,6 +26,8 @@ namespace kakehashi::bridge::io {
 
 class Records {
  public:
+  using Pace = base::io::Background::Pace;
+
   /// Called from the io_context, or from inside the call when the system gives no thread.
   struct Callbacks {
     /// What begins and ends the record of the present game, and whatever fails, of earlier games too. That a record has
@@ -36,10 +39,11 @@ class Records {
     std::function<void(const std::string& path)> made_up = [](const std::string&) {};
     /// Does the work, on whatever thread, when the journal has what it was handed before: whatever a killed
     /// process has not written, the next start makes up for. False: it will not.
-    std::function<bool(std::function<void()> work)> behind_journal = [](const std::function<void()>& work) {
-      work();
-      return true;
-    };
+    std::function<bool(std::function<void()> work, Pace pace)> behind_journal =
+        [](const std::function<void()>& work, Pace) {
+          work();
+          return true;
+        };
   };
 
   static constexpr base::Millis pause_default{5'000};
@@ -76,18 +80,18 @@ class Records {
 
  private:
   struct Game;
-  using Step = std::function<RecordWritten(RecordWriter&)>;
+  using Work = std::function<RecordWritten(RecordWriter&)>;
   using Then = std::function<void(const RecordWritten&)>;
 
   struct Unfinished { std::shared_ptr<Game> game; FinishRecord record; int epoch = 0; };
 
-  enum class Pace { prompt, slow };  ///< slow: it synchronises
-  enum class Tells { all, failures };
+  enum class Step { opens, grows, synchronises };
 
   /// Steps of all games: the threads count them down where nothing is told.
   struct Waiting { std::atomic<std::size_t> steps{0}; std::atomic<bool> is_watched{false}; };
 
-  void ask(const std::shared_ptr<Game>& game, Pace pace, Step step, Then then, Tells tells = Tells::all);
+  /// Of a step that lets the record grow only a failure is told.
+  void ask(const std::shared_ptr<Game>& game, Step step, Work work, Then then);
   void tell_idle();
   [[nodiscard]] Then telling();
   void keep(Unfinished unfinished);
