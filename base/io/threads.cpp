@@ -2,6 +2,8 @@
 
 #include <boost/asio/post.hpp>
 
+#include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +16,24 @@
 #include <utility>
 
 namespace kakehashi::base::io {
+
+// --- priority
+
+// A negative nice value would not do: between the sessions of a machine (autogroup) and between control
+// groups it counts for nothing, and a timer still rings tens of milliseconds late beside busy processes.
+void ask_for_priority() noexcept {
+  if (::getpriority(PRIO_PROCESS, 0) > 0) {
+    return;
+  }
+  sched_param lowest{};
+  lowest.sched_priority = 1;
+  static_cast<void>(::sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest));
+}
+
+bool has_priority() noexcept {
+  const int policy = ::sched_getscheduler(0);
+  return policy >= 0 && (policy & ~SCHED_RESET_ON_FORK) == SCHED_RR;
+}
 
 // --- Background
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/io/threads.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/log_options.hpp"
-#include "bridge/fleet/io/own_process.hpp"
 #include "bridge/cli/shogihome_options.hpp"
 #include "bridge/cli/status_options.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
@@ -75,7 +75,7 @@ int run(const RunOptions& options) {
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
   }
-  fleet::io::ask_for_priority();
+  base::io::ask_for_priority();
   return fleet::io::run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
                    base::Seconds{options.ready_within_s});
 }

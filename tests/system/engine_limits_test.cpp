@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "bridge/fleet/io/own_process.hpp"
+#include "base/io/threads.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/engines.hpp"
 #include "tests/system/loop.hpp"
@@ -192,7 +192,7 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
     return ::sched_setscheduler(0, SCHED_RR, &lowest) == 0 ? SCHED_RR : SCHED_OTHER;
   });
   EXPECT_EQ(outcome_of([] {
-              bridge::fleet::io::ask_for_priority();
+              base::io::ask_for_priority();
               return policy();
             }),
             allowed);
@@ -201,7 +201,7 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
 TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
   EXPECT_EQ(outcome_of([] {
               ::setpriority(PRIO_PROCESS, 0, 5);
-              bridge::fleet::io::ask_for_priority();
+              base::io::ask_for_priority();
               return policy();
             }),
             SCHED_OTHER);
@@ -209,7 +209,7 @@ TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
 
 TEST(Priority, an_engine_has_none_and_cannot_ask_for_it) {
   EXPECT_EQ(outcome_of([] {
-              bridge::fleet::io::ask_for_priority();
+              base::io::ask_for_priority();
               return outcome_of([] {
                 rlimit most{1, 1};
                 const bool is_well = usi::io::apply({}, {}) && policy() == SCHED_OTHER &&

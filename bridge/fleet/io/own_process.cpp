@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -35,17 +34,6 @@ std::uint64_t resident_bytes(const std::string& process) {
   std::uint64_t resident_pages = 0;
   statm >> all_pages >> resident_pages;
   return resident_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-// A negative nice value would not do: between the sessions of a machine (autogroup) and between control
-// groups it counts for nothing, and a timer still rings tens of milliseconds late beside busy processes.
-void ask_for_priority() noexcept {
-  if (::getpriority(PRIO_PROCESS, 0) > 0) {
-    return;
-  }
-  sched_param lowest{};
-  lowest.sched_priority = 1;
-  static_cast<void>(::sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest));
 }
 
 void keep_memory_private() noexcept {

@@ -284,7 +284,12 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
     static_cast<void>(base::io::DiskThread::of(context));  // outlives this one, which hands on to it
   }
 
+  /// The thread runs before all ordinary ones where the loop does: else the loop would play on, on a machine that has
+  /// no processor to spare, while what the server said waits to be written.
   bool post(std::function<void()> work, Pace pace) {
+    if (!std::exchange(has_begun_, true) && base::io::has_priority() && thread_) {
+      thread_->post(base::io::ask_for_priority);
+    }
     ++unfinished_;
     auto counted = [this, work = std::move(work)] {
       work();
@@ -304,6 +309,7 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
   void shutdown() override { thread_.reset(); }
 
   std::atomic<std::size_t> unfinished_{0};
+  bool has_begun_ = false;
   std::optional<base::io::Background> thread_;
 };
 
