@@ -10,6 +10,8 @@
 
 #include <boost/asio/io_context.hpp>
 #include <cstdlib>
+#include <future>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <variant>
@@ -18,6 +20,7 @@
 #include "base/io/threads.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/engines.hpp"
+#include "bridge/journal/io/journal_writer.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -196,6 +199,30 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
               return policy();
             }),
             allowed);
+}
+
+TEST(Priority, of_threads_that_it_begins_only_the_journals_has_it) {
+  EXPECT_EQ(outcome_of([] {
+              base::io::ask_for_priority();
+              const bool has_it = base::io::has_priority();
+              const auto policy_in = [](auto hand_over) {
+                std::promise<int> answer;
+                hand_over([&answer] { answer.set_value(policy()); });
+                return answer.get_future().get();
+              };
+              base::io::Background other;
+              const bool is_ordinary =
+                  policy_in([&other](auto work) { other.post(work); }) == SCHED_OTHER;
+              boost::asio::io_context context;
+              config::BotConfig config;
+              config.journal.enabled = true;
+              bridge::io::JournalWriter journal(config, context, [](const bridge::Note&, std::optional<bridge::Incident>) {});
+              const int of_journal = policy_in([&journal](auto work) {
+                static_cast<void>(journal.behind([work](const std::string&) { work(); }));
+              });
+              return is_ordinary && of_journal == (has_it ? SCHED_RR : SCHED_OTHER) ? 0 : 1;
+            }),
+            0);
 }
 
 TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
