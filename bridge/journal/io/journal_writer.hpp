@@ -4,10 +4,10 @@
 //
 // No disk holds up the loop: it hands each step over in memory, in order, or, when nothing came of it, with the
 // last line of the same read; a thread, one for all bots of the process, writes it: what the server said, and which
-// file a record has, at once, all else soon (Background::Pace). settle() is asked before lines leave: what the server had said before is in the
-// system's memory then, as long as the disk takes it within settling_max, so that a process that is killed misses of
-// the server at most what it had read last. Records and whatever else the next start makes up for go behind() the
-// steps. The step is on the disk soon after each line of a game:
+// file a record has, at once, all else soon (Background::Pace). settle() is asked before lines leave: what the server
+// had said before is in the system's memory then, as long as the disk takes it within settling_max, so that a process
+// that is killed misses of the server at most what it had read last. Records and whatever else the next start makes up
+// for go behind() the steps. The step is on the disk soon after each line of a game:
 // the disk's own thread sees to that.
 // It decides nothing about a game, and reads no journal: what an earlier process left is the business of
 // cut_off_game, earlier_games and record_completion.
