@@ -2,6 +2,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -30,38 +31,55 @@ void ask_for_priority() noexcept {
   static_cast<void>(::sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest));
 }
 
+namespace {
+
 bool has_priority() noexcept {
   const int policy = ::sched_getscheduler(0);
   return policy >= 0 && (policy & ~SCHED_RESET_ON_FORK) == SCHED_RR;
 }
+
+bool set_priority(pthread_t thread, int policy, int priority) noexcept {
+  sched_param level{};
+  level.sched_priority = priority;
+  return ::pthread_setschedparam(thread, policy, &level) == 0;
+}
+
+}  // namespace
 
 // --- Background
 
 struct Background::Queue {
   void work_off() {
     std::unique_lock lock(mutex);
-    while (has_next(lock)) {
-      const auto work = std::move(waiting.front());
-      waiting.pop_front();
-      lock.unlock();
-      work();
-      lock.lock();
+    while (std::size_t due = gather(lock)) {
+      for (is_at_work = true; due > 0; --due) {
+        const auto work = std::move(waiting.front());
+        waiting.pop_front();
+        lock.unlock();
+        work();
+        lock.lock();
+      }
+      is_at_work = false;
     }
   }
 
-  /// Waits for it, with the lock. False: it is closing, and nothing waits.
-  bool has_next(std::unique_lock<std::mutex>& lock) {
+  /// Waits, with the lock, and returns how many pieces are to be done now. 0: it is closing, and nothing waits.
+  std::size_t gather(std::unique_lock<std::mutex>& lock) {
     const auto is_due = [this] { return is_closing || is_urgent; };
-    if (is_gathering && waiting.empty()) {
-      changed.wait_for(lock, gathering, is_due);  // what comes soon wakes nobody meanwhile
+    if (is_lifted && waiting.empty()) {
+      is_lifted = !set_priority(::pthread_self(), SCHED_OTHER, 0);
+    }
+    for (int left = listening; waiting.empty() && left > 0 && !is_closing; --left) {
+      changed.wait_for(lock, gathering, is_due);
     }
     if (waiting.empty()) {
       is_asleep = true;
       changed.wait(lock, [this] { return is_closing || !waiting.empty(); });
       is_asleep = false;
+      changed.wait_for(lock, gathering, is_due);
     }
-    is_urgent = false;  // all that waits is done now
-    return !waiting.empty();
+    is_urgent = false;
+    return waiting.size();
   }
 
   /// With the lock. Whether it is taken.
@@ -70,11 +88,7 @@ struct Background::Queue {
       return false;
     }
     waiting.push_back(std::move(work));
-    if (pace == Pace::at_once) {
-      is_urgent = true;
-    } else {
-      is_gathering = true;
-    }
+    is_urgent = is_urgent || pace == Pace::at_once;
     return true;
   }
 
@@ -83,7 +97,8 @@ struct Background::Queue {
   std::deque<std::function<void()>> waiting;
   bool is_closing = false;
   bool is_urgent = false;
-  bool is_gathering = false;  ///< some work may come soon only
+  bool is_at_work = false;
+  bool is_lifted = false;  ///< it has a priority that was lent to it
   bool is_asleep = true;
   std::thread thread;  ///< begun with the first work
 };
@@ -121,6 +136,20 @@ bool Background::post(std::function<void()> work, Pace pace) {
     queue_->changed.notify_one();
   }
   return true;
+}
+
+void Background::hurry() {
+  {
+    const std::scoped_lock lock(queue_->mutex);
+    if (queue_->waiting.empty() && !queue_->is_at_work) {
+      return;
+    }
+    queue_->is_urgent = true;
+    if (!queue_->is_lifted && has_priority()) {
+      queue_->is_lifted = set_priority(queue_->thread.native_handle(), SCHED_RR, 1);
+    }
+  }
+  queue_->changed.notify_one();
 }
 
 std::size_t Background::waiting() const {

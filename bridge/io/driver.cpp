@@ -1,5 +1,6 @@
 #include "bridge/io/driver.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <climits>
@@ -53,6 +54,8 @@ namespace {
 /// Shows the line that an event brought, at debug, without what `mask` hides.
 void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event& event,
            const Mask& mask);
+
+bool is_for_server(const Action& action) { return std::holds_alternative<WriteServer>(action); }
 
 ServerClosed::How translate(csa::io::HowClosed how) {
   switch (how) {
@@ -376,7 +379,7 @@ class Driver::Machine {
   /// step before another is read.
   void take(const Noticed& noticed) {
     auto actions = step(noticed);
-    if (!actions.empty()) {
+    if (std::any_of(actions.begin(), actions.end(), is_for_server)) {
       journal_.settle();
     }
     const std::size_t sent = send_lines_of(actions);

@@ -176,6 +176,11 @@ class Remote(unittest.TestCase):
         wait_until(lambda: "game_started" in self.log(log), "the game begins")
         return run, kept
 
+    def ways_told(self, is_up):
+        """How often its journals say that a way to the keeper came up, or went."""
+        return sum(len(re.findall(rf"\t<engine_link(?:\t[^\t]*){{3}}\t[^\t]+\t{int(is_up)}\t", file.read_text()))
+                   for file in (self.place / "journal").glob("far_*"))
+
     def finish(self, run, log="run.log"):
         self.assertEqual(run.wait(PATIENCE), 0, self.log(log)[-3000:])
         return self.log(log)
@@ -208,11 +213,14 @@ class Remote(unittest.TestCase):
     def test_of_two_ways_one_may_go(self):
         run, _ = self.play(self.engine(300, host=[self.sshd.host(), self.sshd.host("localhost")]),
                            {"command": [ENGINE, "--think-ms", "50"]}, "test-60-5F")
-        wait_until(lambda: len(self.sshd.links()) == 2, "both ways")
+        cuts = 0
         while run.poll() is None:
+            wait_until(lambda: run.poll() is not None or self.ways_told(True) == 2 + cuts, "both ways are up")
             end(self.sshd.links()[:1])
-            time.sleep(1.5)
+            cuts += 1
+            wait_until(lambda: run.poll() is not None or self.ways_told(False) == cuts, "one is gone")
         log = self.finish(run)
+        self.assertGreaterEqual(cuts, 5, "the games were over too soon")
         self.assertIn("engine_way_lost: ", log)
         self.assertIn("engine_way_back: ", log)
         for never in ("engine_link_lost", "engine_lost", "rescue_move"):

@@ -11,7 +11,7 @@
 #include <boost/asio/io_context.hpp>
 #include <cstdlib>
 #include <future>
-#include <optional>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <variant>
@@ -20,7 +20,6 @@
 #include "base/io/threads.hpp"
 #include "bridge/event.hpp"
 #include "bridge/io/engines.hpp"
-#include "bridge/journal/io/journal_writer.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -201,26 +200,26 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
             allowed);
 }
 
-TEST(Priority, of_threads_that_it_begins_only_the_journals_has_it) {
+TEST(Priority, a_thread_has_it_while_who_plays_waits_for_its_work) {
   EXPECT_EQ(outcome_of([] {
               base::io::ask_for_priority();
-              const bool has_it = base::io::has_priority();
-              const auto policy_in = [](auto hand_over) {
-                std::promise<int> answer;
-                hand_over([&answer] { answer.set_value(policy()); });
-                return answer.get_future().get();
+              const int of_player = policy();
+              base::io::Background thread;
+              const auto policy_of_next = [&thread] {
+                auto answer = std::make_shared<std::promise<int>>();
+                thread.post([answer] { answer->set_value(policy()); });
+                return answer->get_future();
               };
-              base::io::Background other;
-              const bool is_ordinary =
-                  policy_in([&other](auto work) { other.post(work); }) == SCHED_OTHER;
-              boost::asio::io_context context;
-              config::BotConfig config;
-              config.journal.enabled = true;
-              bridge::io::JournalWriter journal(config, context, [](const bridge::Note&, std::optional<bridge::Incident>) {});
-              const int of_journal = policy_in([&journal](auto work) {
-                static_cast<void>(journal.behind([work](const std::string&) { work(); }));
-              });
-              return is_ordinary && of_journal == (has_it ? SCHED_RR : SCHED_OTHER) ? 0 : 1;
+              const bool is_ordinary = policy_of_next().get() == SCHED_OTHER;
+              std::promise<void> gate;
+              thread.post([&gate] { gate.get_future().wait(); });
+              auto awaited = policy_of_next();
+              thread.hurry();
+              gate.set_value();
+              const bool was_lent = awaited.get() == of_player;
+              while (policy_of_next().get() != SCHED_OTHER) {  // until it has had nothing to do
+              }
+              return is_ordinary && was_lent ? 0 : 1;
             }),
             0);
 }

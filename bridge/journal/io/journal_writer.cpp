@@ -284,12 +284,7 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
     static_cast<void>(base::io::DiskThread::of(context));  // outlives this one, which hands on to it
   }
 
-  /// The thread runs before all ordinary ones where the loop does: else the loop would play on, on a machine that has
-  /// no processor to spare, while what the server said waits to be written.
   bool post(std::function<void()> work, Pace pace) {
-    if (!std::exchange(has_begun_, true) && base::io::has_priority() && thread_) {
-      thread_->post(base::io::ask_for_priority);
-    }
     ++unfinished_;
     auto counted = [this, work = std::move(work)] {
       work();
@@ -301,6 +296,11 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
     }
     return is_taken;
   }
+  void hurry() {
+    if (thread_) {
+      thread_->hurry();
+    }
+  }
   [[nodiscard]] bool is_idle() const { return unfinished_ == 0; }
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
@@ -309,7 +309,6 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
   void shutdown() override { thread_.reset(); }
 
   std::atomic<std::size_t> unfinished_{0};
-  bool has_begun_ = false;
   std::optional<base::io::Background> thread_;
 };
 
@@ -358,6 +357,7 @@ bool JournalWriter::Handover::settle() {
   if (files_->progress().has_done(to_settle_)) {
     is_slow_ = false;
   } else if (!is_slow_) {
+    thread_.hurry();
     is_slow_ = !files_->progress().wait_for(to_settle_);
   } else {
     return false;
@@ -475,10 +475,9 @@ void JournalWriter::step(const Event& event, base::Now now, const Actions& actio
   add_held();
   add(actions);
   game_.follow(actions);
-  const bool is_end_of_read = is_line && !more;
-  const bool is_urgent = is_end_of_read || std::holds_alternative<RecordWritten>(event);
+  const bool is_urgent = std::holds_alternative<RecordWritten>(event);
   flush(game_.has_begun() && is_line, is_urgent ? Pace::at_once : Pace::soon);
-  if (is_end_of_read) {
+  if (is_line && !more) {
     handover_.settle_so_far();
   }
 }

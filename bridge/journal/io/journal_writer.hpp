@@ -3,12 +3,11 @@
 // warning, and another try with the next game.
 //
 // No disk holds up the loop: it hands each step over in memory, in order, or, when nothing came of it, with the
-// last line of the same read; a thread, one for all bots of the process, writes it: what the server said, and which
-// file a record has, at once, all else soon (Background::Pace). settle() is asked before lines leave: what the server
-// had said before is in the system's memory then, as long as the disk takes it within settling_max, so that a process
-// that is killed misses of the server at most what it had read last. Records and whatever else the next start makes up
-// for go behind() the steps. The step is on the disk soon after each line of a game:
-// the disk's own thread sees to that.
+// last line of the same read; a thread, one for all bots of the process, writes it soon (Background::Pace), and which
+// file a record has at once. settle() is asked before lines leave for the server: what that had said before is in the
+// system's memory then, as long as the disk takes it within settling_max, so that a process that is killed misses
+// nothing that was read before its last line left. Records and whatever else the next start makes up for go behind() the steps. The step
+// is on the disk soon after each line of a game: the disk's own thread sees to that.
 // It decides nothing about a game, and reads no journal: what an earlier process left is the business of
 // cut_off_game, earlier_games and record_completion.
 #pragma once
@@ -63,7 +62,7 @@ class JournalWriter {
   /// Whether step() would begin another file with it: the next game begins.
   [[nodiscard]] bool begins_part(const Event& event) const;
   /// Waits until what the server has said in earlier reads is written: not for long, and not for a disk that is
-  /// known to be slow just now. False: it is not written yet.
+  /// known to be slow just now. The thread has the caller's priority meanwhile. False: it is not written yet.
   bool settle();
   /// Bot::step threw.
   void broke(const Event& event, base::Now now, std::string_view why);
