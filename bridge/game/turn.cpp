@@ -234,14 +234,17 @@ void Turn::think(const Inputs& in) {
   }
 }
 
-void Turn::begin_search(const Inputs& in) {
+bool Turn::has_time_to_search(const Inputs& in) const {
   const Millis gone = clock_.gone(in.now.steady);
   const bool is_repeated = unusable_answers_ > 0 || gone.count() > 0;
-  if (is_repeated && clock_.limits().rescue_after - gone < search_again_min) {
-    return;  // the rescue deadline is about to act
+  return !is_repeated || clock_.limits().rescue_after - gone >= search_again_min;
+}
+
+void Turn::begin_search(const Inputs& in) {
+  if (has_time_to_search(in)) {
+    clock_.hurry_no_more();
+    request_search(in);
   }
-  clock_.hurry_no_more();
-  request_search(in);
 }
 
 void Turn::request_search(const Inputs& in) {
@@ -283,7 +286,7 @@ void Turn::renew_queued_search(const Inputs& in, EngineTeam::Seat seat) {
 }
 
 void Turn::on_ready(const Inputs& in) {
-  if (!search_ && !book_.is_open() && !others_.is_shared()) {
+  if (!search_ && !book_.is_open() && !others_.is_shared() && has_time_to_search(in)) {
     in.out.warn("search_repeated", "another engine is ready and searches our move with the time left");
     in.out.count(Incident::search_repeated);
     begin_search(in);

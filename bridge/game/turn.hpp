@@ -109,6 +109,8 @@ class Turn {
   /// Of the engine that plays; the turn lasts as long as any may be waited for that is asked besides.
   [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const;
   void think(const Inputs& in);
+  /// Else the rescue deadline is about to act.
+  [[nodiscard]] bool has_time_to_search(const Inputs& in) const;
   void begin_search(const Inputs& in);
   void request_search(const Inputs& in);
   /// What was asked for is there, of one of those that were asked together.

@@ -404,6 +404,32 @@ TEST(Ahead, an_illegal_or_absent_prediction_begins_nothing) {
   }
 }
 
+TEST(Turn, a_search_is_repeated_by_an_engine_that_is_ready_again_and_not_too_late_for_one) {
+  for (const bool is_late : {false, true}) {
+    Table table({}, summary(Millis{0}, Millis{10'000}));
+    table.begin();
+    table.dies();
+    const EngineId next{0, 2};
+    static_cast<void>(table.team.on(EngineStarted{next, 1}, table.now, table.out));
+    for (const char* line : {"usiok", "readyok"}) {
+      static_cast<void>(table.team.on(EngineLine{next, line}, table.now, table.out));
+    }
+    table.now.steady += is_late ? table.turn->clock().limits().rescue_after - Millis{100} : Millis{1'000};
+    static_cast<void>(table.out.take());
+    table.turn->on_ready(table.in());
+    std::size_t told = 0;
+    std::size_t searches = 0;
+    for (const Action& action : table.out.take()) {
+      const auto* occurred = std::get_if<Occurred>(&action);
+      const auto* write = std::get_if<WriteEngine>(&action);
+      told += occurred != nullptr && occurred->what == Incident::search_repeated ? 1 : 0;
+      searches += write != nullptr && write->line.starts_with("go ") ? 1 : 0;
+    }
+    EXPECT_EQ(told, is_late ? 0U : 1U);
+    EXPECT_EQ(searches, is_late ? 0U : 1U);
+  }
+}
+
 TEST(Turn, an_engine_that_is_started_again_too_late_is_not_waited_for) {
   Table table({}, summary(Millis{0}, Millis{900}));
   table.begin();

@@ -56,7 +56,7 @@ void PanelJudge::see(const bridge::Event& event, const std::string& turn, base::
   } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
     Seat& seat = seats_.at(exited->engine.seat);
     if (seat.process == exited->engine.launch) {
-      seat.asked.reset();
+      lose(seat);
     }
   }
 }
@@ -71,10 +71,23 @@ void PanelJudge::see(const bridge::Action& action, const std::string& turn) {
     seat.asked.reset();
   } else if (const auto* kill = std::get_if<bridge::KillEngine>(&action)) {
     if (Seat& seat = seats_.at(kill->engine.seat); seat.process == kill->engine.launch) {
-      seat.asked.reset();
+      lose(seat);
     }
   } else if (const auto* write = std::get_if<bridge::WriteEngine>(&action)) {
     tell(seats_.at(write->engine.seat), write->line);
+  }
+}
+
+/// The last that could still say a move played as a single engine: where it is lost, a resignation of another does not
+/// count. There is a search more if there is time, or a move of the bridge's own.
+void PanelJudge::lose(Seat& seat) {
+  const bool was_asked = seat.asked == turn_;
+  seat.asked.reset();
+  const bool may_another_say_a_move = std::any_of(seats_.begin(), seats_.end(), [&](const Seat& one) {
+    return one.asked == turn_ || (one.said && one.said->move != "resign");
+  });
+  if (was_asked && !may_another_say_a_move) {
+    spoil();
   }
 }
 

@@ -57,6 +57,7 @@ class PanelJudge {
     bool is_odd = false;    ///< on this turn: it declared a win, or was asked twice
   };
   void hear(Seat& seat, const std::string& line);
+  void lose(Seat& seat);
   void tell(Seat& seat, const std::string& line);
   void begin(const std::string& turn);
   [[nodiscard]] bool precedes(std::size_t one, std::size_t other) const;

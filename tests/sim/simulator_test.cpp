@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "sim/minimise.hpp"
 #include "sim/plain_client.hpp"
@@ -31,6 +33,11 @@ TEST_P(Seeds, keep_every_promise) {
 
 INSTANTIATE_TEST_SUITE_P(Simulator, Seeds,
                          testing::Values(1, 1'001, 2'001, 3'001, 4'001, 5'001, 6'001, 7'001));
+
+TEST(Simulator, who_dies_with_the_last_say_leaves_no_resignation_of_others_behind) {
+  const Scenario scenario = draw_scenario(7'100'004'958, true);
+  EXPECT_EQ(play_story(scenario).complaints, std::vector<std::string>{}) << describe(scenario);
+}
 
 TEST(Simulator, the_same_seed_tells_the_same_story) {
   for (std::uint64_t seed = 100; seed < 110; ++seed) {
