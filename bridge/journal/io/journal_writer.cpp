@@ -354,15 +354,19 @@ std::optional<std::string> JournalWriter::Handover::write(std::string text, std:
 }
 
 bool JournalWriter::Handover::settle() {
-  if (files_->progress().has_done(to_settle_)) {
-    is_slow_ = false;
-  } else if (!is_slow_) {
-    thread_.hurry();
-    is_slow_ = !files_->progress().wait_for(to_settle_);
-  } else {
+  Progress& progress = files_->progress();
+  if (progress.has_done(to_settle_)) {
+    return true;
+  }
+  if (!progress.has_done(slow_until_)) {
     return false;
   }
-  return !is_slow_;
+  thread_.hurry();
+  if (!progress.wait_for(to_settle_)) {
+    slow_until_ = to_settle_;
+    return false;
+  }
+  return true;
 }
 
 std::string JournalWriter::Handover::path() const { return files_->progress().path(); }

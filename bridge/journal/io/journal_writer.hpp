@@ -112,9 +112,9 @@ class JournalWriter {
     boost::asio::io_context& context_;
     std::shared_ptr<Files> files_;  ///< shared with the thread's work
     Thread& thread_;
-    std::uint64_t given_ = 0;      ///< pieces of work
-    std::uint64_t to_settle_ = 0;  ///< up to that one
-    bool is_slow_ = false;         ///< settle() has waited in vain, and it is not written yet
+    std::uint64_t given_ = 0;       ///< pieces of work
+    std::uint64_t to_settle_ = 0;   ///< up to that one
+    std::uint64_t slow_until_ = 0;  ///< settle() has waited in vain for that one, and waits no more until it is done
   };
 
   /// The entries of the present step, numbered over the run, and the steps before it of which nothing came.
