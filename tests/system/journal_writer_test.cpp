@@ -231,6 +231,24 @@ TEST_F(JournalWriterTest, a_file_that_is_full_says_so_and_the_next_game_begins_a
   EXPECT_THAT(text_of(1), HasSubstr("+7776FU,T1"));
 }
 
+TEST_F(JournalWriterTest, lines_are_waited_for_again_once_the_disk_has_taken_what_held_it_up) {
+  open();
+  std::promise<void> disk;
+  std::promise<void> taken;
+  ASSERT_TRUE(writer->behind([&disk](const std::string&) { disk.get_future().wait(); }));
+  hear("+7776FU,T1");
+  EXPECT_FALSE(writer->settle());
+  ASSERT_TRUE(writer->behind([&taken](const std::string&) { taken.set_value(); }));
+  disk.set_value();
+  taken.get_future().wait();
+  bool is_written = false;
+  for (int line = 0; line < 20 && !is_written; ++line) {  // faster than they are gathered
+    hear("-3334FU,T1");
+    is_written = writer->settle();
+  }
+  EXPECT_TRUE(is_written);
+}
+
 TEST_F(JournalWriterTest, a_directory_that_cannot_be_made_costs_one_warning) {
   write_text(scratch.path("file"), "");
   config.journal.directory = scratch.path("file/journal");
