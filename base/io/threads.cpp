@@ -20,6 +20,12 @@ namespace kakehashi::base::io {
 
 // --- priority
 
+namespace {
+
+constexpr int lowest_priority = 1;  // of the real-time ones
+
+}  // namespace
+
 // A negative nice value would not do: between the sessions of a machine (autogroup) and between control
 // groups it counts for nothing, and a timer still rings tens of milliseconds late beside busy processes.
 void ask_for_priority() noexcept {
@@ -27,7 +33,7 @@ void ask_for_priority() noexcept {
     return;
   }
   sched_param lowest{};
-  lowest.sched_priority = 1;
+  lowest.sched_priority = lowest_priority;
   static_cast<void>(::sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest));
 }
 
@@ -146,7 +152,7 @@ void Background::hurry() {
     }
     queue_->is_urgent = true;
     if (!queue_->is_lifted && has_priority()) {
-      queue_->is_lifted = set_priority(queue_->thread.native_handle(), SCHED_RR, 1);
+      queue_->is_lifted = set_priority(queue_->thread.native_handle(), SCHED_RR, lowest_priority);
     }
   }
   queue_->changed.notify_one();

@@ -6,8 +6,8 @@
 // last line of the same read; a thread, one for all bots of the process, writes it soon (Background::Pace), and which
 // file a record has at once. settle() is asked before lines leave for the server: what that had said before is in the
 // system's memory then, as long as the disk takes it within settling_max, so that a process that is killed misses
-// nothing that was read before its last line left. Records and whatever else the next start makes up for go behind() the steps. The step
-// is on the disk soon after each line of a game: the disk's own thread sees to that.
+// nothing that was read before its last line left. Records and whatever else the next start makes up for go behind()
+// the steps. The step is on the disk soon after each line of a game: the disk's own thread sees to that.
 // It decides nothing about a game, and reads no journal: what an earlier process left is the business of
 // cut_off_game, earlier_games and record_completion.
 #pragma once
