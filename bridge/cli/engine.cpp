@@ -21,12 +21,11 @@
 #include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exam_positions.hpp"
+#include "bridge/cli/examine_engine.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/kept_engine.hpp"
 #include "keeper/attach_command.hpp"
-#include "usi/io/run_examination.hpp"
 #include "usi/io/spawn.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -59,12 +58,11 @@ usi::ExamSetup setup_of(const ExamineOptions& wanted) {
       setup.options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
     }
   }
-  add_exam_positions(setup);
   return setup;
 }
 
 int examine(const ExamineOptions& wanted) {
-  const auto report = usi::io::run_examination(
+  const auto report = examine_engine(
       setup_of(wanted), {.command = wanted.command, .directory = wanted.directory, .environment = io::engine_environment({}).passed});
   std::cout << (wanted.json ? usi::format_json(report) : usi::format_for_people(report))
             << std::flush;

@@ -13,8 +13,7 @@
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/journal/io/journal_files.hpp"
 #include "bridge/journal/journal.hpp"
-#include "bridge/journal/journal_script.hpp"
-#include "bridge/journal/journal_timeline.hpp"
+#include "bridge/journal/journal_text.hpp"
 #include "bridge/journal/replay.hpp"
 
 namespace kakehashi::bridge::cli {

@@ -26,7 +26,7 @@
 #include "bridge/io/server_address.hpp"
 #include "bridge/journal/io/cut_off_game.hpp"
 #include "bridge/journal/io/journal_writer.hpp"
-#include "bridge/journal/io/record_completion.hpp"
+#include "bridge/journal/io/earlier_runs.hpp"
 #include "bridge/log/io/log_sink.hpp"
 #include "bridge/mask.hpp"
 #include "bridge/note.hpp"

@@ -1803,6 +1803,11 @@ constexpr Pair all[] = {
      "終了コード: 0 記録のとおり、1 違いがある、65 ジャーナルを読めないか再現できない。"},
     {"{} is no journal", "{} はジャーナルではありません"},
     {"the run cannot be repeated: {}", "再現できません: {}"},
+    {"line {} is bad ({})", "{} 行目が壊れています({})"},
+    {"the beginning of the run is missing", "最初の部分がありません"},
+    {"the journal was full in mid-run; what came then is missing", "途中でジャーナルがいっぱいになり、その先がありません"},
+    {"its format is number {}, and this version reads numbers 1 to {}",
+     "形式の番号が {} です。この版が読めるのは 1 から {} までです"},
 
     // --- engine
     {"{} cannot be reached: {}", "{} に届きません: {}"},

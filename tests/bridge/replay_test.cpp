@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "base/overload.hpp"
-#include "bridge/journal/journal_script.hpp"
-#include "bridge/journal/journal_timeline.hpp"
+#include "bridge/journal/journal_text.hpp"
 #include "support/performance.hpp"
 #include "support/script.hpp"
 #include "support/stage.hpp"

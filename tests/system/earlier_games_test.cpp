@@ -1,5 +1,5 @@
 // What the next start finds of games that an earlier process had no time to store.
-#include "bridge/journal/io/earlier_games.hpp"
+#include "bridge/journal/io/earlier_runs.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

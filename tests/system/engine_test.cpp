@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/exam_positions.hpp"
-#include "usi/io/run_examination.hpp"
+#include "bridge/cli/examine_engine.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -32,9 +31,7 @@ usi::ExamSetup generous_setup() {
 usi::ExamReport examine(std::vector<std::string> command, usi::Protocol protocol = usi::Protocol::usi,
                         usi::ExamSetup setup = generous_setup()) {
   setup.protocol = protocol;
-  add_exam_positions(setup);
-  return usi::io::run_examination(std::move(setup),
-                                  {.command = std::move(command), .directory = "", .environment = {}});
+  return examine_engine(std::move(setup), {.command = std::move(command), .directory = "", .environment = {}});
 }
 
 usi::ExamReport examine_fake(std::vector<std::string> switches,

@@ -17,7 +17,6 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/log/io/log_line.hpp"
 #include "bridge/log/io/log_sink.hpp"
 #include "tests/system/scratch.hpp"
 

@@ -1,6 +1,6 @@
 // Records that a killed process left behind, completed from its journals: each with its own game, also when
 // the process ended before it had noted the name of the file.
-#include "bridge/journal/io/record_completion.hpp"
+#include "bridge/journal/io/earlier_runs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 #include "base/utf8.hpp"
 #include "bridge/archive/archived_game.hpp"
 #include "bridge/archive/io/archive.hpp"
-#include "bridge/journal/io/earlier_games.hpp"
+#include "bridge/journal/io/earlier_runs.hpp"
 
 namespace kakehashi::bridge::archive::io {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/io/file.hpp"
-#include "bridge/journal/cut_off_run.hpp"
+#include "bridge/journal/replay.hpp"
 #include "bridge/journal/io/journal_writer.hpp"
 #include "bridge/journal/journal_game.hpp"
 #include "config/bot_config.hpp"

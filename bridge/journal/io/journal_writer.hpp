@@ -9,7 +9,7 @@
 // nothing that was read before its last line left. Records and whatever else the next start makes up for go behind()
 // the steps. The step is on the disk soon after each line of a game: the disk's own thread sees to that.
 // It decides nothing about a game, and reads no journal: what an earlier process left is the business of
-// cut_off_game, earlier_games and record_completion.
+// cut_off_game and earlier_runs.
 #pragma once
 
 #include <chrono>

@@ -3,6 +3,7 @@
 
 #include "bridge/log/io/log_sink.hpp"
 
+#include <fmt/chrono.h>
 #include <poll.h>
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
@@ -10,10 +11,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/json.hpp>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -28,6 +31,7 @@
 
 #include "base/io/file.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "bridge/words/words.hpp"
 
 namespace kakehashi::bridge::io {
@@ -154,6 +158,52 @@ class FileSink : public LineSink {
 LogLook look_of(const config::Log& settings) { return {settings.format, language_of(settings)}; }
 
 }  // namespace
+
+std::string format_text(const LogLine& line) {
+  std::string out;
+  if (!line.bot.empty()) {
+    out += '[';
+    out += line.bot;
+    out += "] ";
+  }
+  if (line.code != traffic_code) {
+    out += line.code;
+    out += ": ";
+  }
+  const std::string_view text = line.text;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = base::utf8_at(text, at);
+    const auto bytes = text.substr(at, character ? character->length_bytes : 1);
+    if (character && !base::is_control(character->code)) {
+      out += bytes;
+    } else {
+      for (const char byte : bytes) {
+        out += fmt::format("\\x{:02X}", static_cast<unsigned char>(byte));
+      }
+    }
+    at += bytes.size();
+  }
+  return out;
+}
+
+std::string format_json(const LogLine& line) {
+  const auto millis = (line.time - std::chrono::floor<std::chrono::seconds>(line.time)).count();
+  boost::json::object json{{"time", fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", base::calendar(line.time), millis)},
+                           {"level", describe(line.level)}};
+  if (!line.bot.empty()) {
+    json["bot"] = base::utf8_for_json(line.bot);
+  }
+  json["code"] = line.code;
+  json["text"] = base::utf8_for_json(line.text);
+  if (line.fields != nullptr && !line.fields->empty()) {
+    boost::json::object fields;
+    for (const auto& [name, value] : *line.fields) {
+      fields[name] = base::utf8_for_json(value);
+    }
+    json["fields"] = std::move(fields);
+  }
+  return boost::json::serialize(json);
+}
 
 words::Language language_of(const config::Log& settings) {
   switch (settings.language) {

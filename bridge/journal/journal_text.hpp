@@ -1,5 +1,6 @@
-// A journal for people: one line an entry, "+12.345 s  < server  +7776FU,T3". It knows how entries
-// look, not what they mean.
+// A journal as text. For people: one line an entry, "+12.345 s  < server  +7776FU,T3". And as a golden script
+// (tests/golden/README.md), so that a failure in the field becomes a regression test. It knows how entries look, not
+// what they mean.
 #pragma once
 
 #include <optional>
@@ -27,5 +28,9 @@ class Timeline {
   std::optional<base::Now> started_;
   base::SteadyTime last_{};
 };
+
+/// The inputs of a run as a golden script: settings that are not the default, then each event in its order, times in milliseconds from the
+/// start. Timers and records that went well are left out, and so are the outputs: the runner of the scripts adds them.
+[[nodiscard]] std::string write_script(const Contents& contents);
 
 }  // namespace kakehashi::bridge::journal

@@ -1,15 +1,21 @@
-// At a bot's start: records that were cut off with an earlier process get what its journal knows.
+// What the journals of earlier processes still give at a bot's start: records that were cut off are completed, and an
+// archive gets the games that it lacks. It may wait for a disk: never use it on a game's loop.
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <vector>
 
+#include "bridge/finished_game.hpp"
 #include "bridge/journal/io/journal_files.hpp"
+#include "bridge/journal/journal_game.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
 
 namespace kakehashi::bridge::io {
 
+/// Records that were cut off with an earlier process get what its journal knows.
 class RecordCompletion {
  public:
   explicit RecordCompletion(const config::BotConfig& bot);
@@ -34,5 +40,20 @@ class RecordCompletion {
   std::vector<JournalName> journals_;
   std::filesystem::file_time_type began_;  ///< files of games that begin later are another run's too
 };
+
+/// A game that ended, or was cut off, with an earlier process.
+struct EarlierGame {
+  FinishedGame game;
+  std::string record_path;  ///< of the first file; empty: the process ended before it had noted it
+};
+
+/// The bot's journals that no process is writing to, in order.
+[[nodiscard]] std::vector<std::string> ended_journals(const config::BotConfig& bot);
+
+/// The games of these journals that are not known. Of a journal whose game is known only the
+/// beginning is read.
+[[nodiscard]] std::vector<EarlierGame> earlier_games(
+    const std::vector<std::string>& journals, const config::BotConfig& bot,
+    const std::function<bool(const journal::GameMark&)>& is_known);
 
 }  // namespace kakehashi::bridge::io
