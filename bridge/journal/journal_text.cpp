@@ -77,8 +77,8 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
   }
   const std::vector<config::PlainSetting> defaults = config::plain_settings({});
   const bool is_default = std::find(defaults.begin(), defaults.end(), setting) != defaults.end();
-  // The scripts' own beginning names a game; no other value of it is the default.
-  if (is_default && setting.key != "game.name") {
+  // The scripts' own beginning names a game and a margin; no other value of theirs is the default.
+  if (is_default && setting.key != "game.name" && setting.key != "time.margin") {
     return std::nullopt;
   }
   if (setting.key == "engine.standby.options") {
@@ -343,6 +343,7 @@ std::optional<std::string> Timeline::line(const Entry& entry) {
 std::string write_script(const Contents& contents) {
   std::string text;
   base::SteadyTime beginning{};
+  std::optional<base::Millis> behind;  // the last input: what the script leaves out
   for (const Numbered& numbered : contents.entries) {
     if (const auto* opened = std::get_if<Opened>(&numbered.entry); opened && opened->part == 1) {
       text += "# From the journal of run " + opened->run + " by " + opened->program +
@@ -357,9 +358,10 @@ std::string write_script(const Contents& contents) {
       const auto line = input_line(happened->event);
       const auto at = std::max(base::Millis{0}, base::millis_between(beginning, happened->now.steady));
       text += line ? format_row(at, *line) : "";
+      behind = line ? std::nullopt : std::optional(at);
     }
   }
-  return text;
+  return text + (behind ? format_row(*behind, "! time passes") : "");
 }
 
 }  // namespace kakehashi::bridge::journal

@@ -29,8 +29,9 @@ class Timeline {
   base::SteadyTime last_{};
 };
 
-/// The inputs of a run as a golden script: settings that are not the default, then each event in its order, times in milliseconds from the
-/// start. Timers and records that went well are left out, and so are the outputs: the runner of the scripts adds them.
+/// The inputs of a run as a golden script: settings that are not the default, then each event in its order, times in
+/// milliseconds from the start. Timers and records that went well are left out, and so are the outputs: the runner of the
+/// scripts adds them.
 [[nodiscard]] std::string write_script(const Contents& contents);
 
 }  // namespace kakehashi::bridge::journal

@@ -22,6 +22,8 @@ namespace {
 using base::Millis;
 using journal::Numbered;
 
+constexpr const char* missing_beginning = "the beginning of the run is missing";
+
 /// What one step did. `broke` tells why it threw.
 struct Deeds {
   std::vector<Action> actions;
@@ -85,11 +87,12 @@ class Repetition {
                  numbered.entry);
     }
     if (!bot_ && replay_.obstacle.empty()) {
-      replay_.obstacle = "the beginning of the run is missing";
+      replay_.obstacle = missing_beginning;
     }
   }
 
   void open(const journal::Opened& opened) {
+    is_opened_ = true;
     holds_facts_ = opened.format >= journal::format_with_facts;
     if (opened.format < 1 || opened.format > journal::format_version) {
       replay_.obstacle = "its format is number " + std::to_string(opened.format) +
@@ -107,6 +110,10 @@ class Repetition {
   }
 
   void start(const Numbered& numbered, const journal::Started& started) {
+    if (!is_opened_) {  // nor are all of its settings there
+      replay_.obstacle = missing_beginning;
+      return;
+    }
     bot_.emplace(config_, started.seed);
     const Deeds repeated = comparable(do_it([&] { return bot_->start(started.now); }));
     compare(numbered, "the start", repeated);
@@ -114,7 +121,7 @@ class Repetition {
 
   void step(const Numbered& numbered, const journal::Happened& happened) {
     if (!bot_) {
-      replay_.obstacle = "the beginning of the run is missing";
+      replay_.obstacle = missing_beginning;
       return;
     }
     const Deeds repeated = comparable(do_it([&] { return bot_->step(happened.event, happened.now); }));
@@ -192,6 +199,7 @@ class Repetition {
   std::span<const Numbered> entries_;
   bool is_cut_off_;
   std::size_t next_ = 0;
+  bool is_opened_ = false;
   bool is_condensed_ = false;
   bool holds_facts_ = true;
   config::BotConfig config_;
@@ -204,6 +212,8 @@ class Repetition {
 constexpr Millis window{120'000};
 /// Both clocks go on together, unless the machine was started anew in between.
 constexpr Millis clocks_apart_max{5'000};
+
+constexpr const char* lacks_beginning = "its journal lacks the beginning";
 
 /// The way back into a run that was cut off.
 class Return {
@@ -224,7 +234,7 @@ class Return {
       }
     }
     if (!bot_) {
-      return "its journal lacks the beginning";
+      return lacks_beginning;
     }
     const Millis passed = base::millis_between(last_.steady, now.steady);
     const Millis apart = (now.wall - last_.wall) - passed;
@@ -251,6 +261,7 @@ class Return {
   };
 
   std::string take(const journal::Opened& opened) {
+    is_opened_ = true;
     return opened.format == journal::format_version && opened.program == program_
                ? ""
                : "another version wrote its journal";
@@ -260,6 +271,9 @@ class Return {
     return "";
   }
   std::string take(const journal::Started& started) {
+    if (!is_opened_) {
+      return lacks_beginning;
+    }
     if (settings_ != config::plain_settings(config_)) {
       return "the configuration has changed";
     }
@@ -268,7 +282,7 @@ class Return {
   }
   std::string take(const journal::Happened& happened) {
     if (!bot_) {
-      return "its journal lacks the beginning";
+      return lacks_beginning;
     }
     if (std::holds_alternative<StopRequested>(happened.event)) {
       return "it had been asked to stop";
@@ -305,6 +319,7 @@ class Return {
   const config::BotConfig& config_;
   const std::string& token_;
   const std::string& program_;
+  bool is_opened_ = false;
   std::vector<config::PlainSetting> settings_;
   std::optional<Bot> bot_;
   base::Now last_;

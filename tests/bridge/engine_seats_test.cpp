@@ -47,6 +47,14 @@ TEST(Team, is_a_list_of_engines_that_take_from_the_first_what_they_do_not_say) {
   EXPECT_THAT(seats[2].engine.team, IsEmpty());
 }
 
+TEST(Team, a_seat_that_nobody_has_any_more_has_the_settings_of_the_first_engine) {
+  const Loaded loaded = load_text(file("  team_play: multi_ponder\n  team: [{options: {Threads: 4}}]\n"));
+  ASSERT_THAT(loaded.problems, IsEmpty()) << describe(loaded.problems.front());
+  const Engine& first = loaded.bots.at(0).engine;
+  EXPECT_EQ(bridge::engine_in_seat(first, {1, 7}).options.front().second, "4");
+  EXPECT_EQ(bridge::engine_in_seat(first, {2, 7}).options.front().second, "8");
+}
+
 TEST(Team, is_told_to_a_journal_and_back_without_its_secrets) {
   const Loaded loaded = load_text(file(R"(  team:
     - {name: second, options: {Threads: 4, Clear: }, environment: {CUDA_VISIBLE_DEVICES: "1"}}

@@ -12,6 +12,7 @@
 
 #include "base/overload.hpp"
 #include "bridge/journal/journal_text.hpp"
+#include "bridge/mask.hpp"
 #include "support/performance.hpp"
 #include "support/script.hpp"
 #include "support/stage.hpp"
@@ -198,6 +199,8 @@ TEST(ReplayTest, what_cannot_be_repeated_is_said) {
   EXPECT_EQ(replay(journal::read(text.substr(text.find('\n', text.find("<server_connected")) + 1)))
                 .obstacle,
             "the beginning of the run is missing");
+  EXPECT_EQ(replay(journal::read(text.substr(text.find('\n') + 1))).obstacle, "the beginning of the run is missing")
+      << "without its first line, the settings may be incomplete";
   EXPECT_THAT(replay(journal::read(until(text, "#start") + "rubbish\n")).obstacle,
               HasSubstr("is bad (no checksum)"));
   EXPECT_THAT(replay(journal::read(journal::encode(journal::Opened{99, "", "", "", 1, false}, 1)))
@@ -222,17 +225,18 @@ TEST(ReplayTest, the_timeline_reads_like_a_script) {
 }
 
 TEST(ReplayTest, a_journal_becomes_a_golden_script_that_does_the_same) {
-  for (const char* name : {"record_of_a_game", "engine_hangs", "rejoins_on_our_turn"}) {
+  for (const auto& entry : std::filesystem::directory_iterator(script_path("x").parent_path())) {
+    const std::string name = entry.path().stem().string();
     const support::Script before = script_named(name);
     const std::string text = journal::write_script(journal::read(journal_of(before)));
     const auto after = support::read_script(name, text);
-    ASSERT_TRUE(after) << after.error().what << "\n" << text;
+    ASSERT_TRUE(after) << name << ": " << after.error().what << "\n" << text;
 
     const support::Performance performance = support::perform(*after);
 
-    EXPECT_THAT(performance.complaints, IsEmpty());
-    const Replay outcome = replay(journal::read(journal_of(*after)));
-    EXPECT_EQ(outcome.differences_count, 0U);
+    EXPECT_THAT(performance.complaints, IsEmpty()) << name;
+    const std::string again = journal_of(*after);
+    EXPECT_EQ(replay(journal::read(again)).differences_count, 0U) << name;
     // What left for the server, line by line, is the same.
     const auto sent = [](const std::string& journal) {
       std::string lines;
@@ -243,8 +247,138 @@ TEST(ReplayTest, a_journal_becomes_a_golden_script_that_does_the_same) {
       }
       return lines;
     };
-    EXPECT_EQ(sent(journal_of(*after)), sent(journal_of(before))) << text;
+    EXPECT_EQ(sent(again), sent(journal_of(before))) << name;
   }
+}
+
+// --- the way back into a run that was cut off
+
+/// As the file holds it: without the token.
+journal::Contents masked(journal::Contents contents, const config::BotConfig& config) {
+  const Mask mask(config);
+  for (journal::Numbered& numbered : contents.entries) {
+    if (auto* happened = std::get_if<journal::Happened>(&numbered.entry)) {
+      happened->event = mask.hide(happened->event).value_or(happened->event);
+    }
+  }
+  return contents;
+}
+
+struct Step {
+  journal::Happened happened;
+  std::vector<std::string> actions;  ///< as a journal has them
+};
+
+/// What a run did with each event.
+std::vector<Step> steps_of(const journal::Contents& contents) {
+  std::vector<Step> steps;
+  for (const journal::Numbered& numbered : contents.entries) {
+    if (const auto* happened = std::get_if<journal::Happened>(&numbered.entry)) {
+      steps.push_back({*happened, {}});
+    } else if (const auto* action = std::get_if<Action>(&numbered.entry); action != nullptr && !steps.empty()) {
+      steps.back().actions.push_back(journal::encode(*action, 0));
+    }
+  }
+  return steps;
+}
+
+/// The journal as it was when that many events had happened.
+journal::Contents cut_off_behind(const journal::Contents& contents, std::size_t events) {
+  journal::Contents cut;
+  for (const journal::Numbered& numbered : contents.entries) {
+    if (std::holds_alternative<journal::Happened>(numbered.entry) && events-- == 0) {
+      break;
+    }
+    cut.entries.push_back(numbered);
+  }
+  return cut;
+}
+
+class WayBack : public testing::Test {
+ protected:
+  WayBack() : script(script_named("rejoins_on_our_turn")), contents(journal::read(journal_of(script))) {
+    for (const Step& step : steps_of(contents)) {
+      token = token_in(step.happened.event).value_or(token);
+    }
+  }
+  /// Of the masked journal, so long behind its last event.
+  [[nodiscard]] auto way_back(const journal::Contents& of, base::Millis later = base::Millis{0},
+                              const std::string& program = "kakehashi test") const {
+    base::Now now;
+    for (const journal::Numbered& numbered : of.entries) {
+      if (const auto* started = std::get_if<journal::Started>(&numbered.entry)) {
+        now = started->now;
+      } else if (const auto* happened = std::get_if<journal::Happened>(&numbered.entry)) {
+        now = happened->now;
+      }
+    }
+    now.steady += later;
+    now.wall += later;
+    return go_on(masked(of, script.config), script.config, token, program, now);
+  }
+
+  support::Script script;
+  journal::Contents contents;
+  std::string token;
+};
+
+TEST_F(WayBack, wherever_a_run_is_cut_off_its_bot_goes_on_as_it_would_have) {
+  ASSERT_NE(token, "");
+  const std::vector<Step> steps = steps_of(contents);
+  for (std::size_t cut = 1; cut < steps.size(); ++cut) {
+    auto run = way_back(cut_off_behind(contents, cut));
+    ASSERT_TRUE(run) << cut << ": " << run.error();
+    EXPECT_TRUE(std::holds_alternative<ServerClosed>(run->losses.front()));
+    for (std::size_t next = cut; next < steps.size(); ++next) {
+      std::vector<std::string> actions;
+      for (const Action& action : run->bot.step(steps[next].happened.event, steps[next].happened.now)) {
+        actions.push_back(journal::encode(action, 0));
+      }
+      EXPECT_EQ(actions, steps[next].actions) << "cut behind " << cut << ", event " << next;
+    }
+  }
+}
+
+TEST_F(WayBack, the_engines_that_ran_are_lost_with_the_process) {
+  const auto before = way_back(cut_off_behind(contents, 0));
+  ASSERT_TRUE(before);
+  EXPECT_THAT(before->losses, SizeIs(1));
+  const auto in_the_game = way_back(cut_off_behind(contents, steps_of(contents).size() - 1));
+  ASSERT_TRUE(in_the_game);
+  ASSERT_THAT(in_the_game->losses, SizeIs(2));
+  EXPECT_EQ(std::get<EngineExited>(in_the_game->losses.back()).engine, (EngineId{0, 1}));
+  EXPECT_TRUE(in_the_game->was_ready);
+  EXPECT_TRUE(in_the_game->armed);
+}
+
+TEST_F(WayBack, there_is_none_behind_what_cannot_be_had_again) {
+  const journal::Contents half = cut_off_behind(contents, steps_of(contents).size() / 2);
+  ASSERT_TRUE(way_back(half));
+  EXPECT_FALSE(way_back(half, base::Millis{121'000})) << "no server keeps a game for so long";
+  EXPECT_FALSE(way_back(half, base::Millis{0}, "kakehashi 0.9")) << "another version plays otherwise";
+
+  for (const journal::Entry& end : {journal::Entry(journal::Closed{"done"}), journal::Entry(journal::Full{}),
+                                    journal::Entry(journal::Broken{"why"}),
+                                    journal::Entry(journal::Happened{steps_of(half).back().happened.now,
+                                                                     StopRequested{Urgency::drain}})}) {
+    journal::Contents ended = half;
+    ended.entries.push_back({ended.entries.back().number + 1, end});
+    EXPECT_FALSE(way_back(ended)) << journal::encode(end, 0);
+  }
+
+  journal::Contents damaged = half;
+  damaged.faults.push_back({3, "no checksum"});
+  EXPECT_FALSE(way_back(damaged));
+
+  journal::Contents beheaded = half;
+  beheaded.entries.erase(beheaded.entries.begin());
+  EXPECT_FALSE(way_back(beheaded)) << "which version wrote it is not known";
+  std::erase_if(beheaded.entries,
+                [](const auto& entry) { return std::holds_alternative<journal::Started>(entry.entry); });
+  EXPECT_FALSE(way_back(beheaded));
+
+  script.config.time.margin = base::Millis{2'000};
+  EXPECT_FALSE(way_back(half)) << "the configuration is another one now";
 }
 
 }  // namespace

@@ -44,6 +44,30 @@ TEST(Report, one_line_says_phase_move_and_evaluation) {
   EXPECT_EQ(line(report_of(state, playing())), "mybot: playing, move 2, +123");
 }
 
+TEST(Report, what_a_signal_asks_for_is_the_state_in_one_line_whatever_the_peers_wrote) {
+  bridge::View view = playing();
+  bridge::GameView& game = *view.game;
+  const base::SteadyTime now = game.turn_started + base::Millis{1'500};
+  const std::string ours = describe_state(view, now);
+  for (const char* fact : {"playing", "black against \"foe\"", "2 moves", "our turn for 1.5 s", "1 min", "123", "depth 9"}) {
+    EXPECT_THAT(ours, HasSubstr(fact));
+  }
+  EXPECT_THAT(ours, Not(HasSubstr("\n")));
+  EXPECT_THAT(ours, Not(HasSubstr("\xFF")));
+
+  game.our_color = shogi::Color::white;
+  game.score = bridge::ViewedScore{true, -5, 9, ""};
+  view.standby_plays = true;
+  const std::string theirs = describe_state(view, now);
+  for (const char* fact : {"white against \"mybot\"", "their turn", "mate -5", "standby"}) {
+    EXPECT_THAT(theirs, HasSubstr(fact));
+  }
+
+  game.end.emplace();
+  EXPECT_THAT(describe_state(view, now), HasSubstr("over"));
+  EXPECT_THAT(describe_state(view, now), Not(HasSubstr("turn")));
+}
+
 TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
   BotState state("mybot");
   state.take(bridge::Occurred{bridge::Incident::retrying, "no connection"});
@@ -74,6 +98,16 @@ TEST(Report, a_bot_that_waits_for_its_window_tells_when_it_opens_and_how_long_th
   report.bots[0].is_done = true;
   EXPECT_EQ(line(report), "mybot: left");
   EXPECT_FALSE(boost::json::parse(json(report)).at("bots").at(0).as_object().contains("window"));
+}
+
+TEST(Report, a_state_between_games_names_the_window_and_the_games) {
+  bridge::View view;
+  view.phase = bridge::Phase::resting;
+  view.window.emplace().opens = "Mon 09:00";
+  view.games_finished = 3;
+  const std::string state = describe_state(view, base::SteadyTime{});
+  EXPECT_THAT(state, HasSubstr("Mon 09:00"));
+  EXPECT_THAT(state, HasSubstr("games finished: 3"));
 }
 
 TEST(Report, the_engine_that_plays_is_named_by_its_role) {
