@@ -221,7 +221,7 @@ void Bot::Core::on_news(std::vector<EngineNews> news) {
                    [&](const EngineLost& lost) {
                      tell_match([&](Match& match, const GameContext& in) { match.on_lost(in, lost); });
                    },
-                   [&](const EngineGivenUp& gave_up) { on_team_given_up(gave_up); },
+                   [&](const EngineGivenUp&) { on_team_given_up(); },
                    [&](const EngineLeft&) {
                      if (const auto status = way_out_.waits_for_engines()) {
                        be_gone(*status);
@@ -263,9 +263,9 @@ void Bot::Core::on_info(std::size_t seat, const usi::SearchInfo& info) {
   }
 }
 
-void Bot::Core::on_team_given_up(const EngineGivenUp& gave_up) {
+/// A turn of ours has not waited for it: an engine that fails to get ready is missing long before it is given up.
+void Bot::Core::on_team_given_up() {
   constexpr int exit_unavailable = 69;  // sysexits: a service that is needed is unavailable
-  tell_match([&](Match& match, const GameContext& in) { match.on_given_up(in, gave_up.why); });
   if (game_.begun() != nullptr) {
     // The game is finished without it; then there is nothing left to play with.
     take_no_more_games();
@@ -334,7 +334,7 @@ void Bot::Core::look_at_deadlines() {
     }
   } else if (game_.match() != nullptr) {
     tell_match([](Match& match, const GameContext& in) { match.on_time(in); });
-  } else if (connection_.on_time(true, now_, out_)) {
+  } else if (connection_.on_time(now_, out_)) {
     if (game_.lost() != nullptr) {
       connection_.connect(now_, out_);
     } else {

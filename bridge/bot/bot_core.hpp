@@ -153,7 +153,7 @@ class Bot::Core {
   }
   void on_news(std::vector<EngineNews> news);
   void on_info(std::size_t seat, const usi::SearchInfo& info);
-  void on_team_given_up(const EngineGivenUp& gave_up);
+  void on_team_given_up();
   void put_first_engine_back();
   [[nodiscard]] Phase phase() const;
   void report(Phase phase) { out_.add(PhaseChanged{phase}); }

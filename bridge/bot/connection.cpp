@@ -388,9 +388,9 @@ void Connection::keep_alive(Now now, Outbox& out) {
   }
 }
 
-bool Connection::on_time(bool is_free, Now now, Outbox& out) {
+bool Connection::on_time(Now now, Outbox& out) {
   if (is<LoggedIn>()) {
-    if (is_free && rests(now)) {
+    if (rests(now)) {
       rest(now, out);
     }
     return false;
@@ -405,7 +405,7 @@ bool Connection::on_time(bool is_free, Now now, Outbox& out) {
     prepare(out);
     return true;
   }
-  const auto due = state_deadline(is_free, now);
+  const auto due = state_deadline(true, now);
   if (!due || now.steady < *due) {
     return false;
   }

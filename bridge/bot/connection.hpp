@@ -90,8 +90,8 @@ class Connection {
   /// An announced end that silence decides: what that means.
   [[nodiscard]] std::vector<csa::SessionEvent> on_silence(base::Now now);
   void keep_alive(base::Now now, Outbox& out);
-  /// True when the next attempt is due: prepare() has been called.
-  [[nodiscard]] bool on_time(bool is_free, base::Now now, Outbox& out);
+  /// While no game is offered or played on it. True when the next attempt is due: prepare() has been called.
+  [[nodiscard]] bool on_time(base::Now now, Outbox& out);
 
   // --- the way back into a game whose line was lost
   struct WayBack {

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "usi/dialect.hpp"
-
 namespace kakehashi::bridge {
 
 using usi::ClockReading;
@@ -27,7 +25,7 @@ std::optional<std::string> ClockKnowledge::on_identified(const std::string& name
                                                          const std::vector<usi::OptionSetting>& settings) {
   named_ = usi::clocks_by_name(name);
   is_recalling_ = is_unasked_;
-  if (!must_learn() || !usi::dialect_of(protocol_).plays_shogi) {
+  if (!must_learn()) {
     is_recalling_ = may_ask_ = false;
     return std::nullopt;
   }

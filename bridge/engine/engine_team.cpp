@@ -218,14 +218,12 @@ std::optional<EngineTeam::Seat> EngineTeam::substitute() const {
 }
 
 std::optional<EngineTeam::Seat> EngineTeam::heir() const {
-  std::optional<Seat> found;
   for (Seat seat = 0; seat < seats_.size(); ++seat) {
-    const bool is_better = !found || (seats_[seat].is_ready() && !seats_[*found].is_ready());
-    if (seat != player_ && seats_[seat].state() != EngineSupervisor::State::given_up && is_better) {
-      found = seat;
+    if (seat != player_ && seats_[seat].state() != EngineSupervisor::State::given_up) {
+      return seat;
     }
   }
-  return found;
+  return std::nullopt;
 }
 
 void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& out) {

@@ -156,9 +156,7 @@ MultiPonder::Orders Ahead::muster(const Context& context) {
   };
   for (Seat seat = 0; seat < context.team.size(); ++seat) {
     const auto mine = std::find_if(pondering_.begin(), pondering_.end(), [&](const auto& one) { return one.seat == seat; });
-    const bool surveys = survey_ && survey_->seat == seat;
-    const auto search = context.team.member(seat).current_search();
-    const bool has_lost_it = (mine != pondering_.end() && search != mine->search) || (surveys && search && *search != survey_->search);
+    const bool has_lost_it = mine != pondering_.end() && context.team.member(seat).current_search() != mine->search;
     if (scheduler.is_there(seat) && (!context.team.may_think(seat) || has_lost_it)) {
       stop(seat, context);
       add(scheduler.lost(seat, context.now.steady));

@@ -324,7 +324,7 @@ void Match::begin_turn(const GameContext& in) {
 }
 
 void Match::answer(const GameContext& in) {
-  const auto answer = turn_ ? turn_->take_answer() : std::nullopt;
+  const auto answer = turn_->take_answer();
   if (!answer) {
     return;
   }
@@ -412,13 +412,6 @@ void Match::on_lost(const GameContext& in, const EngineLost& lost) {
   ahead_.on_lost(lost, turn_.has_value(), in.team.thinks_together());
   if (turn_) {
     turn_->on_lost(for_turn(in), lost);
-    answer(in);
-  }
-}
-
-void Match::on_given_up(const GameContext& in, const std::string& why) {
-  if (turn_) {
-    turn_->on_given_up(for_turn(in), why);
     answer(in);
   }
 }
@@ -530,7 +523,7 @@ void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
 // --- the record, and the end
 
 const Thought* Match::thought_behind(const csa::MovePlayed& played) const {
-  if (!played.is_ours || thinking_.thinker() != played.mover) {
+  if (!played.is_ours) {
     return nullptr;
   }
   return account_.sent() ? &account_.sent()->thought : &thinking_.thought();
@@ -547,7 +540,11 @@ void Match::add_to_record(const Context& context, const csa::MovePlayed& event, 
   } else {
     grown = record_.add(game_.moves().back(), facts, before);
   }
-  // The archive wants the record too, where no file is kept.
+  grow(context, std::move(grown));
+}
+
+/// The archive wants the record too, where no file is kept.
+void Match::grow(const Context& context, AppendRecord grown) {
   const bool has_grown = !grown.text.empty() || !grown.source.empty();
   if (context.config.records.enabled && has_grown) {
     context.out.add(std::move(grown));
@@ -620,10 +617,7 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     if (played.is_ours && account_.sent()) {
       record_.remark(opinions(context));
     }
-    AppendRecord grown = record_.add(game_.moves().back(), MoveFacts{thought_behind(played)}, before);
-    if (context.config.records.enabled) {
-      context.out.add(std::move(grown));
-    }
+    grow(context, record_.add(game_.moves().back(), MoveFacts{thought_behind(played)}, before));
     if (played.is_ours) {
       settle_sent_move(context);
     }
@@ -687,8 +681,8 @@ GameView Match::view(const Mask& mask, const EngineTeam& team) const {
   for (std::size_t i = 0; i < game_.moves().size(); ++i) {
     const Game::Played& played = game_.moves()[i];
     ViewedMove& viewed = view.moves.emplace_back(ViewedMove{played.text, played.consumed});
-    // The two part where the server plays what the record cannot hold.
-    if (i < recorded.size() && recorded[i].move == played.move && recorded[i].evaluation) {
+    // The record ends where the server plays what it cannot hold.
+    if (i < recorded.size() && recorded[i].evaluation) {
       viewed.score = on_graph(*recorded[i].evaluation);
       viewed.mate = recorded[i].evaluation->mate;
       viewed.depth = recorded[i].evaluation->depth;

@@ -54,7 +54,6 @@ class Match {
   // --- the engines' words, and the book's
   void on_ready(const GameContext& in);
   void on_lost(const GameContext& in, const EngineLost& lost);
-  void on_given_up(const GameContext& in, const std::string& why);
   void on_info(const Context& context, EngineTeam::Seat seat, const usi::SearchInfo& info);
   /// False when no turn waits for it.
   [[nodiscard]] bool on_answer(const GameContext& in, const usi::SearchAnswered& answer);
@@ -124,6 +123,7 @@ class Match {
   [[nodiscard]] const Thought* thought_behind(const csa::MovePlayed& played) const;
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
+  void grow(const Context& context, AppendRecord grown);
   void account_for(const Context& context, const csa::MovePlayed& echo);
   /// What each of a team said of our move, for the record; empty where nothing was, or it is not wanted there.
   [[nodiscard]] std::string opinions(const Context& context) const;

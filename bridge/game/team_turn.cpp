@@ -94,11 +94,7 @@ TeamTurn::Verdict TeamTurn::say(const Inputs& in, Seat seat, Consultation::Opini
   return settle(in);
 }
 
-void TeamTurn::note(Seat seat, Consultation::Opinion opinion) {
-  if (consultation_) {
-    consultation_->say(seat, std::move(opinion));
-  }
-}
+void TeamTurn::note(Seat seat, Consultation::Opinion opinion) { consultation_->say(seat, std::move(opinion)); }
 
 void TeamTurn::lose(Seat seat) {
   if (is_shared()) {
@@ -178,9 +174,6 @@ std::optional<base::SteadyTime> TeamTurn::deadline() const {
 }
 
 TeamTurn::Verdict TeamTurn::on_time(const Inputs& in) {
-  if (!is_shared()) {
-    return Open{};
-  }
   stop_those_due(in);
   return wait_until_ && in.expired(*wait_until_) ? wait_no_more(in) : Open{};
 }
@@ -245,7 +238,7 @@ std::optional<base::SteadyTime> TeamTurn::all_out_since(const Inputs& in) const 
 
 Millis TeamTurn::longest_wait(const TurnContext& in, bool may_resign) const {
   Millis longest{0};
-  for (Seat seat = 0; is_shared() && seat < in.team.size(); ++seat) {
+  for (Seat seat = 0; seat < in.team.size(); ++seat) {
     if (consultation_->is_awaited(seat)) {
       ThinkTimeRules rules = in.turn_rules(seat);
       rules.resigns = rules.resigns && may_resign;

@@ -69,7 +69,7 @@ class TeamTurn {
   void on_info(Seat seat, const usi::SearchInfo& info);
   /// Its answer is there.
   [[nodiscard]] Verdict say(const Inputs& in, Seat seat, Consultation::Opinion opinion);
-  /// The same where the turn is not shared any more: what it has said is for people, and for the record.
+  /// The same where others were asked and the turn is not shared any more: what it has said is for people, and for the record.
   void note(Seat seat, Consultation::Opinion opinion);
   /// Nothing more is to be heard of it; settle() says what comes of that.
   void lose(Seat seat);
@@ -77,6 +77,7 @@ class TeamTurn {
   /// There is no time left: what has been said counts, whoever has not.
   [[nodiscard]] std::optional<Chosen> settle_now(const Inputs& in);
   void on_engine_link(const Inputs& in);
+  /// At its deadline.
   [[nodiscard]] Verdict on_time(const Inputs& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
   /// Tells the keepers of those that were asked besides.
@@ -90,7 +91,7 @@ class TeamTurn {
   [[nodiscard]] bool awaits(Seat seat, usi::SearchId search) const {
     return is_shared() && consultation_->members()[seat].search == search;
   }
-  /// Of a turn that is shared.
+  // Of a turn that is shared:
   [[nodiscard]] const Consultation::Member& member(Seat seat) const { return consultation_->members()[seat]; }
   /// How long any that is still to answer is worth waiting for, from the turn's start; 0: nobody is waited for.
   /// `may_resign`: see engine.on_failure.

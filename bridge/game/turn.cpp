@@ -226,7 +226,7 @@ void Turn::think(const Inputs& in) {
   } else {
     begin_search(in);
   }
-  if (in.team.consults() && search_ && !answer_) {
+  if (in.team.consults() && search_) {
     others_.ask(for_team(in), *search_, found.others);
     if (others_.is_shared() && clock_.entitled()) {
       clock_.set(limits(in, clock_.spent(in.now.steady)));
@@ -378,17 +378,9 @@ void Turn::follow(const Inputs& in, const TeamTurn::Verdict& verdict) {
     choose(in, chosen->answer, chosen->seat);
     return;
   }
-  // Who plays goes on as a single engine: it is asked once more if it is well, and else waited for, if another may be
-  // started in time.
-  if (!in.team.player().is_ready()) {
-    if (in.team.is_missing() || !may_be_back(in, clock_)) {
-      play_without_engine(in, RescueCause::gone, "no engine is started again in time");
-    }
-  } else if (++unusable_answers_ == 1) {
-    begin_search(in);
-  } else {
-    play_without_engine(in, RescueCause::unusable, "the engine gave no usable move");
-  }
+  // Who plays goes on as a single engine, and is asked once more.
+  ++unusable_answers_;
+  begin_search(in);
 }
 
 // --- the declaration
@@ -521,7 +513,6 @@ void Turn::look_at_silence(const Inputs& in) {
 void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   int& searches_lost = in.trouble.searches_lost;
   if (others_.is_shared()) {
-    const bool was_searching = search_.has_value();
     others_.lose(lost.seat);
     // Who takes its place may be at the search already, or through with it.
     const Consultation::Member& player = others_.member(in.team.player_seat());
@@ -535,7 +526,7 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
       follow(in, verdict);
       return;
     }
-    searches_lost += was_searching ? 1 : 0;
+    ++searches_lost;
   } else if (search_ && !lost.goes_on) {
     ++searches_lost;
   }
@@ -558,16 +549,6 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
              (searches_lost >= searches_lost_max || (searches_lost == searches_lost_max - 1 && is_long))) {
     play_without_engine(in, RescueCause::gone,
                         "the engine was lost in " + std::to_string(searches_lost) + " searches in a row");
-  }
-}
-
-void Turn::on_given_up(const Inputs& in, const std::string& why) {
-  search_.reset();
-  others_.lose(in.team.player_seat());
-  if (const auto chosen = others_.settle_now(for_team(in))) {
-    follow(in, *chosen);
-  } else if (!book_.is_open()) {
-    play_without_engine(in, RescueCause::gone, why);
   }
 }
 

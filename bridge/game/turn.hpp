@@ -78,8 +78,6 @@ class Turn {
   /// An engine is ready, this one or another.
   void on_ready(const Inputs& in);
   void on_lost(const Inputs& in, const EngineLost& lost);
-  /// No engine can be had any more.
-  void on_given_up(const Inputs& in, const std::string& why);
   /// An answer that the rescue of the turn before has overtaken may come in this one: its end is set anew.
   void on_stop_obeyed(const Inputs& in);
   /// An engine says a line while our search waits behind an abandoned one: the search gets what is left when its turn

@@ -87,10 +87,10 @@ TEST(Connection, an_attempt_that_hangs_is_given_up_and_repeated) {
   Link link;
   link.connect();
   link.wait_for_deadline();
-  EXPECT_FALSE(link.connection.on_time(true, link.now, link.out));
+  EXPECT_FALSE(link.connection.on_time(link.now, link.out));
   EXPECT_EQ(link.connection.phase(), Phase::backoff);
   link.wait_for_deadline();
-  EXPECT_TRUE(link.connection.on_time(true, link.now, link.out));
+  EXPECT_TRUE(link.connection.on_time(link.now, link.out));
   EXPECT_EQ(link.connection.phase(), Phase::preparing);
 }
 

@@ -1,8 +1,12 @@
 // The parts of an engine's seat, each by itself: no process, no session, and a clock that is moved by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "bridge/engine/engine_clocks.hpp"
@@ -160,6 +164,31 @@ TEST(ClockKnowledge, who_relies_on_another_process_that_has_told_nothing_gets_wh
   set.learn(false);
   static_cast<void>(set.on_identified("Fake", {}));
   EXPECT_FALSE(set.gets_own_clock_twice()) << "a person knows";
+}
+
+TEST(ClockKnowledge, of_an_engine_that_was_doubted_counts_what_another_process_has_shown) {
+  ClockKnowledge doubted(with_clock(EngineClock::automatic));
+  doubted.doubt();
+  EXPECT_TRUE(doubted.gets_own_clock_twice());
+  ClockKnowledge asked(with_clock(EngineClock::automatic));
+  asked.find({ClockReading::adds, false});
+  doubted.share(asked);
+  EXPECT_FALSE(doubted.gets_own_clock_twice());
+  EXPECT_EQ(doubted.form(), EngineClock::separate);
+}
+
+TEST(ClockKnowledge, in_uci_nobody_takes_the_other_sides_clock_for_its_own) {
+  config::Engine config = with_clock(EngineClock::automatic);
+  for (const bool is_uci : {false, true}) {
+    config.protocol = is_uci ? usi::Protocol::uci : usi::Protocol::usi;
+    ClockKnowledge named(config);
+    static_cast<void>(named.on_identified("Fairy-Stockfish 11.1", {}));
+    EXPECT_EQ(named.reading().swaps_sides, !is_uci);
+    EXPECT_EQ(named.gets_own_clock_twice(), !is_uci);
+    ClockKnowledge doubted(config);
+    doubted.doubt();
+    EXPECT_EQ(doubted.gets_own_clock_twice(), !is_uci);
+  }
 }
 
 TEST(ClockKnowledge, a_death_of_the_first_increment_counts_above_the_users_word) {
@@ -327,6 +356,11 @@ TEST(AsideSearches, advice_is_the_first_move_of_the_best_line_until_the_answer_c
   info.info.pv = {"2g2f"};
   EXPECT_FALSE(aside.listen(2, info));
   EXPECT_EQ(aside.advice(), "7g7f") << "a second line is none";
+  info.search = usi::SearchId{6};
+  info.info.multipv.reset();
+  EXPECT_FALSE(aside.listen(2, info));
+  EXPECT_FALSE(aside.listen(2, answer(usi::SearchId{6}, "2g2f")));
+  EXPECT_EQ(aside.advice(), "7g7f") << "a search of before";
   EXPECT_FALSE(aside.listen(1, answer(usi::SearchId{7}, "9g9f")));
   EXPECT_EQ(aside.advice(), "7g7f") << "another engine's search of that number";
   EXPECT_FALSE(aside.listen(2, answer(usi::SearchId{7}, "2h6h")));
@@ -346,6 +380,7 @@ TEST(AsideSearches, the_answer_of_a_doubted_engine_is_told_once_and_only_of_its_
   AsideSearches aside;
   aside.doubt({0, usi::SearchId{5}});
   EXPECT_FALSE(aside.listen(0, answer(usi::SearchId{4}, "7g7f")));
+  EXPECT_FALSE(aside.listen(1, answer(usi::SearchId{5}, "7g7f"))) << "another engine's search of that number";
   EXPECT_TRUE(aside.listen(0, answer(usi::SearchId{5}, "7g7f")));
   EXPECT_FALSE(aside.listen(0, answer(usi::SearchId{5}, "7g7f")));
 }
@@ -485,6 +520,100 @@ TEST(EngineTeam, who_is_given_up_is_named_with_what_is_to_be_checked) {
   }
   EXPECT_EQ(told, (std::vector<std::string>{"check engine.command and the lines above",
                                             "check the command of the engine second and the lines above"}));
+}
+
+/// A team of three of one program, all ready.
+class Three {
+ public:
+  explicit Three(std::vector<std::string> host = {}) : team(settings(std::move(host)), false) {
+    team.start(now, out);
+    for (std::uint32_t seat = 0; seat < 3; ++seat) {
+      boot({seat, 1});
+    }
+    static_cast<void>(out.take());
+    out = Outbox();
+  }
+
+  static config::Engine settings(std::vector<std::string> host) {
+    config::Engine config;
+    config.command = {"engine"};
+    config.host = std::move(host);
+    config.team_play = config::TeamPlay::majority;
+    config.team.resize(2);
+    return config;
+  }
+  void boot(EngineId id) {
+    static_cast<void>(team.on(EngineStarted{id, 1}, now, out));
+    for (const char* line : {"usiok", "readyok"}) {
+      static_cast<void>(team.on(EngineLine{id, line}, now, out));
+    }
+  }
+  void link_of(std::uint32_t seat, bool is_up) {
+    static_cast<void>(team.on(EngineLink{.engine = {seat, 1}, .way = "gpu1", .is_up = is_up, .is_out = !is_up}, now, out));
+  }
+  /// Its process cannot be started again, as often as it takes.
+  std::vector<EngineNews> give_up(std::size_t seat) {
+    std::vector<EngineNews> news;
+    for (const base::SteadyTime began = now.steady; now.steady < began + std::chrono::minutes(65);) {
+      std::vector<EngineNews> more = team.on(EngineFailedToStart{team.member(seat).id(), "no such file"}, now, out);
+      std::move(more.begin(), more.end(), std::back_inserter(news));
+      now.steady += Millis{60'000};
+      static_cast<void>(team.on_time(now, out));
+    }
+    return news;
+  }
+
+  base::Now now{noon, {}};
+  Outbox out;
+  EngineTeam team;
+};
+
+template <class News>
+bool tells(const std::vector<EngineNews>& news) {
+  return std::any_of(news.begin(), news.end(), [](const EngineNews& item) { return std::holds_alternative<News>(item); });
+}
+
+TEST(EngineTeam, only_when_nobody_is_left_is_the_team_given_up) {
+  Three three;
+  EngineTeam& team = three.team;
+  for (const std::size_t seat : {1U, 0U}) {
+    static_cast<void>(team.on(EngineExited{team.member(seat).id(), "signal 9"}, three.now, three.out));
+  }
+  EXPECT_EQ(team.player_seat(), 2U) << "the one that is ready";
+  EXPECT_FALSE(tells<EngineGivenUp>(three.give_up(1)));
+  EXPECT_FALSE(tells<EngineGivenUp>(three.give_up(0)));
+  static_cast<void>(team.on(EngineExited{team.member(2).id(), "signal 9"}, three.now, three.out));
+  EXPECT_TRUE(tells<EngineGivenUp>(three.give_up(2)));
+}
+
+TEST(EngineTeam, one_that_was_asked_and_came_to_play_and_fell_silent_is_heard_when_it_answers_after_all) {
+  Three three;
+  EngineTeam& team = three.team;
+  static_cast<void>(team.search(request, three.out));
+  static_cast<void>(team.ask_at(1, request, three.out));
+  static_cast<void>(team.ask_at(2, request, three.out));
+  static_cast<void>(team.on(EngineExited{{0, 1}, "signal 9"}, three.now, three.out));
+  ASSERT_EQ(team.player_seat(), 1U);
+  EXPECT_TRUE(tells<MemberAnswered>(team.on(EngineLine{{2, 1}, "bestmove 2g2f"}, three.now, three.out)));
+
+  ASSERT_TRUE(team.may_doubt());
+  team.doubt("it is silent", three.now, three.out);
+  ASSERT_EQ(team.player_seat(), 2U);
+  static_cast<void>(team.search(request, three.out));
+  const auto news = team.on(EngineLine{{1, 1}, "bestmove 7g7f"}, three.now, three.out);
+  EXPECT_TRUE(tells<usi::SearchAnswered>(news)) << "it plays again";
+  EXPECT_EQ(team.player_seat(), 1U);
+}
+
+TEST(EngineTeam, where_no_link_leads_to_anybody_nobody_takes_the_place_of_who_plays) {
+  Three three({"gpu1"});
+  three.link_of(0, false);
+  three.link_of(1, false);
+  three.team.seek_player(three.now, three.out);
+  EXPECT_EQ(three.team.player_seat(), 2U) << "it can be reached";
+  three.link_of(2, false);
+  three.team.seek_player(three.now, three.out);
+  EXPECT_EQ(three.team.player_seat(), 2U);
 }
 
 }  // namespace

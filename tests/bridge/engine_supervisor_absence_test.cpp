@@ -34,12 +34,69 @@ TEST(EmptySeat, an_engine_that_is_not_ready_is_told_nothing) {
   EXPECT_EQ(s.said(), Words{});
 }
 
-TEST(EmptySeat, an_engine_that_is_not_needed_any_more_is_not_renewed) {
+TEST(EmptySeat, an_engine_that_is_not_needed_any_more_is_not_renewed_and_proves_nothing) {
   Seat s;
   s.start_and_boot();
   s.seat.start_no_more();
   s.seat.renew(s.now, s.out);
+  s.seat.prove(s.now, s.out);
+  s.pass(base::Millis{3'600'000});
+  s.seat.prove_if_stale(s.now, s.out);
   EXPECT_EQ(s.said(), Words{});
+}
+
+TEST(EmptySeat, without_a_process_there_is_nothing_to_know_of_it) {
+  Seat s;
+  EXPECT_FALSE(s.seat.may_be_ready_by(s.now.steady + std::chrono::hours(1))) << "none was asked for yet";
+  s.start_and_boot();
+  const auto lose = [&] {
+    static_cast<void>(s.exit());
+    ++s.engine;
+  };
+  lose();
+  lose();
+  ASSERT_TRUE(s.seat.deadline()) << "the next one is started then";
+  const base::SteadyTime next = *s.seat.deadline();
+  EXPECT_FALSE(s.seat.has_lines());
+  EXPECT_FALSE(s.seat.silent_since());
+  s.seat.watch_silence(s.now);
+  EXPECT_FALSE(s.seat.silent_since());
+  EXPECT_FALSE(s.seat.may_be_ready_by(next));
+  EXPECT_TRUE(s.seat.may_be_ready_by(next + base::Millis{1}));
+}
+
+// ssh asks for a password, or the machine is down: what is said of a link does not stop the clock.
+TEST(EmptySeat, a_process_that_does_not_even_start_is_not_excused_by_its_link) {
+  Seat s;
+  s.start();
+  const base::SteadyTime by = *s.seat.deadline();
+  static_cast<void>(s.seat.on(EngineLink{.engine = {0, 1}, .way = "gpu1", .is_up = false, .is_out = true}, s.now, s.out));
+  EXPECT_EQ(s.seat.deadline(), by);
+  s.now.steady = by;
+  EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
+}
+
+TEST(EmptySeat, the_patience_that_has_run_out_is_named_by_its_setting) {
+  for (const bool is_patient : {false, true}) {
+    config::Engine config;
+    config.ready_timeout = base::Millis{is_patient ? 60'000 : 10'000};
+    config.ready_max = base::Millis{30'000};
+    Seat s(false, config);
+    s.start();
+    static_cast<void>(s.seat.on(EngineStarted{EngineId{0, 1}, 1}, s.now, s.out));
+    static_cast<void>(s.line("usiok"));
+    const base::SteadyTime asked = s.now.steady;
+    std::vector<EngineNews> news;
+    while (!has<EngineLost>(news)) {  // it says something all the time
+      ASSERT_TRUE(s.seat.deadline());
+      s.now.steady = std::min(*s.seat.deadline(), s.now.steady + base::Millis{5'000});
+      static_cast<void>(s.line("info string loading"));
+      news = s.seat.on_time(s.now, s.out);
+    }
+    EXPECT_EQ(base::millis_between(asked, s.now.steady), base::Millis{is_patient ? 60'000 : 30'000});
+    const std::string& why = std::get<EngineLost>(news.front()).why;
+    EXPECT_NE(why.find(is_patient ? "engine.ready_timeout" : "engine.ready_max"), std::string::npos) << why;
+  }
 }
 
 TEST(EmptySeat, one_that_was_given_up_stays_so) {

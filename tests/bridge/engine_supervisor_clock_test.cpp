@@ -104,6 +104,24 @@ TEST(EngineSupervisorClock, a_silence_of_its_link_is_not_taken_for_the_engines) 
   EXPECT_EQ(s.said().back(), "go btime 20300 wtime 20300 binc 20000 winc 20000") << "it was early";
 }
 
+TEST(EngineSupervisorClock, what_is_asked_while_no_link_leads_there_is_asked_again) {
+  LearningSeat s;
+  const auto link = [&](bool is_up) {
+    static_cast<void>(s.seat.on(EngineLink{.engine = {0, s.engine}, .way = "gpu1", .is_up = is_up, .is_out = !is_up}, s.now, s.out));
+  };
+  static_cast<void>(s.greet());
+  static_cast<void>(s.line("readyok"));
+  link(false);
+  s.out = Outbox();
+  static_cast<void>(s.recall(ClockReading::unknown));
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 byoyomi 0");
+  s.pass(Millis{5'000});
+  link(true);
+  s.out = Outbox();
+  static_cast<void>(s.line("bestmove 7g7f"));
+  EXPECT_EQ(s.said().back(), "go btime 300 wtime 300 byoyomi 0") << "how long it took tells nothing";
+}
+
 TEST(EngineSupervisorClock, a_memory_that_does_not_answer_is_not_waited_for_long) {
   LearningSeat s;
   static_cast<void>(s.greet());

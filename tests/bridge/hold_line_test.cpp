@@ -93,6 +93,12 @@ TEST(HoldLine, without_a_clock_the_line_is_held_for_an_hour) {
   EXPECT_THAT(scene.take(), ElementsAre(3600));
 }
 
+TEST(HoldLine, where_their_clock_never_runs_out_an_hour_is_enough_to_see_them_gone) {
+  Scene scene;
+  scene.play("your_turn=- time+=none time-=total:60,byoyomi:10");
+  EXPECT_THAT(scene.take(), ElementsAre(3600));
+}
+
 TEST(HoldLine, behind_the_end_of_the_game_the_line_is_given_up_soon_again) {
   config::BotConfig config = support::stage_config();
   config.server.after_game = config::AfterGame::stay;

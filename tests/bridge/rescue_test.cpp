@@ -69,6 +69,12 @@ TEST_F(Rescue, a_plan_ends_where_the_game_has_left_it) {
   EXPECT_EQ(fallback->move, shogi::legal_moves(game.position()).front()) << "any move that the rules allow";
 }
 
+TEST_F(Rescue, a_line_of_the_position_behind_this_one_is_none_of_it) {
+  thinking.begin(1, shogi::Color::black);  // on the reply to a move of ours that the server has not taken
+  search_says("7g7f");
+  EXPECT_EQ(played("6g6f"), "6g6f");
+}
+
 TEST_F(Rescue, advice_that_is_no_move_does_no_harm) {
   for (const char* advice : {"resign", "win", "5e5d", "", "\xff"}) {
     EXPECT_NE(played(advice), "") << advice;

@@ -43,7 +43,7 @@ class Table {
   }
 
   [[nodiscard]] Turn::Inputs in() {
-    return {{{now, config, team, link, book, out, news, false}, game, thinking}, ahead, trouble};
+    return {{{now, config, team, link, book, out, news, lines_wait}, game, thinking}, ahead, trouble};
   }
   void begin(bool must_resign = false) {
     turn.emplace(in(), now.steady);
@@ -114,6 +114,7 @@ class Table {
   Thinking thinking;
   Ahead ahead;
   Trouble trouble;
+  bool lines_wait = false;
   std::optional<Turn> turn;
 };
 
@@ -149,6 +150,26 @@ TEST(Turn, the_engine_is_told_to_stop_and_then_its_line_is_played) {
   EXPECT_TRUE(table.turn->changes_engine());
 }
 
+// The line that ends the game may be among them.
+TEST(Turn, a_silent_engine_is_not_judged_while_lines_of_the_server_wait) {
+  Table table;
+  table.begin();
+  static_cast<void>(table.written());
+  std::vector<std::string> lines;
+  while (lines.empty()) {
+    ASSERT_TRUE(table.turn->deadline());
+    table.now.steady = *table.turn->deadline();
+    ASSERT_LT(table.now.steady, table.turn->clock().hurry_at());
+    table.lines_wait = true;
+    table.pass(Millis{0});
+    EXPECT_TRUE(table.written().empty());
+    table.lines_wait = false;
+    table.pass(Millis{0});
+    lines = table.written();
+  }
+  EXPECT_EQ(lines, std::vector<std::string>{"stop"});
+}
+
 TEST(Turn, an_engine_that_dies_is_waited_for_and_its_last_line_played_at_the_deadline) {
   Table table;
   table.begin();
@@ -173,7 +194,7 @@ TEST(Turn, an_engine_that_dies_is_waited_for_and_its_last_line_played_at_the_dea
 TEST(Turn, an_engine_that_cannot_be_had_any_more_is_replaced_by_a_legal_move_at_once) {
   Table table;
   table.begin();
-  table.turn->on_given_up(table.in(), "the engine cannot be started");
+  table.turn->on_lost(table.in(), {.why = "no such file", .is_missing = true});
   EXPECT_NE(table.answer(), "");
   EXPECT_EQ(table.trouble.rescues.size(), 1U);
 }
@@ -183,7 +204,7 @@ TEST(Turn, resigns_instead_where_that_is_asked_for) {
   config.engine.on_failure = config::OnFailure::resign;
   Table table(config);
   table.begin();
-  table.turn->on_given_up(table.in(), "the engine cannot be started");
+  table.turn->on_lost(table.in(), {.why = "no such file", .is_missing = true});
   EXPECT_EQ(table.answer(), "resign");
   EXPECT_TRUE(table.trouble.rescues.empty());
 }
@@ -404,6 +425,58 @@ TEST(Ahead, an_illegal_or_absent_prediction_begins_nothing) {
   }
 }
 
+// The member whose answer was against the rules is told of as lost behind this.
+TEST(Turn, of_a_team_the_last_one_that_could_say_something_dies_before_it_is_known_of_the_others) {
+  config::BotConfig config;
+  config.engine.team_play = config::TeamPlay::majority;
+  config.engine.team.resize(1);
+  Table table(config);
+  const EngineId second{1, 1};
+  static_cast<void>(table.team.on(EngineStarted{second, 1}, table.now, table.out));
+  for (const char* line : {"usiok", "readyok"}) {
+    static_cast<void>(table.team.on(EngineLine{second, line}, table.now, table.out));
+  }
+  table.begin();
+  const std::vector<EngineNews> said = table.team.on(EngineLine{second, "bestmove 1a1b"}, table.now, table.out);
+  const auto* answered = std::get_if<MemberAnswered>(&said.front());
+  ASSERT_NE(answered, nullptr);
+  table.turn->on_member_answer(table.in(), answered->seat, answered->said);
+  EXPECT_FALSE(table.news.empty());
+
+  table.dies();
+  EXPECT_EQ(table.answer(), "") << "there is time for another one";
+  EXPECT_EQ(table.trouble.searches_lost, 1);
+  EXPECT_FALSE(table.turn->search());
+}
+
+// Nothing is begun while lines of the server wait, so that a member may have died and be ready again in between.
+TEST(Ahead, a_member_that_has_been_started_again_unseen_thinks_ahead_anew) {
+  config::BotConfig config = with_ponder();
+  config.engine.team_play = config::TeamPlay::multi_ponder;
+  config.engine.team.resize(1);
+  Table table(config);
+  const auto boot = [&](EngineId id) {
+    static_cast<void>(table.team.on(EngineStarted{id, 1}, table.now, table.out));
+    for (const char* line : {"usiok", "readyok"}) {
+      static_cast<void>(table.team.on(EngineLine{id, line}, table.now, table.out));
+    }
+  };
+  boot({1, 1});
+  table.echo("+7776FU");
+  table.ahead.expect("3c3d");
+  table.ahead.begin(table.in(), table.game, table.thinking, true, std::nullopt);
+  ASSERT_NE(table.team.member(1).current_search(), std::nullopt);
+
+  static_cast<void>(table.team.on(EngineExited{{1, 1}, "signal 9 (Killed)"}, table.now, table.out));
+  boot({1, 2});
+  static_cast<void>(table.written());
+  ASSERT_TRUE(table.team.may_think(1));
+  table.ahead.follow(table.in(), table.thinking);
+  const std::vector<std::string> lines = table.written();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_TRUE(lines.back().starts_with("go ponder")) << lines.back();
+}
+
 TEST(Turn, a_search_is_repeated_by_an_engine_that_is_ready_again_and_not_too_late_for_one) {
   for (const bool is_late : {false, true}) {
     Table table({}, summary(Millis{0}, Millis{10'000}));
@@ -485,7 +558,7 @@ TEST(Turn, an_engine_that_is_lost_while_the_book_is_asked_leaves_the_turn_to_the
   EXPECT_EQ(table.answer(), "2g2f");
 
   table.begin();
-  table.turn->on_given_up(table.in(), "it cannot be started");
+  table.turn->on_lost(table.in(), {.why = "it cannot be started"});
   EXPECT_EQ(table.answer(), "");
   table.turn->on_book_answered(table.in(), {table.book.lookups, ""});
   EXPECT_NE(table.answer(), "") << "the book knows nothing, and no engine is there";
