@@ -45,6 +45,8 @@ class KeptLink {
   [[nodiscard]] base::Millis said_at() const { return said_at_; }
   [[nodiscard]] int said_on() const { return said_on_; }
   [[nodiscard]] int cuts() const { return cuts_; }
+  /// There and back, when nothing holds it up.
+  [[nodiscard]] base::Millis ordinary_max() const { return 2 * (ways_.latency + ways_.jitter_max); }
   /// What a bridge may keep back of a move for such a way: its first sample counts for three round trips.
   [[nodiscard]] base::Millis kept_back_max() const { return 8 * (ways_.latency + ways_.jitter_max); }
 

@@ -474,6 +474,10 @@ void SimBot::follow(const std::string& line) {
     game_id_ = line.substr(8);
   } else if (line.starts_with("START:")) {
     in_game_ = true;
+    engine_.forget_resignation();
+    for (SimEngine& engine : further_) {
+      engine.forget_resignation();
+    }
     fruitless_logins_.clear();
     moves_ = listed_.moves;
     if (agenda_.at() <= trouble_until_ + delays_.process_late_max) {

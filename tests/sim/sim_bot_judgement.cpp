@@ -273,12 +273,14 @@ void SimBot::judge_engines() {
 }
 
 /// The way takes most of a turn, and a person was told that little is left for the engine. Listed moves are
-/// charged as the bridge charges them. One that has pondered in vain is stopped twice in a turn.
+/// charged as the bridge charges them. One that has pondered in vain is stopped twice in a turn, and the way to an engine
+/// that is far away belongs to how long it takes to stop.
 bool SimBot::is_way_long(const Board& board) const {
   const int stops = config_.ponder == config::Ponder::off ? 1 : 2;
+  const Millis stop = manners_.stops_after.value_or(Millis{0}) + (kept_ ? kept_->ordinary_max() : Millis{0});
   const shogi::Color us = *board.color_of(name());
   const auto budget = board.budget_of(us);
-  return budget && 2 * (way_.ordinary_max() + delays_.process_late_max) + stops * manners_.stops_after.value_or(Millis{0}) >
+  return budget && 2 * (way_.ordinary_max() + delays_.process_late_max) + stops * stop >
                        (*budget - Millis{1'000 * listed_.seconds[static_cast<std::size_t>(us)]}) / 2;
 }
 

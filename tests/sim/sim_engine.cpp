@@ -176,7 +176,6 @@ void SimEngine::perform(const bridge::WriteEngine& write) {
     exit_after(dice_.millis(0, 100), "exit status 0");
   } else if (line == "usinewgame") {
     is_in_game_ = true;
-    has_resigned_ = false;
     last_own_.reset();
   } else if (line.starts_with("gameover")) {
     is_in_game_ = false;

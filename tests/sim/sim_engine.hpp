@@ -43,6 +43,8 @@ class SimEngine {
 
   /// It said so on its last turn: the bot may resign.
   [[nodiscard]] bool has_resigned() const { return has_resigned_; }
+  /// A game begins. A process that is started in the middle of one does not take back what another said.
+  void forget_resignation() { has_resigned_ = false; }
   /// When it gave its last answer.
   [[nodiscard]] base::Millis answered_at() const { return answered_at_; }
   [[nodiscard]] bool is_alive() const { return is_alive_; }
