@@ -27,6 +27,7 @@ void LinkMargin::take_round_trip(Micros rtt, Micros variance) {
 
 void LinkMargin::take_login(Millis delay) {
   login_ = std::clamp(delay, Millis{0}, echo_max);
+  connected_in_ = rtt_ ? std::optional(rtt_->first) : std::nullopt;
   echoes_here_ = 0;
 }
 
@@ -92,6 +93,10 @@ LinkMargin::Spread LinkMargin::spread(LastMoves::Samples samples) const {
     spread = {*login, Micros{0}, with_reserve(*login)};
   } else if (!samples.empty()) {
     const bool are_few = samples.size() < echoes_few;
+    // A few echoes may all have been lucky: how long the connection took is one measurement more.
+    if (are_few && connected_in_ && up(*connected_in_) > *std::max_element(samples.begin(), samples.end())) {
+      samples.push_back(std::min<Millis>(up(*connected_in_), echo_max));
+    }
     // One of them is forgiven, and what is left is to be more than a stroke of luck. A login that took much longer than
     // any echo took it for its own sake.
     if (const Millis longest = *std::max_element(samples.begin(), samples.end());

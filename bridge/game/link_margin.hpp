@@ -104,6 +104,7 @@ class LinkMargin {
 
   std::optional<std::pair<Micros, Micros>> rtt_;  ///< as the kernel says, with its deviation
   std::optional<base::Millis> login_;
+  std::optional<Micros> connected_in_;  ///< the kernel's round trip as of the login
   int echoes_here_ = 0;  ///< over the present connection
   LastMoves echo_{echo_max};
   std::optional<Micros> usual_deviation_;  ///< of echoes; nothing while they are few

@@ -64,6 +64,28 @@ TEST(LinkMargin, two_short_echoes_are_not_taken_for_a_short_way) {
   EXPECT_GE(margin.way(), Millis{54}) << "the login is the one that is forgiven";
 }
 
+// A way that takes 8 to 230 ms, evenly (simulated game of seed 1796636246160999).
+TEST(LinkMargin, two_lucky_echoes_do_not_unsay_what_connecting_and_the_login_took) {
+  LinkMargin margin;
+  margin.take_round_trip(Micros{119'000}, Micros{59'500});
+  margin.take_login(Millis{165});
+  move(margin, Millis{28});
+  move(margin, Millis{37});
+  EXPECT_GE(margin.way(), Millis{165});
+
+  LinkMargin near;  // of which connecting tells nothing new
+  near.take_round_trip(Micros{20'000}, Micros{10'000});
+  near.take_login(Millis{21});
+  move(near, Millis{20});
+  move(near, Millis{21});
+  EXPECT_LE(near.way(), Millis{26});
+
+  for (int i = 0; i < 10; ++i) {
+    move(margin, Millis{28 + i});
+  }
+  EXPECT_LE(margin.way(), Millis{60}) << "many echoes have the last word";
+}
+
 TEST(LinkMargin, of_a_slow_link_grows_with_its_spread) {
   LinkMargin margin;
   for (const int echo : {140, 260, 140, 260, 140, 260, 140, 260, 140, 260, 260}) {
