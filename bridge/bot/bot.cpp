@@ -263,7 +263,6 @@ void Bot::Core::on_info(std::size_t seat, const usi::SearchInfo& info) {
   }
 }
 
-/// A turn of ours has not waited for it: an engine that fails to get ready is missing long before it is given up.
 void Bot::Core::on_team_given_up() {
   constexpr int exit_unavailable = 69;  // sysexits: a service that is needed is unavailable
   if (game_.begun() != nullptr) {

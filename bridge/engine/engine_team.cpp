@@ -149,9 +149,12 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
         sorted.push_back(std::move(item));
       }
     } else if (const auto* given_up = std::get_if<EngineGivenUp>(&item); given_up != nullptr && is_of_player) {
+      EngineLost last{.why = given_up->why, .is_missing = true, .seat = of};
       if (const auto by = heir()) {
-        take_over(*by, EngineLost{.why = given_up->why}, sorted, now, out);
+        last.is_missing = is_missing();
+        take_over(*by, std::move(last), sorted, now, out);
       } else {
+        sorted.emplace_back(std::move(last));
         sorted.push_back(std::move(item));
       }
     } else if (std::holds_alternative<EngineLeft>(item)) {
@@ -279,16 +282,18 @@ void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
   }
 }
 
-/// The engine that was doubted is well: it plays again, and its answer stands for the search that runs instead.
+/// The engine that was doubted is well: it plays again, and its answer stands for the search that runs instead, if one
+/// does: who plays instead may have said nothing that can be played.
 void EngineTeam::take_late_answer(Seat by, usi::SearchAnswered answer, News& sorted, Now now, Outbox& out) {
   const auto present = player().current_search();
-  if (!present) {
-    return;
-  }
   seats_[player_].abandon(now, out);
   change_over(by, "it has answered after all", now, out);
-  answer.search = *present;
-  sorted.emplace_back(std::move(answer));
+  if (present) {
+    answer.search = *present;
+    sorted.emplace_back(std::move(answer));
+  } else {
+    sorted.emplace_back(MemberAnswered{by, std::move(answer)});
+  }
 }
 
 void EngineTeam::hand_over(const std::string& why, Now now, Outbox& out) {

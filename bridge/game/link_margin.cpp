@@ -12,8 +12,10 @@ namespace {
 
 /// Fewer echoes than this say little of how much the way varies.
 constexpr std::size_t echoes_few = 8;
-/// Then they are taken to vary by this part of the way.
-constexpr int deviation_parts = 12;
+/// Then they are taken to vary by this part of the way, and any number of them by the other: ten that lie close together
+/// may have been lucky.
+constexpr int deviation_parts_of_few = 12;
+constexpr int deviation_parts = 64;
 /// So many moves make the long memory.
 constexpr int moves_remembered = 16;
 
@@ -104,8 +106,9 @@ LinkMargin::Spread LinkMargin::spread(LastMoves::Samples samples) const {
       samples.push_back(*login);
     }
     spread = spread_of(std::move(samples));
-    spread.deviation = std::max(spread.deviation, are_few ? spread.mean / deviation_parts
-                                                          : usual_deviation_.value_or(Micros{0}));
+    const Micros usual = are_few ? spread.mean / deviation_parts_of_few
+                                 : std::max(spread.mean / deviation_parts, usual_deviation_.value_or(Micros{0}));
+    spread.deviation = std::max(spread.deviation, usual);
   }
   if (kernel_counts()) {
     // The kernel begins with half of its first round trip for a deviation, and measures later.

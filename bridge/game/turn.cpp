@@ -220,7 +220,7 @@ void Turn::think(const Inputs& in) {
     return;
   }
   if (found.search) {
-    search_ = found.search;
+    expect(in, found.search);
     watch_silence(in);
     in.take(in.team.ponderhit(in.ponderhit_times(clock_.limits()), in.out));
   } else {
@@ -256,7 +256,7 @@ void Turn::request_search(const Inputs& in) {
   }
   clock_.set(limits(in, clock_.spent(in.now.steady)));
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
-  search_ = in.team.search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.out);
+  expect(in, in.team.search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.out));
   if (search_) {
     others_.follow_player(in.team.player_seat(), *search_);
   }
@@ -266,6 +266,11 @@ void Turn::request_search(const Inputs& in) {
   } else if (!search_ && !may_be_back(in, clock_)) {
     play_without_engine(in, RescueCause::gone, "no engine is started again in time");
   }
+}
+
+void Turn::expect(const Inputs& in, std::optional<usi::SearchId> search) {
+  search_ = search;
+  search_seat_ = in.team.player_seat();
 }
 
 void Turn::renew_queued_search(const Inputs& in, EngineTeam::Seat seat) {
@@ -344,8 +349,8 @@ void Turn::on_info(EngineTeam::Seat seat, const usi::SearchInfo& info) { others_
 void Turn::on_member_answer(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer) {
   if (others_.awaits(seat, answer.search)) {
     hear(in, seat, answer);
-  } else if (others_.consultation() && seat == in.team.player_seat() && search_ == answer.search) {
-    on_answer(in, answer);  // it came to play behind what it said
+  } else if (seat == in.team.player_seat() && (!search_ || search_ == answer.search)) {
+    on_answer(in, answer);  // it came to play behind what it said, or with that
   }
 }
 
@@ -516,7 +521,7 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
     others_.lose(lost.seat);
     // Who takes its place may be at the search already, or through with it.
     const Consultation::Member& player = others_.member(in.team.player_seat());
-    search_ = player.search;
+    expect(in, player.search);
     if (search_) {
       in.thinking.adopt(player.thought);
       watch_silence(in);
@@ -527,10 +532,12 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
       return;
     }
     ++searches_lost;
+  } else if (search_ && lost.seat != search_seat_) {
+    return;  // in the same step another one has been asked
   } else if (search_ && !lost.goes_on) {
     ++searches_lost;
   }
-  search_ = lost.goes_on;
+  expect(in, lost.goes_on);
   if (lost.goes_on) {
     in.thinking.begin(in.game.ply(), in.game.summary().our_color);
     watch_silence(in);

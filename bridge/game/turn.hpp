@@ -111,6 +111,8 @@ class Turn {
   [[nodiscard]] bool has_time_to_search(const Inputs& in) const;
   void begin_search(const Inputs& in);
   void request_search(const Inputs& in);
+  /// The answer of who plays, to that search.
+  void expect(const Inputs& in, std::optional<usi::SearchId> search);
   /// What was asked for is there, of one of those that were asked together.
   void hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswered& answer);
   void follow(const Inputs& in, const TeamTurn::Verdict& verdict);
@@ -126,6 +128,7 @@ class Turn {
   TurnClock clock_;
   BookQuestion book_;
   std::optional<usi::SearchId> search_;  ///< nothing while there is no engine to search
+  EngineTeam::Seat search_seat_ = 0;     ///< whose it is
   TeamTurn others_;
   SilenceWatch silence_;
   StopOrders stop_orders_;

@@ -4,9 +4,9 @@
     report.py LCOV [refresh]    from the top of the project
 
 A pure folder has LEAST % of its lines or more. The branches of the guard that no test takes are those of
-tests/coverage/guard_branches.txt: "file: line of source  [never true]", with the reason, indented, below
-it; one without a reason fails. "refresh" writes that file anew and keeps the reasons of the branches that
-are still there.
+tests/coverage/guard_branches.txt: "file: line of source  [never true]", or "[never true, 2 lines]" where several
+read alike, with the reason, indented, below it; one without a reason fails. "refresh" writes that file anew and
+keeps the reasons of the branches that are still there.
 """
 import collections
 import pathlib
@@ -89,7 +89,7 @@ def main():
             row = table[folder_of(key[0])]
             row[0] += 1
             row[1] += count > 0
-    found = set()
+    untaken = collections.defaultdict(set)
     for key, count in branches.items():
         if key[0].split("/")[0] not in FOLDERS or key[:2] in skipped:
             continue
@@ -100,7 +100,9 @@ def main():
         # its cases, is what no test can show.
         text = sources[key[0]][key[1] - 1].strip()
         if guard.match(key[0]) and count == 0 and not text.startswith(("KAKEHASHI_CHECK(", "switch (")):
-            found.add(f"{key[0]}: {text}  [never {'false' if int(key[3]) % 2 else 'true'}]")
+            untaken[key[0], text, "false" if int(key[3]) % 2 else "true"].add(key[1])
+    found = {f"{source}: {text}  [never {way}{f', {len(at)} lines' if len(at) > 1 else ''}]"
+             for (source, text, way), at in untaken.items()}
 
     failed = False
     print(f"{'folder':<14} {'lines':>7} {'%':>7} {'branches':>9} {'%':>7}")
