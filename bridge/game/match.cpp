@@ -301,6 +301,10 @@ void Match::begin_due(const GameContext& in) {
   }
   if (turn_is_due_) {
     begin_turn(in);
+  } else if (turn_ && !turn_->search() && in.team.has_substitute()) {
+    // Who plays is not ready, and another one is by now.
+    turn_->on_ready(for_turn(in));
+    answer(in);
   }
   if (ahead_.is_due()) {
     std::optional<Ahead::Unconfirmed> unconfirmed;
