@@ -63,14 +63,6 @@ bool is_for_scripts(const std::string& key) {
          !key.ends_with(".environment");
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string line;
-  for (const std::string& text : texts) {
-    line += (line.empty() ? "" : ", ") + text;
-  }
-  return line;
-}
-
 std::optional<std::string> config_line(const config::PlainSetting& setting) {
   if (!is_for_scripts(setting.key) || setting.values.empty()) {
     return std::nullopt;
@@ -107,7 +99,7 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
   }
   const config::Key* key = config::find_key(setting.key);
   if (key != nullptr && std::holds_alternative<config::TextsKey>(key->shape)) {
-    return "config " + setting.key + " = [" + joined(setting.values) + "]";
+    return "config " + setting.key + " = [" + base::join(setting.values, ", ") + "]";
   }
   const bool is_duration =
       key != nullptr && (std::holds_alternative<config::DurationKey>(key->shape) ||

@@ -1,7 +1,6 @@
 // The parts of an engine's seat, each by itself: no process, no session, and a clock that is moved by hand.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <string>
@@ -15,6 +14,7 @@
 #include "bridge/engine/engine_searches.hpp"
 #include "bridge/engine/engine_team.hpp"
 #include "bridge/engine/keeper_link.hpp"
+#include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -269,11 +269,9 @@ class Searches {
   Outbox out;
 };
 
-const usi::SearchRequest request{"position startpos", "go byoyomi 1000", false};
-
 TEST(EngineSearches, an_answer_to_stop_is_waited_for_and_measured) {
   Searches s;
-  static_cast<void>(s.searches.search(request, s.out));
+  static_cast<void>(s.searches.search({"position startpos", "go byoyomi 1000", false}, s.out));
   EXPECT_FALSE(s.searches.answer_by());
   s.searches.hurry(s.now, s.out, true);
   EXPECT_EQ(lines_of(s.out), (std::vector<std::string>{"position startpos", "go byoyomi 1000", "stop"}));
@@ -568,11 +566,6 @@ class Three {
   EngineTeam team;
 };
 
-template <class News>
-bool tells(const std::vector<EngineNews>& news) {
-  return std::any_of(news.begin(), news.end(), [](const EngineNews& item) { return std::holds_alternative<News>(item); });
-}
-
 TEST(EngineTeam, only_when_nobody_is_left_is_the_team_given_up) {
   Three three;
   EngineTeam& team = three.team;
@@ -580,10 +573,10 @@ TEST(EngineTeam, only_when_nobody_is_left_is_the_team_given_up) {
     static_cast<void>(team.on(EngineExited{team.member(seat).id(), "signal 9"}, three.now, three.out));
   }
   EXPECT_EQ(team.player_seat(), 2U) << "the one that is ready";
-  EXPECT_FALSE(tells<EngineGivenUp>(three.give_up(1)));
-  EXPECT_FALSE(tells<EngineGivenUp>(three.give_up(0)));
+  EXPECT_FALSE(has<EngineGivenUp>(three.give_up(1)));
+  EXPECT_FALSE(has<EngineGivenUp>(three.give_up(0)));
   static_cast<void>(team.on(EngineExited{team.member(2).id(), "signal 9"}, three.now, three.out));
-  EXPECT_TRUE(tells<EngineGivenUp>(three.give_up(2)));
+  EXPECT_TRUE(has<EngineGivenUp>(three.give_up(2)));
 }
 
 TEST(EngineTeam, one_that_was_asked_and_came_to_play_and_fell_silent_is_heard_when_it_answers_after_all) {
@@ -594,14 +587,14 @@ TEST(EngineTeam, one_that_was_asked_and_came_to_play_and_fell_silent_is_heard_wh
   static_cast<void>(team.ask_at(2, request, three.out));
   static_cast<void>(team.on(EngineExited{{0, 1}, "signal 9"}, three.now, three.out));
   ASSERT_EQ(team.player_seat(), 1U);
-  EXPECT_TRUE(tells<MemberAnswered>(team.on(EngineLine{{2, 1}, "bestmove 2g2f"}, three.now, three.out)));
+  EXPECT_TRUE(has<MemberAnswered>(team.on(EngineLine{{2, 1}, "bestmove 2g2f"}, three.now, three.out)));
 
   ASSERT_TRUE(team.may_doubt());
   team.doubt("it is silent", three.now, three.out);
   ASSERT_EQ(team.player_seat(), 2U);
   static_cast<void>(team.search(request, three.out));
   const auto news = team.on(EngineLine{{1, 1}, "bestmove 7g7f"}, three.now, three.out);
-  EXPECT_TRUE(tells<usi::SearchAnswered>(news)) << "it plays again";
+  EXPECT_TRUE(has<usi::SearchAnswered>(news)) << "it plays again";
   EXPECT_EQ(team.player_seat(), 1U);
 }
 

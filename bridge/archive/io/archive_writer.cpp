@@ -73,10 +73,6 @@ base::Result<std::vector<ArchivedRecord>, std::string> missing(
   return games;
 }
 
-Note make_note(Level level, std::string code, std::string text) {
-  return {level, std::move(code), std::move(text), {}};
-}
-
 /// An error is told as archive_failed.
 std::optional<Note> add_missing(const std::string& file, const config::BotConfig& bot,
                                 base::Millis patience) {
@@ -88,26 +84,25 @@ std::optional<Note> add_missing(const std::string& file, const config::BotConfig
   }
   const auto games = missing(file, journals, bot, patience);
   if (!games) {
-    return make_note(Level::error, "archive_failed", games.error() + consequence);
+    return Note{Level::error, "archive_failed", games.error() + consequence, {}};
   }
   if (games->empty()) {
     return std::nullopt;
   }
   auto archive = Archive::open(file, Archive::Access::write, patience);
   if (!archive) {
-    return make_note(Level::error, "archive_failed", archive.error() + consequence);
+    return Note{Level::error, "archive_failed", archive.error() + consequence, {}};
   }
   const auto added = archive->add(*games);
   if (!added) {
-    return make_note(Level::error, "archive_failed",
-                     cannot_write(file, added.error()) + consequence);
+    return Note{Level::error, "archive_failed", cannot_write(file, added.error()) + consequence, {}};
   }
   return *added == 0 ? std::nullopt
-                     : std::optional(make_note(
-                           Level::warn, "archive_completed",
-                           "an earlier run ended before it had stored " +
-                               count_of(static_cast<std::size_t>(*added)) + " in the archive " + file +
-                               "; added from the journal"));
+                     : std::optional(Note{Level::warn, "archive_completed",
+                                          "an earlier run ended before it had stored " +
+                                              count_of(static_cast<std::size_t>(*added)) + " in the archive " + file +
+                                              "; added from the journal",
+                                          {}});
 }
 
 }  // namespace
@@ -156,7 +151,7 @@ std::vector<Note> ArchiveWriter::Backlog::take_back(Outcome outcome) {
   }
   if (!has_failed && !told_.empty()) {
     told_.clear();
-    news.push_back(make_note(Level::info, "archive_caught_up", "the archive can be written again and lacks nothing"));
+    news.push_back({Level::info, "archive_caught_up", "the archive can be written again and lacks nothing", {}});
   }
   return news;
 }
@@ -276,9 +271,10 @@ ArchiveWriter::Outcome ArchiveWriter::attempt(const Batch& batch, base::Millis p
 }
 
 ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, const std::string& why) {
-  Note note = make_note(Level::error, "archive_failed",
-                        why + "; " + (batch.games.empty() ? "games of earlier runs" : count_of(batch.games.size())) +
-                            " will be tried again, each minute at least, and by the next start");
+  Note note{Level::error, "archive_failed",
+            why + "; " + (batch.games.empty() ? "games of earlier runs" : count_of(batch.games.size())) +
+                " will be tried again, each minute at least, and by the next start",
+            {}};
   if (!batch.games.empty()) {
     note.fields = {{"game_id", batch.games.back().game->record.event}};
   }

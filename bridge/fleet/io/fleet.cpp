@@ -54,14 +54,6 @@ class Logs {
   std::map<std::string, std::unique_ptr<bridge::io::LogSink>> logs_;
 };
 
-Note make_note(Level level, std::string code, std::string text) {
-  Note note;
-  note.level = level;
-  note.code = std::move(code);
-  note.text = std::move(text);
-  return note;
-}
-
 /// Two that wrote to one file would each rotate the other's lines away.
 bridge::io::LogSink& Logs::of(const config::Log& settings) {
   const std::string name = settings.file.empty()
@@ -87,7 +79,7 @@ void Logs::flush() {
 }
 
 void Logs::say(Level level, std::string code, std::string text) {
-  const Note note = make_note(level, std::move(code), std::move(text));
+  const Note note{level, std::move(code), std::move(text), {}};
   for (const auto& log : logs_) {
     log.second->note(bridge::io::read_clocks().wall, "", note);
   }

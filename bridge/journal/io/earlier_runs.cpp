@@ -25,14 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Note make_note(Level level, std::string code, std::string text) {
-  Note note;
-  note.level = level;
-  note.code = std::move(code);
-  note.text = std::move(text);
-  return note;
-}
-
 struct Place {
   std::string stem;  ///< with its directory, without an extension
   std::vector<RecordFile> files;  ///< what is missing there
@@ -185,14 +177,14 @@ void complete(const CutOff& cut_off, config::Newline newline, RecordCompletion::
   const std::string path =
       base::quote_for_log(cut_off.place->stem + cut_off.place->files.front().extension, 400);
   if (!why.empty()) {
-    outcome.failed.push_back(make_note(Level::error, "record_failed",
-                                       "the record " + path + " could not be completed from the journal: " + why));
+    outcome.failed.push_back(
+        {Level::error, "record_failed", "the record " + path + " could not be completed from the journal: " + why, {}});
     return;
   }
-  outcome.completed.push_back(make_note(Level::warn, "record_completed",
-                                        "an earlier run was cut off in a game; its record " + path +
-                                            " was completed from the journal " +
-                                            base::quote_for_log(cut_off.journal_path, 400)));
+  outcome.completed.push_back({Level::warn, "record_completed",
+                               "an earlier run was cut off in a game; its record " + path +
+                                   " was completed from the journal " + base::quote_for_log(cut_off.journal_path, 400),
+                               {}});
 }
 
 /// What an engine says at its start and the summary of the game fit in many times over.
