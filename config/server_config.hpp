@@ -71,6 +71,9 @@ struct Server {
   LoginMode mode = LoginMode::csa;
   /// Say CHALLENGE when idle, for servers that pair only who says so.
   bool challenge = false;
+
+  /// "host:port", for people.
+  [[nodiscard]] std::string place() const { return host + ":" + std::to_string(port); }
 };
 
 struct Account {

@@ -1,4 +1,4 @@
-// Archived games for people and programs: a list, one game, CSV, JSON. Pure text from values.
+// Archived games for people and programs: a list, one game, CSV, JSON, a picture. Pure text from values.
 #pragma once
 
 #include <cstdint>
@@ -41,5 +41,9 @@ namespace kakehashi::bridge::archive {
 
 /// The record as its files have it, but in UTF-8 always.
 [[nodiscard]] std::string record_text(const shogi::record::Record& record, shogi::record::Format format);
+
+/// One game as a picture: the evaluation over the moves as our engine saw it, and the time of each move. A self-contained
+/// SVG for reports and web pages.
+[[nodiscard]] std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& record);
 
 }  // namespace kakehashi::bridge::archive

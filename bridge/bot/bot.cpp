@@ -47,6 +47,15 @@ void note_record_failed(const RecordWritten& record, Outbox& out) {
   out.count(Incident::record_failed);
 }
 
+Level level_of(csa::Remark::Weight weight) {
+  switch (weight) {
+    case csa::Remark::Weight::debug: return Level::debug;
+    case csa::Remark::Weight::info: return Level::info;
+    case csa::Remark::Weight::warn: return Level::warn;
+  }
+  return Level::warn;
+}
+
 /// For two of our own bots that a server pairs again and again.
 constexpr base::Millis own_game_pause{10'000};
 
@@ -106,9 +115,9 @@ Bot::Core::Core(config::BotConfig config, std::uint64_t seed)
 Actions Bot::Core::start(base::Now now) {
   now_ = now;
   if (may_have_main_time(config_.game)) {
-    team_.learn_clock();
+    team_.engines().learn_clock();
   }
-  team_.start(now_, out_);
+  team_.engines().start(now_, out_);
   arm_timer(false);
   return take_actions();
 }
@@ -143,7 +152,7 @@ Actions Bot::Core::step(const Event& event, base::Now now) {
 void Bot::Core::dispatch(const Event& event) {
   std::visit(base::Overload{
                  [&](const ServerConnected& e) {
-                   connection_.on_connected(e, team_.is_idle() || game_.lost() != nullptr, now_, out_);
+                   connection_.on_connected(e, team_.player().is_idle() || game_.lost() != nullptr, now_, out_);
                  },
                  [&](const ServerLine& e) {
                    on_session_events(connection_.on_line(mask_.hide_in_line(e.text), now_));
@@ -284,7 +293,7 @@ void Bot::Core::put_first_engine_back() {
 // --- deadlines: what is next, and what has passed
 
 std::optional<base::SteadyTime> Bot::Core::deadline() const {
-  std::optional<base::SteadyTime> next = team_.deadline();
+  std::optional<base::SteadyTime> next = team_.engines().deadline();
   const auto take = [&](const std::optional<base::SteadyTime>& one) { next = base::earlier(next, one); };
   take(way_out_.drain_until());
   take(way_out_.leave_by());
@@ -301,7 +310,7 @@ void Bot::Core::look_at_deadlines() {
   const auto expired = [this](const std::optional<base::SteadyTime>& deadline) {
     return deadline && now_.steady >= *deadline;
   };
-  if (team_.deadline()) {
+  if (team_.engines().deadline()) {
     on_news(team_.on_time(now_, out_));
   }
   on_session_events(connection_.on_silence(now_));
@@ -351,8 +360,8 @@ void Bot::Core::arm_timer(bool has_rung) {
 // --- the connection
 
 void Bot::Core::connect_when_idle() {
-  team_.prove_if_stale(now_, out_);
-  if (team_.is_idle()) {
+  team_.engines().prove_if_stale(now_, out_);
+  if (team_.player().is_idle()) {
     connection_.connect(now_, out_);
   }
 }
@@ -398,7 +407,7 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
     leave(0, "the connection ended before the game began");
     return;
   }
-  const std::string server = connection_.server_name();
+  const std::string server = config_.server.place();
   const bool was_logging_in = before == Phase::logging_in;
   if (!was_connecting && !was_logging_in && !config_.server.relogin && game_.lost() == nullptr) {
     leave(exit_line_lost, "the line to " + server + " was closed (" + event.why +
@@ -441,7 +450,7 @@ void Bot::Core::on_session_events(std::vector<csa::SessionEvent> events) {
                        quit_engine();
                      }
                    },
-                   [&](csa::Remark& e) { connection_.on_remark(e, out_); },
+                   [&](csa::Remark& e) { out_.note(level_of(e.weight), "server_remark", e.text); },
                    [&](auto& e) { on_session(e); },
                },
                event);
@@ -472,7 +481,7 @@ View Bot::Core::view() const {
   if (const auto trip = kept_.link.round_trip()) {
     view.link = ViewedLink{trip->first, trip->second};
   }
-  view.engine_link = team_.view_link(now_.steady);
+  view.engine_link = team_.engines().view_link(now_.steady);
   view.margin = think_time_rules(config_, kept_.link, team_.player()).margin;
   view.ponder = kept_.statistics.ponder.sum.view();
   view.window = connection_.window(now_);
@@ -536,7 +545,7 @@ void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
   config::GameSettings chosen =
       config::choose_settings(standing_config_, known_game(summary, standing_config_, now_.wall));
   config_ = std::move(chosen.bot);
-  team_.adopt(config_.engine, config_.ponder != config::Ponder::off);
+  team_.engines().adopt(config_.engine, config_.ponder != config::Ponder::off);
   for (const std::size_t index : chosen.applied) {
     const config::SettingRule& rule = config_.rules[index];
     out_.info("rule_applied", "rule " + std::to_string(index + 1) + " (line " +
@@ -612,7 +621,7 @@ void Bot::Core::on_session(csa::GameStarted&) {
     return;
   }
   if (!offered->agreed_at()) {
-    team_.new_game(out_);
+    team_.player().new_game(out_);
   }
   connection_.succeed();
   kept_.record_path.clear();
@@ -668,7 +677,7 @@ void Bot::Core::renew_engines() {
   if (config_.engine.restart_each_game) {
     team_.renew(now_, out_);
   } else {
-    team_.prove(now_, out_);
+    team_.engines().prove(now_, out_);
   }
 }
 
@@ -797,7 +806,7 @@ void Bot::Core::give_up_game(const std::string& why) {
 }
 
 void Bot::Core::leave(int exit_status, const std::string& why) {
-  team_.start_no_more();
+  team_.engines().start_no_more();
   out_.info("leaving", "leaving: " + why);
   // Behind a game this connection is often good for nothing more; "always" says it there as well.
   const bool may_log_out =
@@ -834,7 +843,7 @@ void Bot::Core::exit_at_once() {
     game_.clear();
   }
   connection_.close(out_);
-  team_.kill(out_);
+  team_.engines().kill(out_);
   be_gone(running != nullptr ? exit_game_left : 0);
 }
 

@@ -84,15 +84,6 @@ std::string likely_cause(std::string_view detail, bool is_after_lost_game) {
   return "the password may be wrong, or the name is still in game after a lost line";
 }
 
-Level level_of(csa::Remark::Weight weight) {
-  switch (weight) {
-    case csa::Remark::Weight::debug: return Level::debug;
-    case csa::Remark::Weight::info: return Level::info;
-    case csa::Remark::Weight::warn: return Level::warn;
-  }
-  return Level::warn;
-}
-
 }  // namespace
 
 Connection::Connection(const config::BotConfig& config, std::uint64_t seed)
@@ -116,10 +107,6 @@ Phase Connection::phase() const {
 void Connection::enter(State state, Outbox& out) {
   state_ = state;
   out.add(PhaseChanged{phase()});
-}
-
-std::string Connection::server_name() const {
-  return config_.server.host + ":" + std::to_string(config_.server.port);
 }
 
 // --- up and down
@@ -219,10 +206,6 @@ void Connection::send(std::string line, Outbox& out) const {
 
 std::vector<csa::SessionEvent> Connection::on_line(const std::string& line, Now now) {
   return is_up_ ? session_.on_line(line, now.steady) : std::vector<csa::SessionEvent>{};
-}
-
-void Connection::on_remark(const csa::Remark& event, Outbox& out) const {
-  out.note(level_of(event.weight), "server_remark", event.text);
 }
 
 void Connection::log_in(Now now, Outbox& out) {
@@ -348,27 +331,23 @@ std::optional<ViewedWindow> Connection::window(Now now) const {
 
 // --- time
 
-std::optional<base::SteadyTime> Connection::state_deadline(bool is_free, Now now) const {
+std::optional<base::SteadyTime> Connection::state_deadline() const {
   return std::visit(
       base::Overload{
-          [](const Preparing&) { return std::optional<base::SteadyTime>(); },
           [](const Connecting& connecting) { return std::optional(connecting.give_up); },
           [](const LoggingIn& logging_in) { return std::optional(logging_in.give_up); },
           [](const Backoff& backoff) { return std::optional(backoff.until); },
-          [&](const auto& /* logged in or resting */) {
-            if (!schedule_.has_windows() || !is_free) {
-              return std::optional<base::SteadyTime>();
-            }
-            const auto change = schedule_.next_change(now.wall);
-            return std::optional(now.steady +
-                                 (change ? std::min<base::SteadyTime::duration>(*change - now.wall, look_again_max)
-                                         : look_again_max));
-          }},
+          [](const auto& /* preparing, logged in or resting */) { return std::optional<base::SteadyTime>(); }},
       state_);
 }
 
 std::optional<base::SteadyTime> Connection::deadline(bool is_free, Now now) const {
-  auto next = state_deadline(is_free, now);
+  auto next = state_deadline();
+  if (is_free && (is<LoggedIn>() || is<Resting>()) && schedule_.has_windows()) {
+    const auto change = schedule_.next_change(now.wall);
+    next = now.steady + (change ? std::min<base::SteadyTime::duration>(*change - now.wall, look_again_max)
+                                : look_again_max);
+  }
   if (is_up_) {
     next = base::earlier(next, session_.silence_deadline());
     next = base::earlier(next, session_.keepalive_due(config_.server.keepalive));
@@ -405,7 +384,7 @@ bool Connection::on_time(Now now, Outbox& out) {
     prepare(out);
     return true;
   }
-  const auto due = state_deadline(true, now);
+  const auto due = state_deadline();
   if (!due || now.steady < *due) {
     return false;
   }

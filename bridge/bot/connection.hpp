@@ -79,7 +79,6 @@ class Connection {
   /// False when none was asked for. Closes it; whoever owns it backs off behind that.
   [[nodiscard]] bool on_login_failed(const csa::LoginFailed& event, Outbox& out);
   void back_off_refused(const csa::LoginFailed& event, base::Now now, Outbox& out);
-  void on_remark(const csa::Remark& event, Outbox& out) const;
   /// It is down. `was_idle`: no game ran on it; a login that was cut off at once is told, and not repeated at once.
   void on_closed(const std::string& why, bool was_idle, base::Now now, Outbox& out);
 
@@ -115,7 +114,6 @@ class Connection {
   [[nodiscard]] bool stays_connected() const { return stays_connected_; }
   /// LOGOUT would be understood; `behind_games`: also on a connection whose game is over.
   [[nodiscard]] bool may_log_out(bool behind_games) const;
-  [[nodiscard]] std::string server_name() const;
   [[nodiscard]] std::optional<ViewedWindow> window(base::Now now) const;
 
  private:
@@ -143,7 +141,7 @@ class Connection {
   [[nodiscard]] bool rests(base::Now now) const;
   void rest(base::Now now, Outbox& out);
   void report_ready(Outbox& out);
-  [[nodiscard]] std::optional<base::SteadyTime> state_deadline(bool is_free, base::Now now) const;
+  [[nodiscard]] std::optional<base::SteadyTime> state_deadline() const;
 
   config::BotConfig config_;
   bool stays_connected_;

@@ -21,7 +21,7 @@
 #include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/examine_engine.hpp"
+#include "bridge/cli/engine_probe.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/kept_engine.hpp"

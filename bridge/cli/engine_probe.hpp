@@ -1,5 +1,5 @@
-// Starts the configured engine, brings it to readyok as `run` would, may ask it for a first move, and
-// ends it again.
+// A process of an engine for a person's question, and its end: brought to readyok as `run` would, and asked for a first
+// move; or examined.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,8 @@
 #include "base/time.hpp"
 #include "config/bot_config.hpp"
 #include "usi/clock_probe.hpp"
+#include "usi/examination.hpp"
+#include "usi/io/spawn.hpp"
 #include "usi/option.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -49,5 +51,11 @@ inline constexpr base::Millis probe_move_timeout{10'000};
 /// `wants_ponder` as in the configuration: USI_Ponder is set accordingly, where declared.
 [[nodiscard]] EngineProbe probe_engine(const config::Engine& engine, bool wants_ponder,
                                        ProbeMove move = ProbeMove::not_asked);
+
+/// Performs an examination on a real process: puts the positions, with the moves that the rules allow there, writes,
+/// listens and waits as it is told, and decides nothing. `setup` as the person wants it; the positions are added here: shogi for USI and UCI, for TEI and UCGI a position of
+/// their own game, whose moves nobody here can judge. Returns when the examination is over, within a minute or so; the
+/// process and its group are gone by then. To be called from the main thread (see spawn).
+[[nodiscard]] usi::ExamReport examine_engine(usi::ExamSetup setup, const usi::io::SpawnRequest& engine);
 
 }  // namespace kakehashi::bridge::cli

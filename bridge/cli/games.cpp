@@ -14,7 +14,6 @@
 
 #include "base/text.hpp"
 #include "bridge/archive/game_filter.hpp"
-#include "bridge/archive/game_plot.hpp"
 #include "bridge/archive/game_text.hpp"
 #include "bridge/archive/io/archive.hpp"
 #include "bridge/archive/statistics.hpp"

@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/json.hpp>
 #include <cstdlib>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/text.hpp"
 #include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -205,6 +210,232 @@ std::string render_live_view(const WatchedGame& watched, base::SteadyTime now, c
   text += last_moves_text(game, rows_left);
   if (game.end) {
     text += "\n" + format_end(game) + "\n";
+  }
+  return text;
+}
+
+// --- of all bots of a running program
+
+namespace {
+
+std::string text_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string(found->get_string()) : "";
+}
+
+std::int64_t number_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr && found->is_int64() ? found->get_int64() : 0;
+}
+
+std::optional<base::Millis> clock_at(const boost::json::object& game, const char* side) {
+  const auto* clocks = game.if_contains("clocks");
+  const auto* clock = clocks != nullptr && clocks->is_object() ? clocks->get_object().if_contains(side) : nullptr;
+  if (clock == nullptr || !clock->is_object() || !clock->get_object().contains("main_time_ms")) {
+    return std::nullopt;
+  }
+  return base::Millis{number_at(clock->get_object(), "main_time_ms")};
+}
+
+/// The game of a report, as the live view of a rehearsal takes it.
+GameView read_game(const boost::json::object& game, base::SteadyTime now) {
+  GameView view;
+  view.game_id = text_at(game, "id");
+  view.black_name = text_at(game, "black");
+  view.white_name = text_at(game, "white");
+  if (const auto position = shogi::usi::parse_sfen(text_at(game, "sfen"))) {
+    view.position = *position;
+  }
+  if (const auto* moves = game.if_contains("moves"); moves != nullptr && moves->is_array()) {
+    for (const auto& move : moves->get_array()) {
+      if (move.is_object()) {
+        view.moves.push_back({text_at(move.get_object(), "move"),
+                              base::Millis{number_at(move.get_object(), "consumed_ms")}});
+      }
+    }
+  }
+  view.black_main_time = clock_at(game, "black");
+  view.white_main_time = clock_at(game, "white");
+  view.turn_started = now - base::Millis{number_at(game, "turn_running_ms")};
+  if (const auto* end = game.if_contains("end"); end != nullptr && end->is_object()) {
+    const std::string outcome = text_at(end->get_object(), "outcome");
+    view.end = csa::GameEnd{outcome == "win"    ? csa::Outcome::win
+                            : outcome == "lose" ? csa::Outcome::lose
+                            : outcome == "draw" ? csa::Outcome::draw
+                                                : csa::Outcome::none,
+                            text_at(end->get_object(), "reason"), {}};
+  }
+  view.our_color = text_at(game, "our_color") == "white" ? shogi::Color::white : shogi::Color::black;
+  return view;
+}
+
+std::optional<ViewedScore> read_score(const boost::json::object& game) {
+  const auto* score = game.if_contains("score");
+  if (score == nullptr || !score->is_object()) {
+    return std::nullopt;
+  }
+  const auto& from = score->get_object();
+  const auto* mate = from.if_contains("mate");
+  return ViewedScore{mate != nullptr && mate->is_bool() && mate->get_bool(), number_at(from, "value"),
+                     number_at(from, "depth"), text_at(from, "pv")};
+}
+
+std::string heading(const boost::json::object& bot) {
+  const auto* window = bot.if_contains("window");
+  const bool waits = window != nullptr && window->is_object();
+  return text_at(bot, "name") + ": " + text_at(bot, "phase") +
+         (waits ? " " + text_at(window->get_object(), "text") : "");
+}
+
+std::string brief_link(const boost::json::object& engine) {
+  const auto* found = engine.if_contains("link");
+  if (found == nullptr || !found->is_object()) {
+    return "";
+  }
+  const auto& link = found->get_object();
+  const std::string state = text_at(link, "state");
+  const std::int64_t tenths_ms = number_at(link, "round_trip_us") / 100;
+  const std::int64_t cuts = number_at(link, "cuts");
+  return ", link " + plain(state) +
+         (state == "out" ? "" : " " + std::to_string(tenths_ms / 10) + "." + std::to_string(tenths_ms % 10) + " ms") +
+         (cuts == 0 ? ""
+                    : ", " + std::to_string(cuts) + (cuts == 1 ? " cut of " : " cuts of ") +
+                          base::format_millis(number_at(link, "out_ms")));
+}
+
+/// The engines of a team that thinks together, as lines.
+struct ShownTeam {
+  std::vector<std::string> members;  ///< "> gpu2: +7776FU 52, hits 4 of 9": `>` is who plays
+  std::string brief;                 ///< all in one: "team: 2 of 3 engines ready; > gpu2: …; engine: …"
+};
+
+std::string brief_member(const boost::json::object& member) {
+  const auto is_set = [&](const char* key) {
+    const auto* flag = member.if_contains(key);
+    return flag != nullptr && flag->is_bool() && flag->get_bool();
+  };
+  std::vector<std::string> parts;
+  if (is_set("out")) {
+    parts.emplace_back("out of this game");
+  } else if (!is_set("ready")) {
+    parts.emplace_back("not ready");
+  }
+  if (const auto* said = member.if_contains("said"); said != nullptr && said->is_object()) {
+    const bool has_score = said->get_object().contains("score");
+    parts.push_back(plain(text_at(said->get_object(), "move")) +
+                    (has_score ? " " + std::to_string(number_at(said->get_object(), "score")) : ""));
+  }
+  if (const std::int64_t searches = number_at(member, "searches"); searches > 0) {
+    parts.push_back("hits " + std::to_string(number_at(member, "hits")) + " of " + std::to_string(searches));
+  }
+  return (is_set("plays") ? "> " : "") + plain(text_at(member, "name")) + ": " +
+         (parts.empty() ? "ready" : base::join(parts, ", "));
+}
+
+ShownTeam read_team(const boost::json::object& game) {
+  ShownTeam team;
+  const auto* members = game.if_contains("members");
+  if (members == nullptr || !members->is_array()) {
+    return team;
+  }
+  std::size_t ready = 0;
+  std::string all;
+  for (const boost::json::value& one : members->get_array()) {
+    if (!one.is_object()) {
+      continue;
+    }
+    const auto is_set = [&](const char* key) {
+      const auto* flag = one.get_object().if_contains(key);
+      return flag != nullptr && flag->is_bool() && flag->get_bool();
+    };
+    ready += is_set("ready") && !is_set("out") ? 1 : 0;
+    const std::string line = brief_member(one.get_object());
+    team.members.push_back(is_set("plays") ? line : "  " + line);
+    all += "; " + line;
+  }
+  if (!team.members.empty()) {
+    team.brief = "team: " + std::to_string(ready) + " of " + std::to_string(team.members.size()) + " engines ready" + all;
+  }
+  return team;
+}
+
+/// As many lines as there is room for: one for each, one for all, or none.
+std::string team_text(const ShownTeam& team, std::size_t rows) {
+  if (team.members.empty() || rows == 0) {
+    return "";
+  }
+  return (rows >= team.members.size() ? base::join(team.members, "\n") : team.brief) + "\n";
+}
+
+/// A bot and the game it plays, or played last.
+struct Shown {
+  std::string heading;
+  std::optional<GameView> game;
+  WatchedGame watched;
+  ShownTeam team;
+};
+
+Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
+  Shown shown{heading(bot), std::nullopt, {}, {}};
+  const auto* engine = bot.if_contains("engine");
+  if (engine != nullptr && engine->is_object()) {
+    shown.heading += brief_link(engine->get_object());
+  }
+  const auto* game = bot.if_contains("game");
+  if (game == nullptr || !game->is_object()) {
+    return shown;
+  }
+  shown.game = read_game(game->get_object(), now);
+  auto& watched = shown.watched;
+  watched.number = static_cast<int>(number_at(bot, "games_finished")) + (shown.game->end ? 0 : 1);
+  watched.count.reset();
+  const std::string name =
+      engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
+  const bool is_black = shown.game->our_color == shogi::Color::black;
+  const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
+  (is_black ? watched.black_engine : watched.white_engine) =
+      name + (is_standby ? " (standby)" : "");
+  shown.team = read_team(game->get_object());
+  (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
+  return shown;
+}
+
+std::string brief(const Shown& shown) {
+  if (!shown.game) {
+    return shown.heading + "\n";
+  }
+  const auto& score = shown.watched.black_score ? shown.watched.black_score : shown.watched.white_score;
+  return shown.heading + ", " + plain(shown.game->black_name) + " - " + plain(shown.game->white_name) + ", move " +
+         std::to_string(shown.game->moves.size()) + (score ? ", " + format_score(*score) : "") +
+         (shown.game->end ? ", " + format_end(*shown.game) : "") + "\n";
+}
+
+}  // namespace
+
+std::string render_top(const boost::json::array& bots, base::SteadyTime now, const Look& look) {
+  std::string text;
+  std::size_t rows_left = look.rows;
+  std::size_t behind = bots.size();
+  for (const auto& bot : bots) {
+    --behind;
+    if (!bot.is_object()) {
+      continue;
+    }
+    auto shown = read_bot(bot.get_object(), now);
+    std::string picture = brief(shown);
+    // The heading, the picture, and an empty line below it where another bot follows.
+    const std::size_t around = 1 + (behind > 0 ? 1 : 0);
+    if (shown.game && rows_left >= live_view_rows_min + around + behind) {
+      shown.watched.game = &*shown.game;
+      Look own = look;
+      own.rows = rows_left - around - behind;
+      const std::string team = team_text(shown.team, own.rows - live_view_rows_min);
+      own.rows -= static_cast<std::size_t>(std::count(team.begin(), team.end(), '\n'));
+      picture = shown.heading + "\n" + team + render_live_view(shown.watched, now, own) + (behind > 0 ? "\n" : "");
+    }
+    const auto rows = static_cast<std::size_t>(std::count(picture.begin(), picture.end(), '\n'));
+    rows_left -= std::min(rows_left, rows);
+    text += picture;
   }
   return text;
 }

@@ -1,7 +1,9 @@
-// A rehearsal as people watch it: the board, both clocks, what both engines think, the last moves.
-// Pure: values in, text out; where the text goes and how often is rehearse's business.
+// Games as people watch them in a terminal, of a rehearsal or of all bots of a running program: the board, both clocks,
+// what the engines think, the last moves. Pure: values in, text out; where the text goes and how often is the commands'
+// business.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -51,5 +53,9 @@ constexpr std::size_t live_view_rows_min = 20;
 
 /// "alice won (#RESIGN)", "draw (#SENNICHITE)", "no result (the connection was lost)".
 [[nodiscard]] std::string format_end(const GameView& game);
+
+/// What `kakehashi top` shows, from the report of a running program. `bots` as /api/v1/status has them. Each has its whole picture while `look.rows` lets it; those behind it
+/// have a line each.
+[[nodiscard]] std::string render_top(const boost::json::array& bots, base::SteadyTime now, const Look& look);
 
 }  // namespace kakehashi::bridge::cli

@@ -1,5 +1,5 @@
 // The terminal that pictures are drawn on in place, and the keys that are pressed before it. Owns how that
-// is done; what is in a picture is live_view.hpp's and top_picture.hpp's business.
+// is done; what is in a picture is live_view.hpp's business.
 #pragma once
 
 #include <termios.h>

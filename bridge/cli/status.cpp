@@ -10,7 +10,7 @@
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/screen.hpp"
 #include "bridge/cli/status_options.hpp"
-#include "bridge/cli/top_picture.hpp"
+#include "bridge/cli/live_view.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/status/io/http_server.hpp"
 

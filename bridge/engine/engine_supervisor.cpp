@@ -541,6 +541,11 @@ Outcome EngineRun::perform(const usi::ClockProbe::Deed& deed, const Inputs& in) 
 
 // --- the seat: one run after another
 
+void EngineKnowledge::adopt(const config::Engine& settings, bool ponder) {
+  options.adopt(settings, ponder);
+  clocks.adopt(settings.clock);
+}
+
 EngineSupervisor::EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat, std::string who,
                                    std::string name_in_team)
     : id_{seat, 0},
@@ -636,7 +641,7 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   } else {
     life_ = Empty{now.steady + pause};
   }
-  return {EngineLost{.why = why, .is_missing = is_missing(), .parked = parked}};
+  return {EngineLost{.why = why, .is_missing = failures.is_missing(), .parked = parked}};
 }
 
 News EngineSupervisor::replace(const std::string& why, Now now, Outbox& out) {
@@ -723,11 +728,6 @@ std::optional<base::SteadyTime> EngineSupervisor::silent_since() const {
   return run() != nullptr ? run()->searches().silent_since(known_.habits) : std::nullopt;
 }
 
-void EngineSupervisor::adopt(const config::Engine& config, bool ponder) {
-  known_.options.adopt(config, ponder);
-  known_.clocks.adopt(config.clock);
-}
-
 void EngineSupervisor::prepare_game(const GameRules& rules, Now now, Outbox& out) {
   known_.options.adopt(rules);
   if (run() != nullptr) {
@@ -760,6 +760,7 @@ void EngineSupervisor::join_game(Outbox& out) {
 }
 
 std::optional<usi::SearchId> EngineSupervisor::search(usi::SearchRequest request, Outbox& out) {
+  join_game(out);
   EngineRun* ready = ready_run();
   return ready != nullptr ? std::optional(ready->search(std::move(request), out)) : std::nullopt;
 }

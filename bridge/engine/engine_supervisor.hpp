@@ -27,6 +27,7 @@
 //   quitting   | "quit"                              | exit: it has left
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,9 +36,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/text.hpp"
 #include "base/time.hpp"
 #include "bridge/engine/engine_clocks.hpp"
-#include "bridge/engine/engine_failures.hpp"
 #include "bridge/engine/engine_options.hpp"
 #include "bridge/engine/engine_searches.hpp"
 #include "bridge/engine/keeper_link.hpp"
@@ -90,6 +91,77 @@ struct EngineNews : std::variant<EngineReady, EngineLost, EngineGivenUp, EngineL
   ~EngineNews();
 };
 
+/// How often the engine of a seat has failed in a row, and what follows: how soon another process is started, when
+/// nobody should wait for it any more, and when it is given up. A value; it knows no process.
+class EngineFailures {
+ public:
+  /// A process is gone that was not asked to go.
+  void on_failure(bool was_ready, base::SteadyTime now) {
+    boots_ = was_ready ? 0 : boots_ + 1;
+    if (boots_ == 1) {
+      missing_since_ = now;
+    }
+    is_last_word_ = true;
+    ++losses_;
+  }
+  void on_ready() {
+    boots_ = 0;
+    is_last_word_ = false;
+    has_been_ready_ = true;
+  }
+  void on_answer() { losses_ = 0; }
+
+  /// The last thing that happened.
+  [[nodiscard]] bool is_last_word() const { return is_last_word_; }
+  /// It has never come to readyok since it last did, or since the start, in so many attempts.
+  [[nodiscard]] int boots() const { return boots_; }
+  /// Not to be waited for: it fails to get ready again and again.
+  [[nodiscard]] bool is_missing() const { return boots_ >= attempts_max; }
+  /// Nor is it to be tried any more.
+  [[nodiscard]] bool is_hopeless(base::SteadyTime now) const {
+    return is_missing() && (!has_been_ready_ || now - missing_since_ >= missing_max);
+  }
+  /// An engine that stays missing is told of ever more rarely.
+  [[nodiscard]] bool is_old_news() const { return boots_ > attempts_max && (boots_ & (boots_ - 1)) != 0; }
+
+  /// The first restart is immediate: a game may be waiting. Later ones come slower, up to 8 s, and slower still where
+  /// the engine goes on failing to get ready.
+  [[nodiscard]] base::Millis pause() const {
+    if (losses_ <= 1) {
+      return base::Millis{0};
+    }
+    constexpr base::Millis in_a_game_max{8'000};
+    return std::min(is_missing() ? pause_max : in_a_game_max,
+                    base::Millis{1'000} * (1 << std::min(losses_ - 2, 6)));
+  }
+
+  /// "; restarting in 2 s, attempt 3 of 5".
+  [[nodiscard]] std::string next_step() const {
+    std::string next = pause().count() == 0 ? "; restarting now"
+                                            : "; restarting in " + base::format_millis(pause().count());
+    if (boots_ > 0) {
+      next += ", attempt " + std::to_string(boots_ + 1) +
+              (has_been_ready_ ? " (for up to " + base::format_millis(missing_max.count()) + ")"
+                               : " of " + std::to_string(attempts_max));
+    }
+    return next;
+  }
+
+  /// Failures to get ready in a row before an engine that was never ready is given up.
+  static constexpr int attempts_max = 5;
+  /// One that was ready before is tried again for so long: a file that is missing may come back.
+  static constexpr base::Millis missing_max{3'600'000};
+  /// Between attempts to start an engine that goes on failing.
+  static constexpr base::Millis pause_max{60'000};
+
+ private:
+  int boots_ = 0;   ///< without reaching readyok
+  int losses_ = 0;  ///< without an answered search
+  bool is_last_word_ = false;
+  bool has_been_ready_ = false;
+  base::SteadyTime missing_since_{};  ///< the first failure to get ready
+};
+
 /// What is known of the engine of a seat over all its processes.
 struct EngineKnowledge {
   config::Engine config;  ///< as it was at the start
@@ -101,6 +173,9 @@ struct EngineKnowledge {
   EngineHabits habits{};
   KeeperLinkCuts cuts{};
   std::string name{};     ///< as it greeted last
+
+  /// Other options, another reading of clocks or other pondering from the next prepare_game() on.
+  void adopt(const config::Engine& settings, bool ponder);
 };
 
 enum class EngineState { empty, starting, greeting, preparing, learning, ready, proving, quitting, given_up };
@@ -258,8 +333,6 @@ class EngineSupervisor {
   EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat = 0, std::string who = "engine",
                    std::string name_in_team = "engine");
 
-  /// Before start(): see ClockKnowledge.
-  void learn_clock(bool may_ask) { known_.clocks.learn(may_ask); }
   /// Starts the first process.
   void start(base::Now now, Outbox& out) { launch(now, out); }
 
@@ -278,18 +351,12 @@ class EngineSupervisor {
   [[nodiscard]] bool is_ready() const { return run() != nullptr && run()->is_ready(); }
   /// Ready, within reach, and no answer is owed any more.
   [[nodiscard]] bool is_idle() const { return run() != nullptr && run()->is_idle(); }
-  /// Lost, and not ready again since.
-  [[nodiscard]] bool has_failed() const { return known_.failures.is_last_word(); }
-  /// Not to be waited for: given up, or failing to get ready again and again.
-  [[nodiscard]] bool is_missing() const { return known_.failures.is_missing(); }
   /// It is there, or is started before.
   [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
-  /// A keeper holds it, here or on another machine: links to it come and go, and it goes on.
-  [[nodiscard]] bool is_kept() const { return known_.config.is_kept(); }
   [[nodiscard]] EngineId id() const { return id_; }
-  /// What is known of it over all its processes.
+  /// What is known of it over all its processes; others of the same program may teach it.
   [[nodiscard]] const EngineKnowledge& known() const { return known_; }
-  void share_stops(const EngineSupervisor& other) { known_.habits.stops.take_over(other.known_.habits.stops); }
+  [[nodiscard]] EngineKnowledge& known() { return known_; }
   /// Of the present process; nothing of none.
   [[nodiscard]] const KeeperLink& link() const;
   [[nodiscard]] ViewedEngineLink view_link(base::SteadyTime now) const;
@@ -304,11 +371,6 @@ class EngineSupervisor {
   [[nodiscard]] std::optional<base::SteadyTime> silent_since() const;
 
   // --- commands; each is dropped when no process is ready
-  /// Other options, another reading of clocks or other pondering from the next prepare_game() on,
-  /// for this engine and its successors.
-  void adopt(const config::Engine& config, bool ponder);
-  /// What another engine of the same program has shown of its clock.
-  void share_clocks(const EngineSupervisor& other) { known_.clocks.share(other.known_.clocks); }
   /// Tells this engine and its successors the rules of the coming game, by the options that it
   /// declares for them and the user has not set. It is not idle until it has taken them in.
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
@@ -321,7 +383,7 @@ class EngineSupervisor {
   void new_game(Outbox& out);
   /// new_game(), to an engine that has not heard of the game yet.
   void join_game(Outbox& out);
-  /// Nothing when the engine is not ready.
+  /// Behind join_game(). Nothing when the engine is not ready.
   [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out);
   /// With `times` behind the word when not empty. May bring the parked answer at once.
   [[nodiscard]] News ponderhit(std::string_view times, Outbox& out);

@@ -59,10 +59,9 @@ std::vector<AsideSearches::Seat> AsideSearches::end() {
   return seats;
 }
 
-// --- the team
+// --- all of them
 
-EngineTeam::EngineTeam(const config::Engine& config, bool ponder)
-    : thinks_together_(bridge::thinks_together(config)), consults_(bridge::consults(config)) {
+EnginePool::EnginePool(const config::Engine& config, bool ponder) {
   const std::vector<EngineSeat> members = seats_of(config);
   for (const EngineSeat& member : members) {
     programs_.push_back(static_cast<Seat>(
@@ -72,57 +71,23 @@ EngineTeam::EngineTeam(const config::Engine& config, bool ponder)
     seats_.emplace_back(member.engine, ponder, static_cast<std::uint32_t>(seats_.size()), member.who, member.name);
     weights_.push_back(member.weight);
   }
-  have_left_.resize(seats_.size());
-  are_asked_.resize(seats_.size());
   failures_in_game_.resize(seats_.size());
+  have_left_.resize(seats_.size());
 }
 
-void EngineTeam::adopt(const config::Engine& config, bool ponder) {
-  const std::vector<EngineSeat> members = seats_of(config);
-  for (Seat seat = 0; seat < std::min(seats_.size(), members.size()); ++seat) {
-    seats_[seat].adopt(members[seat].engine, ponder);
-  }
-}
-
-void EngineTeam::learn_clock() {
+void EnginePool::learn_clock() {
   for (Seat seat = 0; seat < seats_.size(); ++seat) {
-    seats_[seat].learn_clock(programs_[seat] == seat);
+    seats_[seat].known().clocks.learn(programs_[seat] == seat);
   }
 }
 
-/// What one of several processes of a program has shown holds for the others.
-void EngineTeam::share_clocks() {
-  for (Seat from = 0; from < seats_.size(); ++from) {
-    if (!seats_[from].known().clocks.is_telling()) {
-      continue;
-    }
-    for (Seat to = 0; to < seats_.size(); ++to) {
-      const bool knows_better = to < from && seats_[to].known().clocks.is_telling();
-      if (to != from && programs_[to] == programs_[from] && !knows_better) {
-        seats_[to].share_clocks(seats_[from]);
-      }
-    }
-  }
-}
-
-void EngineTeam::start(Now now, Outbox& out) {
+void EnginePool::start(Now now, Outbox& out) {
   for (EngineSupervisor& engine : seats_) {
     engine.start(now, out);
   }
 }
 
-// --- past facts
-
-News EngineTeam::on_time(Now now, Outbox& out) {
-  News news;
-  for (Seat seat = 0; seat < seats_.size(); ++seat) {
-    News more = sort(seat, seats_[seat].on_time(now, out), now, out);
-    std::move(more.begin(), more.end(), std::back_inserter(news));
-  }
-  return news;
-}
-
-std::optional<base::SteadyTime> EngineTeam::deadline() const {
+std::optional<base::SteadyTime> EnginePool::deadline() const {
   std::optional<base::SteadyTime> next;
   for (const EngineSupervisor& engine : seats_) {
     next = base::earlier(next, engine.deadline());
@@ -130,8 +95,151 @@ std::optional<base::SteadyTime> EngineTeam::deadline() const {
   return next;
 }
 
+std::optional<ViewedEngineLink> EnginePool::view_link(base::SteadyTime now) const {
+  const auto kept = std::find_if(seats_.begin(), seats_.end(), [](const auto& seat) { return seat.known().config.is_kept(); });
+  return kept == seats_.end() ? std::nullopt : std::optional(kept->view_link(now));
+}
+
+bool EnginePool::is_missing() const {
+  return std::all_of(seats_.begin(), seats_.end(), [](const EngineSupervisor& engine) { return engine.known().failures.is_missing(); });
+}
+
+bool EnginePool::may_be_ready_by(base::SteadyTime at) const {
+  return std::any_of(seats_.begin(), seats_.end(),
+                     [&](const EngineSupervisor& engine) { return engine.may_be_ready_by(at); });
+}
+
+void EnginePool::start_no_more() {
+  starts_no_more_ = true;
+  for (EngineSupervisor& engine : seats_) {
+    engine.start_no_more();
+  }
+}
+
+void EnginePool::kill(Outbox& out) {
+  for (EngineSupervisor& engine : seats_) {
+    engine.kill(out);
+  }
+}
+
+std::vector<News> EnginePool::quit(Now now, Outbox& out) {
+  std::vector<News> said;
+  for (EngineSupervisor& engine : seats_) {
+    said.push_back(engine.quit(now, out));
+  }
+  return said;
+}
+
+bool EnginePool::leave(Seat seat) {
+  have_left_[seat] = true;
+  return std::find(have_left_.begin(), have_left_.end(), false) == have_left_.end();
+}
+
+void EnginePool::adopt(const config::Engine& config, bool ponder) {
+  const std::vector<EngineSeat> members = seats_of(config);
+  for (Seat seat = 0; seat < std::min(seats_.size(), members.size()); ++seat) {
+    seats_[seat].known().adopt(members[seat].engine, ponder);
+  }
+}
+
+void EnginePool::prove(Now now, Outbox& out) {
+  for (EngineSupervisor& engine : seats_) {
+    engine.prove(now, out);
+  }
+}
+
+void EnginePool::prove_if_stale(Now now, Outbox& out, base::Millis within) {
+  for (EngineSupervisor& engine : seats_) {
+    engine.prove_if_stale(now, out, within);
+  }
+}
+
+void EnginePool::prepare_game(const GameRules& rules, Now now, Outbox& out) {
+  std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
+  for (EngineSupervisor& engine : seats_) {
+    engine.prepare_game(rules, now, out);
+  }
+}
+
+void EnginePool::game_over(usi::GameOver result, Now now, Outbox& out) {
+  for (EngineSupervisor& engine : seats_) {
+    engine.game_over(result, now, out);
+  }
+  std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
+}
+
+bool EnginePool::may_think(Seat seat) const {
+  const EngineSearches* searches = seats_[seat].searches();
+  return searches != nullptr && searches->can_join_game() && !is_unreliable(seat);
+}
+
+std::optional<EnginePool::Seat> EnginePool::ready_besides(Seat other) const {
+  std::optional<Seat> found;
+  for (Seat seat = 0; seat < seats_.size(); ++seat) {
+    if (seat == other || !seats_[seat].is_ready()) {
+      continue;
+    }
+    const auto merit = [this](Seat one) { return std::pair(seats_[one].is_idle(), weights_[one]); };
+    if (!found || merit(seat) > merit(*found)) {
+      found = seat;
+    }
+  }
+  return found;
+}
+
+std::optional<EnginePool::Seat> EnginePool::living_besides(Seat other) const {
+  for (Seat seat = 0; seat < seats_.size(); ++seat) {
+    if (seat != other && seats_[seat].state() != EngineSupervisor::State::given_up) {
+      return seat;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What one of several processes of a program has shown holds for the others.
+void EnginePool::share_clocks() {
+  for (Seat from = 0; from < seats_.size(); ++from) {
+    if (!seats_[from].known().clocks.is_telling()) {
+      continue;
+    }
+    for (Seat to = 0; to < seats_.size(); ++to) {
+      const bool knows_better = to < from && seats_[to].known().clocks.is_telling();
+      if (to != from && programs_[to] == programs_[from] && !knows_better) {
+        seats_[to].known().clocks.share(seats_[from].known().clocks);
+      }
+    }
+  }
+}
+
+void EnginePool::share_stops(Seat of) {
+  for (Seat to = 0; to < seats_.size(); ++to) {
+    if (to != of && programs_[to] == programs_[of]) {
+      seats_[to].known().habits.stops.take_over(seats_[of].known().habits.stops);
+    }
+  }
+}
+
+// --- the team
+
+EngineTeam::EngineTeam(const config::Engine& config, bool ponder)
+    : engines_(config, ponder),
+      thinks_together_(bridge::thinks_together(config)),
+      consults_(bridge::consults(config)),
+      are_asked_(engines_.size()) {}
+
+// --- past facts
+
+News EngineTeam::on_time(Now now, Outbox& out) {
+  News news;
+  for (Seat seat = 0; seat < engines_.size(); ++seat) {
+    News more = sort(seat, engines_[seat].on_time(now, out), now, out);
+    std::move(more.begin(), more.end(), std::back_inserter(news));
+  }
+  return news;
+}
+
 News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
-  share_clocks();
+  engines_.share_clocks();
   News sorted;
   for (EngineNews& item : news) {
     const bool is_of_player = of == player_;
@@ -145,34 +253,29 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
       if (const auto by = substitute()) {
         take_over(*by, std::move(*lost), sorted, now, out);
       } else {
-        lost->is_missing = is_missing();
+        lost->is_missing = engines_.is_missing();
         sorted.push_back(std::move(item));
       }
     } else if (const auto* given_up = std::get_if<EngineGivenUp>(&item); given_up != nullptr && is_of_player) {
       EngineLost last{.why = given_up->why, .is_missing = true, .seat = of};
-      if (const auto by = heir()) {
-        last.is_missing = is_missing();
+      if (const auto by = engines_.living_besides(player_)) {
+        last.is_missing = engines_.is_missing();
         take_over(*by, std::move(last), sorted, now, out);
       } else {
         sorted.emplace_back(std::move(last));
         sorted.push_back(std::move(item));
       }
     } else if (std::holds_alternative<EngineLeft>(item)) {
-      have_left_[of] = true;
-      if (std::find(have_left_.begin(), have_left_.end(), false) == have_left_.end()) {
+      if (engines_.leave(of)) {
         sorted.push_back(std::move(item));
       }
     } else if (std::holds_alternative<StopObeyed>(item)) {
-      for (Seat to = 0; to < seats_.size(); ++to) {
-        if (to != of && programs_[to] == programs_[of]) {
-          seats_[to].share_stops(seats_[of]);
-        }
-      }
+      engines_.share_stops(of);
       sorted.push_back(std::move(item));
     } else if (is_of_player) {
       sorted.push_back(std::move(item));
     } else if (std::holds_alternative<EngineReady>(item)) {
-      if (player().has_failed() && !starts_no_more_) {
+      if (player().known().failures.is_last_word() && !engines_.starts_no_more()) {
         change_over(of, "it is ready sooner", now, out);
         sorted.push_back(std::move(item));
       }
@@ -190,62 +293,28 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
   return sorted;
 }
 
-std::optional<ViewedEngineLink> EngineTeam::view_link(base::SteadyTime now) const {
-  const auto kept = std::find_if(seats_.begin(), seats_.end(), [](const auto& seat) { return seat.is_kept(); });
-  return kept == seats_.end() ? std::nullopt : std::optional(kept->view_link(now));
-}
-
-bool EngineTeam::is_missing() const {
-  return std::all_of(seats_.begin(), seats_.end(), [](const EngineSupervisor& engine) { return engine.is_missing(); });
-}
-
-bool EngineTeam::may_be_ready_by(base::SteadyTime at) const {
-  return std::any_of(seats_.begin(), seats_.end(),
-                     [&](const EngineSupervisor& engine) { return engine.may_be_ready_by(at); });
-}
-
 // --- who plays
 
 std::optional<EngineTeam::Seat> EngineTeam::substitute() const {
-  std::optional<Seat> found;
-  for (Seat seat = 0; seat < seats_.size() && !starts_no_more_; ++seat) {
-    if (seat == player_ || !seats_[seat].is_ready()) {
-      continue;
-    }
-    const auto merit = [this](Seat one) { return std::pair(seats_[one].is_idle(), weights_[one]); };
-    if (!found || merit(seat) > merit(*found)) {
-      found = seat;
-    }
-  }
-  return found;
-}
-
-std::optional<EngineTeam::Seat> EngineTeam::heir() const {
-  for (Seat seat = 0; seat < seats_.size(); ++seat) {
-    if (seat != player_ && seats_[seat].state() != EngineSupervisor::State::given_up) {
-      return seat;
-    }
-  }
-  return std::nullopt;
+  return engines_.starts_no_more() ? std::nullopt : engines_.ready_besides(player_);
 }
 
 void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& out) {
   for (const Seat seat : aside_.end()) {
-    seats_[seat].abandon(now, out);
+    engines_[seat].abandon(now, out);
   }
   const Seat from = std::exchange(player_, to);
   if (to != 0) {
     out.warn("standby_plays", "the " + player().known().who + " takes over: " + why);
   } else {
-    out.warn("standby_left", "the first engine takes over from the " + seats_[from].known().who + ": " + why);
+    out.warn("standby_left", "the first engine takes over from the " + engines_[from].known().who + ": " + why);
   }
   count_failure(from, out);
 }
 
 void EngineTeam::count_failure(Seat of, Outbox& out) {
-  ++failures_in_game_[of];
-  if (is_out(of) && failures_in_game_[of] == failures_in_game_max + 1) {
-    out.warn("member_out", seats_[of].known().who + " has failed twice in this game and takes no part in the rest of it");
+  if (engines_.count_failure(of) == EnginePool::failures_in_game_max + 1 && is_out(of)) {
+    out.warn("member_out", engines_[of].known().who + " has failed twice in this game and takes no part in the rest of it");
   }
 }
 
@@ -266,7 +335,7 @@ void EngineTeam::take_over(Seat by, EngineLost lost, News& sorted, Now now, Outb
 
 bool EngineTeam::may_doubt() const {
   const auto other = substitute();
-  return other && seats_[*other].is_idle() && !aside_.doubted();
+  return other && engines_[*other].is_idle() && !aside_.doubted();
 }
 
 void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
@@ -276,7 +345,7 @@ void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
   const Seat silent = player_;
   change_over(*substitute(), why, now, out);
   if (!has_begun) {
-    seats_[silent].abandon(now, out);
+    engines_[silent].abandon(now, out);
   } else if (search) {
     aside_.doubt({silent, *search});
   }
@@ -286,7 +355,7 @@ void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
 /// does: who plays instead may have said nothing that can be played.
 void EngineTeam::take_late_answer(Seat by, usi::SearchAnswered answer, News& sorted, Now now, Outbox& out) {
   const auto present = player().current_search();
-  seats_[player_].abandon(now, out);
+  player().abandon(now, out);
   change_over(by, "it has answered after all", now, out);
   if (present) {
     answer.search = *present;
@@ -304,9 +373,9 @@ void EngineTeam::hand_over(const std::string& why, Now now, Outbox& out) {
 }
 
 void EngineTeam::put_first_back(Outbox& out) {
-  const bool is_wanted = failures_in_game_.front() <= failures_in_game_max || !player().is_ready();
+  const bool is_wanted = !engines_.is_unreliable(0) || !player().is_ready();
   const bool may_change = !player().is_ready() || player().is_idle();
-  if (standby_plays() && seats_.front().is_idle() && is_wanted && may_change && !starts_no_more_) {
+  if (standby_plays() && engines_[0].is_idle() && is_wanted && may_change && !engines_.starts_no_more()) {
     const std::string who = player().known().who;
     player_ = 0;
     out.info("first_engine_back", "the first engine plays again; the " + who + " waits");
@@ -318,48 +387,40 @@ void EngineTeam::put_first_back(Outbox& out) {
 void EngineTeam::seek_player(Now now, Outbox& out) {
   const bool is_out = player().is_ready() && player().link().out_since();
   const auto other = player().is_ready() && !is_out ? std::nullopt : substitute();
-  if (other && !(is_out && seats_[*other].link().out_since())) {
-    seats_[player_].abandon(now, out);
+  if (other && !(is_out && engines_[*other].link().out_since())) {
+    player().abandon(now, out);
     change_over(*other, is_out ? "no link leads to the other one" : "the other one is not ready", now, out);
   }
 }
 
-std::optional<usi::SearchId> EngineTeam::search_at(Seat seat, usi::SearchRequest request, Outbox& out) {
-  seats_[seat].join_game(out);
-  return seats_[seat].search(std::move(request), out);
-}
-
-News EngineTeam::ponderhit(std::string_view times, Outbox& out) { return seats_[player_].ponderhit(times, out); }
-
 void EngineTeam::hurry(Now now, Outbox& out) {
-  seats_[player_].hurry(now, out);
+  player().hurry(now, out);
   if (const auto& doubted = aside_.doubted()) {
-    seats_[doubted->seat].hurry(now, out);
+    engines_[doubted->seat].hurry(now, out);
   }
 }
 
-std::optional<usi::SearchId> EngineTeam::ask_at(Seat seat, usi::SearchRequest request, Outbox& out) {
+std::optional<usi::SearchId> EngineTeam::ask(Seat seat, usi::SearchRequest request, Outbox& out) {
   are_asked_[seat] = true;
-  return search_at(seat, std::move(request), out);
+  return engines_[seat].search(std::move(request), out);
 }
 
-News EngineTeam::ponderhit_at(Seat seat, std::string_view times, Now now, Outbox& out) {
+News EngineTeam::ask_by_ponderhit(Seat seat, std::string_view times, Now now, Outbox& out) {
   are_asked_[seat] = true;
-  return sort(seat, seats_[seat].ponderhit(times, out), now, out);
+  return sort(seat, engines_[seat].ponderhit(times, out), now, out);
 }
 
-News EngineTeam::replace_at(Seat seat, const std::string& why, Now now, Outbox& out) {
-  return sort(seat, seats_[seat].replace(why, now, out), now, out);
+News EngineTeam::replace(Seat seat, const std::string& why, Now now, Outbox& out) {
+  return sort(seat, engines_[seat].replace(why, now, out), now, out);
 }
 
 void EngineTeam::consult(usi::SearchRequest request, Outbox& out) {
   const auto other = substitute();
-  if (!other || !seats_[*other].is_idle() || aside_.is_consulting()) {
+  if (!other || !engines_[*other].is_idle() || aside_.is_consulting()) {
     return;  // one that was asked before searches on, and its advice is as good
   }
   aside_.forget_advice();
-  seats_[*other].join_game(out);
-  if (const auto search = seats_[*other].search(std::move(request), out)) {
+  if (const auto search = engines_[*other].search(std::move(request), out)) {
     aside_.consult({*other, *search});
   }
 }
@@ -367,12 +428,12 @@ void EngineTeam::consult(usi::SearchRequest request, Outbox& out) {
 void EngineTeam::dismiss_advice(Now now, Outbox& out) {
   aside_.forget_advice();
   for (const Seat seat : aside_.end()) {
-    seats_[seat].abandon(now, out);
+    engines_[seat].abandon(now, out);
   }
-  for (Seat seat = 0; seat < seats_.size(); ++seat) {
+  for (Seat seat = 0; seat < engines_.size(); ++seat) {
     if (are_asked_[seat]) {
       are_asked_[seat] = false;
-      seats_[seat].abandon(now, out);
+      engines_[seat].abandon(now, out);
     }
   }
 }
@@ -380,71 +441,37 @@ void EngineTeam::dismiss_advice(Now now, Outbox& out) {
 // --- games, and the end
 
 void EngineTeam::prepare_game(const GameRules& rules, Now now, Outbox& out) {
-  std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
   is_in_game_ = true;
-  for (EngineSupervisor& engine : seats_) {
-    engine.prepare_game(rules, now, out);
-  }
+  engines_.prepare_game(rules, now, out);
 }
 
 void EngineTeam::game_over(usi::GameOver result, Now now, Outbox& out) {
   aside_.forget_doubted();
   ask_no_more();
-  for (EngineSupervisor& engine : seats_) {
-    engine.game_over(result, now, out);
-  }
+  engines_.game_over(result, now, out);
   is_in_game_ = false;
-  std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
 }
 
 void EngineTeam::renew(Now now, Outbox& out) {
-  seats_[player_].renew(now, out);
-  for (Seat seat = 0; seat < seats_.size(); ++seat) {
+  player().renew(now, out);
+  for (Seat seat = 0; seat < engines_.size(); ++seat) {
     if (seat == player_) {
       continue;
     }
     // Who has waited all the game is as fresh as a new process.
-    if (const auto* searches = seats_[seat].searches(); searches != nullptr && searches->has_searched()) {
-      seats_[seat].renew(now, out);
+    if (const auto* searches = engines_[seat].searches(); searches != nullptr && searches->has_searched()) {
+      engines_[seat].renew(now, out);
     } else {
-      seats_[seat].prove(now, out);
+      engines_[seat].prove(now, out);
     }
-  }
-}
-
-void EngineTeam::prove(Now now, Outbox& out) {
-  for (EngineSupervisor& engine : seats_) {
-    engine.prove(now, out);
-  }
-}
-
-void EngineTeam::prove_if_stale(Now now, Outbox& out, base::Millis within) {
-  for (EngineSupervisor& engine : seats_) {
-    engine.prove_if_stale(now, out, within);
-  }
-}
-
-void EngineTeam::start_no_more() {
-  starts_no_more_ = true;
-  for (EngineSupervisor& engine : seats_) {
-    engine.start_no_more();
-  }
-}
-
-void EngineTeam::kill(Outbox& out) {
-  for (EngineSupervisor& engine : seats_) {
-    engine.kill(out);
   }
 }
 
 News EngineTeam::quit(Now now, Outbox& out) {
   // All are told before the news of any is dealt with.
-  std::vector<News> said;
-  for (EngineSupervisor& engine : seats_) {
-    said.push_back(engine.quit(now, out));
-  }
+  std::vector<News> said = engines_.quit(now, out);
   News news;
-  for (Seat seat = 0; seat < seats_.size(); ++seat) {
+  for (Seat seat = 0; seat < engines_.size(); ++seat) {
     News more = sort(seat, std::move(said[seat]), now, out);
     std::move(more.begin(), more.end(), std::back_inserter(news));
   }

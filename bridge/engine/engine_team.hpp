@@ -70,97 +70,138 @@ class AsideSearches {
   std::string advice_;
 };
 
-class EngineTeam {
+/// The engines of one bot by their seats: each one's life, what all of them are told, and what several processes of one
+/// program know in common. Who of them plays is the team's to say.
+class EnginePool {
  public:
-  using News = std::vector<EngineNews>;
   using Seat = AsideSearches::Seat;
+  using News = std::vector<EngineNews>;
 
-  EngineTeam(const config::Engine& config, bool ponder);
+  EnginePool(const config::Engine& config, bool ponder);
 
+  [[nodiscard]] std::size_t size() const { return seats_.size(); }
+  [[nodiscard]] EngineSupervisor& operator[](Seat seat) { return seats_[seat]; }
+  [[nodiscard]] const EngineSupervisor& operator[](Seat seat) const { return seats_[seat]; }
+  [[nodiscard]] const std::vector<int>& weights() const { return weights_; }
+
+  // --- their lives
   /// Before start(): see ClockKnowledge. Each program is asked once, in the first of its seats.
   void learn_clock();
   void start(base::Now now, Outbox& out);
+  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+  /// Each is given up, or fails to get ready again and again.
+  [[nodiscard]] bool is_missing() const;
+  [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
+  /// Of the first one that a keeper holds.
+  [[nodiscard]] std::optional<ViewedEngineLink> view_link(base::SteadyTime now) const;
+  /// From here on one that is lost stays lost, and none takes another's place.
+  void start_no_more();
+  [[nodiscard]] bool starts_no_more() const { return starts_no_more_; }
+  void kill(Outbox& out);
+  /// What each has said to it, by seat.
+  [[nodiscard]] std::vector<News> quit(base::Now now, Outbox& out);
+  /// That one is gone, behind its quit: true when all are.
+  [[nodiscard]] bool leave(Seat seat);
+
+  // --- games, and what is between them
+  /// One that others stand in for takes over what it does not set itself.
+  void adopt(const config::Engine& config, bool ponder);
+  /// Each proves that it is alive; a dead or hung one is replaced.
+  void prove(base::Now now, Outbox& out);
+  void prove_if_stale(base::Now now, Outbox& out, base::Millis within = base::Millis::max());
+  void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
+  void game_over(usi::GameOver result, base::Now now, Outbox& out);
+  /// As often it has failed in this game, with the present time.
+  int count_failure(Seat seat) { return ++failures_in_game_[seat]; }
+  /// It has failed again and again in this game.
+  [[nodiscard]] bool is_unreliable(Seat seat) const { return failures_in_game_[seat] > failures_in_game_max; }
+  /// It can be given something to think about: it is ready for this game, and has not failed again and again in it.
+  [[nodiscard]] bool may_think(Seat seat) const;
+
+  // --- one in place of another
+  /// One that is ready, besides that one: an idle one first, then the one of most weight.
+  [[nodiscard]] std::optional<Seat> ready_besides(Seat seat) const;
+  /// Where none is ready: one that is not given up.
+  [[nodiscard]] std::optional<Seat> living_besides(Seat seat) const;
+
+  // --- what one process of a program has shown holds for the others
+  void share_clocks();
+  void share_stops(Seat of);
+
+  /// As often as this in one game an engine may fail and be put back before its end.
+  static constexpr int failures_in_game_max = 1;
+
+ private:
+  std::vector<EngineSupervisor> seats_;
+  std::vector<Seat> programs_;         ///< by seat: the first one with the same program
+  std::vector<int> weights_;           ///< by seat
+  std::vector<int> failures_in_game_;  ///< by seat
+  std::vector<bool> have_left_;        ///< on the way out, by seat
+  bool starts_no_more_ = false;
+};
+
+class EngineTeam {
+ public:
+  using News = EnginePool::News;
+  using Seat = EnginePool::Seat;
+
+  EngineTeam(const config::Engine& config, bool ponder);
+
+  /// All of them, whoever plays.
+  [[nodiscard]] EnginePool& engines() { return engines_; }
+  [[nodiscard]] const EnginePool& engines() const { return engines_; }
+  [[nodiscard]] EngineSupervisor& member(Seat seat) { return engines_[seat]; }
+  [[nodiscard]] const EngineSupervisor& member(Seat seat) const { return engines_[seat]; }
+  [[nodiscard]] std::size_t size() const { return engines_.size(); }
 
   /// A past fact of any engine; news are those of the one that plays.
   template <class Event>
   News on(const Event& event, base::Now now, Outbox& out) {
     const Seat seat = event.engine.seat;
-    return seat < seats_.size() ? sort(seat, seats_[seat].on(event, now, out), now, out) : News{};
+    return seat < size() ? sort(seat, engines_[seat].on(event, now, out), now, out) : News{};
   }
   News on_time(base::Now now, Outbox& out);
-  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
 
-  // --- the one that plays; see EngineSupervisor
+  // --- the one that plays
+  [[nodiscard]] EngineSupervisor& player() { return engines_[player_]; }
+  [[nodiscard]] const EngineSupervisor& player() const { return engines_[player_]; }
+  [[nodiscard]] Seat player_seat() const { return player_; }
   /// In place of the first engine, which has failed.
   [[nodiscard]] bool standby_plays() const { return player_ != 0 && !thinks_together_; }
-  [[nodiscard]] const EngineSupervisor& player() const { return seats_[player_]; }
-  [[nodiscard]] bool is_idle() const { return player().is_idle(); }
-  /// Each engine is given up, or fails to get ready again and again.
-  [[nodiscard]] bool is_missing() const;
-  [[nodiscard]] bool may_be_ready_by(base::SteadyTime at) const;
-  /// Of the first engine that a keeper holds.
-  [[nodiscard]] std::optional<ViewedEngineLink> view_link(base::SteadyTime now) const;
-  void watch_silence(base::Now now) { seats_[player_].watch_silence(now); }
-  void new_game(Outbox& out) { seats_[player_].new_game(out); }
-  void join_game(Outbox& out) { seats_[player_].join_game(out); }
   /// Before a search: another that is ready plays, where the one that did is not, or is out of reach.
   void seek_player(base::Now now, Outbox& out);
-  /// Nothing when the one that plays is not ready.
-  [[nodiscard]] std::optional<usi::SearchId> search(usi::SearchRequest request, Outbox& out) {
-    return search_at(player_, std::move(request), out);
-  }
-  [[nodiscard]] News ponderhit(std::string_view times, Outbox& out);
+  /// And the one that was doubted.
   void hurry(base::Now now, Outbox& out);
-  void abandon(base::Now now, Outbox& out) { seats_[player_].abandon(now, out); }
-  News replace(const std::string& why, base::Now now, Outbox& out) { return replace_at(player_, why, now, out); }
+  /// It plays from here on, with the search that it has, if it has one.
+  void play(Seat seat) { player_ = seat; }
+  News replace(Seat seat, const std::string& why, base::Now now, Outbox& out);
 
   // --- members that think at the same time (engine.team_play); each search is its owner's to watch
   [[nodiscard]] bool thinks_together() const { return thinks_together_; }
   /// All are asked on our turn.
   [[nodiscard]] bool consults() const { return consults_; }
-  [[nodiscard]] std::size_t size() const { return seats_.size(); }
-  [[nodiscard]] Seat player_seat() const { return player_; }
-  [[nodiscard]] const EngineSupervisor& member(Seat seat) const { return seats_[seat]; }
-  [[nodiscard]] const std::vector<int>& weights() const { return weights_; }
-  /// It can be given something to think about: it is ready for this game, and has not failed again and again in it.
-  [[nodiscard]] bool may_think(Seat seat) const {
-    const EngineSearches* searches = seats_[seat].searches();
-    return searches != nullptr && searches->can_join_game() && failures_in_game_[seat] <= failures_in_game_max;
-  }
   /// Of a team that thinks together: it has failed again and again in this game, and is given nothing to think about
   /// before the next one, ready or not.
-  [[nodiscard]] bool is_out(Seat seat) const {
-    return thinks_together_ && is_in_game_ && failures_in_game_[seat] > failures_in_game_max;
-  }
-  /// Nothing when it is not ready. What it searched before has to be abandoned.
-  [[nodiscard]] std::optional<usi::SearchId> search_at(Seat seat, usi::SearchRequest request, Outbox& out);
-  void abandon_at(Seat seat, base::Now now, Outbox& out) { seats_[seat].abandon(now, out); }
-  /// The same besides the one that plays, on our turn: until ask_no_more() or dismiss_advice() its answer is news.
-  [[nodiscard]] std::optional<usi::SearchId> ask_at(Seat seat, usi::SearchRequest request, Outbox& out);
-  [[nodiscard]] News ponderhit_at(Seat seat, std::string_view times, base::Now now, Outbox& out);
-  void hurry_at(Seat seat, base::Now now, Outbox& out, bool is_due = true) { seats_[seat].hurry(now, out, is_due); }
+  [[nodiscard]] bool is_out(Seat seat) const { return thinks_together_ && is_in_game_ && engines_.is_unreliable(seat); }
+  /// A search besides that of the one that plays, on our turn: until ask_no_more() or dismiss_advice() its answer is
+  /// news. Nothing when it is not ready.
+  [[nodiscard]] std::optional<usi::SearchId> ask(Seat seat, usi::SearchRequest request, Outbox& out);
+  /// The same of what it ponders.
+  [[nodiscard]] News ask_by_ponderhit(Seat seat, std::string_view times, base::Now now, Outbox& out);
   /// Their answers are no news any more.
   void ask_no_more() { std::fill(are_asked_.begin(), are_asked_.end(), false); }
-  News replace_at(Seat seat, const std::string& why, base::Now now, Outbox& out);
-  /// It plays from here on, with the search that it has, if it has one.
-  void play(Seat seat) { player_ = seat; }
 
-  // --- all of them
-  /// A standby takes over what it does not set itself.
-  void adopt(const config::Engine& config, bool ponder);
+  // --- games, and the end
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
+  /// A fresh process for each that has searched; the others prove that they are alive.
   void renew(base::Now now, Outbox& out);
-  /// Between games: each engine proves that it is alive, a dead or hung one is replaced.
-  void prove(base::Now now, Outbox& out);
-  void prove_if_stale(base::Now now, Outbox& out, base::Millis within = base::Millis::max());
-  void start_no_more();
-  void kill(Outbox& out);
   /// EngineLeft follows when all are gone.
   [[nodiscard]] News quit(base::Now now, Outbox& out);
 
   // --- those that wait
-  [[nodiscard]] bool has_substitute() const { return substitute().has_value(); }
+  /// Who could play instead, at once.
+  [[nodiscard]] std::optional<Seat> substitute() const;
   /// The one that plays is silent: a substitute, which has to be idle, plays from here on, and is to be asked for a
   /// search. The other one goes on with its own, if that has begun, and its answer counts as long as it comes first.
   void doubt(const std::string& why, base::Now now, Outbox& out);
@@ -172,38 +213,25 @@ class EngineTeam {
   void put_first_back(Outbox& out);
   /// Asks a substitute for its opinion, besides the search that runs.
   void consult(usi::SearchRequest request, Outbox& out);
-  [[nodiscard]] bool is_consulting() const { return aside_.is_consulting(); }
-  /// The substitute's move or the first of its line (USI); empty when it has said nothing yet.
-  [[nodiscard]] const std::string& advice() const { return aside_.advice(); }
+  /// Of the one that was asked for its opinion, or is doubted.
+  [[nodiscard]] const AsideSearches& aside() const { return aside_; }
   /// Nor is the answer of an engine that was doubted wanted any more, or of those that were asked besides.
   void dismiss_advice(base::Now now, Outbox& out);
 
-  /// As often as this in one game the first engine may fail and be put back before its end.
-  static constexpr int failures_in_game_max = 1;
-
  private:
-  [[nodiscard]] std::optional<Seat> substitute() const;
   void change_over(Seat to, const std::string& why, base::Now now, Outbox& out);
   /// A person is told when that takes it out of the game.
   void count_failure(Seat of, Outbox& out);
-  void share_clocks();
   News sort(Seat of, News news, base::Now now, Outbox& out);
   void take_over(Seat by, EngineLost lost, News& sorted, base::Now now, Outbox& out);
   void take_late_answer(Seat by, usi::SearchAnswered answer, News& sorted, base::Now now, Outbox& out);
-  /// Who is next to play where no other is ready: the one that is not given up.
-  [[nodiscard]] std::optional<Seat> heir() const;
 
-  std::vector<EngineSupervisor> seats_;
-  std::vector<Seat> programs_;  ///< by seat: the first one with the same program
+  EnginePool engines_;
+  bool thinks_together_;
+  bool consults_;
   Seat player_ = 0;
-  std::vector<int> weights_;           ///< by seat
-  std::vector<int> failures_in_game_;  ///< by seat
-  bool thinks_together_ = false;
-  bool consults_ = false;
-  bool is_in_game_ = false;  ///< one is prepared for, or runs
+  bool is_in_game_ = false;      ///< one is prepared for, or runs
   std::vector<bool> are_asked_;  ///< besides, by seat
-  bool starts_no_more_ = false;
-  std::vector<bool> have_left_;  ///< on the way out, by seat
   AsideSearches aside_;
 };
 

@@ -59,7 +59,7 @@ std::string describe(const PonderStatistics& statistics) {
 
 MultiPonder& Ahead::scheduler(const Context& context) {
   if (!scheduler_) {
-    scheduler_.emplace(context.team.weights(), !context.team.consults());
+    scheduler_.emplace(context.team.engines().weights(), !context.team.consults());
   }
   return *scheduler_;
 }
@@ -94,7 +94,7 @@ void Ahead::begin(const Context& context, const Game& game, Thinking& thinking, 
   situation_ = std::move(now);
   if (context.team.thinks_together() && game.is_for_engines()) {
     begin_together(context, thinking);
-  } else if (!context.team.thinks_together() && !situation_->predicted.empty() && context.team.is_idle()) {
+  } else if (!context.team.thinks_together() && !situation_->predicted.empty() && context.team.player().is_idle()) {
     begin_alone(context, thinking);
   }
 }
@@ -123,7 +123,7 @@ void Ahead::begin_together(const Context& context, Thinking& thinking) {
   }
   bool has_lines = false;
   for (Seat seat = 0; seat < context.team.size(); ++seat) {
-    has_lines = has_lines || (context.team.may_think(seat) && context.team.member(seat).has_lines());
+    has_lines = has_lines || (context.team.engines().may_think(seat) && context.team.member(seat).has_lines());
   }
   const bool is_surveyed = has_lines && situation_->survey >= survey_min;
   obey(scheduler.begin(replies(!is_surveyed), context.team.player_seat(), is_surveyed ? situation_->survey : Millis{0},
@@ -157,11 +157,11 @@ MultiPonder::Orders Ahead::muster(const Context& context) {
   for (Seat seat = 0; seat < context.team.size(); ++seat) {
     const auto mine = std::find_if(pondering_.begin(), pondering_.end(), [&](const auto& one) { return one.seat == seat; });
     const bool has_lost_it = mine != pondering_.end() && context.team.member(seat).current_search() != mine->search;
-    if (scheduler.is_there(seat) && (!context.team.may_think(seat) || has_lost_it)) {
+    if (scheduler.is_there(seat) && (!context.team.engines().may_think(seat) || has_lost_it)) {
       stop(seat, context);
       add(scheduler.lost(seat, context.now.steady));
     }
-    if (!scheduler.is_there(seat) && context.team.may_think(seat)) {
+    if (!scheduler.is_there(seat) && context.team.engines().may_think(seat)) {
       add(scheduler.ready(seat, context.now.steady));
     }
   }
@@ -242,12 +242,12 @@ void Ahead::obey(const MultiPonder::Orders& orders, const Context& context, Thin
 
 void Ahead::ponder(const MultiPonder::Ponder& order, const Context& context, Thinking& thinking) {
   stop(order.seat, context);
-  context.team.abandon_at(order.seat, context.now, context.out);
+  context.team.member(order.seat).abandon(context.now, context.out);
   const shogi::Move predicted = read_choice(situation_->position, order.reply).move;
   const usi::GoTimes times =
       think_time(situation_->game_clock, situation_->us, Millis{0}, context.rules(order.seat)).go;
-  const auto search = context.team.search_at(
-      order.seat, {situation_->command.with(predicted), usi::format_go(times, true), true}, context.out);
+  const auto search = context.team.member(order.seat).search(
+      {situation_->command.with(predicted), usi::format_go(times, true), true}, context.out);
   if (!search) {
     return;
   }
@@ -264,10 +264,10 @@ void Ahead::ponder(const MultiPonder::Ponder& order, const Context& context, Thi
 }
 
 void Ahead::survey(const MultiPonder::Survey& order, const Context& context) {
-  context.team.abandon_at(order.seat, context.now, context.out);
+  context.team.member(order.seat).abandon(context.now, context.out);
   const auto lines = static_cast<int>(std::min(context.team.size(), lines_max));
   const auto search =
-      context.team.search_at(order.seat, {situation_->command.text(), "go infinite", false, lines}, context.out);
+      context.team.member(order.seat).search({situation_->command.text(), "go infinite", false, lines}, context.out);
   if (search) {
     survey_ = Survey{order.seat, *search};
   }
@@ -280,7 +280,7 @@ void Ahead::stop(Seat seat, const Context& context) {
     survey_.reset();
   }
   if (surveys || gone > 0) {
-    context.team.abandon_at(seat, context.now, context.out);
+    context.team.member(seat).abandon(context.now, context.out);
   }
 }
 

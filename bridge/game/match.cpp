@@ -194,6 +194,22 @@ void note_statistics(const Context& context, const PonderStatistics& ponder, con
                     {"late_ms", std::to_string(context.link.lateness().count())}});
 }
 
+/// What was thought of a move that was played: of ours alone.
+const Thought* thought_behind(const csa::MovePlayed& played, const MoveAccount& account, const Thinking& thinking) {
+  if (!played.is_ours) {
+    return nullptr;
+  }
+  return account.sent() ? &account.sent()->thought : &thinking.thought();
+}
+
+/// The archive wants the record too, where no file is kept.
+void grow(const Context& context, AppendRecord grown) {
+  const bool has_grown = !grown.text.empty() || !grown.source.empty();
+  if (context.config.records.enabled && has_grown) {
+    context.out.add(std::move(grown));
+  }
+}
+
 }  // namespace
 
 // --- the beginning
@@ -301,7 +317,7 @@ void Match::begin_due(const GameContext& in) {
   }
   if (turn_is_due_) {
     begin_turn(in);
-  } else if (turn_ && !turn_->search() && in.team.has_substitute()) {
+  } else if (turn_ && !turn_->search() && in.team.substitute()) {
     // Who plays is not ready, and another one is by now.
     turn_->on_ready(for_turn(in));
     answer(in);
@@ -392,7 +408,7 @@ void Match::drop_search(const Context& context) {
   turn_.reset();
   ahead_.drop(context);
   context.team.dismiss_advice(context.now, context.out);
-  context.team.abandon(context.now, context.out);
+  context.team.player().abandon(context.now, context.out);
 }
 
 void Match::settle_sent_move(const Context& context) {
@@ -405,7 +421,7 @@ void Match::on_ready(const GameContext& in) {
   if (ending_.is_announced) {
     return;
   }
-  in.team.join_game(in.out);
+  in.team.player().join_game(in.out);
   if (turn_) {
     turn_->on_ready(for_turn(in));
     answer(in);
@@ -526,16 +542,9 @@ void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
 
 // --- the record, and the end
 
-const Thought* Match::thought_behind(const csa::MovePlayed& played) const {
-  if (!played.is_ours) {
-    return nullptr;
-  }
-  return account_.sent() ? &account_.sent()->thought : &thinking_.thought();
-}
-
 void Match::add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                           const std::optional<Deviation>& deviation) {
-  const MoveFacts facts = account_.facts_behind(event, thought_behind(event), context.now.steady);
+  const MoveFacts facts = account_.facts_behind(event, thought_behind(event, account_, thinking_), context.now.steady);
   AppendRecord grown;
   if (deviation && !deviation->is_on_board) {
     grown = record_.refuse_and_leave(event.move);
@@ -545,14 +554,6 @@ void Match::add_to_record(const Context& context, const csa::MovePlayed& event, 
     grown = record_.add(game_.moves().back(), facts, before);
   }
   grow(context, std::move(grown));
-}
-
-/// The archive wants the record too, where no file is kept.
-void Match::grow(const Context& context, AppendRecord grown) {
-  const bool has_grown = !grown.text.empty() || !grown.source.empty();
-  if (context.config.records.enabled && has_grown) {
-    context.out.add(std::move(grown));
-  }
 }
 
 FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Statistics& statistics) {
@@ -578,7 +579,7 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
   note_end(context, end, game_, last_sent_);
   note_statistics(context, ahead_.statistics(), members(context.team), account_.time(), statistics);
   FinishedGame game{.bot = config.name,
-                    .server = config.server.host + ":" + std::to_string(config.server.port),
+                    .server = config.server.place(),
                     .game_name = config.game.name,
                     .engine = context.team.player().known().name,
                     .our_color = game_.summary().our_color,
@@ -621,7 +622,7 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     if (played.is_ours && account_.sent()) {
       record_.remark(opinions(context));
     }
-    grow(context, record_.add(game_.moves().back(), MoveFacts{thought_behind(played)}, before));
+    grow(context, record_.add(game_.moves().back(), MoveFacts{thought_behind(played, account_, thinking_)}, before));
     if (played.is_ours) {
       settle_sent_move(context);
     }
@@ -643,7 +644,7 @@ void Match::go_on(const GameContext& in, const csa::ResumeState& state, std::str
     }
   }
   const std::string unanswered = suspended_ ? std::exchange(suspended_, std::nullopt)->unanswered : "";
-  in.team.join_game(in.out);
+  in.team.player().join_game(in.out);
   turn_is_due_ = game_.is_our_turn() && unanswered.empty();
   if (!game_.is_our_turn() || unanswered.empty()) {
     return;

@@ -120,10 +120,8 @@ class Match {
   void send(const GameContext& in, std::string line);
   void doubt_end(const GameContext& in);
   void settle_sent_move(const Context& context);
-  [[nodiscard]] const Thought* thought_behind(const csa::MovePlayed& played) const;
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
-  void grow(const Context& context, AppendRecord grown);
   void account_for(const Context& context, const csa::MovePlayed& echo);
   /// What each of a team said of our move, for the record; empty where nothing was, or it is not wanted there.
   [[nodiscard]] std::string opinions(const Context& context) const;

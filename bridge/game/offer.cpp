@@ -29,7 +29,7 @@ constexpr Millis line_patience_max{3'600'000};
 }  // namespace
 
 void Offer::agree_when_idle(const GameContext& in) {
-  if (agreed_at_ || !in.team.is_idle()) {
+  if (agreed_at_ || !in.team.player().is_idle()) {
     return;
   }
   if (!std::exchange(is_engine_told_, true)) {
@@ -38,12 +38,12 @@ void Offer::agree_when_idle(const GameContext& in) {
       rules.round_up = round_up_for(game_.summary(), in.link.way());
     }
     in.team.prepare_game(rules, in.now, in.out);
-    in.team.prove_if_stale(in.now, in.out, agree_window);
-    if (!in.team.is_idle()) {
+    in.team.engines().prove_if_stale(in.now, in.out, agree_window);
+    if (!in.team.player().is_idle()) {
       return;
     }
   }
-  in.team.new_game(in.out);
+  in.team.player().new_game(in.out);
   note_long_way(in);
   agreed_at_ = in.now.steady;
   in.send(in.session.agree(in.now.steady));

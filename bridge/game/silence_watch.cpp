@@ -36,7 +36,7 @@ Millis patience(const TurnContext& in) {
 }
 
 void SilenceWatch::begin(const TurnContext& in) {
-  in.team.watch_silence(in.now);
+  in.team.player().watch_silence(in.now);
   const auto out = in.team.player().link().out_since();
   look_at_ = out ? std::max(*out + out_max, in.now.steady) : in.now.steady + patience(in);
 }

@@ -21,7 +21,7 @@ void StopOrders::tell(const Context& context, EngineTeam::Seat seat, usi::Search
   const EngineId engine = context.team.member(seat).id();
   const auto told = told_.find(engine);
   const std::pair wanted(search, at);
-  if (context.team.member(seat).is_kept() && (told == told_.end() || told->second != wanted)) {
+  if (context.team.member(seat).known().config.is_kept() && (told == told_.end() || told->second != wanted)) {
     told_.insert_or_assign(engine, wanted);
     context.out.add(StopEngineAt{engine, at});
   }
@@ -32,27 +32,27 @@ void StopOrders::tell(const Context& context, EngineTeam::Seat seat, usi::Search
 void TeamTurn::ask(const Inputs& in, usi::SearchId search, const std::vector<Ahead::Hit>& hits) {
   const Seat player = in.team.player_seat();
   const bool may_resign = in.config.game.resign.by != config::Resign::By::never;
-  consultation_.emplace(in.config.engine.team_play, in.team.weights(), may_resign);
+  consultation_.emplace(in.config.engine.team_play, in.team.engines().weights(), may_resign);
   consultation_->ask(player, search, std::nullopt);
   consultation_->adopt(player, in.thinking.thought());
   for (Seat seat = 0; seat < in.team.size(); ++seat) {
     if (seat == player) {
       continue;
     }
-    if (!in.team.may_think(seat) || in.team.member(seat).link().out_since()) {
-      in.team.abandon_at(seat, in.now, in.out);
+    if (!in.team.engines().may_think(seat) || in.team.member(seat).link().out_since()) {
+      in.team.member(seat).abandon(in.now, in.out);
       continue;
     }
     const auto hit = std::find_if(hits.begin(), hits.end(), [&](const Ahead::Hit& one) { return one.seat == seat; });
     if (hit == hits.end()) {
-      in.team.abandon_at(seat, in.now, in.out);
+      in.team.member(seat).abandon(in.now, in.out);
       ask_one(in, seat);
       continue;
     }
     const ThinkTime own = in.limits(seat, in.clock.gone(in.now.steady));
     consultation_->ask(seat, hit->search, in.clock.started() + own.hurry_after);
     consultation_->adopt(seat, hit->thought);
-    in.take(in.team.ponderhit_at(seat, in.ponderhit_times(own), in.now, in.out));
+    in.take(in.team.ask_by_ponderhit(seat, in.ponderhit_times(own), in.now, in.out));
   }
   if (!consultation_->is_shared()) {
     consultation_.reset();
@@ -63,7 +63,7 @@ void TeamTurn::ask(const Inputs& in, usi::SearchId search, const std::vector<Ahe
 void TeamTurn::ask_one(const Inputs& in, Seat seat) {
   const ThinkTime own = in.limits(seat, in.clock.gone(in.now.steady));
   const auto search =
-      in.team.ask_at(seat, {in.game.command().text(), usi::format_go(own.go, false), false}, in.out);
+      in.team.ask(seat, {in.game.command().text(), usi::format_go(own.go, false), false}, in.out);
   if (search) {
     consultation_->ask(seat, *search, in.clock.started() + own.hurry_after);
   }
@@ -135,7 +135,7 @@ TeamTurn::Chosen TeamTurn::conclude(const Inputs& in, Seat seat) {
   std::string all;
   for (Seat one = 0; one < members.size(); ++one) {
     if (consultation_->is_awaited(one)) {
-      in.team.abandon_at(one, in.now, in.out);
+      in.team.member(one).abandon(in.now, in.out);
       consultation_->lose(one);
     }
     if (members[one].said) {
@@ -189,7 +189,7 @@ void TeamTurn::stop_those_due(const Inputs& in) {
   for (Seat seat = 0; seat < members.size(); ++seat) {
     if (members[seat].search && members[seat].stop_at && in.expired(*members[seat].stop_at)) {
       consultation_->note_stopped(seat);
-      in.team.hurry_at(seat, in.now, in.out);
+      in.team.member(seat).hurry(in.now, in.out);
     }
   }
 }
@@ -206,7 +206,7 @@ TeamTurn::Verdict TeamTurn::wait_no_more(const Inputs& in) {
     if (consultation_->is_awaited(seat)) {
       longest = std::max(longest, 2 * in.team.member(seat).known().habits.stops.expected());
       consultation_->note_stopped(seat);
-      in.team.hurry_at(seat, in.now, in.out, false);
+      in.team.member(seat).hurry(in.now, in.out, false);
     }
   }
   wait_until_ = std::min(in.now.steady + longest, answer_by(in));

@@ -85,7 +85,7 @@ std::optional<std::string> choose_from_book(const Turn::Inputs& in, const BookAn
 
 /// An engine could still be ready before another move must be played.
 bool may_be_back(const Turn::Inputs& in, const TurnClock& clock) {
-  return !clock.entitled() || in.team.may_be_ready_by(clock.rescue_at());
+  return !clock.entitled() || in.team.engines().may_be_ready_by(clock.rescue_at());
 }
 
 /// With how many points the win may be declared, or why that would lose.
@@ -194,7 +194,7 @@ void Turn::on_book_answered(const Inputs& in, const BookAnswered& answer) {
   }
   in.out.note(Level::debug, "book_move", "the book plays " + quote_for_log(*text));
   in.ahead.drop(in);
-  in.team.abandon(in.now, in.out);
+  in.team.player().abandon(in.now, in.out);
   in.ahead.expect({});
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
   answer_ = Play{read_choice(in.game.position(), *text).move};
@@ -222,7 +222,7 @@ void Turn::think(const Inputs& in) {
   if (found.search) {
     expect(in, found.search);
     watch_silence(in);
-    in.take(in.team.ponderhit(in.ponderhit_times(clock_.limits()), in.out));
+    in.take(in.team.player().ponderhit(in.ponderhit_times(clock_.limits()), in.out));
   } else {
     begin_search(in);
   }
@@ -256,12 +256,12 @@ void Turn::request_search(const Inputs& in) {
   }
   clock_.set(limits(in, clock_.spent(in.now.steady)));
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
-  expect(in, in.team.search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.out));
+  expect(in, in.team.player().search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.out));
   if (search_) {
     others_.follow_player(in.team.player_seat(), *search_);
   }
   watch_silence(in);
-  if (!search_ && in.team.is_missing()) {
+  if (!search_ && in.team.engines().is_missing()) {
     play_without_engine(in, RescueCause::gone, "there is no engine");
   } else if (!search_ && !may_be_back(in, clock_)) {
     play_without_engine(in, RescueCause::gone, "no engine is started again in time");
@@ -368,7 +368,7 @@ void Turn::hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswer
   report_unusable(in, said.error().why);
   others_.lose(seat);
   if (said.error().is_broken) {
-    in.take(in.team.replace_at(seat, "the engine gave an unusable move", in.now, in.out));  // what follows is news
+    in.take(in.team.replace(seat, "the engine gave an unusable move", in.now, in.out));  // what follows is news
   } else {
     follow(in, others_.settle(for_team(in)));
   }
@@ -563,18 +563,18 @@ void Turn::rescue(const Inputs& in, const std::string& why) {
   ++unusable_answers_;
   report_unusable(in, why);
   // Another engine that waits can begin at once; a restarted one needs its time to get ready.
-  const Millis needed = in.team.has_substitute() ? Millis{0} : restart_on_turn_min;
+  const Millis needed = in.team.substitute() ? Millis{0} : restart_on_turn_min;
   // One that was asked already at the `stop` answers before the rescue must act.
-  const bool is_too_late = !in.team.is_consulting() && clock_.limits().hurry_after - clock_.spent(in.now.steady) < needed;
+  const bool is_too_late = !in.team.aside().is_consulting() && clock_.limits().hurry_after - clock_.spent(in.now.steady) < needed;
   if (unusable_answers_ > 1 || is_too_late) {
     play_without_engine(in, RescueCause::unusable, "the engine gave no usable move");
     return;
   }
-  in.take(in.team.replace("the engine gave an unusable move", in.now, in.out));
+  in.take(in.team.replace(in.team.player_seat(), "the engine gave an unusable move", in.now, in.out));
 }
 
 void Turn::play_without_engine(const Inputs& in, RescueCause cause, const std::string& why) {
-  in.team.abandon(in.now, in.out);
+  in.team.player().abandon(in.now, in.out);
   search_.reset();
   if (in.config.engine.on_failure == config::OnFailure::resign) {
     answer_ = Resign{why + " (engine.on_failure: resign)"};
@@ -585,7 +585,7 @@ void Turn::play_without_engine(const Inputs& in, RescueCause cause, const std::s
 
 void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional<RescueCause> cause) {
   others_.lend_line(in.thinking);
-  const auto fallback = choose_fallback(in.game, in.thinking, in.team.advice());
+  const auto fallback = choose_fallback(in.game, in.thinking, in.team.aside().advice());
   if (!fallback) {
     answer_ = Resign{"there is no legal move"};
     return;

@@ -24,7 +24,6 @@
 #include "bridge/io/clock_memory.hpp"
 #include "bridge/io/engines.hpp"
 #include "bridge/io/server_address.hpp"
-#include "bridge/journal/io/cut_off_game.hpp"
 #include "bridge/journal/io/journal_writer.hpp"
 #include "bridge/journal/io/earlier_runs.hpp"
 #include "bridge/log/io/log_sink.hpp"

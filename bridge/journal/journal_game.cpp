@@ -276,7 +276,7 @@ std::optional<FinishedGame> last_game(const Contents& contents, const Journalled
   Frame frame = frame_of(contents);
   FinishedGame game;
   game.bot = bot.name;
-  game.server = bot.server.host + ":" + std::to_string(bot.server.port);
+  game.server = bot.server.place();
   game.game_name = bot.game.name;
   game.our_color = frame.us;
   game.end = std::move(frame.end);

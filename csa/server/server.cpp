@@ -5,7 +5,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "csa/server/strict.hpp"
+#include "csa/server/session.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::csa::server {

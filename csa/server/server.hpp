@@ -23,7 +23,7 @@ namespace kakehashi::csa::server {
 struct Settings : PairingSettings {
   /// A player who says nothing loses on time only when shogi-server would look (up to 60 s late).
   bool late_time_up = false;
-  /// The protocol 1.2.1 to the letter: see strict.hpp. A breach loses the game, or else the
+  /// The protocol 1.2.1 to the letter: see session.hpp. A breach loses the game, or else the
   /// connection, which stays open between games.
   bool is_strict = false;
   std::string version = "Kakehashi rehearsal server";  ///< what %%VERSION shows

@@ -272,7 +272,7 @@ TEST(TeamAccount, says_nothing_of_engines_that_do_not_think_together) {
 
 TEST(TeamAccount, tells_what_each_has_said_from_black_s_point_of_view) {
   const EngineTeam team(team_of_two(config::TeamPlay::majority), true);
-  Consultation held(config::TeamPlay::majority, team.weights(), true);
+  Consultation held(config::TeamPlay::majority, team.engines().weights(), true);
   held.ask(0, usi::SearchId{1}, std::nullopt);
   held.ask(1, usi::SearchId{1}, std::nullopt);
   usi::Info info;

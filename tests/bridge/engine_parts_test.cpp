@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bridge/engine/engine_clocks.hpp"
-#include "bridge/engine/engine_failures.hpp"
 #include "bridge/engine/engine_options.hpp"
 #include "bridge/engine/engine_searches.hpp"
 #include "bridge/engine/engine_team.hpp"
@@ -401,10 +400,10 @@ std::vector<std::string> lines_to_a_standby(const std::string& program) {
   config.standby.enabled = true;
   config.standby.command = {program};
   EngineTeam team(config, false);
-  team.learn_clock();
+  team.engines().learn_clock();
   Outbox out;
   const base::Now now{noon, {}};
-  team.start(now, out);
+  team.engines().start(now, out);
   const EngineId standby{1, 1};
   static_cast<void>(team.on(EngineStarted{standby, 1}, now, out));
   static_cast<void>(team.on(EngineLine{standby, "id name X"}, now, out));
@@ -430,7 +429,7 @@ TEST(EngineTeam, a_search_that_has_not_begun_is_no_second_opinion) {
   EngineTeam team(config, true);
   Outbox out;
   const base::Now now{noon, {}};
-  team.start(now, out);
+  team.engines().start(now, out);
   const EngineId first{0, 1};
   for (const EngineId id : {first, EngineId{1, 1}}) {
     static_cast<void>(team.on(EngineStarted{id, 1}, now, out));
@@ -438,9 +437,9 @@ TEST(EngineTeam, a_search_that_has_not_begun_is_no_second_opinion) {
       static_cast<void>(team.on(EngineLine{id, line}, now, out));
     }
   }
-  static_cast<void>(team.search({"position startpos", "go ponder byoyomi 1000", true}, out));
-  team.abandon(now, out);
-  static_cast<void>(team.search(request, out));
+  static_cast<void>(team.player().search({"position startpos", "go ponder byoyomi 1000", true}, out));
+  team.player().abandon(now, out);
+  static_cast<void>(team.player().search(request, out));
   ASSERT_TRUE(team.player().is_search_queued());
 
   team.doubt("it is silent", now, out);
@@ -461,7 +460,7 @@ TEST(EngineTeam, a_member_that_fails_twice_in_a_game_is_out_of_it_and_a_person_i
   EngineTeam team(config, false);
   Outbox out;
   base::Now now{noon, {}};
-  team.start(now, out);
+  team.engines().start(now, out);
   const auto become_ready = [&](EngineId engine) {
     static_cast<void>(team.on(EngineStarted{engine, 1}, now, out));
     for (const char* line : {"usiok", "readyok"}) {
@@ -501,7 +500,7 @@ TEST(EngineTeam, who_is_given_up_is_named_with_what_is_to_be_checked) {
   EngineTeam team(config, false);
   Outbox out;
   base::Now now{noon, {}};
-  team.start(now, out);
+  team.engines().start(now, out);
   std::vector<std::string> told;
   for (int attempt = 0; attempt < 10; ++attempt) {
     for (std::size_t seat = 0; seat < team.size(); ++seat) {
@@ -524,7 +523,7 @@ TEST(EngineTeam, who_is_given_up_is_named_with_what_is_to_be_checked) {
 class Three {
  public:
   explicit Three(std::vector<std::string> host = {}) : team(settings(std::move(host)), false) {
-    team.start(now, out);
+    team.engines().start(now, out);
     for (std::uint32_t seat = 0; seat < 3; ++seat) {
       boot({seat, 1});
     }
@@ -582,9 +581,9 @@ TEST(EngineTeam, only_when_nobody_is_left_is_the_team_given_up) {
 TEST(EngineTeam, one_that_was_asked_and_came_to_play_and_fell_silent_is_heard_when_it_answers_after_all) {
   Three three;
   EngineTeam& team = three.team;
-  static_cast<void>(team.search(request, three.out));
-  static_cast<void>(team.ask_at(1, request, three.out));
-  static_cast<void>(team.ask_at(2, request, three.out));
+  static_cast<void>(team.player().search(request, three.out));
+  static_cast<void>(team.ask(1, request, three.out));
+  static_cast<void>(team.ask(2, request, three.out));
   static_cast<void>(team.on(EngineExited{{0, 1}, "signal 9"}, three.now, three.out));
   ASSERT_EQ(team.player_seat(), 1U);
   EXPECT_TRUE(has<MemberAnswered>(team.on(EngineLine{{2, 1}, "bestmove 2g2f"}, three.now, three.out)));
@@ -592,7 +591,7 @@ TEST(EngineTeam, one_that_was_asked_and_came_to_play_and_fell_silent_is_heard_wh
   ASSERT_TRUE(team.may_doubt());
   team.doubt("it is silent", three.now, three.out);
   ASSERT_EQ(team.player_seat(), 2U);
-  static_cast<void>(team.search(request, three.out));
+  static_cast<void>(team.player().search(request, three.out));
   const auto news = team.on(EngineLine{{1, 1}, "bestmove 7g7f"}, three.now, three.out);
   EXPECT_TRUE(has<usi::SearchAnswered>(news)) << "it plays again";
   EXPECT_EQ(team.player_seat(), 1U);

@@ -155,10 +155,10 @@ TEST(EmptySeat, an_engine_that_comes_back_after_a_while_is_as_good_as_new) {
     s.pass(EngineFailures::pause_max);
     static_cast<void>(s.seat.on_time(s.now, s.out));
   }
-  EXPECT_TRUE(s.seat.is_missing());
+  EXPECT_TRUE(s.seat.known().failures.is_missing());
   ++s.engine;
   EXPECT_TRUE(has<EngineReady>(s.boot()));
-  EXPECT_FALSE(s.seat.is_missing());
+  EXPECT_FALSE(s.seat.known().failures.is_missing());
 }
 
 TEST(EmptySeat, a_start_that_fails_names_what_the_engine_did_not_get_of_the_environment) {

@@ -22,7 +22,7 @@ class LearningSeat : public Seat {
  public:
   explicit LearningSeat(bool may_ask = true, EngineClock clock = EngineClock::automatic)
       : Seat(false, config_with(clock)) {
-    seat.learn_clock(may_ask);
+    seat.known().clocks.learn(may_ask);
     start();
   }
   std::vector<EngineNews> greet(const char* name = "id name Fake") {

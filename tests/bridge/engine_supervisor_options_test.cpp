@@ -30,7 +30,7 @@ struct Declared {
   }
   /// What the next game's preparation writes.
   Words prepared(Options own, bool ponder = false, const GameRules& rules = {}) {
-    s.seat.adopt(with(std::move(own)), ponder);
+    s.seat.known().adopt(with(std::move(own)), ponder);
     s.seat.prepare_game(rules, s.now, s.out);
     return s.said();
   }

@@ -34,7 +34,7 @@ TEST(EngineSupervisorProof, the_question_waits_for_the_answer_that_is_owed) {
   static_cast<void>(s.seat.search(request, s.out));
   s.seat.game_over(usi::GameOver::lose, s.now, s.out);
   s.seat.prove(s.now, s.out);
-  EXPECT_EQ(s.said(), (Words{"position startpos", "go btime 0 wtime 0 byoyomi 1000", "stop"}));
+  EXPECT_EQ(s.said(), (Words{"usinewgame", "position startpos", "go btime 0 wtime 0 byoyomi 1000", "stop"}));
 
   static_cast<void>(s.line("bestmove 7g7f"));
 

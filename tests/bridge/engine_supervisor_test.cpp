@@ -156,7 +156,7 @@ TEST(EngineSupervisor, an_abandoned_search_is_answered_to_nobody_and_holds_the_n
   static_cast<void>(s.seat.search(request, s.out));
   s.seat.abandon(s.now, s.out);
   static_cast<void>(s.seat.search(request, s.out));
-  EXPECT_EQ(s.said(), (Words{request.position, request.go, "stop"}));
+  EXPECT_EQ(s.said(), (Words{"usinewgame", request.position, request.go, "stop"}));
 
   const auto news = s.line("bestmove resign");
 
@@ -176,7 +176,7 @@ TEST(EngineSupervisor, an_engine_that_does_not_stop_is_replaced_after_five_secon
 
   EXPECT_TRUE(has<EngineLost>(s.seat.on_time(s.now, s.out)));
 
-  EXPECT_EQ(s.said(), (Words{request.position, request.go, "stop", "kill 1", "error engine_lost",
+  EXPECT_EQ(s.said(), (Words{"usinewgame", request.position, request.go, "stop", "kill 1", "error engine_lost",
                              "start 2"}));
 }
 

@@ -47,7 +47,7 @@ class Panel {
         team(config.engine, config.ponder != config::Ponder::off),
         game(summary(Millis{60'000}, Millis{10'000})),
         clock(now.steady, {}) {
-    team.start(now, out);
+    team.engines().start(now, out);
     for (Seat seat = 0; seat < ready; ++seat) {
       static_cast<void>(team.on(EngineStarted{id(seat), 1}, now, out));
       for (const char* line : {"id name Fake", "usiok", "readyok"}) {
@@ -55,7 +55,7 @@ class Panel {
       }
     }
     clock.set(in().limits(team.player_seat(), Millis{0}));
-    search = *team.search({game.command().text(), "go btime 60000 wtime 60000 byoyomi 10000", false}, out);
+    search = *team.player().search({game.command().text(), "go btime 60000 wtime 60000 byoyomi 10000", false}, out);
     static_cast<void>(written());
   }
   [[nodiscard]] static EngineId id(Seat seat) { return {static_cast<std::uint32_t>(seat), 1}; }
@@ -212,7 +212,7 @@ TEST(TeamTurn, who_pondered_the_reply_goes_on_with_what_it_thought) {
   Panel panel;
   Thought thought;
   thought.pv = {"2g2f"};
-  const auto pondering = *panel.team.search_at(1, {"position startpos", "go ponder btime 1000 wtime 1000", true}, panel.out);
+  const auto pondering = *panel.team.member(1).search({"position startpos", "go ponder btime 1000 wtime 1000", true}, panel.out);
   static_cast<void>(panel.written());
   panel.ask({{1, pondering, thought}});
   EXPECT_EQ(panel.written(), (Lines{"1 ponderhit", "2 usinewgame", "2 position", "2 go"}));
@@ -224,7 +224,7 @@ TEST(TeamTurn, who_pondered_the_reply_goes_on_with_what_it_thought) {
 
 TEST(TeamTurn, a_search_that_waits_behind_another_one_gets_what_is_left_when_its_turn_comes) {
   Panel panel;
-  static_cast<void>(panel.team.search_at(1, {"position startpos", "go infinite", false}, panel.out));
+  static_cast<void>(panel.team.member(1).search({"position startpos", "go infinite", false}, panel.out));
   panel.ask();
   ASSERT_TRUE(panel.team.member(1).is_search_queued());
   panel.now.steady += Millis{3'000};
@@ -292,7 +292,7 @@ TEST(StopOrders, the_keeper_of_another_process_is_told_though_search_and_instant
   orders.tell(panel.in(), 1, usi::SearchId{1}, at);
   EXPECT_EQ(panel.written(), Lines{"1 is to stop"});
   static_cast<void>(panel.team.on(EngineExited{Panel::id(1), "exit status 1"}, panel.now, panel.out));
-  panel.now.steady = *panel.team.deadline();
+  panel.now.steady = *panel.team.engines().deadline();
   static_cast<void>(panel.team.on_time(panel.now, panel.out));
   ASSERT_EQ(panel.team.member(1).id(), (EngineId{1, 2}));
   static_cast<void>(panel.written());

@@ -34,7 +34,7 @@ class Table {
  public:
   explicit Table(config::BotConfig given = {}, csa::GameSummary of = summary(Millis{60'000}, Millis{10'000}))
       : config(std::move(given)), team(config.engine, config.ponder != config::Ponder::off), game(std::move(of)) {
-    team.start(now, out);
+    team.engines().start(now, out);
     static_cast<void>(team.on(EngineStarted{engine, 1}, now, out));
     for (const char* line : {"id name Fake", "usiok", "readyok"}) {
       static_cast<void>(says(line));
@@ -291,7 +291,7 @@ class Silence : public Table {
       }
     }
     now.steady += Millis{10'000};  // its last word is of long ago
-    static_cast<void>(team.search({"position startpos", "go btime 60000 wtime 60000 byoyomi 10000", false}, out));
+    static_cast<void>(team.player().search({"position startpos", "go btime 60000 wtime 60000 byoyomi 10000", false}, out));
     watch.begin(in());
     static_cast<void>(written());
   }
@@ -470,7 +470,7 @@ TEST(Ahead, a_member_that_has_been_started_again_unseen_thinks_ahead_anew) {
   static_cast<void>(table.team.on(EngineExited{{1, 1}, "signal 9 (Killed)"}, table.now, table.out));
   boot({1, 2});
   static_cast<void>(table.written());
-  ASSERT_TRUE(table.team.may_think(1));
+  ASSERT_TRUE(table.team.engines().may_think(1));
   table.ahead.follow(table.in(), table.thinking);
   const std::vector<std::string> lines = table.written();
   ASSERT_FALSE(lines.empty());
@@ -609,7 +609,7 @@ TEST(Turn, a_stop_that_leaves_late_still_leaves_the_engine_its_time_to_answer) {
   for (int i = 0; i < 10; ++i) {
     table.link.take_lateness(Millis{98});
   }
-  static_cast<void>(table.team.search({"position startpos", "go btime 0 wtime 0 byoyomi 1000", false}, table.out));
+  static_cast<void>(table.team.player().search({"position startpos", "go btime 0 wtime 0 byoyomi 1000", false}, table.out));
   table.team.hurry(table.now, table.out);
   table.now.steady += Millis{184};
   static_cast<void>(table.says("bestmove 7g7f"));

@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 
 /// Files and folders whose sentences stay English, and why.
 const std::map<std::string, std::string> english{
-    {"bridge/archive/game_plot.cpp", "part of a picture"},
     {"bridge/archive/site.cpp", "pages in both languages"},
     {"bridge/journal/journal.cpp", "for those who look for a fault of the program"},
     {"bridge/journal/journal_text.cpp", "a journal as it is written, and the language of golden scripts"},

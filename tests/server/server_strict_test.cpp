@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "csa/server/strict.hpp"
+#include "csa/server/session.hpp"
 #include "tests/server/hall.hpp"
 
 namespace kakehashi::csa::server {

@@ -1,5 +1,5 @@
 // What the protocol allows a client, and what only shogi-server lets pass.
-#include "csa/server/strict.hpp"
+#include "csa/server/session.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 
 #include <boost/json.hpp>
 
-#include "bridge/archive/game_plot.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::bridge::archive {

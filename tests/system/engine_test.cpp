@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
-#include "bridge/cli/examine_engine.hpp"
+#include "bridge/cli/engine_probe.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {

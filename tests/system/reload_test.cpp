@@ -1,5 +1,5 @@
 // Which bot gets which configuration when the files were read again: never another one's.
-#include "bridge/fleet/io/reload.hpp"
+#include "bridge/fleet/io/fleet.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // `kakehashi top`: what stands on the screen, and that it fits there.
-#include "bridge/cli/top_picture.hpp"
+#include "bridge/cli/live_view.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
