@@ -292,69 +292,74 @@ void Bot::Core::put_first_engine_back() {
 
 // --- deadlines: what is next, and what has passed
 
-std::optional<base::SteadyTime> Bot::Core::deadline() const {
-  std::optional<base::SteadyTime> next = team_.engines().deadline();
-  const auto take = [&](const std::optional<base::SteadyTime>& one) { next = base::earlier(next, one); };
-  take(way_out_.drain_until());
-  take(way_out_.leave_by());
-  take(way_out_.logout_by());
-  take(connection_.deadline(game_.is_free(), now_));
-  if (connection_.way_back()) {
-    take(connection_.way_back()->give_up);
+std::optional<base::SteadyTime> Bot::Core::deadline_of(Due what) const {
+  switch (what) {
+    case Due::engines: return team_.engines().deadline();
+    case Due::end_by_silence: return connection_.deadline_of(Connection::Due::end_by_silence, now_);
+    case Due::keepalive: return connection_.deadline_of(Connection::Due::keepalive, now_);
+    case Due::lost_game: return connection_.way_back() ? std::optional(connection_.way_back()->give_up) : std::nullopt;
+    case Due::drain: return way_out_.drain_until();
+    case Due::leave: return way_out_.leave_by();
+    case Due::logout: return way_out_.logout_by();
+    case Due::game: return game_.deadline();
+    case Due::connection:
+      return game_.is_free() ? connection_.deadline_of(Connection::Due::state, now_) : std::nullopt;
   }
-  take(game_.deadline());
-  return next;
+  return std::nullopt;
 }
 
 void Bot::Core::look_at_deadlines() {
-  const auto expired = [this](const std::optional<base::SteadyTime>& deadline) {
-    return deadline && now_.steady >= *deadline;
-  };
-  if (team_.engines().deadline()) {
-    on_news(team_.on_time(now_, out_));
-  }
-  on_session_events(connection_.on_silence(now_));
-  connection_.keep_alive(now_, out_);
-  if (connection_.way_back() && expired(connection_.way_back()->give_up)) {
-    give_up_lost_game("the server did not give it back in time");
-    // A game that was offered back and does not go on must not go on later without us.
-    if (phase() == Phase::waiting && connection_.session().state() != csa::ClientSession::State::waiting) {
-      connection_.close(out_);
-      connection_.back_off("the lost game was offered back, and how it goes on was never said", now_, out_);
+  for (const Due what : all_due) {
+    if (const auto at = deadline_of(what); at && now_.steady >= *at) {
+      see_to(what);
     }
   }
-  if (expired(way_out_.drain_until())) {
-    give_up_game("the time to finish it (stop.drain_limit) is over");
-  }
-  if (expired(way_out_.leave_by())) {
-    leave(exit_game_left, "the server did not end the game that was given up");
-  }
-  if (expired(way_out_.logout_by())) {
-    quit_engine();
-  }
-  if (way_out_.is_over()) {
-    return;
-  }
-  if (Offer* offered = game_.offer()) {
-    if (offered->on_time(context())) {
-      game_.clear();
-      connection_.wait(out_);
-    }
-  } else if (game_.match() != nullptr) {
-    tell_match([](Match& match, const GameContext& in) { match.on_time(in); });
-  } else if (connection_.on_time(now_, out_)) {
-    if (game_.lost() != nullptr) {
-      connection_.connect(now_, out_);
-    } else {
-      connect_when_idle();
-    }
+}
+
+void Bot::Core::see_to(Due what) {
+  switch (what) {
+    case Due::engines: on_news(team_.on_time(now_, out_)); break;
+    case Due::end_by_silence: on_session_events(connection_.end_by_silence(now_)); break;
+    case Due::keepalive: connection_.keep_alive(now_, out_); break;
+    case Due::lost_game:
+      give_up_lost_game("the server did not give it back in time");
+      // A game that was offered back and does not go on must not go on later without us.
+      if (phase() == Phase::waiting && connection_.session().state() != csa::ClientSession::State::waiting) {
+        connection_.close(out_);
+        connection_.back_off("the lost game was offered back, and how it goes on was never said", now_, out_);
+      }
+      break;
+    case Due::drain: give_up_game("the time to finish it (stop.drain_limit) is over"); break;
+    case Due::leave: leave(exit_game_left, "the server did not end the game that was given up"); break;
+    case Due::logout: quit_engine(); break;
+    case Due::game:
+      if (Offer* offered = game_.offer(); offered != nullptr && offered->on_time(context())) {
+        game_.clear();
+        connection_.wait(out_);
+      }
+      tell_match([](Match& match, const GameContext& in) { match.on_time(in); });
+      break;
+    case Due::connection:
+      if (!connection_.leave_state(now_, out_)) {
+        break;
+      }
+      if (game_.lost() != nullptr) {
+        connection_.connect(now_, out_);
+      } else {
+        connect_when_idle();
+      }
+      break;
   }
 }
 
 void Bot::Core::arm_timer(bool has_rung) {
   // How late this process is shows by its timer alone, and most turns end before any rings.
   const bool may_pulse = (game_.match() == nullptr || game_.match()->is_on_turn()) && !way_out_.is_over();
-  timer_.arm(deadline(), has_rung, may_pulse, now_, kept_.link, out_);
+  std::optional<base::SteadyTime> next;
+  for (const Due what : all_due) {
+    next = base::earlier(next, deadline_of(what));
+  }
+  timer_.arm(next, has_rung, may_pulse, now_, kept_.link, out_);
 }
 
 // --- the connection

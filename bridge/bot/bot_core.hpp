@@ -3,6 +3,7 @@
 // itself is which of them runs: start, stop, a new configuration, the next game, the exit.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -159,7 +160,12 @@ class Bot::Core {
   void report(Phase phase) { out_.add(PhaseChanged{phase}); }
 
   // --- deadlines
-  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+  /// What is seen to when its time has come, in this order.
+  enum class Due { engines, end_by_silence, keepalive, lost_game, drain, leave, logout, game, connection };
+  static constexpr std::array all_due{Due::engines, Due::end_by_silence, Due::keepalive, Due::lost_game, Due::drain,
+                                      Due::leave,   Due::logout,         Due::game,      Due::connection};
+  [[nodiscard]] std::optional<base::SteadyTime> deadline_of(Due what) const;
+  void see_to(Due what);
   void look_at_deadlines();
   void arm_timer(bool has_rung);
 

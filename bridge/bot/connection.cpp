@@ -331,62 +331,53 @@ std::optional<ViewedWindow> Connection::window(Now now) const {
 
 // --- time
 
-std::optional<base::SteadyTime> Connection::state_deadline() const {
-  return std::visit(
-      base::Overload{
-          [](const Connecting& connecting) { return std::optional(connecting.give_up); },
-          [](const LoggingIn& logging_in) { return std::optional(logging_in.give_up); },
-          [](const Backoff& backoff) { return std::optional(backoff.until); },
-          [](const auto& /* preparing, logged in or resting */) { return std::optional<base::SteadyTime>(); }},
-      state_);
-}
-
-std::optional<base::SteadyTime> Connection::deadline(bool is_free, Now now) const {
-  auto next = state_deadline();
-  if (is_free && (is<LoggedIn>() || is<Resting>()) && schedule_.has_windows()) {
+std::optional<base::SteadyTime> Connection::state_deadline(Now now) const {
+  const auto window = [&]() -> std::optional<base::SteadyTime> {
+    if (rests(now) != is<Resting>()) {
+      return now.steady;
+    }
+    if (!schedule_.has_windows()) {
+      return std::nullopt;
+    }
     const auto change = schedule_.next_change(now.wall);
-    next = now.steady + (change ? std::min<base::SteadyTime::duration>(*change - now.wall, look_again_max)
-                                : look_again_max);
-  }
-  if (is_up_) {
-    next = base::earlier(next, session_.silence_deadline());
-    next = base::earlier(next, session_.keepalive_due(config_.server.keepalive));
-  }
-  return next;
+    return now.steady +
+           (change ? std::min<base::SteadyTime::duration>(*change - now.wall, look_again_max) : look_again_max);
+  };
+  return std::visit(base::Overload{
+                        [](const Preparing&) { return std::optional<base::SteadyTime>(); },
+                        [](const Connecting& connecting) { return std::optional(connecting.give_up); },
+                        [](const LoggingIn& logging_in) { return std::optional(logging_in.give_up); },
+                        [](const Backoff& backoff) { return std::optional(backoff.until); },
+                        [&](const LoggedIn&) { return window(); },
+                        [&](const Resting&) { return window(); },
+                    },
+                    state_);
 }
 
-std::vector<csa::SessionEvent> Connection::on_silence(Now now) {
-  const auto silence = is_up_ ? session_.silence_deadline() : std::nullopt;
-  return silence && now.steady >= *silence ? session_.on_silence(now.steady) : std::vector<csa::SessionEvent>{};
+std::optional<base::SteadyTime> Connection::deadline_of(Due what, Now now) const {
+  switch (what) {
+    case Due::end_by_silence: return is_up_ ? session_.silence_deadline() : std::nullopt;
+    case Due::keepalive: return is_up_ ? session_.keepalive_due(config_.server.keepalive) : std::nullopt;
+    case Due::state: return state_deadline(now);
+  }
+  return std::nullopt;
 }
 
 void Connection::keep_alive(Now now, Outbox& out) {
-  const auto due = is_up_ ? session_.keepalive_due(config_.server.keepalive) : std::nullopt;
-  if (due && now.steady >= *due) {
-    send(session_.keepalive(now.steady, keepalive_of(config_.server.keepalive_form)), out);
-  }
+  send(session_.keepalive(now.steady, keepalive_of(config_.server.keepalive_form)), out);
 }
 
-bool Connection::on_time(Now now, Outbox& out) {
+bool Connection::leave_state(Now now, Outbox& out) {
   if (is<LoggedIn>()) {
-    if (rests(now)) {
-      rest(now, out);
-    }
+    rest(now, out);
     return false;
   }
   if (is<Resting>()) {
-    if (rests(now)) {
-      return false;
-    }
     const auto closing = schedule_.next_change(now.wall);
     out.info("window_opened", "the window of schedule.windows opens" +
                                   (closing ? ", until " + schedule_.describe(*closing) : std::string()));
     prepare(out);
     return true;
-  }
-  const auto due = state_deadline();
-  if (!due || now.steady < *due) {
-    return false;
   }
   if (is<Backoff>()) {
     prepare(out);

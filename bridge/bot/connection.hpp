@@ -83,14 +83,16 @@ class Connection {
   void on_closed(const std::string& why, bool was_idle, base::Now now, Outbox& out);
 
   // --- time
-  /// The next instant at which one of these has something to do.
-  /// `is_free`: no game is offered or played on it.
-  [[nodiscard]] std::optional<base::SteadyTime> deadline(bool is_free, base::Now now) const;
-  /// An announced end that silence decides: what that means.
-  [[nodiscard]] std::vector<csa::SessionEvent> on_silence(base::Now now);
+  /// What it sees to: an announced end that silence decides, a sign of life, and, while no game is offered or played, the
+  /// end of what its state waits for and the hours of play.
+  enum class Due { end_by_silence, keepalive, state };
+  [[nodiscard]] std::optional<base::SteadyTime> deadline_of(Due what, base::Now now) const;
+  // Each when its time has come.
+  /// What the silence means.
+  [[nodiscard]] std::vector<csa::SessionEvent> end_by_silence(base::Now now) { return session_.on_silence(now.steady); }
   void keep_alive(base::Now now, Outbox& out);
-  /// While no game is offered or played on it. True when the next attempt is due: prepare() has been called.
-  [[nodiscard]] bool on_time(base::Now now, Outbox& out);
+  /// True when the next attempt is due: prepare() has been called.
+  [[nodiscard]] bool leave_state(base::Now now, Outbox& out);
 
   // --- the way back into a game whose line was lost
   struct WayBack {
@@ -141,7 +143,7 @@ class Connection {
   [[nodiscard]] bool rests(base::Now now) const;
   void rest(base::Now now, Outbox& out);
   void report_ready(Outbox& out);
-  [[nodiscard]] std::optional<base::SteadyTime> state_deadline() const;
+  [[nodiscard]] std::optional<base::SteadyTime> state_deadline(base::Now now) const;
 
   config::BotConfig config_;
   bool stays_connected_;

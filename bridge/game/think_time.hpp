@@ -89,8 +89,6 @@ class TurnClock {
   /// All that the server grants; nothing: untimed.
   [[nodiscard]] const std::optional<base::Millis>& entitled() const { return limits_.entitled; }
   [[nodiscard]] bool is_hurried() const { return is_hurried_; }
-  /// What comes next: `stop`, or the rescue behind it.
-  [[nodiscard]] base::SteadyTime deadline() const { return is_hurried_ ? rescue_at() : hurry_at(); }
   [[nodiscard]] base::SteadyTime hurry_at() const { return started_ + limits_.hurry_after; }
   [[nodiscard]] base::SteadyTime rescue_at() const { return started_ + limits_.rescue_after; }
   /// What the engine could use of it, were the answer to leave now: without a word of it, nothing after it was lost.

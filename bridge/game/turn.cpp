@@ -408,37 +408,57 @@ void Turn::declare(const Inputs& in) {
 
 // --- time
 
+std::optional<base::SteadyTime> Turn::deadline_of(Due what) const {
+  switch (what) {
+    case Due::book: return book_.deadline();
+    case Due::stop: return clock_.is_hurried() ? std::nullopt : std::optional(clock_.hurry_at());
+    case Due::others: return others_.deadline();
+    case Due::rescue: return clock_.is_hurried() ? std::optional(clock_.rescue_at()) : std::nullopt;
+    case Due::silence: return silence_.deadline();
+  }
+  return std::nullopt;
+}
+
 std::optional<base::SteadyTime> Turn::deadline() const {
-  std::optional<base::SteadyTime> next = base::earlier(book_.deadline(), clock_.deadline());
-  next = base::earlier(next, others_.deadline());
-  return base::earlier(next, silence_.deadline());
+  std::optional<base::SteadyTime> next;
+  for (const Due what : all_due) {
+    next = base::earlier(next, deadline_of(what));
+  }
+  return next;
 }
 
 void Turn::on_time(const Inputs& in) {
-  const auto is_due = [&](const std::optional<base::SteadyTime>& at) { return !answer_ && at && in.expired(*at); };
-  if (is_due(book_.deadline())) {
-    book_.give_up();
-    in.out.warn("book_silent", "the book has not answered for " + format_millis(clock_.spent(in.now.steady).count()) +
-                                   "; the engine is asked");
-    clock_.set(limits(in, clock_.spent(in.now.steady)));
-    think(in);
-  }
-  if (!clock_.is_hurried() && is_due(clock_.hurry_at())) {
-    hurry(in);
-  }
-  if (is_due(others_.deadline())) {
-    follow(in, others_.on_time(for_team(in)));
-  }
-  if (clock_.is_hurried() && is_due(clock_.rescue_at())) {
-    if (const auto chosen = others_.settle_now(for_team(in))) {
-      follow(in, *chosen);
-    } else {
-      is_overdue_ = true;
-      play_without_engine(in, RescueCause::silent, "no move came in time");
+  for (const Due what : all_due) {
+    if (const auto at = deadline_of(what); !answer_ && at && in.expired(*at)) {
+      see_to(what, in);
     }
   }
-  if (is_due(silence_.deadline()) && !in.lines_wait) {
-    look_at_silence(in);
+}
+
+void Turn::see_to(Due what, const Inputs& in) {
+  switch (what) {
+    case Due::book:
+      book_.give_up();
+      in.out.warn("book_silent", "the book has not answered for " + format_millis(clock_.spent(in.now.steady).count()) +
+                                     "; the engine is asked");
+      clock_.set(limits(in, clock_.spent(in.now.steady)));
+      think(in);
+      break;
+    case Due::stop: hurry(in); break;
+    case Due::others: follow(in, others_.on_time(for_team(in))); break;
+    case Due::rescue:
+      if (const auto chosen = others_.settle_now(for_team(in))) {
+        follow(in, *chosen);
+      } else {
+        is_overdue_ = true;
+        play_without_engine(in, RescueCause::silent, "no move came in time");
+      }
+      break;
+    case Due::silence:
+      if (!in.lines_wait) {
+        look_at_silence(in);
+      }
+      break;
   }
 }
 

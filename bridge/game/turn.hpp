@@ -7,6 +7,7 @@
 // replaced as a single engine. Without another that was asked a turn of such a team is that of a single engine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -103,6 +104,12 @@ class Turn {
   [[nodiscard]] const std::optional<Consultation>& consultation() const { return others_.consultation(); }
 
  private:
+  /// What is seen to when its time has come, in this order.
+  enum class Due { book, stop, others, rescue, silence };
+  static constexpr std::array all_due{Due::book, Due::stop, Due::others, Due::rescue, Due::silence};
+
+  [[nodiscard]] std::optional<base::SteadyTime> deadline_of(Due what) const;
+  void see_to(Due what, const Inputs& in);
   [[nodiscard]] TeamTurn::Inputs for_team(const TurnContext& in) const { return {in, clock_}; }
   /// Of the engine that plays; the turn lasts as long as any may be waited for that is asked besides.
   [[nodiscard]] ThinkTime limits(const Inputs& in, base::Millis spent) const;

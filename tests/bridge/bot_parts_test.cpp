@@ -214,18 +214,6 @@ TEST(TurnClock, the_rescue_is_only_ever_moved_forward) {
   EXPECT_EQ(clock.hurry_at(), noon + Millis{900});
 }
 
-TEST(TurnClock, behind_the_word_to_stop_comes_the_rescue_until_another_search_begins) {
-  ThinkTime limits;
-  limits.hurry_after = Millis{900};
-  limits.rescue_after = Millis{950};
-  TurnClock clock(noon, limits);
-  EXPECT_EQ(clock.deadline(), noon + Millis{900});
-  clock.hurry();
-  EXPECT_EQ(clock.deadline(), noon + Millis{950});
-  clock.hurry_no_more();
-  EXPECT_EQ(clock.deadline(), noon + Millis{900});
-}
-
 TEST(TurnClock, without_a_clock_nothing_of_the_time_is_gone) {
   ThinkTime limits;
   TurnClock clock(noon, limits);

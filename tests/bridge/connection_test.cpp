@@ -37,7 +37,7 @@ class Link {
       }
     }
   }
-  void wait_for_deadline() { now.steady = *connection.deadline(true, now); }
+  void wait_for_deadline() { now.steady = *connection.deadline_of(Connection::Due::state, now); }
   template <class Which>
   [[nodiscard]] int count() {
     int found = 0;
@@ -87,10 +87,10 @@ TEST(Connection, an_attempt_that_hangs_is_given_up_and_repeated) {
   Link link;
   link.connect();
   link.wait_for_deadline();
-  EXPECT_FALSE(link.connection.on_time(link.now, link.out));
+  EXPECT_FALSE(link.connection.leave_state(link.now, link.out));
   EXPECT_EQ(link.connection.phase(), Phase::backoff);
   link.wait_for_deadline();
-  EXPECT_TRUE(link.connection.on_time(link.now, link.out));
+  EXPECT_TRUE(link.connection.leave_state(link.now, link.out));
   EXPECT_EQ(link.connection.phase(), Phase::preparing);
 }
 
@@ -120,9 +120,10 @@ TEST(Connection, keeps_alive_and_holds_the_line_only_while_it_is_up) {
   link.connection.hold(Millis{60'000}, link.out);
   EXPECT_EQ(link.count<HoldLine>(), 1);
   link.now.steady += std::chrono::hours(1);
-  link.connection.keep_alive(link.now, link.out);
+  ASSERT_LE(*link.connection.deadline_of(Connection::Due::keepalive, link.now), link.now.steady);
   link.connection.keep_alive(link.now, link.out);
   EXPECT_EQ(link.count<WriteServer>(), 1);
+  EXPECT_GT(*link.connection.deadline_of(Connection::Due::keepalive, link.now), link.now.steady);
 }
 
 TEST(Connection, behind_a_refusal_it_pauses_for_ten_seconds_at_least) {
@@ -133,7 +134,7 @@ TEST(Connection, behind_a_refusal_it_pauses_for_ten_seconds_at_least) {
   ASSERT_TRUE(link.connection.on_login_failed(refused, link.out));
   EXPECT_FALSE(link.connection.is_up());
   link.connection.back_off_refused(refused, link.now, link.out);
-  EXPECT_GE(*link.connection.deadline(true, link.now), link.now.steady + Millis{10'000});
+  EXPECT_GE(*link.connection.deadline_of(Connection::Due::state, link.now), link.now.steady + Millis{10'000});
 }
 
 TEST(Connection, logins_that_are_cut_off_at_once_are_told_from_the_second_on) {
