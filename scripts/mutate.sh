@@ -4,9 +4,36 @@
 # games, or a patch that does not fit the source any more, fails. Nothing in the tree is changed.
 #
 #   scripts/mutate.sh [BUILD [PATCH...]]    BUILD (default build/dev) has the target "simulate" built
+#   scripts/mutate.sh refresh               writes the patches anew for sources that have moved on; names those that must
+#                                           be made by hand: change the source, and put `git diff` behind the sentence
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source_root=$PWD
+
+mutated_by() { sed -n 's|^+++ b/||p' "$1"; }
+
+# The mutated copy of a patch's source, if it fits with so many lines of context left out.
+mutate() { # PATCH FUZZ COPY
+  patch --silent --force --fuzz="$2" --reject-file=- --output="$3" "$(mutated_by "$1")" "$1"
+}
+
+if [ "${1:-}" = refresh ]; then
+  copy=$(mktemp)
+  trap 'rm -f "$copy"' EXIT
+  stale=()
+  for patch in tests/sim/mutation/*.patch; do
+    source=$(mutated_by "$patch")
+    if ! mutate "$patch" 3 "$copy" >/dev/null 2>&1 || cmp -s "$source" "$copy"; then
+      stale+=("$patch")
+      continue
+    fi
+    sentence=$(sed '/^--- a\//,$d' "$patch")
+    difference=$(diff -u --label "a/$source" --label "b/$source" "$source" "$copy" || true)
+    printf '%s\n\n%s\n' "$sentence" "$difference" >"$patch"
+  done
+  [ ${#stale[@]} -eq 0 ] || { printf 'mutate: does not fit any more, to be made by hand: %s\n' "${stale[@]}" >&2; exit 1; }
+  exit 0
+fi
 
 build=$(realpath "${1:-build/dev}")
 shift || true
@@ -24,9 +51,9 @@ for patch in "${patches[@]}"; do
   folder=$build/mutation/$name
   rm -rf "$folder"
   mkdir -p "$folder"
-  mutated=$(sed -n 's|^+++ b/||p' "$patch")
-  if ! patch --silent --force --fuzz=2 --reject-file=- --output="$folder/mutant.cpp" "$mutated" "$patch"; then
-    echo "mutate: $patch does not fit $mutated any more; renew it" >&2
+  mutated=$(mutated_by "$patch")
+  if ! mutate "$patch" 2 "$folder/mutant.cpp"; then
+    echo "mutate: $patch does not fit $mutated any more: scripts/mutate.sh refresh" >&2
     exit 1
   fi
   object=$(ninja -C "$build" -t targets all | sed -n "s|^\([^:]*/$mutated\.o\): .*|\1|p" | head -n 1)
