@@ -510,10 +510,9 @@ std::optional<base::SteadyTime> Match::deadline() const {
 }
 
 void Match::on_time(const GameContext& in) {
-  if (ending_.doubt_at && in.expired(*ending_.doubt_at)) {
+  if (ending_.doubt_at) {
     doubt_end(in);
-  }
-  if (turn_) {
+  } else if (turn_) {
     turn_->on_time(for_turn(in));
     answer(in);
   }

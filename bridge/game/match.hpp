@@ -68,6 +68,7 @@ class Match {
   // --- time
   /// Begins what is due, when no further line waits: the next one may end the game.
   void begin_due(const GameContext& in);
+  /// Its deadline has passed.
   void on_time(const GameContext& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
   /// Behind each step: what has become of it is noted, and an engine's keeper told by when it is to stop.

@@ -50,12 +50,9 @@ void Offer::agree_when_idle(const GameContext& in) {
 }
 
 bool Offer::on_time(const GameContext& in) {
-  const auto is_late = [&] { return deadline() && in.expired(*deadline()); };
-  if (is_late()) {
-    in.team.hand_over("the server's window closes", in.now, in.out);
-    agree_when_idle(in);
-  }
-  if (!is_late()) {
+  in.team.hand_over("the server's window closes", in.now, in.out);
+  agree_when_idle(in);
+  if (agreed_at_) {
     return false;
   }
   in.out.error("agree_too_late", "the engine is not ready and the server's window closes: REJECT");

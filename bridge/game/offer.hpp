@@ -15,7 +15,7 @@ class Offer {
   Offer(csa::GameSummary summary, base::SteadyTime offered) : game_(std::move(summary)), offered_(offered) {}
 
   void agree_when_idle(const GameContext& in);
-  /// True when it could not be agreed to in time, and was rejected.
+  /// Its deadline has passed. True when it could not be agreed to in time, and was rejected.
   [[nodiscard]] bool on_time(const GameContext& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
   /// When AGREE left, if it has.
