@@ -264,6 +264,7 @@ constexpr Pair all[] = {
     {"{} sent no readyok within {}, and has said nothing for {} (engine.ready_timeout)",
      "{}から {}たっても readyok が返らず、{} 何も出力していません(engine.ready_timeout)"},
     {"restarting now", "すぐ再起動します"},
+    {"restarting in {}", "{}後に再起動します"},
     {"restarting now, attempt {n} of {n}", "すぐ再起動します({n}/{n} 回目)"},
     {"restarting now, attempt {n} (for up to {})", "すぐ再起動します({n} 回目、最長 {}まで)"},
     {"restarting in {}, attempt {n} of {n}", "{}後に再起動します({n}/{n} 回目)"},

@@ -140,7 +140,8 @@ class Sentence {
 
 using Parts = std::vector<std::string_view>;
 
-/// Whether a sentence can have that part. What stands before a colon is none of the sentence behind it.
+/// Whether a sentence can have that part. What stands before a colon is none of the sentence behind it, and no name has
+/// one in it.
 bool fits(std::string_view part, char kind, bool begins, bool takes_rest) {
   if (kind == 'n') {
     return std::all_of(part.begin(), part.end(), is_of_number);
@@ -148,7 +149,7 @@ bool fits(std::string_view part, char kind, bool begins, bool takes_rest) {
   const Sentence inside(part);
   return (kind != 'q' || (part.front() == '"' && part.back() == '"')) &&
          (takes_rest || inside.find_joint("; ") == std::string_view::npos) &&
-         (!begins || inside.find_joint(": ") == std::string_view::npos);
+         ((!begins && kind != 'k') || inside.find_joint(": ") == std::string_view::npos);
 }
 
 /// The parts of a sentence that fits the pattern.

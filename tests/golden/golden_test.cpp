@@ -16,9 +16,9 @@ namespace {
 /// Whether two small words follow each other outside of quotes: no Japanese sentence has that.
 bool has_english(const std::string& said) {
   // What engines, the system and settings say, and what peers said.
-  static const std::regex quoted("\"([^\"\\\\]|\\\\.)*\"|bestmove win|go mate|color white|end of file|reset by peer|no such file|no memory|"
+  static const std::regex quoted("\"([^\"\\\\]|\\\\.)*\"|bestmove win|go mate|color white|end of file|reset by peer|connection reset|no such file|no memory|"
                                  "[Tt]ext file busy|closed by the server|a line of more than 65536 bytes");
-  static const std::regex english("(^|[ (])[a-z]{2,} [a-z]{2,}([ ,;:)]|$)");
+  static const std::regex english("(^|[^A-Za-z0-9_./'-])[a-z]{2,} [a-z]{2,}([^A-Za-z0-9_./'-]|$)");
   return std::regex_search(std::regex_replace(said, quoted, "\"\""), english);
 }
 
