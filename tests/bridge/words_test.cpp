@@ -114,40 +114,77 @@ bool is_word(std::string_view word) {
          std::isalpha(static_cast<unsigned char>(word.front())) != 0;
 }
 
-/// Two words side by side: what peers and files are told has other signs, or fewer words.
+/// Two words side by side, or with a part between them: what peers and files are told has other signs, or fewer words.
 bool is_sentence(const std::string& text) {
   std::size_t from = 0;
   bool before = false;
   while (from <= text.size()) {
     const auto end = std::min(text.find(' ', from), text.size());
-    const bool is = is_word(std::string_view(text).substr(from, end - from));
+    std::string word = text.substr(from, end - from);
+    replace_all(word, "{}", "");
+    const bool is = is_word(word);
     if (is && before) {
       return true;
     }
-    before = is;
+    before = is || (before && word.empty());
     from = end + 1;
   }
   return false;
 }
 
+/// With one spelling for all parts: in the catalogue {n}, {k} and {q}, in a source {:02}, and {}.{} for a number.
+std::string with_plain_parts(std::string text) {
+  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+    const auto end = text.find('}', at);
+    if (end != std::string::npos && (text[at + 1] == ':' || end == at + 2)) {
+      text.erase(at + 1, end - at - 1);
+    }
+  }
+  replace_all(text, "{}.{}", "{}");
+  return text;
+}
+
+/// Whether it is the whole of the pattern, where its parts may stand for anything in the pattern, and for nothing.
+bool fits(std::string_view text, std::string_view pattern) {
+  const auto part = text.find("{}");
+  if (part == std::string_view::npos) {
+    return text == pattern;
+  }
+  if (!pattern.starts_with(text.substr(0, part))) {
+    return false;
+  }
+  for (pattern.remove_prefix(part), text.remove_prefix(part + 2);; pattern.remove_prefix(1)) {
+    if (fits(text, pattern)) {
+      return true;
+    }
+    if (pattern.empty()) {
+      return false;
+    }
+  }
+}
+
 class Twins {
  public:
   Twins() {
-    for (const Pair& pair : catalogue()) {
-      (all_ += "\x01") += pair.english;
-    }
-    for (const Pair& pair : labels()) {
-      (all_ += "\x01") += pair.english;
+    for (const auto pairs : {catalogue(), labels()}) {
+      for (const Pair& pair : pairs) {
+        (all_ += "\x01") += pair.english;
+        patterns_.push_back(texts_of(with_plain_parts(std::string(pair.english))).front());
+      }
     }
   }
-  /// Whether the catalogue has it, whole or in the parts that "; " and the like join.
+  /// Whether the catalogue has it, whole or in the parts that "; " and the like join. A text with {} is a whole sentence
+  /// up to a "; ", one without may be a piece of one.
   bool have(const std::string& text) const {
     const std::string said = in_japanese(text);
-    if (!is_sentence(text) || all_.find(text) != std::string::npos || (is_japanese(said) && !is_sentence(said))) {
+    const bool has_parts = text.find("{}") != std::string::npos;
+    if (!is_sentence(text) || (is_japanese(said) && !is_sentence(said)) ||
+        (has_parts ? std::any_of(patterns_.begin(), patterns_.end(), [&](const auto& pattern) { return fits(text, pattern); })
+                   : all_.find(text) != std::string::npos)) {
       return true;
     }
     for (const char* joint : {"; ", ": ", ", "}) {
-      if (const auto at = text.find(joint); at != std::string::npos) {
+      if (const auto at = text.find(joint); at != std::string::npos && (!has_parts || joint == std::string_view("; "))) {
         const std::string behind = text.substr(at + std::string_view(joint).size());
         return have(text.substr(0, at)) && have(behind);
       }
@@ -157,6 +194,7 @@ class Twins {
 
  private:
   std::string all_;
+  std::vector<std::string> patterns_;
 };
 
 std::set<std::string> no_sentences() {
@@ -171,7 +209,7 @@ std::set<std::string> no_sentences() {
 TEST(Words, no_sentence_of_the_sources_lacks_its_twin) {
   const Twins twins;
   const auto others = no_sentences();
-  ASSERT_FALSE(others.empty());
+  std::set<std::string> needed;
   const fs::path top(KAKEHASHI_SOURCE_DIR);
   for (const char* folder : {"base", "bridge", "config", "csa", "usi"}) {
     for (const auto& entry : fs::recursive_directory_iterator(top / folder)) {
@@ -186,13 +224,20 @@ TEST(Words, no_sentence_of_the_sources_lacks_its_twin) {
         if (i + 1 < literals.size() && is_japanese(literals[i + 1])) {
           continue;
         }
-        for (const std::string& text : texts_of(literals[i])) {
-          EXPECT_TRUE(is_japanese(text) || twins.have(text) || others.contains(text))
+        for (const std::string& text : texts_of(with_plain_parts(literals[i]))) {
+          if (is_japanese(text) || twins.have(text)) {
+            continue;
+          }
+          needed.insert(text);
+          EXPECT_TRUE(others.contains(text))
               << path << ": \"" << text << "\" has no Japanese: add it to bridge/words/catalogue.cpp, or to "
             << "tests/bridge/no_sentences.txt if nobody reads it";
         }
       }
     }
+  }
+  for (const std::string& text : others) {
+    EXPECT_TRUE(needed.contains(text)) << "tests/bridge/no_sentences.txt: \"" << text << "\" is needed no more";
   }
 }
 
