@@ -1,5 +1,7 @@
 #include "bridge/fact.hpp"
 
+#include <fmt/format.h>
+
 #include "base/overload.hpp"
 #include "base/text.hpp"
 
@@ -82,23 +84,22 @@ const char* code_of(Incident incident) {
 Note in_words(const Paired& fact) {
   const char* color = fact.us == shogi::Color::black ? "black" : "white";
   return {Level::info, "paired",
-          "paired with " + base::quote_for_log(fact.opponent) + ", playing " + color + ", game " +
-              base::quote_for_log(fact.game_id),
+          fmt::format("paired with {}, playing {}, game {}", base::quote_for_log(fact.opponent), color,
+                      base::quote_for_log(fact.game_id)),
           {{"opponent", fact.opponent}, {"color", color}, {"game_id", fact.game_id}}};
 }
 
 Note in_words(const GameStarted& fact) {
-  return {Level::info, "game_started", "game " + base::quote_for_log(fact.game_id) + " started", {}};
+  return {Level::info, "game_started", fmt::format("game {} started", base::quote_for_log(fact.game_id)), {}};
 }
 
 Note in_words(const GameEnded& fact) {
-  const std::string against = " against " + base::quote_for_log(fact.opponent) + " after " +
-                              std::to_string(fact.moves) + (fact.moves == 1 ? " move" : " moves");
   const std::string what = fact.is_lost_sight
                                ? "the connection ended in mid-game"
                                : how_it_went(fact.outcome) + (fact.reason.empty() ? "" : " (" + fact.reason + ")");
   return {fact.is_lost_sight ? Level::error : Level::info, fact.is_lost_sight ? "game_lost_sight" : "game_ended",
-          what + against,
+          fmt::format("{} against {} after {} {}", what, base::quote_for_log(fact.opponent), fact.moves,
+                      fact.moves == 1 ? "move" : "moves"),
           {{"outcome", csa::describe(fact.outcome)},
            {"reason", fact.reason},
            {"game_id", fact.game_id},

@@ -1,5 +1,7 @@
 #include "bridge/time_statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -38,19 +40,18 @@ int TimeStatistics::share_permille() const {
 }
 
 std::string describe(const MoveTime& time) {
-  return "granted " + format_millis(time.entitled.count()) + ", had " +
-         format_millis(time.had.count()) + ", used " + format_millis(time.used.count()) +
-         ", charged " + format_millis(time.charged.count()) + ", lost on the link " +
-         format_millis(time.lost().count());
+  return fmt::format("granted {}, had {}, used {}, charged {}, lost on the link {}",
+                     format_millis(time.entitled.count()), format_millis(time.had.count()),
+                     format_millis(time.used.count()), format_millis(time.charged.count()),
+                     format_millis(time.lost().count()));
 }
 
 std::string describe(const TimeStatistics& statistics) {
   const int share = statistics.share_permille();
-  return "in " + std::to_string(statistics.moves) + (statistics.moves == 1 ? " move" : " moves") +
-         " the engine had " + std::to_string(share / 10) + "." + std::to_string(share % 10) +
-         " % of the time granted; used " + format_millis(statistics.used.count()) + ", charged " +
-         format_millis(statistics.charged.count()) + ", lost on the link " +
-         format_millis(statistics.lost.count());
+  return fmt::format(
+      "in {} {} the engine had {}.{} % of the time granted; used {}, charged {}, lost on the link {}", statistics.moves,
+      statistics.moves == 1 ? "move" : "moves", share / 10, share % 10, format_millis(statistics.used.count()),
+      format_millis(statistics.charged.count()), format_millis(statistics.lost.count()));
 }
 
 }  // namespace kakehashi::bridge

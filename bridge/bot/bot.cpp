@@ -1,5 +1,7 @@
 #include "bridge/bot/bot.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -27,23 +29,25 @@ void note_engine_times(const EngineKnowledge& engine, base::Millis margin, Outbo
              "shogi: it is given its own clock for both sides; a newer version needs no such help");
   }
   for (const EngineDelay& delay : engine.options.delays()) {
-    const std::string kept = "the engine keeps back " + base::format_millis(delay.time.count()) +
-                             " of each move by its option " + delay.option;
+    const std::string kept = base::format_millis(delay.time.count());
     if (delay.is_of_each_move) {
       out.info("engine_keeps_time",
-               kept + "; time.margin counts within that, not on top of it: the larger of the two is kept back. "
-                      "engine.options " + delay.option + ": 0 leaves it to time.margin");
+               fmt::format("the engine keeps back {} of each move by its option {}; time.margin counts within that, not "
+                           "on top of it: the larger of the two is kept back. engine.options {}: 0 leaves it to "
+                           "time.margin",
+                           kept, delay.option, delay.option));
       continue;
     }
-    out.warn("time_kept_back_twice", kept + ", and the bridge " + base::format_millis(margin.count()) +
-                                         " (time.margin): the same time twice; set engine.options " + delay.option +
-                                         ": 0");
+    out.warn("time_kept_back_twice",
+             fmt::format("the engine keeps back {} of each move by its option {}, and the bridge {} (time.margin): the "
+                         "same time twice; set engine.options {}: 0",
+                         kept, delay.option, base::format_millis(margin.count()), delay.option));
   }
 }
 
 void note_record_failed(const RecordWritten& record, Outbox& out) {
   out.error("record_failed",
-            "the record " + record.path + " could not be written: " + record.why + "; the game goes on");
+            fmt::format("the record {} could not be written: {}; the game goes on", record.path, record.why));
   out.count(Incident::record_failed);
 }
 
@@ -415,17 +419,17 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
   const std::string server = config_.server.place();
   const bool was_logging_in = before == Phase::logging_in;
   if (!was_connecting && !was_logging_in && !config_.server.relogin && game_.lost() == nullptr) {
-    leave(exit_line_lost, "the line to " + server + " was closed (" + event.why +
-                              "), and server.relogin says not to come back");
+    leave(exit_line_lost, fmt::format("the line to {} was closed ({}), and server.relogin says not to come back",
+                                      server, event.why));
     return;
   }
   if (was_connecting) {
-    connection_.back_off("no connection to " + server + ": " + event.why, now_, out_);
+    connection_.back_off(fmt::format("no connection to {}: {}", server, event.why), now_, out_);
   } else if (was_playing) {
     connection_.lose_game();
-    connection_.back_off("the line to " + server + " was lost in mid-game: " + event.why, now_, out_);
+    connection_.back_off(fmt::format("the line to {} was lost in mid-game: {}", server, event.why), now_, out_);
   } else {
-    connection_.back_off("the line to " + server + " was closed: " + event.why, now_, out_);
+    connection_.back_off(fmt::format("the line to {} was closed: {}", server, event.why), now_, out_);
   }
 }
 
@@ -537,8 +541,9 @@ bool Bot::Core::refuses_own_account(const csa::GameSummary& summary) {
   if (config_.game.meet_own || std::find(own.begin(), own.end(), opponent) == own.end()) {
     return false;
   }
-  out_.warn("own_bot_rejected", "paired with " + quote_for_log(opponent) + ", a bot of our own, in game " +
-                                    quote_for_log(summary.game_id) + ": REJECT (game.meet_own: false)");
+  out_.warn("own_bot_rejected",
+            fmt::format("paired with {}, a bot of our own, in game {}: REJECT (game.meet_own: false)",
+                        quote_for_log(opponent), quote_for_log(summary.game_id)));
   connection_.reject(now_, out_);
   connection_.close(out_);
   game_.clear();
@@ -553,15 +558,14 @@ void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
   team_.engines().adopt(config_.engine, config_.ponder != config::Ponder::off);
   for (const std::size_t index : chosen.applied) {
     const config::SettingRule& rule = config_.rules[index];
-    out_.info("rule_applied", "rule " + std::to_string(index + 1) + " (line " +
-                                  std::to_string(rule.line) + ": " + config::describe_when(rule) +
-                                  ") sets " + config::describe_set(rule));
+    out_.info("rule_applied", fmt::format("rule {} (line {}: {}) sets {}", index + 1, rule.line,
+                                          config::describe_when(rule), config::describe_set(rule)));
   }
 }
 
 void Bot::Core::on_session(csa::SummaryUnusable& event) {
-  out_.error("summary_unusable", "game " + quote_for_log(event.game_id) +
-                                     " cannot be played and is rejected: " + event.why);
+  out_.error("summary_unusable", fmt::format("game {} cannot be played and is rejected: {}",
+                                             quote_for_log(event.game_id), event.why));
   connection_.reject(now_, out_);
   if (phase() != Phase::agreeing) {
     return;
@@ -591,15 +595,15 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
     return;
   }
   const std::string rejected =
-      "game " + quote_for_log(event.game_id) + " was rejected by " + quote_for_log(event.by);
+      fmt::format("game {} was rejected by {}", quote_for_log(event.game_id), quote_for_log(event.by));
   const bool is_by_window = event.by.starts_with("the Server");
   if (is_by_window && !offered->agreed_at()) {
     out_.error("agree_too_late", rejected + " before the engine was ready");
     out_.count(Incident::agree_too_late);
   } else {
     out_.warn("game_rejected",
-              rejected + (is_by_window ? ": the opponent did not agree in time" : "") +
-                  "; it does not count as a game");
+              fmt::format("{}{}; it does not count as a game", rejected,
+                          is_by_window ? ": the opponent did not agree in time" : ""));
     out_.count(Incident::game_rejected);
   }
   if (way_out_.is_asked()) {
@@ -719,8 +723,8 @@ void Bot::Core::on_session(csa::GameResumed& event) {
     lost = new_match(Game(std::move(*way.summary)), lost.lost_at(), lost.lost_at());
     lost.begin(context());
   }
-  out_.info("game_resumed", "game " + quote_for_log(lost.game().summary().game_id) +
-                                " goes on after the loss of its line");
+  out_.info("game_resumed", fmt::format("game {} goes on after the loss of its line",
+                                        quote_for_log(lost.game().summary().game_id)));
   out_.count(Incident::game_resumed);
   report(Phase::playing);
   lost.go_on(context(), event.state, std::move(way.token));
@@ -791,7 +795,7 @@ void Bot::Core::on_stop(const StopRequested& event) {
       way_out_.drain(now_.steady + limit);
       until = ", for at most " + base::format_millis(limit.count());
     }
-    out_.info("draining", "asked to stop: the game is finished first" + until + "; ask again to resign it");
+    out_.info("draining", fmt::format("asked to stop: the game is finished first{}; ask again to resign it", until));
   } else {
     give_up_game("asked again to stop");
   }

@@ -1,5 +1,7 @@
 #include "bridge/bot/connection.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -133,7 +135,7 @@ void Connection::back_off(const std::string& why, Now now, Outbox& out, Millis a
   if (way_back_) {
     pause = std::min(pause, std::max(at_least, lost_game_pause_max));
   }
-  const std::string trouble = why + "; next attempt in " + format_millis(pause.count());
+  const std::string trouble = fmt::format("{}; next attempt in {}", why, format_millis(pause.count()));
   out.warn("retrying", trouble);
   out.count(Incident::retrying, trouble);
   enter(Backoff{now.steady + pause}, out);
@@ -155,8 +157,8 @@ void Connection::succeed() {
 
 void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now now, Outbox& out) {
   if (!is<Connecting>()) {
-    out.warn("unexpected_connection", "a connection to " + event.peer + " came up when none was asked for" +
-                                          (is_up_ ? "" : "; closing it"));
+    out.warn("unexpected_connection", fmt::format("a connection to {} came up when none was asked for{}", event.peer,
+                                                  is_up_ ? "" : "; closing it"));
     if (!is_up_) {
       close(out);
     }
@@ -164,8 +166,8 @@ void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now
   }
   if (!may_log_in) {
     close(out);
-    out.warn("login_postponed", "connected to " + event.peer +
-                                    ", but the engine was lost meanwhile; the login waits for another one");
+    out.warn("login_postponed",
+             fmt::format("connected to {}, but the engine was lost meanwhile; the login waits for another one", event.peer));
     prepare(out);
     return;
   }
@@ -190,10 +192,10 @@ void Connection::on_closed(const std::string& why, bool was_idle, Now now, Outbo
   }
   if (++logins_.cut_off > 1) {
     out.error("login_cut_off",
-              "the server ended our login " + format_millis(lasted.count()) + " after it had accepted it (" + why +
-                  "), " + std::to_string(logins_.cut_off) + " times in a row now: somebody else probably logs in as " +
-                  quote_for_log(config_.account.name) +
-                  " there, another Kakehashi or another program, here or on another machine");
+              fmt::format("the server ended our login {} after it had accepted it ({}), {} times in a row now: somebody "
+                          "else probably logs in as {} there, another Kakehashi or another program, here or on another "
+                          "machine",
+                          format_millis(lasted.count()), why, logins_.cut_off, quote_for_log(config_.account.name)));
   }
 }
 
@@ -239,7 +241,7 @@ std::optional<Millis> Connection::on_logged_in(const csa::LoggedIn& event, Now n
   const Millis delay = base::millis_between(logging_in->asked, now.steady);
   logins_.last = now.steady;
   logins_.is_after_lost_game = false;
-  out.info("logged_in", "logged in as " + quote_for_log(event.name) + "; waiting for a game");
+  out.info("logged_in", fmt::format("logged in as {}; waiting for a game", quote_for_log(event.name)));
   out.count(Incident::logged_in);
   if (way_back_) {
     wait(out);
@@ -254,9 +256,9 @@ bool Connection::on_login_failed(const csa::LoginFailed& event, Outbox& out) {
   if (!is<LoggingIn>()) {
     return false;
   }
-  const std::string detail = event.detail.empty() ? "" : " (" + quote_for_log(event.detail) + ")";
-  const std::string trouble =
-      "the server refused the login" + detail + ": " + likely_cause(event.detail, logins_.is_after_lost_game);
+  const std::string detail = event.detail.empty() ? "" : fmt::format(" ({})", quote_for_log(event.detail));
+  const std::string trouble = fmt::format("the server refused the login{}: {}", detail,
+                                          likely_cause(event.detail, logins_.is_after_lost_game));
   out.error("login_refused", trouble);
   out.count(Incident::login_refused, trouble);
   close(out);
@@ -318,8 +320,8 @@ void Connection::rest(Now now, Outbox& out) {
     close(out);
   }
   const auto opening = schedule_.next_change(now.wall);
-  out.info("resting", "outside the windows of schedule.windows: logged out; waits for its window until " +
-                          (opening ? schedule_.describe(*opening) : std::string("the schedule is changed")));
+  out.info("resting", fmt::format("outside the windows of schedule.windows: logged out; waits for its window until {}",
+                                  opening ? schedule_.describe(*opening) : "the schedule is changed"));
   enter(Resting{}, out);
   report_ready(out);  // as ready as it is to be now
 }
@@ -374,8 +376,8 @@ bool Connection::leave_state(Now now, Outbox& out) {
   }
   if (is<Resting>()) {
     const auto closing = schedule_.next_change(now.wall);
-    out.info("window_opened", "the window of schedule.windows opens" +
-                                  (closing ? ", until " + schedule_.describe(*closing) : std::string()));
+    out.info("window_opened", fmt::format("the window of schedule.windows opens{}",
+                                          closing ? ", until " + schedule_.describe(*closing) : ""));
     prepare(out);
     return true;
   }

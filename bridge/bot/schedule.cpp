@@ -1,5 +1,7 @@
 #include "bridge/bot/schedule.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -13,10 +15,6 @@ using std::chrono::minutes;
 
 /// A week, the day that is passing, and the one after.
 constexpr int days_ahead = 8;
-
-std::string two_digits(std::int64_t number) {
-  return (number < 10 ? "0" : "") + std::to_string(number);
-}
 
 }  // namespace
 
@@ -85,8 +83,7 @@ std::string Schedule::describe(base::WallTime at) const {
   const base::WallTime local = at + config::offset_at(offsets_, at);
   const auto day = std::chrono::floor<days>(local);
   const auto minute = std::chrono::floor<minutes>(local - day).count();
-  return std::string(names[std::chrono::weekday(day).c_encoding()]) + " " + two_digits(minute / 60) + ":" +
-         two_digits(minute % 60);
+  return fmt::format("{} {:02}:{:02}", names[std::chrono::weekday(day).c_encoding()], minute / 60, minute % 60);
 }
 
 }  // namespace kakehashi::bridge
