@@ -1,5 +1,7 @@
 #include "bridge/engine/engine_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -71,7 +73,7 @@ void EngineOptions::adopt(const config::Engine& config, bool ponder) {
 Settings EngineOptions::plan(Outbox& out) const {
   usi::Settings settings = usi::plan_settings(usi::dialect_of(protocol_), declared_, wanted_, ponder_);
   for (const std::string& problem : settings.problems) {
-    out.warn("engine_option_skipped", "engine.options: " + problem + "; it was not set");
+    out.warn("engine_option_skipped", fmt::format("engine.options: {}; it was not set", problem));
     out.count(Incident::engine_option_skipped);
   }
   return std::move(settings.lines);
@@ -120,9 +122,9 @@ Settings EngineOptions::changed_rules(Outbox& out) {
     const std::string wanted = rule.setting.value.value_or("");
     if (const std::string* own = set_by_user(option)) {
       if (*own != wanted) {
-        out.warn("engine_rule_contradicted", "engine.options sets " + option + " to " + *own +
-                                                 ", which stays; the game's summary calls for " +
-                                                 wanted + " (" + rule.source + ")");
+        out.warn("engine_rule_contradicted",
+                 fmt::format("engine.options sets {} to {}, which stays; the game's summary calls for {} ({})", option,
+                             *own, wanted, rule.source));
       }
       continue;
     }
@@ -132,8 +134,8 @@ Settings EngineOptions::changed_rules(Outbox& out) {
     std::string& in_place = told_.rules.try_emplace(option, declared->default_value).first->second;
     if (in_place != wanted) {
       in_place = wanted;
-      out.info("engine_rule_set", "engine option " + option + " is set to " + wanted + ": " +
-                                      rule.source + " in the game's summary");
+      out.info("engine_rule_set", fmt::format("engine option {} is set to {}: {} in the game's summary", option, wanted,
+                                              rule.source));
       changed.push_back(std::move(rule.setting));
     }
   }

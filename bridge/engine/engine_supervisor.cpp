@@ -1,5 +1,7 @@
 #include "bridge/engine/engine_supervisor.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -22,16 +24,15 @@ constexpr std::size_t withheld_shown_max = 2'000;
 
 void show_last_words(const EngineRun& run, const std::string& who, Outbox& out) {
   for (const std::string& line : run.last_words()) {
-    out.warn("engine_stderr", "the " + who + "'s last words: " + quote_for_log(line));
+    out.warn("engine_stderr", fmt::format("the {}'s last words: {}", who, quote_for_log(line)));
   }
 }
 
 /// What was found by asking the process.
 void note_clock(EngineId id, const EngineKnowledge& known, Outbox& out) {
   const ClockKnowledge& clocks = known.clocks;
-  out.info("engine_clock", known.who + ": " + usi::describe(clocks.reading()) +
-                               (clocks.is_found() ? " (found by asking it)"
-                                                  : " (by its name; asking it told nothing)"));
+  out.info("engine_clock", fmt::format("{}: {} ({})", known.who, usi::describe(clocks.reading()),
+                                       clocks.is_found() ? "found by asking it" : "by its name; asking it told nothing"));
   if (clocks.is_found()) {
     out.add(KeepClock{id, clocks.facts(), clocks.found()});
   }
@@ -94,7 +95,7 @@ Outcome EngineRun::on(const EngineFailedToStart& event, const Inputs& in) {
   if (is_quitting()) {
     return {.has_left = true};
   }
-  return {.failure = in.known.who + " could not be started: " + event.why};
+  return {.failure = fmt::format("{} could not be started: {}", in.known.who, event.why)};
 }
 
 Outcome EngineRun::on(const EngineExited& event, const Inputs& in) {
@@ -110,10 +111,12 @@ Outcome EngineRun::on(const EngineExited& event, const Inputs& in) {
       note_clock(id_, in.known, in.out);
     }
   } else if (std::exchange(is_trying_increments_, false) && in.known.clocks.on_death_of_increment()) {
-    in.out.warn("engine_clock", in.known.who + " ended when it was first given an increment (binc): from here on it "
-                                "gets increments as byoyomi; engine.clock: byoyomi does so from the start");
+    in.out.warn("engine_clock",
+                fmt::format("{} ended when it was first given an increment (binc): from here on it gets increments as "
+                            "byoyomi; engine.clock: byoyomi does so from the start",
+                            in.known.who));
   }
-  return {.failure = in.known.who + " ended with " + event.status};
+  return {.failure = fmt::format("{} ended with {}", in.known.who, event.status)};
 }
 
 Outcome EngineRun::on(const EngineLine& event, const Inputs& in) {
@@ -212,11 +215,12 @@ Outcome EngineRun::on_time(const Inputs& in) {
   }
   const std::string& who = in.known.who;
   if (is_excused()) {
-    return {.failure = "no link led to the " + who + " for " + format_millis(link_out_max.count())};
+    return {.failure = fmt::format("no link led to the {} for {}", who, format_millis(link_out_max.count()))};
   }
   const auto no_greeting = [&] {
-    return Outcome{.failure = who + " sent no " + searches_.session().dialect().hello_answer + " within " +
-                              format_millis(in.known.config.start_timeout.count()) + " (engine.start_timeout)"};
+    return Outcome{.failure = fmt::format("{} sent no {} within {} (engine.start_timeout)", who,
+                                          searches_.session().dialect().hello_answer,
+                                          format_millis(in.known.config.start_timeout.count()))};
   };
   return std::visit(base::Overload{
                         [&](const Starting&) { return no_greeting(); },
@@ -224,9 +228,8 @@ Outcome EngineRun::on_time(const Inputs& in) {
                         [&](const Preparing&) { return on_ready_deadline(in); },
                         [&](const Learning&) { return on_learning_deadline(in); },
                         [&](const Ready&) {
-                          return Outcome{.failure = who + " sent no bestmove within " +
-                                                    format_millis(EngineSearches::stop_timeout.count()) +
-                                                    " after stop"};
+                          return Outcome{.failure = fmt::format("{} sent no bestmove within {} after stop", who,
+                                                                format_millis(EngineSearches::stop_timeout.count()))};
                         },
                         [&](const Proving&) { return on_ready_deadline(in); },
                         [&](const Quitting&) {
@@ -244,18 +247,19 @@ Outcome EngineRun::on_ready_deadline(const Inputs& in) {
   if (in.now.steady < question.limit(in.known)) {
     question.progress_after *= 2;
     in.out.info("engine_getting_ready",
-                in.known.who + " is still getting ready: " + format_millis(waited.count()) + " so far");
+                fmt::format("{} is still getting ready: {} so far", in.known.who, format_millis(waited.count())));
     return {};
   }
-  std::string why = in.known.who + " sent no readyok within " + format_millis(waited.count());
+  const std::string& who = in.known.who;
+  const std::string time = format_millis(waited.count());
   if (is_in<Proving>()) {
-    why += ", asked whether it is alive";
-  } else if (waited >= std::max(ready_max, question.patience) && ready_max > question.patience) {
-    why += " (engine.ready_max)";
-  } else {
-    why += ", and has said nothing for " + format_millis(question.patience.count()) + " (engine.ready_timeout)";
+    return {.failure = fmt::format("{} sent no readyok within {}, asked whether it is alive", who, time)};
   }
-  return {.failure = std::move(why)};
+  if (waited >= std::max(ready_max, question.patience) && ready_max > question.patience) {
+    return {.failure = fmt::format("{} sent no readyok within {} (engine.ready_max)", who, time)};
+  }
+  return {.failure = fmt::format("{} sent no readyok within {}, and has said nothing for {} (engine.ready_timeout)", who,
+                                 time, format_millis(question.patience.count()))};
 }
 
 // --- what it says
@@ -311,7 +315,7 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
                    [&](usi::AnswerSwallowed& swallowed) {
                      note_answer();
                      in.out.note(Level::debug, "bestmove_swallowed",
-                                 quote_for_log(swallowed.line) + " was swallowed: " + swallowed.why);
+                                 fmt::format("{} was swallowed: {}", quote_for_log(swallowed.line), swallowed.why));
                    },
                    [&](usi::AnswerParked&) {
                      is_trying_increments_ = false;
@@ -366,7 +370,7 @@ void EngineRun::on_ready_word(const Inputs& in) {
 
 Outcome EngineRun::be_ready(const Inputs& in) {
   stage_ = Ready{};
-  in.out.info("engine_ready", in.known.who + " " + quote_for_log(in.known.name) + " is ready");
+  in.out.info("engine_ready", fmt::format("{} {} is ready", in.known.who, quote_for_log(in.known.name)));
   in.out.count(Incident::engine_ready);
   settle(in);
   return is_ready() ? Outcome{.news = {EngineReady{}}} : Outcome{};
@@ -480,7 +484,7 @@ Outcome EngineRun::on(const ClockRecalled& event, const Inputs& in) {
   }
   if (event.clocks.reading != ClockReading::unknown) {
     in.out.note(Level::debug, "engine_clock",
-                in.known.who + ": " + usi::describe(event.clocks) + " (remembered from an earlier start)");
+                fmt::format("{}: {} (remembered from an earlier start)", in.known.who, usi::describe(event.clocks)));
   }
   return is_in<Learning>() ? learn_or_be_ready(in) : Outcome{};
 }
@@ -595,8 +599,10 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   out.add(KillEngine{id_, Millis{0}});
   if (run()->is_being_asked_of_its_clock()) {
     known_.clocks.doubt();
-    out.warn("engine_clock", known_.who + " failed while it was asked how it reads its clock: until the bridge "
-                             "is started again it gets increments as byoyomi, and its own clock for both sides");
+    out.warn("engine_clock",
+             fmt::format("{} failed while it was asked how it reads its clock: until the bridge is started again it gets "
+                         "increments as byoyomi, and its own clock for both sides",
+                         known_.who));
   }
   // What was known of the process is gone with it.
   const EngineRun lost = std::move(*run());
@@ -613,16 +619,17 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
     show_last_words(lost, known_.who, out);
   }
   if (failures.boots() == 1 && !lost.withheld().empty()) {
-    out.warn("engine_environment", "the " + known_.who + " did not get these of the bridge's environment "
-                                   "variables: " + lost.withheld().substr(0, withheld_shown_max) +
-                                   "; if it needs one, name it in engine.pass_environment");
+    out.warn("engine_environment",
+             fmt::format("the {} did not get these of the bridge's environment variables: {}; if it needs one, name it in "
+                         "engine.pass_environment",
+                         known_.who, lost.withheld().substr(0, withheld_shown_max)));
   }
   const std::optional<usi::SearchAnswered> parked = lost.searches().session().parked();
   if (failures.is_hopeless(now.steady)) {
     life_ = GivenUp{};
-    const std::string trouble = why + "; giving up after " + std::to_string(failures.boots()) +
-                                " attempts: check " +
-                                (id_.seat == 0 ? "engine.command" : "the command of the " + known_.who) + " and the lines above";
+    const std::string trouble =
+        fmt::format("{}; giving up after {} attempts: check {} and the lines above", why, failures.boots(),
+                    id_.seat == 0 ? "engine.command" : "the command of the " + known_.who);
     out.error("engine_given_up", trouble);
     out.count(Incident::engine_given_up, trouble);
     return {EngineGivenUp{why}};

@@ -27,6 +27,8 @@
 //   quitting   | "quit"                              | exit: it has left
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -137,14 +139,13 @@ class EngineFailures {
 
   /// "; restarting in 2 s, attempt 3 of 5".
   [[nodiscard]] std::string next_step() const {
-    std::string next = pause().count() == 0 ? "; restarting now"
-                                            : "; restarting in " + base::format_millis(pause().count());
-    if (boots_ > 0) {
-      next += ", attempt " + std::to_string(boots_ + 1) +
-              (has_been_ready_ ? " (for up to " + base::format_millis(missing_max.count()) + ")"
-                               : " of " + std::to_string(attempts_max));
+    const std::string when = pause().count() == 0 ? "now" : "in " + base::format_millis(pause().count());
+    if (boots_ == 0) {
+      return "; restarting " + when;
     }
-    return next;
+    return has_been_ready_ ? fmt::format("; restarting {}, attempt {} (for up to {})", when, boots_ + 1,
+                                         base::format_millis(missing_max.count()))
+                           : fmt::format("; restarting {}, attempt {} of {}", when, boots_ + 1, attempts_max);
   }
 
   /// Failures to get ready in a row before an engine that was never ready is given up.

@@ -1,5 +1,7 @@
 #include "bridge/engine/engine_team.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -305,16 +307,17 @@ void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& o
   }
   const Seat from = std::exchange(player_, to);
   if (to != 0) {
-    out.warn("standby_plays", "the " + player().known().who + " takes over: " + why);
+    out.warn("standby_plays", fmt::format("the {} takes over: {}", player().known().who, why));
   } else {
-    out.warn("standby_left", "the first engine takes over from the " + engines_[from].known().who + ": " + why);
+    out.warn("standby_left", fmt::format("the first engine takes over from the {}: {}", engines_[from].known().who, why));
   }
   count_failure(from, out);
 }
 
 void EngineTeam::count_failure(Seat of, Outbox& out) {
   if (engines_.count_failure(of) == EnginePool::failures_in_game_max + 1 && is_out(of)) {
-    out.warn("member_out", engines_[of].known().who + " has failed twice in this game and takes no part in the rest of it");
+    out.warn("member_out", fmt::format("{} has failed twice in this game and takes no part in the rest of it",
+                                       engines_[of].known().who));
   }
 }
 
@@ -378,7 +381,7 @@ void EngineTeam::put_first_back(Outbox& out) {
   if (standby_plays() && engines_[0].is_idle() && is_wanted && may_change && !engines_.starts_no_more()) {
     const std::string who = player().known().who;
     player_ = 0;
-    out.info("first_engine_back", "the first engine plays again; the " + who + " waits");
+    out.info("first_engine_back", fmt::format("the first engine plays again; the {} waits", who));
   }
 }
 

@@ -2,6 +2,8 @@
 // since when none is up, and how long they take. The search goes on at the other end, whoever listens.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -67,27 +69,29 @@ class KeeperLink {
       if (lost == lost_.end()) {
         lost_.push_back(event.way);
       }
-      const std::string what = " to the " + who + " is lost: " + event.way + ", " + event.why;
       if (event.is_out) {
-        out.warn("engine_link_lost", "the link" + what + "; its search goes on there, and the link is tried again");
+        out.warn("engine_link_lost",
+                 fmt::format("the link to the {} is lost: {}, {}; its search goes on there, and the link is tried again",
+                             who, event.way, event.why));
       } else {
-        out.warn("engine_way_lost", "a way" + what + "; the other one carries on");
+        out.warn("engine_way_lost", fmt::format("a way to the {} is lost: {}, {}; the other one carries on", who, event.way,
+                                                event.why));
       }
       return;
     }
     if (lost == lost_.end()) {  // it came up for the first time
       if (!event.why.empty()) {
-        out.warn("engine_keeper_differs", "the keeper of the " + who + ", " + event.way + ": " + event.why);
+        out.warn("engine_keeper_differs", fmt::format("the keeper of the {}, {}: {}", who, event.way, event.why));
       }
       return;
     }
     lost_.erase(lost);
     if (out_since_) {
-      out.info("engine_link_back", "the link to the " + who + " is back after " +
-                                       base::format_millis(base::millis_between(*out_since_, now.steady).count()) +
-                                       ": " + event.way);
+      const base::Millis gone = base::millis_between(*out_since_, now.steady);
+      out.info("engine_link_back",
+               fmt::format("the link to the {} is back after {}: {}", who, base::format_millis(gone.count()), event.way));
     } else {
-      out.info("engine_way_back", "a way to the " + who + " is back: " + event.way);
+      out.info("engine_way_back", fmt::format("a way to the {} is back: {}", who, event.way));
     }
   }
 
