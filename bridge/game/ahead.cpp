@@ -1,5 +1,7 @@
 #include "bridge/game/ahead.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -49,10 +51,9 @@ std::vector<std::string> promising_moves(const shogi::Position& position) {
 }  // namespace
 
 std::string describe(const PonderStatistics& statistics) {
-  return std::to_string(statistics.searches) + (statistics.searches == 1 ? " time, " : " times, ") +
-         std::to_string(statistics.hits) + " replies came as expected (" +
-         std::to_string(statistics.hits * 100 / statistics.searches) + " %), which gained " +
-         base::format_millis(statistics.gained.count());
+  return fmt::format("{} {}, {} replies came as expected ({} %), which gained {}", statistics.searches,
+                     statistics.searches == 1 ? "time" : "times", statistics.hits,
+                     statistics.hits * 100 / statistics.searches, base::format_millis(statistics.gained.count()));
 }
 
 // --- the beginning

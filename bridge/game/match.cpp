@@ -1,5 +1,7 @@
 #include "bridge/game/match.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -67,15 +69,15 @@ const char* describe(shogi::Repetition repetition) {
 /// What the rules are known to end by themselves. The server decides; nothing here overrules it.
 void note_rules(const Game& game, Outbox& out) {
   if (game.repetition() != shogi::Repetition::none) {
-    out.info("repetition", std::string("by our count the position has come up for the fourth time, ") +
-                               describe(game.repetition()) + "; waiting for the server's word");
+    out.info("repetition",
+             fmt::format("by our count the position has come up for the fourth time, {}; waiting for the server's word",
+                         describe(game.repetition())));
   } else if (game.occurrences() == near_repetition) {
     out.info("repetition_near", "the position has come up for the third time; the fourth decides");
   }
   if (game.plies_left() == near_limit_plies) {
-    out.info("move_limit_near", "the game ends in " + std::to_string(near_limit_plies) +
-                                    " plies, by Max_Moves " +
-                                    std::to_string(*game.summary().max_moves));
+    out.info("move_limit_near", fmt::format("the game ends in {} plies, by Max_Moves {}", near_limit_plies,
+                                            *game.summary().max_moves));
   }
 }
 
@@ -141,9 +143,10 @@ void note_end(const Context& context, const csa::GameEnd& end, const Game& game,
   context.out.tell(GameEnded{end.outcome, end.reason, !is_announced, summary.name(shogi::opposite(summary.our_color)),
                              summary.game_id, game.ply()});
   if (is_lost_by_fault(end)) {
-    context.out.error("lost_by_fault", "the server blames us: " + accusation(end.reason) + " (" + end.reason +
-                                           "); the last move sent was " + quote_for_log(last_sent) + "; position " +
-                                           shogi::usi::format_sfen(game.position()));
+    context.out.error("lost_by_fault",
+                      fmt::format("the server blames us: {} ({}); the last move sent was {}; position {}",
+                                  accusation(end.reason), end.reason, quote_for_log(last_sent),
+                                  shogi::usi::format_sfen(game.position())));
     context.out.count(Incident::lost_by_fault);
   }
 }
@@ -152,8 +155,8 @@ void note_end(const Context& context, const csa::GameEnd& end, const Game& game,
 std::string describe(const std::vector<ViewedMember>& members) {
   std::string text;
   for (const ViewedMember& member : members) {
-    text += (text.empty() ? "; " : ", ") + member.name + " " + std::to_string(member.ponder.hits) + " of " +
-            std::to_string(member.ponder.searches);
+    text += fmt::format("{}{} {} of {}", text.empty() ? "; " : ", ", member.name, member.ponder.hits,
+                        member.ponder.searches);
   }
   return text;
 }
@@ -161,14 +164,14 @@ std::string describe(const std::vector<ViewedMember>& members) {
 void note_statistics(const Context& context, const PonderStatistics& ponder, const std::vector<ViewedMember>& members,
                      const TimeStatistics& time, Statistics& statistics) {
   const auto together = [](const auto& totals) {
-    return totals.games > 1
-               ? "; in " + std::to_string(totals.games) + " games together: " + bridge::describe(totals.sum)
-               : "";
+    return totals.games > 1 ? fmt::format("; in {} games together: {}", totals.games, bridge::describe(totals.sum)) : "";
   };
   if (ponder.searches > 0) {
     ++statistics.ponder.games;
     statistics.ponder.sum.add(ponder);
-    context.out.info("pondered", "thought ahead " + bridge::describe(ponder) + describe(members) + together(statistics.ponder),
+    context.out.info("pondered",
+                     fmt::format("thought ahead {}{}{}", bridge::describe(ponder), describe(members),
+                                 together(statistics.ponder)),
                      {{"searches", std::to_string(ponder.searches)},
                       {"hits", std::to_string(ponder.hits)},
                       {"gained_ms", std::to_string(ponder.gained.count())}});
@@ -180,8 +183,8 @@ void note_statistics(const Context& context, const PonderStatistics& ponder, con
   statistics.time.sum.add(time);
   const Millis margin = context.rules().margin;
   context.out.info("time_used",
-                   bridge::describe(time) + "; kept back now: " + format_millis(margin.count()) + " a move" +
-                       together(statistics.time),
+                   fmt::format("{}; kept back now: {} a move{}", bridge::describe(time), format_millis(margin.count()),
+                               together(statistics.time)),
                    {{"moves", std::to_string(time.moves)},
                     {"granted_ms", std::to_string(time.granted.count())},
                     {"had_ms", std::to_string(time.had().count())},
@@ -230,8 +233,8 @@ void Match::begin(const Context& context) {
 
 void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
   if (event.differs_from_sent) {
-    in.out.error("echo_differs", "the server played " + quote_for_log(event.move) +
-                                     " for our move; the server is followed");
+    in.out.error("echo_differs", fmt::format("the server played {} for our move; the server is followed",
+                                             quote_for_log(event.move)));
   }
   if (event.is_unechoed) {
     event.consumed = account_.charge_unechoed(event, in.now.steady, game_, in.link);
@@ -245,10 +248,10 @@ void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
   event.is_ours = event.mover == game_.summary().our_color;
   if (deviation) {
     in.out.warn("move_against_rules",
-                "the server's move " + quote_for_log(event.move) + " breaks the rules (" + deviation->what +
-                    "); the server is followed" +
-                    (deviation->is_on_board ? "" : ", the board is as its line says") +
-                    ", and the game goes on until it says otherwise");
+                fmt::format("the server's move {} breaks the rules ({}); the server is followed{}, and the game goes on "
+                            "until it says otherwise",
+                            quote_for_log(event.move), deviation->what,
+                            deviation->is_on_board ? "" : ", the board is as its line says"));
     drop_search(in);
     ahead_.expect({});
   } else {
@@ -295,8 +298,9 @@ void Match::doubt_end(const GameContext& in) {
   ending_.doubt_at.reset();
   ending_.is_announced = false;
   in.session.doubt_end();
-  in.out.warn("end_doubted", "the server said " + quote_for_log(ending_.doubted) +
-                                 " on our turn and no result; our clock may be running, so the game is played on");
+  in.out.warn("end_doubted",
+              fmt::format("the server said {} on our turn and no result; our clock may be running, so the game is played on",
+                          quote_for_log(ending_.doubted)));
   turn_is_due_ = true;
   if (!in.lines_wait) {
     begin_turn(in);
@@ -306,7 +310,7 @@ void Match::doubt_end(const GameContext& in) {
 void Match::on_goes_on(const Context& context, const csa::GameGoesOn& event) {
   ending_.is_announced = false;
   ending_.doubt_at.reset();
-  context.out.warn("end_doubted", "a move came behind " + quote_for_log(event.reason) + ": the game goes on");
+  context.out.warn("end_doubted", fmt::format("a move came behind {}: the game goes on", quote_for_log(event.reason)));
 }
 
 // --- our turn and the opponent's
@@ -356,7 +360,7 @@ void Match::answer(const GameContext& in) {
     resign(in, resignation->why);
   } else if (drop_search(in); in.session.may_send_move()) {
     const int points = std::get<Turn::Declare>(*answer).points;
-    in.out.info("declared", "declaring the win with " + std::to_string(points) + " points");
+    in.out.info("declared", fmt::format("declaring the win with {} points", points));
     send(in, in.session.declare(in.now.steady));
   }
   if (changes_engine) {
@@ -534,7 +538,7 @@ void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
   }
   if (context.config.records.times) {
     const std::string& by = team_account_.chosen_by();
-    record_.remark("time: " + bridge::describe(*time) + (by.empty() ? "" : "; chosen by " + by));
+    record_.remark(fmt::format("time: {}{}", bridge::describe(*time), by.empty() ? "" : "; chosen by " + by));
   }
   context.out.note(Level::debug, "move_time", bridge::describe(*time));
 }
@@ -597,8 +601,8 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
 void Match::suspend(const GameContext& in, const std::string& why) {
   suspended_ = Suspended{in.now.steady, in.session.is_echo_owed() ? last_sent_ : ""};
   drop_search(in);
-  in.out.warn("line_lost", "the line was lost in mid-game: " + why +
-                               "; the server may give the game back, so connecting at once");
+  in.out.warn("line_lost",
+              fmt::format("the line was lost in mid-game: {}; the server may give the game back, so connecting at once", why));
 }
 
 bool Match::catch_up(const Context& context, const shogi::Position& position, const csa::ResumeState& state) {

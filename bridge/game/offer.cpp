@@ -1,5 +1,7 @@
 #include "bridge/game/offer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -80,10 +82,10 @@ void Offer::note_long_way(const Context& context) const {
   const ThinkTime limits =
       think_time(csa::GameClock(shortest), summary.our_color, Millis{0}, context.rules());
   context.out.warn("long_way",
-                   "the way to the server and back takes up to " + format_millis(way.count()) +
-                       ", and the shortest turn of this game is " + format_millis(turn.count()) +
-                       ": the engine gets " + format_millis(limits.given.count()) +
-                       " of it and is told to stop; a longer way loses on time",
+                   fmt::format("the way to the server and back takes up to {}, and the shortest turn of this game is {}: "
+                               "the engine gets {} of it and is told to stop; a longer way loses on time",
+                               format_millis(way.count()), format_millis(turn.count()),
+                               format_millis(limits.given.count())),
                    {{"way_ms", std::to_string(way.count())},
                     {"turn_ms", std::to_string(turn.count())},
                     {"left_ms", std::to_string(limits.given.count())}});

@@ -1,5 +1,7 @@
 #include "bridge/game/silence_watch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -60,15 +62,18 @@ bool SilenceWatch::look(const TurnContext& in, bool may_doubt) {
     look_at_ = due;
     return false;
   }
-  const std::string silence =
-      "the engine has said nothing for " + base::format_millis(base::millis_between(*since, in.now.steady).count());
+  const std::string silence = base::format_millis(base::millis_between(*since, in.now.steady).count());
   if (may_doubt && in.team.may_doubt()) {
-    in.out.warn("engine_doubted", silence + "; the standby engine is asked as well, and who answers first plays");
+    in.out.warn("engine_doubted",
+                fmt::format("the engine has said nothing for {}; the standby engine is asked as well, and who answers first "
+                            "plays",
+                            silence));
     has_doubted_ = true;
     in.team.doubt("the other one is silent", in.now, in.out);
     return true;
   }
-  in.out.warn("engine_doubted", silence + "; it is told to stop, and replaced if it does not");
+  in.out.warn("engine_doubted",
+              fmt::format("the engine has said nothing for {}; it is told to stop, and replaced if it does not", silence));
   in.team.hurry(in.now, in.out);
   return false;
 }

@@ -1,5 +1,7 @@
 #include "bridge/game/team_account.hpp"
 
+#include <fmt/format.h>
+
 #include "bridge/game/thought.hpp"
 
 namespace kakehashi::bridge {
@@ -49,8 +51,9 @@ std::string describe_opinions(const std::vector<ViewedMember>& members) {
   std::string text;
   for (const ViewedMember& member : members) {
     if (const auto& said = member.said) {
-      text += (text.empty() ? "team: " : ", ") + member.name + " " + said->move;
-      text += said->score ? " " + std::to_string(*said->score) + (said->depth > 0 ? " (depth " + std::to_string(said->depth) + ")" : "") : "";
+      const std::string depth = said->depth > 0 ? fmt::format(" (depth {})", said->depth) : "";
+      const std::string score = said->score ? fmt::format(" {}{}", *said->score, depth) : "";
+      text += fmt::format("{}{} {}{}", text.empty() ? "team: " : ", ", member.name, said->move, score);
     }
   }
   return text;

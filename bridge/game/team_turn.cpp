@@ -1,8 +1,12 @@
 #include "bridge/game/team_turn.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include "base/text.hpp"
 #include "bridge/game/silence_watch.hpp"
 
 namespace kakehashi::bridge {
@@ -132,7 +136,7 @@ std::optional<TeamTurn::Chosen> TeamTurn::settle_now(const Inputs& in) {
 TeamTurn::Chosen TeamTurn::conclude(const Inputs& in, Seat seat) {
   const std::vector<Consultation::Member>& members = consultation_->members();
   bool is_unanimous = true;
-  std::string all;
+  std::vector<std::string> all;
   for (Seat one = 0; one < members.size(); ++one) {
     if (consultation_->is_awaited(one)) {
       in.team.member(one).abandon(in.now, in.out);
@@ -140,7 +144,7 @@ TeamTurn::Chosen TeamTurn::conclude(const Inputs& in, Seat seat) {
     }
     if (members[one].said) {
       is_unanimous = is_unanimous && members[one].said->move == members[seat].said->move;
-      all += (all.empty() ? "" : ", ") + in.team.member(one).known().name_in_team + " " + members[one].said->shown;
+      all.push_back(in.team.member(one).known().name_in_team + " " + members[one].said->shown);
     }
   }
   const Consultation::Opinion& said = *members[seat].said;
@@ -150,7 +154,8 @@ TeamTurn::Chosen TeamTurn::conclude(const Inputs& in, Seat seat) {
   }
   in.thinking.adopt(members[seat].thought);
   in.out.note(is_unanimous ? Level::debug : Level::info, "consulted",
-              "the team plays " + said.shown + " of " + in.team.member(seat).known().name_in_team + ": " + all);
+              fmt::format("the team plays {} of {}: {}", said.shown, in.team.member(seat).known().name_in_team,
+                          base::join(all, ", ")));
   return Chosen{seat, {usi::SearchId{}, said.move, said.ponder}};
 }
 

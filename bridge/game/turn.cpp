@@ -1,5 +1,7 @@
 #include "bridge/game/turn.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -57,7 +59,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 }
 
 void report_unusable(const Turn::Inputs& in, const std::string& why) {
-  in.out.error("unusable_bestmove", why + "; position " + shogi::usi::format_sfen(in.game.position()));
+  in.out.error("unusable_bestmove", fmt::format("{}; position {}", why, shogi::usi::format_sfen(in.game.position())));
   in.out.count(Incident::unusable_bestmove);
 }
 
@@ -102,10 +104,10 @@ base::Result<int, std::string> declarable(const Game& game) {
     return declaration.points;
   }
   return base::Failure<std::string>{
-      "the declaration would lose (" + std::string(declaration.is_in_check ? "in check, " : "") +
-      (declaration.king_in_camp ? "" : "the king is not in the camp, ") + std::to_string(declaration.pieces_in_camp) +
-      " of 10 pieces in the camp, " + std::to_string(declaration.points) + " of " +
-      std::to_string(declaration.points_needed) + " points)"};
+      fmt::format("the declaration would lose ({}{}{} of 10 pieces in the camp, {} of {} points)",
+                  declaration.is_in_check ? "in check, " : "",
+                  declaration.king_in_camp ? "" : "the king is not in the camp, ", declaration.pieces_in_camp,
+                  declaration.points, declaration.points_needed)};
 }
 
 struct NoOpinion {
@@ -128,7 +130,7 @@ base::Result<Consultation::Opinion, NoOpinion> opinion_in(const Turn::Inputs& in
       return Consultation::Opinion{"win", answer.ponder, "%KACHI"};
     case EngineChoice::Kind::unusable: break;
   }
-  return base::Failure<NoOpinion>{{"bestmove " + quote_for_log(answer.move) + " " + choice.why, true}};
+  return base::Failure<NoOpinion>{{fmt::format("bestmove {} {}", quote_for_log(answer.move), choice.why), true}};
 }
 
 }  // namespace
@@ -337,7 +339,7 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer, EngineTea
       declare(in);
       return;
     case EngineChoice::Kind::unusable:
-      rescue(in, "bestmove " + quote_for_log(answer.move) + " " + choice.why);
+      rescue(in, fmt::format("bestmove {} {}", quote_for_log(answer.move), choice.why));
       return;
   }
 }
@@ -439,8 +441,8 @@ void Turn::see_to(Due what, const Inputs& in) {
   switch (what) {
     case Due::book:
       book_.give_up();
-      in.out.warn("book_silent", "the book has not answered for " + format_millis(clock_.spent(in.now.steady).count()) +
-                                     "; the engine is asked");
+      in.out.warn("book_silent", fmt::format("the book has not answered for {}; the engine is asked",
+                                             format_millis(clock_.spent(in.now.steady).count())));
       clock_.set(limits(in, clock_.spent(in.now.steady)));
       think(in);
       break;
@@ -477,8 +479,8 @@ void Turn::hurry(const Inputs& in) {
   if (!search_) {
     return;
   }
-  in.out.warn("engine_hurried", "the engine has used its time of " + format_millis(clock_.limits().hurry_after.count()) +
-                                    "; it is told to stop");
+  in.out.warn("engine_hurried", fmt::format("the engine has used its time of {}; it is told to stop",
+                                            format_millis(clock_.limits().hurry_after.count())));
   in.out.count(Incident::engine_hurried);
   in.team.hurry(in.now, in.out);
   const Millis left = clock_.limits().rescue_after - clock_.spent(in.now.steady);
@@ -575,7 +577,7 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   } else if (clock_.entitled() &&
              (searches_lost >= searches_lost_max || (searches_lost == searches_lost_max - 1 && is_long))) {
     play_without_engine(in, RescueCause::gone,
-                        "the engine was lost in " + std::to_string(searches_lost) + " searches in a row");
+                        fmt::format("the engine was lost in {} searches in a row", searches_lost));
   }
 }
 
@@ -610,8 +612,8 @@ void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional
     answer_ = Resign{"there is no legal move"};
     return;
   }
-  const std::string what = why + "; playing " + fallback->source;
-  const std::string text = what + ", " + shogi::csa::format_move(in.game.position(), fallback->move);
+  const std::string what = fmt::format("{}; playing {}", why, fallback->source);
+  const std::string text = fmt::format("{}, {}", what, shogi::csa::format_move(in.game.position(), fallback->move));
   if (cause) {
     in.out.tell(RescuePlayed{*cause, text});
   } else {
