@@ -1,3 +1,6 @@
+// The room base: small things that all rooms need: text, time, checks, results, secrets. It owns their rules; it
+// knows no shogi, no protocol and no setting, and touches no file and no clock.
+//
 // The outcome of something that can fail on foreign input: a value, or an error that says why.
 // Owns nothing else; it knows no protocol. Programmer errors are not results: see check.hpp.
 #pragma once

@@ -1,5 +1,5 @@
-// The room bridge itself: the words that its rooms share (events, actions, facts, notes, views). It owns no state,
-// and knows none of those rooms.
+// The room bridge: the words that its rooms share (events, actions, facts, notes, views). It owns no state, and
+// knows none of those rooms.
 //
 // What the shells tell the core: past facts, each with the instant it was noticed (an argument of
 // Bot::step). The core never asks the world anything.

@@ -1,3 +1,6 @@
+// The room config: the settings of a bot. It owns what each is, its default, and the rules that change some for one
+// game; it knows no YAML, and touches no file.
+//
 // Everything a bot can be told: a struct for each section, in the order of the reference. A setting is declared once, in
 // the header of its section: the member with its default, and for schema/keys.cpp its name, type, range, level and
 // meaning. Reading YAML is the room yaml's business; how settings fit together is validate's.

@@ -1,3 +1,6 @@
+// The room csa: the server's language, as a client hears and speaks it. It owns the lines, what they mean and when
+// one may be sent, game summaries and clocks; it knows no engine and no setting, and touches no socket.
+//
 // One connection to a CSA server from the client's side: which lines mean what in which state, and
 // which lines may be sent when. Pure: no socket, no clock; time is an argument. It knows CSA words
 // and the turn, not engines; legality of own moves is checked by the caller.

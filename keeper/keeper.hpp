@@ -1,3 +1,6 @@
+// The room keeper: an engine that outlives the link to it. It owns the words between a bridge and the keeper, and
+// both ends of that talk; it knows no game and no setting, and touches no socket, process or clock.
+//
 // The keeper of one engine: what is said to the engine and by it outlives whoever listens. Lines in both
 // directions are numbered and acknowledged (words.hpp), so that a client that comes back, or a second one beside
 // it, misses nothing and repeats nothing. Pure: it knows no socket, process or clock.

@@ -1,3 +1,6 @@
+// The room shogi: board, pieces and rules. It owns what may be played and how the rules end a game; it knows no
+// notation, no clock, no server and no engine.
+//
 // The board, both hands and the side to move. Knows where pieces stand, not what they may do:
 // legality.hpp judges moves, game_end.hpp remembers positions.
 #pragma once

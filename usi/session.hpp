@@ -1,3 +1,6 @@
+// The room usi: the engine's language. It owns the lines, options and dialects, what an engine owes, and its
+// examination; it knows no board and no server, and touches no process.
+//
 // One engine process from the bridge's side. USI has no request ids, so each `go` gets a number
 // here, and the answers that the engine still owes stand in a queue: a `bestmove` belongs to the
 // oldest. Calls and events are in USI words; an engine of another protocol is spoken to in its own.

@@ -1,3 +1,6 @@
+// The room base/io: what the shells need of the system: files, threads, an alarm. It owns how these are used and
+// what is said when they fail; it knows no game, no protocol and no setting.
+//
 // Files: a descriptor that is closed, a file that is new or not made at all, a file that is read or replaced whole, and a
 // file of lines that makes room for itself. No call throws; what went wrong is said in words.
 #pragma once

@@ -1,3 +1,6 @@
+// The room io: one bot in the world. It owns the bot's clock, its connection, its engines' processes, its book and
+// its account's lock; it decides nothing of a game: that is the core's.
+//
 // One bot in the world: feeds the core with what happens and does what it says, in order. It adds
 // no rule of its own. It alone reads the clocks for the core. When the core breaks a promise that
 // it made to itself (base/check.hpp), the driver drops everything and builds the bot anew.

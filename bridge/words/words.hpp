@@ -1,3 +1,6 @@
+// The room words: what people read, in their language. It owns all sentences in English and Japanese, and how one
+// becomes the other; it knows no bot, and nothing depends on what it says.
+//
 // The languages in which Kakehashi speaks to people. What decides gives sentences in English, whatever the language of
 // the reader is: so journals, tests and the notes of the core are the same everywhere. Where a sentence is written for a
 // person, it is said in that person's language here, by the one catalogue of all sentences (catalogue.cpp).

@@ -1,5 +1,5 @@
-// The room `import`: configurations of other bridges as ours. It owns the names of their keys, and reads them by the
-// room yaml; it knows no file, and nobody but the commands knows it.
+// The room config/import: configurations of other bridges as ours. It owns the names of their keys, and reads them
+// by the room yaml; it knows no file, and nobody but the commands knows it.
 //
 // Here: the settings of ShogiHome's usi-csa-bridge, which its window exports as YAML and JSON, as a
 // BotConfig of ours that plays alike. Takes text: reading and unpacking are config/io/load_shogihome's

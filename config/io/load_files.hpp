@@ -1,3 +1,6 @@
+// The room config/io: configurations and secrets on the disk. It owns how they are opened, and who else may read a
+// secret; it reads no YAML itself, and judges no setting but by what only a file system can tell.
+//
 // Configuration files from the disk, with their passwords: all that a command needs before it
 // opens anything. Adds no rule to load_yaml's but what only a file system can tell.
 #pragma once

@@ -1,5 +1,5 @@
-// The room `reference`: what people read about all settings, made from the table of schema/keys. It owns the words
-// around the table, and no setting; it reads and writes no file.
+// The room config/reference: what people read about all settings, made from the table of schema/keys. It owns the
+// words around the table, and no setting; it reads and writes no file.
 //
 // Here: the reference of all keys as Markdown. It is docs/configuration.md and its Japanese counterpart, and what
 // `kakehashi config reference` prints.

@@ -1,5 +1,5 @@
-// The room `schema`: what a setting is, and the one table of all. It owns the types of settings, their judgement as
-// texts, how they are described, and their form in a journal; it knows no YAML, no page and no file.
+// The room config/schema: what a setting is, and the one table of all. It owns the types of settings, their
+// judgement as texts, how they are described, and their form in a journal; it knows no YAML, no page and no file.
 //
 // This header is the table. A setting is declared once, in the header of its section (config/*_config.hpp): the member
 // with its default, and beside it name, type, range, level and meaning. Reading, writing, describing, replaying and the

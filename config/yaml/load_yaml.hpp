@@ -1,5 +1,5 @@
-// The room `yaml`: configuration files into BotConfigs and back. It owns the reading of YAML by the table of schema/keys,
-// and the writing; it knows no setting by name, but those that people mistake, and touches no file.
+// The room config/yaml: configuration files into BotConfigs and back. It owns the reading of YAML by the table of
+// schema/keys, and the writing; it knows no setting by name, but those that people mistake, and touches no file.
 //
 // Here: files' texts into BotConfigs, strictly, and with every problem of every file at once: unknown and repeated keys,
 // types, ranges, required keys, and how all fit together (validate). io/load_files reads the files and the secrets.

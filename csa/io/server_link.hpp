@@ -1,3 +1,6 @@
+// The room csa/io: the way to a server. It owns sockets, names, proxy, TLS and WebSocket; it does not know what a
+// line means, nor when to connect again.
+//
 // The connection to one CSA server, through whatever layers its address asks for: bytes on one side,
 // whole lines on the other. It knows sockets and nothing of CSA words; what a line means is
 // client_session.hpp's business, when to connect again is the core's. Single-threaded: everything

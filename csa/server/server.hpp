@@ -1,3 +1,6 @@
+// The room csa/server: the embedded practice server. It owns logins, pairing, and games with their clocks and their
+// referee; it knows nothing of the bridge and its engines, and touches no socket and no clock.
+//
 // The embedded CSA server without its sockets: logins, pairing, games, and the odd corners of
 // shogi-server that a client can observe. Every input comes with its time; every effect is in the
 // returned output. It opens nothing and reads no clock. Source: shogi-server, as observed.

@@ -1,3 +1,6 @@
+// The room keeper/io: the keeper as a process. It owns the engine's process, the socket and the timer; it decides
+// nothing.
+//
 // The keeper's process: starts the engine, and carries bytes between it, its clients and keeper.hpp, which decides. It adds
 // no rule, and needs no library.
 #pragma once

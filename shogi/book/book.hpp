@@ -1,3 +1,6 @@
+// The room shogi/book: opening books as texts. It owns how they are read and searched, and how one of their moves is
+// chosen; it touches no file, and knows no game and no engine.
+//
 // Opening books in the text format of YaneuraOu's: what one says about a position, and finding a position in one that is
 // sorted and too large to be read whole. It knows no file.
 //

@@ -1,3 +1,6 @@
+// The room shogi/notation: moves and positions as texts, in CSA, USI, KIF and KI2. It owns how they are spelled and
+// read; it knows no record and no file, and no server or engine.
+//
 // CSA notation: moves ("+7776FU", "-0055KA"), board lines (P1..P9, PI, P+, P-), piece codes.
 // Source: CSA server protocol 1.2.1, section "Position"; CSA record file format V2.2, V3.0.
 #pragma once

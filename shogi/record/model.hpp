@@ -1,3 +1,6 @@
+// The room shogi/record: records of games. It owns what a record holds, and every format in which one is read and
+// written; it touches no file, and knows no server and no running game.
+//
 // A game as a record knows it, free of any file format: who, when, from where, which moves with
 // which times and thoughts, and how it ended. The writers and readers beside it know the formats.
 #pragma once

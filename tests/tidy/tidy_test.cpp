@@ -222,6 +222,47 @@ TEST(Tidy, every_header_says_what_it_owns_before_anything_else) {
   }
 }
 
+/// What a reader is told of a room, for each that is not told of exactly once: by the first words of one of its files.
+std::vector<std::string> rooms_not_told_of_once(const std::vector<SourceFile>& files) {
+  std::map<std::string, std::vector<std::string>> tellers;  // by folder
+  std::vector<std::string> wrong;
+  for (const SourceFile& file : files) {
+    if (is_test(file.path)) {
+      continue;
+    }
+    const std::string folder = file.path.substr(0, file.path.rfind('/'));
+    const std::string name = folder.starts_with("bridge/") ? folder.substr(std::string_view("bridge/").size()) : folder;
+    std::vector<std::string>& tell = tellers[folder];
+    if (file.text.starts_with("// The room " + name + ": ")) {
+      tell.push_back(file.path);
+    } else if (file.text.starts_with("// The room ")) {
+      wrong.push_back(file.path + " begins with another room's name than " + name);
+    }
+  }
+  for (const auto& [folder, tell] : tellers) {
+    if (tell.size() != 1) {
+      wrong.push_back(folder + ": " + std::to_string(tell.size()) + " files say what the room owns, and one should");
+    }
+  }
+  return wrong;
+}
+
+TEST(Tidy, one_file_of_each_room_says_what_the_room_owns) {
+  for (const std::string& wrong : rooms_not_told_of_once(sources())) {
+    ADD_FAILURE() << wrong << "\nits main header begins: // The room NAME: what it is. It owns …; it knows no …";
+  }
+}
+
+TEST(Tidy, a_room_that_nobody_tells_of_is_noticed) {
+  const SourceFile silent{"bridge/game/a.hpp", "// A thing.\n", {}};
+  const SourceFile told{"bridge/game/b.hpp", "// The room game: one game. It owns its clocks.\n", {}};
+  const SourceFile moved{"bridge/game/c.hpp", "// The room bot: a life.\n", {}};
+  EXPECT_TRUE(rooms_not_told_of_once({silent, told}).empty());
+  EXPECT_EQ(rooms_not_told_of_once({silent}).size(), 1U);
+  EXPECT_EQ(rooms_not_told_of_once({told, told}).size(), 1U);
+  EXPECT_EQ(rooms_not_told_of_once({told, moved}).size(), 1U);
+}
+
 TEST(Tidy, every_header_is_used) {
   std::set<std::string> used;
   for (const SourceFile& file : sources()) {

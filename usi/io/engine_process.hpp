@@ -1,3 +1,6 @@
+// The room usi/io: processes of engines. It owns how one is started, limited, written to, read and ended; it knows
+// no game, and decides neither what is said nor when.
+//
 // One engine process: whole lines in, whole lines out, its standard error drained, its end told
 // once, its whole process group gone with it. It adds no rule of its own.
 #pragma once

@@ -1,3 +1,6 @@
+// The room archive/io: the archive's SQLite file. It owns its tables, and the threads that write and read it; it
+// holds up no game, and what is counted, bridge/archive knows.
+//
 // The archive of finished games in an SQLite file: each game in one transaction, the schema brought up
 // to date when it is opened, readers and writers of several processes side by side (WAL). What a game
 // is and what is asked for, bridge/archive knows. It may wait for a disk: never use it on a game's loop.

@@ -1,3 +1,6 @@
+// The room cli/init: the dialogue of `kakehashi init`. It owns its questions, and the configuration that comes of
+// the answers; it plays nothing, and nobody but the commands knows it.
+//
 // What `kakehashi init` has to know, how each answer is judged, and the configuration that comes of
 // them. Asks nobody and opens nothing but the path of a command.
 #pragma once

@@ -1,7 +1,9 @@
+// The room cli/rehearse: games on the practice server, one or a series. It owns how they are set up, shown and
+// counted; what a game means, csa/server and the core know, and nobody but the commands knows this room.
+//
 // Two complete bots against each other on an embedded server, over real TCP within this process:
 // everything but the distance is as in a game on a real server. Several such pairs play at a time, each with a
 // server and engines of its own, which stay loaded from game to game.
-// Only the commands use this room; what a game means, csa/server and the core know.
 #pragma once
 
 #include <array>

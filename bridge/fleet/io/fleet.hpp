@@ -1,8 +1,9 @@
+// The room fleet/io: all bots of one process. It owns signals, reload, readiness, what systemd is told, and the exit
+// status; it knows no game, and drives each bot through its Driver alone.
+//
 // Several bots in one process: their logs, their common supervisor, the signals they all obey, and
 // the one exit status that comes of it. Each bot is on its own otherwise: one that ends or fails
 // leaves the others alone.
-// The room knows no game: it starts, reloads, watches and ends bots, each through its Driver, and what it shows of
-// them is made by bridge/status.
 #pragma once
 
 #include <cstdint>

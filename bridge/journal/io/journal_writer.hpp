@@ -1,3 +1,6 @@
+// The room journal/io: the files of journals. It owns how they are named, written, condensed and found again by a
+// later process; how an entry is spelled, bridge/journal knows. It decides nothing of a game.
+//
 // Writes the journal of one bot: each step with what came of it. A file for each game; all of a run, from
 // Bot::start to the bot's end, belong together. A journal that cannot be written costs the journal only: one
 // warning, and another try with the next game.

@@ -1,3 +1,5 @@
+// The room log/io: the log. It owns where its lines go and how one reads; it knows no bot, and holds up no game.
+//
 // Where log lines go: standard error or a rotating file. Logging is a courtesy: it never throws, and
 // neither a disk that stands still nor a reader that has stopped reading ever stops or delays a game: a
 // thread of its own opens and writes, and lines wait for it in memory. Levels, patterns and sinks are spdlog's.

@@ -1,7 +1,9 @@
+// The room notify/io: how messages reach people. It owns webhooks and commands; it decides neither what is told nor
+// when it is tried again: bridge/notify does.
+//
 // Tells people what happens to one bot: puts the notices (bridge/notify/notices.hpp) into the queues of its
 // receivers and sends them, webhooks and commands alike. It is never in the way of a game: what cannot
 // be told is noted and left out.
-// It decides neither what is told nor when it is tried again: bridge/notify does.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>

@@ -1,3 +1,6 @@
+// The room record/io: the files of records. It owns when and where they are written, and the encodings of older
+// ones; it knows no rule of shogi, and holds up no game.
+//
 // The records of one bot while its games are played, written by the disk's thread: the loop never waits for
 // a disk, it serves games meanwhile. What becomes of each step of a game is told in the order of the steps.
 // A record that could not be finished, on a disk that was full, is tried again until it is.

@@ -1,3 +1,6 @@
+// The room status/io: the sockets of the status page. It owns connections and how many there may be; it decides no
+// answer, and knows no bot.
+//
 // Both ends of the status page's socket. The server accepts, reads one request, writes one answer, or a stream of events.
 // It never holds the games up: connections are few and bounded, and a slow reader is dropped. It decides no answer
 // (http_answer does) and knows no bot. The reader asks for one page: it is that of `kakehashi health`, `status` and `top`.

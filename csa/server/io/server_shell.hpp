@@ -1,3 +1,5 @@
+// The room csa/server/io: that server's sockets and its timer. It owns the connections; it decides nothing.
+//
 // The embedded CSA server on real sockets: bytes to lines, orders to writes, deadlines to one
 // timer. It adds no rule of its own; what a line means is Server's business. Single-threaded:
 // everything runs in the thread of the given io_context.
