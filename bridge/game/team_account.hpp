@@ -25,7 +25,7 @@ class TeamAccount {
   [[nodiscard]] const std::string& chosen_by() const { return chosen_by_; }
   [[nodiscard]] const std::optional<Consultation>& said() const { return said_; }
   /// Of a team that thinks together, by seat; empty for any other. With what has been `said`, on this turn or the last
-  /// one, by whoever has our colour.
+  /// one, by whoever has our color.
   [[nodiscard]] std::vector<ViewedMember> members(const EngineTeam& team, const Ahead& ahead,
                                                   const std::optional<Consultation>& said, shogi::Color us) const;
 

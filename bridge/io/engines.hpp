@@ -1,5 +1,5 @@
-// The engine processes of one bot, by their numbers: the first one and its standby. One that is being
-// killed may still be dying while its successor already runs.
+// The engine processes of one bot, each by its number: the first engine's, and those of its standby or of the other
+// members of a team. One that is being killed may still be dying while its successor already runs.
 #pragma once
 
 #include <functional>

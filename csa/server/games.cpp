@@ -107,7 +107,7 @@ GamesOutput Games::begin(Pairing pairing, base::Now now) {
                                            {}});
   GamesOutput output;
   for (const auto side : {shogi::Color::black, shogi::Color::white}) {
-    const auto player = *table.seats[static_cast<std::size_t>(side)];
+    const auto player = *table.players[static_cast<std::size_t>(side)];
     places_.emplace(player, Place{&table, side});
     for (auto& line : summary_lines(table.room, side)) {
       output.lines.push_back({player, std::move(line)});
@@ -116,13 +116,13 @@ GamesOutput Games::begin(Pairing pairing, base::Now now) {
   return output;
 }
 
-std::optional<Seat> Games::seat_of(ConnectionId player) const {
+std::optional<GameSide> Games::side_of(ConnectionId player) const {
   const auto found = places_.find(player);
   if (found == places_.end()) {
     return std::nullopt;
   }
   const auto& [table, side] = found->second;
-  return Seat{status_at(table->room, side), side, table->room.is_turn(side), table->room.setup().id,
+  return GameSide{status_at(table->room, side), side, table->room.is_turn(side), table->room.setup().id,
               table->game_name};
 }
 
@@ -173,7 +173,7 @@ GamesOutput Games::leave(ConnectionId client, base::Now now) {
   const bool is_over = table->room.is_over();
   auto output = perform(*table, std::move(told), {});
   if (!is_over) {
-    table->seats[static_cast<std::size_t>(side)].reset();
+    table->players[static_cast<std::size_t>(side)].reset();
     places_.erase(client);
   }
   return output;
@@ -183,18 +183,18 @@ GamesOutput Games::perform(Table& table, RoomOutput told, const std::vector<Conn
   GamesOutput output;
   tell_watchers(table, told.reports, output);
   for (auto& [side, line] : told.lines) {
-    if (const auto seat = table.seats[static_cast<std::size_t>(side)]) {
-      output.lines.push_back({*seat, std::move(line)});
+    if (const auto player = table.players[static_cast<std::size_t>(side)]) {
+      output.lines.push_back({*player, std::move(line)});
     }
   }
   output.reports = std::move(told.reports);
   if (!table.room.is_over()) {
     return output;
   }
-  for (const auto& seat : table.seats) {
-    if (seat) {
-      places_.erase(*seat);
-      output.released.push_back({*seat, std::find(enders.begin(), enders.end(), *seat) != enders.end()});
+  for (const auto& player : table.players) {
+    if (player) {
+      places_.erase(*player);
+      output.released.push_back({*player, std::find(enders.begin(), enders.end(), *player) != enders.end()});
     }
   }
   tables_.remove_if([&table](const Table& each) { return &each == &table; });
@@ -228,9 +228,9 @@ std::optional<GamesOutput> Games::expire_one(base::Now now) {
   }
   std::vector<ConnectionId> late;
   for (const auto side : {shogi::Color::black, shogi::Color::white}) {
-    const auto seat = due->seats[static_cast<std::size_t>(side)];
-    if (seat && (status_at(due->room, side) == Status::agree_waiting || due->room.is_turn(side))) {
-      late.push_back(*seat);
+    const auto player = due->players[static_cast<std::size_t>(side)];
+    if (player && (status_at(due->room, side) == Status::agree_waiting || due->room.is_turn(side))) {
+      late.push_back(*player);
     }
   }
   return perform(*due, due->room.is_playing() ? due->room.look_at_clock(now) : due->room.reject(timed_out), late);

@@ -1,4 +1,4 @@
-// The games under way: who sits at which side of which room, who looks on, and until when both must have agreed. Games
+// The games under way: who plays which side in which room, who looks on, and until when both must have agreed. Games
 // know connections and no sessions: what becomes of a player when its game is over is the server's business.
 #pragma once
 
@@ -21,9 +21,9 @@
 namespace kakehashi::csa::server {
 
 /// What a player is at; the texts are good until something happens to its game.
-struct Seat {
+struct GameSide {
   Status status;  ///< agree_waiting, start_waiting or game
-  shogi::Color side;
+  shogi::Color color;
   bool is_turn;  ///< lines of that side are judged now
   std::string_view game_id;
   std::string_view game_name;
@@ -35,7 +35,7 @@ struct Released {
   bool has_ended_it = false;  ///< by a line or by saying nothing
 };
 
-/// What a call leads to: lines in order, facts for those who watch, and who sits at no game any more.
+/// What a call leads to: lines in order, facts for those who watch, and who plays no more.
 struct GamesOutput {
   std::vector<SendLine> lines;
   std::vector<GameReport> reports;
@@ -52,10 +52,10 @@ class Games {
 
   /// Both get their summaries.
   [[nodiscard]] GamesOutput begin(Pairing pairing, base::Now now);
-  /// Nothing: it sits at no game.
-  [[nodiscard]] std::optional<Seat> seat_of(ConnectionId player) const;
+  /// Nothing: it plays no game.
+  [[nodiscard]] std::optional<GameSide> side_of(ConnectionId player) const;
 
-  // --- of a player who has a seat; play() and look_at_clock() on its turn
+  // --- of a player at a game; play() and look_at_clock() on its turn
   [[nodiscard]] GamesOutput agree(ConnectionId player, base::Now now);
   [[nodiscard]] GamesOutput reject(ConnectionId player);
   /// The last move of the game, sent once more: shogi-server drops such a line.
@@ -85,7 +85,7 @@ class Games {
     std::string game_name;
     base::WallTime paired_at{};
     base::SteadyTime agree_by{};
-    std::array<std::optional<ConnectionId>, 2> seats;  ///< nothing: that side is gone
+    std::array<std::optional<ConnectionId>, 2> players;  ///< nothing: that side is gone
     std::array<std::string, 2> identities;
     std::array<std::set<ConnectionId>, 2> watchers;  ///< by Look
 

@@ -87,7 +87,7 @@ class Lobby {
   /// Colors and floodgate pairs are drawn from `seed`.
   Lobby(const PairingSettings& settings, std::uint64_t seed);
 
-  /// Of a player who sits in no game; what it has waited for so far it waits for no longer, unless the wish cannot be.
+  /// Of a player who plays no game; what it has waited for so far it waits for no longer, unless the wish cannot be.
   /// Who `challenges` takes a rival who is there, or does not wait.
   [[nodiscard]] Answer wait(const Player& player, const GameWish& wish, bool challenges, base::Now now);
   void leave(const Player& player) { waiting_.erase(player.login_order); }

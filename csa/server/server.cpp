@@ -190,15 +190,15 @@ Status Server::status_of(const Session& session) const {
     case Standing::admitted:
       break;
   }
-  if (const auto seat = games_.seat_of(session.player.id)) {
-    return seat->status;
+  if (const auto side = games_.side_of(session.player.id)) {
+    return side->status;
   }
   return lobby_.wish_of(session.player) != nullptr ? Status::game_waiting : Status::connected;
 }
 
 bool Server::is_turn(const Session& session) const {
-  const auto seat = games_.seat_of(session.player.id);
-  return seat && seat->is_turn;
+  const auto side = games_.side_of(session.player.id);
+  return side && side->is_turn;
 }
 
 void Server::send(ConnectionId to, std::string line) {
@@ -289,11 +289,11 @@ void Server::wait_for_game(const Session& session, const GameWish& wish, bool ch
 
 void Server::play(Session& session, const std::string& line) {
   const auto id = session.player.id;
-  const auto seat = games_.seat_of(id);
-  if (!seat || seat->status != Status::game || games_.is_repeated(id, line)) {
+  const auto side = games_.side_of(id);
+  if (!side || side->status != Status::game || games_.is_repeated(id, line)) {
     return;
   }
-  if (!seat->is_turn) {
+  if (!side->is_turn) {
     session.deferred.emplace_back(line);
     return;
   }
@@ -442,9 +442,9 @@ std::string Server::who(const Session& session) const {
   if (const auto* wish = lobby_.wish_of(player); wish != nullptr) {
     text += " " + wish->game.text + " ";
     text.push_back(wish->color ? shogi::csa::sign(*wish->color) : '*');
-  } else if (const auto seat = games_.seat_of(player.id)) {
-    text += " " + std::string(seat->game_name) + " ";
-    text.push_back(shogi::csa::sign(seat->side));
+  } else if (const auto side = games_.side_of(player.id)) {
+    text += " " + std::string(side->game_name) + " ";
+    text.push_back(shogi::csa::sign(side->color));
   }
   return text;
 }
@@ -481,9 +481,9 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
     return true;  // it has crossed with the end of the game, and counts no more
   }
   view.silence = silence;
-  if (const auto seat = games_.seat_of(id)) {
-    view.is_turn = seat->is_turn;
-    view.game_id = seat->game_id;
+  if (const auto side = games_.side_of(id)) {
+    view.is_turn = side->is_turn;
+    view.game_id = side->game_id;
   }
   if (!strict_fault(line, view)) {
     return false;

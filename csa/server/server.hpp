@@ -51,7 +51,7 @@ struct Output {
 ///   | before_login, refused        | no           | no        | the same                                  |
 ///   | admitted                     | no           | no        | connected                                 |
 ///   | admitted                     | waits        | no        | game_waiting                              |
-///   | admitted                     | no           | sits      | agree_waiting, start_waiting, game: Seat  |
+///   | admitted                     | no           | yes       | of its GameSide: agree_waiting, …, game   |
 ///   | finished                     | no           | no        | the same                                  |
 class Server {
  public:

@@ -1,4 +1,4 @@
-// The games under way without a server: seats, deadlines, and who is released when. What clients see of them stands in
+// The games under way without a server: sides, deadlines, and who is released when. What clients see of them stands in
 // server_game_test.cpp.
 #include "csa/server/games.hpp"
 
@@ -45,17 +45,17 @@ struct Table {
   Games games;
 };
 
-TEST(Games, a_seat_says_what_its_player_is_at) {
+TEST(Games, a_side_says_what_its_player_is_at) {
   Table table;
-  EXPECT_EQ(table.games.seat_of(black)->status, Status::agree_waiting);
+  EXPECT_EQ(table.games.side_of(black)->status, Status::agree_waiting);
   (void)table.games.agree(black, table.now);
-  EXPECT_EQ(table.games.seat_of(black)->status, Status::start_waiting);
-  EXPECT_EQ(table.games.seat_of(white)->status, Status::agree_waiting);
+  EXPECT_EQ(table.games.side_of(black)->status, Status::start_waiting);
+  EXPECT_EQ(table.games.side_of(white)->status, Status::agree_waiting);
   (void)table.games.agree(white, table.now);
-  EXPECT_EQ(table.games.seat_of(white)->status, Status::game);
-  EXPECT_TRUE(table.games.seat_of(black)->is_turn);
-  EXPECT_FALSE(table.games.seat_of(white)->is_turn);
-  EXPECT_FALSE(table.games.seat_of(ConnectionId{3}));
+  EXPECT_EQ(table.games.side_of(white)->status, Status::game);
+  EXPECT_TRUE(table.games.side_of(black)->is_turn);
+  EXPECT_FALSE(table.games.side_of(white)->is_turn);
+  EXPECT_FALSE(table.games.side_of(ConnectionId{3}));
 }
 
 TEST(Games, both_are_released_and_who_has_ended_it_is_known) {
@@ -66,7 +66,7 @@ TEST(Games, both_are_released_and_who_has_ended_it_is_known) {
   EXPECT_EQ(output.released[0].player, black);
   EXPECT_TRUE(output.released[0].has_ended_it);
   EXPECT_FALSE(output.released[1].has_ended_it);
-  EXPECT_FALSE(table.games.seat_of(black));
+  EXPECT_FALSE(table.games.side_of(black));
   EXPECT_THAT(table.games.ids(), IsEmpty());
   EXPECT_FALSE(table.games.next_deadline());
 }
@@ -75,7 +75,7 @@ TEST(Games, who_leaves_on_the_opponents_turn_has_no_seat_and_the_game_goes_on) {
   Table table;
   table.start();
   EXPECT_THAT(table.games.leave(white, table.now).released, IsEmpty());
-  EXPECT_FALSE(table.games.seat_of(white));
+  EXPECT_FALSE(table.games.side_of(white));
   const auto output = table.games.play(black, "+7776FU", table.now);
   ASSERT_EQ(output.released.size(), 1U);
   EXPECT_EQ(output.released[0].player, black);

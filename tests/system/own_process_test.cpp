@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include "bridge/fleet/io/supervisor.hpp"
+#include "bridge/fleet/io/systemd.hpp"
 
 namespace kakehashi::bridge::cli {
 namespace {
@@ -142,7 +142,7 @@ TEST(FirstProcess, orphans_are_reaped_while_the_program_runs) {
 TEST(FirstProcess, a_program_that_falls_silent_is_killed_so_that_the_container_ends) {
   const int raw = tended(
       [](int) {
-        fleet::io::Supervisor::from_environment().alive();
+        fleet::io::Systemd::from_environment().alive();
         for (;;) {
           ::pause();
         }
@@ -162,7 +162,7 @@ TEST(FirstProcess, a_program_that_never_spoke_may_be_silent) {
 TEST(FirstProcess, a_program_that_is_stopping_may_be_silent) {
   const int raw = tended(
       [](int) {
-        const auto supervisor = fleet::io::Supervisor::from_environment();
+        const auto supervisor = fleet::io::Systemd::from_environment();
         supervisor.alive();
         supervisor.stopping();
         return ::usleep(400'000);

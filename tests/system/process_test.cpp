@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "bridge/fleet/io/signals.hpp"
-#include "bridge/fleet/io/supervisor.hpp"
+#include "bridge/fleet/io/systemd.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 
@@ -97,10 +97,10 @@ class NotifySocket {
   int descriptor_;
 };
 
-TEST(Supervisor, it_is_told_in_the_words_of_systemd) {
+TEST(Systemd, it_is_told_in_the_words_of_systemd) {
   const test::Scratch scratch;
   const NotifySocket socket(scratch.path("notify"));
-  const fleet::io::Supervisor supervisor(scratch.path("notify"), "30000000");
+  const fleet::io::Systemd supervisor(scratch.path("notify"), "30000000");
   supervisor.ready();
   supervisor.status("playing: move 12\nof \"x\"");
   supervisor.alive();
@@ -110,33 +110,33 @@ TEST(Supervisor, it_is_told_in_the_words_of_systemd) {
   EXPECT_EQ(supervisor.alive_interval(), base::Millis{15'000});
 }
 
-TEST(Supervisor, an_abstract_socket_is_reached_too) {
+TEST(Systemd, an_abstract_socket_is_reached_too) {
   const auto name = "@kakehashi-test-" + std::to_string(::getpid());
   const NotifySocket socket(name);
-  fleet::io::Supervisor(name, "").ready();
+  fleet::io::Systemd(name, "").ready();
   EXPECT_THAT(socket.received(), ElementsAre("READY=1"));
 }
 
-TEST(Supervisor, without_a_supervisor_nothing_is_sent_and_nothing_fails) {
-  fleet::io::Supervisor none("", "30000000");
+TEST(Systemd, without_a_supervisor_nothing_is_sent_and_nothing_fails) {
+  fleet::io::Systemd none("", "30000000");
   none.ready();
   EXPECT_EQ(none.alive_interval(), std::nullopt);
-  fleet::io::Supervisor("/no/such/socket", "").status("waiting");
-  EXPECT_EQ(fleet::io::Supervisor("/x", "soon").alive_interval(), std::nullopt);
+  fleet::io::Systemd("/no/such/socket", "").status("waiting");
+  EXPECT_EQ(fleet::io::Systemd("/x", "soon").alive_interval(), std::nullopt);
 }
 
-TEST(Supervisor, the_environment_is_taken_so_that_engines_do_not_inherit_it) {
+TEST(Systemd, the_environment_is_taken_so_that_engines_do_not_inherit_it) {
   ::setenv("NOTIFY_SOCKET", "/x", 1);
   ::setenv("WATCHDOG_USEC", "1000000", 1);
   ::setenv("WATCHDOG_PID", std::to_string(::getpid()).c_str(), 1);
-  EXPECT_EQ(fleet::io::Supervisor::from_environment().alive_interval(), base::Millis{500});
+  EXPECT_EQ(fleet::io::Systemd::from_environment().alive_interval(), base::Millis{500});
   EXPECT_EQ(::getenv("NOTIFY_SOCKET"), nullptr);
   EXPECT_EQ(::getenv("WATCHDOG_USEC"), nullptr);
 
   ::setenv("NOTIFY_SOCKET", "/x", 1);
   ::setenv("WATCHDOG_USEC", "1000000", 1);
   ::setenv("WATCHDOG_PID", "1", 1);
-  EXPECT_EQ(fleet::io::Supervisor::from_environment().alive_interval(), std::nullopt);
+  EXPECT_EQ(fleet::io::Systemd::from_environment().alive_interval(), std::nullopt);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/fleet/io/own_process.hpp"
 #include "bridge/fleet/io/signals.hpp"
-#include "bridge/fleet/io/supervisor.hpp"
+#include "bridge/fleet/io/systemd.hpp"
 #include "bridge/io/driver.hpp"
 #include "bridge/journal/io/journal_writer.hpp"
 #include "bridge/log/io/log_sink.hpp"
@@ -96,12 +96,12 @@ class Fleet {
         std::optional<status::io::HttpOptions> status)
       : reload_(std::move(reload)),
         started_(bridge::io::read_clocks()),
-        supervisor_(Supervisor::from_environment()),
+        systemd_(Systemd::from_environment()),
         signals_(context_, signal_callbacks()),
         watchdog_(context_),
         readiness_(context_,
                    [this] {
-                     supervisor_.ready();
+                     systemd_.ready();
                      ::malloc_trim(0);  // what only the start took goes back to the system
                    }),
         archives_(context_, [this](const std::string& bot, const Note& note) { tell(bot, note); }),
@@ -208,7 +208,7 @@ class Fleet {
                                                       : "finishes the running game, then leaves";
       reply.text += member.name + ": " + (member.is_done ? "is done already" : does) + "\n";
     }
-    supervisor_.stopping();
+    systemd_.stopping();
     part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
     // By index: a bot that ends at once must not disturb the walk.
     for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -368,7 +368,7 @@ class Fleet {
     hooks.stepped = [this, index] {
       if (index < members_.size() &&
           members_[index].service_status.is_due(bridge::io::read_clocks().steady)) {
-        tell_supervisor(index);
+        tell_systemd(index);
       }
       if (http_) {
         http_->changed();
@@ -377,7 +377,7 @@ class Fleet {
     hooks.finished = [this](const bridge::io::RecordedGame& finished) {
       archives_.take(*finished.config, finished.game, finished.path);
     };
-    hooks.status = [this, index](const std::string&) { tell_supervisor(index); };
+    hooks.status = [this, index](const std::string&) { tell_systemd(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
     member.driver = std::make_unique<bridge::io::Driver>(context_, std::move(config), seed, *member.log,
@@ -413,7 +413,7 @@ class Fleet {
     logs_.say(level, std::move(code), std::move(text));
   }
 
-  void tell_supervisor(std::size_t index) {
+  void tell_systemd(std::size_t index) {
     auto text = members_[index].service_status.observe(members_[index].driver->view(),
                                                        bridge::io::read_clocks());
     if (!text) {
@@ -425,7 +425,7 @@ class Fleet {
       all += (all.empty() ? "" : "; ") + (members_.size() > 1 ? member.name + ": " : "") +
              member.status;
     }
-    supervisor_.status(all);
+    systemd_.status(all);
   }
 
   void ended(std::size_t index, int status) {
@@ -437,7 +437,7 @@ class Fleet {
     status_ = status_ == exit_ok ? status : status_;
     if (std::all_of(members_.begin(), members_.end(),
                     [](const Member& member) { return member.is_done; })) {
-      supervisor_.stopping();
+      systemd_.stopping();
       readiness_.stop();
       if (http_) {
         http_->stop();  // this may run inside one of its own answers' steps
@@ -477,11 +477,11 @@ class Fleet {
 
   /// From the loop that serves the clocks of the games, so that its life is what is attested.
   void ping() {
-    if (is_over_ || !supervisor_.alive_interval()) {
+    if (is_over_ || !systemd_.alive_interval()) {
       return;
     }
-    supervisor_.alive();
-    watchdog_.expires_after(*supervisor_.alive_interval());
+    systemd_.alive();
+    watchdog_.expires_after(*systemd_.alive_interval());
     watchdog_.async_wait([this](boost::system::error_code failed) {
       if (!failed) {
         ping();
@@ -494,7 +494,7 @@ class Fleet {
   std::vector<Control::Reply> asking_to_reload_;  ///< behind those whose files are being read
   bool is_reading_ = false;
   base::Now started_;
-  Supervisor supervisor_;
+  Systemd systemd_;
   Logs logs_;
   std::vector<Member> members_;
   Signals signals_;

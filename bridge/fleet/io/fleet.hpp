@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "bridge/fleet/io/supervisor.hpp"
+#include "bridge/fleet/io/systemd.hpp"
 #include "bridge/note.hpp"
 #include "bridge/status/io/http_server.hpp"
 #include "config/bot_config.hpp"

@@ -1,4 +1,4 @@
-#include "bridge/fleet/io/supervisor.hpp"
+#include "bridge/fleet/io/systemd.hpp"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -28,7 +28,7 @@ std::string take_variable(const char* name) {
 
 }  // namespace
 
-Supervisor::Supervisor(std::string socket, std::string_view watchdog_usec)
+Systemd::Systemd(std::string socket, std::string_view watchdog_usec)
     : socket_(std::move(socket)) {
   const auto limit_us = base::parse_int(watchdog_usec);
   if (!socket_.empty() && limit_us && *limit_us > 0) {
@@ -36,15 +36,15 @@ Supervisor::Supervisor(std::string socket, std::string_view watchdog_usec)
   }
 }
 
-Supervisor Supervisor::from_environment() {
+Systemd Systemd::from_environment() {
   auto socket = take_variable("NOTIFY_SOCKET");
   const auto watchdog_usec = take_variable("WATCHDOG_USEC");
   const auto watchdog_pid = take_variable("WATCHDOG_PID");
   const bool is_for_us = watchdog_pid.empty() || watchdog_pid == std::to_string(::getpid());
-  return Supervisor(std::move(socket), is_for_us ? watchdog_usec : "");
+  return Systemd(std::move(socket), is_for_us ? watchdog_usec : "");
 }
 
-void Supervisor::status(std::string_view text) const {
+void Systemd::status(std::string_view text) const {
   std::string line = "STATUS=";
   for (const char c : text) {
     line += c == '\n' || c == '\r' ? ' ' : c;
@@ -52,7 +52,7 @@ void Supervisor::status(std::string_view text) const {
   send(line);
 }
 
-void Supervisor::send(std::string_view state) const {
+void Systemd::send(std::string_view state) const {
   sockaddr_un address{};
   if (socket_.empty() || socket_.size() >= sizeof address.sun_path) {
     return;

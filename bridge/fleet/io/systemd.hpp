@@ -18,15 +18,15 @@
 namespace kakehashi::bridge::fleet::io {
 
 /// Written by hand: it is one datagram. Without a supervisor it does nothing.
-class Supervisor {
+class Systemd {
  public:
   /// `socket` as in NOTIFY_SOCKET: a path, or "@name" for an abstract one; empty: no supervisor.
   /// `watchdog_usec` as in WATCHDOG_USEC: after so long a silence we are considered hung; empty or
   /// not a positive number: no watchdog.
-  Supervisor(std::string socket, std::string_view watchdog_usec);
+  Systemd(std::string socket, std::string_view watchdog_usec);
   /// Takes NOTIFY_SOCKET and WATCHDOG_USEC from the environment, and out of it, so that engines
   /// do not inherit them; WATCHDOG_USEC only when WATCHDOG_PID is ours or is not set.
-  [[nodiscard]] static Supervisor from_environment();
+  [[nodiscard]] static Systemd from_environment();
 
   void ready() const { send("READY=1"); }
   void status(std::string_view text) const;  ///< one line

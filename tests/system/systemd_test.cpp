@@ -1,5 +1,5 @@
 // What systemctl status shows of a bot, from its views.
-#include "bridge/fleet/io/supervisor.hpp"
+#include "bridge/fleet/io/systemd.hpp"
 
 #include <gtest/gtest.h>
 
