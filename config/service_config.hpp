@@ -1,6 +1,7 @@
 // How a bot runs beside its games: the sections `stop` and `log`, and whom it tells what (`notify`).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,18 +17,21 @@ struct Stop {
   Seconds drain_limit{0};  ///< how long a game may go on; 0: to its end
 };
 
-/// How a message is spelled for the one who takes it.
+/// How a message is spelled for the one who takes it. Older journals hold the number: a new one comes behind these.
 enum class NotifyTemplate { discord, slack, json, text };
 
-/// What is told. `test`: a person tries whether it arrives; nobody asks for it otherwise.
+/// What is told. `test`: a person tries whether it arrives; nobody asks for it otherwise, so that it has no word below.
+/// Older journals hold the number: a new one comes right before it.
 enum class NotifyEvent { paired, started, result, rescue, no_game, disconnected, test };
 
-/// One receiver: a webhook or a command.
+inline constexpr std::size_t recipients_max = 16;  ///< of one bot
+
+/// One recipient: a webhook or a command.
 struct Notify {
   std::string url_file;              ///< holds the webhook's address, which is a secret
   std::vector<std::string> command;  ///< program and arguments; no shell
   NotifyTemplate as = NotifyTemplate::json;
-  std::vector<NotifyEvent> events;   ///< at least one
+  std::vector<NotifyEvent> events{NotifyEvent::result};  ///< at least one
 
   friend bool operator==(const Notify&, const Notify&) = default;
 };
@@ -63,6 +67,27 @@ inline void declare(SettingsOf<Stop> stop) {
        "Stay below the time that your supervisor grants (TimeoutStopSec). 0s: it is played to its end.",
        "最初の SIGTERM か SIGINT のあと、対局を続けてよい時間。過ぎれば自分の手番で投了する。systemd や Docker が"
        "待つ時間(TimeoutStopSec)より短くする。0s は最後まで指す。"});
+}
+
+/// Of one item of notify.
+inline void declare_recipient(SettingsOf<Notify> recipient) {
+  using enum Level;
+  recipient.text("url_file", &Notify::url_file, judge_path, any_path, common,
+      {"The file that holds the webhook's address. Whoever knows the address can write there, so it has a file of its "
+       "own. An item has either this or a command.",
+       "ウェブフックのアドレスを書いたファイル。アドレスを知る人は誰でも書き込めるので、専用のファイルに置く。項目に書く"
+       "のは、これか command のどちらか一方。"});
+  recipient.command("command", &Notify::command, common,
+      {"The program that is started for each message, and its arguments. It gets JSON on its standard input; no shell is "
+       "involved.",
+       "メッセージごとに起動するプログラムと引数。標準入力に JSON を渡す。シェルは通さない。"},
+      {}, 64);
+  recipient.choice("template", &Notify::as, {"discord", "slack", "json", "text"}, common,
+      {"The form of a message to a webhook.", "ウェブフックに送るメッセージの形。"});
+  Key& events = recipient.choices("events", &Notify::events,
+      {"paired", "started", "result", "rescue", "no_game", "disconnected"}, common,
+      {"What this recipient is notified of.", "何が起きたら、この受け手に知らせるか。"});
+  std::get<ChoicesKey>(events.shape).takes_repeated = true;
 }
 
 inline void declare(SettingsOf<Log> log) {

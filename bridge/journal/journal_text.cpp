@@ -58,7 +58,7 @@ std::string format_wall(base::WallTime wall) {
 /// What a script may not change: places on a machine, and what the core never sees.
 bool is_for_scripts(const std::string& key) {
   return !key.starts_with("log.") && !key.starts_with("journal.") &&
-         !key.starts_with("account.password") && key != "records.utc_offset" && key != "schedule.offsets" &&
+         !key.starts_with("account.password") && key != "records.utc_offset" && key != "schedule.offsets" && key != "notify" &&
          !key.ends_with(".command") && !key.ends_with(".directory") &&
          !key.ends_with(".environment");
 }

@@ -83,12 +83,13 @@ void take_proxy_password(BotConfig& bot, const Places& places, const std::string
 
 /// A webhook's file is read for each message; whoever starts the bot is told now.
 void judge_webhooks(const BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
-  for (const Notify& receiver : bot.notify) {
-    if (!receiver.url_file.empty()) {
-      const SecretRead read = read_address_secret(receiver.url_file);
+  for (std::size_t i = 0; i < bot.notify.size(); ++i) {
+    if (!bot.notify[i].url_file.empty()) {
+      const SecretRead read = read_address_secret(bot.notify[i].url_file);
       const std::string& what = read.problem.empty() ? read.warning : read.problem;
       if (!what.empty()) {
-        loaded.warnings.push_back({file, place_of(places, "notify"), read.key, what});
+        const std::string key = "notify[" + std::to_string(i + 1) + "].url_file";
+        loaded.warnings.push_back({file, place_of(places, key), key, what});
       }
     }
   }

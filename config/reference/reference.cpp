@@ -12,7 +12,8 @@ struct PageWords {
   const char* introduction;
   const char* top_level;   ///< the heading of the keys that belong to no section
   const char* columns;     ///< the first line of a table of keys
-  const char* team;        ///< before the settings of a member
+  const char* recipients;  ///< before the settings of an item of notify
+  const char* team;        ///< before those of a member
   const char* ending;      ///< behind the keys, down to the head of the table of conditions
   const char* settable;    ///< before the keys that a rule can set
   const char* comma;       ///< between them
@@ -118,6 +119,7 @@ to such a game, which do not and why, and what they set. Describe the game furth
 )";
 
 constexpr PageWords english{introduction, "At the top level", "| key | level | type | default | accepted | meaning |",
+                            "Each item of the list `notify`, such as `- {url_file: /etc/kakehashi/discord.url, template: discord}`.",
                             "Each item of the list `engine.team`, such as `- {name: second, options: {Threads: 4}}`.",
                             ending, "A rule can set", ", ", "."};
 
@@ -213,6 +215,7 @@ rules:
 )";
 
 constexpr PageWords japanese{japanese_introduction, "最上位", "| キー | 段階 | 型 | 既定値 | 受け付けるもの | 意味 |",
+                             "リスト `notify` の各項目。例: `- {url_file: /etc/kakehashi/discord.url, template: discord}`。",
                              "リスト `engine.team` の各項目。例: `- {name: second, options: {Threads: 4}}`。",
                              japanese_ending, "規則が変えられるもの:", "、", "。"};
 
@@ -241,6 +244,12 @@ std::string table(const std::vector<Key>& keys, const std::string& section, cons
     }
   }
   return text;
+}
+
+/// The chapter on the items of a list.
+std::string items(const std::vector<Key>& keys, const char* what, const PageWords& words, Language language) {
+  const std::string list = keys.front().section();
+  return "\n### `" + list + "`\n\n" + what + "\n\n" + table(keys, list, words, language);
 }
 
 constexpr std::size_t columns_max = 100;
@@ -287,8 +296,9 @@ bool is_in_essence(const Key& key) {
          key.path == "engine.options";
 }
 
-std::string entry(const Key& key) {
-  std::string text = "#\n# " + key.path +
+/// `name` is what the key is called there.
+std::string entry(const Key& key, const std::string& name) {
+  std::string text = "#\n# " + name +
                      (has_default(key) ? ": " + describe_default(key)
                                   : "  (default: " + describe_default(key) + ")") +
                      "\n";
@@ -305,8 +315,7 @@ std::string reference(Language language) {
     page += "\n### `" + section.name + "`\n\n" + section.meaning.in(language) + "\n\n" +
             table(keys(), section.name, words, language);
   }
-  page += std::string("\n### `") + member_keys().front().section() + "`\n\n" + words.team + "\n\n" +
-          table(member_keys(), member_keys().front().section(), words, language);
+  page += items(member_keys(), words.team, words, language) + items(recipient_keys(), words.recipients, words, language);
   page += words.ending;
   for (const AspectText& aspect : aspect_texts()) {
     page += "| `" + std::string(aspect.path) + "` | " + cell(aspect.accepted.in(language)) + " | " +
@@ -332,7 +341,10 @@ std::string floodgate_example() {
       section = key.section();
       text += "\n# --- " + section + " ---\n";
     }
-    text += entry(key);
+    text += entry(key, key.path);
+    for (const Key& inner : item_keys(key)) {
+      text += entry(inner, "in each item of " + key.path + ": " + inner.leaf());
+    }
   }
   return text;
 }

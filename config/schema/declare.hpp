@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -41,6 +42,12 @@ class SettingsOf {
   template <class Inner>
   [[nodiscard]] SettingsOf<Inner> items(const char* name, Inner Struct::*place) {
     return {table_, path_of(name), at(place)};
+  }
+  /// The same without such a place: the first item of the list itself is read or written, and must be there.
+  template <class Inner>
+  [[nodiscard]] SettingsOf<Inner> items(const char* name, std::vector<Inner> Struct::*list) {
+    return {table_, path_of(name),
+            Member<Inner>([all = at(list)](BotConfig& bot) -> Inner& { return all(bot).front(); })};
   }
 
   Key& text(const char* name, std::string Struct::*member, Complaint (*judge)(std::string_view), Text accepted,
@@ -135,8 +142,8 @@ class SettingsOf {
     return own(name, std::move(shape), level, meaning);
   }
   Key& command(const char* name, std::vector<std::string> Struct::*member, Level level, Text meaning,
-               Text when_absent = {}) {
-    return own(name, CommandKey{at(member)}, level, meaning, when_absent);
+               Text when_absent = {}, std::size_t texts_max = 256) {
+    return own(name, CommandKey{at(member), texts_max}, level, meaning, when_absent);
   }
   Key& environment(const char* name, Environment Struct::*member, Level level, Text meaning) {
     return own(name, EnvironmentKey{at(member)}, level, meaning);

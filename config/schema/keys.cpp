@@ -45,6 +45,25 @@ const SettingTable& member_table() {
   return all;
 }
 
+const SettingTable& recipient_table() {
+  static const SettingTable all = [] {
+    SettingTable made;
+    declare_recipient(SettingsOf<BotConfig>(made).items("notify", &BotConfig::notify));
+    return made;
+  }();
+  return all;
+}
+
+/// "at most 16 maps of url_file, command".
+std::string describe_items(const Key& key, std::size_t most, Language language) {
+  std::vector<std::string> names;
+  for (const Key& inner : item_keys(key)) {
+    names.push_back(inner.leaf());
+  }
+  return language == Language::english ? "at most " + std::to_string(most) + " maps of " + base::join(names, ", ")
+                                       : base::join(names, "、") + " の map。" + std::to_string(most) + " まで";
+}
+
 constexpr Text none{"none", "なし"};
 
 }  // namespace
@@ -59,6 +78,22 @@ std::string Key::leaf() const { return path.substr(path.rfind('.') + 1); }
 const std::vector<Key>& keys() { return table().keys; }
 
 const std::vector<Key>& member_keys() { return member_table().keys; }
+
+const std::vector<Key>& recipient_keys() { return recipient_table().keys; }
+
+BotConfig place_for_recipient() {
+  BotConfig bot;
+  bot.notify.emplace_back();
+  return bot;
+}
+
+const std::vector<Key>& item_keys(const Key& key) {
+  static const std::vector<Key> none_of_its_own;
+  if (std::holds_alternative<NotifyKey>(key.shape)) {
+    return recipient_keys();
+  }
+  return std::holds_alternative<TeamKey>(key.shape) ? member_keys() : none_of_its_own;
+}
 
 const std::vector<Section>& sections() { return table().sections; }
 
@@ -107,7 +142,7 @@ std::string describe_default(const Key& key, Language language) {
   if (!key.when_absent.empty()) {
     return key.when_absent.in(language);
   }
-  const BotConfig defaults;
+  const BotConfig defaults = place_for_recipient();
   const std::string nothing = none.in(language);
   return std::visit(
       base::Overload{
@@ -183,9 +218,10 @@ std::string describe_accepted(const Key& key, Language language) {
           },
           [](const ChoicesKey& choices) { return "one or more of " + base::join(choices.words, ", "); },
           [&](const TextsKey& texts) { return std::string(texts.accepted.in(language)); },
-          [&](const CommandKey&) {
-            return std::string(
-                Text{"at least the program; 1 to 256 texts", "少なくともプログラム。1〜256 個"}.in(language));
+          [&](const CommandKey& command) {
+            const std::string most = std::to_string(command.texts_max);
+            return language == Language::english ? "1 to " + most + " texts, the program first"
+                                                 : "1〜" + most + " 個。先頭がプログラム";
           },
           [&](const EnvironmentKey&) {
             return std::string(Text{"NAME: value, at most 256", "NAME: 値、256 まで"}.in(language));
@@ -193,22 +229,14 @@ std::string describe_accepted(const Key& key, Language language) {
           [&](const OptionsKey&) {
             return std::string(Text{"Name: value, at most 1000", "Name: 値、1000 まで"}.in(language));
           },
-          [](const NotifyKey&) {
-            return std::string("maps of url_file, template (discord, slack, json, text), events (paired, "
-                               "started, result, rescue, no_game, disconnected; result alone without it), or of command and "
-                               "events");
-          },
+          [&](const NotifyKey&) { return describe_items(key, recipients_max, language); },
           [](const ResignKey&) {
             return std::string("engine, never, {score: 1 to 100000, moves: 1 to 100}");
           },
           [](const RulesKey&) {
             return std::string("{when: {…}, set: {…}}, at most 100");
           },
-          [&](const TeamKey&) {
-            const std::string most = std::to_string(team_members_max);
-            return language == Language::english ? "maps of the settings of engine.team below, at most " + most
-                                                 : "下の engine.team の設定の map、" + most + " まで";
-          },
+          [&](const TeamKey&) { return describe_items(key, team_members_max, language); },
       },
       key.shape);
 }

@@ -91,6 +91,7 @@ struct ChoicesKey {
   std::vector<std::string> words;
   std::function<std::vector<std::size_t>(const BotConfig&)> get;
   std::function<void(BotConfig&, const std::vector<std::size_t>&)> set;
+  bool takes_repeated = false;  ///< a word that comes again is no mistake, and counts once
 };
 /// Texts of one kind; a list, or one text alone.
 struct TextsKey {
@@ -102,6 +103,7 @@ struct ProxyKey {};        ///< server.proxy
 /// A program and its arguments.
 struct CommandKey {
   Member<std::vector<std::string>> at;
+  std::size_t texts_max;
 };
 /// Environment variables.
 struct EnvironmentKey {
@@ -153,6 +155,14 @@ struct Section {
 /// The settings of one item of engine.team, "engine.team.name"; they are read from and into a BotConfig's
 /// engine.standby.
 [[nodiscard]] const std::vector<Key>& member_keys();
+/// The settings of one item of notify, "notify.url_file"; they are read from and into the first one of a BotConfig's
+/// notify, which must be there.
+[[nodiscard]] const std::vector<Key>& recipient_keys();
+/// A BotConfig with one of them.
+[[nodiscard]] BotConfig place_for_recipient();
+
+/// The settings of one item of that key's list; none for a key whose items have none.
+[[nodiscard]] const std::vector<Key>& item_keys(const Key& key);
 
 [[nodiscard]] bool is_section(std::string_view path);
 /// Nothing for an unknown path.

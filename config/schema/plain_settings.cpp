@@ -99,15 +99,13 @@ Values plain_rule(const SettingRule& rule) {
   return out;
 }
 
-// --- a member of the team as one list of texts
+// --- an item of a list (a member of the team, a recipient) as one list of texts
 
 std::vector<PlainSetting> values_by(const std::vector<Key>& keys, BotConfig& bot);
 
-/// The number of its settings, and each one's key, number of texts and texts.
-Values plain_member(const FurtherEngine& member) {
-  BotConfig place;
-  place.engine.standby = member;
-  const std::vector<PlainSetting> settings = values_by(member_keys(), place);
+/// The number of its settings, and each one's key, number of texts and texts. `place` holds it where the keys lead.
+Values plain_item(const std::vector<Key>& keys, BotConfig place) {
+  const std::vector<PlainSetting> settings = values_by(keys, place);
   Values out{std::to_string(settings.size())};
   for (const PlainSetting& setting : settings) {
     add_group(setting.key, setting.values, out);
@@ -175,14 +173,10 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                    }
                  },
                  [&](const NotifyKey&) {
-                   for (const Notify& receiver : bot.notify) {
-                     Values values{receiver.url_file, std::to_string(static_cast<int>(receiver.as)),
-                                   std::to_string(receiver.events.size())};
-                     for (const NotifyEvent event : receiver.events) {
-                       values.push_back(std::to_string(static_cast<int>(event)));
-                     }
-                     values.insert(values.end(), receiver.command.begin(), receiver.command.end());
-                     add(std::move(values));
+                   BotConfig place = place_for_recipient();
+                   for (const Notify& recipient : bot.notify) {
+                     place.notify.front() = recipient;
+                     add(plain_item(recipient_keys(), place));
                    }
                  },
                  [&](const ResignKey&) {
@@ -196,8 +190,10 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                    }
                  },
                  [&](const TeamKey&) {
+                   BotConfig place;
                    for (const FurtherEngine& member : bot.engine.team) {
-                     add(plain_member(member));
+                     place.engine.standby = member;
+                     add(plain_item(member_keys(), place));
                    }
                  },
              },
@@ -229,27 +225,40 @@ bool apply_resign(const Values& values, Resign& resign) {
   return true;
 }
 
-bool apply_notify(const Values& values, std::vector<Notify>& receivers) {
-  const auto number = [&](std::size_t at) {
-    return at < values.size() ? base::parse_int(values[at]).value_or(-1) : -1;
+const Key* find_in(const std::vector<Key>& keys, std::string_view path) {
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.path == path; });
+  return found == keys.end() ? nullptr : &*found;
+}
+
+/// As older journals have it, in this order and without names: url_file, the number of the template, how many events and their
+/// numbers, the command.
+bool apply_recipient_in_order(const Values& values, BotConfig& place) {
+  const auto& templates = std::get<ChoiceKey>(find_in(recipient_keys(), "notify.template")->shape);
+  const auto& events = std::get<ChoicesKey>(find_in(recipient_keys(), "notify.events")->shape);
+  const auto below = [&](std::size_t at, std::size_t end) -> std::optional<std::size_t> {
+    const auto number = at < values.size() ? base::parse_int(values[at]) : std::nullopt;
+    return number && *number >= 0 && static_cast<std::size_t>(*number) < end
+               ? std::optional(static_cast<std::size_t>(*number))
+               : std::nullopt;
   };
-  const auto count = number(2);
-  if (values.size() < 3 || number(1) < 0 || number(1) > static_cast<int>(NotifyTemplate::text) ||
-      count < 0 || static_cast<std::size_t>(count) > values.size() - 3) {
+  const auto as = below(1, templates.words.size());
+  const auto count = below(2, values.size() - 2);  // there are three at least
+  if (!as || !count) {
     return false;
   }
-  Notify receiver;
-  receiver.url_file = values[0];
-  receiver.as = static_cast<NotifyTemplate>(number(1));
-  const auto commands_at = 3 + static_cast<std::size_t>(count);
-  for (std::size_t i = 3; i < commands_at; ++i) {
-    if (number(i) < 0 || number(i) > static_cast<int>(NotifyEvent::disconnected)) {
+  std::vector<std::size_t> told;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const auto event = below(3 + i, events.words.size());
+    if (!event) {
       return false;
     }
-    receiver.events.push_back(static_cast<NotifyEvent>(number(i)));
+    told.push_back(*event);
   }
-  receiver.command.assign(values.begin() + static_cast<std::ptrdiff_t>(commands_at), values.end());
-  receivers.push_back(std::move(receiver));
+  Notify& recipient = place.notify.front();
+  recipient.url_file = values[0];
+  recipient.command.assign(values.begin() + 3 + static_cast<std::ptrdiff_t>(*count), values.end());
+  templates.set(place, *as);
+  events.set(place, told);
   return true;
 }
 
@@ -286,6 +295,8 @@ bool apply_choices(const Values& values, const ChoicesKey& choices, BotConfig& b
   }
   return !indices.empty() && (choices.set(bot, indices), true);
 }
+
+std::optional<Notify> recipient_of_plain(const Values& values);
 
 bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
   const bool is_single = values.size() == 1;
@@ -333,7 +344,10 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
                 values[0], values.size() == 2 ? std::optional(values[1]) : std::nullopt);
             return true;
           },
-          [&](const NotifyKey&) { return apply_notify(values, bot.notify); },
+          [&](const NotifyKey&) {
+            const auto recipient = recipient_of_plain(values);
+            return recipient && (bot.notify.push_back(*recipient), true);
+          },
           [&](const ResignKey&) { return apply_resign(values, bot.game.resign); },
           [&](const RulesKey&) {
             const auto rule = rule_of_plain(values);
@@ -345,6 +359,27 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
           },
       },
       key.shape);
+}
+
+/// What plain_item() has written, into where the keys lead.
+bool apply_item(const Values& texts, const std::vector<Key>& keys, BotConfig& place) {
+  GroupReader reader(texts);
+  const auto settings = reader.groups();
+  return settings && reader.is_at_end() &&
+         std::all_of(settings->begin(), settings->end(), [&](const PlainSetting& setting) {
+           const Key* key = find_in(keys, setting.key);
+           return key != nullptr && apply_to_key(*key, setting.values, place);
+         });
+}
+
+std::optional<Notify> recipient_of_plain(const Values& values) {
+  if (values.size() < 3) {
+    return std::nullopt;
+  }
+  BotConfig place = place_for_recipient();
+  const bool has_names = values[1].starts_with("notify.");  // else there stands a number
+  const bool is_known = has_names ? apply_item(values, recipient_keys(), place) : apply_recipient_in_order(values, place);
+  return is_known ? std::optional(std::move(place.notify.front())) : std::nullopt;
 }
 
 }  // namespace
@@ -371,20 +406,8 @@ std::optional<SettingRule> rule_of_plain(const std::vector<std::string>& texts) 
 }
 
 std::optional<FurtherEngine> member_of_plain(const std::vector<std::string>& texts) {
-  GroupReader reader(texts);
-  const auto settings = reader.groups();
-  if (!settings || !reader.is_at_end()) {
-    return std::nullopt;
-  }
   BotConfig place;
-  for (const PlainSetting& setting : *settings) {
-    const auto key = std::find_if(member_keys().begin(), member_keys().end(),
-                                  [&](const Key& known) { return known.path == setting.key; });
-    if (key == member_keys().end() || !apply_to_key(*key, setting.values, place)) {
-      return std::nullopt;
-    }
-  }
-  return std::move(place.engine.standby);
+  return apply_item(texts, member_keys(), place) ? std::optional(std::move(place.engine.standby)) : std::nullopt;
 }
 
 std::vector<PlainSetting> plain_settings(const BotConfig& bot) {

@@ -17,7 +17,6 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::size_t command_texts_max = 256;
 constexpr std::size_t environment_names_max = 256;
 constexpr std::size_t texts_max = 100;
 constexpr int resign_score_max = 100'000;
@@ -90,12 +89,12 @@ std::optional<std::vector<std::string>> read_words(const KeyValue& value, Report
   return texts;
 }
 
-Complaint judge_command(const std::vector<std::string>& texts) {
+Complaint judge_command(const std::vector<std::string>& texts, std::size_t most) {
   if (texts.empty()) {
-    return "must name the engine's program";
+    return "must name a program";
   }
-  if (texts.size() > command_texts_max) {
-    return "must have at most " + std::to_string(command_texts_max) + " texts";
+  if (texts.size() > most) {
+    return "must have at most " + std::to_string(most) + " texts";
   }
   if (const auto complaint = judge_path(texts.front())) {
     return "the program " + *complaint;
@@ -163,17 +162,17 @@ void read_option_map(const KeyValue& value, usi::WantedOptions& options, Places&
   }
 }
 
-void read_command(const KeyValue& value, std::vector<std::string>& command, Report& report) {
+void read_command(const KeyValue& value, const CommandKey& shape, BotConfig& bot, Report& report) {
   auto texts = read_words(value, report);
   if (!texts) {
     return;
   }
-  if (const auto complaint = judge_command(*texts)) {
+  if (const auto complaint = judge_command(*texts, shape.texts_max)) {
     report.problem(value.node.place, value.key.path, *complaint);
     return;
   }
   doubt_arguments(value, *texts, report);
-  command = std::move(*texts);
+  shape.at(bot) = std::move(*texts);
 }
 
 void read_environment(const KeyValue& value, Environment& environment, Report& report) {
@@ -287,37 +286,6 @@ void read_resign(const KeyValue& value, Resign& resign, Report& report) {
 
 // --- engine.team
 
-/// One item, by the table of its settings. `path` is the item's: "engine.team[1]".
-FurtherEngine read_member(const KeyValue& value, const YamlNode& map, const std::string& path, Places& places,
-                          Report& report) {
-  BotConfig place;
-  for (const YamlEntry& entry : map.entries) {
-    const auto known = std::find_if(member_keys().begin(), member_keys().end(),
-                                    [&](const Key& key) { return key.leaf() == entry.key; });
-    if (known == member_keys().end()) {
-      std::vector<std::string> names;
-      for (const Key& key : member_keys()) {
-        names.push_back(key.leaf());
-      }
-      const auto near = base::nearest(entry.key, names);
-      report.problem(entry.place, show_key(path + "." + entry.key),
-                     "is no setting of a member; " +
-                         (near ? "did you mean " + *near + "?" : "there are " + base::join(names, ", ")));
-      continue;
-    }
-    Key key = *known;
-    key.path = path + "." + entry.key;
-    const auto [first, is_first] = places.emplace(key.path, entry.place);
-    if (!is_first) {
-      report.problem(entry.place, key.path,
-                     "is given twice, first in line " + std::to_string(first->second.line) + "; keep one");
-    } else {
-      read_key({key, value.tree, value.tree.at(entry.value), entry.place}, place, places, report);
-    }
-  }
-  return std::move(place.engine.standby);
-}
-
 void read_team(const KeyValue& value, std::vector<FurtherEngine>& team, Places& places, Report& report) {
   if (value.node.kind != Kind::list || value.node.items.size() > team_members_max) {
     report.problem(value.node.place, value.key.path,
@@ -332,7 +300,9 @@ void read_team(const KeyValue& value, std::vector<FurtherEngine>& team, Places& 
     const std::string path = value.key.path + "[" + std::to_string(team.size() + 1) + "]";
     places.emplace(path, item.place);
     if (item.kind == Kind::map) {
-      team.push_back(read_member(value, item, path, places, report));
+      BotConfig place;
+      read_item(value, item, path, member_keys(), "a member", place, places, report);
+      team.push_back(std::move(place.engine.standby));
     } else {
       report.problem(item.place, path, "must be a map, such as {name: second}, not " + seen(item));
     }
@@ -365,14 +335,14 @@ class KeyReader {
                    [this](const ProxyKey&) { read_proxy(); },
                    [this](const ChoicesKey& shape) { read_choices(shape); },
                    [this](const TextsKey& shape) { read_texts(value_, shape, bot_, report_); },
-                   [this](const CommandKey& shape) { read_command(value_, shape.at(bot_), report_); },
+                   [this](const CommandKey& shape) { read_command(value_, shape, bot_, report_); },
                    [this](const EnvironmentKey& shape) {
                      read_environment(value_, shape.at(bot_), report_);
                    },
                    [this](const OptionsKey& shape) {
                      read_options(value_, shape.at(bot_), places_, report_);
                    },
-                   [this](const NotifyKey&) { read_notify(value_, bot_.notify, report_); },
+                   [this](const NotifyKey&) { read_notify(value_, bot_.notify, places_, report_); },
                    [this](const ResignKey&) { read_resign(value_, bot_.game.resign, report_); },
                    [this](const RulesKey&) { read_setting_rules(value_, bot_.rules, report_); },
                    [this](const TeamKey&) { read_team(value_, bot_.engine.team, places_, report_); },
@@ -519,11 +489,12 @@ class KeyReader {
     std::vector<std::size_t> chosen;
     const auto take = [&](const YamlNode& node) {
       const auto index = word_index(node, shape.words);
-      if (index && std::find(chosen.begin(), chosen.end(), *index) != chosen.end()) {
+      const bool is_repeated = index && std::find(chosen.begin(), chosen.end(), *index) != chosen.end();
+      if (is_repeated && !shape.takes_repeated) {
         report_.problem(node.place, key_.path, "names " + node.text + " twice");
         return false;
       }
-      if (index) {
+      if (index && !is_repeated) {
         chosen.push_back(*index);
       }
       return index.has_value();
@@ -576,6 +547,34 @@ std::string show_key(const std::string& path) {
     return c > 0x20 && c < 0x7F && c != '"' && c != '\\';
   });
   return is_plain ? path : base::quote_for_log(path, 80);
+}
+
+void read_item(const KeyValue& value, const YamlNode& map, const std::string& path, const std::vector<Key>& settings,
+               const std::string& what, BotConfig& place, Places& places, Report& report) {
+  for (const YamlEntry& entry : map.entries) {
+    const auto known = std::find_if(settings.begin(), settings.end(),
+                                    [&](const Key& key) { return key.leaf() == entry.key; });
+    if (known == settings.end()) {
+      std::vector<std::string> names;
+      for (const Key& key : settings) {
+        names.push_back(key.leaf());
+      }
+      const auto near = base::nearest(entry.key, names);
+      report.problem(entry.place, show_key(path + "." + entry.key),
+                     "is no setting of " + what + "; " +
+                         (near ? "did you mean " + *near + "?" : "there are " + base::join(names, ", ")));
+      continue;
+    }
+    Key key = *known;
+    key.path = path + "." + entry.key;
+    const auto [first, is_first] = places.emplace(key.path, entry.place);
+    if (!is_first) {
+      report.problem(entry.place, key.path,
+                     "is given twice, first in line " + std::to_string(first->second.line) + "; keep one");
+    } else {
+      read_key({key, value.tree, value.tree.at(entry.value), entry.place}, place, places, report);
+    }
+  }
 }
 
 void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& report) {

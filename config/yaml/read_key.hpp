@@ -24,6 +24,11 @@ struct KeyValue {
 /// Places of what a map holds ("engine.options.Threads") are added to `places`.
 void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& report);
 
+/// One item of a list, by the table of its settings, into where these lead. `path` is the item's, "engine.team[1]"; `what`
+/// the item is: "a member". Places of its settings are added to `places`.
+void read_item(const KeyValue& value, const YamlNode& map, const std::string& path, const std::vector<Key>& settings,
+               const std::string& what, BotConfig& place, Places& places, Report& report);
+
 /// A key as a message shows it: quoted when it holds anything unusual.
 [[nodiscard]] std::string show_key(const std::string& path);
 /// What a person would say who expected something else: "a list", or the text in quotes.
@@ -31,8 +36,8 @@ void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& rep
 
 // --- the keys whose values are languages of their own; read_key calls them
 
-/// `notify` (read_notify.cpp): who is told what.
-void read_notify(const KeyValue& value, std::vector<Notify>& receivers, Report& report);
+/// `notify` (read_notify.cpp): who is told what. Places of its items ("notify[1].events") are added to `places`.
+void read_notify(const KeyValue& value, std::vector<Notify>& recipients, Places& places, Report& report);
 /// `rules` (read_setting_rules.cpp). What a rule sets is read by the table of keys, as at the top of the file.
 void read_setting_rules(const KeyValue& value, std::vector<SettingRule>& rules, Report& report);
 

@@ -74,6 +74,21 @@ std::string spell_environment(const Environment& environment, const std::string&
   return lines;
 }
 
+/// What stands in the file: the value with its indent; nothing for what says no more than its default.
+std::optional<std::string> told(const Key& key, const BotConfig& bot, const std::string& indent);
+
+/// One item of a list, which stands in `place` where the keys lead.
+std::string spell_item(const std::vector<Key>& keys, const BotConfig& place, const std::string& indent) {
+  std::string lines;
+  for (const Key& key : keys) {
+    if (const auto value = told(key, place, indent + "    ")) {
+      lines += "\n" + indent + (lines.empty() ? "  - " : "    ") + key.leaf() + ":" +
+               (value->starts_with("\n") ? "" : " ") + *value;
+    }
+  }
+  return lines.empty() ? "\n" + indent + "  - {}" : lines;
+}
+
 /// The value as it stands behind "key:"; nothing where there is none.
 std::optional<std::string> spell(const Key& key, BotConfig bot, const std::string& indent) {
   using Spelt = std::optional<std::string>;
@@ -116,6 +131,24 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
           [&](const OptionsKey& options) {
             return options.at(bot).empty() ? std::nullopt
                                            : Spelt(spell_options(options.at(bot), indent));
+          },
+          [&](const NotifyKey&) {
+            Spelt lines;
+            BotConfig place = place_for_recipient();
+            for (const Notify& recipient : bot.notify) {
+              place.notify.front() = recipient;
+              lines = lines.value_or("") + spell_item(recipient_keys(), place, indent);
+            }
+            return lines;
+          },
+          [&](const TeamKey&) {
+            Spelt lines;
+            BotConfig place;
+            for (const FurtherEngine& member : bot.engine.team) {
+              place.engine.standby = member;
+              lines = lines.value_or("") + spell_item(member_keys(), place, indent);
+            }
+            return lines;
           },
           [](const auto&) { return Spelt(); },
       },
@@ -169,10 +202,9 @@ std::string open_section(const std::string& section, const std::string& open) {
   return lines;
 }
 
-/// What stands in the file: the value with its indent; nothing for what says no more than its default.
 std::optional<std::string> told(const Key& key, const BotConfig& bot, const std::string& indent) {
   auto value = spell(key, bot, indent);
-  return !value || (!key.is_required && value == spell(key, BotConfig(), indent)) ? std::nullopt : value;
+  return !value || (!key.is_required && value == spell(key, place_for_recipient(), indent)) ? std::nullopt : value;
 }
 
 /// "tls: true" stands for the section of the same name, which says it by being there.

@@ -101,6 +101,9 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   [[maybe_unused]] const auto& [has_standby, member_name, standby_command, member_host, standby_protocol, standby_directory, standby_environment, standby_options, member_cpus, member_weight] = standby;
   EXPECT_EQ(keys_in("engine.standby"), 5U) << "all but the switch, which is engine.standby, and what is a member's alone";
   EXPECT_EQ(member_keys().size(), 9U) << "all but the switch";
+  const Notify recipient;
+  [[maybe_unused]] const auto& [url_file, recipient_command, as, events] = recipient;
+  EXPECT_EQ(recipient_keys().size(), 4U);
   [[maybe_unused]] const auto& [margin, margin_min, margin_max, round_up, untimed_move] = time;
   EXPECT_EQ(keys_in("time"), 5U);
   [[maybe_unused]] const auto& [book_file, on_the_fly, rule, temperature] = book;

@@ -100,7 +100,7 @@ TEST(LoadYaml, ten_faults_give_ten_problems_each_at_its_place) {
           "and shown around: put it into a file of its own (account.password_file), an environment "
           "variable (account.password_env) or a systemd credential (account.password_credential)",
           "bot.yaml:3:15: game.count: must be a whole number from 1 to 1000000, not \"1.5\"",
-          "bot.yaml:4:1: engine.command: must be given (at least the program; 1 to 256 texts)",
+          "bot.yaml:4:1: engine.command: must be given (1 to 256 texts, the program first)",
           "bot.yaml:5:18: engine.start_timeout: \"30\" has no unit; write 30ms, 30s, 30min or 30h "
           "(accepted: 1s to 1h)",
           "bot.yaml:6:15: engine.on_failure: must be play_on or resign, not \"resing\"; did you mean "
@@ -233,8 +233,8 @@ TEST(LoadYaml, missing_keys_are_told_where_their_section_stands) {
   EXPECT_THAT(described(load_text("ponder: true\nserver:\n  port: 1\n").problems),
               ElementsAre("bot.yaml:1:1: account.name: must be given (1 to 32 letters, digits and _ @ "
                           "- .)",
-                          "bot.yaml:1:1: engine.command: must be given (at least the program; 1 to "
-                          "256 texts)",
+                          "bot.yaml:1:1: engine.command: must be given (1 to 256 texts, the program "
+                          "first)",
                           "bot.yaml:1:1: account: a password must be given by account.password_file, "
                           "account.password_env or account.password_credential, or game.name on a "
                           "server without passwords",

@@ -34,6 +34,11 @@ TEST(ReadNotify, a_webhook_and_a_command) {
   EXPECT_THAT(receivers[1].events, ElementsAre(NotifyEvent::paired));
 }
 
+TEST(ReadNotify, an_event_that_comes_again_counts_once) {
+  EXPECT_THAT(read("[{url_file: /a, events: [rescue, result, rescue]}]")[0].events,
+              ElementsAre(NotifyEvent::rescue, NotifyEvent::result));
+}
+
 TEST(ReadNotify, without_events_results_are_told_as_json) {
   const auto receivers = read("[{url_file: /etc/hook}]");
   EXPECT_EQ(receivers[0].as, NotifyTemplate::json);
@@ -46,10 +51,20 @@ TEST(ReadNotify, what_makes_no_sense_is_said) {
   EXPECT_THAT(fault("[{}]"), HasSubstr("either url_file or command"));
   EXPECT_THAT(fault("[{url_file: /a, command: [/b]}]"), HasSubstr("either url_file or command"));
   EXPECT_THAT(fault("[{command: [/b], template: slack}]"), HasSubstr("goes with url_file"));
-  EXPECT_THAT(fault("[{url_file: /a, events: [wins]}]"), HasSubstr("must be one of paired"));
-  EXPECT_THAT(fault("[{url_file: /a, events: []}]"), HasSubstr("at least one"));
-  EXPECT_THAT(fault("[{url_file: /a, template: teams}]"), HasSubstr("discord, slack, json, text"));
-  EXPECT_THAT(fault("[{url_file: /a, colour: red}]"), HasSubstr("is no setting"));
+  EXPECT_THAT(fault("[{url_file: /a, events: [wins]}]"), HasSubstr("notify[1].events: must be paired, started"));
+  EXPECT_THAT(fault("[{url_file: /a, events: []}]"), HasSubstr("not an empty list"));
+  EXPECT_THAT(fault("[{url_file: /a, template: teams}]"), HasSubstr("discord, slack, json or text"));
+  EXPECT_THAT(fault("[{url_file: /a, colour: red}]"),
+              HasSubstr("is no setting of a recipient; there are url_file, command, template, events"));
+  EXPECT_THAT(fault("[{url_file: /a}, {command: /b, event: result}]"), HasSubstr("notify[2].event: is no setting"));
+  EXPECT_THAT(fault("[{url_file: /a, event: result}]"), HasSubstr("did you mean events?"));
+  EXPECT_THAT(fault("[{url_file: /a, url_file: /b}]"), HasSubstr("is given twice"));
+  EXPECT_THAT(fault("[{command: []}]"), HasSubstr("must name a program"));
+  std::string most = "/b";
+  for (int i = 0; i < 64; ++i) {
+    most += ", x";
+  }
+  EXPECT_THAT(fault("[{command: [" + most + "]}]"), HasSubstr("at most 64 texts"));
   EXPECT_THAT(fault("[{url: https://x/s3cret}]"), HasSubstr("url_file"));
   EXPECT_EQ(fault("[{url: https://x/s3cret}]").find("s3cret"), std::string::npos);
 }
@@ -61,9 +76,25 @@ TEST(ReadNotify, comes_back_from_a_journal) {
     EXPECT_TRUE(apply(setting, back)) << setting.key;
   }
   EXPECT_EQ(back.notify, loaded.bots.front().notify);
+  EXPECT_EQ(plain_settings(*find_key("notify"), back).front().values,
+            (std::vector<std::string>{"3", "notify.url_file", "1", "/etc/hook", "notify.template", "1", "text",
+                                      "notify.events", "1", "result"}));
+}
+
+TEST(ReadNotify, comes_back_from_an_older_journal) {
+  BotConfig back;
+  ASSERT_TRUE(apply({"notify", {"/etc/hook", "3", "2", "2", "5"}}, back));
+  ASSERT_TRUE(apply({"notify", {"", "2", "1", "0", "/bin/tell", "-v"}}, back));
+  ASSERT_EQ(back.notify.size(), 2U);
+  EXPECT_EQ(back.notify[0],
+            (Notify{"/etc/hook", {}, NotifyTemplate::text, {NotifyEvent::result, NotifyEvent::disconnected}}));
+  EXPECT_EQ(back.notify[1],
+            (Notify{"", {"/bin/tell", "-v"}, NotifyTemplate::json, {NotifyEvent::paired}}));
   BotConfig other;
   for (const auto& values : std::vector<std::vector<std::string>>{
-           {}, {"/a"}, {"/a", "9", "0"}, {"/a", "0", "5"}, {"/a", "0", "1", "77"}, {"/a", "0", "-1"}}) {
+           {}, {"/a"}, {"/a", "9", "0"}, {"/a", "0", "5"}, {"/a", "0", "1", "77"}, {"/a", "0", "-1"},
+           {"/a", "0", "1", "6"}, {"/a", "4", "1", "0"}, {"1", "notify.colour", "1", "red"},
+           {"1", "notify.template", "1", "teams"}, {"2", "notify.template", "1", "text"}}) {
     EXPECT_FALSE(apply({"notify", values}, other));
   }
 }

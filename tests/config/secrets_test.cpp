@@ -188,7 +188,7 @@ TEST_F(SecretSources, a_webhook_whose_address_everyone_can_read_is_told_at_the_s
   const std::string path = file("bot.yaml", yaml_of({"notify: [{url_file: " + url + "}]"}));
 
   EXPECT_THAT(described(io::load_files({path}, io::Passwords::read).warnings),
-              ElementsAre(path + ":1:1: notify.url_file: \"" + url +
+              ElementsAre(path + ":1:11: notify[1].url_file: \"" + url +
                           "\" can be read by everyone on this machine, so it is no secret; make it "
                           "private with chmod 600"));
   file("hook.url", "https://example.org/s3cret\n");

@@ -174,7 +174,7 @@ TEST(EngineCommand, one_text_is_a_path_with_its_spaces) {
 
 TEST(EngineCommand, what_cannot_be_run_is_refused) {
   EXPECT_THAT(faults({"engine.command: []"}),
-              ElementsAre("engine.command: must name the engine's program"));
+              ElementsAre("engine.command: must name a program"));
   EXPECT_THAT(faults({"engine.command: \"\""}),
               ElementsAre("engine.command: the program must not be empty; remove the line when it is "
                           "not needed"));

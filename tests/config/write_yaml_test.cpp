@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "config/schema/keys.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
@@ -62,6 +63,27 @@ TEST(WriteYaml, what_is_written_reads_back_as_the_same) {
   EXPECT_EQ(back.records.name, bot.records.name);
   EXPECT_EQ(back.log.rotate_bytes, 0U);
   EXPECT_EQ(back.server.port, Server{}.port);
+}
+
+TEST(WriteYaml, items_of_lists_are_written_by_their_settings) {
+  BotConfig bot = odd_bot();
+  bot.engine.options.back().second = "- a";
+  bot.notify = {{"/etc/hook", {}, NotifyTemplate::slack, {NotifyEvent::rescue, NotifyEvent::no_game}},
+                {"", {"/bin/tell", "-v x"}, NotifyTemplate::json, {NotifyEvent::result}}};
+  bot.engine.team.resize(2);
+  bot.engine.team[0].name = "second";
+  bot.engine.team[0].options = {{"Threads", "4"}};
+  const std::string text = write_yaml(bot, "Head.");
+  EXPECT_THAT(text, HasSubstr("\nnotify:\n"
+                              "  - url_file: /etc/hook\n"
+                              "    template: slack\n"
+                              "    events: [rescue, no_game]\n"
+                              "  - command: [/bin/tell, \"-v x\"]\n"));
+  const auto loaded = load_text(text);
+  ASSERT_THAT(described(loaded.problems), IsEmpty());
+  EXPECT_EQ(loaded.bots.front().notify, bot.notify);
+  const Key& team = *find_key("engine.team");
+  EXPECT_EQ(plain_settings(team, loaded.bots.front()), plain_settings(team, bot));
 }
 
 TEST(WriteYaml, the_password_stands_nowhere) {

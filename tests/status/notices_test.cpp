@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
+#include <variant>
+
+#include "config/schema/keys.hpp"
 
 namespace kakehashi::bridge::notify {
 namespace {
@@ -38,6 +42,19 @@ TEST(Notices, chosen_facts_are_events_in_the_words_of_the_log) {
   EXPECT_EQ(lost_sight->text, "the connection ended in mid-game against \"foe\" after 2 moves");
   EXPECT_EQ(told(bridge::RescuePlayed{bridge::RescueCause::gone, "a"})->event, config::NotifyEvent::rescue);
   EXPECT_FALSE(told(bridge::Occurred{bridge::Incident::logged_in}));
+}
+
+TEST(Notices, an_event_is_called_as_people_ask_for_it) {
+  const auto key = std::find_if(config::recipient_keys().begin(), config::recipient_keys().end(),
+                                [](const config::Key& each) { return each.leaf() == "events"; });
+  const auto& words = std::get<config::ChoicesKey>(key->shape).words;
+  ASSERT_EQ(words.size(), static_cast<std::size_t>(config::NotifyEvent::test)) << "nobody asks for this one";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    Notice one = notice("a");
+    one.event = static_cast<config::NotifyEvent>(i);
+    const auto told = boost::json::parse(payload(one, config::NotifyTemplate::json).body);
+    EXPECT_EQ(told.at("event").as_string(), words[i]);
+  }
 }
 
 TEST(Notices, an_hour_without_a_game_is_told_once) {
