@@ -5,15 +5,27 @@
 #
 #   scripts/lint.sh                     cppcheck, all of the program
 #   scripts/lint.sh tidy [BASE]         clang-tidy, the sources that differ from BASE (default: main)
-#   scripts/lint.sh tidy-quick          clang-tidy, all of the program; but none that follows paths through the code
+#   scripts/lint.sh tidy-quick          clang-tidy, all of the program, what was changed last first; but none that
+#                                       follows paths through the code
 #   scripts/lint.sh tidy-all            clang-tidy, all of the program (scripts/nightly.sh)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=(base shogi csa usi config bridge keeper)
 jobs=$(nproc)
-# Also where the sources were unpacked from an archive, which git knows nothing of.
-all_sources() { find "${folders[@]}" -name '*.cpp' | LC_ALL=C sort; }
+# Files of ours, those that were changed last first: what is not committed, then commit by commit.
+changed() {
+  git status --porcelain --no-renames --untracked-files=all | cut -c4-
+  git log -n 300 --no-renames --name-only --format=
+}
+# Where time is limited, what was changed last is looked at; a source counts as changed with its header. Sources that were
+# unpacked from an archive, which git knows nothing of, come by their names.
+all_sources() {
+  local sources
+  sources=$(find "${folders[@]}" -name '*.cpp' | LC_ALL=C sort)
+  awk 'NR == FNR { is_source[$0]; next } { sub(/\.hpp$/, ".cpp") } $0 in is_source && !is_listed[$0]++' \
+    <(echo "$sources") <(changed 2>/dev/null || true; echo "$sources")
+}
 
 quick=()
 case "${1:-cppcheck}" in
@@ -27,7 +39,7 @@ case "${1:-cppcheck}" in
   tidy) mapfile -t files < <(git diff --name-only --diff-filter=d "${2:-main}" -- "${folders[@]/%//*.cpp}") ;;
   tidy-all) mapfile -t files < <(all_sources) ;;
   tidy-quick) mapfile -t files < <(all_sources); quick=(--quick) ;;
-  *) sed -n '6,9s/^#   //p' "$0" >&2; exit 64 ;;
+  *) sed -n '6,10s/^#   //p' "$0" >&2; exit 64 ;;
 esac
 if [ ${#files[@]} -eq 0 ]; then
   echo "lint: no source differs"
