@@ -650,12 +650,12 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
   recover(now, actions);
 }
 
-ExamActions Examination::on_exited(const std::string& status, SteadyTime now) {
+ExamActions Examination::on_exited(ProcessEnd end, SteadyTime now) {
   ExamActions actions;
   if (is_finished_) {
     return actions;
   }
-  if (question_.step.await == Await::exit && !status.starts_with("signal")) {
+  if (question_.step.await == Await::exit && end.how != ProcessEnd::How::killed) {
     measure("quit", now, question_.step.soft_limit);
     if (question_.taken(now) > question_.step.soft_limit) {
       add("slow_quit", "it took " + format_millis(question_.taken(now).count()) + " to end after quit");
@@ -667,12 +667,12 @@ ExamActions Examination::on_exited(const std::string& status, SteadyTime now) {
     question_.probe->on_death();
     if (question_.probe->found().reading == ClockReading::no_increments) {
       learn_clocks(question_.probe->found());
-      add("no_increments", "the engine ended with " + status + " when it was given binc");
+      add("no_increments", "the engine ended with " + in_words(end) + " when it was given binc");
       recover(now, actions);
       return actions;
     }
   }
-  add("died", here() + "the engine ended with " + status +
+  add("died", here() + "the engine ended with " + in_words(end) +
                   (last_stderr_.empty() ? "" : "; standard error: " + quote_for_log(last_stderr_)));
   recover(now, actions);
   return actions;

@@ -202,7 +202,7 @@ class Examination {
   [[nodiscard]] ExamActions on_line(std::string_view line, base::SteadyTime now);
   [[nodiscard]] ExamActions on_stderr(std::string_view line, base::SteadyTime now);
   void on_odd(Oddity oddity);
-  [[nodiscard]] ExamActions on_exited(const std::string& status, base::SteadyTime now);
+  [[nodiscard]] ExamActions on_exited(ProcessEnd end, base::SteadyTime now);
   /// Looks at the deadline.
   [[nodiscard]] ExamActions on_time(base::SteadyTime now);
 

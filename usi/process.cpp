@@ -1,5 +1,6 @@
 #include "usi/process.hpp"
 
+#include <cstring>
 #include <set>
 
 #include "base/text.hpp"
@@ -31,6 +32,18 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
     }
   }
   return std::vector<int>(cpus.begin(), cpus.end());
+}
+
+std::string in_words(ProcessEnd end) {
+  switch (end.how) {
+    case ProcessEnd::How::exited: return "exit status " + std::to_string(end.number);
+    case ProcessEnd::How::killed: {
+      const char* name = sigdescr_np(end.number);
+      return "signal " + std::to_string(end.number) + (name != nullptr ? std::string(" (") + name + ")" : "");
+    }
+    case ProcessEnd::How::unknown: return "a status that another process keeps (it is being traced)";
+  }
+  return "";
 }
 
 }  // namespace kakehashi::usi

@@ -1,4 +1,5 @@
-// An engine's process as plain data: what it may take of the machine, which usi/io/spawn applies, and what is odd with it.
+// An engine's process as plain data: what it may take of the machine, which usi/io/spawn applies, how it ended, and what
+// is odd with it.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,20 @@ struct ProcessLimits {
 [[nodiscard]] std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 
 inline constexpr int cpu_max = 1023;
+
+/// How a process ended.
+struct ProcessEnd {
+  enum class How {
+    exited,
+    killed,   ///< by a signal
+    unknown,  ///< it is being traced, and who traces it keeps its status
+  };
+  How how = How::exited;
+  int number = 0;  ///< the exit status, or the signal
+};
+
+/// "exit status 3", "signal 9 (Killed)".
+[[nodiscard]] std::string in_words(ProcessEnd end);
 
 /// What only who examines an engine wants to know of its process and its pipes.
 enum class Oddity {

@@ -459,9 +459,9 @@ class Runner {
               }
             },
         .exited =
-            [this, launch](const std::string& status) {
+            [this, launch](usi::ProcessEnd end) {
               if (launch == launches_) {
-                perform(examination_.on_exited(status, now()));
+                perform(examination_.on_exited(end, now()));
               }
             },
         .odd =

@@ -92,10 +92,10 @@ void Engines::start(EngineId engine) {
       kill(engine, mute_grace);
     }
   };
-  callbacks.exited = [this, watched, engine](std::string status) {
+  callbacks.exited = [this, watched, engine](usi::ProcessEnd end) {
     if (const auto happened = watched.lock()) {
       bury(engine);
-      (*happened)(EngineExited{engine, std::move(status)}, false);
+      (*happened)(EngineExited{engine, usi::in_words(end)}, false);
     }
   };
   callbacks.failed = [this, watched, engine](std::string why) {

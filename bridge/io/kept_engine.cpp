@@ -36,6 +36,7 @@ constexpr base::Millis farewell{1'000};
 /// A round trip that differs by less is no news.
 constexpr std::chrono::microseconds round_trip_step{1'000};
 constexpr std::size_t last_words_max = 5;
+constexpr int no_such_program = 127;  ///< a shell's exit status
 
 base::SteadyTime now() { return std::chrono::steady_clock::now(); }
 
@@ -62,10 +63,10 @@ std::string mark_of(const config::Engine& settings) {
 }
 
 /// The other side has answered, by sysexits or as a shell: there will be no keeper. Anything else is the way's fault.
-bool is_final(std::string_view status) {
-  constexpr std::array<std::string_view, 5> answers{"exit status 64", "exit status 69", "exit status 73",
-                                                    "exit status 126", "exit status 127"};
-  return std::find(answers.begin(), answers.end(), status) != answers.end();
+bool is_final(usi::ProcessEnd end) {
+  constexpr std::array answers{64, 69, 73, 126, no_such_program};
+  return end.how == usi::ProcessEnd::How::exited &&
+         std::find(answers.begin(), answers.end(), end.number) != answers.end();
 }
 
 }  // namespace
@@ -247,7 +248,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
         }
       });
     };
-    callbacks.exited = [with, number](std::string status) { with([&](Run& run) { run.on_closed(number, status); }); };
+    callbacks.exited = [with, number](usi::ProcessEnd end) { with([&](Run& run) { run.on_ended(number, end); }); };
     callbacks.failed = [with, number](std::string why) { with([&](Run& run) { run.on_closed(number, why, true); }); };
     Link link{std::make_unique<EngineProcess>(context_, std::move(callbacks)), open.way};
     const std::string why = link.process->start(request);
@@ -257,20 +258,24 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     }
   }
 
-  void on_closed(int number, const std::string& status, bool is_missing = false) {
+  void on_ended(int number, usi::ProcessEnd end) {
     std::string why;
     for (const std::string& words : links_.at(number).last_words) {
       why += (why.empty() ? "" : " / ") + words;
     }
-    if (status == "exit status 127" && !settings_.host.empty()) {
+    if (end.how == usi::ProcessEnd::How::exited && end.number == no_such_program && !settings_.host.empty()) {
       const std::string& host = settings_.host[links_.at(number).way];
       // As a shell would take it for one argument.
       const std::string quote = host.find(' ') == std::string::npos ? "" : "\"";
       why = "kakehashi-keep is not there: kakehashi engine install " + quote + host + quote +
             (why.empty() ? "" : " (" + why + ")");
     }
+    on_closed(number, why.empty() ? usi::in_words(end) : why, is_final(end));
+  }
+
+  void on_closed(int number, std::string why, bool is_final) {
     bury(number);
-    client_->on_closed(number, why.empty() ? status : why, is_missing || is_final(status), now());
+    client_->on_closed(number, std::move(why), is_final, now());
     perform();
   }
 

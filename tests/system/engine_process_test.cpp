@@ -68,7 +68,7 @@ class EngineProcessTest : public testing::Test {
       ++stderr_lines;
       last_words = std::move(line);
     };
-    callbacks.exited = [this](std::string how) { status = std::move(how); };
+    callbacks.exited = [this](ProcessEnd end) { status = in_words(end); };
     callbacks.odd = [this](Oddity oddity) { odd.push_back(oddity); };
     engine.emplace(context, std::move(callbacks));
     ASSERT_EQ(engine->start(request), "");

@@ -19,6 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::examined;
+using test::exits;
 using test::Habit;
 using test::lines;
 using test::Replies;
@@ -153,18 +154,18 @@ std::vector<Case> cases() {
                                return noise;
                              }())},
       {"unfinished_line", on_go(1, odd(Oddity::unfinished_line))},
-      {"died", on_go(2, {{10ms, "signal 11", Reply::Kind::exit}})},
+      {"died", on_go(2, {exits(10ms, {ProcessEnd::How::killed, 11})})},
       {"no_increments",
        [](const std::string& line, int) -> std::optional<Replies> {
          return line.find(" binc ") == std::string::npos
                     ? std::nullopt
-                    : std::optional(Replies{{1ms, "signal 6", Reply::Kind::exit}});
+                    : std::optional(Replies{exits(1ms, {ProcessEnd::How::killed, 6})});
        }},
       {"output_closed", on_go(2, {{10ms, "", Reply::Kind::odd, Oddity::output_closed}})},
-      {"slow_quit", on_line("quit", {{2s, "exit status 0", Reply::Kind::exit}})},
+      {"slow_quit", on_line("quit", {exits(2s)})},
       {"deaf_to_quit", on_line("quit", {})},
       {"children_left", on_line("quit", {{5ms, "", Reply::Kind::odd, Oddity::children_left},
-                                         {6ms, "exit status 0", Reply::Kind::exit}})},
+                                         exits(6ms)})},
   };
 }
 
@@ -191,7 +192,7 @@ TEST(Examine, one_fault_does_not_hide_the_next_nor_is_an_engine_restarted_for_ev
       examined([&](const std::string& line, int) -> std::optional<Replies> {
         starts += line == "usi" ? 1 : 0;
         if (line.starts_with("go btime 600000")) {
-          return Replies{{10ms, "signal 11", Reply::Kind::exit}};
+          return Replies{exits(10ms, {ProcessEnd::How::killed, 11})};
         }
         return line.starts_with("gameover") ? std::optional(lines({"bestmove a"})) : std::nullopt;
       });

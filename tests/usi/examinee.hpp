@@ -18,7 +18,11 @@ struct Reply {
   std::string line;
   enum class Kind { line, exit, stderr_line, odd } kind = Kind::line;
   Oddity oddity = Oddity::flood;
+  ProcessEnd end{};
 };
+inline Reply exits(base::Millis after, ProcessEnd end = {}) {
+  return {.after = after, .line = {}, .kind = Reply::Kind::exit, .oddity = {}, .end = end};
+}
 using Replies = std::vector<Reply>;
 /// The reply to a line, where the habit has one; `go` counts them from 1.
 using Habit = std::function<std::optional<Replies>(const std::string& line, int go)>;
@@ -67,7 +71,7 @@ class Examinee {
     if ((line == "stop" || line == "ponderhit") && std::exchange(is_waiting_, false)) {
       return answer();
     }
-    return line == "quit" ? Replies{{base::Millis{5}, "exit status 0", Reply::Kind::exit}} : Replies{};
+    return line == "quit" ? Replies{exits(base::Millis{5})} : Replies{};
   }
 
   Replies answer() {
@@ -123,7 +127,7 @@ inline ExamReport examined(const Habit& habit, ExamSetup setup) {
       case Reply::Kind::line: perform(examination.on_line(reply.line, now)); break;
       case Reply::Kind::exit:
         engine.reset();
-        perform(examination.on_exited(reply.line, now));
+        perform(examination.on_exited(reply.end, now));
         break;
       case Reply::Kind::stderr_line: perform(examination.on_stderr(reply.line, now)); break;
       case Reply::Kind::odd: examination.on_odd(reply.oddity); break;

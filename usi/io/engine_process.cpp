@@ -13,11 +13,11 @@
 #include <cctype>
 #include <chrono>
 #include <cstddef>
-#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -74,15 +74,6 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 namespace {
-
-std::string status_text(const siginfo_t& info) {
-  if (info.si_code == CLD_EXITED) {
-    return "exit status " + std::to_string(info.si_status);
-  }
-  const char* name = sigdescr_np(info.si_status);
-  return "signal " + std::to_string(info.si_status) +
-         (name != nullptr ? std::string(" (") + name + ")" : "");
-}
 
 constexpr std::size_t read_bytes_max = std::size_t{64} * 1024;  ///< as much as a pipe holds
 
@@ -333,7 +324,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
       if (!failed) {
         self->reap();
         if (self->process_ > 0) {
-          self->status_ = "a status that another process keeps (it is being traced)";
+          self->end_ = ProcessEnd{ProcessEnd::How::unknown, 0};
           self->bury();
         }
         self->stdout_.is_open = self->stderr_.is_open = false;
@@ -357,19 +348,19 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG) == 0 &&
         info.si_pid == process_) {
-      status_ = status_text(info);
+      end_ = ProcessEnd{info.si_code == CLD_EXITED ? ProcessEnd::How::exited : ProcessEnd::How::killed, info.si_status};
       process_ = -1;
     }
   }
 
   void tell_end_when_drained() {
-    if (status_.empty() || stdout_.is_open || stderr_.is_open || is_dropped_) {
+    if (!end_ || stdout_.is_open || stderr_.is_open || is_dropped_) {
       return;
     }
-    const std::string status = std::exchange(status_, {});
+    const ProcessEnd end = *std::exchange(end_, std::nullopt);
     close_all();
     if (callbacks_.exited) {
-      callbacks_.exited(status);
+      callbacks_.exited(end);
     }
   }
 
@@ -399,7 +390,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   Spawned spawned_;  ///< as it was started; its descriptors are held above
   pid_t process_ = -1;
   bool is_dropped_ = false;
-  std::string status_;  ///< of the ended process, until it was told
+  std::optional<ProcessEnd> end_;  ///< of the ended process, until it was told
 };
 
 EngineProcess::EngineProcess(asio::io_context& context, Callbacks callbacks)

@@ -32,8 +32,8 @@ class EngineProcess {
     std::function<void(std::string why)> failed{};
     std::function<void(std::string line, bool more)> line;
     std::function<void(std::string line, bool more)> stderr_line;
-    /// "exit status 3", "signal 9 (Killed)"; what was in its pipe has been delivered before.
-    std::function<void(std::string status)> exited;
+    /// What was in its pipe has been delivered before.
+    std::function<void(ProcessEnd end)> exited;
     /// May be empty.
     std::function<void(Oddity oddity)> odd{};
   };
