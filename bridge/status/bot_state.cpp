@@ -39,7 +39,7 @@ void BotState::take(const bridge::Fact& fact) {
                    const bool is_over = occurred.what == bridge::Incident::logged_in ||
                                         occurred.what == bridge::Incident::engine_ready;
                    if (is_over || !occurred.trouble.empty()) {
-                     trouble_ = occurred.trouble;
+                     trouble_ = occurred;
                    }
                  },
              },

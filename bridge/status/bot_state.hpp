@@ -38,7 +38,9 @@ class BotState {
   [[nodiscard]] std::uint64_t rescues(bridge::RescueCause cause) const;
   [[nodiscard]] const std::deque<LoggedLine>& lines() const { return lines_; }
   /// The text of the last trouble since the last login; empty: all is well.
-  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  [[nodiscard]] const std::string& trouble() const { return trouble_.trouble; }
+  /// Of the note that told it; empty: all is well.
+  [[nodiscard]] const char* trouble_code() const { return trouble().empty() ? "" : bridge::code_of(trouble_.what); }
 
   static constexpr std::size_t lines_kept = 50;
 
@@ -48,7 +50,7 @@ class BotState {
   Games games_;
   std::map<bridge::RescueCause, std::uint64_t> rescues_;
   std::deque<LoggedLine> lines_;
-  std::string trouble_;
+  bridge::Occurred trouble_;
 };
 
 }  // namespace kakehashi::bridge::status

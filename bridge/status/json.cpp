@@ -182,6 +182,7 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
       {"phase", bot.is_done ? "left" : bridge::name_of(bot.view.phase)},
       {"ready", is_ready(bot)},
       {"trouble", base::utf8_for_json(bot.state->trouble())},
+      {"trouble_code", bot.state->trouble_code()},
       {"engine", std::move(engine)},
       // As the results, of all that the process has played: the bot itself begins anew when it is reloaded.
       {"games_finished", finished},

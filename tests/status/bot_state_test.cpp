@@ -59,10 +59,12 @@ TEST(BotState, a_trouble_lasts_until_the_next_login) {
   BotState state("mybot");
   state.take(bridge::Occurred{bridge::Incident::retrying, "no connection"});
   EXPECT_EQ(state.trouble(), "no connection");
+  EXPECT_STREQ(state.trouble_code(), "retrying");
   state.take(bridge::Occurred{bridge::Incident::connected});
   EXPECT_EQ(state.trouble(), "no connection");
   state.take(bridge::Occurred{bridge::Incident::logged_in});
   EXPECT_EQ(state.trouble(), "");
+  EXPECT_STREQ(state.trouble_code(), "");
 }
 
 }  // namespace

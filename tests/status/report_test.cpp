@@ -74,6 +74,7 @@ TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
   bridge::View view;
   view.phase = bridge::Phase::connecting;
   EXPECT_EQ(not_ready(report_of(state, view)), "mybot: connecting; no connection\n");
+  EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("trouble":"no connection","trouble_code":"retrying")"));
   view.phase = bridge::Phase::waiting;
   EXPECT_EQ(not_ready(report_of(state, view)), "");
 }

@@ -92,8 +92,7 @@ class BotView {
     if (key === this.troubleShown) return;
     this.troubleShown = key; this.trouble.hidden = !bot.trouble; this.trouble.replaceChildren();
     if (!bot.trouble) return;
-    const told = bot.log.find(line => line.text === bot.trouble);
-    this.trouble.append(logText(told ? told.code : "", bot.trouble));
+    this.trouble.append(logText(bot.trouble_code, bot.trouble));
   }
   showLog(bot) {
     set(this.logTitle, say("log"));
@@ -133,8 +132,7 @@ class Card {
     set(this.name, bot.name); set(this.phase, phaseText(bot.phase)); this.phase.classList.toggle("ready", bot.ready);
     this.until.hidden = !bot.window; this.none.hidden = Boolean(bot.game); this.body.hidden = !bot.game; this.trouble.hidden = !bot.trouble;
     set(this.none, say("none"));
-    const told = bot.log.find(line => line.text === bot.trouble);
-    set(this.trouble, language === "ja" && told && meanings.ja[told.code] || bot.trouble);
+    set(this.trouble, language === "ja" && meanings.ja[bot.trouble_code] || bot.trouble);
     if (!bot.game) setAttribute(this.element, "aria-label", bot.name + ", " + phaseText(bot.phase));
     else {
       const game = this.game = liveGame(bot, received), flipped = game.ours === "white", move = game.moves[game.moves.length - 1], last = move && readMove({ board: {} }, move.text);
