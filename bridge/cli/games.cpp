@@ -64,7 +64,7 @@ int list(const Options& options) {
   }
   const auto games = archive->list(*filter);
   if (!games) {
-    return complain("the archive cannot be read: " + games.error(), exit_no_input);
+    return complain("the archive cannot be read: " + games.error().text, exit_no_input);
   }
   std::cout << (options.is_json ? archive::json_of(*games) + "\n" : archive::list_text(*games));
   return exit_ok;
@@ -85,7 +85,7 @@ int stats(const Options& options) {
     return true;
   });
   if (why) {
-    return complain("the archive cannot be read: " + *why, exit_no_input);
+    return complain("the archive cannot be read: " + why->text, exit_no_input);
   }
   std::cout << (options.is_json ? archive::json(statistics) + "\n" : archive::show(statistics));
   return exit_ok;
@@ -100,7 +100,7 @@ int show(const Options& options) {
   if (!found || !*found) {
     return complain(found ? "there is no game " + std::to_string(options.id) +
                                 " in this archive; kakehashi games list shows which there are"
-                          : "the archive cannot be read: " + found.error(),
+                          : "the archive cannot be read: " + found.error().text,
                     exit_no_input);
   }
   const archive::ArchivedGame& game = (*found)->game;
@@ -158,7 +158,7 @@ int export_rows(archive::io::Archive& archive, const archive::GameFilter& filter
     return true;
   });
   const int status = output.finish();
-  return why ? complain("the archive cannot be read: " + *why, exit_no_input) : status;
+  return why ? complain("the archive cannot be read: " + why->text, exit_no_input) : status;
 }
 
 /// Why not; empty: it is written.
@@ -197,12 +197,12 @@ int export_records(archive::io::Archive& archive, const archive::GameFilter& fil
         ids.push_back(game.id);
         return true;
       })) {
-    return complain("the archive cannot be read: " + *why, exit_no_input);
+    return complain("the archive cannot be read: " + why->text, exit_no_input);
   }
   int status = exit_ok;
   for (const std::int64_t id : ids) {
     const auto found = archive.find(id);
-    const std::string why = !found ? found.error() : *found ? export_record(**found, format, directory) : "";
+    const std::string why = !found ? found.error().text : *found ? export_record(**found, format, directory) : "";
     if (!why.empty()) {
       status = complain("game " + std::to_string(id) + ": " + why, exit_data);
     }
@@ -252,7 +252,7 @@ int import_games(const std::string& archive_path, const std::string& directory,
   std::sort(paths.begin(), paths.end());
   auto archive = archive::io::Archive::open(archive_path, archive::io::Archive::Access::write);
   if (!archive) {
-    return complain(archive.error(), exit_cannot_create);
+    return complain(archive.error().text, exit_cannot_create);
   }
   std::size_t unreadable = 0;
   std::size_t foreign = 0;
@@ -263,7 +263,7 @@ int import_games(const std::string& archive_path, const std::string& directory,
     const auto stored = archive->add(waiting);
     waiting.clear();
     added += stored ? *stored : 0;
-    return stored ? std::nullopt : std::optional(stored.error());
+    return stored ? std::nullopt : std::optional(stored.error().text);
   };
   for (const std::string& path : paths) {
     const RecordsRead read = read_record_file(path, std::nullopt);

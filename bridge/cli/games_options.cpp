@@ -63,7 +63,7 @@ std::optional<archive::io::Archive> GamesOptions::open() const {
   }
   auto opened = archive::io::Archive::open(*path, archive::io::Archive::Access::read);
   if (!opened) {
-    std::cerr << "kakehashi: " << opened.error() << "; name another with --archive FILE or --config CONFIG\n";
+    std::cerr << "kakehashi: " << opened.error().text << "; name another with --archive FILE or --config CONFIG\n";
     return std::nullopt;
   }
   return std::move(*opened);

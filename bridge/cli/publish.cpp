@@ -87,7 +87,7 @@ int publish(Options options) {
                                        all.push_back(game);
                                        return true;
                                      })) {
-    return complain("the archive cannot be read: " + *why, exit_no_input);
+    return complain("the archive cannot be read: " + why->text, exit_no_input);
   }
   std::vector<archive::ArchivedGame> published;
   std::size_t added = 0;
@@ -95,7 +95,7 @@ int publish(Options options) {
   for (const archive::ArchivedGame& game : all) {
     if (!fs::exists(directory / "games" / (archive::site_name(game) + ".json"), failed)) {
       const auto found = archive->find(game.id);
-      const auto why = !found   ? std::optional(found.error())
+      const auto why = !found   ? std::optional(found.error().text)
                        : *found ? write_game(directory, **found)
                                 : std::optional<std::string>("it is gone");
       if (why) {

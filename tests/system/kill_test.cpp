@@ -151,12 +151,12 @@ class KillTest : public testing::Test {
     using bridge::archive::io::Database;
     const std::string path = scratch.path(bot + ".db");
     auto database = Database::open(path, Database::Access::read, Archive::default_patience);
-    ASSERT_TRUE(database) << database.error();
+    ASSERT_TRUE(database) << database.error().text;
     auto check = database->prepare("PRAGMA integrity_check");
-    ASSERT_TRUE(check.step()) << check.trouble();
+    ASSERT_TRUE(check.step()) << check.trouble().value_or(bridge::archive::io::Trouble{}).text;
     EXPECT_EQ(check.text(0), "ok");
     auto archive = Archive::open(path, Archive::Access::read);
-    ASSERT_TRUE(archive) << archive.error();
+    ASSERT_TRUE(archive) << archive.error().text;
     std::map<std::string, std::size_t> archived;
     std::vector<std::int64_t> ids;
     const auto why = archive->each({}, Archive::Order::any, [&](const bridge::archive::ArchivedGame& game) {
@@ -165,7 +165,7 @@ class KillTest : public testing::Test {
       ids.push_back(game.id);
       return true;
     });
-    EXPECT_FALSE(why) << *why;
+    EXPECT_FALSE(why) << why->text;
     for (const auto& [game_id, moves] : recorded) {
       EXPECT_TRUE(archived.contains(game_id))
           << bot << "'s archive lacks " << game_id << "; the last start:\n" << read_text(scratch.path("stderr"));

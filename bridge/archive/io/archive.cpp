@@ -121,10 +121,9 @@ std::string pattern_of(const std::string& text) {
 
 }  // namespace
 
-base::Result<Archive, std::string> Archive::open(const std::string& path, Access access,
-                                                 base::Millis patience) {
-  const auto fail = [&](const std::string& why) {
-    return base::Failure<std::string>{"the archive " + path + " cannot be opened: " + why};
+base::Result<Archive, Trouble> Archive::open(const std::string& path, Access access, base::Millis patience) {
+  const auto fail = [&](const Trouble& why) {
+    return base::Failure<Trouble>{{why.code, "the archive " + path + " cannot be opened: " + why.text}};
   };
   auto database = Database::open(path, access, patience);
   if (!database) {
@@ -144,7 +143,7 @@ base::Result<Archive, std::string> Archive::open(const std::string& path, Access
     }
   }
   const auto why = access == Access::write ? archive.migrate() : archive.judge_version();
-  return why ? base::Result<Archive, std::string>(fail(*why)) : std::move(archive);
+  return why ? base::Result<Archive, Trouble>(fail(*why)) : std::move(archive);
 }
 
 std::string Archive::columns() const {
@@ -157,30 +156,30 @@ std::string Archive::columns() const {
   return columns + ", id";
 }
 
-std::optional<std::string> Archive::judge_version() {
+std::optional<Trouble> Archive::judge_version() {
   Statement version = database_.prepare("PRAGMA user_version");
   if (!version.step()) {
     return version.trouble();
   }
   if (version.whole(0) > schema_version) {
-    return "a later version of kakehashi wrote it (its tables are of version " +
-           std::to_string(version.whole(0)) + ", and this one knows " +
-           std::to_string(schema_version) + ")";
+    return Trouble{0, "a later version of kakehashi wrote it (its tables are of version " +
+                          std::to_string(version.whole(0)) + ", and this one knows " +
+                          std::to_string(schema_version) + ")"};
   }
   version_ = version.whole(0);
   return version_ < version_of_turns
-             ? std::optional<std::string>("it has no games yet")
+             ? std::optional(Trouble{0, "it has no games yet"})
              : std::nullopt;
 }
 
-std::optional<std::string> Archive::migrate() {
+std::optional<Trouble> Archive::migrate() {
   if (const auto why = database_.run("BEGIN IMMEDIATE")) {
     return why;
   }
   Statement asked = database_.prepare("PRAGMA user_version");
   const std::int64_t version = asked.step() ? asked.whole(0) : schema_version;
   asked.reset();
-  std::optional<std::string> why;
+  std::optional<Trouble> why;
   for (auto at = version; at < schema_version && !why; ++at) {
     why = database_.run(migrations[static_cast<std::size_t>(at)]);
   }
@@ -197,13 +196,13 @@ std::optional<std::string> Archive::migrate() {
   return judge_version();
 }
 
-base::Result<int, std::string> Archive::add(const std::vector<ArchivedRecord>& games) {
-  const auto fail = [&](const std::string& why) {
+base::Result<int, Trouble> Archive::add(const std::vector<ArchivedRecord>& games) {
+  const auto fail = [&](const Trouble& why) {
     static_cast<void>(database_.run("ROLLBACK"));
-    return base::Failure<std::string>{why};
+    return base::Failure<Trouble>{why};
   };
   if (const auto why = database_.run("BEGIN IMMEDIATE")) {
-    return base::Failure<std::string>{*why};
+    return base::Failure<Trouble>{*why};
   }
   Statement game = database_.prepare(
       "INSERT OR IGNORE INTO games(" + std::string(stored_columns) +
@@ -214,16 +213,16 @@ base::Result<int, std::string> Archive::add(const std::vector<ArchivedRecord>& g
     game.reset();
     bind_game(game, archived.game);
     static_cast<void>(game.step());
-    if (!game.trouble().empty()) {
-      return fail(game.trouble());
+    if (game.trouble()) {
+      return fail(*game.trouble());
     }
     if (database_.changes() == 0) {
       continue;
     }
     record.reset();
     static_cast<void>(record.bind(database_.last_id()).bind(archived.jsonl).step());
-    if (!record.trouble().empty()) {
-      return fail(record.trouble());
+    if (record.trouble()) {
+      return fail(*record.trouble());
     }
     ++added;
   }
@@ -235,14 +234,14 @@ base::Result<int, std::string> Archive::add(const std::vector<ArchivedRecord>& g
   return added;
 }
 
-base::Result<bool, std::string> Archive::has(const std::string& game_id, const std::string& us,
-                                             std::int64_t started_ms) {
+base::Result<bool, Trouble> Archive::has(const std::string& game_id, const std::string& us,
+                                         std::int64_t started_ms) {
   Statement found = database_.prepare(
       "SELECT 1 FROM games WHERE game_id = ? AND us = ? AND started_ms / 1000 = ?");
   found.bind(game_id).bind(us).bind(started_ms / 1000);
   const bool is_there = found.step();
-  if (!found.trouble().empty()) {
-    return base::Failure<std::string>{found.trouble()};
+  if (found.trouble()) {
+    return base::Failure<Trouble>{*found.trouble()};
   }
   return is_there;
 }
@@ -282,35 +281,35 @@ Statement Archive::select(const GameFilter& filter, std::string_view behind) {
   return statement;
 }
 
-base::Result<std::vector<ArchivedGame>, std::string> Archive::list(const GameFilter& filter) {
+base::Result<std::vector<ArchivedGame>, Trouble> Archive::list(const GameFilter& filter) {
   Statement rows = select(filter, std::string(latest_first) + " LIMIT " + std::to_string(filter.limit));
   std::vector<ArchivedGame> games;
   while (rows.step()) {
     games.push_back(game_in(rows));
   }
-  if (!rows.trouble().empty()) {
-    return base::Failure<std::string>{rows.trouble()};
+  if (rows.trouble()) {
+    return base::Failure<Trouble>{*rows.trouble()};
   }
   return games;
 }
 
-std::optional<std::string> Archive::each(const GameFilter& filter, Order order,
-                                         const std::function<bool(const ArchivedGame&)>& take) {
+std::optional<Trouble> Archive::each(const GameFilter& filter, Order order,
+                                     const std::function<bool(const ArchivedGame&)>& take) {
   Statement rows = select(filter, order == Order::latest_first ? latest_first : "");
   while (rows.step() && take(game_in(rows))) {
   }
-  return rows.trouble().empty() ? std::nullopt : std::optional(rows.trouble());
+  return rows.trouble();
 }
 
-base::Result<std::optional<ArchivedRecord>, std::string> Archive::find(std::int64_t id) {
+base::Result<std::optional<ArchivedRecord>, Trouble> Archive::find(std::int64_t id) {
   Statement row = database_.prepare("SELECT " + columns() +
                                     ", jsonl FROM games JOIN records ON game = id WHERE id = ?");
   row.bind(id);
   if (row.step()) {
     return std::optional(ArchivedRecord{game_in(row), row.text(29)});
   }
-  if (!row.trouble().empty()) {
-    return base::Failure<std::string>{row.trouble()};
+  if (row.trouble()) {
+    return base::Failure<Trouble>{*row.trouble()};
   }
   return std::optional<ArchivedRecord>();
 }

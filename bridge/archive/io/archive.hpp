@@ -29,32 +29,32 @@ class Archive {
   /// Of the tables; a file with a higher one is left alone.
   static constexpr std::int64_t schema_version = 3;
 
-  /// Errors name the file.
-  [[nodiscard]] static base::Result<Archive, std::string> open(
+  /// The words of its errors name the file.
+  [[nodiscard]] static base::Result<Archive, Trouble> open(
       const std::string& path, Access access, base::Millis patience = default_patience);
 
   /// In one transaction, all or none. How many were new: a game that is there already (the same id,
   /// player and second) is left as it is.
-  [[nodiscard]] base::Result<int, std::string> add(const std::vector<ArchivedRecord>& games);
+  [[nodiscard]] base::Result<int, Trouble> add(const std::vector<ArchivedRecord>& games);
 
   /// Whether add() would leave such a game out: the same id and player, begun in the same second.
-  [[nodiscard]] base::Result<bool, std::string> has(const std::string& game_id, const std::string& us,
-                                                    std::int64_t started_ms);
+  [[nodiscard]] base::Result<bool, Trouble> has(const std::string& game_id, const std::string& us,
+                                                std::int64_t started_ms);
 
   /// The latest first, at most filter.limit.
-  [[nodiscard]] base::Result<std::vector<ArchivedGame>, std::string> list(const GameFilter& filter);
+  [[nodiscard]] base::Result<std::vector<ArchivedGame>, Trouble> list(const GameFilter& filter);
   /// `any` reads the file from its beginning to its end where all is wanted, which is much faster.
   enum class Order { latest_first, any };
   /// Every one, whatever the limit; `take` may stop it by returning false.
-  [[nodiscard]] std::optional<std::string> each(const GameFilter& filter, Order order,
-                                                const std::function<bool(const ArchivedGame&)>& take);
+  [[nodiscard]] std::optional<Trouble> each(const GameFilter& filter, Order order,
+                                            const std::function<bool(const ArchivedGame&)>& take);
   /// Nothing when there is none.
-  [[nodiscard]] base::Result<std::optional<ArchivedRecord>, std::string> find(std::int64_t id);
+  [[nodiscard]] base::Result<std::optional<ArchivedRecord>, Trouble> find(std::int64_t id);
 
  private:
   explicit Archive(Database database) : database_(std::move(database)) {}
-  [[nodiscard]] std::optional<std::string> migrate();
-  [[nodiscard]] std::optional<std::string> judge_version();
+  [[nodiscard]] std::optional<Trouble> migrate();
+  [[nodiscard]] std::optional<Trouble> judge_version();
   [[nodiscard]] std::string columns() const;
   [[nodiscard]] Statement select(const GameFilter& filter, std::string_view behind);
 

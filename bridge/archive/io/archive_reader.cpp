@@ -32,7 +32,7 @@ status::HttpAnswer json_answer(std::string json) { return {200, "application/jso
 
 status::HttpAnswer list_games(Archive& archive, const GameFilter& filter) {
   const auto games = archive.list(filter);
-  return games ? json_answer(json_of(*games)) : refusal(500, games.error());
+  return games ? json_answer(json_of(*games)) : refusal(500, games.error().text);
 }
 
 status::HttpAnswer count_games(Archive& archive, const GameFilter& filter) {
@@ -41,14 +41,14 @@ status::HttpAnswer count_games(Archive& archive, const GameFilter& filter) {
     statistics.take(game);
     return true;
   });
-  return why ? refusal(500, *why) : json_answer(json(statistics));
+  return why ? refusal(500, why->text) : json_answer(json(statistics));
 }
 
 status::HttpAnswer show_game(Archive& archive, const status::OneGame& asked) {
   const std::int64_t id = asked.id;
   const auto found = archive.find(id);
   if (!found) {
-    return refusal(500, found.error());
+    return refusal(500, found.error().text);
   }
   if (!*found) {
     return refusal(404, "there is no game " + std::to_string(id) + " here");
@@ -75,7 +75,7 @@ status::HttpAnswer answer_from(const std::string& file, const status::GamesReque
   }
   auto archive = Archive::open(file, Archive::Access::read);
   if (!archive) {
-    return refusal(503, archive.error());
+    return refusal(503, archive.error().text);
   }
   return std::visit(
       base::Overload{

@@ -25,84 +25,100 @@ std::string count_of(std::size_t games) {
   return games == 1 ? "a game" : std::to_string(games) + " games";
 }
 
-std::string cannot_write(const std::string& file, const std::string& why) {
-  return "the archive " + file + " cannot be written: " + why;
+struct Failed {
+  Hindrance what;
+  std::string why;
+};
+
+Failed cannot_open(const std::string& file, const Trouble& trouble) {
+  return {{Hindrance::At::opening, file, trouble.code}, trouble.text};
+}
+Failed cannot_read(const std::string& file, const Trouble& trouble) {
+  return {{Hindrance::At::reading, file, trouble.code}, "the archive " + file + " cannot be read: " + trouble.text};
+}
+Failed cannot_write(const std::string& file, const Trouble& trouble) {
+  return {{Hindrance::At::writing, file, trouble.code}, "the archive " + file + " cannot be written: " + trouble.text};
 }
 
 /// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
-std::optional<std::string> store(const std::string& file, const FinishedGame& game,
-                                 const std::string& record_path, base::Millis patience) {
+std::optional<Failed> store(const std::string& file, const FinishedGame& game, const std::string& record_path,
+                            base::Millis patience) {
   auto archive = Archive::open(file, Archive::Access::write, patience);
   if (!archive) {
-    return archive.error();
+    return cannot_open(file, archive.error());
   }
   const auto added = archive->add({archived(game, record_path)});
   return added ? std::nullopt : std::optional(cannot_write(file, added.error()));
 }
 
 /// The games of these journals that the archive lacks. A file that is not there is not made for none.
-base::Result<std::vector<ArchivedRecord>, std::string> missing(
-    const std::string& file, const std::vector<std::string>& journals,
-    const config::BotConfig& bot, base::Millis patience) {
+base::Result<std::vector<ArchivedRecord>, Failed> missing(const std::string& file,
+                                                          const std::vector<std::string>& journals,
+                                                          const config::BotConfig& bot, base::Millis patience) {
   std::optional<Archive> archive;
   std::error_code failed;
   if (std::filesystem::exists(file, failed)) {
     auto opened = Archive::open(file, Archive::Access::write, patience);
     if (!opened) {
-      return base::Failure<std::string>{opened.error()};
+      return base::Failure<Failed>{cannot_open(file, opened.error())};
     }
     archive = std::move(*opened);
   }
-  std::string trouble;
+  std::optional<Trouble> trouble;
   const auto is_known = [&](const journal::GameMark& mark) {
     using base::one_line;
     constexpr auto replaced = base::OtherBytes::replace;
     const auto has = archive ? archive->has(base::one_line(mark.game_id, replaced), base::one_line(mark.us, replaced),
                                             mark.begun.time_since_epoch().count())
-                             : base::Result<bool, std::string>(false);
+                             : base::Result<bool, Trouble>(false);
     trouble = has ? trouble : has.error();
-    return !trouble.empty() || *has;  // one that cannot be read is asked no more
+    return trouble || *has;  // one that cannot be read is asked no more
   };
   std::vector<ArchivedRecord> games;
   for (const bridge::io::EarlierGame& earlier : bridge::io::earlier_games(journals, bot, is_known)) {
     games.push_back(archived(earlier.game, earlier.record_path));
   }
-  if (!trouble.empty()) {
-    return base::Failure<std::string>{"the archive " + file + " cannot be read: " + trouble};
+  if (trouble) {
+    return base::Failure<Failed>{cannot_read(file, *trouble)};
   }
   return games;
 }
 
-/// An error is told as archive_failed.
-std::optional<Note> add_missing(const std::string& file, const config::BotConfig& bot,
-                                base::Millis patience) {
-  constexpr const char* consequence =
-      "; games of earlier runs may be missing in it until it can, which is tried again, and games go on";
+std::optional<ArchiveNews> add_missing(const std::string& file, const config::BotConfig& bot,
+                                       base::Millis patience) {
+  const auto fail = [](const Failed& failed) {
+    return ArchiveNews{
+        {Level::error, "archive_failed",
+         failed.why +
+             "; games of earlier runs may be missing in it until it can, which is tried again, and games go on",
+         {}},
+        failed.what};
+  };
   const auto journals = bridge::io::ended_journals(bot);
   if (journals.empty()) {
     return std::nullopt;
   }
   const auto games = missing(file, journals, bot, patience);
   if (!games) {
-    return Note{Level::error, "archive_failed", games.error() + consequence, {}};
+    return fail(games.error());
   }
   if (games->empty()) {
     return std::nullopt;
   }
   auto archive = Archive::open(file, Archive::Access::write, patience);
   if (!archive) {
-    return Note{Level::error, "archive_failed", archive.error() + consequence, {}};
+    return fail(cannot_open(file, archive.error()));
   }
   const auto added = archive->add(*games);
   if (!added) {
-    return Note{Level::error, "archive_failed", cannot_write(file, added.error()) + consequence, {}};
+    return fail(cannot_write(file, added.error()));
   }
   return *added == 0 ? std::nullopt
-                     : std::optional(Note{Level::warn, "archive_completed",
-                                          "an earlier run ended before it had stored " +
-                                              count_of(static_cast<std::size_t>(*added)) + " in the archive " + file +
-                                              "; added from the journal",
-                                          {}});
+                     : std::optional(ArchiveNews{{Level::warn, "archive_completed",
+                                                  "an earlier run ended before it had stored " +
+                                                      count_of(static_cast<std::size_t>(*added)) + " in the archive " +
+                                                      file + "; added from the journal",
+                                                  {}}});
 }
 
 }  // namespace
@@ -141,16 +157,15 @@ std::vector<Note> ArchiveWriter::Backlog::take_back(Outcome outcome) {
   lacking_.games = std::move(games);
   lacking_.is_to_catch_up = lacking_.is_to_catch_up || outcome.left.is_to_catch_up;
   std::vector<Note> news;
-  for (Note& note : outcome.notes) {
-    const bool is_trouble = note.level == Level::error;
-    const bool is_known = is_trouble && note.text == told_;
-    told_ = is_trouble ? note.text : told_;
+  for (ArchiveNews& one : outcome.news) {
+    const bool is_known = one.hindrance && one.hindrance == told_;
+    told_ = one.hindrance ? one.hindrance : told_;
     if (!is_known) {
-      news.push_back(std::move(note));
+      news.push_back(std::move(one.note));
     }
   }
-  if (!has_failed && !told_.empty()) {
-    told_.clear();
+  if (!has_failed && told_) {
+    told_.reset();
     news.push_back({Level::info, "archive_caught_up", "the archive can be written again and lacks nothing", {}});
   }
   return news;
@@ -238,9 +253,8 @@ void ArchiveWriter::work_off() {
                });
   });
   if (!is_taken) {
-    asio::post(context_, [this, is_last, outcome = failed(batch, "the system gives no thread to write it with")] {
-      take_back(outcome, is_last);
-    });
+    Outcome outcome = failed(batch, {Hindrance::At::starting}, "the system gives no thread to write it with");
+    asio::post(context_, [this, is_last, outcome = std::move(outcome)] { take_back(outcome, is_last); });
   }
 }
 
@@ -266,11 +280,12 @@ ArchiveWriter::Outcome ArchiveWriter::attempt(const Batch& batch, base::Millis p
   try {
     return work(batch, patience);
   } catch (const std::exception& failure) {  // no memory: it costs the archive, not the process
-    return failed(batch, failure.what());
+    return failed(batch, {Hindrance::At::working}, failure.what());
   }
 }
 
-ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, const std::string& why) {
+ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, Hindrance hindrance, const std::string& why) {
+  hindrance.games = batch.games.size();
   Note note{Level::error, "archive_failed",
             why + "; " + (batch.games.empty() ? "games of earlier runs" : count_of(batch.games.size())) +
                 " will be tried again, each minute at least, and by the next start",
@@ -278,26 +293,26 @@ ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, const std::stri
   if (!batch.games.empty()) {
     note.fields = {{"game_id", batch.games.back().game->record.event}};
   }
-  return {batch, {std::move(note)}};
+  return {batch, {{std::move(note), std::move(hindrance)}}};
 }
 
 /// One after the other: what is wrong with one game is not to cost the others.
 ArchiveWriter::Outcome ArchiveWriter::work(const Batch& batch, base::Millis patience) {
   Outcome outcome{{batch.bot, {}, false}, {}};
   for (auto one = batch.games.begin(); one != batch.games.end(); ++one) {
-    if (const auto why = store(one->file, *one->game, one->record_path, patience)) {
+    if (const auto not_stored = store(one->file, *one->game, one->record_path, patience)) {
       Batch left{batch.bot, {std::next(one), batch.games.end()}, false};
       left.games.push_back(*one);  // the others come first then
-      outcome = failed(left, *why);
+      outcome = failed(left, not_stored->what, not_stored->why);
       break;
     }
   }
   if (batch.is_to_catch_up && !outcome.left.is_empty()) {
     outcome.left.is_to_catch_up = true;  // not now either
   } else if (batch.is_to_catch_up) {
-    if (auto note = add_missing(archive_file(batch.bot), batch.bot, patience)) {
-      outcome.left.is_to_catch_up = note->level == Level::error;
-      outcome.notes.push_back(std::move(*note));
+    if (auto news = add_missing(archive_file(batch.bot), batch.bot, patience)) {
+      outcome.left.is_to_catch_up = news->hindrance.has_value();
+      outcome.news.push_back(std::move(*news));
     }
   }
   return outcome;

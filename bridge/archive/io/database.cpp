@@ -7,6 +7,14 @@
 
 namespace kakehashi::bridge::archive::io {
 
+namespace {
+
+Trouble last_trouble(sqlite3* connection) {
+  return {sqlite3_extended_errcode(connection), sqlite3_errmsg(connection)};
+}
+
+}  // namespace
+
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
@@ -43,7 +51,7 @@ bool Statement::step() {
   }
   const int result = sqlite3_step(statement_.get());
   if (result != SQLITE_ROW && result != SQLITE_DONE) {
-    trouble_ = sqlite3_errmsg(sqlite3_db_handle(statement_.get()));
+    trouble_ = last_trouble(sqlite3_db_handle(statement_.get()));
   }
   return result == SQLITE_ROW;
 }
@@ -73,8 +81,7 @@ std::string Statement::text(int column) const {
                                         static_cast<std::size_t>(count));
 }
 
-base::Result<Database, std::string> Database::open(const std::string& path, Access access,
-                                                   base::Millis patience) {
+base::Result<Database, Trouble> Database::open(const std::string& path, Access access, base::Millis patience) {
   if (access == Access::write) {
     const auto directory = std::filesystem::path(path).parent_path();
     std::error_code failed;
@@ -82,8 +89,8 @@ base::Result<Database, std::string> Database::open(const std::string& path, Acce
       std::filesystem::create_directories(directory, failed);
     }
     if (failed) {
-      return base::Failure<std::string>{"the directory " + directory.string() +
-                                        " cannot be created: " + failed.message()};
+      return base::Failure<Trouble>{{-failed.value(), "the directory " + directory.string() +
+                                                          " cannot be created: " + failed.message()}};
     }
   }
   sqlite3* opened = nullptr;
@@ -93,8 +100,7 @@ base::Result<Database, std::string> Database::open(const std::string& path, Acce
   Database database;
   database.connection_.reset(opened);
   if (result != SQLITE_OK) {
-    return base::Failure<std::string>{opened == nullptr ? "there is no memory"
-                                                        : sqlite3_errmsg(opened)};
+    return base::Failure<Trouble>{opened == nullptr ? Trouble{result, "there is no memory"} : last_trouble(opened)};
   }
   sqlite3_busy_timeout(opened, static_cast<int>(patience.count()));
   return database;
@@ -107,16 +113,16 @@ Statement Database::prepare(std::string_view sql) {
                                         &prepared, nullptr);
   statement.statement_.reset(prepared);
   if (result != SQLITE_OK) {
-    statement.trouble_ = sqlite3_errmsg(connection_.get());
+    statement.trouble_ = last_trouble(connection_.get());
   }
   return statement;
 }
 
-std::optional<std::string> Database::run(const std::string& sql) {
+std::optional<Trouble> Database::run(const std::string& sql) {
   if (sqlite3_exec(connection_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) {
     return std::nullopt;
   }
-  return sqlite3_errmsg(connection_.get());
+  return last_trouble(connection_.get());
 }
 
 bool Database::is_busy() const {

@@ -1,4 +1,4 @@
-// SQLite behind values: a connection, a prepared statement, and troubles as sentences. It knows no
+// SQLite behind values: a connection, a prepared statement, and troubles by number and in words. It knows no
 // table. Nothing here throws, and nothing waits longer than the connection's patience.
 #pragma once
 
@@ -16,6 +16,11 @@ struct sqlite3_stmt;
 
 namespace kakehashi::bridge::archive::io {
 
+struct Trouble {
+  int code = 0;  ///< SQLite's extended one; negative: errno's; 0: neither of them judged so
+  std::string text;
+};
+
 class Statement {
  public:
   /// From 1 on, in the order of the question marks.
@@ -31,15 +36,15 @@ class Statement {
   [[nodiscard]] std::int64_t whole(int column) const;
   [[nodiscard]] std::optional<std::int64_t> maybe_whole(int column) const;
   [[nodiscard]] std::string text(int column) const;
-  /// Empty: all went well so far.
-  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  /// Nothing: all went well so far.
+  [[nodiscard]] const std::optional<Trouble>& trouble() const { return trouble_; }
 
  private:
   friend class Database;
   struct Finalize { void operator()(sqlite3_stmt* statement) const; };
 
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
-  std::string trouble_;
+  std::optional<Trouble> trouble_;
   int bound_ = 0;
 };
 
@@ -48,13 +53,12 @@ class Database {
   enum class Access { read, write };
   /// `write` makes the file where there is none. Another connection that writes is waited for at
   /// most `patience`.
-  [[nodiscard]] static base::Result<Database, std::string> open(const std::string& path,
-                                                                Access access,
-                                                                base::Millis patience);
+  [[nodiscard]] static base::Result<Database, Trouble> open(const std::string& path, Access access,
+                                                            base::Millis patience);
 
   [[nodiscard]] Statement prepare(std::string_view sql);
   /// Statements without results; nothing when all went well.
-  [[nodiscard]] std::optional<std::string> run(const std::string& sql);
+  [[nodiscard]] std::optional<Trouble> run(const std::string& sql);
   /// The last trouble was that another connection holds the file.
   [[nodiscard]] bool is_busy() const;
   /// Waits, for another try.
