@@ -306,16 +306,51 @@ TEST(Tidy, no_line_promises_later_work_and_no_test_is_switched_off) {
   }
 }
 
-TEST(Tidy, nothing_acts_upon_the_words_of_a_note_or_a_phase) {
-  const std::regex compared(R"re(note\w*(\.|->)code\s*(==|!=|\])|phase\s*(==|!=)\s*")re");
+/// Words of a peer are compared with literals, and with no text that we have made: that is for people.
+bool compares_words_for_people(const std::string& line) {
+  static const std::regex compared(
+      R"re(note\w*(\.|->)code\s*(==|!=|\])|phase\s*(==|!=)\s*"|\b(note|line|told|bot|news)\w*(\.|->)text\s*[!=]==?\s*[^"=\s])re"
+      R"re(|status\w*\s*[!=]==?\s*"|(==|!=)\s*"(exit status|signal) |starts_with\("(exit status|signal))re");
+  return std::regex_search(line, compared);
+}
+
+TEST(Tidy, nothing_acts_upon_the_words_of_a_note_a_phase_or_a_status) {
   for (const SourceFile& file : sources()) {
     if (file.path.starts_with("tests/")) {
       continue;
     }
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
-      EXPECT_FALSE(std::regex_search(file.lines[i], compared))
+      EXPECT_FALSE(compares_words_for_people(file.lines[i]))
           << file.path << ":" << i + 1 << ": " << file.lines[i] << "\nfacts have types: bridge/fact.hpp";
     }
+  }
+  int scripts = 0;
+  for (const auto& script : fs::directory_iterator(top() / "bridge/status/web")) {
+    if (script.path().extension() == ".js") {
+      ++scripts;
+      std::istringstream in(read(script.path()));
+      for (std::string line; std::getline(in, line);) {
+        EXPECT_FALSE(compares_words_for_people(line)) << script.path() << ": " << line;
+      }
+    }
+  }
+  EXPECT_GT(scripts, 3);
+}
+
+TEST(Tidy, a_comparison_of_words_for_people_is_known_from_one_of_a_peers_words) {
+  for (const char* line :
+       {R"(if (note.code == "retrying") {)", R"(if (view.phase != "playing") {)",
+        R"(const bool is_known = is_trouble && note.text == told_;)",
+        R"(const told = bot.log.find(line => line.text === bot.trouble);)",
+        R"(if (status == "exit status 127" && !settings_.host.empty()) {)",
+        R"(if (question_.step.await == Await::exit && !status.starts_with("signal")) {)",
+        R"(return why != "signal 9";)"}) {
+    EXPECT_TRUE(compares_words_for_people(line)) << line;
+  }
+  for (const char* line : {R"(return line != nullptr && line->text == "BEGIN Game_Summary";)",
+                           R"(return rival.game.text == wish.game.text;)", R"(if (answer.status == 401) {)",
+                           R"(return end.how == ProcessEnd::How::exited;)"}) {
+    EXPECT_FALSE(compares_words_for_people(line)) << line;
   }
 }
 
