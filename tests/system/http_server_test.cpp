@@ -186,5 +186,47 @@ TEST(HttpGet, says_when_nothing_answers) {
   EXPECT_THAT(reply.error(), HasSubstr("nothing answers on 127.0.0.1:1"));
 }
 
+/// What is read of a server that says this, and then no more: it closes, or stays.
+base::Result<HttpReply, std::string> read_of(const std::string& answer, bool closes, base::Millis timeout) {
+  asio::io_context context;
+  tcp::acceptor acceptor(context, {asio::ip::address_v4::loopback(), 0});
+  const std::uint16_t port = acceptor.local_endpoint().port();
+  std::thread server([&] {
+    tcp::socket socket = acceptor.accept();
+    boost::system::error_code failed;
+    asio::write(socket, asio::buffer(answer), failed);
+    if (closes) {
+      socket.shutdown(tcp::socket::shutdown_send, failed);
+    }
+    std::string heard;
+    asio::read(socket, asio::dynamic_buffer(heard), failed);
+  });
+  auto reply = http_get({"127.0.0.1", port, {}}, "/", timeout);
+  server.join();
+  return reply;
+}
+
+TEST(HttpGet, an_answer_that_ends_with_the_connection_is_whole) {
+  const auto reply = read_of("HTTP/1.0 503 Away\r\n\r\nlater", true, base::Millis{10'000});
+  ASSERT_TRUE(reply) << reply.error();
+  EXPECT_EQ(reply->status, 503);
+  EXPECT_EQ(reply->body, "later");
+}
+
+TEST(HttpGet, an_answer_without_end_is_cut) {
+  const auto reply =
+      read_of("HTTP/1.0 200 OK\r\n\r\n" + std::string(2 * http_body_max, 'x'), true, base::Millis{30'000});
+  ASSERT_TRUE(reply) << reply.error();
+  EXPECT_EQ(reply->body.size(), http_body_max);
+}
+
+TEST(HttpGet, who_speaks_another_language_or_none_is_told) {
+  for (const bool closes : {true, false}) {
+    const auto reply = read_of(closes ? "220 mail is welcome\r\n" : "", closes, base::Millis{300});
+    ASSERT_FALSE(reply);
+    EXPECT_THAT(reply.error(), HasSubstr("does not speak HTTP"));
+  }
+}
+
 }  // namespace
 }  // namespace kakehashi::bridge::status::io

@@ -9,12 +9,11 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
-#include <sstream>
+#include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "base/text.hpp"
 
 namespace kakehashi::bridge::status::io {
 
@@ -65,7 +64,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
     if (is_writing_) {
       waiting_event_ = event;
     } else {
-      write_text(event, true);
+      write_event(event);
     }
   }
 
@@ -98,43 +97,53 @@ class Visit : public std::enable_shared_from_this<Visit> {
       return;  // the server was stopped meanwhile
     }
     const bool is_head = parser_.get().method() == http::verb::head;
-    http::response<http::empty_body> head(static_cast<http::status>(answer.status), 11);
-    head.set(http::field::content_type, answer.content_type);
-    head.set("X-Content-Type-Options", "nosniff");
-    head.set(http::field::cache_control, "no-store");
-    head.set("Referrer-Policy", "no-referrer");
-    head.set("Content-Security-Policy", page_policy);
-    head.set(http::field::connection, "close");
+    auto& response = response_.emplace(static_cast<http::status>(answer.status), 11);
+    response.set(http::field::content_type, answer.content_type);
+    response.set("X-Content-Type-Options", "nosniff");
+    response.set(http::field::cache_control, "no-store");
+    response.set("Referrer-Policy", "no-referrer");
+    response.set("Content-Security-Policy", page_policy);
+    response.set(http::field::connection, "close");
     if (answer.status == 401) {
-      head.set(http::field::www_authenticate, "Bearer");
+      response.set(http::field::www_authenticate, "Bearer");
     }
     if (!answer.is_stream) {
-      head.content_length(answer.body.size());
+      response.content_length(answer.body.size());
     }
-    std::ostringstream text;
-    text << head.base();
-    const bool stays = answer.is_stream && !is_head;
-    is_streaming_ = stays;
-    write_text(text.str() + (is_head ? "" : answer.body), stays);
+    is_streaming_ = answer.is_stream && !is_head;
+    if (is_head || answer.is_stream) {
+      waiting_event_ = is_streaming_ ? answer.body : "";
+      serializer_.emplace(response);
+      http::async_write_header(stream_, *serializer_, when_written());
+    } else {
+      response.body() = answer.body;
+      http::async_write(stream_, response, when_written());
+    }
   }
 
-  void write_text(std::string text, bool stays) {
+  void write_event(std::string event) {
+    event_ = std::move(event);
+    asio::async_write(stream_, asio::buffer(event_), when_written());
+  }
+
+  /// Of what is to be written now.
+  [[nodiscard]] std::function<void(Failed, std::size_t)> when_written() {
     is_writing_ = true;
-    text_ = std::move(text);
     stream_.expires_after(HttpServer::timeout);
-    asio::async_write(stream_, asio::buffer(text_),
-                      [self = shared_from_this(), stays](Failed failed, std::size_t) {
-                        self->is_writing_ = false;
-                        if (failed || !stays) {
-                          self->finish();
-                        } else {
-                          self->stream_.expires_never();
-                          self->watch();
-                          if (!self->waiting_event_.empty()) {
-                            self->write_text(std::exchange(self->waiting_event_, {}), true);
-                          }
-                        }
-                      });
+    return [self = shared_from_this()](Failed failed, std::size_t) { self->on_written(failed); };
+  }
+
+  void on_written(Failed failed) {
+    is_writing_ = false;
+    if (failed || !is_streaming_) {
+      finish();
+      return;
+    }
+    stream_.expires_never();
+    watch();
+    if (!waiting_event_.empty()) {
+      write_event(std::exchange(waiting_event_, {}));
+    }
   }
 
   /// A reader of events says nothing more; that it has gone is all there is to hear. This also keeps
@@ -158,7 +167,9 @@ class Visit : public std::enable_shared_from_this<Visit> {
   http::request_parser<http::empty_body> parser_;
   Answer answer_;
   Games games_;
-  std::string text_;
+  std::optional<http::response<http::string_body>> response_;
+  std::optional<http::response_serializer<http::string_body>> serializer_;  ///< of a head alone
+  std::string event_;                                                        ///< that is being written
   std::string waiting_event_;
   bool has_asked_ = false;
   bool is_writing_ = false;
@@ -339,29 +350,39 @@ base::Result<HttpReply, std::string> http_get(const HttpPlace& place, const std:
   const bool is_v6 = place.host.find(':') != std::string::npos;
   const std::string where =
       (is_v6 ? "[" + place.host + "]" : place.host) + ":" + std::to_string(place.port);
-  boost::asio::ip::tcp::iostream stream;
-  stream.expires_after(timeout);
-  stream.connect(place.host, std::to_string(place.port));
-  if (!stream) {
-    return NoReply{"nothing answers on " + where + ": " + stream.error().message()};
+  asio::io_context context;
+  beast::tcp_stream stream(context);
+  Failed failed;
+  const auto succeeds = [&](auto begin) {
+    begin([&failed](Failed why, const auto&) { failed = why; });
+    context.restart();
+    context.run();
+    return !failed;
+  };
+
+  const auto endpoints = tcp::resolver(context).resolve(place.host, std::to_string(place.port), failed);
+  stream.expires_after(timeout);  // for all that follows
+  if (failed || !succeeds([&](auto then) { stream.async_connect(endpoints, then); })) {
+    const Failed why = failed == beast::error::timeout ? Failed(asio::error::timed_out) : failed;
+    return NoReply{"nothing answers on " + where + ": " + why.message()};
   }
-  stream << "GET " << path << " HTTP/1.0\r\nHost: " << where << "\r\n";
+  http::request<http::empty_body> request(http::verb::get, path, 10);
+  request.set(http::field::host, where);
   if (!place.token.empty()) {
-    stream << "Authorization: Bearer " << place.token.reveal() << "\r\n";
+    request.set(http::field::authorization, "Bearer " + std::string(place.token.reveal()));
   }
-  stream << "\r\n" << std::flush;
-  std::string text;
-  for (char block[4096]; stream && text.size() <= http_body_max;) {
-    stream.read(block, sizeof block);
-    text.append(block, static_cast<std::size_t>(stream.gcount()));
+  http::response_parser<http::string_body> parser;
+  parser.body_limit(boost::none);  // what is longer is cut
+  const std::string& body = parser.get().body();
+  beast::flat_buffer buffer;
+  bool goes_on = succeeds([&](auto then) { http::async_write(stream, request, then); });
+  while (goes_on && !parser.is_done() && body.size() < http_body_max) {
+    goes_on = succeeds([&](auto then) { http::async_read_some(stream, buffer, parser, then); });
   }
-  const std::size_t head_end = text.find("\r\n\r\n");
-  const auto words = base::split_words(std::string_view(text).substr(0, text.find('\r')));
-  const auto status = words.size() > 1 ? base::parse_int(words[1]) : std::nullopt;
-  if (head_end == std::string::npos || !words.front().starts_with("HTTP/") || !status) {
+  if (!parser.is_header_done()) {
     return NoReply{"what answers on " + where + " does not speak HTTP"};
   }
-  return HttpReply{static_cast<int>(*status), text.substr(head_end + 4, http_body_max)};
+  return HttpReply{static_cast<int>(parser.get().result_int()), body.substr(0, http_body_max)};
 }
 
 }  // namespace kakehashi::bridge::status::io
