@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "base/time.hpp"
+#include "csa/how_closed.hpp"
 #include "usi/clock_probe.hpp"
 
 namespace kakehashi::bridge {
@@ -40,9 +41,7 @@ struct ServerConnected { std::string peer; };  ///< "127.0.0.1:4081"
 /// the core starts no search before it has seen them all.
 struct ServerLine { std::string text; bool more = false; };
 struct ServerClosed {
-  /// refused: no connection came about. eof: the server closed. broken: reset, timeout, a line
-  /// over the bound.
-  enum class How { refused, eof, broken };
+  using How = csa::HowClosed;
   How how = How::eof;
   std::string why;  ///< "Connection refused", for people
 };

@@ -48,7 +48,7 @@ class Probe {
       }
     };
     made.line = [this](const std::string& line, bool) { hear(line); };
-    made.closed = [this](csa::io::HowClosed, std::string why) {
+    made.closed = [this](csa::HowClosed, std::string why) {
       finish(found_.outcome, std::move(why));
     };
     return made;

@@ -40,8 +40,6 @@ namespace {
 
 // What comes from the shells of server and engine, in the core's words and in the log's.
 
-[[nodiscard]] ServerClosed::How translate(csa::io::HowClosed how);
-
 /// What a connection to a server says, as events. `more`: another line of the same read follows at once.
 [[nodiscard]] csa::io::ServerLink::Callbacks callbacks_telling(
     std::function<void(Event event, bool more)> tell);
@@ -56,15 +54,6 @@ void trace(LogSink& log, std::string_view bot, base::WallTime time, const Event&
 
 bool is_for_server(const Action& action) { return std::holds_alternative<WriteServer>(action); }
 
-ServerClosed::How translate(csa::io::HowClosed how) {
-  switch (how) {
-    case csa::io::HowClosed::refused: return ServerClosed::How::refused;
-    case csa::io::HowClosed::eof: return ServerClosed::How::eof;
-    case csa::io::HowClosed::broken: return ServerClosed::How::broken;
-  }
-  return ServerClosed::How::broken;
-}
-
 csa::io::ServerLink::Callbacks callbacks_telling(std::function<void(Event event, bool more)> tell) {
   csa::io::ServerLink::Callbacks callbacks;
   callbacks.connected = [tell](std::string peer) {
@@ -73,8 +62,8 @@ csa::io::ServerLink::Callbacks callbacks_telling(std::function<void(Event event,
   callbacks.line = [tell](std::string line, bool more) {
     tell(ServerLine{std::move(line), more}, more);
   };
-  callbacks.closed = [tell](csa::io::HowClosed how, std::string why) {
-    tell(ServerClosed{translate(how), std::move(why)}, false);
+  callbacks.closed = [tell](csa::HowClosed how, std::string why) {
+    tell(ServerClosed{how, std::move(why)}, false);
   };
   return callbacks;
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/time.hpp"
+#include "csa/how_closed.hpp"
 #include "csa/io/socket_options.hpp"
 #include "csa/server_address.hpp"
 
@@ -23,9 +24,6 @@ class io_context;
 }
 
 namespace kakehashi::csa::io {
-
-/// refused: no connection came about, all its layers included. eof: the server closed. broken: everything else.
-enum class HowClosed { refused, eof, broken };
 
 class ServerLink {
  public:

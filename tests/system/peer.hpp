@@ -74,7 +74,7 @@ struct Heard {
   std::vector<std::string> peers;
   std::vector<std::string> lines;
   std::vector<bool> more;
-  std::vector<std::pair<csa::io::HowClosed, std::string>> closes;
+  std::vector<std::pair<csa::HowClosed, std::string>> closes;
 
   [[nodiscard]] csa::io::ServerLink::Callbacks callbacks() {
     csa::io::ServerLink::Callbacks made;
@@ -83,7 +83,7 @@ struct Heard {
       lines.push_back(std::move(line));
       more.push_back(has_more);
     };
-    made.closed = [this](csa::io::HowClosed how, std::string why) {
+    made.closed = [this](csa::HowClosed how, std::string why) {
       closes.emplace_back(how, std::move(why));
     };
     return made;

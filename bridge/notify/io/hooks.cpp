@@ -100,7 +100,7 @@ class Webhook::Exchange : public std::enable_shared_from_this<Exchange> {
         finish(0, "the answer is no HTTP");
       }
     };
-    callbacks.closed = [this](csa::io::HowClosed, const std::string& why) { finish(0, why); };
+    callbacks.closed = [this](csa::HowClosed, const std::string& why) { finish(0, why); };
     return callbacks;
   }
 
