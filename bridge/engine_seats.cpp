@@ -22,9 +22,13 @@ std::vector<EngineSeat> seats_of(const config::Engine& first) {
   return seats;
 }
 
+bool is_thread_option(std::string_view name) {
+  return name == "Threads" || name == "USI_Threads" || name == "UCT_Threads";
+}
+
 int threads_of(const config::Engine& engine) {
   for (const auto& [name, value] : engine.options) {
-    if (name == "Threads" || name == "USI_Threads" || name == "UCT_Threads") {
+    if (is_thread_option(name)) {
       return static_cast<int>(std::clamp<std::int64_t>(base::parse_int(value.value_or("1")).value_or(1), 1, 1'024));
     }
   }

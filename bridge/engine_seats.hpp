@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct EngineSeat {
   return thinks_together(first) && first.team_play != config::TeamPlay::multi_ponder;
 }
 
+/// Whether an engine's option of that name says with how many threads it searches.
+[[nodiscard]] bool is_thread_option(std::string_view name);
 /// How many threads its options give it; 1 where they are silent.
 [[nodiscard]] int threads_of(const config::Engine& engine);
 

@@ -277,7 +277,7 @@ std::string clock_text(const config::Engine& engine, bool has_increments, const 
 /// How many threads it searches with, as far as it says.
 int threads_of(const config::Engine& engine, const EngineProbe& probe) {
   for (const usi::Option& option : probe.declared) {
-    if (option.name == "Threads" || option.name == "USI_Threads" || option.name == "UCT_Threads") {
+    if (bridge::is_thread_option(option.name)) {
       const bool is_set = std::any_of(engine.options.begin(), engine.options.end(),
                                       [&](const auto& wanted) { return wanted.first == option.name; });
       return is_set ? bridge::threads_of(engine)

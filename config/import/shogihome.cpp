@@ -18,6 +18,7 @@
 #include "config/secrets.hpp"
 #include "config/yaml/read_key.hpp"
 #include "config/yaml/yaml_tree.hpp"
+#include "usi/option.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -305,7 +306,7 @@ constexpr Millis ready_timeout = 10min;
 /// JavaScript's numbers are exact up to here.
 constexpr std::int64_t spin_max = 9'007'199'254'740'991;
 
-enum class OptionType { check, spin, combo, string, filename, button };
+using usi::OptionType;
 
 /// The value as an engine is told it; nothing for a button, or after a report.
 std::optional<std::string> read_value(ForeignKeys& option, const std::string& path,
@@ -336,12 +337,14 @@ void read_option(ShogiHomePage& page, const YamlEntry& entry, const std::string&
   }
   ForeignKeys option(page.tree, node, path, entry.place, page.report);
   option.must_have(path + ".type", "check, spin, combo, string or filename");
+  constexpr std::array types{OptionType::check,  OptionType::spin,     OptionType::combo,
+                             OptionType::string, OptionType::filename, OptionType::button};
   const auto word = option.word(path + ".type",
                                 {"check", "spin", "combo", "string", "filename", "button"});
   if (!word) {
     return;
   }
-  const auto type = static_cast<OptionType>(*word);
+  const OptionType type = types[*word];
   auto value = read_value(option, path, type);
   if (type != OptionType::button) {
     option.must_have(path + ".value", "what the engine's option is set to");
