@@ -50,6 +50,16 @@ std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at) {
   return Utf8Character{code, length};
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  const auto characters = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return std::string(text) + std::string(characters < width ? width - characters : 0, ' ');
+}
+
 bool is_visible(char32_t code) {
   return std::none_of(invisible.begin(), invisible.end(), [&](const Range& range) {
     return code >= range.first && code <= range.last;

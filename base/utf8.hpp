@@ -18,6 +18,12 @@ struct Utf8Character {
 /// (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). `at` is inside `text`.
 [[nodiscard]] std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at);
 
+/// Some editors put one before a text.
+[[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
+
+/// With spaces behind it up to `width` characters.
+[[nodiscard]] std::string padded(std::string_view text, std::size_t width);
+
 /// C0, DEL and C1 (U+0080 to U+009F), which terminals obey.
 [[nodiscard]] constexpr bool is_control(char32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0);

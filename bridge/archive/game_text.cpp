@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
@@ -19,17 +20,8 @@ namespace kakehashi::bridge::archive {
 namespace {
 
 using base::format_millis;
+using base::padded;
 using shogi::record::RecordedMove;
-
-std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t columns = columns_of(text);
-  return text + std::string(columns < width ? width - columns : 0, ' ');
-}
 
 std::string right(const std::string& text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;

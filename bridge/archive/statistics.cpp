@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 namespace kakehashi::bridge::archive {
 namespace {
@@ -104,18 +105,12 @@ void Statistics::take(const ArchivedGame& game) {
 
 namespace {
 
+using base::padded;
 using boost::json::array;
 using boost::json::object;
 
 using Rows = std::vector<std::pair<std::string, Score>>;
 constexpr std::size_t rows_shown_max = 20;
-
-std::string padded(const std::string& text, std::size_t width) {
-  // Characters, not bytes: continuation bytes take no column.
-  const auto columns = static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-  return text + std::string(columns < width ? width - columns : 0, ' ');
-}
 
 std::string signed_whole(double value) { return fmt::format("{:+.0f}", value); }
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/book/book.hpp"
 
 namespace kakehashi::bridge::io {
@@ -24,10 +25,6 @@ namespace {
 constexpr std::size_t piece_bytes = std::size_t{1024} * 1024;
 /// So much of a book is looked at to tell whether it is sorted.
 constexpr std::size_t order_bytes = std::size_t{1024} * 1024;
-
-std::string_view without_mark(std::string_view text) {
-  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
-}
 
 /// Up to the next position: journals keep what is answered.
 std::string own_lines(std::string_view text) {
@@ -90,7 +87,7 @@ BookFile::BookFile(const config::Book& settings) : settings_(settings) {
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
   changed_ = status.st_mtim;
-  if (!without_mark(read_at(0, 64)).starts_with(shogi::book::header)) {
+  if (!base::without_byte_order_mark(read_at(0, 64)).starts_with(shogi::book::header)) {
     trouble_ = "the book " + name + " does not begin with " + std::string(shogi::book::header) +
                "; only YaneuraOu's text format is read";
     return;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "usi/process.hpp"
 
 namespace kakehashi::config {
@@ -96,11 +97,8 @@ std::string first_stranger(std::string_view text, std::string_view allowed) {
   if (text[at] == ' ') {
     return "a space";
   }
-  std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
-    ++end;
-  }
-  return base::quote_for_log(text.substr(at, end - at));
+  const auto character = base::utf8_at(text, at);
+  return base::quote_for_log(text.substr(at, character ? character->length_bytes : 1));
 }
 
 Complaint longer_than(std::string_view text, std::size_t bytes_max) {

@@ -19,8 +19,6 @@ namespace {
 // --- the bytes before YAML sees them: yaml-cpp takes the byte 0x04 for the end of the file and repairs broken UTF-8
 // silently; both would lose settings without a word
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 bool is_unwelcome_control(unsigned char byte) {
   return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
 }
@@ -69,13 +67,6 @@ bool judge_source(std::string_view text, Report& report) {
     at += character->length_bytes;
   }
   return true;
-}
-
-std::string without_byte_order_mark(std::string_view text) {
-  if (text.starts_with(byte_order_mark)) {
-    text.remove_prefix(byte_order_mark.size());
-  }
-  return std::string(text);
 }
 
 /// What is likely behind a syntax error on that line, for the end of its message: "; …" or empty.
@@ -228,7 +219,7 @@ std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view l
   if (!judge_source(source, report)) {
     return std::nullopt;
   }
-  const std::string text = without_byte_order_mark(source);
+  const std::string text(base::without_byte_order_mark(source));
   TreeBuilder builder(report);
   try {
     std::istringstream stream(text);

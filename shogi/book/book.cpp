@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/notation/usi.hpp"
 
 namespace kakehashi::shogi::book {
@@ -136,7 +137,7 @@ std::optional<FoundLine> next_position(const ReadAt& read, std::uint64_t from, s
   std::uint64_t at = from;
   while (at < end) {
     const std::string piece = read(at, piece_bytes + line_bytes_max);
-    std::size_t line = at == 0 ? (piece.starts_with("\xEF\xBB\xBF") ? 3 : 0) : piece.find('\n');
+    std::size_t line = at == 0 ? piece.size() - base::without_byte_order_mark(piece).size() : piece.find('\n');
     if (at != 0 && line != std::string::npos) {
       ++line;
     }

@@ -431,9 +431,7 @@ class Reader {
 }  // namespace
 
 base::Result<std::vector<Record>> read_csa(std::string_view text, std::chrono::minutes utc_offset) {
-  if (text.starts_with("\xEF\xBB\xBF")) {
-    text.remove_prefix(3);  // the byte order mark of some editors
-  }
+  text = base::without_byte_order_mark(text);
   std::vector<Record> records;
   Reader reader(utc_offset);
   const auto finish_record = [&]() -> Reader::Trouble {

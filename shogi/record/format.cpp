@@ -256,7 +256,7 @@ std::optional<Format> detect_format(std::string_view text, std::string_view name
   if (const auto lines = with_line_feeds(text)) {
     return detect_format(*lines, name);
   }
-  (void)kif::take_word(text, "\xEF\xBB\xBF");
+  text = base::without_byte_order_mark(text);
   const std::string_view begin = base::trim(text.substr(0, text.find_first_of('\n')));
   if (text.find_first_not_of(" \t\r\n") != std::string_view::npos &&
       text[text.find_first_not_of(" \t\r\n")] == '{') {

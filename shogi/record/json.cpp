@@ -381,7 +381,7 @@ class JkfReader {
 }  // namespace
 
 Result<Record> read_jkf(std::string_view text, std::chrono::minutes utc_offset) {
-  const auto root = parse_json(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text);
+  const auto root = parse_json(base::without_byte_order_mark(text));
   if (!root) {
     return fail(root.error().what, root.error().column);
   }

@@ -391,19 +391,14 @@ class Reader {
   bool has_ended_main_line_ = false;
 };
 
-std::string_view without_mark(std::string_view text) {
-  (void)take_word(text, "\xEF\xBB\xBF");
-  return text;
-}
-
 }  // namespace
 
 base::Result<Record> read_kif(std::string_view text, std::chrono::minutes utc_offset) {
-  return Reader(utc_offset, false).read(without_mark(text));
+  return Reader(utc_offset, false).read(base::without_byte_order_mark(text));
 }
 
 base::Result<Record> read_ki2(std::string_view text, std::chrono::minutes utc_offset) {
-  return Reader(utc_offset, true).read(without_mark(text));
+  return Reader(utc_offset, true).read(base::without_byte_order_mark(text));
 }
 
 // --- writing

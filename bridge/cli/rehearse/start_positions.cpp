@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "shogi/game_end.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
@@ -84,13 +85,9 @@ base::Result<StartPosition, std::string> read_position(const Words& words) {
 }  // namespace
 
 base::Result<std::vector<StartPosition>, std::string> read_start_positions(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) {
-    text.remove_prefix(byte_order_mark.size());
-  }
   std::vector<StartPosition> positions;
   std::size_t number = 0;
-  for (const std::string_view line : base::split(text, '\n')) {
+  for (const std::string_view line : base::split(base::without_byte_order_mark(text), '\n')) {
     ++number;
     const Words words = base::split_words(base::trim(line));
     if (words.empty() || words.front().starts_with('#')) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cerrno>
 
+#include "base/utf8.hpp"
+
 namespace kakehashi::bridge::io {
 namespace {
 
@@ -48,11 +50,6 @@ class Converter {
   iconv_t descriptor_;
 };
 
-/// Of a character that begins so; 1 for bytes that begin none.
-std::size_t utf8_length(unsigned char first) {
-  return first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-}
-
 }  // namespace
 
 base::Result<std::string> to_shift_jis(std::string_view utf8) {
@@ -63,8 +60,8 @@ base::Result<std::string> to_shift_jis(std::string_view utf8) {
   std::string out;
   while (!converter.convert(utf8, out)) {
     out += '?';
-    const std::size_t length = utf8_length(static_cast<unsigned char>(utf8.front()));
-    utf8.remove_prefix(length < utf8.size() ? length : utf8.size());
+    const auto character = base::utf8_at(utf8, 0);
+    utf8.remove_prefix(character ? character->length_bytes : 1);
   }
   return out;
 }
