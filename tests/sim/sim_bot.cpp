@@ -225,10 +225,8 @@ void SimBot::perform(const bridge::Actions& actions) {
               if (note.level == bridge::Level::error && is_blameless_) {
                 complain("an error although nothing went wrong: " + note.code + ": " + note.text);
               }
-              if (note.code == "rescue_move") {
-                judge_rescue(note);
-              }
             },
+            [&](const bridge::RescuePlayed& rescue) { judge_rescue(rescue.cause); },
             [&](const bridge::LookUpBook& look_up) { perform_look_up(look_up); },
             [&](const bridge::RecallClock& recall) { recalled = recall.engine; },
             [&](const bridge::KeepClock& keep) { remembered_clocks_ = keep.clocks; },

@@ -89,7 +89,7 @@ class SimBot : public Client {
   [[nodiscard]] bool is_way_long(const Board& board) const;
   void judge_resignation(const csa::server::GameEnded& ended, const Board& board);
   void blame(const csa::server::GameEnded& ended, const Board& board, const std::string& what);
-  void judge_rescue(const bridge::Note& note);
+  void judge_rescue(bridge::RescueCause cause);
   void perform(const bridge::Actions& actions);
   template <class Action>
   void perform_engine(bridge::EngineId id, const Action& action) {

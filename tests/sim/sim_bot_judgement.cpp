@@ -209,8 +209,11 @@ void SimBot::judge_panel(const bridge::Event* event, const bridge::Actions& acti
     } else if (const auto* told = std::get_if<bridge::WriteEngine>(&action)) {
       has_go = has_go || told->line.starts_with("go ");
     } else if (const auto* note = std::get_if<bridge::Note>(&action)) {
-      is_unusual = is_unusual || note->code == "parked_answer_used" || note->code == "search_repeated" ||
-                   note->code == "engine_hurried" || note->code == "engine_doubted";
+      // A team's own haste, a doubt and a parked answer are no facts.
+      is_unusual = is_unusual || note->code == "parked_answer_used" || note->code == "engine_hurried" ||
+                   note->code == "engine_doubted";
+    } else if (const auto* occurred = std::get_if<bridge::Occurred>(&action)) {
+      is_unusual = is_unusual || occurred->what == bridge::Incident::search_repeated;
     }
   }
   if (is_unusual && has_go) {
@@ -285,11 +288,9 @@ bool SimBot::is_way_long(const Board& board) const {
 }
 
 /// An engine that needs its time for "stop" gets its moves played after the first few.
-void SimBot::judge_rescue(const bridge::Note& note) {
+void SimBot::judge_rescue(bridge::RescueCause cause) {
   constexpr int slow_stops_max = 3;
-  const bool is_silent = std::find(note.fields.begin(), note.fields.end(),
-                                   std::pair<std::string, std::string>("cause", "silent")) !=
-                         note.fields.end();
+  const bool is_silent = cause == bridge::RescueCause::silent;
   const bool is_well = faults_done() == 0;
   const Board* board = boards_.find(game_id_);
   // A new connection's way is taken for half as long again, and what is kept back has a bound.

@@ -1,4 +1,4 @@
-// What a rehearsal came to: counted from the notes and views of both bots, told at its end, and judged:
+// What a rehearsal came to: counted from the facts and views of both bots, told at its end, and judged:
 // is this set-up fit to enter? Pure.
 #pragma once
 
