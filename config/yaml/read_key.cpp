@@ -556,6 +556,7 @@ void read_item(const KeyValue& value, const YamlNode& map, const std::string& pa
                                     [&](const Key& key) { return key.leaf() == entry.key; });
     if (known == settings.end()) {
       std::vector<std::string> names;
+      names.reserve(settings.size());
       for (const Key& key : settings) {
         names.push_back(key.leaf());
       }
