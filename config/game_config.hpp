@@ -87,7 +87,8 @@ namespace kakehashi::config {
 
 inline void declare(SettingsOf<Game> game) {
   using enum Level;
-  game.text("name", &Game::name, judge_game_name, {"<label>-<seconds>-<seconds per move>[F][-B or -W], or empty"},
+  game.text("name", &Game::name, judge_game_name, {"<label>-<seconds>-<seconds per move>[F][-B or -W], or empty",
+             "<ラベル>-<持ち時間の秒>-<1 手の秒>[F][-B か -W]、または空"},
       basic,
       {"The game to wait for. floodgate-300-10F gives 300 s, and 10 s more with each move (F); without F the 10 s "
        "are byoyomi; -B or -W asks for a side, in private games only. It is sent in front of the trip, as servers "

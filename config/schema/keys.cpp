@@ -190,52 +190,49 @@ bool has_default(const Key& key) {
 }
 
 std::string describe_accepted(const Key& key, Language language) {
+  const auto said = [&](const char* english, const char* japanese) { return std::string(Text{english, japanese}.in(language)); };
+  const auto range = [&](const std::string& min, const std::string& max) { return min + said(" to ", "〜") + max; };
   return std::visit(
       base::Overload{
           [&](const TextKey& text) { return std::string(text.accepted.in(language)); },
-          [](const WholeKey& whole) {
-            return std::to_string(whole.min) + " to " + std::to_string(whole.max);
+          [&](const WholeKey& whole) { return range(std::to_string(whole.min), std::to_string(whole.max)); },
+          [&](const DurationKey& duration) {
+            return range(spell_duration(duration.min), spell_duration(duration.max)) +
+                   (duration.step > Millis{1} ? said(", in whole seconds", "(秒単位)") : "");
           },
-          [](const DurationKey& duration) {
-            return spell_duration(duration.min) + " to " + spell_duration(duration.max) +
-                   (duration.step > Millis{1} ? ", in whole seconds" : "");
+          [&](const AutoDurationKey& duration) {
+            return "auto, " + range(spell_duration(duration.min), spell_duration(duration.max));
           },
-          [](const AutoDurationKey& duration) {
-            return "auto, " + spell_duration(duration.min) + " to " + spell_duration(duration.max);
-          },
-          [](const SizeKey& size) {
-            return "0, or " + spell_size(size.min) + " to " + spell_size(size.max);
+          [&](const SizeKey& size) {
+            return said("0, or ", "0、または ") + range(spell_size(size.min), spell_size(size.max));
           },
           [&](const FlagKey&) {
-            const Text accepted = is_section(key.path)
-                                      ? Text{"true, false, or its settings", "true、false、またはその設定"}
-                                      : Text{"true, false"};
-            return std::string(accepted.in(language));
+            return is_section(key.path) ? said("true, false, or its settings", "true、false、またはその設定")
+                                        : std::string("true, false");
           },
           [](const ChoiceKey& choice) { return base::join(choice.words, ", "); },
-          [](const ProxyKey&) {
-            return std::string("socks5://[user:password@]host:port or http://…");
+          [&](const ProxyKey&) {
+            return said("socks5://[user:password@]host:port or http://…", "socks5://[user:password@]host:port または http://…");
           },
-          [](const ChoicesKey& choices) { return "one or more of " + base::join(choices.words, ", "); },
+          [&](const ChoicesKey& choices) {
+            return said("one or more of ", "次のうち 1 つ以上: ") + base::join(choices.words, ", ");
+          },
           [&](const TextsKey& texts) { return std::string(texts.accepted.in(language)); },
           [&](const CommandKey& command) {
             const std::string most = std::to_string(command.texts_max);
-            return language == Language::english ? "1 to " + most + " texts, the program first"
-                                                 : "1〜" + most + " 個。先頭がプログラム";
+            return range("1", most) + said(" texts, the program first", " 個。先頭がプログラム");
           },
           [&](const EnvironmentKey&) {
-            return std::string(Text{"NAME: value, at most 256", "NAME: 値、256 まで"}.in(language));
+            return said("NAME: value, at most 256", "NAME: 値、256 まで");
           },
           [&](const OptionsKey&) {
-            return std::string(Text{"Name: value, at most 1000", "Name: 値、1000 まで"}.in(language));
+            return said("Name: value, at most 1000", "Name: 値、1000 まで");
           },
           [&](const NotifyKey&) { return describe_items(key, recipients_max, language); },
-          [](const ResignKey&) {
-            return std::string("engine, never, {score: 1 to 100000, moves: 1 to 100}");
+          [&](const ResignKey&) {
+            return "engine, never, {score: " + range("1", "100000") + ", moves: " + range("1", "100") + "}";
           },
-          [](const RulesKey&) {
-            return std::string("{when: {…}, set: {…}}, at most 100");
-          },
+          [&](const RulesKey&) { return said("{when: {…}, set: {…}}, at most 100", "{when: {…}, set: {…}}、100 まで"); },
           [&](const TeamKey&) { return describe_items(key, team_members_max, language); },
       },
       key.shape);

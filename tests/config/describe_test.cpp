@@ -165,6 +165,15 @@ TEST(JapaneseReference, the_page_in_docs_is_up_to_date) {
   expect_up_to_date(top / "docs" / "configuration.ja.md", reference(Language::japanese));
 }
 
+TEST(JapaneseReference, says_what_is_accepted_without_english_words_between) {
+  for (const Key& key : keys()) {
+    const std::string accepted = describe_accepted(key, Language::japanese);
+    for (const char* word : {" to ", " or ", " of ", " in ", "at most", "texts"}) {
+      EXPECT_EQ(accepted.find(word), std::string::npos) << key.path << ": " << accepted;
+    }
+  }
+}
+
 TEST(JapaneseReference, has_a_text_for_every_key_section_and_condition) {
   constexpr Language japanese = Language::japanese;
   for (const Key& key : keys()) {
