@@ -700,7 +700,7 @@ bool Bot::Core::takes_back(csa::GameSummary& summary) {
     give_up_lost_game("the server offers another game");
     return phase() != Phase::waiting;  // that was the last one, and the bot leaves
   }
-  connection_.way_back()->summary = std::move(summary);
+  connection_.find_back(std::move(summary));
   return true;
 }
 
@@ -710,7 +710,7 @@ void Bot::Core::on_session(csa::GameResumed& event) {
     return;
   }
   Match& lost = *game_.lost();
-  Connection::WayBack way = *std::exchange(connection_.way_back(), std::nullopt);
+  Connection::WayBack way = *connection_.end_way_back();
   if (way.summary->reconnect_token) {
     way.token = *way.summary->reconnect_token;
   }
@@ -732,7 +732,7 @@ void Bot::Core::on_session(csa::GameResumed& event) {
 
 void Bot::Core::give_up_lost_game(const std::string& why) {
   out_.warn("game_not_given_back", "the game whose line was lost does not go on: " + why);
-  connection_.way_back().reset();
+  connection_.end_way_back();
   finish_game(*game_.lost(), csa::GameEnd{});
   game_.clear();
   connection_.lose_game();
@@ -827,7 +827,7 @@ void Bot::Core::leave(int exit_status, const std::string& why) {
     finish_game(*running, csa::GameEnd{});
   }
   game_.clear();
-  connection_.way_back().reset();
+  connection_.end_way_back();
   connection_.retire();
   way_out_.leave(now_.steady + logout_timeout, exit_status);
   report(Phase::leaving);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -102,8 +103,11 @@ class Connection {
     std::optional<csa::GameSummary> summary{};  ///< of the game given back
   };
   void seek_back(const csa::GameSummary& game, base::Now now);
-  [[nodiscard]] std::optional<WayBack>& way_back() { return way_back_; }
   [[nodiscard]] const std::optional<WayBack>& way_back() const { return way_back_; }
+  /// It is offered back.
+  void find_back(csa::GameSummary summary) { way_back_->summary = std::move(summary); }
+  /// It goes on, or is given up.
+  std::optional<WayBack> end_way_back() { return std::exchange(way_back_, std::nullopt); }
   /// The game is lost with its line, and the server may still hold our name for it.
   void lose_game() { logins_.is_after_lost_game = true; }
 
