@@ -157,6 +157,7 @@ void EnginePool::prove_if_stale(Now now, Outbox& out, base::Millis within) {
 }
 
 void EnginePool::prepare_game(const GameRules& rules, Now now, Outbox& out) {
+  is_in_game_ = true;
   std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
   for (EngineSupervisor& engine : seats_) {
     engine.prepare_game(rules, now, out);
@@ -167,6 +168,7 @@ void EnginePool::game_over(usi::GameOver result, Now now, Outbox& out) {
   for (EngineSupervisor& engine : seats_) {
     engine.game_over(result, now, out);
   }
+  is_in_game_ = false;
   std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
 }
 
@@ -443,16 +445,10 @@ void EngineTeam::dismiss_advice(Now now, Outbox& out) {
 
 // --- games, and the end
 
-void EngineTeam::prepare_game(const GameRules& rules, Now now, Outbox& out) {
-  is_in_game_ = true;
-  engines_.prepare_game(rules, now, out);
-}
-
 void EngineTeam::game_over(usi::GameOver result, Now now, Outbox& out) {
   aside_.forget_doubted();
   ask_no_more();
   engines_.game_over(result, now, out);
-  is_in_game_ = false;
 }
 
 void EngineTeam::renew(Now now, Outbox& out) {

@@ -111,6 +111,8 @@ class EnginePool {
   void prove_if_stale(base::Now now, Outbox& out, base::Millis within = base::Millis::max());
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
+  /// One is prepared for, or runs.
+  [[nodiscard]] bool is_in_game() const { return is_in_game_; }
   /// As often it has failed in this game, with the present time.
   int count_failure(Seat seat) { return ++failures_in_game_[seat]; }
   /// It has failed again and again in this game.
@@ -137,6 +139,7 @@ class EnginePool {
   std::vector<int> weights_;           ///< by seat
   std::vector<int> failures_in_game_;  ///< by seat
   std::vector<bool> have_left_;        ///< on the way out, by seat
+  bool is_in_game_ = false;
   bool starts_no_more_ = false;
 };
 
@@ -182,7 +185,7 @@ class EngineTeam {
   [[nodiscard]] bool consults() const { return consults_; }
   /// Of a team that thinks together: it has failed again and again in this game, and is given nothing to think about
   /// before the next one, ready or not.
-  [[nodiscard]] bool is_out(Seat seat) const { return thinks_together_ && is_in_game_ && engines_.is_unreliable(seat); }
+  [[nodiscard]] bool is_out(Seat seat) const { return thinks_together_ && engines_.is_in_game() && engines_.is_unreliable(seat); }
   /// A search besides that of the one that plays, on our turn: until ask_no_more() or dismiss_advice() its answer is
   /// news. Nothing when it is not ready.
   [[nodiscard]] std::optional<usi::SearchId> ask(Seat seat, usi::SearchRequest request, Outbox& out);
@@ -191,8 +194,7 @@ class EngineTeam {
   /// Their answers are no news any more.
   void ask_no_more() { std::fill(are_asked_.begin(), are_asked_.end(), false); }
 
-  // --- games, and the end
-  void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
+  // --- the end of a game, and of all
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
   /// A fresh process for each that has searched; the others prove that they are alive.
   void renew(base::Now now, Outbox& out);
@@ -230,7 +232,6 @@ class EngineTeam {
   bool thinks_together_;
   bool consults_;
   Seat player_ = 0;
-  bool is_in_game_ = false;      ///< one is prepared for, or runs
   std::vector<bool> are_asked_;  ///< besides, by seat
   AsideSearches aside_;
 };

@@ -39,7 +39,7 @@ void Offer::agree_when_idle(const GameContext& in) {
     if (in.config.time.round_up) {
       rules.round_up = round_up_for(game_.summary(), in.link.way());
     }
-    in.team.prepare_game(rules, in.now, in.out);
+    in.team.engines().prepare_game(rules, in.now, in.out);
     in.team.engines().prove_if_stale(in.now, in.out, agree_window);
     if (!in.team.player().is_idle()) {
       return;

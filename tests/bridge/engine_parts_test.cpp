@@ -483,7 +483,7 @@ TEST(EngineTeam, a_member_that_fails_twice_in_a_game_is_out_of_it_and_a_person_i
     return told;
   };
   EXPECT_EQ(fails() + fails(), 0) << "before any game";
-  team.prepare_game({}, now, out);
+  team.engines().prepare_game({}, now, out);
   EXPECT_EQ(fails(), 0);
   EXPECT_FALSE(team.is_out(1));
   EXPECT_EQ(fails(), 1);
