@@ -341,6 +341,16 @@ void Client::end(const std::string& why) {
   if (has_ended()) {
     return;
   }
+  // One that came through now would ask for an engine that this client has given up, and the next one may have.
+  std::vector<int> opening;
+  for (const auto& [number, link] : links_) {
+    if (std::holds_alternative<Opening>(link.state)) {
+      opening.push_back(number);
+    }
+  }
+  for (const int number : opening) {
+    close(number);
+  }
   const bool is_sought = std::holds_alternative<Seeking>(phase_);
   phase_ = Ended{is_sought ? ClientAction(NotFound{why}) : ClientAction(EngineGone{why})};
 }

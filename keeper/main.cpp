@@ -272,6 +272,16 @@ std::optional<std::string> read_line(int descriptor) {
   return std::nullopt;
 }
 
+/// Whether its client is still there. One that was cut off or has ended on its way here asks for nothing any more: the
+/// engine may be another's by now.
+bool is_wanted() {
+  std::array<pollfd, 2> looks{{{STDIN_FILENO, POLLRDHUP, 0}, {STDOUT_FILENO, 0, 0}}};
+  return ::poll(looks.data(), looks.size(), 0) <= 0 ||
+         std::none_of(looks.begin(), looks.end(), [](const pollfd& look) {
+           return (look.revents & (POLLERR | POLLHUP | POLLRDHUP)) != 0;
+         });
+}
+
 /// The keeper's process: no terminal, no descriptor of the caller's, its own session. Never returns. What goes
 /// wrong is written to `report`, an empty report means that the keeper listens.
 [[noreturn]] void become_keeper(const Wish& wish, int report) {
@@ -345,7 +355,7 @@ int attach(Wish wish) {
   const std::string wanted = "attach " + (wish.command.empty() ? "-" : fingerprint(wish)) + " " +
                              (wish.fresh.empty() ? "-" : wish.fresh) + (wish.ends_with_client ? " end\n" : " keep\n");
   // A keeper of another command, or one that is leaving, has its time to end.
-  for (int attempt = 0; attempt < attempts_max; ++attempt) {
+  for (int attempt = 0; attempt < attempts_max && is_wanted(); ++attempt) {
     if (const int keeper = place::connect(wish.name); keeper >= 0) {
       const auto answer = hand_over(keeper, wanted) ? read_line(keeper) : std::nullopt;
       if (answer == "same") {

@@ -141,6 +141,26 @@ class KeeperTest(unittest.TestCase):
         for link in (first, second, third):
             link.cut()
 
+    def test_one_whose_client_is_gone_already_asks_for_nothing(self):
+        link = self.link()
+        link.say("hello 1 a 0", "in 1 usi")
+        link.wait_for("usiok")
+        before = self.engines()
+        for options in ((), ("--fresh", "b")):
+            for how in (socket.SHUT_WR, socket.SHUT_RDWR):
+                ours, theirs = socket.socketpair()  # as sshd has it
+                ours.sendall(b"hello 1 b 0\n")
+                ours.shutdown(how)
+                words = [KEEPER, "attach", "seat", "--keep-in", self.place, *options, "--", ENGINE, "--no-name", self.folder]
+                late = subprocess.run(words, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, timeout=PATIENCE)
+                self.assertEqual(late.returncode, 69)
+                ours.close()
+                theirs.close()
+        link.say("in 2 isready")
+        link.wait_for("readyok")
+        self.assertEqual((len(before), self.engines()), (1, before))
+        link.cut()
+
     def test_nobody_for_long_ends_it(self):
         link = self.link(options=("--unattended", "1"))
         link.say("hello 1 a 0", "in 1 usi")
@@ -202,7 +222,7 @@ class KeeperTest(unittest.TestCase):
         before = self.engines()
         ours.close()
         process.wait(PATIENCE)
-        time.sleep(1.5)
+        time.sleep(5.5)
         self.assertEqual((len(before), self.engines()), (1, before), "a cut is no end")
         ours, process = attach()
         other, second = attach()

@@ -239,7 +239,7 @@ TEST_F(ClientTest, another_engine_in_its_place_is_noticed) {
     close(1, "reset");
     done();
     say(2, greeting);
-    EXPECT_THAT(done(), ElementsAre(testing::StartsWith("gone "))) << greeting;
+    EXPECT_THAT(done(), ElementsAre("close 2", testing::StartsWith("gone "))) << greeting;
   }
 }
 
@@ -259,6 +259,15 @@ TEST_F(ClientTest, its_end_is_acknowledged_and_told) {
   done();
   say(1, "exit 1 status 3");
   EXPECT_THAT(done(), ElementsAre("send 1 ack 1", "gone status 3"));
+}
+
+TEST_F(ClientTest, a_link_that_is_on_its_way_asks_for_nothing_once_the_engine_was_given_up) {
+  begin(2);
+  say(1, "keeper 1 v 0");
+  done();
+  client_->kill();
+  close(2, "reset");
+  EXPECT_THAT(done(), ElementsAre("close 2", "send 1 kill", "gone killed"));
 }
 
 TEST_F(ClientTest, long_out_of_reach_it_is_gone) {

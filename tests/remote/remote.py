@@ -238,7 +238,7 @@ class Remote(unittest.TestCase):
         end([self.sshd.process.pid], signal.SIGCONT)
         wait_until(lambda: "engine_link_back: " in self.log("run.log"), "the link is back")
         back = len(re.findall("rescue_move: ", self.log("run.log")))
-        self.assertEqual(self.engines(), kept)
+        self.assertEqual(self.engines(), kept, self.log("run.log"))
         log = self.finish(run)
         self.assertLessEqual(len(re.findall("rescue_move: ", log)), back + 1)
         self.assertNotIn("engine_lost: ", log, log[-6000:])

@@ -22,7 +22,7 @@ import urllib.request
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 PACKAGES = ("systemd,systemd-sysv,dbus,libstdc++6,libboost-json1.81.0,libssl3,libyaml-cpp0.7,"
-            "zlib1g,libsqlite3-0")
+            "zlib1g,libsqlite3-0,libfmt9")
 PATIENCE_S = 120
 
 
