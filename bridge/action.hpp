@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "bridge/event.hpp"
+#include "bridge/engine_id.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/note.hpp"
 #include "bridge/phase.hpp"
+#include "usi/clock_probe.hpp"
 
 namespace kakehashi::bridge {
 

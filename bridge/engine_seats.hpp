@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/event.hpp"
+#include "bridge/engine_id.hpp"
 #include "config/engine_config.hpp"
 
 namespace kakehashi::bridge {

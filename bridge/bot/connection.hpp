@@ -13,7 +13,6 @@
 
 #include "base/time.hpp"
 #include "bridge/bot/schedule.hpp"
-#include "bridge/event.hpp"
 #include "bridge/outbox.hpp"
 #include "bridge/phase.hpp"
 #include "bridge/view.hpp"
@@ -21,6 +20,8 @@
 #include "csa/client_session.hpp"
 
 namespace kakehashi::bridge {
+
+struct ServerConnected;
 
 /// The pause before the next attempt: doubling from a first value to a maximum, with jitter so that many bots that
 /// lost one server do not come back in step.

@@ -7,6 +7,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "bridge/event.hpp"
 
 namespace kakehashi::bridge {
 

@@ -44,7 +44,7 @@
 #include "bridge/engine/engine_options.hpp"
 #include "bridge/engine/engine_searches.hpp"
 #include "bridge/engine/keeper_link.hpp"
-#include "bridge/event.hpp"
+#include "bridge/engine_id.hpp"
 #include "bridge/outbox.hpp"
 #include "bridge/view.hpp"
 #include "config/engine_config.hpp"
@@ -52,6 +52,15 @@
 #include "usi/session.hpp"
 
 namespace kakehashi::bridge {
+
+// What is told of its processes (bridge/event.hpp).
+struct EngineStarted;
+struct EngineFailedToStart;
+struct EngineLine;
+struct EngineStderr;
+struct EngineExited;
+struct EngineLink;
+struct ClockRecalled;
 
 struct EngineReady {};                       ///< an engine can search; after each (re)start
 /// The engine is gone; another is on its way, or has taken its place already.

@@ -9,6 +9,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "bridge/event.hpp"
 #include "shogi/book/book.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"

@@ -19,6 +19,8 @@
 
 namespace kakehashi::bridge {
 
+struct BookAnswered;
+
 /// What thinking ahead was good for, in one game or in many.
 struct PonderStatistics {
   int searches = 0;

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "base/text.hpp"
 #include "bridge/engine/game_rules.hpp"
+#include "bridge/event.hpp"
 #include "bridge/game/translate.hpp"
 #include "shogi/book/book.hpp"
 #include "shogi/game_end.hpp"

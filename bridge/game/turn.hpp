@@ -14,7 +14,6 @@
 #include <utility>
 #include <variant>
 
-#include "bridge/event.hpp"
 #include "bridge/game/ahead.hpp"
 #include "bridge/game/consultation.hpp"
 #include "bridge/game/context.hpp"

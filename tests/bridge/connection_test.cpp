@@ -1,5 +1,6 @@
 // The connection by itself: no engine, no game. What it wants done is looked at as actions.
 #include "bridge/bot/connection.hpp"
+#include "bridge/event.hpp"
 
 #include <gtest/gtest.h>
 

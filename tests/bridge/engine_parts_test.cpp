@@ -13,6 +13,7 @@
 #include "bridge/engine/engine_searches.hpp"
 #include "bridge/engine/engine_team.hpp"
 #include "bridge/engine/keeper_link.hpp"
+#include "bridge/event.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "bridge/engine/engine_team.hpp"
+#include "bridge/event.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {

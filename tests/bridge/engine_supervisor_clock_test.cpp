@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "bridge/engine/engine_supervisor.hpp"
+#include "bridge/event.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bridge/engine/engine_supervisor.hpp"
+#include "bridge/event.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bridge/event.hpp"
 #include "tests/bridge/supervisor_on_stage.hpp"
 
 namespace kakehashi::bridge {

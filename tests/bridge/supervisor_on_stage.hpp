@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bridge/engine/engine_supervisor.hpp"
+#include "bridge/event.hpp"
 
 namespace kakehashi::bridge {
 

@@ -1,4 +1,5 @@
 // Our turn of a team that consults, by itself: three engines, a board and a clock, and nobody who plays what comes of it.
+#include "bridge/event.hpp"
 #include "bridge/game/team_turn.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Our turn and the opponent's by themselves: an engine, a board and a clock, and no connection.
+#include "bridge/event.hpp"
 #include "bridge/game/turn.hpp"
 
 #include <gtest/gtest.h>
