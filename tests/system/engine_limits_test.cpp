@@ -191,7 +191,8 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
   const int allowed = outcome_of([] {
     sched_param lowest{};
     lowest.sched_priority = 1;
-    return ::sched_setscheduler(0, SCHED_RR, &lowest) == 0 ? SCHED_RR : SCHED_OTHER;
+    const bool stands_back = ::getpriority(PRIO_PROCESS, 0) > 0;  // these tests run under nice
+    return !stands_back && ::sched_setscheduler(0, SCHED_RR, &lowest) == 0 ? SCHED_RR : SCHED_OTHER;
   });
   EXPECT_EQ(outcome_of([] {
               base::io::ask_for_priority();
