@@ -210,8 +210,11 @@ int install_keeper(const std::string& host, std::string file) {
   }
   const auto lines = lines_of(found.output);
   const std::string machine(lines.size() < 2 ? std::string_view() : lines[lines.size() - 2]);
-  std::cout << "host      " << host << ", " << base::quote_for_log(machine, 40) << "; kakehashi-keep there before: "
-            << base::quote_for_log(lines.empty() ? "" : lines.back(), 80) << "\n";
+  const bool has_none = lines.empty() || lines.back() == "none";
+  std::cout << "host      " << host << ", " << base::quote_for_log(machine, 40) << "; "
+            << (has_none ? "no kakehashi-keep is there yet"
+                         : "kakehashi-keep there before: " + base::quote_for_log(lines.back(), 80))
+            << "\n";
   if (file.empty()) {
     file = keeper_for(machine);
   }

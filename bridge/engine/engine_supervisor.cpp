@@ -117,7 +117,7 @@ Outcome EngineRun::on(const EngineExited& event, const Inputs& in) {
                             "byoyomi; engine.clock: byoyomi does so from the start",
                             in.known.who));
   }
-  return {.failure = fmt::format("{} ended with {}", in.known.who, event.status)};
+  return {.failure = fmt::format("{} ended: {}", in.known.who, event.status)};
 }
 
 Outcome EngineRun::on(const EngineLine& event, const Inputs& in) {

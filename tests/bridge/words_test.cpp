@@ -315,10 +315,10 @@ TEST(Words, a_sentence_keeps_what_peers_said) {
 
 TEST(Words, its_parts_are_put_in_japanese_too) {
   EXPECT_EQ(in_japanese("won (#RESIGN) against \"foe\" after 75 moves"), "\"foe\" との対局: 75 手で勝ち(#RESIGN)");
-  EXPECT_EQ(in_japanese("engine second ended with signal 6 (Aborted); restarting in 1 s"),
+  EXPECT_EQ(in_japanese("engine second ended: signal 6 (Aborted); restarting in 1 s"),
             "エンジン secondが終了しました(シグナル 6(Aborted))。1 秒後に再起動します");
   EXPECT_EQ(in_japanese("engine second: it never goes beyond btime"), "エンジン second: btime を超えて考えません");
-  EXPECT_EQ(in_japanese("engine ended with signal 9 (Killed); restarting in 1.5 s, attempt 2 of 5"),
+  EXPECT_EQ(in_japanese("engine ended: signal 9 (Killed); restarting in 1.5 s, attempt 2 of 5"),
             "エンジンが終了しました(シグナル 9(Killed))。1.5 秒後に再起動します(2/5 回目)");
 }
 

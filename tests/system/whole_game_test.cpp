@@ -78,7 +78,7 @@ TEST_F(WholeGame, habits_and_faults_are_lived_through_and_reported) {
                                  {"games    1 of 1 finished", "verdict  fit to enter",
                                   "injected a pairing is rejected by the other side: 1",
                                   "injected an engine is killed in mid-game: 1"}));
-  EXPECT_THAT(log, HasSubstr("engine_lost: engine ended with signal 9"));
+  EXPECT_THAT(log, HasSubstr("engine_lost: engine ended: signal 9"));
   EXPECT_THAT(log, HasSubstr("game_rejected"));
 }
 
