@@ -42,7 +42,8 @@ inline base::SteadyTime end_of_life_slice(base::SteadyTime at) {
 
 struct EngineLine { EngineId engine; std::string text; };
 struct EngineStderr { EngineId engine; std::string text; };
-struct EngineExited { EngineId engine; std::string status; };  ///< "exit status 0", "signal 9 (Killed)"
+/// "exit status 0", "signal 9 (Killed)"; of one that a keeper holds also a sentence: why it is not to be had any more.
+struct EngineExited { EngineId engine; std::string status; };
 
 /// A way to an engine that its keeper holds came or went; without a way's name, the round trip was measured anew.
 struct EngineLink {

@@ -115,9 +115,15 @@ void Client::open(std::size_t way, SteadyTime now) {
   actions_.emplace_back(OpenLink{number, way});
 }
 
-void Client::close(int link) {
-  links_.erase(link);
-  actions_.emplace_back(CloseLink{link});
+template <class Is>
+void Client::close_each(Is is) {
+  std::erase_if(links_, [&](const auto& entry) {
+    const bool ends = is(entry.first, entry.second);
+    if (ends) {
+      actions_.emplace_back(CloseLink{entry.first});
+    }
+    return ends;
+  });
 }
 
 void Client::on_closed(int link, std::string why, bool is_final, SteadyTime now) {
@@ -300,15 +306,7 @@ void Client::on_greeting(int number, std::string_view line, SteadyTime now) {
   const std::size_t way = link.way;
   ways_[way].failures = 0;
   // The one before it has done its work.
-  std::vector<int> older;
-  for (const auto& [other, one] : links_) {
-    if (other != number && one.way == way) {
-      older.push_back(other);
-    }
-  }
-  for (const int other : older) {
-    close(other);
-  }
+  close_each([&](int other, const Link& one) { return other != number && one.way == way; });
   if (std::holds_alternative<Seeking>(phase_)) {
     phase_ = Found{};
     actions_.emplace_back(EngineFound{version});
@@ -342,15 +340,7 @@ void Client::end(const std::string& why) {
     return;
   }
   // One that came through now would ask for an engine that this client has given up, and the next one may have.
-  std::vector<int> opening;
-  for (const auto& [number, link] : links_) {
-    if (std::holds_alternative<Opening>(link.state)) {
-      opening.push_back(number);
-    }
-  }
-  for (const int number : opening) {
-    close(number);
-  }
+  close_each([](int, const Link& link) { return std::holds_alternative<Opening>(link.state); });
   const bool is_sought = std::holds_alternative<Seeking>(phase_);
   phase_ = Ended{is_sought ? ClientAction(NotFound{why}) : ClientAction(EngineGone{why})};
 }

@@ -186,7 +186,9 @@ class Client {
   };
 
   void open(std::size_t way, base::SteadyTime now);
-  void close(int link);
+  /// Those links of which `is(number, link)` holds.
+  template <class Is>
+  void close_each(Is is);
   void queue(Spoken::Word word, base::SteadyTime now);
   void on_greeting(int link, std::string_view line, base::SteadyTime now);
   void on_refusal(int link, std::string_view refusal, base::SteadyTime now);

@@ -1,6 +1,5 @@
 // The connection by itself: no engine, no game. What it wants done is looked at as actions.
 #include "bridge/bot/connection.hpp"
-#include "bridge/event.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +8,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "bridge/event.hpp"
 
 namespace kakehashi::bridge {
 namespace {

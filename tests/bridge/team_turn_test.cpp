@@ -1,5 +1,4 @@
 // Our turn of a team that consults, by itself: three engines, a board and a clock, and nobody who plays what comes of it.
-#include "bridge/event.hpp"
 #include "bridge/game/team_turn.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "bridge/event.hpp"
 #include "bridge/game/silence_watch.hpp"
 
 namespace kakehashi::bridge {

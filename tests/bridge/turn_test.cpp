@@ -1,5 +1,4 @@
 // Our turn and the opponent's by themselves: an engine, a board and a clock, and no connection.
-#include "bridge/event.hpp"
 #include "bridge/game/turn.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "bridge/event.hpp"
 #include "bridge/game/silence_watch.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
