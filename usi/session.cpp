@@ -83,7 +83,10 @@ void Session::set_lines(int wanted, Reaction& reaction) {
 void Session::start(SearchId id, SearchRequest request, Reaction& reaction) {
   set_lines(request.lines, reaction);
   owed_.push_back(
-      {.search = id, .is_ponder = request.is_ponder, .is_mate = asks_for_mate(request.go)});
+      {.search = id,
+       .is_ponder = request.is_ponder,
+       .is_mate = asks_for_mate(request.go),
+       .is_ahead = request.is_ponder || request.lines > 0});
   reaction.lines.push_back(respell_position(*dialect_, std::move(request.position)));
   reaction.lines.push_back(respell_go(*dialect_, std::move(request.go)));
   phase_ = Phase::searching;
@@ -103,7 +106,7 @@ Reaction Session::ponderhit(std::string_view times) {
     queued_->ponderhit = std::move(line);
     return reaction;
   }
-  owed_.back().is_ponder = false;
+  owed_.back().is_ponder = owed_.back().is_ahead = false;
   if (!owed_.back().stop_sent) {  // after "stop" there is no search left to switch over
     reaction.lines.push_back(std::move(line));
   }
@@ -326,7 +329,7 @@ void Session::on_nothing_owed(Reaction& reaction) {
   Queued queued = *std::exchange(queued_, std::nullopt);
   start(queued.search, std::move(queued.request), reaction);
   if (queued.ponderhit) {
-    owed_.back().is_ponder = false;
+    owed_.back().is_ponder = owed_.back().is_ahead = false;
     reaction.lines.push_back(std::move(*queued.ponderhit));
   }
   if (queued.is_hurried) {

@@ -120,6 +120,10 @@ class Session {
   [[nodiscard]] bool is_queued() const { return queued_.has_value(); }
   /// The end of a game is to be told as soon as nothing is owed.
   [[nodiscard]] bool owes_game_over() const { return pending_game_over_.has_value(); }
+  /// The answer that is owed is to a search that was given up while it thought ahead.
+  [[nodiscard]] bool owes_old_thought() const {
+    return !owed_.empty() && owed_.front().is_abandoned && owed_.front().is_ahead;
+  }
   /// Bestmoves that the engine still owes, abandoned ones included.
   [[nodiscard]] std::size_t owed() const { return owed_.size(); }
   /// What the engine declared; empty before it is identified.
@@ -145,6 +149,7 @@ class Session {
     SearchId search;
     bool is_ponder = false;   ///< no ponderhit yet
     bool is_mate = false;     ///< `go mate`
+    bool is_ahead = false;    ///< on the opponent's time: until its ponderhit, or a look at several lines
     bool is_abandoned = false;
     bool stop_sent = false;
   };

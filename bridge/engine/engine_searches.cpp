@@ -76,10 +76,14 @@ void EngineSearches::game_over(usi::GameOver result, Now now, Outbox& out) {
 }
 
 EngineSearches::Obedience EngineSearches::on_answered(Now now) {
+  const auto told_at = told_to_stop_at();
   answer_by_.reset();  // a search that was queued behind the answered one has its own time to stop
+  is_deaf_noted_ = false;
   Obedience obedience{.was_told = std::exchange(is_told_to_stop_, false)};
   if (const auto at = std::exchange(hurried_at_, std::nullopt)) {
     obedience.delay = base::millis_between(*at, now.steady);
+  } else if (obedience.was_told && told_at) {
+    obedience.given_up_after = base::millis_between(*told_at, now.steady);
   }
   return obedience;
 }

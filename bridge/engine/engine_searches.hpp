@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/time.hpp"
@@ -21,6 +22,7 @@ struct EngineHabits {
   base::Millis longest_silence{0};  ///< in a search of our turn, before it said something
   base::Millis slowest_ready{0};
   StopDelays stops{};
+  StopDelays given_up{};  ///< the same of searches that were not wanted any more
 };
 
 class EngineSearches {
@@ -49,6 +51,7 @@ class EngineSearches {
   struct Obedience {
     bool was_told = false;                 ///< to stop, for whatever reason
     std::optional<base::Millis> delay{};  ///< from a stop that was due to the answer
+    std::optional<base::Millis> given_up_after{};  ///< from the stop of a search that was not wanted any more
   };
   /// It has answered, wanted or not.
   [[nodiscard]] Obedience on_answered(base::Now now);
@@ -71,6 +74,12 @@ class EngineSearches {
   [[nodiscard]] bool is_queued() const { return session_.is_queued(); }
   /// This process was given a search.
   [[nodiscard]] bool has_searched() const { return has_searched_; }
+  /// Since when it owes the answer to a search that it was told to stop.
+  [[nodiscard]] std::optional<base::SteadyTime> told_to_stop_at() const {
+    return answer_by_ ? std::optional(*answer_by_ - stop_timeout) : std::nullopt;
+  }
+  /// True once for each search that was thought ahead and is not answered: its `stop` was not obeyed.
+  [[nodiscard]] bool note_deaf() { return session_.owes_old_thought() && !std::exchange(is_deaf_noted_, true); }
   /// By when `stop` is to be answered.
   [[nodiscard]] const std::optional<base::SteadyTime>& answer_by() const { return answer_by_; }
   /// Since when nothing was heard of the search that is watched.
@@ -86,6 +95,7 @@ class EngineSearches {
   bool has_searched_ = false;
   std::optional<base::SteadyTime> answer_by_;
   bool is_told_to_stop_ = false;                   ///< the search that owes its answer
+  bool is_deaf_noted_ = false;                     ///< of that search
   std::optional<base::SteadyTime> hurried_at_;     ///< so was it, when it was due
   std::optional<base::SteadyTime> waiting_since_;  ///< for the answer to the present search, on our clock
 };

@@ -285,6 +285,10 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
     if (obedience.delay || !obedience.was_told) {
       stops.end_move();
     }
+    if (obedience.given_up_after) {
+      in.known.habits.given_up.take(*obedience.given_up_after);
+      in.known.habits.given_up.end_move();
+    }
   };
   for (usi::EngineEvent& event : reaction.events) {
     std::visit(base::Overload{
@@ -606,13 +610,15 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
                          known_.who));
   }
   // What was known of the process is gone with it.
-  const EngineRun lost = std::move(*run());
+  EngineRun lost = std::move(*run());
   life_ = Empty{};
   if (lost.is_leaving()) {
     show_last_words(lost, known_.who, out);
     out.warn("engine_lost_at_last", why + "; it is not needed any more");
     return empty();
   }
+  const auto answer_by = lost.searches().answer_by();
+  const bool is_deaf = lost.is_ready() && answer_by && now.steady >= *answer_by && lost.searches().note_deaf();
   EngineFailures& failures = known_.failures;
   failures.on_failure(lost.has_been_ready(), now.steady);
   const bool is_old_news = failures.is_old_news();
@@ -637,7 +643,7 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   }
   if (starts_no_more_) {
     out.warn("engine_lost_at_last", why + "; it is not needed any more");
-    return {EngineLost{.why = why, .parked = parked}};
+    return {EngineLost{.why = why, .parked = parked, .is_deaf = is_deaf}};
   }
   const std::string trouble = why + failures.next_step();
   out.note(is_old_news ? Level::debug : Level::error, "engine_lost", trouble);
@@ -649,7 +655,7 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   } else {
     life_ = Empty{now.steady + pause};
   }
-  return {EngineLost{.why = why, .is_missing = failures.is_missing(), .parked = parked}};
+  return {EngineLost{.why = why, .is_missing = failures.is_missing(), .parked = parked, .is_deaf = is_deaf}};
 }
 
 News EngineSupervisor::replace(const std::string& why, Now now, Outbox& out) {

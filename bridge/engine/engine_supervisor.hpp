@@ -74,6 +74,7 @@ struct EngineLost {
   /// Who replaces it searches the present position already, on our turn.
   std::optional<usi::SearchId> goes_on{};
   std::size_t seat = 0;  ///< where it sat
+  bool is_deaf = false;  ///< it has not obeyed `stop` while it thought ahead, and nobody has said so yet
 };
 struct EngineGivenUp { std::string why; };   ///< no engine can be had any more
 struct EngineLeft {};                        ///< quit() is done
@@ -402,6 +403,8 @@ class EngineSupervisor {
   void game_over(usi::GameOver result, base::Now now, Outbox& out);
   /// Our clock runs for the present search from here on, so that silence counts until it is answered.
   void watch_silence(base::Now now);
+  /// See EngineSearches.
+  [[nodiscard]] bool note_deaf() { return is_ready() && run()->searches().note_deaf(); }
 
   /// Puts another process in place of one that misbehaves.
   News replace(const std::string& why, base::Now now, Outbox& out);

@@ -74,6 +74,7 @@ EnginePool::EnginePool(const config::Engine& config, bool ponder) {
     weights_.push_back(member.weight);
   }
   failures_in_game_.resize(seats_.size());
+  deaf_in_game_.resize(seats_.size());
   have_left_.resize(seats_.size());
 }
 
@@ -159,6 +160,7 @@ void EnginePool::prove_if_stale(Now now, Outbox& out, base::Millis within) {
 void EnginePool::prepare_game(const GameRules& rules, Now now, Outbox& out) {
   is_in_game_ = true;
   std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
+  std::fill(deaf_in_game_.begin(), deaf_in_game_.end(), 0);
   for (EngineSupervisor& engine : seats_) {
     engine.prepare_game(rules, now, out);
   }
@@ -170,6 +172,16 @@ void EnginePool::game_over(usi::GameOver result, Now now, Outbox& out) {
   }
   is_in_game_ = false;
   std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
+  std::fill(deaf_in_game_.begin(), deaf_in_game_.end(), 0);
+}
+
+void EnginePool::count_deaf(Seat seat, Outbox& out) {
+  if (is_in_game_ && ++deaf_in_game_[programs_[seat]] == deaf_in_game_max) {
+    out.warn("ponder_given_up",
+             fmt::format("{} has not obeyed stop twice in this game while it thought ahead: until the next game it thinks ahead "
+                         "no more, so that our moves do not wait for it",
+                         seats_[seat].known().who));
+  }
 }
 
 bool EnginePool::may_think(Seat seat) const {
@@ -249,6 +261,9 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
     const bool is_of_player = of == player_;
     if (auto* lost = std::get_if<EngineLost>(&item)) {
       lost->seat = of;
+      if (lost->is_deaf) {
+        engines_.count_deaf(of, out);
+      }
       if (thinks_together_ && !is_of_player) {
         count_failure(of, out);  // change_over() counts the others
       }
@@ -303,7 +318,7 @@ std::optional<EngineTeam::Seat> EngineTeam::substitute() const {
   return engines_.starts_no_more() ? std::nullopt : engines_.ready_besides(player_);
 }
 
-void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& out) {
+void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& out, bool fails) {
   for (const Seat seat : aside_.end()) {
     engines_[seat].abandon(now, out);
   }
@@ -313,7 +328,9 @@ void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& o
   } else {
     out.warn("standby_left", fmt::format("the first engine takes over from the {}: {}", engines_[from].known().who, why));
   }
-  count_failure(from, out);
+  if (fails) {
+    count_failure(from, out);
+  }
 }
 
 void EngineTeam::count_failure(Seat of, Outbox& out) {
@@ -353,6 +370,18 @@ void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
     engines_[silent].abandon(now, out);
   } else if (search) {
     aside_.doubt({silent, *search});
+  }
+}
+
+/// It thinks too long, and not ahead any more: that alone is no reason to leave it out of the rest of the game.
+void EngineTeam::stand_in(const std::string& why, Now now, Outbox& out) {
+  player().abandon(now, out);
+  change_over(*substitute(), why, now, out, false);
+}
+
+void EngineTeam::note_deaf(Seat seat, Outbox& out) {
+  if (engines_[seat].note_deaf()) {
+    engines_.count_deaf(seat, out);
   }
 }
 

@@ -13,6 +13,7 @@
 //   anyone    | it keeps silent for too long (doubt)           | another, if that is idle; but whoever
 //             |                                                | answers first answers for both
 //   anyone    | it keeps silent at the deadline (hand_over)    | another, if one is ready
+//   anyone    | it does not stop an old search (stand_in)      | another, if that is idle
 //   anyone    | it is given up                                 | another, ready or on its way
 //   anyone    | a search is asked for while it is not ready,   | another, if one is ready
 //             | or no link leads to it                         |
@@ -117,6 +118,10 @@ class EnginePool {
   int count_failure(Seat seat) { return ++failures_in_game_[seat]; }
   /// It has failed again and again in this game.
   [[nodiscard]] bool is_unreliable(Seat seat) const { return failures_in_game_[seat] > failures_in_game_max; }
+  /// In this game it has not obeyed `stop` while it thought ahead; a person is told when that ends its thinking ahead.
+  void count_deaf(Seat seat, Outbox& out);
+  /// It may think ahead: of its program no process was deaf to `stop` again and again in this game.
+  [[nodiscard]] bool may_ponder(Seat seat) const { return deaf_in_game_[programs_[seat]] < deaf_in_game_max; }
   /// It can be given something to think about: it is ready for this game, and has not failed again and again in it.
   [[nodiscard]] bool may_think(Seat seat) const;
 
@@ -132,12 +137,15 @@ class EnginePool {
 
   /// As often as this in one game an engine may fail and be put back before its end.
   static constexpr int failures_in_game_max = 1;
+  /// And as often as this it may go on thinking ahead when it is told to stop.
+  static constexpr int deaf_in_game_max = 2;
 
  private:
   std::vector<EngineSupervisor> seats_;
   std::vector<Seat> programs_;         ///< by seat: the first one with the same program
   std::vector<int> weights_;           ///< by seat
   std::vector<int> failures_in_game_;  ///< by seat
+  std::vector<int> deaf_in_game_;      ///< by program
   std::vector<bool> have_left_;        ///< on the way out, by seat
   bool is_in_game_ = false;
   bool starts_no_more_ = false;
@@ -208,6 +216,11 @@ class EngineTeam {
   /// search. The other one goes on with its own, if that has begun, and its answer counts as long as it comes first.
   void doubt(const std::string& why, base::Now now, Outbox& out);
   [[nodiscard]] bool may_doubt() const;
+  /// The one that plays has yet to stop an old search, and the present one waits behind that: it drops both, and is
+  /// replaced if it does not stop. The substitute, which has to be idle, plays from here on, and is to be asked.
+  void stand_in(const std::string& why, base::Now now, Outbox& out);
+  /// That one goes on with an old search although it was told to stop.
+  void note_deaf(Seat seat, Outbox& out);
   /// The one that plays gave no answer in time: a substitute plays from here on. The other one
   /// keeps its chance to answer the `stop`, and is replaced when it does not.
   void hand_over(const std::string& why, base::Now now, Outbox& out);
@@ -221,7 +234,8 @@ class EngineTeam {
   void dismiss_advice(base::Now now, Outbox& out);
 
  private:
-  void change_over(Seat to, const std::string& why, base::Now now, Outbox& out);
+  /// `fails`: it counts as a failure of the one that played.
+  void change_over(Seat to, const std::string& why, base::Now now, Outbox& out, bool fails = true);
   /// A person is told when that takes it out of the game.
   void count_failure(Seat of, Outbox& out);
   News sort(Seat of, News news, base::Now now, Outbox& out);

@@ -96,7 +96,8 @@ void Ahead::begin(const Context& context, const Game& game, Thinking& thinking, 
   situation_ = std::move(now);
   if (context.team.thinks_together() && game.is_for_engines()) {
     begin_together(context, thinking);
-  } else if (!context.team.thinks_together() && !situation_->predicted.empty() && context.team.player().is_idle()) {
+  } else if (!context.team.thinks_together() && !situation_->predicted.empty() && context.team.player().is_idle() &&
+             context.team.engines().may_ponder(context.team.player_seat())) {
     begin_alone(context, thinking);
   }
 }
@@ -114,7 +115,7 @@ void Ahead::begin_alone(const Context& context, Thinking& thinking) {
 
 void Ahead::begin_together(const Context& context, Thinking& thinking) {
   MultiPonder& scheduler = this->scheduler(context);
-  static_cast<void>(muster(context));
+  static_cast<void>(muster(context, For::opponents_turn));
   if (context.team.consults()) {
     obey(scheduler.begin(situation_->predicted, context.team.player_seat(), Millis{0}, context.now.steady), context, thinking);
     return;
@@ -150,7 +151,7 @@ std::vector<std::string> Ahead::replies(bool with_guesses) const {
 
 // --- meanwhile
 
-MultiPonder::Orders Ahead::muster(const Context& context) {
+MultiPonder::Orders Ahead::muster(const Context& context, For turn) {
   MultiPonder& scheduler = this->scheduler(context);
   MultiPonder::Orders orders;
   const auto add = [&](MultiPonder::Orders more) {
@@ -159,11 +160,13 @@ MultiPonder::Orders Ahead::muster(const Context& context) {
   for (Seat seat = 0; seat < context.team.size(); ++seat) {
     const auto mine = std::find_if(pondering_.begin(), pondering_.end(), [&](const auto& one) { return one.seat == seat; });
     const bool has_lost_it = mine != pondering_.end() && context.team.member(seat).current_search() != mine->search;
-    if (scheduler.is_there(seat) && (!context.team.engines().may_think(seat) || has_lost_it)) {
+    const EnginePool& engines = context.team.engines();
+    const bool may_think = engines.may_think(seat) && (turn == For::our_turn || engines.may_ponder(seat));
+    if (scheduler.is_there(seat) && (!may_think || has_lost_it)) {
       stop(seat, context);
       add(scheduler.lost(seat, context.now.steady));
     }
-    if (!scheduler.is_there(seat) && context.team.engines().may_think(seat)) {
+    if (!scheduler.is_there(seat) && may_think) {
       add(scheduler.ready(seat, context.now.steady));
     }
   }
@@ -174,7 +177,7 @@ void Ahead::follow(const Context& context, Thinking& thinking) {
   if (!context.team.thinks_together() || !scheduler_ || !scheduler_->is_open()) {
     return;
   }
-  obey(muster(context), context, thinking);
+  obey(muster(context, For::opponents_turn), context, thinking);
   const auto surveyed_by = scheduler_->deadline();
   const bool is_surveyed = surveyed_by && context.expired(*surveyed_by);
   if (is_surveyed && survey_) {
@@ -384,7 +387,7 @@ std::vector<Ahead::Seat> Ahead::slow_members(const Context& context) const {
 
 void Ahead::give_turn(const std::vector<Seat>& slow, const Context& context) {
   MultiPonder& scheduler = this->scheduler(context);
-  static_cast<void>(muster(context));
+  static_cast<void>(muster(context, For::our_turn));
   bool are_all_slow = true;
   for (Seat seat = 0; seat < context.team.size(); ++seat) {
     are_all_slow = are_all_slow && (!scheduler.is_there(seat) || std::find(slow.begin(), slow.end(), seat) != slow.end());

@@ -155,8 +155,9 @@ class Ahead {
   void begin_together(const Context& context, Thinking& thinking);
   /// The most likely first, each legal.
   [[nodiscard]] std::vector<std::string> replies(bool with_guesses) const;
-  /// Tells the scheduler who is there.
-  [[nodiscard]] MultiPonder::Orders muster(const Context& context);
+  /// Tells the scheduler who is there, for our turn or for the opponent's.
+  enum class For { our_turn, opponents_turn };
+  [[nodiscard]] MultiPonder::Orders muster(const Context& context, For turn);
   void obey(const MultiPonder::Orders& orders, const Context& context, Thinking& thinking);
   void ponder(const MultiPonder::Ponder& order, const Context& context, Thinking& thinking);
   void survey(const MultiPonder::Survey& order, const Context& context);

@@ -16,6 +16,14 @@ namespace {
 /// An engine may say nothing for this long whatever the clock.
 constexpr Millis silence_min{5'000};
 
+/// For an old search to stop: where another is idle, so long, and nothing is lost by it.
+constexpr Millis stand_in_wait{300};
+/// Where the engine would have to be started anew, a tenth of the turn, within these bounds and a quarter of the turn.
+constexpr Millis stop_wait_min{500};
+constexpr Millis stop_wait_max{2'000};
+constexpr int stop_wait_parts = 10;
+constexpr int stop_wait_parts_max = 4;
+
 Millis main_time(const Game& game) { return game.game_clock().main_time(game.summary().our_color); }
 
 /// What the server adds for each of our moves.
@@ -35,6 +43,17 @@ Millis patience(const TurnContext& in) {
   const Millis shortest = shortest_patience(in.game);
   const Millis longest = std::max(shortest, each_move(in.game) + main_time(in.game) / 2);
   return std::clamp(2 * in.team.player().known().habits.longest_silence, shortest, longest);
+}
+
+OldSearchPatience old_search_patience(const TurnContext& in, EngineTeam::Seat seat, Millis given) {
+  const EngineSupervisor& engine = in.team.member(seat);
+  const Millis way = in.turn_rules(seat).engine_way;
+  const Millis usual = engine.known().habits.given_up.expected();
+  const Millis shortest = std::min(stop_wait_min, given / stop_wait_parts_max);
+  const Millis spared = std::clamp(given / stop_wait_parts, shortest, stop_wait_max);
+  const Millis stand_in = std::min(stand_in_wait, given / stop_wait_parts_max);
+  return {std::min(std::max(stand_in, usual), spared) + way,
+          std::min(EngineSearches::stop_timeout, std::max(spared, usual) + way), shortest};
 }
 
 void SilenceWatch::begin(const TurnContext& in) {

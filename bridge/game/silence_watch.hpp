@@ -16,6 +16,16 @@ namespace kakehashi::bridge {
 /// How long the engine that plays may say nothing before it is doubted.
 [[nodiscard]] base::Millis patience(const TurnContext& in);
 
+/// How long our search waits behind an old one that an engine was told to stop: before another is asked in its place, and
+/// before it is replaced where there is none. A plain client waits for ever; but an engine that is merely slow is not to
+/// lose its table for it, so that more is waited on a long turn, and for one that was seen to need more.
+struct OldSearchPatience {
+  base::Millis to_stand_in{0};
+  base::Millis to_replace{0};
+  base::Millis on_turn{0};  ///< of our turn at least, however long it was told before
+};
+[[nodiscard]] OldSearchPatience old_search_patience(const TurnContext& in, EngineTeam::Seat seat, base::Millis given);
+
 class SilenceWatch {
  public:
   /// The engine that plays searches on our clock from here on.

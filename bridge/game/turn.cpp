@@ -34,6 +34,9 @@ constexpr Millis consultation_min{50};
 /// With less than this left, an engine that answered nonsense is not restarted on our turn.
 constexpr Millis restart_on_turn_min{2'000};
 
+/// How often an old search is looked at that nothing could be done about.
+constexpr Millis look_again{100};
+
 /// An engine that is lost in so many searches in a row is not asked again on this turn.
 constexpr int searches_lost_max = 3;
 
@@ -235,6 +238,7 @@ void Turn::think(const Inputs& in) {
       clock_.set(limits(in, clock_.spent(in.now.steady)));
     }
   }
+  watch_old_searches(in, in.now.steady);
 }
 
 bool Turn::has_time_to_search(const Inputs& in) const {
@@ -264,6 +268,7 @@ void Turn::request_search(const Inputs& in) {
     others_.follow_player(in.team.player_seat(), *search_);
   }
   watch_silence(in);
+  watch_old_searches(in, in.now.steady);
   if (!search_ && in.team.engines().is_missing()) {
     play_without_engine(in, RescueCause::gone, "there is no engine");
   } else if (!search_ && !may_be_back(in, clock_)) {
@@ -417,6 +422,7 @@ std::optional<base::SteadyTime> Turn::deadline_of(Due what) const {
     case Due::stop: return clock_.is_hurried() ? std::nullopt : std::optional(clock_.hurry_at());
     case Due::others: return others_.deadline();
     case Due::rescue: return clock_.is_hurried() ? std::optional(clock_.rescue_at()) : std::nullopt;
+    case Due::old_search: return clock_.is_hurried() ? std::nullopt : old_searches_at_;
     case Due::silence: return silence_.deadline();
   }
   return std::nullopt;
@@ -455,6 +461,11 @@ void Turn::see_to(Due what, const Inputs& in) {
       } else {
         is_overdue_ = true;
         play_without_engine(in, RescueCause::silent, "no move came in time");
+      }
+      break;
+    case Due::old_search:
+      if (!in.lines_wait) {
+        look_at_old_searches(in);
       }
       break;
     case Due::silence:
@@ -518,6 +529,7 @@ void Turn::watch_silence(const Inputs& in) {
 
 void Turn::on_engine_link(const Inputs& in) {
   others_.on_engine_link(for_team(in));
+  watch_old_searches(in, in.now.steady);
   if (search_ && !clock_.is_hurried() && clock_.entitled()) {
     silence_.on_link(in);
   }
@@ -534,6 +546,60 @@ void Turn::look_at_silence(const Inputs& in) {
   if (!clock_.is_hurried() && in.trouble.searches_lost >= searches_lost_max && !others_.is_shared()) {
     play_without_engine(in, RescueCause::gone, "no engine has answered for a long time");
   }
+}
+
+// --- an engine that goes on with an old search, told to stop or not: ours waits behind it
+
+std::optional<base::SteadyTime> Turn::old_search_limit(const Inputs& in, EngineTeam::Seat seat) const {
+  const EngineSupervisor& engine = in.team.member(seat);
+  const auto search = engine.current_search();
+  const bool is_asked = search && ((seat == in.team.player_seat() && search_) || others_.awaits(seat, *search));
+  const auto told = engine.searches() != nullptr ? engine.searches()->told_to_stop_at() : std::nullopt;
+  if (!is_asked || !engine.is_search_queued() || engine.link().out_since() || !told) {
+    return std::nullopt;
+  }
+  const OldSearchPatience patience = old_search_patience(in, seat, clock_.limits().given);
+  const bool has_substitute = !others_.is_shared() && in.team.may_doubt();
+  return has_substitute ? *told + patience.to_stand_in
+                        : std::max(*told + patience.to_replace, clock_.started() + patience.on_turn);
+}
+
+void Turn::watch_old_searches(const Inputs& in, base::SteadyTime no_sooner) {
+  old_searches_at_.reset();
+  for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
+    if (const auto limit = old_search_limit(in, seat)) {
+      old_searches_at_ = base::earlier(old_searches_at_, std::max(*limit, no_sooner));
+    }
+  }
+}
+
+bool Turn::pays_to_restart(const Inputs& in, EngineTeam::Seat seat) const {
+  const Millis slowest = in.team.member(seat).known().habits.slowest_ready;
+  const Millis left = clock_.limits().hurry_after - clock_.gone(in.now.steady);
+  return others_.is_shared() || left >= slowest + slowest / 4 + search_again_min;
+}
+
+void Turn::look_at_old_searches(const Inputs& in) {
+  for (EngineTeam::Seat seat = 0; seat < in.team.size(); ++seat) {
+    const auto limit = old_search_limit(in, seat);
+    if (!limit || !in.expired(*limit)) {
+      continue;
+    }
+    in.team.note_deaf(seat, in.out);
+    if (!others_.is_shared() && in.team.may_doubt()) {
+      in.team.stand_in("the other one has yet to obey stop", in.now, in.out);
+      request_search(in);
+      return;
+    }
+    if (pays_to_restart(in, seat)) {
+      const base::SteadyTime told = *in.team.member(seat).searches()->told_to_stop_at();
+      in.take(in.team.replace(seat,
+                              fmt::format("{} sent no bestmove within {} after stop", in.team.member(seat).known().who,
+                                          format_millis(base::millis_between(told, in.now.steady).count())),
+                              in.now, in.out));
+    }
+  }
+  watch_old_searches(in, in.now.steady + look_again);
 }
 
 // --- an engine that is lost, or of no use: another one while there is time, and a legal move when there is none

@@ -104,8 +104,9 @@ class Turn {
 
  private:
   /// What is seen to when its time has come, in this order.
-  enum class Due { book, stop, others, rescue, silence };
-  static constexpr std::array all_due{Due::book, Due::stop, Due::others, Due::rescue, Due::silence};
+  enum class Due { book, stop, others, rescue, old_search, silence };
+  static constexpr std::array all_due{Due::book,   Due::stop,       Due::others,
+                                      Due::rescue, Due::old_search, Due::silence};
 
   [[nodiscard]] std::optional<base::SteadyTime> deadline_of(Due what) const;
   void see_to(Due what, const Inputs& in);
@@ -127,6 +128,13 @@ class Turn {
   void hurry(const Inputs& in);
   void watch_silence(const Inputs& in);
   void look_at_silence(const Inputs& in);
+  /// When to look at old searches that ours wait behind.
+  void watch_old_searches(const Inputs& in, base::SteadyTime no_sooner);
+  void look_at_old_searches(const Inputs& in);
+  /// Until when that engine may go on with an old search; nothing where ours does not wait behind one.
+  [[nodiscard]] std::optional<base::SteadyTime> old_search_limit(const Inputs& in, EngineTeam::Seat seat) const;
+  /// A process that is started now can have searched before our time is up.
+  [[nodiscard]] bool pays_to_restart(const Inputs& in, EngineTeam::Seat seat) const;
   void rescue(const Inputs& in, const std::string& why);
   void play_without_engine(const Inputs& in, RescueCause cause, const std::string& why);
   void play_fallback(const Inputs& in, const std::string& why, std::optional<RescueCause> cause);
@@ -137,6 +145,7 @@ class Turn {
   EngineTeam::Seat search_seat_ = 0;     ///< whose it is
   TeamTurn others_;
   SilenceWatch silence_;
+  std::optional<base::SteadyTime> old_searches_at_;  ///< they are looked at
   StopOrders stop_orders_;
   bool is_overdue_ = false;  ///< the deadline has passed without a word
   int unusable_answers_ = 0;

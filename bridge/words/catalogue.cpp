@@ -225,6 +225,7 @@ constexpr Pair all[] = {
     {"the engine has used its time of {}; it is told to stop", "エンジンが {} を使い切ったので、stop を送ります"},
     {"no link leads to the engine", "エンジンへの接続がありません"},
     {"no link leads to the other one", "もう一方への接続がありません"},
+    {"the other one has yet to obey stop", "もう一方がまだ stop に応じていません"},
     {"the other one is silent", "もう一方が黙っています"},
     {"the other one is not ready", "もう一方の準備ができていません"},
     {"the standby engine is asked as well, and who answers first plays",
@@ -339,6 +340,8 @@ constexpr Pair all[] = {
      "時計の読み方を確かめている間に{}が失敗しました: ブリッジを再起動するまで、加算は秒読みとして、時計は両方に"
      "自分のものを送ります"},
     {"the {} takes over: {}", "{}に交代します: {}"},
+    {"{} has not obeyed stop twice in this game while it thought ahead: until the next game it thinks ahead no more, so that our moves do not wait for it",
+     "{}は先読み中に stop に応じないことがこの対局で 2 度ありました。自分の手が待たされないよう、次の対局まで先読みをさせません"},
     {"{} has failed twice in this game and takes no part in the rest of it", "{}はこの対局で 2 度失敗したので、終局まで外れます"},
     {"the first engine takes over from the {}: {}", "{}からメインのエンジンに戻します: {}"},
     {"the first engine plays again; the {} waits", "メインのエンジンが再び指します。{}は待ちます"},
