@@ -88,6 +88,19 @@ struct Background::Queue {
     return waiting.size();
   }
 
+  /// With the lock: whoever posts first begins the thread, and two threads may be the first. False: the system gives none.
+  bool begin() {
+    if (thread.joinable()) {
+      return true;
+    }
+    try {
+      thread = std::thread([this] { work_off(); });
+    } catch (const std::system_error&) {
+      return false;
+    }
+    return true;
+  }
+
   /// With the lock. Whether it is taken.
   bool take(std::function<void()> work, Pace pace, std::size_t most) {
     if (waiting.size() >= most) {
@@ -106,7 +119,7 @@ struct Background::Queue {
   bool is_at_work = false;
   bool is_lifted = false;  ///< it has a priority that was lent to it
   bool is_asleep = true;
-  std::thread thread;  ///< begun with the first work
+  std::thread thread;  ///< begun with the first work, and as guarded as all above
 };
 
 Background::Background(std::size_t most) : most_(most), queue_(std::make_unique<Queue>()) {}
@@ -123,17 +136,10 @@ Background::~Background() {
 }
 
 bool Background::post(std::function<void()> work, Pace pace) {
-  if (!queue_->thread.joinable()) {
-    try {
-      queue_->thread = std::thread([queue = queue_.get()] { queue->work_off(); });
-    } catch (const std::system_error&) {
-      return false;
-    }
-  }
   bool is_to_wake = false;
   {
     const std::scoped_lock lock(queue_->mutex);
-    if (!queue_->take(std::move(work), pace, most_)) {
+    if (!queue_->begin() || !queue_->take(std::move(work), pace, most_)) {
       return false;
     }
     is_to_wake = pace == Pace::at_once || queue_->is_asleep;

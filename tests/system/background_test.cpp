@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 #include <optional>
 #include <thread>
@@ -73,6 +74,26 @@ TEST(Background, too_much_work_is_refused_until_some_is_done) {
   freed.get_future().wait();
   background.reset();
   EXPECT_EQ(done, base::io::Background::waiting_max);
+}
+
+/// A bot with a journal posts its records from the journal's thread, one without from the loop.
+TEST(Background, two_threads_may_both_be_the_first_to_post) {
+  for (int round = 0; round < 500; ++round) {
+    std::atomic<int> done = 0;
+    {
+      base::io::Background background;
+      std::atomic<int> ready = 0;
+      const auto post = [&] {
+        for (++ready; ready < 2;) {  // awake, so that both go on at the same instant
+        }
+        EXPECT_TRUE(background.post([&done] { ++done; }));
+      };
+      std::thread other(post);
+      post();
+      other.join();
+    }
+    ASSERT_EQ(done, 2);
+  }
 }
 
 TEST(Background, without_work_there_is_nothing_to_wait_for) {
