@@ -21,6 +21,8 @@
 namespace kakehashi::bench {
 namespace {
 
+namespace archive = bridge::archive;
+
 using archive::io::Archive;
 
 constexpr int templates = 20;
@@ -121,7 +123,7 @@ void fill(archive::io::Archive& archive, std::int64_t games, int plies) {
       if (waiting.size() == batch || i + 1 == games) {
         const auto added = archive.add(waiting);
         if (!added) {
-          std::printf("cannot be written: %s\n", added.error().c_str());
+          std::printf("cannot be written: %s\n", added.error().text.c_str());
           return;
         }
         waiting.clear();
@@ -174,13 +176,14 @@ void ask(archive::io::Archive& archive, std::int64_t games) {
 
 int main(int argc, char** argv) {
   using namespace kakehashi;
+  using bridge::archive::io::Archive;
   if (argc != 3 && argc != 4) {
     std::fprintf(stderr, "usage: bench_archive FILE GAMES [MOVES]\n");
     return 64;
   }
-  auto archive = archive::io::Archive::open(argv[1], archive::io::Archive::Access::write);
+  auto archive = Archive::open(argv[1], Archive::Access::write);
   if (!archive) {
-    std::fprintf(stderr, "%s\n", archive.error().c_str());
+    std::fprintf(stderr, "%s\n", archive.error().text.c_str());
     return 73;
   }
   const std::int64_t games = std::stoll(argv[2]);

@@ -19,6 +19,7 @@
 namespace kakehashi::bench {
 namespace {
 
+namespace archive = bridge::archive;
 namespace fs = std::filesystem;
 
 /// Gone with the benchmark.
@@ -93,9 +94,9 @@ std::string finished_game() {
 /// One game of 120 moves in a transaction of its own, as at the end of each game.
 void archive_insert(benchmark::State& state) {
   const Folder folder;
-  auto archive = archive::io::Archive::open(folder.path("games.db"), archive::io::Archive::Access::write);
-  if (!archive) {
-    state.SkipWithError(archive.error().c_str());
+  auto games = archive::io::Archive::open(folder.path("games.db"), archive::io::Archive::Access::write);
+  if (!games) {
+    state.SkipWithError(games.error().text.c_str());
     return;
   }
   archive::ArchivedRecord game;
@@ -108,9 +109,9 @@ void archive_insert(benchmark::State& state) {
   std::int64_t number = 0;
   for (auto run : state) {
     game.game.game_id = "game+" + std::to_string(++number);
-    const auto added = archive->add({game});
+    const auto added = games->add({game});
     if (!added || *added != 1) {
-      state.SkipWithError(added ? "the game was there already" : added.error().c_str());
+      state.SkipWithError(added ? "the game was there already" : added.error().text.c_str());
       break;
     }
   }
