@@ -46,7 +46,7 @@ void obey(const SettingRule& rule, BotConfig& bot) {
 std::string spell_options(const SettingRule& rule) {
   std::string text;
   for (const PlainSetting& setting : rule.set) {
-    if (setting.key == options_key) {
+    if (setting.key == options_key && !setting.values.empty()) {
       text += (text.empty() ? "" : ", ") + setting.values.front() + ": " +
               (setting.values.size() > 1 ? setting.values[1] : std::string());
     }
@@ -98,7 +98,7 @@ std::string game_name_in(std::string_view game_id) {
 
 std::string spell_value(const PlainSetting& setting) {
   const Key* key = find_key(setting.key);
-  const std::string& first = setting.values.front();
+  const std::string first = setting.values.empty() ? std::string() : setting.values.front();
   const bool is_time =
       key != nullptr && (std::holds_alternative<DurationKey>(key->shape) ||
                          std::holds_alternative<AutoDurationKey>(key->shape));

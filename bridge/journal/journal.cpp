@@ -367,7 +367,7 @@ std::string condense(std::string_view text) {
       opened->is_condensed = true;
     }
     const auto* setting = std::get_if<config::PlainSetting>(&numbered.entry);
-    if (setting != nullptr && setting->key == "engine.team_play") {
+    if (setting != nullptr && setting->key == "engine.team_play" && !setting->values.empty()) {
       const std::string& play = setting->values.front();
       matters = play == "multi_ponder" ? " multipv " : play == "optimist" ? " score " : "";
     }

@@ -235,6 +235,11 @@ TEST(Journal, a_condensed_one_keeps_what_a_repetition_needs) {
   EXPECT_EQ(condense(condense(text)), condense(text));
 }
 
+TEST(Journal, one_whose_setting_lacks_its_value_is_condensed_like_any_other) {
+  const std::string text = encode(Opened{}, 1) + encode(config::PlainSetting{"engine.team_play", {}}, 2);
+  EXPECT_THAT(read(condense(text)).entries, SizeIs(2));
+}
+
 TEST(Journal, a_condensed_one_keeps_one_sign_of_life_of_each_engine_and_slice_of_time) {
   std::string text;
   std::uint64_t number = 0;
