@@ -4,7 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <chrono>
+#include <cstdint>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +24,8 @@
 
 namespace kakehashi::bridge::fleet::io {
 namespace {
+
+namespace asio = boost::asio;
 
 using test::Program;
 using test::read_text;
@@ -133,6 +142,28 @@ TEST_F(ControlTest, words_that_are_no_request_change_nothing) {
   EXPECT_FALSE(reply->is_done);
   EXPECT_FALSE(ask_control(number, std::string(Control::request_bytes_max * 2, 'x')));
   EXPECT_EQ(ask({"status", "--status", port}).status, 0);  // and it plays on
+}
+
+TEST(Control, a_visitor_for_whom_there_was_no_descriptor_makes_nobody_deaf) {
+  asio::io_context context;
+  Control control(context, [](const std::string&, uid_t, const Control::Reply& reply) { reply({true, "heard\n"}); });
+  const auto port = static_cast<std::uint16_t>(::getpid());
+  ASSERT_TRUE(control.start(port));
+  asio::local::stream_protocol::socket visitor(context);
+  visitor.connect({std::string(1, '\0') + "kakehashi-control-" + std::to_string(port)});
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  context.poll();
+  context.poll();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  visitor.close();
+  auto asked = std::async(std::launch::async, [port] { return ask_control(port, "stop"); });
+  ASSERT_TRUE(run_until(context, [&] { return asked.wait_for(std::chrono::seconds{0}) == std::future_status::ready; }));
+  const auto reply = asked.get();
+  ASSERT_TRUE(reply);
+  EXPECT_TRUE(reply->is_done);
 }
 
 TEST(Control, only_the_user_of_the_bots_and_root_may_command) {

@@ -24,6 +24,7 @@ using Local = asio::local::stream_protocol;
 using Failed = boost::system::error_code;
 
 constexpr base::Millis patience{5'000};
+constexpr base::Millis accept_pause{100};  // behind an accept that failed
 constexpr std::size_t reply_bytes_max = std::size_t{64} * 1024;
 
 Local::endpoint place_of(std::uint16_t status_port) {
@@ -44,7 +45,8 @@ bool may_command(uid_t peer, uid_t own) { return peer == own || peer == 0; }
 
 class Control::Impl : public std::enable_shared_from_this<Impl> {
  public:
-  Impl(asio::io_context& context, Answer answer) : acceptor_(context), answer_(std::move(answer)) {}
+  Impl(asio::io_context& context, Answer answer)
+      : acceptor_(context), pause_(context), answer_(std::move(answer)) {}
 
   base::Result<bool, std::string> start(std::uint16_t status_port) {
     Failed failed;
@@ -67,6 +69,7 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
   void stop() {
     Failed ignored;
     acceptor_.close(ignored);
+    pause_.cancel();
     answer_ = {};
   }
 
@@ -82,6 +85,7 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
   void accept() {
     acceptor_.async_accept([self = shared_from_this()](Failed failed, Local::socket socket) {
       if (failed) {
+        self->accept_later();
         return;
       }
       const auto user = user_behind(socket);
@@ -89,6 +93,19 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
         self->read(std::make_shared<Visit>(std::move(socket)), *user);
       }
       self->accept();
+    });
+  }
+
+  /// There was no descriptor left for a visitor, as a rule: he waits, and is heard when there is one again.
+  void accept_later() {
+    if (!acceptor_.is_open()) {
+      return;
+    }
+    pause_.expires_after(accept_pause);
+    pause_.async_wait([self = shared_from_this()](Failed cancelled) {
+      if (!cancelled && self->acceptor_.is_open()) {
+        self->accept();
+      }
     });
   }
 
@@ -126,6 +143,7 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   Local::acceptor acceptor_;
+  asio::steady_timer pause_;
   Answer answer_;
   std::size_t visits_ = 0;
 };
