@@ -47,14 +47,15 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
   if (path == "/healthz") {
     return {200, "text/plain; charset=utf-8", "ok\n"};
   }
-  if (path == "/readyz") {
+  const std::string_view secret = token.reveal();
+  const bool may_read = secret.empty() ? is_loopback_name(request.host)
+                                       : is_same("Bearer " + std::string(secret), request.authorization);
+  if (path == "/readyz") {  // a probe shows no token: the status alone says nothing of the bots
     const std::string missing = sources.not_ready();
     return missing.empty() ? HttpAnswer{200, "text/plain; charset=utf-8", "ready\n"}
-                           : HttpAnswer{503, "text/plain; charset=utf-8", missing};
+                           : HttpAnswer{503, "text/plain; charset=utf-8", may_read ? missing : "not ready\n"};
   }
-  const std::string_view secret = token.reveal();
-  if (secret.empty() ? !is_loopback_name(request.host)
-                     : !is_same("Bearer " + std::string(secret), request.authorization)) {
+  if (!may_read) {
     return secret.empty() ? refuse(403, "without a token only loopback names are served: use "
                                         "http://127.0.0.1 or set --status-token-file")
                           : refuse(401, "a token is needed: Authorization: Bearer TOKEN");

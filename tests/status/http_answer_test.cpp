@@ -71,6 +71,17 @@ TEST(HttpAnswer, probes_need_no_token) {
   EXPECT_EQ(get("/readyz", "10.0.0.1:9980", "word").status, 200);
 }
 
+TEST(HttpAnswer, who_may_not_read_learns_of_readiness_the_status_alone) {
+  for (const char* host : {"10.0.0.1:9980", "rebound.example"}) {
+    for (const char* token : {"", "word"}) {
+      const HttpAnswer missing = answer({"GET", "/readyz", host, ""}, base::Secret(token),
+                                        sources("mybot: connecting; no connection\n"));
+      EXPECT_EQ(missing.status, 503);
+      EXPECT_EQ(missing.body, "not ready\n");
+    }
+  }
+}
+
 TEST(HttpAnswer, readiness_says_what_is_missing) {
   const HttpAnswer missing = answer({"GET", "/readyz", "localhost", ""}, {},
                                     sources("mybot: connecting; no connection\n"));
