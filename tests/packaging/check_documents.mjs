@@ -111,6 +111,21 @@ for (const page of forUsers) {
   }
 }
 
+// What goes with a release is read as a whole: one page, about versions that somebody has had.
+const version = /^project\(kakehashi VERSION (\S+)/m.exec(textOf("CMakeLists.txt"))[1];
+const notes = spawnSync(join(top, "scripts/release_files.py"), ["notes", "--version", version, join(top, "CHANGELOG.md")],
+  { encoding: "utf8" });
+if (notes.status !== 0 || notes.stdout.split("\n").length > 60) {
+  problems.push(`CHANGELOG.md: the notes of ${version} are ${notes.stdout.split("\n").length} lines, and one page is 60` +
+    notes.stderr);
+}
+const versionsIn = (page, heading) => [...textOf(page).matchAll(heading)].map(([, one]) => one).join(" ");
+const [described, packaged] = [versionsIn("CHANGELOG.md", /^## (\S+)/gm),
+  versionsIn("deploy/debian/changelog", /^kakehashi \((\S+)-\d+\)/gm)];
+if (described !== packaged) {
+  problems.push(`CHANGELOG.md describes ${described}, and deploy/debian/changelog ${packaged}`);
+}
+
 // A Japanese page leads on in Japanese, but for its own twin; and one thing has one name.
 const unused = [...textOf("docs/glossary.ja.md").matchAll(/^\|(?:[^|]*\|){4}([^|]*)\|$/gm)]
   .flatMap(([, words]) => words.trim().split("、"))
