@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -118,9 +119,10 @@ namespace {
 
 constexpr mode_t private_mode = 0600;
 
+/// A link's own mode is everybody's and what it points to is another file's: neither is taken over, nor is set-uid.
 mode_t mode_of(const std::string& path) {
   struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & 07777U : private_mode;
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? status.st_mode & 0777U : private_mode;
 }
 
 }  // namespace
@@ -129,15 +131,13 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
 
-}  // namespace
-
-std::optional<std::string> read_whole(const std::string& path) {
-  // A directory can be opened, too, and only reading it fails: an ifstream's iterators would throw then.
-  const File file(path, O_RDONLY);
+/// At most so many bytes; nothing when it cannot be read.
+std::optional<std::string> read_at_most(const File& file, std::size_t bytes_max) {
   std::string text;
   for (std::size_t size = 0; file.is_open();) {
-    text.resize(size + piece_bytes);
-    const auto count = ::read(file.descriptor(), text.data() + size, piece_bytes);
+    const std::size_t wanted = std::min(piece_bytes, bytes_max - size);
+    text.resize(size + wanted);
+    const auto count = wanted > 0 ? ::read(file.descriptor(), text.data() + size, wanted) : 0;
     if (count < 0 && errno != EINTR) {
       return std::nullopt;
     }
@@ -150,9 +150,69 @@ std::optional<std::string> read_whole(const std::string& path) {
   return std::nullopt;
 }
 
+std::optional<std::string> if_whole(std::optional<std::string> text, std::size_t bytes_max) {
+  if (text && text->size() > bytes_max) {
+    errno = EFBIG;
+    return std::nullopt;
+  }
+  return text;
+}
+
+bool is_own(const struct stat& state) {
+  return S_ISREG(state.st_mode) && (state.st_uid == ::geteuid() || state.st_uid == 0) &&
+         (state.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+}  // namespace
+
+std::optional<std::string> read_whole(const std::string& path) {
+  const File file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  struct stat state {};
+  if (!file.is_open() || ::fstat(file.descriptor(), &state) != 0) {
+    return std::nullopt;
+  }
+  if (!S_ISREG(state.st_mode)) {
+    errno = EINVAL;
+    return std::nullopt;
+  }
+  return if_whole(read_at_most(file, whole_bytes_max + 1), whole_bytes_max);
+}
+
+File open_own(const std::string& path, int flags) {
+  File file(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  struct stat state {};
+  if (!file.is_open() || ::fstat(file.descriptor(), &state) != 0) {
+    return {};
+  }
+  if (!is_own(state)) {
+    errno = EPERM;
+    return {};
+  }
+  return file;
+}
+
+std::optional<std::string> read_own(const std::string& path, std::size_t bytes_max) {
+  return if_whole(read_own_beginning(path, bytes_max + 1), bytes_max);
+}
+
+std::optional<std::string> read_own_beginning(const std::string& path, std::size_t bytes) {
+  return read_at_most(open_own(path, O_RDONLY), bytes);
+}
+
+bool keep_to_owner(const std::string& path) {
+  struct stat state {};
+  if (::stat(path.c_str(), &state) != 0 || is_own(state)) {
+    return is_own(state);
+  }
+  constexpr mode_t others_may_write = S_IWGRP | S_IWOTH;
+  return S_ISREG(state.st_mode) && state.st_uid == ::geteuid() &&
+         ::chmod(path.c_str(), state.st_mode & 07777U & ~others_may_write) == 0;
+}
+
 std::string replace_whole(const std::string& path, std::string_view text) {
   const std::string draft = path + draft_extension;
-  const File file(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, private_mode);
+  ::unlink(draft.c_str());  // what an earlier process left, or what somebody put there: a FIFO would hold us up
+  const File file(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, private_mode);
   bool is_done = file.is_open() && file.write(text) &&
                  ::fchmod(file.descriptor(), mode_of(path)) == 0 && file.sync();
   is_done = is_done && std::rename(draft.c_str(), path.c_str()) == 0;
@@ -166,6 +226,8 @@ std::string replace_whole(const std::string& path, std::string_view text) {
 // --- lines
 
 namespace {
+
+constexpr mode_t lines_mode = 0640;  // a log may tell how an engine thinks
 
 std::string in_words(int error) { return std::system_category().message(error); }
 
@@ -204,7 +266,7 @@ File RotatingFile::open_locked() {
   trouble_ = "it is being renamed again and again";
   // Another writer may rename the file between the two calls: then the name leads to a newer one.
   for (int attempt = 0; attempt < 10; ++attempt) {
-    File file(path_, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0666);
+    File file(path_, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, lines_mode);
     struct stat state {};
     if (!file.is_open() || ::fstat(file.descriptor(), &state) != 0) {
       trouble_ = in_words(errno);
@@ -310,7 +372,7 @@ File RotatingFile::take_its_place() {
   }
   const std::string next = path_ + ".next";
   ::unlink(next.c_str());
-  File fresh(next, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NONBLOCK | O_NOCTTY, 0666);
+  File fresh(next, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NONBLOCK | O_NOCTTY, lines_mode);
   if (!fresh.is_open()) {
     return failed();
   }

@@ -55,8 +55,23 @@ struct FileWritten {
 [[nodiscard]] std::string rename_new(const std::string& from, const std::string& to);
 [[nodiscard]] FileWritten write_new_file(const std::string& path, std::string_view bytes);
 
-/// Nothing when it cannot be read.
+/// A regular file that a person has named; a link may lead to it. Nothing when it cannot be read, is no regular file (a
+/// device has no end, and a FIFO may wait for ever) or is larger than whole_bytes_max.
 [[nodiscard]] std::optional<std::string> read_whole(const std::string& path);
+inline constexpr std::size_t whole_bytes_max = std::size_t{1} << 30;
+
+// What we once wrote is believed only if nobody else can have written it: a regular file and no link, of this user or
+// root, which nobody else may write. Wherever it lies: in a directory that others may write to, what they put there is theirs.
+
+/// As open(2), but never followed, never waited for, and not open unless it is such a file.
+[[nodiscard]] File open_own(const std::string& path, int flags);
+/// Nothing when it is no such file, cannot be read, or is larger than that.
+[[nodiscard]] std::optional<std::string> read_own(const std::string& path, std::size_t bytes_max = whole_bytes_max);
+/// The same of its first `bytes`, however large it is.
+[[nodiscard]] std::optional<std::string> read_own_beginning(const std::string& path, std::size_t bytes);
+/// The same judgement of what a name, or the link there, leads to: for what a library opens, and a person has named.
+/// Of a file of this user the right of others to write it is taken away first.
+[[nodiscard]] bool keep_to_owner(const std::string& path);
 
 /// Writes a draft beside the file, synchronises it and renames it over the file, whose permissions
 /// it keeps. Why it could not, or an empty text; the old file is then as it was.

@@ -77,11 +77,7 @@ std::string line_of(const Entry& entry) {
 /// Lines that are not as they were written are dropped.
 std::vector<Entry> read_entries(const std::string& file) {
   std::vector<Entry> entries;
-  std::error_code failed;
-  if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > bytes_max || failed) {
-    return entries;
-  }
-  const std::string text = base::io::read_whole(file).value_or("");
+  const std::string text = base::io::read_own(file, bytes_max).value_or("");
   for (const std::string_view line : base::split(text, '\n')) {
     const auto words = base::split_words(line);
     const auto reading = words.size() == 4 ? usi::clock_reading_named(words[1]) : std::nullopt;

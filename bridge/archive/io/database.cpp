@@ -2,12 +2,18 @@
 
 #include <sqlite3.h>
 
+#include <fcntl.h>
+
 #include <filesystem>
 #include <utility>
+
+#include "base/io/file.hpp"
 
 namespace kakehashi::bridge::archive::io {
 
 namespace {
+
+constexpr mode_t archive_mode = 0600;  // it tells how an engine thinks
 
 Trouble last_trouble(sqlite3* connection) {
   return {sqlite3_extended_errcode(connection), sqlite3_errmsg(connection)};
@@ -91,6 +97,14 @@ base::Result<Database, Trouble> Database::open(const std::string& path, Access a
     if (failed) {
       return base::Failure<Trouble>{{-failed.value(), "the directory " + directory.string() +
                                                           " cannot be created: " + failed.message()}};
+    }
+  }
+  if (access == Access::write) {
+    // SQLite would make it as the umask says, and its companions are made like it. One that is there is not opened
+    // here: closing it would give up the locks that other connections of this process have.
+    static_cast<void>(base::io::File(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, archive_mode));
+    if (base::io::exists(path) && !base::io::keep_to_owner(path)) {
+      return base::Failure<Trouble>{{SQLITE_PERM, "it is another user's, or others may write it"}};
     }
   }
   sqlite3* opened = nullptr;

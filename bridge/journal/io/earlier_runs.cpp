@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -73,7 +72,7 @@ shogi::record::CommentStyle comments_of(const config::BotConfig& bot) {
 std::optional<Place> place_at(const std::string& path, const journal::JournalledRecord& record,
                               const config::BotConfig& bot) {
   const std::string& extension = record.extensions.front();
-  auto text = base::io::read_whole(path);
+  auto text = base::io::read_own(path);
   if (!text || !path.ends_with(extension)) {
     return std::nullopt;
   }
@@ -83,10 +82,28 @@ std::optional<Place> place_at(const std::string& path, const journal::Journalled
   return place.files.empty() ? std::nullopt : std::optional(std::move(place));
 }
 
+/// A path that stands in a file is data: it is written to only if this bot, as it is set, could have made it.
+bool could_be_ours(const journal::JournalledRecord& record, const config::BotConfig& bot) {
+  const auto is_known = [](const std::string& extension) {
+    return std::any_of(shogi::record::formats.begin(), shogi::record::formats.end(),
+                       [&](const auto& facts) { return facts.extension == extension; });
+  };
+  if (!std::all_of(record.extensions.begin(), record.extensions.end(), is_known)) {
+    return false;
+  }
+  if (record.path.empty()) {
+    return true;  // then its name is made here
+  }
+  const fs::path path(record.path);
+  const std::string name = path.filename().string();
+  return (fs::path(bot.records.directory) / name).lexically_normal() == path.lexically_normal() &&
+         name == safe_file_name(name);
+}
+
 Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
-  const auto journal_text = base::io::read_whole(journal_path);
+  const auto journal_text = base::io::read_own(journal_path);
   auto record = journal_text ? journal::last_record(journal::read(*journal_text)) : std::nullopt;
-  if (!record || record->extensions.empty()) {
+  if (!record || record->extensions.empty() || !could_be_ours(*record, bot)) {
     return {};
   }
   if (record->path.empty()) {
@@ -101,7 +118,7 @@ Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
 
 /// Whether that file, which has an end, is this game's.
 bool is_told_in(const std::string& path, const journal::JournalledRecord& record, const config::BotConfig& bot) {
-  auto text = base::io::read_whole(path);
+  auto text = base::io::read_own(path);
   if (!text) {
     return false;
   }
@@ -198,17 +215,15 @@ struct Head {
 };
 
 Head read_head(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  Head head{std::string(head_bytes, '\0'), false};
-  file.read(head.text.data(), static_cast<std::streamsize>(head_bytes));
-  head.text.resize(static_cast<std::size_t>(file.gcount()));
+  auto text = base::io::read_own_beginning(path, head_bytes);
+  Head head{text ? std::move(*text) : "", false};
   head.is_all = head.text.size() < head_bytes;
   return head;
 }
 
 /// A journal that was full before the game ended knows less than the record on disk.
 void take_longer_record(EarlierGame& earlier, const config::BotConfig& bot) {
-  const auto text = earlier.record_path.empty() ? std::nullopt : base::io::read_whole(earlier.record_path);
+  const auto text = earlier.record_path.empty() ? std::nullopt : base::io::read_own(earlier.record_path);
   const auto format = text ? shogi::record::detect_format(*text, earlier.record_path) : std::nullopt;
   if (!format) {
     return;
@@ -222,7 +237,7 @@ void take_longer_record(EarlierGame& earlier, const config::BotConfig& bot) {
 }
 
 std::optional<EarlierGame> read_game(const std::string& path, const config::BotConfig& bot) {
-  const auto text = base::io::read_whole(path);
+  const auto text = base::io::read_own(path);
   if (!text) {
     return std::nullopt;
   }
@@ -326,6 +341,7 @@ std::vector<EarlierGame> earlier_games(
 namespace {
 
 constexpr mode_t file_mode = 0600;
+constexpr std::size_t token_bytes_max = std::size_t{64} * 1024;
 /// A run of months that is condensed is far below this; reading more would take longer than a server waits.
 constexpr std::size_t run_bytes_max = std::size_t{256} * 1024 * 1024;
 
@@ -347,7 +363,7 @@ void write_token(const std::string& path, const std::string& journal_path, const
 }  // namespace
 
 std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
-  const auto text = bot.journal.enabled ? base::io::read_whole(path_of(bot)) : std::nullopt;
+  const auto text = bot.journal.enabled ? base::io::read_own(path_of(bot), token_bytes_max) : std::nullopt;
   if (!text) {
     return std::nullopt;
   }
@@ -359,7 +375,7 @@ std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
   CutOffGame game;
   game.journal_path = (fs::path(journal_directory(bot)) / name->file_name()).string();
   game.token = text->substr(end + 1, text->size() - end - 2);
-  game.journal = base::io::File(game.journal_path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+  game.journal = base::io::open_own(game.journal_path, O_WRONLY | O_APPEND);
   if (!game.journal.is_open() || ::flock(game.journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     return std::nullopt;
   }
@@ -371,7 +387,7 @@ base::Result<CutOffGameRead, std::string> read_cut_off_game(const CutOffGame& ga
   std::string whole;
   std::uint64_t last_bytes = 0;
   for (const std::string& part : parts_until(game.journal_path)) {
-    auto text = base::io::read_whole(part);
+    auto text = base::io::read_own(part);
     if (!text || whole.size() + text->size() > run_bytes_max) {
       return base::Failure<std::string>{text ? "its run is too long" : "its journal cannot be read"};
     }

@@ -35,10 +35,7 @@ constexpr int child_looks = 25;
 
 /// As its first line says.
 bool is_condensed(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string line(first_line_bytes_max, '\0');
-  file.read(line.data(), static_cast<std::streamsize>(line.size()));
-  line.resize(static_cast<std::size_t>(file.gcount()));
+  const std::string line = base::io::read_own_beginning(path, first_line_bytes_max).value_or("");
   const auto contents = journal::read(line.substr(0, line.find('\n')) + "\n");
   const auto* opened = contents.entries.empty()
                            ? nullptr
@@ -48,7 +45,7 @@ bool is_condensed(const std::string& path) {
 
 /// A file that cannot be condensed stays as it is: it is only larger than it need be.
 void condense_file(const std::string& path) {
-  const auto text = base::io::read_whole(path);
+  const auto text = base::io::read_own(path);
   const std::string condensed = text ? journal::condense(*text) : "";
   if (!condensed.empty() && condensed != *text) {
     static_cast<void>(base::io::replace_whole(path, condensed));
@@ -147,17 +144,17 @@ std::vector<std::string> parts_until(const std::string& path) {
 }
 
 bool is_in_use(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
+  const base::io::File file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (!file.is_open()) {
     return false;
   }
+  const int descriptor = file.descriptor();
   bool is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
   const bool may_be_left = !is_free && !is_holder_alive(descriptor);
   for (int look = 0; look < child_looks && !is_free && may_be_left; ++look) {
     std::this_thread::sleep_for(child_pause);
     is_free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
   }
-  ::close(descriptor);
   return !is_free;
 }
 

@@ -111,7 +111,7 @@ std::string RecordWriter::left_behind(const BeginRecord& record) const {
     }
     last = std::move(path);
   }
-  const auto text = last.empty() ? std::nullopt : base::io::read_whole(last);
+  const auto text = last.empty() ? std::nullopt : base::io::read_own(last);
   return text && with_newlines(record.text, newline_).starts_with(*text) ? last : "";
 }
 
@@ -122,7 +122,7 @@ RecordWritten RecordWriter::append(const AppendRecord& record) {
   if (record.text.empty()) {
     return {path_, ""};
   }
-  const base::io::File file(path_, O_WRONLY | O_APPEND);
+  const base::io::File file(path_, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
   const bool is_written = file.is_open() && file.write(with_newlines(record.text, newline_));
   return {path_, is_written ? "" : base::io::failure("add to", path_)};
 }
