@@ -31,6 +31,7 @@ LineSplitter::Fed LineSplitter::feed(std::string_view bytes) {
         discarding_ = true;
       }
       if (discarding_) {
+        ++fed.broken;
         partial_ = {};
       }
     }

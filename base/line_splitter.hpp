@@ -20,7 +20,8 @@ class LineSplitter {
   /// The lines stand in the bytes given, or in the splitter: good until either goes or is fed.
   struct Fed {
     std::vector<std::string_view> lines;  ///< complete lines, in order, without their ends
-    Trouble trouble = Trouble::none; ///< seen in these bytes; the offending line is left out
+    Trouble trouble = Trouble::none; ///< seen last in these bytes; the offending lines are left out
+    std::size_t broken = 0;          ///< how many lines were found broken in these bytes
   };
 
   /// Takes the next bytes of the stream.

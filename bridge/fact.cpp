@@ -77,6 +77,7 @@ const char* code_of(Incident incident) {
     case Incident::record_failed: return "record_failed";
     case Incident::journal_failed: return "journal_failed";
     case Incident::bot_failed: return "bot_failed";
+    case Incident::line_dropped: return "line_dropped";
   }
   return "";
 }

@@ -66,6 +66,7 @@ enum class Incident {
   record_failed,
   journal_failed,
   bot_failed,
+  line_dropped,  ///< of the server: too long, or with a NUL byte
 };
 
 /// An incident of which no more is known than this.

@@ -170,9 +170,7 @@ class Driver::Machine {
         hooks_(std::move(hooks)),
         rebuild_pause_(rebuild_pause),
         bot_(std::in_place, config_, seed),
-        link_(context, callbacks_telling([this](Event event, bool more) {
-                happen(std::move(event), more);
-              })),
+        link_(context, link_callbacks()),
         engines_(context, config_.name, config_.engine,
                  [this](Event event, bool more) { happen(std::move(event), more); }),
         records_(context, RecordWriter(config_.records.directory, config_.records.newline),
@@ -565,6 +563,19 @@ class Driver::Machine {
     }
   }
 
+  [[nodiscard]] csa::io::ServerLink::Callbacks link_callbacks() {
+    auto callbacks = callbacks_telling([this](Event event, bool more) { happen(std::move(event), more); });
+    callbacks.dropped = [this](std::size_t lines, const std::string& why) {
+      for (; lines > 0; --lines) {
+        count(Incident::line_dropped);
+      }
+      if (!std::exchange(has_told_of_dropped_, true)) {
+        tell({Level::warn, "line_dropped", why + "; nothing hangs on it, and more of them are only counted", {}});
+      }
+    };
+    return callbacks;
+  }
+
   void tell(const Note& note) {
     log_.note(read_clocks().wall, config_.name, note);
     hooks_.noted(note);
@@ -651,6 +662,7 @@ class Driver::Machine {
   base::io::Alarm patience_;  ///< with records that wait for the disk, when the bot leaves
   std::deque<Noticed> queue_;
   bool is_running_ = false;
+  bool has_told_of_dropped_ = false;
   bool is_stopping_ = false;
   bool is_waiting_to_rebuild_ = false;
   bool is_over_ = false;

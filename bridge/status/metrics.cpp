@@ -39,6 +39,7 @@ constexpr std::array counters{
     Counter{"kakehashi_unusable_bestmoves_total", "Moves of the engine that were illegal or unreadable.", Incident::unusable_bestmove},
     Counter{"kakehashi_faults_total", "Games lost by an illegal move, a foul or the clock.", Incident::lost_by_fault},
     Counter{"kakehashi_record_failures_total", "Records that could not be written.", Incident::record_failed},
+    Counter{"kakehashi_server_lines_dropped_total", "Lines of the server that were too long or held a NUL byte.", Incident::line_dropped},
 };
 
 std::string escaped(const std::string& value) {

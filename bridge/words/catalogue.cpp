@@ -762,6 +762,10 @@ constexpr Pair all[] = {
     {"logging to the file as before", "これまでのファイルに書き続けます"},
     {"logging to standard error", "ログは標準エラーに出します"},
     {"{n} log lines were lost: {}", "ログ {n} 行が失われました: {}"},
+    {"a line of more than {n} bytes from the server was left out", "サーバーからの {n} バイトを超える行を読み飛ばしました"},
+    {"a line with a NUL byte from the server was left out", "サーバーからの NUL バイトを含む行を読み飛ばしました"},
+    {"nothing hangs on it, and more of them are only counted", "対局に影響はありません。これ以後は数えるだけです"},
+    {"it is another user's, or others may write it", "別のユーザーのファイルか、ほかのユーザーが書き込めます"},
     {"nobody took them in time", "読み手が間に合いませんでした"},
     {"no new file is begun, this one grows: {}", "新しいファイルを始められず、このファイルが大きくなります: {}"},
 

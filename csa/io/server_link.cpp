@@ -302,7 +302,7 @@ void Wire::shut_down_sending() {
 
 // --- what the server says
 
-/// Its bytes as lines, and what is wrong with them; in the end, how they ended.
+/// Its bytes as lines, without those that cannot be read; in the end, how they ended.
 class Lines {
  public:
   /// `is_plain`: without TLS.
@@ -310,16 +310,18 @@ class Lines {
 
   struct Heard {
     std::vector<std::string_view> lines;  ///< good as long as the bytes
-    std::string trouble;                  ///< behind them; empty: none
+    std::size_t dropped = 0;              ///< so many more could not be read
+    std::string why;                      ///< of the last of those
+    std::string trouble;                  ///< of the connection; empty: none
   };
   [[nodiscard]] Heard feed(std::string_view bytes) {
     const bool is_alert = !has_heard_ && is_plain_ && bytes.starts_with(tls_alert);
     has_heard_ = true;
     if (is_alert) {
-      return {{}, "the server speaks TLS on this port: set server.tls"};
+      return {{}, 0, "", "the server speaks TLS on this port: set server.tls"};
     }
     auto fed = splitter_.feed(bytes);
-    return {std::move(fed.lines), in_words(fed.trouble)};
+    return {std::move(fed.lines), fed.broken, in_words(fed.trouble), ""};
   }
 
   /// The server has closed the connection.
@@ -338,9 +340,9 @@ class Lines {
       case base::LineSplitter::Trouble::none:
         return "";
       case base::LineSplitter::Trouble::line_too_long:
-        return "the server sent a line of more than " + std::to_string(ServerLink::line_bytes_max) + " bytes";
+        return "a line of more than " + std::to_string(ServerLink::line_bytes_max) + " bytes from the server was left out";
       case base::LineSplitter::Trouble::nul_byte:
-        return "the server sent a NUL byte";
+        return "a line with a NUL byte from the server was left out";
     }
     return "";
   }
@@ -607,6 +609,9 @@ void ServerLink::Connection::deliver(const std::string& bytes) {
   auto heard = lines_.feed(bytes);
   for (std::size_t i = 0; i < heard.lines.size() && is_wanted(); ++i) {
     callbacks_.line(std::string(heard.lines[i]), i + 1 < heard.lines.size());
+  }
+  if (heard.dropped > 0 && is_wanted()) {
+    callbacks_.dropped(heard.dropped, std::move(heard.why));
   }
   if (!heard.trouble.empty()) {
     finish(HowClosed::broken, std::move(heard.trouble));

@@ -35,6 +35,9 @@ class ServerLink {
     std::function<void(std::string peer)> connected;
     /// Without its end. `more`: further complete lines are already here and follow at once.
     std::function<void(std::string line, bool more)> line;
+    /// So many lines were longer than line_bytes_max or held a NUL byte, and were left out up to their ends: a stranger's
+    /// chat may be such a line, and the game goes on behind it. `why`, of the last of them, is for people.
+    std::function<void(std::size_t lines, std::string why)> dropped = [](std::size_t, std::string) {};
     /// At most once for each connect(), and the last call of it. `why` is for people.
     std::function<void(HowClosed how, std::string why)> closed;
   };

@@ -169,13 +169,15 @@ std::size_t frame_size(std::string_view frames, std::size_t at) {
 
 bool is_pong(std::string_view frames, std::size_t at) { return (frames[at] & 0x0f) == 0x0a; }
 
+constexpr std::size_t piece_bytes_max = std::size_t{16} * 1024;
+
 // Beast works on a stream in memory, with an io_context of its own that runs dry before each call
 // returns: so what has arrived is worked off at once, and no handler outlives a call.
 class WebSocketLayer : public Layer {
  public:
   WebSocketLayer(WebSocketSettings settings, std::string host)
       : settings_(std::move(settings)), host_(std::move(host)), stream_(context_) {
-    stream_.read_message_max(ServerLink::line_bytes_max);
+    stream_.read_message_max(0);  // what is too long for a line is left out as one, behind this layer
     stream_.auto_fragment(false);
     stream_.text(true);
     stream_.set_option(websocket::stream_base::decorator(
@@ -277,8 +279,7 @@ class WebSocketLayer : public Layer {
   }
 
   void read() {
-    stream_.async_read(buffer_,
-                       [this](error_code failed, std::size_t) { have_read(failed); });
+    stream_.async_read_some(buffer_, piece_bytes_max, [this](error_code failed, std::size_t) { have_read(failed); });
   }
 
   void have_read(error_code failed) {
@@ -286,16 +287,13 @@ class WebSocketLayer : public Layer {
       const auto& reason = stream_.reason().reason;
       end("the server closed the WebSocket" +
           (reason.empty() ? "" : ": " + base::quote_for_log({reason.data(), reason.size()}, 130)));
-    } else if (failed == websocket::error::message_too_big) {
-      fail("the server sent a message of more than " +
-           std::to_string(ServerLink::line_bytes_max) + " bytes");
     } else if (failed) {
       fail("the server broke the WebSocket protocol: " + failed.message());
-    } else if (!stream_.got_text()) {
-      fail("the server sent a binary message, where lines come as text");
     } else {
-      lines_ += beast::buffers_to_string(buffer_.data());
-      if (!lines_.ends_with('\n')) {
+      const std::string piece = beast::buffers_to_string(buffer_.data());
+      is_line_whole_ = piece.empty() ? is_line_whole_ : piece.ends_with('\n');
+      lines_ += piece;
+      if (stream_.is_message_done() && !std::exchange(is_line_whole_, false)) {
         lines_ += '\n';
       }
       buffer_.clear();
@@ -310,6 +308,7 @@ class WebSocketLayer : public Layer {
   websocket::response_type response_;
   beast::flat_buffer buffer_;
   std::string lines_;
+  bool is_line_whole_ = false;  ///< so far as the message has come
   std::string pong_;  ///< the answer to the latest ping, until it may leave
   bool is_busy_ = false;
 };

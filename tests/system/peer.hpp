@@ -75,6 +75,7 @@ struct Heard {
   std::vector<std::string> lines;
   std::vector<bool> more;
   std::vector<std::pair<csa::HowClosed, std::string>> closes;
+  std::size_t dropped = 0;  ///< lines that could not be read
 
   [[nodiscard]] csa::io::ServerLink::Callbacks callbacks() {
     csa::io::ServerLink::Callbacks made;
@@ -83,6 +84,7 @@ struct Heard {
       lines.push_back(std::move(line));
       more.push_back(has_more);
     };
+    made.dropped = [this](std::size_t count, const std::string&) { dropped += count; };
     made.closed = [this](csa::HowClosed how, std::string why) {
       closes.emplace_back(how, std::move(why));
     };
