@@ -101,6 +101,7 @@ std::vector<ExamRule> make_rules() {
        "UCI, bestmove: for every go", "TEI, bestmove: for every go", "UCGI, bestmove: for every go"},
       {"illegal_answer", fault, "Shogidokoro, bestmove", "UCI, bestmove", "TEI, bestmove",
        "UCGI, bestmove"},
+      {"long_line_cut", fault, "", "", "", ""},
       {"unasked_resignation", fault, "Shogidokoro, bestmove: resignation", "UCI, bestmove",
        "TEI, bestmove", "UCGI, bestmove"},
       {"stray_answer", fault, "USI draft 1, 5.1: never start without go",
@@ -305,6 +306,9 @@ class Plan {
     if (dialect_.has_ponder) {
       ponder();
     }
+    if (!setup_.long_game.line.empty()) {
+      long_game();
+    }
     add({"stop without a search", {"stop"}, Await::silence, Millis{200}});
     next_game();
     ExamStep quit{"quit", {"quit"}, Await::exit, quit_max};
@@ -359,6 +363,18 @@ class Plan {
     add({"ponder miss", {miss.line, "go ponder " + times}, Await::pondering, Millis{200}});
     stop("ponder miss", miss.legal);
     clock("ponder miss", "btime 0 wtime 0 byoyomi 500", Millis{500});
+  }
+
+  /// Its one answer is found at once.
+  void long_game() {
+    constexpr Millis granted{300};
+    const std::string times = "btime 0 wtime 0 byoyomi 300";
+    ExamStep step{"long game", {setup_.long_game.line, "go " + times}, Await::answer, granted};
+    step.is_clocked = true;
+    step.is_long_game = true;
+    step.legal = setup_.long_game.legal;
+    add(std::move(step));
+    add({"long game", {}, Await::silence, settle});
   }
 
   void next_game() {
@@ -905,12 +921,20 @@ void Examination::judge_move(const BestMove& best) {
     add("illegal_answer", here() + "bestmove without a move");
     return;
   }
+  const bool is_legal = question_.step.legal.empty() ||
+                        std::find(question_.step.legal.begin(), question_.step.legal.end(), best.move) !=
+                            question_.step.legal.end();
+  if (!is_legal && question_.step.is_long_game) {
+    add("long_line_cut", here() + quote_for_log(best.move) + " answers an older position: the engine, or what lies between, "
+                                  "cuts position lines of " +
+                             std::to_string(question_.step.lines.front().size()) + " bytes");
+    return;
+  }
   if (best.move == "resign") {
     add("unasked_resignation", here() + "the engine resigns where nothing is lost");
     return;
   }
-  if (!question_.step.legal.empty() &&
-      std::find(question_.step.legal.begin(), question_.step.legal.end(), best.move) == question_.step.legal.end()) {
+  if (!is_legal) {
     add("illegal_answer", here() + quote_for_log(best.move) + " is no legal move there");
   }
 }

@@ -114,6 +114,9 @@ struct ExamSetup {
   /// be too busy to run it. What is silent for good is waited for so much longer.
   base::Millis grace{0};
   std::vector<ExamPosition> positions{};        ///< at least one; used in turn
+  /// A game as long as any: its line is as long, and no answer that is legal there is legal at any earlier point of it.
+  /// Without a line it is not asked.
+  ExamPosition long_game{};
 };
 
 struct ExamStep {
@@ -136,6 +139,7 @@ struct ExamStep {
   base::Millis limit{0};
   base::Millis soft_limit{0};  ///< above it the answer is slow
   bool is_clocked = false;     ///< the limit is a clock's
+  bool is_long_game = false;   ///< an answer that is not legal is one to an older position
   std::vector<std::string> legal{};
 
   /// Else its limit is how long nothing is to be heard.

@@ -346,6 +346,12 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
   }
   tell(word, "plays " + probe.move + " in the initial position, after " +
                  format_millis(probe.until_move.count()));
+  if (probe.until_stopped) {
+    tell(word, "obeys stop after " + format_millis(probe.until_stopped->count()));
+  }
+  for (const std::string& trouble : probe.troubles) {
+    tell("warning", trouble);
+  }
   return bad_settings.empty() ? exit_ok : exit_config;
 }
 

@@ -1,6 +1,9 @@
 #include "bridge/cli/engine_probe.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -31,6 +34,55 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t last_words_max = 5;
+
+/// What the questions behind the first move take, of an engine that answers them.
+constexpr base::Millis long_game_byoyomi{100};
+constexpr base::Millis until_stop{100};
+constexpr base::Millis stop_patience{2'000};
+
+/// "startpos moves …" or "sfen …"; all of them stand in this file, so they can be read.
+usi::ExamPosition shogi_position(std::string_view text) {
+  const std::size_t moves_at = text.find(" moves ");
+  const std::string_view start = text.substr(0, moves_at);
+  shogi::Position position =
+      shogi::usi::parse_sfen(start == "startpos" ? shogi::usi::startpos_sfen : start.substr(5)).value();
+  if (moves_at != std::string_view::npos) {
+    for (const std::string_view word : base::split_words(text.substr(moves_at + 7))) {
+      position.play(shogi::usi::parse_move(word).value());
+    }
+  }
+  usi::ExamPosition question{"position " + std::string(text), {}};
+  for (const shogi::Move& move : shogi::legal_moves(position)) {
+    question.legal.push_back(shogi::usi::format_move(move));
+  }
+  return question;
+}
+
+/// 511 plies, as many as any event plays but the last. Black's rook walks along the second rank, and a gold around the
+/// board, by 23 squares, so that no position comes up four times. Then the rook gives check beside the king, which has to
+/// take it: as long as the rook guarded that square from afar, the king could not go there.
+usi::ExamPosition long_game() {
+  constexpr int shuffles = 510;
+  constexpr int rook_first = 3;
+  constexpr int rook_last = 8;
+  constexpr int rook_cycle = 2 * (rook_last - rook_first);
+  constexpr std::array gold_squares{"1c", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9d", "9e", "9f", "9g",
+                                    "8g", "7g", "6g", "5g", "4g", "3g", "2g", "1g", "1f", "1e", "1d"};
+  const auto rook_at = [](int step) {
+    const int at = step % rook_cycle;
+    return std::to_string(rook_first + std::min(at, rook_cycle - at)) + "b";
+  };
+  const auto gold_at = [&](int step) {
+    return std::string(gold_squares.at(static_cast<std::size_t>(step) % gold_squares.size()));
+  };
+  std::string text = "sfen 7nk/6R2/8g/9/9/9/9/9/4K4 b - 1 moves";
+  for (int ply = 0; ply < shuffles; ++ply) {
+    const int step = ply / 2;
+    text += ' ';
+    text += ply % 2 == 0 ? rook_at(step) + rook_at(step + 1) : gold_at(step) + gold_at(step + 1);
+  }
+  return shogi_position(text + ' ' + rook_at(shuffles / 2) + "1b");
+}
 
 class Probe {
  public:
@@ -106,8 +158,12 @@ class Probe {
         if (clock_probe_) {
           pursue(clock_probe_->on_answer(io::read_clocks().steady));
         } else {
-          take_move(std::move(answered->move));
+          take_answer(std::move(answered->move));
         }
+      } else if (std::holds_alternative<usi::AnswerSwallowed>(event) && is_told_to_stop_) {
+        found_.until_stopped = std::max(found_.until_stopped.value_or(base::Millis{0}),
+                                        base::millis_between(began_, io::read_clocks().steady));
+        ask_next();
       } else if (const auto* refused = std::get_if<usi::Refused>(&event)) {
         fail(refused->why);
       }
@@ -270,7 +326,94 @@ class Probe {
         break;
     }
     found_.move = std::move(move);
-    quit();
+    if (found_.move_problem.empty()) {
+      ask_next();
+    } else {
+      quit();
+    }
+  }
+
+  // --- what decides a game's time and costs no second
+
+  void take_answer(std::string move) {
+    switch (asked_) {
+      case Asked::first_move: take_move(std::move(move)); break;
+      case Asked::long_game:
+        if (std::find(long_game_.legal.begin(), long_game_.legal.end(), move) == long_game_.legal.end()) {
+          found_.troubles.push_back(
+              fmt::format("long lines are cut: given a position line of {} bytes, as a game of 512 moves makes it, it answers an "
+                          "older position ({}). Start it without what may cut lines (a terminal, a wrapper, an old ssh), or take a "
+                          "newer version; in a game the bridge asks it by the position alone where that shows, and it knows no "
+                          "repetition then",
+                          long_game_.line.size(), base::quote_for_log(move)));
+        }
+        ask_next();
+        break;
+      case Asked::to_stop:
+      case Asked::to_stop_pondering: ask_next(); break;  // it came before the stop
+    }
+  }
+
+  void ask_next() {
+    is_told_to_stop_ = false;
+    switch (asked_) {
+      case Asked::first_move: {
+        asked_ = Asked::long_game;
+        usi::GoTimes times;
+        times.byoyomi = long_game_byoyomi;
+        perform(session_.search({long_game_.line, usi::format_go(times, false), false}).reaction);
+        after(probe_move_timeout, [this] {
+          fail("it gave no bestmove within " + base::format_millis(probe_move_timeout.count()));
+          end();
+        });
+        break;
+      }
+      case Asked::long_game:
+        asked_ = Asked::to_stop;
+        ask_to_stop(false);
+        break;
+      case Asked::to_stop:
+        if (wants_ponder_ && session_.dialect().has_ponder) {
+          asked_ = Asked::to_stop_pondering;
+          ask_to_stop(true);
+          break;
+        }
+        quit();
+        break;
+      case Asked::to_stop_pondering: quit(); break;
+    }
+  }
+
+  void ask_to_stop(bool is_ponder) {
+    usi::GoTimes times;
+    times.btime = times.wtime = base::Millis{600'000};
+    times.byoyomi = base::Millis{10'000};
+    perform(session_.search({"position startpos", usi::format_go(times, is_ponder), is_ponder}).reaction);
+    after(until_stop, [this, is_ponder] {
+      began_ = io::read_clocks().steady;
+      is_told_to_stop_ = true;
+      perform(session_.abandon());
+      if (session_.owed() == 0) {
+        ask_next();  // it had answered already
+        return;
+      }
+      after(stop_patience, [this, is_ponder] {
+        const std::string waited = base::format_millis(stop_patience.count());
+        if (is_ponder) {
+          found_.troubles.push_back(
+              fmt::format("stop is not obeyed within {} while it ponders, which costs time at each reply that it did not expect. Take "
+                          "a newer version, or set ponder: off; in a game the bridge replaces it, and behind the second time lets it "
+                          "ponder no more",
+                          waited));
+        } else {
+          found_.troubles.push_back(
+              fmt::format("stop is not obeyed within {} while it searches: when its time is up, the bridge plays another move. Take a "
+                          "newer version, or give it a larger reserve by its own option",
+                          waited));
+        }
+        end();
+      });
+    });
   }
 
   void expect_within(base::Millis limit, const char* word, const char* key) {
@@ -279,24 +422,40 @@ class Probe {
   }
 
   void quit() {
+    is_quitting_ = true;
     perform(session_.quit());
     wait(settings_.quit_timeout, "");
   }
 
   /// When the time is over, so is the probe.
   void wait(base::Millis limit, std::string why) {
+    after(limit, [this, why = std::move(why)] {
+      fail(why);
+      end();
+    });
+  }
+
+  template <class Then>
+  void after(base::Millis limit, Then then) {
     const auto number = ++wait_;
     timer_.expires_after(limit);
-    timer_.async_wait([this, number, why = std::move(why)](boost::system::error_code) {
+    timer_.async_wait([this, number, then = std::move(then)](boost::system::error_code) {
       if (number == wait_) {
-        fail(why);
-        end();
+        then();
       }
     });
   }
 
   /// The first reason is the one that counts; after readyok only a missing move is one.
   void fail(std::string why) {
+    if (asked_ != Asked::first_move && !is_quitting_) {
+      found_.troubles.push_back(asked_ == Asked::long_game
+                                    ? fmt::format("given a position line of {} bytes, as a game of 512 moves makes it, {}",
+                                                  long_game_.line.size(), why)
+                                    : fmt::format("told to search on, {}", why));
+      end();
+      return;
+    }
     if (std::exchange(is_thinking_, false)) {
       found_.move_problem = std::move(why);
       end();
@@ -321,10 +480,17 @@ class Probe {
     engines_.drop_all();
   }
 
+  /// The question that is put behind readyok and the clock.
+  enum class Asked { first_move, long_game, to_stop, to_stop_pondering };
+
   const config::Engine settings_;
   bool wants_ponder_;
   ProbeMove move_;
   bool is_thinking_ = false;
+  Asked asked_ = Asked::first_move;
+  bool is_told_to_stop_ = false;
+  bool is_quitting_ = false;
+  const usi::ExamPosition long_game_ = long_game();
   EngineId engine_{0, 1};
   usi::GoTimes times_;
   std::optional<usi::ClockProbe> clock_probe_;
@@ -355,26 +521,11 @@ namespace {
 using usi::ExamSetup;
 using usi::io::EngineProcess;
 
-/// "startpos moves …" or "sfen …"; all of them stand below, so they can be read.
-usi::ExamPosition shogi_position(std::string_view text) {
-  const std::size_t moves_at = text.find(" moves ");
-  const std::string_view start = text.substr(0, moves_at);
-  shogi::Position position =
-      shogi::usi::parse_sfen(start == "startpos" ? shogi::usi::startpos_sfen : start.substr(5)).value();
-  if (moves_at != std::string_view::npos) {
-    for (const std::string_view word : base::split_words(text.substr(moves_at + 7))) {
-      position.play(shogi::usi::parse_move(word).value());
-    }
-  }
-  usi::ExamPosition question{"position " + std::string(text), {}};
-  for (const shogi::Move& move : shogi::legal_moves(position)) {
-    question.legal.push_back(shogi::usi::format_move(move));
-  }
-  return question;
-}
-
 /// Those of the protocol.
 void add_positions(ExamSetup& setup) {
+  if (usi::dialect_of(setup.protocol).plays_shogi) {
+    setup.long_game = long_game();
+  }
   switch (setup.protocol) {
     case usi::Protocol::usi:
     case usi::Protocol::uci:

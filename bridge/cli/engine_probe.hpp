@@ -31,6 +31,10 @@ struct EngineProbe {
   std::string move;
   std::string move_problem;
   base::Millis until_move{0};
+  /// What decides a game's time and is asked behind the first move: from `stop` to its answer; and what is wrong, with what
+  /// to do about it, for people. In a game the bridge copes with it.
+  std::optional<base::Millis> until_stopped;
+  std::vector<std::string> troubles;
   /// How it reads its clock; found by asking it, or by its name. Where a first move was asked for with main time or
   /// increments.
   usi::EngineClocks clocks;

@@ -8,6 +8,31 @@ namespace kakehashi::bridge {
 using base::Millis;
 using base::Now;
 
+void LineLimit::on_usable() { is_confirmed_ = is_confirmed_ || (limit_ && asked_ <= short_max); }
+
+bool LineLimit::on_unusable() {
+  if (asked_ <= short_max) {
+    if (limit_ && !is_confirmed_) {
+      limit_.reset();
+      is_refuted_ = true;
+    }
+    return false;
+  }
+  if (is_refuted_) {
+    return false;
+  }
+  limit_ = std::min(asked_, limit_.value_or(asked_));
+  return true;
+}
+
+void LineLimit::begin_game() {
+  is_refuted_ = false;
+  if (limit_ && (*limit_ < usual_min || !is_confirmed_)) {
+    limit_.reset();
+    is_confirmed_ = false;
+  }
+}
+
 void EngineSearches::write(std::vector<std::string> lines, Outbox& out) const {
   for (std::string& line : lines) {
     out.add(WriteEngine{engine_, std::move(line)});

@@ -3,6 +3,7 @@
 // process has heard of the game at all. Its owner asks it for searches only while the process is ready.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,33 @@ struct EngineHabits {
   base::Millis slowest_ready{0};
   StopDelays stops{};
   StopDelays given_up{};  ///< the same of searches that were not wanted any more
+};
+
+/// Up to which length `position` lines seem to reach the engine whole. What lies between may cut a longer one, and so may
+/// the engine: then it answers for an older position, mostly with a move that cannot be played. Such an answer to a long
+/// line is what this learns from: from that length on the engine is asked by the present position alone, without the
+/// moves that led there. It knows no repetition then, so that this is done only where the moves were seen to fail.
+class LineLimit {
+ public:
+  [[nodiscard]] bool is_too_long(std::size_t bytes) const { return limit_ && bytes >= *limit_; }
+  void on_asked(std::size_t bytes) { asked_ = bytes; }
+  /// The answer can be played.
+  void on_usable();
+  /// It cannot. True when it may lie at the length of the line, so that the position alone is to be tried.
+  [[nodiscard]] bool on_unusable();
+  /// What was learned of a line that hardly anything cuts is forgotten.
+  void begin_game();
+
+  /// A terminal in its usual mode takes lines of so many bytes (POSIX, _POSIX_MAX_CANON); nothing cuts shorter ones.
+  static constexpr std::size_t short_max = 255;
+  /// The usual buffers are of 1,024 bytes and more.
+  static constexpr std::size_t usual_min = 1'000;
+
+ private:
+  std::size_t asked_ = 0;
+  std::optional<std::size_t> limit_;
+  bool is_confirmed_ = false;  ///< the position alone was answered well
+  bool is_refuted_ = false;    ///< it was not, in this game
 };
 
 class EngineSearches {

@@ -776,6 +776,7 @@ void EngineSupervisor::join_game(Outbox& out) {
 std::optional<usi::SearchId> EngineSupervisor::search(usi::SearchRequest request, Outbox& out) {
   join_game(out);
   EngineRun* ready = ready_run();
+  known_.lines.on_asked(request.position.size());
   return ready != nullptr ? std::optional(ready->search(std::move(request), out)) : std::nullopt;
 }
 

@@ -182,6 +182,7 @@ struct EngineKnowledge {
   ClockKnowledge clocks;
   EngineFailures failures{};
   EngineHabits habits{};
+  LineLimit lines{};
   KeeperLinkCuts cuts{};
   std::string name{};     ///< as it greeted last
 

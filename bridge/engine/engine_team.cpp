@@ -162,6 +162,7 @@ void EnginePool::prepare_game(const GameRules& rules, Now now, Outbox& out) {
   std::fill(failures_in_game_.begin(), failures_in_game_.end(), 0);
   std::fill(deaf_in_game_.begin(), deaf_in_game_.end(), 0);
   for (EngineSupervisor& engine : seats_) {
+    engine.known().lines.begin_game();
     engine.prepare_game(rules, now, out);
   }
 }

@@ -251,8 +251,12 @@ void Ahead::ponder(const MultiPonder::Ponder& order, const Context& context, Thi
   const shogi::Move predicted = read_choice(situation_->position, order.reply).move;
   const usi::GoTimes times =
       think_time(situation_->game_clock, situation_->us, Millis{0}, context.rules(order.seat)).go;
+  std::string line = situation_->command.with(predicted);
+  if (context.team.member(order.seat).known().lines.is_too_long(line.size())) {
+    line = PositionCommand(situation_->position).with(predicted);  // Stochastic_Ponder looks at the position before it
+  }
   const auto search = context.team.member(order.seat).search(
-      {situation_->command.with(predicted), usi::format_go(times, true), true}, context.out);
+      {std::move(line), usi::format_go(times, true), true}, context.out);
   if (!search) {
     return;
   }
@@ -272,7 +276,9 @@ void Ahead::survey(const MultiPonder::Survey& order, const Context& context) {
   context.team.member(order.seat).abandon(context.now, context.out);
   const auto lines = static_cast<int>(std::min(context.team.size(), lines_max));
   const auto search =
-      context.team.member(order.seat).search({situation_->command.text(), "go infinite", false, lines}, context.out);
+      context.team.member(order.seat)
+          .search({context.position_line(order.seat, situation_->command.text(), situation_->position), "go infinite", false, lines},
+                  context.out);
   if (search) {
     survey_ = Survey{order.seat, *search};
   }

@@ -13,6 +13,7 @@
 #include "bridge/game/link_margin.hpp"
 #include "bridge/game/think_time.hpp"
 #include "bridge/game/thought.hpp"
+#include "bridge/game/translate.hpp"
 #include "bridge/outbox.hpp"
 #include "config/bot_config.hpp"
 #include "csa/client_session.hpp"
@@ -46,6 +47,10 @@ struct Context {
   [[nodiscard]] ThinkTimeRules rules() const { return rules(team.player_seat()); }
   /// And of a member's.
   [[nodiscard]] ThinkTimeRules rules(EngineTeam::Seat seat) const { return think_time_rules(config, link, team.member(seat)); }
+  /// The `position` line for a member: that of the game, or where it would not reach it whole, the position alone.
+  [[nodiscard]] std::string position_line(EngineTeam::Seat seat, const std::string& line, const shogi::Position& position) const {
+    return team.member(seat).known().lines.is_too_long(line.size()) ? PositionCommand(position).text() : line;
+  }
   [[nodiscard]] bool expired(base::SteadyTime deadline) const { return now.steady >= deadline; }
   void take(std::vector<EngineNews> more) const {
     for (EngineNews& item : more) {
@@ -69,6 +74,9 @@ struct TurnContext : Context {
   /// For that member, on a turn of which `spent` has passed.
   [[nodiscard]] ThinkTime limits(EngineTeam::Seat seat, base::Millis spent) const {
     return think_time(game.game_clock(), game.summary().our_color, spent, turn_rules(seat));
+  }
+  [[nodiscard]] std::string position_line(EngineTeam::Seat seat) const {
+    return Context::position_line(seat, game.command().text(), game.position());
   }
   /// What stands behind `ponderhit`; mostly nothing.
   [[nodiscard]] std::string ponderhit_times(const ThinkTime& limits) const {

@@ -67,7 +67,7 @@ void TeamTurn::ask(const Inputs& in, usi::SearchId search, const std::vector<Ahe
 void TeamTurn::ask_one(const Inputs& in, Seat seat) {
   const ThinkTime own = in.limits(seat, in.clock.gone(in.now.steady));
   const auto search =
-      in.team.ask(seat, {in.game.command().text(), usi::format_go(own.go, false), false}, in.out);
+      in.team.ask(seat, {in.position_line(seat), usi::format_go(own.go, false), false}, in.out);
   if (search) {
     consultation_->ask(seat, *search, in.clock.started() + own.hurry_after);
   }

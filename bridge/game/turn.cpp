@@ -263,7 +263,7 @@ void Turn::request_search(const Inputs& in) {
   }
   clock_.set(limits(in, clock_.spent(in.now.steady)));
   in.thinking.begin(in.game.ply(), in.game.summary().our_color);
-  expect(in, in.team.player().search({in.game.command().text(), usi::format_go(clock_.limits().go, false), false}, in.out));
+  expect(in, in.team.player().search({in.position_line(in.team.player_seat()), usi::format_go(clock_.limits().go, false), false}, in.out));
   if (search_) {
     others_.follow_player(in.team.player_seat(), *search_);
   }
@@ -326,6 +326,7 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer, EngineTea
   const config::Resign& policy = in.config.game.resign;
   switch (choice.kind) {
     case EngineChoice::Kind::move:
+      in.team.member(by).known().lines.on_usable();
       if (policy.by == config::Resign::By::score &&
           in.thinking.is_low(in.game.ply(), -policy.score, policy.moves)) {
         answer_ = Resign{"the engine's score has been as low as game.resign says"};
@@ -375,7 +376,7 @@ void Turn::hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswer
   }
   report_unusable(in, said.error().why);
   others_.lose(seat);
-  if (said.error().is_broken) {
+  if (said.error().is_broken && !doubts_line(in, seat)) {
     in.take(in.team.replace(seat, "the engine gave an unusable move", in.now, in.out));  // what follows is news
   } else {
     follow(in, others_.settle(for_team(in)));
@@ -499,7 +500,9 @@ void Turn::hurry(const Inputs& in) {
   if (clock_.entitled() && left >= consultation_min && !in.lines_wait && !others_.is_shared()) {
     usi::GoTimes times;
     times.byoyomi = left / 2;
-    in.team.consult({in.game.command().text(), usi::format_go(times, false), false}, in.out);
+    if (const auto other = in.team.substitute()) {
+      in.team.consult({in.position_line(*other), usi::format_go(times, false), false}, in.out);
+    }
   }
 }
 
@@ -648,9 +651,26 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   }
 }
 
+bool Turn::doubts_line(const Inputs& in, EngineTeam::Seat seat) {
+  EngineKnowledge& known = in.team.member(seat).known();
+  if (!known.lines.on_unusable()) {
+    return false;
+  }
+  in.out.warn("position_alone",
+              fmt::format("{} may not have got the whole position line, which has {} bytes: from that length on it is asked by the "
+                          "position alone, and knows no repetition",
+                          known.who, in.game.command().text().size()));
+  return true;
+}
+
 void Turn::rescue(const Inputs& in, const std::string& why) {
-  ++unusable_answers_;
   report_unusable(in, why);
+  // The engine itself may be well, and keeps its table.
+  if (doubts_line(in, in.team.player_seat()) && !std::exchange(is_asked_anew_, true) && has_time_to_search(in)) {
+    begin_search(in);
+    return;
+  }
+  ++unusable_answers_;
   // Another engine that waits can begin at once; a restarted one needs its time to get ready.
   const Millis needed = in.team.substitute() ? Millis{0} : restart_on_turn_min;
   // One that was asked already at the `stop` answers before the rescue must act.

@@ -128,6 +128,9 @@ class Turn {
   void hurry(const Inputs& in);
   void watch_silence(const Inputs& in);
   void look_at_silence(const Inputs& in);
+  /// That engine's answer cannot be played. True when that may lie at the length of the line: then the position alone is
+  /// what it is asked from here on.
+  [[nodiscard]] bool doubts_line(const Inputs& in, EngineTeam::Seat seat);
   /// When to look at old searches that ours wait behind.
   void watch_old_searches(const Inputs& in, base::SteadyTime no_sooner);
   void look_at_old_searches(const Inputs& in);
@@ -149,6 +152,7 @@ class Turn {
   StopOrders stop_orders_;
   bool is_overdue_ = false;  ///< the deadline has passed without a word
   int unusable_answers_ = 0;
+  bool is_asked_anew_ = false;  ///< by the position alone
   std::optional<bool> ponder_hit_;  ///< nothing when the engine did not ponder
   std::optional<Answer> answer_;
 };

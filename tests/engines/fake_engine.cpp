@@ -20,7 +20,8 @@
 //   --bestmove-twice, --bestmove-before-ponderhit, --flood N, --huge-line, --stderr-flood
 //   --no-usiok, --no-readyok, --slow-isready-ms N, --refuse-quit, --fork-child
 //   --late-on-go N           answers more than two seconds later, whatever the clock says
-//   --deaf-to-stop
+//   --deaf-to-stop, --deaf-to-stop-in-ponder
+//   --cut-lines N            reads no more than N bytes of a line
 //   --keep-remains           a process that traces it keeps its remains for a minute: nobody can collect it
 //   --wrong-options          declares options that break the rules
 //   --no-name, --slow-usiok-ms N, --chatter, --stray-info, --odd-info
@@ -32,6 +33,7 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -72,6 +74,16 @@ bool is_on_go(const std::string& name, long go) {
 }
 
 std::string protocol() { return has("--protocol") ? switches["--protocol"] : "usi"; }
+
+bool read_line(std::string& line) {
+  if (!std::getline(std::cin, line)) {
+    return false;
+  }
+  if (has("--cut-lines")) {
+    line.resize(std::min(line.size(), static_cast<std::size_t>(number("--cut-lines"))));
+  }
+  return true;
+}
 
 void say(const std::string& line) { std::cout << line << '\n' << std::flush; }
 
@@ -131,6 +143,10 @@ std::string choose(const std::string& position, long go) {
     return "8a.SEXTARII";
   }
   const Turn turn = turn_of(position);
+  // A game as long as no other: its one answer takes the rook beside the king (bridge/cli/engine_probe.cpp).
+  if (turn.moves > 500) {
+    return protocol() == "uci" ? "i9i8" : "1a1b";
+  }
   const bool is_forth = turn.moves / 2 % 2 == 0;
   if (protocol() == "uci") {
     return turn.is_black ? (is_forth ? "h2g2" : "g2h2") : (is_forth ? "b8c8" : "c8b8");
@@ -251,14 +267,17 @@ void introduce() {
 }
 
 /// Searches until it is told to end; false when the input ends first.
-bool wait_for_end_of_search() {
-  for (std::string line; std::getline(std::cin, line);) {
+bool wait_for_end_of_search(bool is_ponder) {
+  for (std::string line; read_line(line);) {
     if (line.starts_with("ponderhit")) {
       return true;
     }
     if (line == "stop") {
       if (has("--deaf-to-stop")) {
         hang();
+      }
+      if (is_ponder && has("--deaf-to-stop-in-ponder")) {
+        continue;
       }
       std::this_thread::sleep_for(milliseconds(number("--late-ms")));
       return true;
@@ -291,7 +310,7 @@ void play() {
   long go = 0;
   long ready = 0;
   long games = 0;
-  for (std::string line; std::getline(std::cin, line);) {
+  for (std::string line; read_line(line);) {
     if (line == protocol()) {
       maybe_fail("on-usi", 1);
       introduce();
@@ -311,7 +330,7 @@ void play() {
         maybe_fail("on-ponder", go);
       }
       if (is_infinite || (is_ponder && !has("--bestmove-before-ponderhit"))) {
-        if (!wait_for_end_of_search()) {
+        if (!wait_for_end_of_search(is_ponder)) {
           return;
         }
       } else if (thinks_until_told(line, turn_of(position).is_black)) {
@@ -367,7 +386,7 @@ int main(int argc, char** argv) {
       "--close-stdout-on-go", "--no-newline-on-go", "--late-ms", "--flood", "--slow-isready-ms",
       "--slow-usiok-ms", "--late-on-go", "--protocol", "--once", "--die-on-ponder",
       "--hang-on-ponder", "--die-after-go", "--hang-after-go", "--die-on-gameover",
-      "--hang-on-gameover", "--die-on-usi", "--hang-on-isready", "--clock", "--name"};
+      "--hang-on-gameover", "--die-on-usi", "--hang-on-isready", "--clock", "--name", "--cut-lines"};
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
     bool takes_value = false;

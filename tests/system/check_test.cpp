@@ -182,6 +182,23 @@ TEST_F(CheckTest, a_first_move_is_asked_for_and_judged) {
   EXPECT_THAT(dead.out, HasSubstr("problem   asked for a first move, it ended with signal 6"));
 }
 
+TEST_F(CheckTest, what_decides_a_games_time_is_asked_and_what_to_do_is_said) {
+  const auto good = check(engine("") + "ponder: on\n", "4081", false);
+  EXPECT_EQ(good.status, 0);
+  EXPECT_THAT(good.out, HasSubstr("engine    obeys stop after "));
+  EXPECT_THAT(good.out, Not(HasSubstr("warning")));
+
+  const auto cut = check(engine(", --cut-lines, '1023'"), "4081", false);
+  EXPECT_EQ(cut.status, 0);
+  EXPECT_THAT(cut.out, HasSubstr("warning   long lines are cut: given a position line of 2605 bytes"));
+
+  const auto deaf = check(engine(", --deaf-to-stop-in-ponder") + "ponder: on\n", "4081", false);
+  EXPECT_THAT(deaf.out, HasSubstr("warning   stop is not obeyed within 2 s while it ponders"));
+  EXPECT_THAT(deaf.out, HasSubstr("set ponder: off"));
+  const auto unasked = check(engine(", --deaf-to-stop-in-ponder"), "4081", false);
+  EXPECT_THAT(unasked.out, Not(HasSubstr("warning")));
+}
+
 TEST_F(CheckTest, the_standby_is_tried_like_the_engine) {
   const std::string fake = KAKEHASHI_FAKE_ENGINE;
   const auto good = check(engine("") + "  standby: {options: {USI_Hash: 64}}\n", "4081", false);

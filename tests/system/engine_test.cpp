@@ -105,6 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"no_newline", {"--no-newline-on-go", "1"}, {"unfinished_line"}},
         Case{"late", {"--late-on-go", "1"}, {"lost_on_time"}, Shown::by_delay},
         Case{"deaf_to_stop", {"--deaf-to-stop"}, {"deaf_to_stop"}, Shown::by_silence},
+        Case{"cuts_long_lines", {"--cut-lines", "1023"}, {"long_line_cut"}},
+        Case{"deaf_while_it_ponders", {"--deaf-to-stop-in-ponder"}, {"deaf_to_stop"}, Shown::by_silence},
         Case{"refuses_quit", {"--refuse-quit"}, {"deaf_to_quit"}, Shown::by_silence},
         Case{"slow_usiok", {"--slow-usiok-ms", "5100"}, {"slow_handshake"}},
         Case{"no_readyok", {"--no-readyok"}, {"no_readyok"}, Shown::by_no_readyok}),

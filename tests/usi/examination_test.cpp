@@ -170,7 +170,7 @@ std::vector<Case> cases() {
 }
 
 TEST(Examine, every_bad_habit_is_found_and_weighed) {
-  std::set<std::string> met{"no_sizes", "unfit_setting", "not_examined"};  // below
+  std::set<std::string> met{"no_sizes", "unfit_setting", "not_examined", "long_line_cut"};  // below
   for (const Case& tried : cases()) {
     const ExamReport report = examined(tried.habit);
     EXPECT_TRUE(report.has(tried.code)) << tried.code << " in " << format_for_people(report);
@@ -276,6 +276,24 @@ TEST(Examine, where_the_machine_is_slow_more_time_can_be_granted) {
   setup.margin = 60s;
   EXPECT_THAT(codes(examined(late, setup)), ElementsAre("over_clock"));
   EXPECT_TRUE(examined(on_go(1, {}), setup).has("no_answer")) << "silence is found, only later";
+}
+
+TEST(Examine, an_answer_to_an_older_position_of_a_long_game_means_a_cut_line) {
+  ExamSetup setup = test::setup_for(Protocol::usi);
+  setup.long_game = {"position a very long game", {"z"}};
+  const auto answering = [](const std::string& move) {
+    return [move, is_asked = false](const std::string& line, int) mutable -> std::optional<Replies> {
+      if (line.starts_with("position ")) {
+        is_asked = line == "position a very long game";
+      }
+      return is_asked && line.starts_with("go ") ? std::optional(lines({"bestmove " + move})) : std::nullopt;
+    };
+  };
+  EXPECT_TRUE(examined(answering("z"), setup).is_fit());
+  const ExamReport cut = examined(answering("a"), setup);
+  EXPECT_THAT(codes(cut), ElementsAre("long_line_cut"));
+  EXPECT_FALSE(cut.is_fit());
+  EXPECT_THAT(codes(examined(answering("resign"), setup)), ElementsAre("long_line_cut"));
 }
 
 TEST(Examine, an_engine_that_does_not_start_has_no_findings) {
