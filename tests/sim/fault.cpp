@@ -42,6 +42,8 @@ constexpr std::array<FaultEntry, fault_kind_count> entries{{
     {"engine resigns", Occasion::search, 60, 2},
     {"false declaration", Occasion::search, 40, 3},
     {"quit ignored", Occasion::boot, 2, 2},
+    {"engine deaf in ponder", Occasion::ponder, 10, 3},
+    {"long lines are cut", Occasion::boot, 2, 2},
     {"spurious timer", Occasion::line, 90, 4},
     {"late timer", Occasion::timer, 20, 4},
     {"stalled process", Occasion::timer, 20, 2},

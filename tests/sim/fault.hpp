@@ -23,7 +23,7 @@ enum class FaultKind {
   engine_does_not_start, engine_hangs_in_boot, engine_exits_in_boot, engine_exits_in_search,
   engine_exits_idle, engine_hangs, engine_freezes, engine_is_late, illegal_move, unreadable_move, empty_bestmove,
   double_bestmove, stray_bestmove, bestmove_before_ponderhit, info_flood, odd_words,
-  engine_resigns, false_declaration, quit_ignored,
+  engine_resigns, false_declaration, quit_ignored, engine_deaf_in_ponder, long_lines_cut,
   // the bot's own house
   spurious_timer, late_timer, stalled_process, wall_clock_jumps, record_fails,
   record_late, book_late, book_silent,

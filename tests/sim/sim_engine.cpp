@@ -123,6 +123,8 @@ void SimEngine::perform(const bridge::StartEngine& start) {
     }
     if (kind == FaultKind::quit_ignored) {
       ignores_quit_ = true;
+    } else if (kind == FaultKind::long_lines_cut) {
+      cuts_at_ = static_cast<std::size_t>(dice_.between(256, 500));
     } else {
       mood_ = kind == FaultKind::engine_hangs_in_boot ? Mood::hangs : Mood::exits;
     }
@@ -167,7 +169,9 @@ void SimEngine::perform(const bridge::WriteEngine& write) {
     go(line);
   } else if (line == "ponderhit" || line.starts_with("ponderhit ")) {
     if (std::exchange(is_pondering_, false) && owes_) {
-      searches_(Search{position_, false, is_in_game_, std::nullopt, false});
+      if (!is_misled_) {
+        searches_(Search{position_, false, is_in_game_, std::nullopt, false});
+      }
       think();
     }
   } else if (line == "stop") {
@@ -236,7 +240,9 @@ void SimEngine::go(const std::string& line) {
   has_resigned_ = false;
   const Search search = read_go(line);
   allowance_ = search.allowance;
-  searches_(search);
+  if (!is_misled_) {
+    searches_(search);
+  }
   if (manners_.reading == ClockReading::dies_of_increments && line.find(" binc ") != std::string::npos) {
     mood_ = Mood::exits;
     ++deaths_of_increments_;
@@ -284,6 +290,7 @@ void SimEngine::act_up(FaultKind kind) {
       is_frozen_ = true;
       mood_ = Mood::hangs;
       return;
+    case FaultKind::engine_deaf_in_ponder: is_deaf_ahead_ = true; return;
     case FaultKind::engine_is_late:
       mood_ = Mood::hangs_until_stop;
       late_by_ = dice_.one_in(2) ? dice_.millis(0, 400) : dice_.millis(400, 8'000);
@@ -362,7 +369,7 @@ void SimEngine::answer_after(Millis delay) {
 }
 
 void SimEngine::on_stop() {
-  if (!owes_ || mood_ == Mood::hangs || mood_ == Mood::exits) {
+  if (!owes_ || (is_pondering_ && is_deaf_ahead_) || mood_ == Mood::hangs || mood_ == Mood::exits) {
     return;
   }
   answer_after(mood_ == Mood::hangs_until_stop ? late_by_ : dice_.millis(0, word_max.count()));
@@ -413,7 +420,10 @@ std::string SimEngine::choose() {
 }
 
 /// Most lines are the last one and two moves.
-void SimEngine::read_position(const std::string& line) {
+void SimEngine::read_position(const std::string& whole) {
+  is_misled_ = cuts_at_ && whole.size() > *cuts_at_;
+  // What is left of a move that was cut in two is none.
+  const std::string line = is_misled_ ? whole.substr(0, whole.rfind(' ', *cuts_at_)) : whole;
   std::string_view words;
   if (!position_line_.empty() && line.starts_with(position_line_) &&
       (line.size() == position_line_.size() || line[position_line_.size()] == ' ')) {

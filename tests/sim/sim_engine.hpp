@@ -2,6 +2,7 @@
 // `position` lines by itself, so that what it believes can be held against the server's board.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -68,7 +69,7 @@ class SimEngine {
   [[nodiscard]] std::string choose();
   [[nodiscard]] shogi::Move choose_move(const std::vector<shogi::Move>& moves,
                                         const shogi::Position& position);
-  void read_position(const std::string& line);
+  void read_position(const std::string& whole);
 
   Agenda& agenda_;
   Dice dice_;
@@ -81,6 +82,9 @@ class SimEngine {
   bridge::EngineId id_{};
   bool is_alive_ = false;
   bool ignores_quit_ = false;
+  bool is_deaf_ahead_ = false;  ///< to stop, while it ponders; the program does, whichever process
+  std::optional<std::size_t> cuts_at_;  ///< the way to it: longer lines arrive up to there
+  bool is_misled_ = false;      ///< by a line that was cut
   base::Millis last_word_at_{0};
   bool is_in_game_ = false;  ///< usinewgame, and no gameover yet
   std::string position_line_;
