@@ -3,22 +3,24 @@
 # each other on the embedded server, each line to it delayed (slow_link.cpp), with an engine that
 # uses all the time it is given on every move (thinker.cpp). Prints the tables of docs/internals/reliability.md.
 #
-#   bench/link.sh [--built DIRECTORY] [--pairs N] [ROW ...]
+#   bench/link.sh [--built DIRECTORY] [--pairs N] [--moves N] [ROW ...]
 #
 # A row is DELAY_MS:JITTER_MS:LOST_PERMILLE:ACCIDENT_MS:CLOCK:GAMES, the delay one way. LOST of a
 # thousand pieces are late by a round trip and 200 ms more, as a lost packet would be; ACCIDENT is what the
 # echo of the third move is late by, once a game. So many pairs play so many games
-# of 60 moves, all rows side by side.
+# of so many moves (60), all rows side by side.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 built=build/bench
 pairs=10
+moves=60
 rows=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --built) built=$2; shift 2 ;;
     --pairs) pairs=$2; shift 2 ;;
+    --moves) moves=$2; shift 2 ;;
     *) rows+=("$1"); shift ;;
   esac
 done
@@ -55,7 +57,7 @@ play() {
   local delay=$1 jitter=$2 lost=$3 accident=$4 clock=$5 games=$6
   local here=$work/$delay-$jitter-$lost-$accident-$clock
   mkdir -p "$here/bots"
-  "$built/kakehashi" serve --port 0 --max-moves 60 >"$here/serve" &
+  "$built/kakehashi" serve --port 0 --max-moves "$moves" >"$here/serve" &
   local server=$!
   touch "$work/started/$server"
   local port

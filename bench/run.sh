@@ -4,13 +4,21 @@
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #
 #   bench/run.sh [PART ...]     latency infos last floods nagle cost many parts perft long; all by default
+#   bench/run.sh --try BUILT    each program and script here for about a second, as it was built there: that it works
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cmake --preset bench >/dev/null
-cmake --build --preset bench -j "$(nproc)" >/dev/null
-built=$PWD/build/bench
-wanted=${*:-latency infos last floods nagle cost many parts perft long}
+tried='' also=long
+if [[ ${1:-} == --try ]]; then
+  tried=1 also='archive link remote'
+  built=$(cd "$2" && pwd)
+  shift 2
+else
+  cmake --preset bench >/dev/null
+  cmake --build --preset bench -j "$(nproc)" >/dev/null
+  built=$PWD/build/bench
+fi
+wanted=${*:-latency infos last floods nagle cost many parts perft $also}
 failed=()
 
 # part NAME SECONDS TITLE COMMAND...
@@ -28,11 +36,13 @@ part() {
   ((status == 0)) || failed+=("$name")
 }
 
-latency=("$built/bench/bench_latency" --engine "$built/bench/bench_engine")
+latency=("$built/bench/bench_latency" --engine "$built/bench/bench_engine" ${tried:+--games 1 --moves 11 --runs 1})
 floor=floor=$built/bench/bench_floor
 quick=floor-quick=$built/bench/bench_floor
 dropping=floor-dropping=$built/bench/bench_floor
 bridge=bridge=$built/kakehashi
+many=$'1 60\n2 40\n10 30\n100 20\n500 20' # bots and moves
+[[ -z $tried ]] || many='2 4'
 fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
 
 many() { # for a shell of its own: the descriptors that the unit grants
@@ -40,15 +50,15 @@ many() { # for a shell of its own: the descriptors that the unit grants
   while read -r bots moves; do
     "$1/bench/bench_many" --bridge "$1/kakehashi" --engine "$1/bench/bench_engine" \
       --bots "$bots" --moves "$moves"
-  done <<<$'1 60\n2 40\n10 30\n100 20\n500 20'
+  done <<<"$2"
 }
-perft() {
-  (cd tests/npm && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
-  node bench/perft.mjs "$1/bench/bench_perft" "$2"
-}
+perft() { node bench/perft.mjs "$1/bench/bench_perft" "$2" "$3"; }
 export -f many perft
 
-echo "$(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(date -u +%F)"
+if [[ -z $tried && " $wanted " == *" perft "* ]]; then
+  (cd tests/npm && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
+fi
+echo "$(git describe --always --dirty 2>/dev/null || echo "no commit"), $(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(date -u +%F)"
 echo "Latency: t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs, clients in turn."
 part latency 120 "a quiet engine" "${latency[@]}" --client "$floor" --client "$bridge"
 part infos 150 "30 info lines before each move, at the beginning of the thinking" \
@@ -59,15 +69,21 @@ part last 150 "30 info lines before each move, at the end of the thinking" \
 part floods 180 "an engine that prints 500,000 info lines a second, short ones and long ones" \
   "${latency[@]}" --client "$bridge" --client "$bridge,flood=500000" --client "$bridge,flood=500000,long"
 part nagle 120 "a server that leaves Nagle's algorithm on (2 games, 254 moves)" \
-  "${latency[@]}" --nagle --games 2 --client "$floor" --client "$quick" --client "$bridge"
+  "${latency[@]}" --nagle --games ${tried:-2} --client "$floor" --client "$quick" --client "$bridge"
 part cost 90 "beside the moves" \
-  "$built/bench/bench_cost" --bridge "$built/kakehashi" --engine "$built/bench/bench_engine"
+  "$built/bench/bench_cost" --bridge "$built/kakehashi" --engine "$built/bench/bench_engine" ${tried:+--runs 1 --idle-s 1}
 part many 240 "many bots in one process, a move a second each (descriptors as in the unit)" \
-  bash -euo pipefail -c 'many "$1"' bash "$built"
-part parts 90 "the parts" "$built/bench/bench_parts" --benchmark_min_time=0.2
-part perft 90 "perft" bash -euo pipefail -c 'perft "$1" "$2"' bash "$built" "$fairy"
+  bash -euo pipefail -c 'many "$1" "$2"' bash "$built" "$many"
+part parts 90 "the parts" "$built/bench/bench_parts" "--benchmark_min_time=0.${tried:+00}2"
+part perft 90 "perft" bash -euo pipefail -c 'perft "$1" "$2" "$3"' bash "$built" "$fairy" "${tried:-5}"
 part long 120 "instructions of a whole move, by ply" \
   tests/instructions/check.sh "$built/bench/bench_counted_move" --print
+# Those of other pages, which take longer: by hand, but that they work is tried with the rest.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+part archive 30 "the archive" "$built/bench/bench_archive" "$scratch/games.db" 100 20
+part link 60 "a slow link" bench/link.sh --built "$built" --pairs 1 --moves 4 5:1:0:0:0-1:1
+part remote 60 "an engine behind ssh" bench/remote.sh --built "$built" --games 1 --runs 1
 
 if ((${#failed[@]} > 0)); then
   printf '\nFAILED: %s\n' "${failed[*]}"

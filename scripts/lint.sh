@@ -3,7 +3,7 @@
 # needs some seconds a file, so a file that has not changed since it was clean, and whose headers have not
 # either, is not looked at again (scripts/tidy.py). scripts/test.sh all has cppcheck and "tidy-quick".
 #
-#   scripts/lint.sh                     cppcheck, all of the program
+#   scripts/lint.sh                     cppcheck, all of the program; and that each script can be read
 #   scripts/lint.sh tidy [BASE]         clang-tidy, the sources that differ from BASE (default: main)
 #   scripts/lint.sh tidy-quick          clang-tidy, all of the program, what was changed last first; but none that
 #                                       follows paths through the code
@@ -28,8 +28,24 @@ all_sources() {
 }
 
 quick=()
+# Those too that no test runs.
+read_scripts() {
+  local script
+  while read -r script; do
+    case $script in
+      *.sh) bash -n "$script" ;;
+      *.mjs) node --check "$script" ;;
+      *.py) python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])' "$script" ;;
+      *) sh -n "$script" ;;
+    esac
+  done < <(find bench deploy scripts tests -name node_modules -prune -o \
+    \( -name '*.sh' -o -name '*.mjs' -o -name '*.py' -o -name postinst -o -name prerm -o -name postrm \) -print)
+  echo "lint: each script can be read"
+}
+
 case "${1:-cppcheck}" in
   cppcheck)
+    read_scripts
     cppcheck -j "$jobs" --std=c++20 --enable=warning,portability --quiet \
       --error-exitcode=1 --suppressions-list=.cppcheck-suppressions --suppress=missingIncludeSystem \
       --template='{file}:{line}: {severity}: {id}: {message}' -DKAKEHASHI_VERSION='"0"' -I . \
