@@ -172,7 +172,7 @@ std::optional<std::string> read_whole(const std::string& path) {
     return std::nullopt;
   }
   if (!S_ISREG(state.st_mode)) {
-    errno = EINVAL;
+    errno = S_ISDIR(state.st_mode) ? EISDIR : EINVAL;
     return std::nullopt;
   }
   return if_whole(read_at_most(file, whole_bytes_max + 1), whole_bytes_max);
