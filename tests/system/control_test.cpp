@@ -144,7 +144,7 @@ TEST_F(ControlTest, words_that_are_no_request_change_nothing) {
   EXPECT_EQ(ask({"status", "--status", port}).status, 0);  // and it plays on
 }
 
-TEST(Control, a_visitor_for_whom_there_was_no_descriptor_makes_nobody_deaf) {
+TEST(Control, a_process_without_descriptors_hears_its_visitors_when_it_has_some_again) {
   asio::io_context context;
   Control control(context, [](const std::string&, uid_t, const Control::Reply& reply) { reply({true, "heard\n"}); });
   const auto port = static_cast<std::uint16_t>(::getpid());
