@@ -9,11 +9,11 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-#include <chrono>
+#include <boost/asio/post.hpp>
 #include <cstdint>
-#include <future>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "bridge/cli/command_line.hpp"
@@ -159,11 +159,14 @@ TEST(Control, a_process_without_descriptors_hears_its_visitors_when_it_has_some_
   context.poll();
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
   visitor.close();
-  auto asked = std::async(std::launch::async, [port] { return ask_control(port, "stop"); });
-  ASSERT_TRUE(run_until(context, [&] { return asked.wait_for(std::chrono::seconds{0}) == std::future_status::ready; }));
-  const auto reply = asked.get();
-  ASSERT_TRUE(reply);
-  EXPECT_TRUE(reply->is_done);
+  std::optional<bool> is_done;
+  std::thread asking([&] {
+    const auto reply = ask_control(port, "stop");
+    asio::post(context, [&is_done, answer = reply && reply->is_done] { is_done = answer; });
+  });
+  EXPECT_TRUE(run_until(context, [&] { return is_done.has_value(); }));
+  asking.join();
+  EXPECT_EQ(is_done, true);
 }
 
 TEST(Control, only_the_user_of_the_bots_and_root_may_command) {
