@@ -15,10 +15,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// How many bytes from `text[at]` form one character beyond ASCII that is no control; 0 when none do.
+/// How many bytes from `text[at]` form one character beyond ASCII that a person may be shown; 0 when none do.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
   const auto character = utf8_at(text, at);
-  return character && character->length_bytes > 1 && !is_control(character->code) ? character->length_bytes : 0;
+  return character && character->length_bytes > 1 && is_shown(character->code) ? character->length_bytes : 0;
 }
 
 /// Two neighbours that changed places count as one slip, like a wrong, missing or extra letter.

@@ -44,8 +44,7 @@ template <class Texts>
 /// Whether a byte below 0x20 or 0x7F stands in it: such a text cannot be a part of a line.
 [[nodiscard]] bool has_control_byte(std::string_view text);
 
-/// For messages: quoted, control and non-ASCII-safe bytes escaped as \xNN (valid UTF-8 kept), cut
-/// to `bytes_max` with "…".
+/// For messages: quoted, cut to `bytes_max` with "…"; bytes of what no person may be shown (utf8.hpp) are escaped as \xNN.
 [[nodiscard]] std::string quote_for_log(std::string_view text, std::size_t bytes_max = 200);
 
 /// The candidate nearest to a misspelt word by edit distance, if it is near enough to suggest.

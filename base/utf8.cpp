@@ -66,6 +66,38 @@ bool is_visible(char32_t code) {
   });
 }
 
+bool is_shown(char32_t code) {
+  constexpr char32_t wide_space = 0x3000;
+  return code == ' ' || code == wide_space || is_visible(code);
+}
+
+std::string shown(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  const auto escape = [&out](char kind, std::size_t digits, char32_t value) {
+    out += {'\\', kind};
+    for (std::size_t digit = digits; digit-- > 0;) {
+      out += "0123456789ABCDEF"[(value >> (4 * digit)) & 0xFU];
+    }
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = utf8_at(text, at);
+    const std::size_t length = character ? character->length_bytes : 1;
+    if (!character) {
+      escape('x', 2, static_cast<unsigned char>(text[at]));
+    } else if (const char32_t code = character->code; is_shown(code) || code == '\n' || code == '\t') {
+      out += text.substr(at, length);
+    } else if (code > 0xFFFF) {
+      escape('u', 4, 0xD800 + ((code - 0x10000) >> 10U));
+      escape('u', 4, 0xDC00 + ((code - 0x10000) & 0x3FFU));
+    } else {
+      escape('u', 4, code);
+    }
+    at += length;
+  }
+  return out;
+}
+
 std::string utf8_for_json(std::string_view text) {
   std::string clean;
   for (std::size_t at = 0; at < text.size();) {

@@ -33,6 +33,14 @@ struct Utf8Character {
 /// hide their neighbours, so that one name looks like another.
 [[nodiscard]] bool is_visible(char32_t code);
 
+/// Whether it may stand as it is where a person reads: what is visible, the plain space, and the wide one that stands
+/// in Japanese names.
+[[nodiscard]] bool is_shown(char32_t code);
+
+/// For a terminal, whoever wrote the text: lines, tabs and what is_shown() stay; another character becomes \uXXXX (two
+/// beyond U+FFFF), which JSON reads as the same character, and a byte that is no UTF-8 \xXX.
+[[nodiscard]] std::string shown(std::string_view text);
+
 /// Of names and comments of peers: no byte of theirs begins a new line.
 inline constexpr std::size_t line_text_bytes_max = 1024;
 

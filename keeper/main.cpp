@@ -29,6 +29,7 @@
 #include "base/checksum.hpp"
 #include "base/result.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "keeper/io/serve.hpp"
 
 namespace {
@@ -197,7 +198,7 @@ struct Wish {
 };
 
 int complain(int status, const std::string& what) {
-  std::fprintf(stderr, "kakehashi-keep: %s\n", what.c_str());
+  std::fprintf(stderr, "kakehashi-keep: %s\n", base::shown(what).c_str());
   return status;
 }
 

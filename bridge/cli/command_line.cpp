@@ -13,7 +13,9 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "bridge/cli/language.hpp"
+#include "bridge/cli/terminal.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -168,6 +170,8 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
       std::cout << version << "\n";
     });
     describe_in(language, app);
+    const ShownOnly shown_output(std::cout, STDOUT_FILENO);
+    const ShownOnly shown_errors(std::cerr, STDERR_FILENO);
     std::optional<JapaneseLines> errors;
     std::optional<JapaneseLines> output;
     if (language == words::Language::japanese) {
@@ -178,7 +182,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     }
     return flushed(run_parsed(app, std::move(arguments), status));
   } catch (const std::exception& failure) {
-    std::cerr << "kakehashi: a fault of the program itself: " << failure.what() << "\n";
+    std::cerr << "kakehashi: a fault of the program itself: " << base::shown(failure.what()) << "\n";
     return exit_internal;
   }
 }

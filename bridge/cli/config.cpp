@@ -11,6 +11,7 @@
 
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/create_file.hpp"
+#include "bridge/cli/terminal.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "config/io/load_shogihome.hpp"
 #include "config/reference/reference.hpp"
@@ -84,7 +85,7 @@ int import(const ImportOptions& options) {
   if (!options.output.empty()) {
     return write_files(options, text, password_file, account.password.reveal());
   }
-  std::cout << text;
+  std::cout << as_file << text << as_text;
   std::cerr << "The password was not written. Put it (the trip alone, without the game's name) into "
             << password_file
             << ", one line, chmod 600; or let 'kakehashi config import -o FILE' write both.\n";

@@ -20,6 +20,7 @@
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/games_options.hpp"
 #include "bridge/cli/record_file.hpp"
+#include "bridge/cli/terminal.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/record/io/record_writer.hpp"
 #include "bridge/record/io/shift_jis.hpp"
@@ -133,7 +134,12 @@ class Output {
     if (!path.empty() && path != "-") {
       file_.open(path, std::ios::binary | std::ios::trunc);
     }
+    stream() << as_file;
   }
+  ~Output() { stream() << as_text; }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
   void write(const std::string& text) { stream() << text; }
   [[nodiscard]] int finish() {
     stream().flush();

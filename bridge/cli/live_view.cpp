@@ -283,8 +283,8 @@ std::optional<ViewedScore> read_score(const boost::json::object& game) {
 std::string heading(const boost::json::object& bot) {
   const auto* window = bot.if_contains("window");
   const bool waits = window != nullptr && window->is_object();
-  return text_at(bot, "name") + ": " + text_at(bot, "phase") +
-         (waits ? " " + text_at(window->get_object(), "text") : "");
+  return plain(text_at(bot, "name")) + ": " + plain(text_at(bot, "phase")) +
+         (waits ? " " + plain(text_at(window->get_object(), "text")) : "");
 }
 
 std::string brief_link(const boost::json::object& engine) {

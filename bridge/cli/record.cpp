@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/record_file.hpp"
+#include "bridge/cli/terminal.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/record/io/shift_jis.hpp"
 #include "shogi/record/model.hpp"
@@ -119,7 +120,7 @@ int convert(const Options& options) {
     text = std::move(*converted);
   }
   if (options.output.empty() || options.output == "-") {
-    std::cout.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
+    std::cout << as_file << text << as_text;
     return std::cout ? exit_ok : complain("standard output", "it cannot be written", exit_cannot_create);
   }
   const auto why = write_record_file(options.output, text, options.force);

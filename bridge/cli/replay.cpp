@@ -10,6 +10,7 @@
 #include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "bridge/cli/command_line.hpp"
+#include "bridge/cli/terminal.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/journal/io/journal_files.hpp"
 #include "bridge/journal/journal.hpp"
@@ -91,7 +92,7 @@ int run(const ReplayOptions& options) {
     return exit_data;
   }
   if (options.script) {
-    std::cout << journal::write_script(contents);
+    std::cout << as_file << journal::write_script(contents) << as_text;
     return exit_ok;
   }
   if (!options.quiet) {

@@ -11,6 +11,7 @@
 #include "bridge/cli/screen.hpp"
 #include "bridge/cli/status_options.hpp"
 #include "bridge/cli/live_view.hpp"
+#include "bridge/cli/terminal.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
 #include "bridge/status/io/http_server.hpp"
 
@@ -90,8 +91,8 @@ int show_top(const ReadOptions& options) {
     }
     Look look = look_of_environment();
     look.rows = redraws ? screen_rows() : look.rows;  // it may have been made larger meanwhile
-    const auto picture = render_top(bots->get_array(), std::chrono::steady_clock::now(), look);
-    std::cout << (redraws ? in_place(picture, look.rows) : picture) << std::flush;
+    const auto drawn = render_top(bots->get_array(), std::chrono::steady_clock::now(), look);
+    std::cout << as_picture << (redraws ? in_place(drawn, look.rows) : drawn) << as_text;
     const bool is_last = options.times != 0 && shown + 1 >= options.times;
     if (is_last || keys.quit_within(refreshed_every)) {
       break;

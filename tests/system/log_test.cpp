@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bridge/log/io/log_sink.hpp"
+#include "base/text.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::bridge::io {
@@ -100,8 +101,22 @@ TEST(LogLine, no_words_of_a_peer_command_a_terminal) {
   line.code = "engine_said";
   line.text = "a\xC2\x9B" "2J \x9B" "2J \xC2\x80\xC2\x9F 架\xC2\xA0";
   EXPECT_THAT(format_text(line),
-              EndsWith("a\\xC2\\x9B2J \\x9B2J \\xC2\\x80\\xC2\\x9F 架\xC2\xA0"));
-  EXPECT_THAT(format_json(line), HasSubstr("a\xEF\xBF\xBD" "2J \xEF\xBF\xBD" "2J \xEF\xBF\xBD\xEF\xBF\xBD 架\xC2\xA0"));
+              EndsWith("a\\xC2\\x9B2J \\x9B2J \\xC2\\x80\\xC2\\x9F 架\\xC2\\xA0"));
+  EXPECT_THAT(format_json(line), HasSubstr("a\xEF\xBF\xBD" "2J \xEF\xBF\xBD" "2J \xEF\xBF\xBD\xEF\xBF\xBD 架\\u00A0"));
+}
+
+TEST(LogLine, no_name_of_a_peer_reorders_or_hides_what_stands_beside_it) {
+  const std::string name = "a\u202Eb\u2066c\u2028d\u200Be\U000E0041f 山田\u3000太郎";
+  LogLine line;
+  line.time = moment;
+  line.code = "engine_said";
+  line.text = name;
+  EXPECT_THAT(format_text(line), EndsWith("a\\xE2\\x80\\xAEb\\xE2\\x81\\xA6c\\xE2\\x80\\xA8d\\xE2\\x80\\x8Be"
+                                          "\\xF3\\xA0\\x81\\x81f 山田\u3000太郎"));
+  EXPECT_EQ(base::quote_for_log("a\u202Eb\u200B"), R"("a\xE2\x80\xAEb\xE2\x80\x8B")");
+  const auto json = format_json(line);
+  EXPECT_THAT(json, HasSubstr(R"(a\u202Eb\u2066c\u2028d\u200Be\uDB40\uDC41f 山田)"));
+  EXPECT_EQ(boost::json::parse(json).at("text").as_string(), name) << "machines read the same as before";
 }
 
 TEST(LogLine, machines_get_one_valid_json_object_whatever_the_bytes) {

@@ -354,6 +354,26 @@ TEST(Tidy, a_comparison_of_words_for_people_is_known_from_one_of_a_peers_words) 
   }
 }
 
+/// The commands' std::cout and std::cerr lead through bridge/cli/terminal, and nothing else of the program leads to a
+/// terminal but the log. kakehashi-keep is a program of its own, without streams: its own words pass base::shown().
+TEST(Tidy, the_program_writes_only_where_nothing_hostile_passes) {
+  const std::regex past(R"(\b(f?printf|f?puts|fwrite|fputc|putchar|vf?printf|perror|dprintf)\s*\(|)"
+                        R"(\bstd::(clog|wcout|wcerr)\b|\b(fmt|std)::print(ln)?\b)");
+  const std::regex streams(R"(\bstd::(cout|cerr)\b|<iostream>|::write\(STD)");
+  const std::set<std::string> exempt{"keeper/main.cpp", "bridge/fleet/io/own_process.cpp"};
+  for (const auto& file : sources()) {
+    if (is_test(file.path) || file.path.starts_with("bench/") || exempt.contains(file.path)) {
+      continue;
+    }
+    const bool is_command = file.path.starts_with("bridge/cli/");
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const auto& line = file.lines[i];
+      EXPECT_FALSE(std::regex_search(line, past)) << file.path << ":" << i + 1;
+      EXPECT_FALSE(!is_command && std::regex_search(line, streams)) << file.path << ":" << i + 1;
+    }
+  }
+}
+
 TEST(Tidy, names_say_what_is_inside) {
   const std::regex empty_word("(^|[/_])(util|utils|misc|helper|helpers|manager|common|stuff)([._/]|$)");
   for (const SourceFile& file : sources()) {

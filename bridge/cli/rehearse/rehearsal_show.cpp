@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "bridge/cli/screen.hpp"
+#include "bridge/cli/terminal.hpp"
 
 namespace kakehashi::bridge::cli {
 
@@ -149,14 +150,11 @@ void RehearsalShow::draw(base::SteadyTime now) {
   if (!redraws_) {
     return;
   }
-  if (std::exchange(is_first_picture_, false)) {
-    out_ << "\x1b[2J";
-  }
   const std::string below = footnote_.empty() ? "" : "\n" + footnote_ + "\n";
   const std::size_t rows = screen_rows();  // it may have been made larger meanwhile
   look_.rows = rows - std::min<std::size_t>(rows, below.empty() ? 0 : 2);
-  out_ << in_place(render_live_view(follower_.watched(), now, look_) + below, rows);
-  out_.flush();
+  out_ << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "")
+       << in_place(render_live_view(follower_.watched(), now, look_) + below, rows) << as_text;
 }
 
 void RehearsalShow::say(const std::string& line) {
@@ -354,8 +352,8 @@ void SeriesShow::draw(base::SteadyTime now) {
   for (const auto& line : latest_) {
     picture += line + "\n";
   }
-  out_ << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "") << in_place(picture, screen_rows());
-  out_.flush();
+  out_ << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "") << in_place(picture, screen_rows())
+       << as_text;
 }
 
 void SeriesShow::say(const std::string& line) {

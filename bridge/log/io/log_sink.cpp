@@ -174,7 +174,7 @@ std::string format_text(const LogLine& line) {
   for (std::size_t at = 0; at < text.size();) {
     const auto character = base::utf8_at(text, at);
     const auto bytes = text.substr(at, character ? character->length_bytes : 1);
-    if (character && !base::is_control(character->code)) {
+    if (character && base::is_shown(character->code)) {
       out += bytes;
     } else {
       for (const char byte : bytes) {
@@ -202,7 +202,7 @@ std::string format_json(const LogLine& line) {
     }
     json["fields"] = std::move(fields);
   }
-  return boost::json::serialize(json);
+  return base::shown(boost::json::serialize(json));  // it is read on terminals, too
 }
 
 words::Language language_of(const config::Log& settings) {
