@@ -39,6 +39,10 @@ int ask(const AskOptions& options, const std::string& request) {
                  "signal (SIGTERM, SIGHUP)\n";
     return exit_unavailable;
   }
+  if (reply->stranger) {
+    std::cerr << "kakehashi: answered by process " << reply->stranger->process << " of user " << reply->stranger->user
+              << "; if the bots run as another user, they have not been asked\n";
+  }
   (reply->is_done ? std::cout : std::cerr) << reply->text;
   return reply->is_done ? exit_ok : exit_config;
 }

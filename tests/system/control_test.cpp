@@ -5,11 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -167,6 +174,66 @@ TEST(Control, a_process_without_descriptors_hears_its_visitors_when_it_has_some_
   EXPECT_TRUE(run_until(context, [&] { return is_done.has_value(); }));
   asking.join();
   EXPECT_EQ(is_done, true);
+}
+
+/// A process of that user which has taken the name of a port's bots before them, and says that all is done.
+class HolderOfTheName {
+ public:
+  HolderOfTheName(uid_t user, std::uint16_t port, const std::string& reply) {
+    int ready[2];
+    EXPECT_EQ(::pipe(ready), 0);
+    process_ = ::fork();
+    if (process_ == 0) {
+      const std::string name = std::string(1, '\0') + "kakehashi-control-" + std::to_string(port);
+      sockaddr_un address{};
+      address.sun_family = AF_UNIX;
+      std::copy(name.begin(), name.end(), address.sun_path);
+      const int door = ::socket(AF_UNIX, SOCK_STREAM, 0);
+      const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
+      if (::setuid(user) != 0 || ::bind(door, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(door, 1) != 0 ||
+          ::write(ready[1], "x", 1) != 1) {
+        ::_exit(1);
+      }
+      const int visitor = ::accept(door, nullptr, nullptr);
+      char request = 0;
+      static_cast<void>(!::read(visitor, &request, 1));
+      static_cast<void>(!::write(visitor, reply.data(), reply.size()));
+      ::_exit(0);
+    }
+    char is_ready = 0;
+    ::close(ready[1]);
+    EXPECT_EQ(::read(ready[0], &is_ready, 1), 1);
+    ::close(ready[0]);
+  }
+  ~HolderOfTheName() {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  HolderOfTheName(const HolderOfTheName&) = delete;
+  HolderOfTheName& operator=(const HolderOfTheName&) = delete;
+
+  [[nodiscard]] pid_t process() const { return process_; }
+
+ private:
+  pid_t process_ = -1;
+};
+
+TEST_F(ControlTest, root_is_told_whose_answer_it_was_where_another_user_answers) {
+  constexpr uid_t another = 65534;
+  std::vector<uid_t> answerers{::geteuid()};
+  if (::geteuid() == 0) {
+    answerers.push_back(another);  // nobody else may ask bots of another user, or could become one here
+  }
+  const auto port = static_cast<std::uint16_t>(::getpid());
+  for (const uid_t user : answerers) {
+    for (const char* request : {"stop", "reload"}) {
+      const HolderOfTheName holder(user, port, "done\nalice: leaves\x1b]0;owned\x07\n");
+      const auto ran = ask({request, "--status", std::to_string(port)});
+      const auto told = "answered by process " + std::to_string(holder.process()) + " of user " + std::to_string(user);
+      EXPECT_EQ(ran.err.find(told) != std::string::npos, user != ::geteuid()) << ran.err;
+      EXPECT_EQ(ran.out, "alice: leaves\\u001B]0;owned\\u0007\n");
+    }
+  }
 }
 
 TEST(Control, only_the_user_of_the_bots_and_root_may_command) {

@@ -32,11 +32,11 @@ Local::endpoint place_of(std::uint16_t status_port) {
   return {std::string(1, '\0') + "kakehashi-control-" + std::to_string(status_port)};
 }
 
-std::optional<uid_t> user_behind(Local::socket& socket) {
+std::optional<Answerer> process_behind(Local::socket& socket) {
   ucred who{};
   socklen_t size = sizeof who;
   const bool is_known = ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &who, &size) == 0;
-  return is_known ? std::optional(who.uid) : std::nullopt;
+  return is_known ? std::optional(Answerer{who.uid, who.pid}) : std::nullopt;
 }
 
 }  // namespace
@@ -88,9 +88,9 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
         self->accept_later();
         return;
       }
-      const auto user = user_behind(socket);
-      if (user && may_command(*user, ::geteuid()) && self->visits_ < visits_max) {
-        self->read(std::make_shared<Visit>(std::move(socket)), *user);
+      const auto visitor = process_behind(socket);
+      if (visitor && may_command(visitor->user, ::geteuid()) && self->visits_ < visits_max) {
+        self->read(std::make_shared<Visit>(std::move(socket)), visitor->user);
       }
       self->accept();
     });
@@ -167,10 +167,14 @@ base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port, c
     return Error{"no 'kakehashi run --status' of this machine takes requests on port " +
                  std::to_string(status_port) + " (" + failed.message() + ")"};
   }
-  const auto user = user_behind(socket);
-  if (::geteuid() != 0 && user != ::geteuid()) {
-    return Error{"the bots on port " + std::to_string(status_port) + " run as another user" +
-                 (user ? " (" + std::to_string(*user) + ")" : "") + ": ask as that user, or as root"};
+  const auto answerer = process_behind(socket);
+  if (!answerer) {
+    return Error{"who answers on port " + std::to_string(status_port) + " cannot be known"};
+  }
+  const bool is_stranger = answerer->user != ::geteuid();
+  if (::geteuid() != 0 && is_stranger) {
+    return Error{"the bots on port " + std::to_string(status_port) + " run as another user (" +
+                 std::to_string(answerer->user) + "): ask as that user, or as root"};
   }
   asio::write(socket, asio::buffer(request + "\n"), failed);
   std::string said;
@@ -188,7 +192,7 @@ base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port, c
     return Error{"the bots on port " + std::to_string(status_port) + " gave no answer within " +
                  base::format_millis(patience.count()) + "; what came of it is in their log"};
   }
-  return ControlReply{said.substr(0, end) == "done", said.substr(end + 1)};
+  return ControlReply{said.substr(0, end) == "done", said.substr(end + 1), is_stranger ? answerer : std::nullopt};
 }
 
 }  // namespace kakehashi::bridge::fleet::io

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -19,9 +20,17 @@ class io_context;
 
 namespace kakehashi::bridge::fleet::io {
 
+struct Answerer {
+  uid_t user = 0;
+  pid_t process = 0;  ///< as it was when it began to listen
+};
+
 struct ControlReply {
   bool is_done = false;  ///< false: refused
   std::string text;      ///< for people, in lines
+  /// Of the reply to ask_control(): who answers, where that is a process of another user than who asks, as root may. Any
+  /// user of the machine can have taken the name, so a person is to see whose answer it was.
+  std::optional<Answerer> stranger{};
 };
 
 /// Whether a process of the user `peer` may command one of the user `own`.
