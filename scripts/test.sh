@@ -9,7 +9,7 @@
 #                              UndefinedBehaviorSanitizer (clang), threads; 45 minutes
 #   scripts/test.sh asan       only the sanitizer build
 #   scripts/test.sh tsan       what has threads of its own, under ThreadSanitizer (in seconds)
-#   scripts/test.sh tsan all   the system tests too, with the program (minutes, behind a long build; not part of the rest)
+#   scripts/test.sh tsan all   the system tests and combinations of settings too, with the program (minutes, behind a long build; not part of the rest)
 #   scripts/test.sh container  the container image: built, run, stopped in mid-game (not part of the rest)
 #   scripts/test.sh core       only what decides: no socket, no process, no file; in the development build
 set -euo pipefail
@@ -64,8 +64,8 @@ run() { # preset and targets in one word, ctest arguments...
 threads() { # "all": the program and its system tests too
   local targets=(threads_test) chosen='^threads\.'
   if [ "${1:-}" = all ]; then
-    targets+=(kakehashi system_test)
-    chosen='^(threads|system)\.'
+    targets+=(kakehashi kakehashi-keep system_test)
+    chosen='^(threads|system|settings)\.'
   fi
   step "configure tsan"
   cmake --preset tsan >/dev/null
