@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/io/clocks.hpp"
 #include "base/text.hpp"
 #include "bridge/bot/schedule.hpp"
 #include "bridge/cli/command_line.hpp"
@@ -26,7 +27,6 @@
 #include "bridge/game/thought.hpp"
 #include "bridge/game/offer.hpp"
 #include "bridge/io/clock_memory.hpp"
-#include "bridge/io/driver.hpp"
 #include "bridge/notify/io/notifier.hpp"
 #include "bridge/notify/web_address.hpp"
 #include "config/bot_config.hpp"
@@ -206,7 +206,7 @@ std::string schedule_text(const config::Schedule& schedule) {
   if (!hours.has_windows()) {
     return "plays at any time";
   }
-  const base::WallTime now = io::read_clocks().wall;
+  const base::WallTime now = base::io::read_clocks().wall;
   const auto change = hours.next_change(now);
   std::string text = base::join(schedule.windows, ", ") + " (" + schedule.time_zone + ", now " +
                      hours.describe(now) + "), logged in " + format_millis(schedule.early.count()) +
@@ -472,7 +472,7 @@ std::optional<config::BotConfig> load(const CheckOptions& options) {
 GameQuestion question_of(const CheckOptions& options, std::chrono::minutes utc_offset) {
   GameQuestion question = options.game;
   question.minute_of_day = config::parse_minute(options.time)
-                               .value_or(minute_of_day(io::read_clocks().wall, utc_offset));
+                               .value_or(minute_of_day(base::io::read_clocks().wall, utc_offset));
   return question;
 }
 

@@ -16,11 +16,11 @@
 #include <utility>
 #include <variant>
 
+#include "base/io/clocks.hpp"
 #include "base/text.hpp"
 #include "bridge/engine/engine_clocks.hpp"
 #include "bridge/engine/engine_options.hpp"
 #include "bridge/game/translate.hpp"
-#include "bridge/io/driver.hpp"
 #include "bridge/io/engines.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"
@@ -104,7 +104,7 @@ class Probe {
   void hear(Event event) {
     if (const auto* started = std::get_if<EngineStarted>(&event)) {
       withheld_ = started->withheld;
-      began_ = io::read_clocks().steady;
+      began_ = base::io::read_clocks().steady;
       perform(session_.begin());
     } else if (const auto* failed = std::get_if<EngineFailedToStart>(&event)) {
       fail(failed->why);
@@ -146,23 +146,23 @@ class Probe {
       if (auto* identified = std::get_if<usi::Identified>(&event)) {
         prepare(std::move(*identified));
       } else if (std::holds_alternative<usi::BecameReady>(event)) {
-        found_.until_ready = base::millis_between(began_, io::read_clocks().steady);
+        found_.until_ready = base::millis_between(began_, base::io::read_clocks().steady);
         found_.is_ready = true;
         if (asks_clock()) {
           clock_probe_.emplace(kept_back());
-          pursue(clock_probe_->start(io::read_clocks().steady));
+          pursue(clock_probe_->start(base::io::read_clocks().steady));
         } else {
           ask_for_move();
         }
       } else if (auto* answered = std::get_if<usi::SearchAnswered>(&event)) {
         if (clock_probe_) {
-          pursue(clock_probe_->on_answer(io::read_clocks().steady));
+          pursue(clock_probe_->on_answer(base::io::read_clocks().steady));
         } else {
           take_answer(std::move(answered->move));
         }
       } else if (std::holds_alternative<usi::AnswerSwallowed>(event) && is_told_to_stop_) {
         found_.until_stopped = std::max(found_.until_stopped.value_or(base::Millis{0}),
-                                        base::millis_between(began_, io::read_clocks().steady));
+                                        base::millis_between(began_, base::io::read_clocks().steady));
         ask_next();
       } else if (const auto* refused = std::get_if<usi::Refused>(&event)) {
         fail(refused->why);
@@ -171,7 +171,7 @@ class Probe {
   }
 
   void prepare(usi::Identified identified) {
-    const auto now = io::read_clocks().steady;
+    const auto now = base::io::read_clocks().steady;
     found_.until_identified = base::millis_between(std::exchange(began_, now), now);
     found_.name = std::move(identified.name);
     found_.author = std::move(identified.author);
@@ -190,7 +190,7 @@ class Probe {
       return;
     }
     const base::Millis left = std::max(settings_.ready_max, settings_.ready_timeout) -
-                              base::millis_between(began_, io::read_clocks().steady);
+                              base::millis_between(began_, base::io::read_clocks().steady);
     if (left > settings_.ready_timeout) {
       expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
     } else {
@@ -234,14 +234,14 @@ class Probe {
       timer_.expires_at(clock_probe_->deadline());
       timer_.async_wait([this, number](boost::system::error_code) {
         if (number == wait_) {
-          pursue(clock_probe_->on_time(io::read_clocks().steady));
+          pursue(clock_probe_->on_time(base::io::read_clocks().steady));
         }
       });
       return;
     }
     learn(clock_probe_->found());
     perform(session_.new_game());
-    began_ = io::read_clocks().steady;
+    began_ = base::io::read_clocks().steady;
     expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
     perform(session_.prepare({}));
   }
@@ -301,7 +301,7 @@ class Probe {
       quit();
       return;
     }
-    began_ = io::read_clocks().steady;
+    began_ = base::io::read_clocks().steady;
     is_thinking_ = true;
     perform(session_.new_game());
     times_ = first_times();
@@ -313,7 +313,7 @@ class Probe {
 
   void take_move(std::string move) {
     is_thinking_ = false;
-    found_.until_move = base::millis_between(began_, io::read_clocks().steady);
+    found_.until_move = base::millis_between(began_, base::io::read_clocks().steady);
     const EngineChoice choice = read_choice(shogi::Position::startpos(), move);
     switch (choice.kind) {
       case EngineChoice::Kind::move: break;
@@ -390,7 +390,7 @@ class Probe {
     times.byoyomi = base::Millis{10'000};
     perform(session_.search({"position startpos", usi::format_go(times, is_ponder), is_ponder}).reaction);
     after(until_stop, [this, is_ponder] {
-      began_ = io::read_clocks().steady;
+      began_ = base::io::read_clocks().steady;
       is_told_to_stop_ = true;
       perform(session_.abandon());
       if (session_.owed() == 0) {

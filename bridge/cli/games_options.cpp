@@ -6,9 +6,9 @@
 #include <iostream>
 #include <system_error>
 
+#include "base/io/clocks.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/cli/load_config.hpp"
-#include "bridge/io/driver.hpp"
 #include "config/io/load_files.hpp"
 
 namespace kakehashi::bridge::cli {
@@ -71,7 +71,7 @@ std::optional<archive::io::Archive> GamesOptions::open() const {
 
 std::optional<archive::GameFilter> GamesOptions::filter() const {
   archive::GameFilter wanted;
-  const auto now_ms = io::read_clocks().wall.time_since_epoch().count();
+  const auto now_ms = base::io::read_clocks().wall.time_since_epoch().count();
   for (const auto& [name, value] : conditions) {
     if (const auto why = archive::set_condition(wanted, name, value, now_ms)) {
       std::cerr << "kakehashi: " << *why << "\n";

@@ -5,9 +5,9 @@
 #include <utility>
 #include <variant>
 
+#include "base/io/clocks.hpp"
 #include "base/text.hpp"
 #include "bridge/io/account_lock.hpp"
-#include "bridge/io/driver.hpp"
 #include "bridge/io/server_address.hpp"
 #include "csa/client_session.hpp"
 #include "csa/io/server_link.hpp"
@@ -61,14 +61,14 @@ class Probe {
     if (!secret.empty()) {
       password += (password.empty() ? "" : ",") + std::string(secret);
     }
-    link_.write(session_.login(config_.account.name, password, io::read_clocks().steady));
+    link_.write(session_.login(config_.account.name, password, base::io::read_clocks().steady));
   }
 
   void hear(const std::string& line) {
-    for (const auto& event : session_.on_line(line, io::read_clocks().steady)) {
+    for (const auto& event : session_.on_line(line, base::io::read_clocks().steady)) {
       if (std::holds_alternative<csa::LoggedIn>(event)) {
         found_.outcome = LoginProbe::Outcome::logged_in;
-        link_.write(session_.logout(io::read_clocks().steady));
+        link_.write(session_.logout(base::io::read_clocks().steady));
         finish(found_.outcome, "");
         return;
       }

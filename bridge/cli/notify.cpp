@@ -4,11 +4,11 @@
 #include <memory>
 #include <string>
 
+#include "base/io/clocks.hpp"
 #include "bridge/cli/command_line.hpp"
 #include "bridge/cli/load_config.hpp"
 #include "bridge/cli/log_options.hpp"
 #include "bridge/fleet/io/exit_status.hpp"
-#include "bridge/io/driver.hpp"
 #include "bridge/log/io/log_sink.hpp"
 #include "bridge/notify/io/notifier.hpp"
 
@@ -37,7 +37,7 @@ int test_receivers(const TestOptions& options) {
   notice.text = words::in(io::language_of(config->log), "this is a test: notifications of the bot arrive here");
   int status = exit_ok;
   for (const config::Notify& receiver : config->notify) {
-    notice.at = io::read_clocks().wall;
+    notice.at = base::io::read_clocks().wall;
     const notify::io::Delivery delivery = notify::io::deliver(receiver, notice);
     std::cout << notify::io::name_of(receiver) << ": " << (delivery.is_delivered ? "delivered" : "not delivered") << " ("
               << delivery.answer << ")" << std::endl;

@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "base/io/alarm.hpp"
+#include "base/io/clocks.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "base/time.hpp"
@@ -195,7 +196,7 @@ class Driver::Machine {
   /// Nobody of the process plays yet: what an earlier one was killed in is read at once.
   void start() {
     if (cut_off_) {
-      cut_off_read_.emplace(read_cut_off_game(*cut_off_, config_, read_clocks()));
+      cut_off_read_.emplace(read_cut_off_game(*cut_off_, config_, base::io::read_clocks()));
     }
     is_waiting_to_rebuild_ = true;
     waiting_status_ = 0;
@@ -251,7 +252,7 @@ class Driver::Machine {
       return;
     }
     run([this] {
-      const auto now = read_clocks();
+      const auto now = base::io::read_clocks();
       const auto actions = bot_->start(now);
       journal_.start(seed_, now, actions);
       perform(actions, {});
@@ -337,7 +338,7 @@ class Driver::Machine {
         (leaves_with_ && !std::holds_alternative<RecordWritten>(event))) {
       return;
     }
-    queue_.push_back({std::move(event), read_clocks(), more});
+    queue_.push_back({std::move(event), base::io::read_clocks(), more});
     if (!is_running_) {
       run([] {});
     }
@@ -423,7 +424,7 @@ class Driver::Machine {
         base::Overload{
             [this](const ConnectServer&) { connect(); },
             [&](const WriteServer& write) {
-              log_.traffic(read_clocks().wall, config_.name, "server >", write.log_as);
+              log_.traffic(base::io::read_clocks().wall, config_.name, "server >", write.log_as);
               if (!has_left) {
                 link_.write(write.line);
               }
@@ -435,7 +436,7 @@ class Driver::Machine {
             [this](const HoldLine& hold) { link_.hold(hold.patience); },
             [this](const StartEngine& start) { engines_.start(start.engine); },
             [&](const WriteEngine& write) {
-              log_.traffic(read_clocks().wall, config_.name,
+              log_.traffic(base::io::read_clocks().wall, config_.name,
                            seat_word(write.engine.seat) + " >", write.line);
               if (!has_left) {
                 engines_.write(write.engine, write.line);
@@ -506,7 +507,7 @@ class Driver::Machine {
   void leave(int status) {
     leaves_with_ = status;
     records_.close();
-    patience_.set(read_clocks().steady + records_patience, [this] { leave_without_records(); });
+    patience_.set(base::io::read_clocks().steady + records_patience, [this] { leave_without_records(); });
     leave_behind_records();
   }
 
@@ -545,7 +546,7 @@ class Driver::Machine {
       journal_.close("a new configuration");
       is_waiting_to_rebuild_ = true;
       waiting_status_ = 0;
-      alarm_.set(read_clocks().steady, [this] { rebuild(); });  // not from inside its last step
+      alarm_.set(base::io::read_clocks().steady, [this] { rebuild(); });  // not from inside its last step
       return;
     }
     is_over_ = true;
@@ -577,7 +578,7 @@ class Driver::Machine {
   }
 
   void tell(const Note& note) {
-    log_.note(read_clocks().wall, config_.name, note);
+    log_.note(base::io::read_clocks().wall, config_.name, note);
     hooks_.noted(note);
   }
 
@@ -598,7 +599,7 @@ class Driver::Machine {
     }
     is_waiting_to_rebuild_ = true;
     waiting_status_ = exit_internal;
-    alarm_.set(read_clocks().steady + rebuild_pause_, [this] { rebuild(); });
+    alarm_.set(base::io::read_clocks().steady + rebuild_pause_, [this] { rebuild(); });
   }
 
   /// The next bot plays what this one has left over.

@@ -6,7 +6,6 @@
 // it made to itself (base/check.hpp), the driver drops everything and builds the bot anew.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -78,11 +77,5 @@ class Driver {
   class Machine;
   std::unique_ptr<Machine> machine_;
 };
-
-/// Both clocks, read now.
-[[nodiscard]] inline base::Now read_clocks() {
-  return {std::chrono::steady_clock::now(),
-          std::chrono::floor<base::Millis>(std::chrono::system_clock::now())};
-}
 
 }  // namespace kakehashi::bridge::io

@@ -10,13 +10,13 @@
 #include <utility>
 #include <variant>
 
+#include "base/io/clocks.hpp"
 #include "base/overload.hpp"
 #include "bridge/archive/archived_game.hpp"
 #include "bridge/archive/game_text.hpp"
 #include "bridge/archive/io/archive.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
 #include "bridge/archive/statistics.hpp"
-#include "bridge/io/driver.hpp"
 #include "bridge/status/games_request.hpp"
 
 namespace kakehashi::bridge::archive::io {
@@ -96,7 +96,7 @@ ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell, Answer answer
 void ArchiveReader::ask(const std::string& target, const std::vector<config::BotConfig>& bots,
                         Reply reply) {
   const auto request = status::parse_games_request(
-      target, bridge::io::read_clocks().wall.time_since_epoch().count());
+      target, base::io::read_clocks().wall.time_since_epoch().count());
   if (!request) {
     reply(refusal(400, request.error()));
     return;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/checksum.hpp"
+#include "base/io/clocks.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/archive/io/archive_writer.hpp"
@@ -268,7 +269,7 @@ class Rehearsal {
         redraw_timer_(context_) {
     if (!plan.directory.empty()) {
       archive_.emplace(context_, [this](const std::string& bot, const Note& note) {
-        log_.note(io::read_clocks().wall, bot, note);
+        log_.note(base::io::read_clocks().wall, bot, note);
       });
     }
   }
@@ -292,7 +293,7 @@ class Rehearsal {
       pair->start();
     }
     context_.run();
-    show_.draw(io::read_clocks().steady);
+    show_.draw(base::io::read_clocks().steady);
     return status_;
   }
 
@@ -343,7 +344,7 @@ class Rehearsal {
     }
     if (series_.take(result)) {
       const std::string why = keep_(result);
-      show_.ended(result, io::read_clocks().steady);
+      show_.ended(result, base::io::read_clocks().steady);
       if (!why.empty()) {
         show_.say(why + "; stopping, for what is played would be lost");
         status_ = exit_cannot_create;
@@ -429,7 +430,7 @@ class Rehearsal {
     if (is_over_) {
       return;
     }
-    show_.draw(io::read_clocks().steady);
+    show_.draw(base::io::read_clocks().steady);
     redraw_timer_.expires_after(redraw_interval);
     redraw_timer_.async_wait([this](boost::system::error_code failed) {
       if (!failed) {

@@ -15,8 +15,8 @@
 
 #include "bridge/cli/rehearse/fault_proxy.hpp"
 #include "bridge/cli/rehearse/rehearsal_report.hpp"
-#include "bridge/cli/rehearse/rehearsal_show.hpp"
 #include "bridge/cli/rehearse/series.hpp"
+#include "bridge/cli/rehearse/show.hpp"
 #include "bridge/cli/rehearse/start_positions.hpp"
 #include "config/bot_config.hpp"
 

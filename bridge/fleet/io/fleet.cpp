@@ -17,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "base/io/clocks.hpp"
 #include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "bridge/archive/io/archive_reader.hpp"
@@ -84,7 +85,7 @@ void Logs::flush() {
 void Logs::say(Level level, std::string code, std::string text) {
   const Note note{level, std::move(code), std::move(text), {}};
   for (const auto& log : logs_) {
-    log.second->note(bridge::io::read_clocks().wall, "", note);
+    log.second->note(base::io::read_clocks().wall, "", note);
   }
 }
 
@@ -95,7 +96,7 @@ class Fleet {
   Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
         std::optional<status::io::HttpOptions> status)
       : reload_(std::move(reload)),
-        started_(bridge::io::read_clocks()),
+        started_(base::io::read_clocks()),
         systemd_(Systemd::from_environment()),
         signals_(context_, signal_callbacks()),
         watchdog_(context_),
@@ -235,7 +236,7 @@ class Fleet {
   [[nodiscard]] status::Report report() const {
     status::Report report;
     report.version = KAKEHASHI_VERSION;
-    report.now = bridge::io::read_clocks();
+    report.now = base::io::read_clocks();
     report.started = started_;
     report.resident_bytes = resident_bytes("self");
     report.games_waiting = archives_.waiting();
@@ -262,7 +263,7 @@ class Fleet {
   }
 
   void tell_state() {
-    const auto now = bridge::io::read_clocks().steady;
+    const auto now = base::io::read_clocks().steady;
     for (const auto& member : members_) {
       const std::string state =
           member.is_done ? "done" : status::describe_state(member.driver->view(), now);
@@ -354,7 +355,7 @@ class Fleet {
     member.log = &logs_.of(config.log);
     member.state = std::make_unique<status::BotState>(config.name);
     bridge::io::Driver::Hooks hooks;
-    hooks.noted = [state = member.state.get()](const Note& note) { state->take(note, bridge::io::read_clocks().wall); };
+    hooks.noted = [state = member.state.get()](const Note& note) { state->take(note, base::io::read_clocks().wall); };
     hooks.happened = [this, index, state = member.state.get()](const Fact& fact) {
       state->take(fact);
       if (is_trouble(fact)) {
@@ -367,7 +368,7 @@ class Fleet {
     hooks.completed = [this, index] { archives_.catch_up(members_[index].config); };
     hooks.stepped = [this, index] {
       if (index < members_.size() &&
-          members_[index].service_status.is_due(bridge::io::read_clocks().steady)) {
+          members_[index].service_status.is_due(base::io::read_clocks().steady)) {
         tell_systemd(index);
       }
       if (http_) {
@@ -402,7 +403,7 @@ class Fleet {
   void tell(const std::string& bot, const Note& note) {
     for (Member& member : members_) {
       if (member.name == bot) {
-        const auto now = bridge::io::read_clocks().wall;
+        const auto now = base::io::read_clocks().wall;
         member.log->note(now, bot, note);
         member.state->take(note, now);
       }
@@ -415,7 +416,7 @@ class Fleet {
 
   void tell_systemd(std::size_t index) {
     auto text = members_[index].service_status.observe(members_[index].driver->view(),
-                                                       bridge::io::read_clocks());
+                                                       base::io::read_clocks());
     if (!text) {
       return;
     }

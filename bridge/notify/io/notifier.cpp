@@ -9,9 +9,9 @@
 #include <memory>
 #include <utility>
 
+#include "base/io/clocks.hpp"
 #include "base/io/threads.hpp"
 #include "base/text.hpp"
-#include "bridge/io/driver.hpp"
 #include "bridge/notify/io/hooks.hpp"
 #include "bridge/notify/notices.hpp"
 #include "config/io/read_secret.hpp"
@@ -149,7 +149,7 @@ class Notifier::Receiver {
   /// What waits may still arrive, for a moment; what does not is told.
   void stop(base::Millis within) {
     is_stopped_ = true;
-    leave_until_ = bridge::io::read_clocks().steady + within;
+    leave_until_ = base::io::read_clocks().steady + within;
     retry_.cancel();
     leaving_.expires_at(leave_until_);
     leaving_.async_wait([this](boost::system::error_code failed) {
@@ -164,7 +164,7 @@ class Notifier::Receiver {
   [[nodiscard]] std::string name() const { return name_of(settings_); }
 
   void pump() {
-    if (auto notice = queue_.begin(bridge::io::read_clocks().steady)) {
+    if (auto notice = queue_.begin(base::io::read_clocks().steady)) {
       carrier_.send(*notice, [this](Deliveries::Outcome outcome, const std::string& why) { ended(outcome, why); });
     } else if (const auto due = queue_.due(); due && (!is_stopped_ || *due < leave_until_)) {
       retry_.expires_at(*due);
@@ -192,7 +192,7 @@ class Notifier::Receiver {
 
   void ended(Deliveries::Outcome outcome, const std::string& why) {
     why_ = outcome == Deliveries::Outcome::later ? why : "";
-    if (queue_.ended(outcome, bridge::io::read_clocks().steady) == Deliveries::Verdict::gives_up) {
+    if (queue_.ended(outcome, base::io::read_clocks().steady) == Deliveries::Verdict::gives_up) {
       tell_(failed_note(name() + ": " + why + "; the message is left out"));
     }
     pump();
@@ -245,7 +245,7 @@ void Notifier::renew(std::vector<config::Notify> receivers, words::Language lang
 Notifier::~Notifier() = default;
 
 void Notifier::take(const Fact& fact) {
-  if (const auto notice = notices_.take(fact, bridge::io::read_clocks())) {
+  if (const auto notice = notices_.take(fact, base::io::read_clocks())) {
     add(*notice);
   }
 }
@@ -273,7 +273,7 @@ void Notifier::look() {
     if (failed || is_stopped_) {
       return;
     }
-    for (const Notice& notice : notices_.look(phase_(), bridge::io::read_clocks())) {
+    for (const Notice& notice : notices_.look(phase_(), base::io::read_clocks())) {
       add(notice);
     }
     look();

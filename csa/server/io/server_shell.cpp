@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/io/clocks.hpp"
 #include "base/line_splitter.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
@@ -161,11 +162,6 @@ void ClientLink::finish() {
   callbacks_.closed();
 }
 
-base::Now read_clocks() {
-  return {std::chrono::steady_clock::now(),
-          std::chrono::floor<base::Millis>(std::chrono::system_clock::now())};
-}
-
 bool is_login_word(std::string_view word) {
   constexpr std::string_view login = "login";
   return std::equal(word.begin(), word.end(), login.begin(), login.end(),
@@ -279,7 +275,7 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
     callbacks.line = [self = weak_from_this(), id](std::string line) {
       if (const auto shell = self.lock(); shell && shell->is_running_) {
         shell->tell_line(id, Direction::from_client, line);
-        shell->perform(shell->server_.on_line(id, line, read_clocks()));
+        shell->perform(shell->server_.on_line(id, line, base::io::read_clocks()));
       }
     };
     callbacks.closed = [self = weak_from_this(), id] {
@@ -291,12 +287,12 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
     auto link = std::make_shared<ClientLink>(std::move(socket), bounds, std::move(callbacks));
     links_.emplace(id, link);
     link->start();
-    perform(server_.connected(id, read_clocks()));
+    perform(server_.connected(id, base::io::read_clocks()));
   }
 
   void lose(ConnectionId id) {
     links_.erase(id);
-    perform(server_.on_closed(id, read_clocks()));
+    perform(server_.on_closed(id, base::io::read_clocks()));
   }
 
   void perform(Output output) {
@@ -360,7 +356,7 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
     timer_.async_wait([self = shared_from_this()](error_code cancelled) {
       if (!cancelled && self->is_running_) {
         self->armed_for_.reset();
-        self->perform(self->server_.on_timer(read_clocks()));
+        self->perform(self->server_.on_timer(base::io::read_clocks()));
       }
     });
   }
