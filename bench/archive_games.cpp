@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/archive/io/archive.hpp"
-#include "bridge/archive/statistics.hpp"
+#include "games/io/archive.hpp"
+#include "games/statistics.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/json.hpp"
@@ -21,9 +21,8 @@
 namespace kakehashi::bench {
 namespace {
 
-namespace archive = bridge::archive;
 
-using archive::io::Archive;
+using games::io::Archive;
 
 constexpr int templates = 20;
 constexpr std::size_t batch = 1000;
@@ -65,10 +64,10 @@ std::string random_game(int plies, std::mt19937_64& random) {
   return shogi::record::write_jsonl(record);
 }
 
-archive::ArchivedRecord make_game(std::int64_t number, const std::vector<std::string>& texts,
+games::ArchivedRecord make_game(std::int64_t number, const std::vector<std::string>& texts,
                                  std::mt19937_64& random) {
-  archive::ArchivedRecord archived;
-  archive::ArchivedGame& game = archived.game;
+  games::ArchivedRecord archived;
+  games::ArchivedGame& game = archived.game;
   game.bot = "bot" + std::to_string(number % 8);
   game.server = "wdoor.c.u-tokyo.ac.jp:4081";
   game.game_name = number % 3 == 0 ? "floodgate-600-10F" : "floodgate-300-10F";
@@ -86,7 +85,7 @@ archive::ArchivedRecord make_game(std::int64_t number, const std::vector<std::st
   game.plies = 120;
   game.our_time_ms = 500'000;
   game.their_time_ms = 500'000;
-  game.time = archive::TimeUse{900'000, 890'000, 480'000, 500'000, 20'000};
+  game.time = games::TimeUse{900'000, 890'000, 480'000, 500'000, 20'000};
   game.ponder_searches = 50;
   game.ponder_hits = 30;
   game.ponder_gained_ms = 200'000;
@@ -108,7 +107,7 @@ void report(const char* what, const std::function<std::size_t()>& work) {
   std::printf("%-44s %9.1f ms %9.1f ms  (%zu games)\n", what, first * 1000, again * 1000, count);
 }
 
-void fill(archive::io::Archive& archive, std::int64_t games, int plies) {
+void fill(games::io::Archive& archive, std::int64_t games, int plies) {
   std::mt19937_64 random(1);
   std::vector<std::string> texts;
   std::size_t bytes = 0;
@@ -117,7 +116,7 @@ void fill(archive::io::Archive& archive, std::int64_t games, int plies) {
     bytes += texts.back().size();
   }
   const double took = seconds_of([&] {
-    std::vector<archive::ArchivedRecord> waiting;
+    std::vector<games::ArchivedRecord> waiting;
     for (std::int64_t i = 0; i < games; ++i) {
       waiting.push_back(make_game(i, texts, random));
       if (waiting.size() == batch || i + 1 == games) {
@@ -134,13 +133,13 @@ void fill(archive::io::Archive& archive, std::int64_t games, int plies) {
               bytes / templates, static_cast<double>(games) / took);
 }
 
-void ask(archive::io::Archive& archive, std::int64_t games) {
-  const auto list = [&](const archive::GameFilter& filter) {
+void ask(games::io::Archive& archive, std::int64_t games) {
+  const auto list = [&](const games::GameFilter& filter) {
     const auto found = archive.list(filter);
     return found ? found->size() : std::size_t{0};
   };
-  const auto with = [](const std::function<void(archive::GameFilter&)>& change) {
-    archive::GameFilter filter;
+  const auto with = [](const std::function<void(games::GameFilter&)>& change) {
+    games::GameFilter filter;
     change(filter);
     return filter;
   };
@@ -157,9 +156,9 @@ void ask(archive::io::Archive& archive, std::int64_t games) {
     const auto found = archive.find(games / 3);
     return found && *found ? std::size_t{1} : std::size_t{0};
   });
-  const auto count = [&](const archive::GameFilter& filter) {
-    archive::Statistics statistics;
-    static_cast<void>(archive.each(filter, archive::io::Archive::Order::any, [&](const archive::ArchivedGame& game) {
+  const auto count = [&](const games::GameFilter& filter) {
+    games::Statistics statistics;
+    static_cast<void>(archive.each(filter, games::io::Archive::Order::any, [&](const games::ArchivedGame& game) {
       statistics.take(game);
       return true;
     }));
@@ -176,7 +175,7 @@ void ask(archive::io::Archive& archive, std::int64_t games) {
 
 int main(int argc, char** argv) {
   using namespace kakehashi;
-  using bridge::archive::io::Archive;
+  using games::io::Archive;
   if (argc != 3 && argc != 4) {
     std::fprintf(stderr, "usage: bench_archive FILE GAMES [MOVES]\n");
     return 64;

@@ -28,7 +28,7 @@
 #include "bench/child.hpp"
 #include "bench/games.hpp"
 #include "bench/server_end.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 
 namespace kakehashi::bench {
 namespace {
@@ -50,7 +50,7 @@ class Tournament {
   explicit Tournament(Settings settings)
       : settings_(std::move(settings)),
         folder_(fs::temp_directory_path() / ("kakehashi-many-" + std::to_string(::getpid()))),
-        server_(context_, {}, {[this](const csa::server::GameReport& report) { hear(report); }, {}}) {
+        server_(context_, {}, {[this](const rehearse::server::GameReport& report) { hear(report); }, {}}) {
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "bots");
     fs::create_directories(folder_ / "opponents");
@@ -139,16 +139,16 @@ class Tournament {
                        [&](const auto& game) { return game.second.size() >= plies; });
   }
 
-  void hear(const csa::server::GameReport& report) {
-    if (const auto* started = std::get_if<csa::server::GameStarted>(&report)) {
+  void hear(const rehearse::server::GameReport& report) {
+    if (const auto* started = std::get_if<rehearse::server::GameStarted>(&report)) {
       games_[started->game_id].reserve(static_cast<std::size_t>(settings_.moves));
-    } else if (const auto* played = std::get_if<csa::server::MovePlayed>(&report)) {
+    } else if (const auto* played = std::get_if<rehearse::server::MovePlayed>(&report)) {
       Times& times = games_[played->game_id];
       times.push_back(now_ns());
       if (times.size() + 2 == static_cast<std::size_t>(settings_.moves) && first_near_end_ns_ == 0) {
         first_near_end_ns_ = times.back();
       }
-    } else if (std::holds_alternative<csa::server::GameEnded>(report)) {
+    } else if (std::holds_alternative<rehearse::server::GameEnded>(report)) {
       ++ended_;
     }
   }
@@ -228,7 +228,7 @@ class Tournament {
   Settings settings_;
   fs::path folder_;
   boost::asio::io_context context_;
-  csa::server::io::ServerShell server_;
+  rehearse::server::io::ServerShell server_;
   std::map<std::string, Times> games_;
   std::size_t ended_ = 0;
   std::uint64_t all_under_way_ns_ = 0;   ///< all games have begun

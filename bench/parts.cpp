@@ -11,8 +11,8 @@
 #include "base/line_splitter.hpp"
 #include "bridge/game/thought.hpp"
 #include "bridge/game/translate.hpp"
-#include "bridge/journal/journal.hpp"
 #include "csa/message.hpp"
+#include "journal/journal.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
@@ -128,11 +128,11 @@ void translate_a_pv(benchmark::State& state) {
 BENCHMARK(translate_a_pv);
 
 void journal_an_event(benchmark::State& state) {
-  const bridge::journal::Entry entry =
-      bridge::journal::Happened{{}, bridge::ServerLine{"-3334FU,T12", false}};
+  const journal::Entry entry =
+      journal::Happened{{}, bridge::ServerLine{"-3334FU,T12", false}};
   std::uint64_t number = 0;
   for (auto run : state) {
-    benchmark::DoNotOptimize(bridge::journal::encode(entry, ++number));
+    benchmark::DoNotOptimize(journal::encode(entry, ++number));
   }
 }
 BENCHMARK(journal_an_event);
@@ -143,11 +143,11 @@ void journal_a_position(benchmark::State& state) {
   for (std::int64_t ply = 0; ply < state.range(0); ++ply) {
     line += " 7g7f";
   }
-  const bridge::journal::Entry entry =
+  const journal::Entry entry =
       bridge::Action(bridge::WriteEngine{bridge::EngineId{0, 1}, line});
   std::uint64_t number = 0;
   for (auto run : state) {
-    benchmark::DoNotOptimize(bridge::journal::encode(entry, ++number));
+    benchmark::DoNotOptimize(journal::encode(entry, ++number));
   }
 }
 BENCHMARK(journal_a_position)->Arg(10)->Arg(1'000);

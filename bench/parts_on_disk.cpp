@@ -10,16 +10,15 @@
 #include <string>
 #include <system_error>
 
-#include "bridge/archive/io/archive.hpp"
-#include "bridge/journal/io/journal_writer.hpp"
-#include "bridge/record/io/record_writer.hpp"
+#include "games/io/archive.hpp"
+#include "journal/io/journal_writer.hpp"
+#include "journal/io/record_writer.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/record/json.hpp"
 
 namespace kakehashi::bench {
 namespace {
 
-namespace archive = bridge::archive;
 namespace fs = std::filesystem;
 
 /// Gone with the benchmark.
@@ -53,7 +52,7 @@ void journal_append(benchmark::State& state) {
   config.journal.directory = folder.path("journal");
   config.journal.bytes_max = 0;
   boost::asio::io_context context;
-  bridge::io::JournalWriter journal(config, context, [&](const bridge::Note& note, auto) { state.SkipWithError(note.text.c_str()); });
+  journal::io::JournalWriter journal(config, context, [&](const bridge::Note& note, auto) { state.SkipWithError(note.text.c_str()); });
   journal.start(1, {}, {bridge::GameStarted{"game"}});
   const bridge::Event event = bridge::ServerLine{"-3334FU,T12", false};
   const bridge::Actions actions{
@@ -69,7 +68,7 @@ BENCHMARK(journal_append);
 
 void record_append(benchmark::State& state) {
   const Folder folder;
-  bridge::io::RecordWriter records(folder.path("records"));
+  journal::io::RecordWriter records(folder.path("records"));
   benchmark::DoNotOptimize(records.begin({"game", {".csa"}, "V2.2\n"}));
   const bridge::AppendRecord move{"-3334FU\nT12\n"};
   for (auto run : state) {
@@ -94,12 +93,12 @@ std::string finished_game() {
 /// One game of 120 moves in a transaction of its own, as at the end of each game.
 void archive_insert(benchmark::State& state) {
   const Folder folder;
-  auto games = archive::io::Archive::open(folder.path("games.db"), archive::io::Archive::Access::write);
+  auto games = games::io::Archive::open(folder.path("games.db"), games::io::Archive::Access::write);
   if (!games) {
     state.SkipWithError(games.error().text.c_str());
     return;
   }
-  archive::ArchivedRecord game;
+  games::ArchivedRecord game;
   game.game.bot = "bench";
   game.game.us = "bench";
   game.game.opponent = "opponent";

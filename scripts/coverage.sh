@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.."
 
 which=${1:-core}
 build=build/coverage
-tests=(base_test shogi_test record_test book_test csa_test usi_test keeper_test config_test server_test
-  bridge_test status_test golden_test sim_test fuzz_test)
+tests=(base_test shogi_test csa_test usi_test keeper_test config_test words_test rehearse_server_test
+  bridge_test journal_test games_test watch_test golden_test sim_test fuzz_test)
 games=2000  # of bots with one engine or two, and as many of teams; the seeds are always the same
 refresh=()
 case "$which" in
@@ -44,7 +44,7 @@ for kind in "" --teams; do
 done
 [ "$which" != all ] || objects+=(-object "$build/kakehashi")
 llvm-profdata-14 merge -sparse "$build"/*.profraw -o "$build/all.profdata"
-mapfile -t sources < <(git ls-files -- {base,shogi,csa,usi,config,bridge,keeper}/'*.?pp')
+mapfile -t sources < <(git ls-files -- {base,shogi,csa,usi,keeper,config,words,bridge,journal,games,watch,rehearse}/'*.?pp')
 llvm-cov-14 export -format=lcov -instr-profile "$build/all.profdata" "${objects[@]:1}" \
   "${sources[@]/#/$PWD/}" >"$build/all.lcov" 2>"$build/export.log"
 tests/coverage/report.py "$build/all.lcov" "${refresh[@]}"

@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-folders=(base shogi csa usi config bridge keeper)
+folders=(base shogi csa usi keeper config words bridge journal games watch daemon rehearse cli)
 jobs=$(nproc)
 # Files of ours, those that were changed last first: what is not committed, then commit by commit.
 changed() {

@@ -90,7 +90,7 @@ case "$which" in
   container) container ;;
   tsan) threads "${2:-}" ;;
   core)
-    rooms='base shogi record book csa usi keeper config server bridge status golden sim'
+    rooms='base shogi csa usi keeper config words bridge journal games watch rehearse_server golden sim'
     run "dev ${rooms// /_test }_test" -LE 'nightly|long' -R "^(${rooms// /|})[._]|^golden$" ;;
   dev) run dev -LE 'nightly|long' ;;
   asan) run asan "${asan_choice[@]}" ;;

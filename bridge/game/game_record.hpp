@@ -9,8 +9,8 @@
 
 #include "base/time.hpp"
 #include "bridge/action.hpp"
-#include "bridge/game/thought.hpp"
 #include "bridge/game/game.hpp"
+#include "bridge/game/thought.hpp"
 #include "config/bot_config.hpp"
 #include "csa/client_session.hpp"
 #include "shogi/record/csa.hpp"

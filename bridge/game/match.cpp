@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "bridge/game/thought.hpp"
 #include "bridge/game/offer.hpp"
+#include "bridge/game/thought.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"

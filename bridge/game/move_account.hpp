@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "bridge/game/thought.hpp"
 #include "bridge/game/game.hpp"
 #include "bridge/game/game_record.hpp"
 #include "bridge/game/link_margin.hpp"
+#include "bridge/game/thought.hpp"
 #include "bridge/time_statistics.hpp"
 #include "csa/client_session.hpp"
 #include "shogi/move.hpp"

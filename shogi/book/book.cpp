@@ -56,7 +56,7 @@ std::vector<double> weights(std::span<const Move> moves, Rule rule, int temperat
 }  // namespace
 
 std::string key_of(const Position& position) {
-  const std::string sfen = usi::format_sfen(position);
+  const std::string sfen = shogi::usi::format_sfen(position);
   return sfen.substr(0, end_of_key(sfen));
 }
 

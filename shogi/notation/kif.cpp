@@ -379,7 +379,7 @@ namespace {
 
 using base::fail;
 using base::Result;
-using kif::take_word;
+using shogi::kif::take_word;
 
 struct Word {
   std::string_view word;
@@ -500,7 +500,7 @@ std::string format_move(const Position& position, const Move& move, std::optiona
   std::string text = color == Color::black ? "▲" : "△";
   text += last == move.to() ? "同　" : kif::square_name(move.to());
   const PieceKind kind = move.is_drop() ? move.dropped() : position.at(move.from())->kind;
-  text += kif::piece_name(kind);
+  text += shogi::kif::piece_name(kind);
   const std::string letters = relative(position, move);
   for (const char letter : letters) {
     for (const Word& entry : side_words) {
@@ -535,7 +535,7 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
     (void)take_word(text, mark);
   }
-  kif::skip_blanks(text);
+  shogi::kif::skip_blanks(text);
   if (text.starts_with("同") && !last) {
     return fail("同 repeats a target, and no move came before", column());
   }
@@ -553,7 +553,7 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   const bool promotes = !keeps && take_word(text, "成");
   const bool is_drop = take_word(text, "打");
   const auto source = kif::take_source(text);  // of older files
-  kif::skip_blanks(text);
+  shogi::kif::skip_blanks(text);
   if (!text.empty()) {
     return fail("unknown words follow the move", column());
   }

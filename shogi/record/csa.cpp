@@ -396,7 +396,7 @@ class Reader {
     if (statement.size() == 1) {
       return std::nullopt;  // the turn line
     }
-    return game_.play(csa::parse_move(game_.reached(), statement), statement);
+    return game_.play(shogi::csa::parse_move(game_.reached(), statement), statement);
   }
 
   Trouble take_ending(std::string_view statement) {
@@ -422,7 +422,7 @@ class Reader {
   }
 
   GameBuilder game_;
-  csa::BoardReader board_;
+  shogi::csa::BoardReader board_;
   bool has_board_ = false;
   bool is_empty_ = true;
   bool has_started_ = false;  ///< with the turn or the first move
@@ -597,13 +597,13 @@ std::string CsaWriter::begin(const Record& record) {
   }
   text += shogi_server_comments(record, version_);
   text += comment_lines(record.comments, version_);
-  text += csa::format_board(record.start);
-  text += csa::sign(record.start.side_to_move());
+  text += shogi::csa::format_board(record.start);
+  text += shogi::csa::sign(record.start.side_to_move());
   return text + "\n";
 }
 
 std::string CsaWriter::add(const RecordedMove& move) {
-  std::string text = csa::format_move(position_, move.move) + "\n";
+  std::string text = shogi::csa::format_move(position_, move.move) + "\n";
   text += consumed_line(move.consumed, version_);
   position_.play(move.move);
   if (move.evaluation) {

@@ -40,7 +40,7 @@ base::Result<Position> take_start(Words& words) {
     ++taken;
   }
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(taken));
-  return usi::parse_sfen(sfen);
+  return shogi::usi::parse_sfen(sfen);
 }
 
 base::Result<Record> read_line(std::string_view line, std::size_t number) {
@@ -58,7 +58,7 @@ base::Result<Record> read_line(std::string_view line, std::size_t number) {
     const bool is_last = i + 1 == words.size();
     const auto trouble = is_last && words[i] == "resign" ? game.end(EndingKind::toryo)
                          : is_last && words[i] == "win"  ? game.end(EndingKind::kachi)
-                                                         : game.play(usi::parse_move(words[i]),
+                                                         : game.play(shogi::usi::parse_move(words[i]),
                                                                      words[i]);
     if (trouble) {
       return base::fail(*trouble);
@@ -71,10 +71,10 @@ base::Result<Record> read_line(std::string_view line, std::size_t number) {
 std::string write_usi_line(const Record& record) {
   std::string line = record.start == Position::startpos()
                          ? "position startpos"
-                         : "position sfen " + usi::format_sfen(record.start);
+                         : "position sfen " + shogi::usi::format_sfen(record.start);
   line += record.moves.empty() ? "" : " moves";
   for (const RecordedMove& move : record.moves) {
-    line += " " + usi::format_move(move.move);
+    line += " " + shogi::usi::format_move(move.move);
   }
   return line + "\n";
 }
@@ -155,7 +155,7 @@ bool is_csa_line(std::string_view line) {
 }
 
 bool has_triangle(std::string_view line) {
-  kif::skip_blanks(line);
+  shogi::kif::skip_blanks(line);
   for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
     if (line.starts_with(mark)) {
       return true;
@@ -169,7 +169,7 @@ bool is_kif_line(std::string_view line) {
   if (line.starts_with("手数--") || line.starts_with("#KIF") || line.starts_with("# KIF")) {
     return true;
   }
-  kif::skip_blanks(line);
+  shogi::kif::skip_blanks(line);
   std::size_t digits = 0;
   while (digits < line.size() && line[digits] >= '0' && line[digits] <= '9') {
     ++digits;

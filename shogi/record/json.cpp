@@ -115,7 +115,7 @@ constexpr std::array presets{
 
 /// Nothing for other positions, and for names that tsshogi does not read (three, five and seven pieces).
 std::optional<std::string_view> jkf_preset(const Position& position) {
-  const auto handicap = kif::handicap_name(position);
+  const auto handicap = shogi::kif::handicap_name(position);
   for (const Preset& preset : presets) {
     if (preset.is_written && handicap == preset.handicap) {
       return preset.name;
@@ -128,7 +128,7 @@ std::optional<std::string_view> jkf_preset(const Position& position) {
 std::optional<Position> jkf_preset_position(std::string_view name) {
   for (const Preset& preset : presets) {
     if (preset.name == name) {
-      return kif::handicap_position(preset.handicap);
+      return shogi::kif::handicap_position(preset.handicap);
     }
   }
   return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Square> square_of(const json::value* place) {
 
 std::optional<PieceKind> kind_of(const json::value* object, std::string_view name) {
   const auto code = text_member(object, name);
-  return code ? csa::piece_from_code(*code) : std::nullopt;
+  return code ? shogi::csa::piece_from_code(*code) : std::nullopt;
 }
 
 Color color_of(const json::value* object) {
@@ -188,7 +188,7 @@ std::optional<std::string> put_hand(const json::value& hand, Color color, Positi
     if (!count.is_int64() || count.get_int64() == 0) {
       continue;
     }
-    const auto kind = csa::piece_from_code({code.data(), code.size()});
+    const auto kind = shogi::csa::piece_from_code({code.data(), code.size()});
     if (!kind || !can_be_in_hand(*kind) || count.get_int64() < 0 ||
         count.get_int64() > pieces_in_set(*kind)) {
       return "initial: impossible hand";
@@ -239,7 +239,7 @@ Result<Move> move_from_words(const json::value* move, Square to, const Position&
   if (!kind) {
     return fail("unknown piece");
   }
-  std::string text = std::string("同") + kif::piece_name(*kind);
+  std::string text = std::string("同") + shogi::kif::piece_name(*kind);
   for (const char letter : text_member(move, "relative").value_or("")) {
     for (const auto& [known, word] : words) {
       text += known == letter ? word : "";
@@ -407,7 +407,7 @@ json::object board_data(const Position& position) {
     for (int rank = 1; rank <= 9; ++rank) {
       json::object square;
       if (const auto piece = position.at(Square(file, rank))) {
-        square = {{"color", number(piece->color)}, {"kind", csa::piece_code(piece->kind)}};
+        square = {{"color", number(piece->color)}, {"kind", shogi::csa::piece_code(piece->kind)}};
       }
       column.push_back(std::move(square));
     }
@@ -417,7 +417,7 @@ json::object board_data(const Position& position) {
   for (const Color color : {Color::black, Color::white}) {
     json::object hand;
     for (const PieceKind kind : hand_kinds) {
-      hand[csa::piece_code(kind)] = position.hand(color, kind);
+      hand[shogi::csa::piece_code(kind)] = position.hand(color, kind);
     }
     hands.push_back(std::move(hand));
   }
@@ -444,7 +444,7 @@ json::object move_object(const Position& position, const Move& move, std::option
     object["from"] = place(move.from());
   }
   object["to"] = place(move.to());
-  object["piece"] = csa::piece_code(kind);
+  object["piece"] = shogi::csa::piece_code(kind);
   if (last == move.to()) {
     object["same"] = true;
   }
@@ -453,7 +453,7 @@ json::object move_object(const Position& position, const Move& move, std::option
     object["promote"] = move.promotes();
   }
   if (const auto taken = position.at(move.to())) {
-    object["capture"] = csa::piece_code(taken->kind);
+    object["capture"] = shogi::csa::piece_code(taken->kind);
   }
   if (const std::string relative = ki2::relative(position, move); !relative.empty()) {
     object["relative"] = relative;
@@ -584,12 +584,12 @@ std::optional<Evaluation> evaluation_of(const json::value& object, Position posi
   }
   for (const json::value& word : pv->get_array()) {
     const auto move = word.is_string()
-                          ? usi::parse_move({word.get_string().data(), word.get_string().size()})
+                          ? shogi::usi::parse_move({word.get_string().data(), word.get_string().size()})
                           : base::Result<Move>(fail("no text"));
     if (!move || !is_legal(position, *move)) {
       break;
     }
-    evaluation.pv.push_back(csa::format_move(position, *move));
+    evaluation.pv.push_back(shogi::csa::format_move(position, *move));
     position.play(*move);
   }
   return evaluation;
@@ -658,7 +658,7 @@ class JsonlReader {
     record.jishogi_rule = text_member(&object, "declaration").value_or("");
     record.comments = comments_of(object);
     const auto sfen = text_member(&object, "sfen");
-    return game_->start(sfen ? usi::parse_sfen(*sfen) : Position::startpos());
+    return game_->start(sfen ? shogi::usi::parse_sfen(*sfen) : Position::startpos());
   }
 
   Trouble take_move(const json::value& object) {
@@ -672,7 +672,7 @@ class JsonlReader {
       return game_->at_place("the move's usi is missing");
     }
     const std::size_t played = game_->record().moves.size();
-    if (auto trouble = game_->play(usi::parse_move(*text), *text)) {
+    if (auto trouble = game_->play(shogi::usi::parse_move(*text), *text)) {
       return trouble;
     }
     if (const auto time = millis(&object, "t_ms")) {
@@ -791,7 +791,7 @@ json::object head(const Record& record) {
   add_clock(object, "white_clock", record.white_clock);
   add_number(object, "max_moves", record.max_moves);
   add_text(object, "declaration", record.jishogi_rule);
-  object["sfen"] = usi::format_sfen(record.start);
+  object["sfen"] = shogi::usi::format_sfen(record.start);
   add_comments(object, record.comments);
   return object;
 }
@@ -816,7 +816,7 @@ void add_evaluation(json::object& object, const Evaluation& evaluation, const Po
   add_number(object, "hashfull", evaluation.hashfull);
   json::array pv;
   for (const Move& move : playable(evaluation.pv, reached)) {
-    pv.push_back(json::string(usi::format_move(move)));
+    pv.push_back(json::string(shogi::usi::format_move(move)));
   }
   if (!pv.empty()) {
     object["pv"] = std::move(pv);
@@ -838,8 +838,8 @@ std::string JsonlWriter::begin(const Record& record) {
 std::string JsonlWriter::add(const RecordedMove& move) {
   json::object object{{"type", "move"},
                       {"ply", ++ply_},
-                      {"usi", usi::format_move(move.move)},
-                      {"csa", csa::format_move(position_, move.move)}};
+                      {"usi", shogi::usi::format_move(move.move)},
+                      {"csa", shogi::csa::format_move(position_, move.move)}};
   position_.play(move.move);
   add_millis(object, "t_ms", move.consumed);
   add_millis(object, "elapsed_ms", move.elapsed);

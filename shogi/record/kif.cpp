@@ -75,7 +75,7 @@ void read_time_limit(std::string_view value, Record& record) {
 }  // namespace
 
 SideNames side_names(const Record& record) {
-  const auto handicap = kif::handicap_name(record.start);
+  const auto handicap = shogi::kif::handicap_name(record.start);
   return handicap && record.start.side_to_move() == Color::white ? SideNames{"下手", "上手"}
                                                                 : SideNames{};
 }
@@ -134,7 +134,7 @@ bool read_kif_field(std::string_view key, std::string_view value, Record& record
 
 namespace {
 
-using kif::take_word;
+using shogi::kif::take_word;
 using Trouble = GameBuilder::Trouble;
 
 constexpr std::array<std::string_view, 6> triangles{"▲", "△", "▼", "▽", "☗", "☖"};
@@ -142,7 +142,7 @@ constexpr std::array<std::string_view, 6> triangles{"▲", "△", "▼", "▽", 
 /// Digits at the front, with blanks around them.
 std::optional<std::size_t> take_number(std::string_view& text) {
   std::string_view rest = text;
-  kif::skip_blanks(rest);
+  shogi::kif::skip_blanks(rest);
   std::size_t digits = 0;
   std::size_t number = 0;
   while (digits < rest.size() && digits < 7 && rest[digits] >= '0' && rest[digits] <= '9') {
@@ -152,7 +152,7 @@ std::optional<std::size_t> take_number(std::string_view& text) {
     return std::nullopt;
   }
   rest.remove_prefix(digits);
-  kif::skip_blanks(rest);
+  shogi::kif::skip_blanks(rest);
   text = rest;
   return number;
 }
@@ -208,7 +208,7 @@ class Reader {
       return std::nullopt;
     }
     std::string_view rest = line;
-    kif::skip_blanks(rest);
+    shogi::kif::skip_blanks(rest);
     if (take_word(rest, "変化：") || take_word(rest, "変化:")) {
       has_ended_main_line_ = game_.has_begun();
       return std::nullopt;
@@ -275,7 +275,7 @@ class Reader {
   }
 
   Trouble take_handicap(std::string_view name) {
-    handicap_ = kif::handicap_position(base::trim(name));
+    handicap_ = shogi::kif::handicap_position(base::trim(name));
     return std::nullopt;
   }
 
@@ -327,7 +327,7 @@ class Reader {
     if (kind) {
       trouble = game_.end(*kind);
     } else {
-      trouble = game_.play(kif::parse_move(game_.reached(), move, game_.last()), base::trim(move));
+      trouble = game_.play(shogi::kif::parse_move(game_.reached(), move, game_.last()), base::trim(move));
     }
     if (!trouble && time) {
       game_.set_consumed(*time);
@@ -382,7 +382,7 @@ class Reader {
 
   GameBuilder game_;
   bool is_ki2_;
-  kif::BoardReader board_;
+  shogi::kif::BoardReader board_;
   std::optional<Position> handicap_;
   std::size_t plies_before_ = 0;  ///< as a diagram says
   std::size_t plies_behind_ = 0;  ///< so much the numbers of the moves are ahead
@@ -431,11 +431,11 @@ std::string head(const Record& record) {
   for (const auto& [key, value] : kif_fields(record)) {
     text += key + "：" + value + "\n";
   }
-  const auto handicap = kif::handicap_name(record.start);
+  const auto handicap = shogi::kif::handicap_name(record.start);
   if (handicap && has_known_name(*handicap)) {
     return text + "手合割：" + std::string(*handicap) + "\n";
   }
-  return text + "手合割：その他\n" + kif::format_board(record.start);
+  return text + "手合割：その他\n" + shogi::kif::format_board(record.start);
 }
 
 /// "( 0:12/00:03:04)"; the total rounds down once, not with each move.
@@ -518,7 +518,7 @@ std::string write_kif(const Record& record, KifEncoding encoding, CommentStyle c
   text += comment_lines(record.comments);
   Walk walk{record.start};
   for (const RecordedMove& move : record.moves) {
-    text += kif_line(walk, kif::format_move(walk.position, move.move, walk.last), move.consumed);
+    text += kif_line(walk, shogi::kif::format_move(walk.position, move.move, walk.last), move.consumed);
     walk.play(move.move);
     text += comment_lines(walk.comments_of(move, comments));
   }

@@ -105,7 +105,7 @@ std::string shogigui_line(const Evaluation& evaluation, Position position) {
   bool is_first = true;
   for (const Move& move : playable(evaluation.pv, position)) {
     const char* mark = position.side_to_move() == Color::black ? "▲" : "△";
-    const std::string word = " " + std::string(mark) + kif::format_move(position, move, {});
+    const std::string word = " " + std::string(mark) + shogi::kif::format_move(position, move, {});
     if (text.size() + word.size() > pv_bytes_max) {
       break;
     }
@@ -123,7 +123,7 @@ std::vector<Move> playable(const std::vector<std::string>& pv, const Position& r
   std::vector<Move> moves;
   Position position = reached;
   for (const std::string& word : pv) {
-    const auto move = csa::parse_move(position, word);
+    const auto move = shogi::csa::parse_move(position, word);
     if (!move || !is_legal(position, *move)) {
       break;
     }
@@ -156,7 +156,7 @@ template <class ParseMove>
 std::vector<std::string> read_pv(std::string_view text, Position position,
                                  std::optional<Square> last, ParseMove parse) {
   std::vector<std::string> pv;
-  kif::skip_blanks(text);
+  shogi::kif::skip_blanks(text);
   while (!text.empty()) {
     std::size_t end = text.size();
     for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
@@ -166,7 +166,7 @@ std::vector<std::string> read_pv(std::string_view text, Position position,
     if (!move || !is_legal(position, *move)) {
       break;
     }
-    pv.push_back(csa::format_move(position, *move));
+    pv.push_back(shogi::csa::format_move(position, *move));
     last = move->to();
     position.play(*move);
     text.remove_prefix(std::min(end, text.size()));
@@ -252,7 +252,7 @@ std::optional<Evaluation> read_shogigui(std::string_view line, const Position& r
   bool has_score = false;
   if (const std::size_t pv = line.find("読み筋"); pv != std::string_view::npos) {
     evaluation.pv = read_pv(line.substr(pv + std::string_view("読み筋").size()), reached, last,
-                            kif::parse_move);
+                            shogi::kif::parse_move);
     line = line.substr(0, pv);
   }
   const auto words = base::split_words(line);

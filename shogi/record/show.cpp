@@ -45,7 +45,7 @@ std::string move_line(std::size_t ply, const RecordedMove& move, const Position&
 std::string show_record(const Record& record, std::optional<std::size_t> ply) {
   std::string text = head(record);
   if (!ply || *ply == 0) {
-    text += "\n" + kif::format_board(record.start);
+    text += "\n" + shogi::kif::format_board(record.start);
   }
   Position position = record.start;
   std::optional<Square> last;
@@ -65,7 +65,7 @@ std::string show_record(const Record& record, std::optional<std::size_t> ply) {
     if (move.evaluation) {
       text += indented(search_comment(CommentStyle::shogihome, *move.evaluation, position, last));
     }
-    text += indented(move.comments) + kif::format_board(position);
+    text += indented(move.comments) + shogi::kif::format_board(position);
   }
   if (record.ending && (!ply || *ply == number)) {
     const Ending& ending = *record.ending;

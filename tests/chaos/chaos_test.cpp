@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "chaos/chaos_proxy.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/csa.hpp"
 #include "tests/system/loop.hpp"
@@ -28,7 +28,7 @@
 namespace kakehashi::test {
 namespace {
 
-using csa::server::EndReason;
+using rehearse::server::EndReason;
 
 /// Too long for any game, in the slowest build and on the busiest machine; it ends a hung test.
 constexpr std::chrono::seconds game_max{150};
@@ -77,10 +77,10 @@ class Chaos : public testing::Test {
   std::string log_of(const std::string& bot) const { return read_text(scratch.path(bot + ".log")); }
 
   /// One line of the account; a game that was lost by the bridge is a failure.
-  std::string judge(const csa::server::GameEnded& end) {
+  std::string judge(const rehearse::server::GameEnded& end) {
     std::ostringstream line;
     line << end.game_id << ": " << end.names[0] << " and " << end.names[1] << ", "
-         << end.moves.size() << " moves, " << csa::server::summary_word(end.reason);
+         << end.moves.size() << " moves, " << rehearse::server::summary_word(end.reason);
     if (!end.winner) {
       line << ", draw";
     } else {
@@ -137,8 +137,8 @@ class Chaos : public testing::Test {
     }
   }
 
-  static csa::server::io::ShellOptions options() {
-    csa::server::io::ShellOptions made;
+  static rehearse::server::io::ShellOptions options() {
+    rehearse::server::io::ShellOptions made;
     made.settings.max_moves = max_moves;
     return made;
   }
@@ -147,18 +147,18 @@ class Chaos : public testing::Test {
   boost::asio::io_context context;
   const std::uint64_t seed = static_cast<std::uint64_t>(number_from("KAKEHASHI_CHAOS_SEED", 1));
   Witness witness;
-  std::vector<csa::server::GameEnded> ends;
+  std::vector<rehearse::server::GameEnded> ends;
   int bridge_losses = 0;
-  csa::server::io::ServerShell server{
+  rehearse::server::io::ServerShell server{
       context,
       options(),
-      {[this](const csa::server::GameReport& report) {
+      {[this](const rehearse::server::GameReport& report) {
          witness.report(report);
-         if (const auto* end = std::get_if<csa::server::GameEnded>(&report)) {
+         if (const auto* end = std::get_if<rehearse::server::GameEnded>(&report)) {
            ends.push_back(*end);
          }
        },
-       [this](csa::server::ConnectionId connection, csa::server::io::Direction way,
+       [this](rehearse::server::ConnectionId connection, rehearse::server::io::Direction way,
               std::string_view text) { witness.line(connection, way, text); }}};
   std::unique_ptr<ChaosProxy> proxy;
 };

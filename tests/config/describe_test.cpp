@@ -216,7 +216,7 @@ TEST(Examples, every_one_is_accepted_without_a_warning) {
       continue;
     }
     ++count;
-    const Loaded loaded = io::load_files({path}, io::Passwords::leave);
+    const Loaded loaded = config::io::load_files({path}, config::io::Passwords::leave);
     EXPECT_THAT(described(loaded.problems), IsEmpty());
     EXPECT_THAT(described(loaded.warnings), IsEmpty());
   }

@@ -41,7 +41,7 @@ TEST(LoadFiles, a_directory_stands_for_the_configurations_in_it_by_name) {
   directory.write("floodgate.example.yaml", "example");
   directory.write(".hidden.yaml", "hidden");
   directory.write("notes.txt", "notes");
-  const Loaded loaded = io::load_files({directory.path()}, io::Passwords::leave);
+  const Loaded loaded = config::io::load_files({directory.path()}, config::io::Passwords::leave);
   EXPECT_TRUE(loaded.problems.empty());
   std::vector<std::string> names;
   for (const BotConfig& bot : loaded.bots) {
@@ -52,7 +52,7 @@ TEST(LoadFiles, a_directory_stands_for_the_configurations_in_it_by_name) {
 
 TEST(LoadFiles, a_directory_without_a_configuration_is_a_problem) {
   const Directory directory;
-  const Loaded loaded = io::load_files({directory.path()}, io::Passwords::leave);
+  const Loaded loaded = config::io::load_files({directory.path()}, config::io::Passwords::leave);
   ASSERT_EQ(loaded.problems.size(), 1U);
   EXPECT_THAT(loaded.problems.front().text, HasSubstr(".yaml"));
 }
@@ -67,7 +67,7 @@ TEST(LoadFiles, a_private_key_that_others_can_read_is_warned_of) {
   const auto warnings = [&](fs::perms mode) {
     fs::permissions(key, mode);
     std::vector<std::string> texts;
-    for (const auto& warning : io::load_files({directory.path()}, io::Passwords::read).warnings) {
+    for (const auto& warning : config::io::load_files({directory.path()}, config::io::Passwords::read).warnings) {
       texts.push_back(warning.key + ": " + warning.text);
     }
     return texts;

@@ -88,19 +88,19 @@ TEST(TimeZone, an_offset_needs_no_file) {
 }
 
 TEST(TimeZone, summer_times_come_from_the_systems_table) {
-  const auto berlin = io::read_zone("Europe/Berlin", date(2026, 1, 1));
+  const auto berlin = config::io::read_zone("Europe/Berlin", date(2026, 1, 1));
   ASSERT_TRUE(berlin) << berlin.error().what;
   EXPECT_EQ(offset_at(*berlin, date(2026, 1, 5)), hours{1});
   EXPECT_EQ(offset_at(*berlin, date(2026, 3, 29) + std::chrono::minutes{59}), hours{1});
   EXPECT_EQ(offset_at(*berlin, date(2026, 3, 29) + hours{1}), hours{2});
   EXPECT_EQ(offset_at(*berlin, date(2026, 12, 1)), hours{1});
-  const auto tokyo = io::read_zone("Asia/Tokyo", date(2026, 1, 1));
+  const auto tokyo = config::io::read_zone("Asia/Tokyo", date(2026, 1, 1));
   ASSERT_TRUE(tokyo) << tokyo.error().what;
   EXPECT_EQ(offset_at(*tokyo, date(2030, 7, 1)), hours{9});
 }
 
 TEST(TimeZone, a_zone_that_is_not_there_is_told_with_a_way_out) {
-  const auto none = io::read_zone("Mars/Olympus_Mons", date(2026, 1, 1));
+  const auto none = config::io::read_zone("Mars/Olympus_Mons", date(2026, 1, 1));
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().what, HasSubstr("tzdata"));
 }

@@ -108,7 +108,7 @@ TEST_F(SecretSources, a_private_file_is_read) {
   Account account;
   account.password_file = file("trip", "hunter2\n");
 
-  const auto read = io::read_secret(account);
+  const auto read = config::io::read_secret(account);
 
   EXPECT_EQ(read.problem, "");
   EXPECT_EQ(read.warning, "");
@@ -119,7 +119,7 @@ TEST_F(SecretSources, a_file_that_its_group_can_read_is_used_with_a_warning) {
   Account account;
   account.password_file = file("trip", "hunter2\n", 0640);
 
-  const auto read = io::read_secret(account);
+  const auto read = config::io::read_secret(account);
 
   EXPECT_EQ(read.secret.reveal(), "hunter2");
   EXPECT_EQ(read.warning,
@@ -131,7 +131,7 @@ TEST_F(SecretSources, a_file_that_everyone_can_read_is_refused) {
     Account account;
     account.password_file = file("trip", "hunter2\n", mode);
 
-    const auto read = io::read_secret(account);
+    const auto read = config::io::read_secret(account);
 
     EXPECT_TRUE(read.secret.empty());
     EXPECT_EQ(read.problem, "\"" + account.password_file +
@@ -144,7 +144,7 @@ TEST_F(SecretSources, a_file_that_cannot_be_used_is_explained) {
   const auto problem_of = [](const std::string& path) {
     Account account;
     account.password_file = path;
-    const auto read = io::read_secret(account);
+    const auto read = config::io::read_secret(account);
     EXPECT_TRUE(read.secret.empty());
     EXPECT_EQ(read.key, "account.password_file");
     return read.problem;
@@ -165,20 +165,20 @@ TEST_F(SecretSources, a_file_that_cannot_be_used_is_explained) {
 
 TEST_F(SecretSources, a_token_is_judged_as_passwords_are_but_shared_with_its_group) {
   for (const mode_t mode : {mode_t{0600}, mode_t{0640}}) {
-    const auto read = io::read_token_secret(file("token", "open-sesame\nmade in May\n", mode));
+    const auto read = config::io::read_token_secret(file("token", "open-sesame\nmade in May\n", mode));
     EXPECT_EQ(read.secret.reveal(), "open-sesame");
     EXPECT_EQ(read.warning, "");
   }
   const std::string open = file("token", "open-sesame\n", 0644);
-  EXPECT_EQ(io::read_token_secret(open).problem,
+  EXPECT_EQ(config::io::read_token_secret(open).problem,
             "\"" + open + "\" can be read by everyone on this machine, so it is no secret; make it "
                          "private with chmod 600");
-  EXPECT_TRUE(io::read_token_secret(open).secret.empty());
+  EXPECT_TRUE(config::io::read_token_secret(open).secret.empty());
   const std::string empty = file("empty", "\n");
-  EXPECT_EQ(io::read_token_secret(empty).problem,
+  EXPECT_EQ(config::io::read_token_secret(empty).problem,
             "\"" + empty + "\" has nothing in its first line; write a word of your own there");
   const std::string absent = (directory_ / "absent").string();
-  EXPECT_EQ(io::read_token_secret(absent).problem,
+  EXPECT_EQ(config::io::read_token_secret(absent).problem,
             "\"" + absent + "\" cannot be opened: No such file or directory; write a word of your own "
                            "into it, one line, and chmod 600");
 }
@@ -187,49 +187,49 @@ TEST_F(SecretSources, a_webhook_whose_address_everyone_can_read_is_told_at_the_s
   const std::string url = file("hook.url", "https://example.org/s3cret\n", 0644);
   const std::string path = file("bot.yaml", yaml_of({"notify: [{url_file: " + url + "}]"}));
 
-  EXPECT_THAT(described(io::load_files({path}, io::Passwords::read).warnings),
+  EXPECT_THAT(described(config::io::load_files({path}, config::io::Passwords::read).warnings),
               ElementsAre(path + ":1:11: notify[1].url_file: \"" + url +
                           "\" can be read by everyone on this machine, so it is no secret; make it "
                           "private with chmod 600"));
   file("hook.url", "https://example.org/s3cret\n");
-  EXPECT_THAT(described(io::load_files({path}, io::Passwords::read).warnings), IsEmpty());
+  EXPECT_THAT(described(config::io::load_files({path}, config::io::Passwords::read).warnings), IsEmpty());
 }
 
 TEST_F(SecretSources, an_environment_variable_is_read) {
   Account account;
   account.password_env = "KAKEHASHI_TEST_TRIP";
-  EXPECT_EQ(io::read_secret(account).problem,
+  EXPECT_EQ(config::io::read_secret(account).problem,
             "the environment variable KAKEHASHI_TEST_TRIP is not set");
 
   ::setenv("KAKEHASHI_TEST_TRIP", "", 1);
-  EXPECT_EQ(io::read_secret(account).problem,
+  EXPECT_EQ(config::io::read_secret(account).problem,
             "the environment variable KAKEHASHI_TEST_TRIP is empty; it must hold the password (the trip), one line");
 
   ::setenv("KAKEHASHI_TEST_TRIP", "hunter2", 1);
-  EXPECT_EQ(io::read_secret(account).problem, "");
-  EXPECT_EQ(io::read_secret(account).secret.reveal(), "hunter2");
+  EXPECT_EQ(config::io::read_secret(account).problem, "");
+  EXPECT_EQ(config::io::read_secret(account).secret.reveal(), "hunter2");
 }
 
 TEST_F(SecretSources, a_systemd_credential_is_read) {
   Account account;
   account.password_credential = "password";
   ::unsetenv("CREDENTIALS_DIRECTORY");
-  EXPECT_EQ(io::read_secret(account).problem,
+  EXPECT_EQ(config::io::read_secret(account).problem,
             "there are no credentials here: systemd hands them to a service whose unit says "
             "LoadCredential=password:/path/to/file; elsewhere use account.password_file");
 
   ::setenv("CREDENTIALS_DIRECTORY", directory_.c_str(), 1);
-  EXPECT_EQ(io::read_secret(account).problem,
+  EXPECT_EQ(config::io::read_secret(account).problem,
             "the credential \"password\" (LoadCredential=) cannot be opened: No such file or "
             "directory");
 
   file("password", "hunter2\n", 0644);
-  EXPECT_EQ(io::read_secret(account).secret.reveal(), "hunter2");
-  EXPECT_EQ(io::read_secret(account).warning, "") << "systemd alone decides who can read it";
+  EXPECT_EQ(config::io::read_secret(account).secret.reveal(), "hunter2");
+  EXPECT_EQ(config::io::read_secret(account).warning, "") << "systemd alone decides who can read it";
 }
 
 TEST_F(SecretSources, an_account_without_a_source_has_no_password) {
-  const auto read = io::read_secret(Account());
+  const auto read = config::io::read_secret(Account());
   EXPECT_TRUE(read.secret.empty());
   EXPECT_EQ(read.problem, "");
 }
@@ -239,11 +239,11 @@ TEST_F(SecretSources, files_are_loaded_with_their_passwords) {
   const std::string path =
       file("bot.yaml", yaml_of({"account.password_env: KAKEHASHI_TEST_TRIP"}), 0644);
 
-  const Loaded with = io::load_files({path}, io::Passwords::read);
+  const Loaded with = config::io::load_files({path}, config::io::Passwords::read);
   EXPECT_THAT(described(with.problems), IsEmpty());
   EXPECT_EQ(with.bots.at(0).account.password.reveal(), "hunter2");
 
-  const Loaded without = io::load_files({path}, io::Passwords::leave);
+  const Loaded without = config::io::load_files({path}, config::io::Passwords::leave);
   EXPECT_TRUE(without.bots.at(0).account.password.empty());
 }
 
@@ -251,18 +251,18 @@ TEST_F(SecretSources, a_missing_password_is_a_problem_at_its_key) {
   const std::string path =
       file("bot.yaml", yaml_of({"account.password_env: KAKEHASHI_TEST_TRIP", "ponder: 1"}));
 
-  EXPECT_THAT(described(io::load_files({path}, io::Passwords::read).problems),
+  EXPECT_THAT(described(config::io::load_files({path}, config::io::Passwords::read).problems),
               ElementsAre(path + ":1:9: ponder: must be off, on or early, not \"1\"",
                           path + ":4:3: account.password_env: the environment variable "
                                  "KAKEHASHI_TEST_TRIP is not set"));
-  EXPECT_THAT(described(io::load_files({path}, io::Passwords::leave).problems).size(), 1U);
+  EXPECT_THAT(described(config::io::load_files({path}, config::io::Passwords::leave).problems).size(), 1U);
 }
 
 TEST_F(SecretSources, a_configuration_that_cannot_be_read_is_told_beside_the_others) {
   const std::string path = file("bot.yaml", "ponder: [\n");
   const std::string absent = (directory_ / "absent.yaml").string();
 
-  EXPECT_THAT(described(io::load_files({absent, path}, io::Passwords::leave).problems),
+  EXPECT_THAT(described(config::io::load_files({absent, path}, config::io::Passwords::leave).problems),
               ElementsAre(absent + ": cannot be opened: No such file or directory; 'kakehashi init' makes a configuration",
                           path + ":2:1: not valid YAML: end of sequence flow not found"));
 }
@@ -270,7 +270,7 @@ TEST_F(SecretSources, a_configuration_that_cannot_be_read_is_told_beside_the_oth
 TEST_F(SecretSources, arguments_in_one_text_are_noticed) {
   const std::string path = file("bot.yaml", yaml_of({"engine.command: /opt/engine --threads 4"}));
 
-  EXPECT_THAT(described(io::load_files({path}, io::Passwords::leave).warnings),
+  EXPECT_THAT(described(config::io::load_files({path}, config::io::Passwords::leave).warnings),
               ElementsAre(path + ":5:3: engine.command: there is no program \"/opt/engine --threads "
                                  "4\"; one text is one path, spaces included: write [program, "
                                  "argument, …] to give arguments"));

@@ -16,13 +16,13 @@
 #include <iostream>
 #include <sstream>
 
-#include "bridge/record/io/shift_jis.hpp"
-#include "record/generated_game.hpp"
+#include "journal/io/shift_jis.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/csa.hpp"
 #include "shogi/record/format.hpp"
+#include "shogi/record/generated_game.hpp"
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
@@ -82,7 +82,7 @@ void write_all(const fs::path& directory, const std::string& name, const record:
   for (const record::FormatFacts& format : record::formats) {
     const auto text = record::write_record(game, format.format, record::CommentStyle::automatic);
     const auto path = directory / (name + "." + format.word);
-    write(path, format.is_shift_jis ? *kakehashi::bridge::io::to_shift_jis(text) : text);
+    write(path, format.is_shift_jis ? *kakehashi::journal::io::to_shift_jis(text) : text);
   }
   write(directory / (name + ".json"), json::serialize(facts(game)));
 }

@@ -61,12 +61,12 @@ void divide(const Position& position, int depth) {
     Position after = position;
     after.play(move);
     const Leaves leaves = perft(after, depth - 1);
-    std::cout << usi::format_move(move) << ' ' << leaves;
+    std::cout << shogi::usi::format_move(move) << ' ' << leaves;
     total += leaves;
   }
   for (const Move& drop : mating_pawn_drops(position)) {
     const Leaves leaves{.moves = 0, .mating_pawn_drops = depth == 1 ? 1U : 0U};
-    std::cout << usi::format_move(drop) << ' ' << leaves;
+    std::cout << shogi::usi::format_move(drop) << ' ' << leaves;
     total += leaves;
   }
   std::cout << "total " << total;

@@ -11,10 +11,10 @@
 #include <fstream>
 #include <iostream>
 
-#include "record/generated_game.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/csa.hpp"
+#include "shogi/record/generated_game.hpp"
 
 namespace record = kakehashi::shogi::record;
 

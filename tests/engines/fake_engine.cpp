@@ -143,7 +143,7 @@ std::string choose(const std::string& position, long go) {
     return "8a.SEXTARII";
   }
   const Turn turn = turn_of(position);
-  // A game as long as no other: its one answer takes the rook beside the king (bridge/cli/engine_probe.cpp).
+  // A game as long as no other: its one answer takes the rook beside the king (cli/engine_probe.cpp).
   if (turn.moves > 500) {
     return protocol() == "uci" ? "i9i8" : "1a1b";
   }

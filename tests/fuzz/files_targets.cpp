@@ -4,16 +4,16 @@
 
 #include "base/checksum.hpp"
 #include "base/text.hpp"
-#include "bridge/journal/journal.hpp"
-#include "bridge/journal/journal_game.hpp"
-#include "bridge/journal/journal_text.hpp"
-#include "bridge/journal/replay.hpp"
 #include "config/import/shogihome.hpp"
 #include "config/io/load_shogihome.hpp"
 #include "config/yaml/load_yaml.hpp"
 #include "config/yaml/write_yaml.hpp"
 #include "config/yaml/yaml_tree.hpp"
 #include "fuzz/targets.hpp"
+#include "journal/journal.hpp"
+#include "journal/journal_game.hpp"
+#include "journal/journal_text.hpp"
+#include "journal/replay.hpp"
 #include "shogi/book/book.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/format.hpp"
@@ -56,8 +56,8 @@ void judge_journal(std::string_view bytes) {
   }
   const std::string condensed = journal::condense(bytes);
   static_cast<void>(journal::write_script(contents));
-  static_cast<void>(bridge::replay(contents));
-  static_cast<void>(bridge::replay(journal::read(condensed)));
+  static_cast<void>(journal::replay(contents));
+  static_cast<void>(journal::replay(journal::read(condensed)));
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "bridge/status/http_answer.hpp"
-#include "csa/server/server.hpp"
 #include "fuzz/targets.hpp"
+#include "rehearse/server/server.hpp"
+#include "watch/http_answer.hpp"
 
 namespace kakehashi::fuzz {
 namespace {
@@ -25,19 +25,19 @@ constexpr std::size_t clients = 4;
 /// The first byte of a line is the client who says the rest: '0' to '3'. "@" lets a second pass, "%0"
 /// takes a client away and lets it come again.
 void rehearsal(std::string_view bytes) {
-  using kakehashi::csa::server::ConnectionId;
-  using kakehashi::csa::server::Order;
-  kakehashi::csa::server::Settings settings;
+  using rehearse::server::ConnectionId;
+  using rehearse::server::Order;
+  rehearse::server::Settings settings;
   settings.floodgate_interval = base::Millis{60'000};
-  kakehashi::csa::server::Server server(settings, 1);
+  rehearse::server::Server server(settings, 1);
   base::Now now{base::SteadyTime{1000h}, base::WallTime{std::chrono::sys_days{std::chrono::year{2026} / 1 / 2}}};
   std::array<std::uint64_t, clients> ids{};
   std::uint64_t connections = 0;
-  const auto take = [&](const kakehashi::csa::server::Output& output) {
+  const auto take = [&](const rehearse::server::Output& output) {
     for (const Order& order : output.orders) {
-      if (const auto* send = std::get_if<kakehashi::csa::server::SendLine>(&order)) {
+      if (const auto* send = std::get_if<rehearse::server::SendLine>(&order)) {
         require(send->line.find('\n') == std::string::npos, "the server sends lines");
-      } else if (const auto* closed = std::get_if<kakehashi::csa::server::CloseConnection>(&order)) {
+      } else if (const auto* closed = std::get_if<rehearse::server::CloseConnection>(&order)) {
         for (std::uint64_t& id : ids) {
           id = ConnectionId{id} == closed->connection ? 0 : id;
         }
@@ -91,16 +91,16 @@ void http(std::string_view bytes) {
   }
   const auto text_of = [](boost::beast::string_view text) { return std::string(text.data(), text.size()); };
   const auto& request = parser.get();
-  const bridge::status::HttpRequest asked{text_of(request.method_string()), text_of(request.target()),
+  const watch::HttpRequest asked{text_of(request.method_string()), text_of(request.target()),
                                   text_of(request[http::field::host]),
                                   text_of(request[http::field::authorization])};
-  const bridge::status::HttpSources sources{[] { return std::string("secret-of-the-bot"); },
+  const watch::HttpSources sources{[] { return std::string("secret-of-the-bot"); },
                                     [] { return std::string("{}secret-of-the-bot"); },
                                     [] { return std::string("secret-of-the-bot"); },
                                     [] { return std::string(); },
                                     [] { return std::string("<html>secret-of-the-bot"); }};
-  static_cast<void>(bridge::status::answer(asked, base::Secret(""), sources));
-  const bridge::status::HttpAnswer guarded = bridge::status::answer(asked, base::Secret("a-token-of-length"), sources);
+  static_cast<void>(watch::answer(asked, base::Secret(""), sources));
+  const watch::HttpAnswer guarded = watch::answer(asked, base::Secret("a-token-of-length"), sources);
   require(guarded.body.find("secret-of-the-bot") == std::string::npos ||
               asked.authorization.find("a-token-of-length") != std::string::npos,
           "nothing is shown without the token");

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bridge/bot/bot.hpp"
-#include "bridge/journal/journal.hpp"
+#include "journal/journal.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
@@ -102,7 +102,7 @@ class Table {
 
   void happens(const bridge::Event& event) {
     const base::Now instant = now();
-    write(bridge::journal::Happened{instant, event});
+    write(journal::Happened{instant, event});
     for (const bridge::Action& action : bot_.step(event, instant)) {
       write(action);
       const auto* write = std::get_if<bridge::WriteServer>(&action);
@@ -110,8 +110,8 @@ class Table {
     }
   }
 
-  void write(const bridge::journal::Entry& entry) {
-    journal_bytes_ += bridge::journal::encode(entry, ++entries_).size();
+  void write(const journal::Entry& entry) {
+    journal_bytes_ += journal::encode(entry, ++entries_).size();
   }
 
   std::vector<Ply> game_;

@@ -31,7 +31,7 @@ for (const [, alert] of readFileSync(rules, "utf8").matchAll(/- alert: (\w+)/g))
 }
 
 // What the program gives, from its source: every family is spelt out there.
-const source = readFileSync(join(top, "bridge/status/metrics.cpp"), "utf8");
+const source = readFileSync(join(top, "watch/metrics.cpp"), "utf8");
 const given = new Set([...source.matchAll(/"((?:kakehashi|process)_[a-z_]+)"/g)].map((one) => one[1]));
 
 const dashboard = JSON.parse(readFileSync(join(top, "deploy/grafana/dashboards/kakehashi.json"), "utf8"));

@@ -237,7 +237,7 @@ async function set_up_with_flags() {
 async function archive() {
   const folder = folderOf("archive");
   mkdirSync(join(folder, "records"));
-  const demo = readFileSync(join(top, "tests/record/demo.csa"), "utf8");
+  const demo = readFileSync(join(top, "tests/shogi/record/demo.csa"), "utf8");
   for (let game = 1; game <= 12; ++game) {
     const began = new Date(Date.now() - game * 3_600_000).toISOString();
     const day = began.slice(0, 10).replaceAll("-", "/");
@@ -346,12 +346,12 @@ async function shogihome() {
 
 async function records() {
   const folder = folderOf("records");
-  mkdirSync(join(folder, "tests/record"), { recursive: true });
-  cpSync(join(top, "tests/record/demo.csa"), join(folder, "tests/record/demo.csa"));
-  await tries(folder, "kakehashi record show tests/record/demo.csa --ply 3", { says: /mybot/ });
-  await tries(folder, "kakehashi record convert tests/record/demo.csa --to ki2u", { says: /▲７六歩/ });
-  await tries(folder, "kakehashi record convert tests/record/demo.csa --to usi", { says: /moves 7g7f 3c3d 8h2b\+ 3a2b/ });
-  await tries(folder, "kakehashi record verify tests/record/demo.csa");
+  mkdirSync(join(folder, "tests/shogi/record"), { recursive: true });
+  cpSync(join(top, "tests/shogi/record/demo.csa"), join(folder, "tests/shogi/record/demo.csa"));
+  await tries(folder, "kakehashi record show tests/shogi/record/demo.csa --ply 3", { says: /mybot/ });
+  await tries(folder, "kakehashi record convert tests/shogi/record/demo.csa --to ki2u", { says: /▲７六歩/ });
+  await tries(folder, "kakehashi record convert tests/shogi/record/demo.csa --to usi", { says: /moves 7g7f 3c3d 8h2b\+ 3a2b/ });
+  await tries(folder, "kakehashi record verify tests/shogi/record/demo.csa");
 }
 
 async function tournament() {

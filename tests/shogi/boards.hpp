@@ -9,9 +9,9 @@
 namespace kakehashi::shogi {
 
 /// Throws CheckFailure when the text is no position.
-inline Position board(std::string_view sfen) { return usi::parse_sfen(sfen).value(); }
+inline Position board(std::string_view sfen) { return shogi::usi::parse_sfen(sfen).value(); }
 /// Throws CheckFailure when the text is no move.
-inline Move move(std::string_view text) { return usi::parse_move(text).value(); }
+inline Move move(std::string_view text) { return shogi::usi::parse_move(text).value(); }
 
 /// The position after some moves, which must be playable.
 template <class... Moves>

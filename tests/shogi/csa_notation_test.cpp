@@ -26,7 +26,7 @@ base::Result<Position> read(std::string_view lines) {
 
 std::string sfen_of(std::string_view lines) {
   const auto position = read(lines);
-  return position ? usi::format_sfen(*position) : "refused: " + position.error().what;
+  return position ? shogi::usi::format_sfen(*position) : "refused: " + position.error().what;
 }
 
 constexpr const char* start_lines =
@@ -100,7 +100,7 @@ TEST(CsaBoard, is_written_as_shogi_server_writes_it) {
       << with_hands;
 }
 
-TEST(CsaBoard, of_nine_ranks_is_read) { EXPECT_EQ(sfen_of(start_lines), usi::startpos_sfen); }
+TEST(CsaBoard, of_nine_ranks_is_read) { EXPECT_EQ(sfen_of(start_lines), shogi::usi::startpos_sfen); }
 
 TEST(CsaBoard, may_have_lost_the_blanks_at_the_ends_of_its_lines_or_have_gained_some) {
   std::string stripped;
@@ -110,12 +110,12 @@ TEST(CsaBoard, may_have_lost_the_blanks_at_the_ends_of_its_lines_or_have_gained_
     padded += line.empty() ? "" : std::string(line) + "  \r\n";
   }
   EXPECT_NE(stripped, start_lines);
-  EXPECT_EQ(sfen_of(stripped), usi::startpos_sfen);
-  EXPECT_EQ(sfen_of(padded), usi::startpos_sfen);
+  EXPECT_EQ(sfen_of(stripped), shogi::usi::startpos_sfen);
+  EXPECT_EQ(sfen_of(padded), shogi::usi::startpos_sfen);
 }
 
 TEST(CsaBoard, PI_is_the_start_less_the_pieces_it_names) {
-  EXPECT_EQ(sfen_of("PI"), usi::startpos_sfen);
+  EXPECT_EQ(sfen_of("PI"), shogi::usi::startpos_sfen);
   EXPECT_EQ(sfen_of("PI82HI22KA"),
             "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
 }
@@ -218,16 +218,16 @@ TEST(Handicap, is_given_by_black_who_moves_first) {
         Case{"hcrook", "1B7/LNSGKGSNL"}, Case{"hcrooklance", "1B7/1NSGKGSNL"},
         Case{"hc2p", "9/LNSGKGSNL"}, Case{"hc4p", "9/1NSGKGSN1"}, Case{"hc6p", "9/2SGKGS2"},
         Case{"hc8p", "9/3GKG3"}, Case{"hc10p", "9/4K4"}}) {
-    const auto position = csa::handicap_start(c.name);
+    const auto position = shogi::csa::handicap_start(c.name);
     ASSERT_TRUE(position) << c.name;
-    EXPECT_EQ(usi::format_sfen(*position),
+    EXPECT_EQ(shogi::usi::format_sfen(*position),
               "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/" + std::string(c.back_ranks) + " b - 1");
   }
 }
 
 TEST(Handicap, of_another_name_is_unknown) {
   for (const char* name : {"", "hc", "hc3p", "HC2P", "hc2p_game", "floodgate"}) {
-    EXPECT_FALSE(csa::handicap_start(name)) << name;
+    EXPECT_FALSE(shogi::csa::handicap_start(name)) << name;
   }
 }
 

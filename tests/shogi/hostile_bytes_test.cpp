@@ -41,9 +41,9 @@ void expect_workable(const Position& position) {
   const std::vector<Move> moves = legal_moves(position);
   for (const Move& one : moves) {
     Position following = position;
-    EXPECT_NO_THROW(following.play(one)) << usi::format_sfen(position);
+    EXPECT_NO_THROW(following.play(one)) << shogi::usi::format_sfen(position);
   }
-  EXPECT_EQ(board(usi::format_sfen(position)), position);
+  EXPECT_EQ(board(shogi::usi::format_sfen(position)), position);
 }
 
 TEST(HostileBytes, never_break_the_reading_of_moves) {
@@ -53,16 +53,16 @@ TEST(HostileBytes, never_break_the_reading_of_moves) {
   for (int i = 0; i < 20'000; ++i) {
     const std::string usi_text = i % 2 == 0 ? bytes(random, "123456789abcdefghiPLNSGBR*+", 6)
                                             : damaged(random, "8h2b+");
-    if (const auto result = usi::parse_move(usi_text)) {
+    if (const auto result = shogi::usi::parse_move(usi_text)) {
       (void)judge(position, *result);
-      EXPECT_EQ(usi::format_move(*result), usi_text);
+      EXPECT_EQ(shogi::usi::format_move(*result), usi_text);
       ++read;
     }
     const std::string csa_text =
         i % 2 == 0 ? bytes(random, "+-0123456789FUKYKEGI", 8) : damaged(random, "+2726FU");
-    if (const auto result = csa::parse_move(position, csa_text)) {
+    if (const auto result = shogi::csa::parse_move(position, csa_text)) {
       (void)judge(position, *result);
-      EXPECT_EQ(csa::format_move(position, *result), csa_text);
+      EXPECT_EQ(shogi::csa::format_move(position, *result), csa_text);
       ++read;
     }
   }
@@ -76,7 +76,7 @@ TEST(HostileBytes, never_break_the_reading_of_sfen) {
   for (int i = 0; i < 5'000; ++i) {
     const std::string text =
         i % 4 == 0 ? bytes(random, "123456789/+plnsgbrkPLNSGBRK bw-", 90) : damaged(random, good);
-    if (const auto position = usi::parse_sfen(text)) {
+    if (const auto position = shogi::usi::parse_sfen(text)) {
       expect_workable(*position);
       ++read;
     }
@@ -95,7 +95,7 @@ TEST(HostileBytes, never_break_the_reading_of_a_csa_board) {
                                       "P+"};
   int read = 0;
   for (int i = 0; i < 10'000; ++i) {
-    csa::BoardReader reader;
+    shogi::csa::BoardReader reader;
     bool is_broken = false;
     for (std::size_t lines = 1 + random() % 4; lines > 0; --lines) {
       const std::string& line = good[random() % good.size()];

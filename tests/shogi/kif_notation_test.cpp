@@ -9,7 +9,7 @@ namespace kakehashi::shogi {
 namespace {
 
 std::string ki2_of(const char* sfen, const char* move) {
-  return ki2::format_move(*usi::parse_sfen(sfen), *usi::parse_move(move), std::nullopt);
+  return ki2::format_move(*shogi::usi::parse_sfen(sfen), *shogi::usi::parse_move(move), std::nullopt);
 }
 
 // The examples of the Japan Shogi Association's page on how to write moves.
@@ -54,14 +54,14 @@ TEST(Ki2, every_legal_move_of_crowded_boards_is_read_back) {
   for (const char* sfen : {"4k4/9/2+PGGG+P2/3+P1+P3/2+P+PG+P+P2/9/9/9/4K4 b 2R2B4S4N4L9p 1",
                            "4k4/9/9/1+b+R3+R+b1/3sss3/3s5/2nn1nn2/9/4K4 w 4g4l18p 1",
                            "4k4/9/1+B5+B1/4S4/3S1S3/1R5R1/4S4/9/4K4 b 4g4n4l18p 1"}) {
-    const Position position = *usi::parse_sfen(sfen);
+    const Position position = *shogi::usi::parse_sfen(sfen);
     for (const Move& move : legal_moves(position)) {
       const std::string text = ki2::format_move(position, move, move.to());
       const auto again = ki2::parse_move(position, text, move.to());
       ASSERT_TRUE(again) << text << ": " << again.error().what;
       EXPECT_EQ(*again, move) << text;
       told += ki2::relative(position, move).empty() ? 0 : 1;
-      const auto kif = kif::parse_move(position, kif::format_move(position, move, {}), {});
+      const auto kif = shogi::kif::parse_move(position, shogi::kif::format_move(position, move, {}), {});
       ASSERT_TRUE(kif);
       EXPECT_EQ(*kif, move);
     }
@@ -70,7 +70,7 @@ TEST(Ki2, every_legal_move_of_crowded_boards_is_read_back) {
 }
 
 std::string refusal(const char* sfen, const char* move) {
-  const auto parsed = ki2::parse_move(*usi::parse_sfen(sfen), move, std::nullopt);
+  const auto parsed = ki2::parse_move(*shogi::usi::parse_sfen(sfen), move, std::nullopt);
   return parsed ? "" : parsed.error().what;
 }
 
@@ -95,11 +95,11 @@ TEST(Ki2, what_no_move_can_be_meant_by_is_refused_with_its_reason) {
 
 TEST(Kif, boards_and_handicaps_are_read_back) {
   for (const char* name : {"平手", "香落ち", "三枚落ち", "十枚落ち"}) {
-    const auto position = kif::handicap_position(name);
+    const auto position = shogi::kif::handicap_position(name);
     ASSERT_TRUE(position) << name;
-    EXPECT_EQ(kif::handicap_name(*position), name);
-    kif::BoardReader reader;
-    std::string text = kif::format_board(*position);
+    EXPECT_EQ(shogi::kif::handicap_name(*position), name);
+    shogi::kif::BoardReader reader;
+    std::string text = shogi::kif::format_board(*position);
     for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
       if (text.starts_with('|')) {
         EXPECT_EQ(reader.feed_rank(text.substr(0, end)), std::nullopt);
@@ -110,7 +110,7 @@ TEST(Kif, boards_and_handicaps_are_read_back) {
     ASSERT_TRUE(reader.finish());
     EXPECT_EQ(*reader.finish(), *position);
   }
-  EXPECT_EQ(kif::handicap_position("詰将棋"), std::nullopt);
+  EXPECT_EQ(shogi::kif::handicap_position("詰将棋"), std::nullopt);
 }
 
 }  // namespace

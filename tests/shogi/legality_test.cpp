@@ -206,12 +206,12 @@ void expect_judge_to_agree(const Position& position, const std::vector<Move>& le
                            bool is_dense) {
   std::set<std::string> expected;
   for (const Move& one : legal) {
-    EXPECT_TRUE(expected.insert(usi::format_move(one)).second) << "a move is listed twice";
+    EXPECT_TRUE(expected.insert(shogi::usi::format_move(one)).second) << "a move is listed twice";
   }
   std::set<std::string> judged;
   const auto ask = [&](const Move& one) {
     if (judge(position, one) == Verdict::legal) {
-      judged.insert(usi::format_move(one));
+      judged.insert(shogi::usi::format_move(one));
     }
   };
   for (int to_index = 0; to_index < Square::count; ++to_index) {
@@ -228,7 +228,7 @@ void expect_judge_to_agree(const Position& position, const std::vector<Move>& le
       ask(Move::drop(static_cast<PieceKind>(kind), to));
     }
   }
-  EXPECT_EQ(judged, expected) << usi::format_sfen(position);
+  EXPECT_EQ(judged, expected) << shogi::usi::format_sfen(position);
   EXPECT_EQ(has_legal_move(position), !legal.empty());
 }
 
@@ -293,14 +293,14 @@ TEST(LegalMoves, of_a_position_turned_around_are_turned_around) {
     std::set<std::string> expected;
     for (const Move& one : legal_moves(known.position)) {
       const Square to = Square::from_index(80 - one.to().index());
-      expected.insert(usi::format_move(
+      expected.insert(shogi::usi::format_move(
           one.is_drop()
               ? Move::drop(one.dropped(), to)
               : Move::board(Square::from_index(80 - one.from().index()), to, one.promotes())));
     }
     std::set<std::string> actual;
     for (const Move& one : legal_moves(turned)) {
-      actual.insert(usi::format_move(one));
+      actual.insert(shogi::usi::format_move(one));
     }
     EXPECT_EQ(actual, expected) << known.name;
   }

@@ -55,7 +55,7 @@ TEST(Move, only_its_own_parts_can_be_read) {
 }
 
 TEST(Position, the_start_is_the_customary_one) {
-  EXPECT_EQ(usi::format_sfen(Position::startpos()), usi::startpos_sfen);
+  EXPECT_EQ(shogi::usi::format_sfen(Position::startpos()), shogi::usi::startpos_sfen);
   EXPECT_EQ(Position::startpos().king(Color::black), Square(5, 9));
   EXPECT_EQ(Position::startpos().king(Color::white), Square(5, 1));
 }
@@ -65,7 +65,7 @@ TEST(Position, an_empty_board_has_no_king_and_nothing_in_hand) {
   EXPECT_FALSE(empty.king(Color::black));
   EXPECT_FALSE(empty.at(Square(5, 5)));
   EXPECT_EQ(empty.hand(Color::white, PieceKind::pawn), 0);
-  EXPECT_EQ(usi::format_sfen(empty), "9/9/9/9/9/9/9/9/9 b - 1");
+  EXPECT_EQ(shogi::usi::format_sfen(empty), "9/9/9/9/9/9/9/9/9 b - 1");
 }
 
 TEST(Position, a_captured_piece_goes_to_hand_as_what_it_was_before_promotion) {
@@ -93,7 +93,7 @@ TEST(Position, a_moved_king_is_found_on_its_new_square) {
 TEST(Position, a_captured_king_leaves_the_game) {
   const Position position = after(board("4k4/4R4/9/9/9/9/9/9/4K4 b - 1"), "5b5a");
   EXPECT_FALSE(position.king(Color::white));
-  EXPECT_EQ(usi::format_sfen(position), "4R4/9/9/9/9/9/9/9/4K4 w - 1");
+  EXPECT_EQ(shogi::usi::format_sfen(position), "4R4/9/9/9/9/9/9/9/4K4 w - 1");
 }
 
 TEST(Position, playing_what_cannot_be_played_is_a_programmer_error) {
@@ -134,7 +134,7 @@ TEST(Position, equal_keys_mean_equal_positions_and_a_key_kept_up_is_a_key_made_a
   for (int game = 0; game < 20; ++game) {
     testing::play_random_game(
         Position::startpos(), 120, random, [&](const Position& position, const auto&) {
-          EXPECT_EQ(board(usi::format_sfen(position)).key(), position.key());
+          EXPECT_EQ(board(shogi::usi::format_sfen(position)).key(), position.key());
           const auto [found, is_new] = by_key.emplace(position.key(), position);
           EXPECT_EQ(found->second, position);
         });

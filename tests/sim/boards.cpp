@@ -27,9 +27,9 @@ std::optional<Millis> Board::time_left(Millis at) const {
   return budget ? std::optional(*budget - (at - turn_began)) : std::nullopt;
 }
 
-Board* Boards::follow(const csa::server::GameReport& report, Millis at) {
+Board* Boards::follow(const rehearse::server::GameReport& report, Millis at) {
   return std::visit(
-      base::Overload{[&](const csa::server::GameStarted& started) {
+      base::Overload{[&](const rehearse::server::GameStarted& started) {
                        Board& board = boards_[started.game_id] = Board{};
                        board.game_id = started.game_id;
                        board.names = started.names;
@@ -39,7 +39,7 @@ Board* Boards::follow(const csa::server::GameReport& report, Millis at) {
                        board.turn_began = at;
                        return &board;
                      },
-                     [&](const csa::server::MovePlayed& played) {
+                     [&](const rehearse::server::MovePlayed& played) {
                        Board* board = find(played.game_id);
                        if (board != nullptr) {
                          board->position.play(played.move.move);
@@ -50,14 +50,14 @@ Board* Boards::follow(const csa::server::GameReport& report, Millis at) {
                        }
                        return board;
                      },
-                     [&](const csa::server::GameEnded& ended) {
+                     [&](const rehearse::server::GameEnded& ended) {
                        Board* board = find(ended.game_id);
                        if (board != nullptr) {
                          board->is_over = true;
                        }
                        return board;
                      },
-                     [&](const csa::server::GameRejected&) -> Board* { return nullptr; }},
+                     [&](const rehearse::server::GameRejected&) -> Board* { return nullptr; }},
       report);
 }
 

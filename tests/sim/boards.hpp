@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "csa/server/game_report.hpp"
+#include "rehearse/server/game_report.hpp"
 #include "shogi/position.hpp"
 
 namespace kakehashi::sim {
@@ -17,7 +17,7 @@ namespace kakehashi::sim {
 struct Board {
   std::string game_id;
   std::array<std::string, 2> names;  ///< black, white
-  csa::server::ClockRules clock;
+  rehearse::server::ClockRules clock;
   shogi::Position position;
   int plies = 0;
   std::string last_move;  ///< as it was echoed, without its time; empty before the first
@@ -35,7 +35,7 @@ struct Board {
 class Boards {
  public:
   /// The board that a report is about; nothing for a game that did not begin.
-  Board* follow(const csa::server::GameReport& report, base::Millis at);
+  Board* follow(const rehearse::server::GameReport& report, base::Millis at);
   [[nodiscard]] Board* find(const std::string& game_id);
   /// The server is gone, and its games with it.
   void forget_all();

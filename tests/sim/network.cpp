@@ -4,12 +4,12 @@
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
-#include "csa/server/game_name.hpp"
+#include "rehearse/server/game_name.hpp"
 
 namespace kakehashi::sim {
 
 using base::Millis;
-using csa::server::ConnectionId;
+using rehearse::server::ConnectionId;
 using How = bridge::ServerClosed::How;
 using namespace std::chrono_literals;
 
@@ -41,12 +41,12 @@ Network::Network(Agenda& agenda, const Scenario& scenario, ReportSink sink)
   prepare_start();
 }
 
-std::variant<csa::server::Server, OtherServer> Network::make_server() const {
+std::variant<rehearse::server::Server, OtherServer> Network::make_server() const {
   if (scenario_.is_other_server) {
-    return OtherServer(csa::server::parse_game_name(scenario_.game_name)->clock,
+    return OtherServer(rehearse::server::parse_game_name(scenario_.game_name)->clock,
                        scenario_.server.max_moves, seed_ % 1'000);
   }
-  return csa::server::Server(scenario_.server, seed_);
+  return rehearse::server::Server(scenario_.server, seed_);
 }
 
 /// By an organiser's connection, which is gone before anybody else's.
@@ -56,12 +56,12 @@ void Network::prepare_start() {
   }
   constexpr ConnectionId organiser{~std::uint64_t{0}};
   constexpr const char* games = " 1000000";
-  auto& server = std::get<csa::server::Server>(server_);
+  auto& server = std::get<rehearse::server::Server>(server_);
   static_cast<void>(server.connected(organiser, now()));
   static_cast<void>(server.on_line(organiser, "LOGIN organiser pw x1", now()));
   const auto answer = server.on_line(
       organiser, "%%SETBUOY " + scenario_.game_name + " " + scenario_.prepared_moves + games, now());
-  const auto* told = answer.orders.empty() ? nullptr : std::get_if<csa::server::SendLine>(&answer.orders.front());
+  const auto* told = answer.orders.empty() ? nullptr : std::get_if<rehearse::server::SendLine>(&answer.orders.front());
   KAKEHASHI_CHECK(told != nullptr && told->line == "##[SETBUOY] +OK", "the server takes the prepared start");
   static_cast<void>(server.on_closed(organiser, now()));
 }
@@ -269,13 +269,13 @@ void Network::restart_server() {
   }
 }
 
-void Network::perform(csa::server::Output output) {
-  for (const csa::server::GameReport& report : output.reports) {
+void Network::perform(rehearse::server::Output output) {
+  for (const rehearse::server::GameReport& report : output.reports) {
     sink_(report);
   }
-  for (csa::server::Order& order : output.orders) {
+  for (rehearse::server::Order& order : output.orders) {
     std::visit(base::Overload{
-                   [&](csa::server::SendLine& send) {
+                   [&](rehearse::server::SendLine& send) {
                      const LineId id = line_of(send.to);
                      if (Line* line = find(id);
                          line != nullptr && line->client != nullptr && !line->is_dead) {
@@ -289,7 +289,7 @@ void Network::perform(csa::server::Output output) {
                        }
                      }
                    },
-                   [&](const csa::server::CloseConnection& close) {
+                   [&](const rehearse::server::CloseConnection& close) {
                      const LineId id = line_of(close.connection);
                      Line* line = find(id);
                      if (line == nullptr) {

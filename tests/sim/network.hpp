@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "bridge/event.hpp"
-#include "csa/server/server.hpp"
+#include "rehearse/server/server.hpp"
 #include "sim/agenda.hpp"
 #include "sim/dice.hpp"
 #include "sim/other_server.hpp"
@@ -38,7 +38,7 @@ enum class LineId : std::uint64_t {};
 
 class Network {
  public:
-  using ReportSink = std::function<void(const csa::server::GameReport&)>;
+  using ReportSink = std::function<void(const rehearse::server::GameReport&)>;
 
   Network(Agenda& agenda, const Scenario& scenario, ReportSink sink);
 
@@ -93,12 +93,12 @@ class Network {
     return std::visit(question, server_);
   }
   /// A server without a memory, as the scenario wants it.
-  [[nodiscard]] std::variant<csa::server::Server, OtherServer> make_server() const;
+  [[nodiscard]] std::variant<rehearse::server::Server, OtherServer> make_server() const;
   void prepare_start();
   void watch_silence(LineId id);
   void break_for_client(LineId id, const std::string& why);
   base::Millis next_arrival(Line& line, Way::Direction direction);
-  void perform(csa::server::Output output);
+  void perform(rehearse::server::Output output);
   void deliver(LineId id);
   void tell_server_closed(LineId id);
   void arm();
@@ -111,7 +111,7 @@ class Network {
   Dice dice_;
   const Scenario& scenario_;
   std::uint64_t seed_;
-  std::variant<csa::server::Server, OtherServer> server_;
+  std::variant<rehearse::server::Server, OtherServer> server_;
   ReportSink sink_;
   std::map<LineId, Line> lines_;
   std::uint64_t count_ = 0;

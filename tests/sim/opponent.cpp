@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "csa/server/game_name.hpp"
+#include "rehearse/server/game_name.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 
@@ -26,7 +26,7 @@ Opponent::Opponent(Agenda& agenda, Network& network, Boards& boards, const Scena
       way_({.latency = dice_.millis(0, 20)}),
       login_("LOGIN opponent " + scenario.game_name),
       taste_(scenario.seed) {
-  const bool has_handicap = csa::server::parse_game_name(scenario.game_name)->handicap.has_value();
+  const bool has_handicap = rehearse::server::parse_game_name(scenario.game_name)->handicap.has_value();
   login_ += has_handicap ? "-W,pw" : ",pw";
 }
 

@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "csa/server/game_room.hpp"
+#include "rehearse/server/game_room.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::sim {
 
-using csa::server::EndReason;
+using rehearse::server::EndReason;
 using shogi::Color;
-using Output = csa::server::Output;
+using Output = rehearse::server::Output;
 
 namespace {
 
@@ -28,7 +28,7 @@ bool is_taken_by_the_lenient(shogi::Verdict verdict) {
 
 void OtherServer::send(Id id, std::string line) {
   if (names_.contains(id) || line.starts_with("LOGIN:incorrect")) {
-    output_.orders.emplace_back(csa::server::SendLine{id, std::move(line)});
+    output_.orders.emplace_back(rehearse::server::SendLine{id, std::move(line)});
   }
 }
 
@@ -61,7 +61,7 @@ Output OtherServer::on_line(Id id, std::string_view line, base::Now now) {
     send(id, "");
   } else if (line == "LOGOUT") {
     send(id, "LOGOUT:completed");
-    output_.orders.emplace_back(csa::server::CloseConnection{id});
+    output_.orders.emplace_back(rehearse::server::CloseConnection{id});
     Output said = std::exchange(output_, {});
     Output left = on_closed(id, now);
     said.orders.insert(said.orders.end(), left.orders.begin(), left.orders.end());
@@ -95,7 +95,7 @@ void OtherServer::log_in(Id id, std::string_view line) {
         send(id, "LOGIN:incorrect already_logged_in");
         return;
       }
-      output_.orders.emplace_back(csa::server::CloseConnection{other});
+      output_.orders.emplace_back(rehearse::server::CloseConnection{other});
       if (has_side(other)) {
         reject(name);
       }
@@ -144,7 +144,7 @@ void OtherServer::send_summary(Color side) {
   say("Colour:blue");
   say("END Hints");
   say("BEGIN Position");
-  for (const std::string& line : csa::server::board_lines(game_.position)) {
+  for (const std::string& line : rehearse::server::board_lines(game_.position)) {
     say(line);
   }
   say("+");
@@ -174,13 +174,13 @@ void OtherServer::agree(Id id) {
   game_.phase = Phase::playing;
   game_.turn_began = now_.steady;
   send_both("START:" + game_.id);
-  output_.reports.push_back(csa::server::GameStarted{game_.id, game_.names, clock_, max_moves_,
+  output_.reports.push_back(rehearse::server::GameStarted{game_.id, game_.names, clock_, max_moves_,
                                                    game_.position, now_.wall});
 }
 
 void OtherServer::reject(const std::string& by) {
   send_both("REJECT:" + game_.id + " by " + by);
-  output_.reports.push_back(csa::server::GameRejected{game_.id, game_.names, by});
+  output_.reports.push_back(rehearse::server::GameRejected{game_.id, game_.names, by});
   game_.phase = Phase::none;
   rests_until_ = now_.steady + rest;
 }
@@ -213,7 +213,7 @@ void OtherServer::play(Id id, std::string_view line) {
   main_s = std::max<std::int64_t>(0, main_s + clock_.increment_s - seconds);
   game_.turn_began = now_.steady;
   game_.moves.push_back({side, *move, text, seconds, "", now_.wall});
-  output_.reports.push_back(csa::server::MovePlayed{
+  output_.reports.push_back(rehearse::server::MovePlayed{
       game_.id, static_cast<int>(game_.moves.size()), game_.moves.back(), game_.main_s});
   if (max_moves_ > 0 && static_cast<int>(game_.moves.size()) >= max_moves_) {
     end(EndReason::max_moves, "#MAX_MOVES", std::nullopt, line);
@@ -227,7 +227,7 @@ void OtherServer::end(EndReason reason, const char* word, std::optional<Color> w
     const char* lone = reason == EndReason::max_moves ? "#CENSORED" : "#DRAW";
     send(game_.players[index_of(side)], !winner ? lone : *winner == side ? "#WIN" : "#LOSE");
   }
-  output_.reports.push_back(csa::server::GameEnded{game_.id, game_.names, reason, winner, game_.moves,
+  output_.reports.push_back(rehearse::server::GameEnded{game_.id, game_.names, reason, winner, game_.moves,
                                                  std::string(last_line), now_.wall});
   game_.phase = Phase::none;
   rests_until_ = now_.steady + rest;

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "csa/server/server.hpp"
+#include "rehearse/server/server.hpp"
 #include "shogi/legality.hpp"
 
 namespace kakehashi::sim {
@@ -21,10 +21,10 @@ namespace kakehashi::sim {
 
 class OtherServer {
  public:
-  using Id = csa::server::ConnectionId;
-  using Output = csa::server::Output;
+  using Id = rehearse::server::ConnectionId;
+  using Output = rehearse::server::Output;
 
-  OtherServer(csa::server::ClockRules clock, int max_moves, std::uint64_t first_game)
+  OtherServer(rehearse::server::ClockRules clock, int max_moves, std::uint64_t first_game)
       : clock_(clock), max_moves_(max_moves), games_(first_game) {}
 
   [[nodiscard]] Output connected(Id id, base::Now now);
@@ -45,14 +45,14 @@ class OtherServer {
     std::array<std::int64_t, 2> main_s{};
     base::SteadyTime turn_began{};
     base::SteadyTime agree_by{};
-    std::vector<csa::server::PlayedMove> moves;
+    std::vector<rehearse::server::PlayedMove> moves;
   };
 
   void log_in(Id id, std::string_view line);
   void pair();
   void agree(Id id);
   void play(Id id, std::string_view line);
-  void end(csa::server::EndReason reason, const char* word, std::optional<shogi::Color> winner,
+  void end(rehearse::server::EndReason reason, const char* word, std::optional<shogi::Color> winner,
            std::string_view last_line);
   void reject(const std::string& by);
   void look_at_clock();
@@ -63,7 +63,7 @@ class OtherServer {
   [[nodiscard]] shogi::Color side_of(Id id) const;
   [[nodiscard]] std::int64_t budget_s() const;
 
-  csa::server::ClockRules clock_;
+  rehearse::server::ClockRules clock_;
   int max_moves_;
   std::uint64_t games_;
   std::map<Id, std::string> names_;  ///< of those who have logged in

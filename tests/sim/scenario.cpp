@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "csa/server/game_name.hpp"
+#include "rehearse/server/game_name.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "sim/dice.hpp"
@@ -23,7 +23,7 @@ constexpr std::array game_names{
 };
 
 /// What the shortest turn of that clock may take.
-Millis shortest_budget(const csa::server::ClockRules& clock) {
+Millis shortest_budget(const rehearse::server::ClockRules& clock) {
   if (clock.is_untimed()) {
     return Millis{10'000};
   }
@@ -64,7 +64,7 @@ void widen(Dice& dice, BotPart& part, Millis budget) {
   part.config.server.login_timeout = part.config.server.connect_timeout = Millis{40'000};
 }
 
-ClockReading draw_reading(Dice& dice, const csa::server::ClockRules& clock) {
+ClockReading draw_reading(Dice& dice, const rehearse::server::ClockRules& clock) {
   constexpr std::array readings{ClockReading::adds, ClockReading::excludes, ClockReading::swaps,
                                 ClockReading::zero_is_no_limit, ClockReading::dies_of_increments};
   return clock.increment_s > 0 && dice.one_in(3) ? dice.pick(readings) : ClockReading::whole;
@@ -277,7 +277,7 @@ Scenario draw_scenario(std::uint64_t seed, bool with_teams) {
     scenario.game_name = "buoy_" + scenario.game_name;
     scenario.prepared_moves = draw_prepared_moves(start_dice);
   }
-  const auto name = csa::server::parse_game_name(scenario.game_name).value();
+  const auto name = rehearse::server::parse_game_name(scenario.game_name).value();
   const bool is_other_server = Dice(seed, 90).one_in(6) && !name.clock.is_stop_watch && !name.handicap &&
                                !name.is_floodgate && !name.is_buoy;
   scenario.server.max_moves = dice.between(12, 60);

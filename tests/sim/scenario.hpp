@@ -10,7 +10,7 @@
 
 #include "base/time.hpp"
 #include "config/bot_config.hpp"
-#include "csa/server/server.hpp"
+#include "rehearse/server/server.hpp"
 #include "sim/fault.hpp"
 
 namespace kakehashi::sim {
@@ -72,7 +72,7 @@ struct BotPart {
 
 struct Scenario {
   std::uint64_t seed = 0;
-  csa::server::Settings server;
+  rehearse::server::Settings server;
   bool is_other_server = false;  ///< of another make, which takes what our rules refuse
   std::string game_name;
   std::string prepared_moves;  ///< from which each game begins, as %%SETBUOY takes them; empty: none

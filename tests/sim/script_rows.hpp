@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "sim/scenario.hpp"
 #include "bridge/event.hpp"
+#include "sim/scenario.hpp"
 
 namespace kakehashi::sim {
 

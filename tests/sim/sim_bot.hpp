@@ -56,7 +56,7 @@ class SimBot : public Client {
       kept_->be_spared();
     }
   }
-  void on_report(const csa::server::GameReport& report, const Board* board);
+  void on_report(const rehearse::server::GameReport& report, const Board* board);
 
   [[nodiscard]] bool is_over() const { return is_over_; }
   [[nodiscard]] const std::string& name() const { return config_.account.name; }
@@ -87,8 +87,8 @@ class SimBot : public Client {
   void count_login();
   void judge_engines();
   [[nodiscard]] bool is_way_long(const Board& board) const;
-  void judge_resignation(const csa::server::GameEnded& ended, const Board& board);
-  void blame(const csa::server::GameEnded& ended, const Board& board, const std::string& what);
+  void judge_resignation(const rehearse::server::GameEnded& ended, const Board& board);
+  void blame(const rehearse::server::GameEnded& ended, const Board& board, const std::string& what);
   void judge_rescue(bridge::RescueCause cause);
   void perform(const bridge::Actions& actions);
   template <class Action>
@@ -121,7 +121,7 @@ class SimBot : public Client {
   void judge_search(const Search& search, bool is_far);
   void judge_panel(const bridge::Event* event, const bridge::Actions& actions);
   void judge_move(const std::string& line);
-  void judge_end(const csa::server::GameEnded& ended, const Board& board);
+  void judge_end(const rehearse::server::GameEnded& ended, const Board& board);
   /// Of all its engines.
   [[nodiscard]] int faults_done() const;
   [[nodiscard]] base::Millis stood_still(base::Millis from, base::Millis until) const;

@@ -14,7 +14,7 @@
 namespace kakehashi::sim {
 
 using base::Millis;
-using csa::server::EndReason;
+using rehearse::server::EndReason;
 
 namespace {
 
@@ -238,7 +238,7 @@ void SimBot::judge_panel(const bridge::Event* event, const bridge::Actions& acti
       if (sent.substr(0, 7) != expected) {
         complain("the team answers " + sent + ", its engines have said " + expected);
       }
-      const csa::server::ClockRules& clock = board->clock;
+      const rehearse::server::ClockRules& clock = board->clock;
       const auto left = board->time_left(agenda_.at());
       const auto own = static_cast<std::size_t>(board->position.side_to_move());
       const std::int64_t main_s = board->main_time_s[own] - listed_.seconds[own];
@@ -314,12 +314,12 @@ void SimBot::judge_move(const std::string& line) {
   }
 }
 
-void SimBot::on_report(const csa::server::GameReport& report, const Board* board) {
-  if (const auto* rejected = std::get_if<csa::server::GameRejected>(&report)) {
+void SimBot::on_report(const rehearse::server::GameReport& report, const Board* board) {
+  if (const auto* rejected = std::get_if<rehearse::server::GameRejected>(&report)) {
     if (rejected->by == name() && is_blameless_) {
       complain("a game is rejected although nothing went wrong");
     }
-  } else if (const auto* ended = std::get_if<csa::server::GameEnded>(&report)) {
+  } else if (const auto* ended = std::get_if<rehearse::server::GameEnded>(&report)) {
     if (board != nullptr && board->color_of(name())) {
       ++games_finished_;
       judge_end(*ended, *board);
@@ -327,12 +327,12 @@ void SimBot::on_report(const csa::server::GameReport& report, const Board* board
   }
 }
 
-void SimBot::blame(const csa::server::GameEnded& ended, const Board& board, const std::string& what) {
+void SimBot::blame(const rehearse::server::GameEnded& ended, const Board& board, const std::string& what) {
   complain(what + " in " + ended.game_id + " after " + std::to_string(board.plies) + " plies, the last line was \"" +
            ended.last_line + "\"; " + describe(last_turn(board)));
 }
 
-void SimBot::judge_resignation(const csa::server::GameEnded& ended, const Board& board) {
+void SimBot::judge_resignation(const rehearse::server::GameEnded& ended, const Board& board) {
   const bool may_resign = engine_.has_resigned() ||
                           std::any_of(further_.begin(), further_.end(), [](const SimEngine& one) { return one.has_resigned(); }) || is_asked_to_resign_ ||
                           (config_.engine.on_failure == config::OnFailure::resign &&
@@ -344,7 +344,7 @@ void SimBot::judge_resignation(const csa::server::GameEnded& ended, const Board&
   }
 }
 
-void SimBot::judge_end(const csa::server::GameEnded& ended, const Board& board) {
+void SimBot::judge_end(const rehearse::server::GameEnded& ended, const Board& board) {
   const bool is_lost = ended.winner && board.names[static_cast<std::size_t>(*ended.winner)] != name();
   if (!is_lost) {
     return;
@@ -355,7 +355,7 @@ void SimBot::judge_end(const csa::server::GameEnded& ended, const Board& board) 
     case EndReason::king_left_in_check:
     case EndReason::wrong_declaration:
     case EndReason::illegal_action:
-      blame(ended, board, std::string("lost by ") + csa::server::summary_word(ended.reason));
+      blame(ended, board, std::string("lost by ") + rehearse::server::summary_word(ended.reason));
       return;
     case EndReason::time_up:
       // It came too late for that, or the engine's word was waited for: nothing else was to be sent, and what is late

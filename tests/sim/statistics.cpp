@@ -34,7 +34,7 @@ std::string describe(const Statistics& statistics) {
                      std::to_string(statistics.virtual_time.count() / 86'400'000) + ", violations " +
                      std::to_string(statistics.violations) + "\nendings\n";
   for (std::size_t i = 0; i < end_reason_count; ++i) {
-    text += row(csa::server::summary_word(static_cast<csa::server::EndReason>(i)), statistics.endings[i]);
+    text += row(rehearse::server::summary_word(static_cast<rehearse::server::EndReason>(i)), statistics.endings[i]);
   }
   text += "faults\n";
   std::uint64_t all = 0;

@@ -26,7 +26,7 @@ class Story {
   Story(const Scenario& scenario, const StoryListener& listener)
       : scenario_(scenario),
         network_(agenda_, scenario,
-                 [this](const csa::server::GameReport& report) { on_report(report); }),
+                 [this](const rehearse::server::GameReport& report) { on_report(report); }),
         opponent_(agenda_, network_, boards_, scenario) {
     for (std::size_t i = 0; i < scenario.bots.size(); ++i) {
       SimBot::Listener each;
@@ -56,9 +56,9 @@ class Story {
   }
 
  private:
-  void on_report(const csa::server::GameReport& report) {
+  void on_report(const rehearse::server::GameReport& report) {
     const Board* board = boards_.follow(report, agenda_.at());
-    if (const auto* ended = std::get_if<csa::server::GameEnded>(&report)) {
+    if (const auto* ended = std::get_if<rehearse::server::GameEnded>(&report)) {
       ++outcome_.games;
       ++outcome_.endings[static_cast<std::size_t>(ended->reason)];
     }

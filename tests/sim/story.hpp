@@ -15,7 +15,7 @@
 namespace kakehashi::sim {
 
 inline constexpr std::size_t end_reason_count =
-    static_cast<std::size_t>(csa::server::EndReason::abnormal) + 1;
+    static_cast<std::size_t>(rehearse::server::EndReason::abnormal) + 1;
 
 struct Outcome {
   std::vector<std::string> complaints;  ///< "bot 0 @5.250s: what is wrong"

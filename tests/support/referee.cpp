@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/overload.hpp"
-#include "bridge/journal/journal.hpp"
+#include "journal/journal.hpp"
 #include "usi/message.hpp"
 
 namespace kakehashi::support {
@@ -479,7 +479,7 @@ void Referee::judge_fact(const bridge::Fact& fact) {
     complain("a fact is not beside its note: " + code);
   }
   untold_.clear();
-  std::visit([&](const auto& one) { judge_secrecy(bridge::journal::encode(bridge::Action(one), 0), "a fact"); }, fact);
+  std::visit([&](const auto& one) { judge_secrecy(journal::encode(bridge::Action(one), 0), "a fact"); }, fact);
 }
 
 void Referee::judge_told() {

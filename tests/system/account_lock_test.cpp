@@ -1,5 +1,5 @@
 // One process of a machine at a time plays with an account at a server.
-#include "bridge/io/account_lock.hpp"
+#include "daemon/account_lock.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,12 +9,12 @@
 #include <csignal>
 #include <string>
 
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/look_until.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using test::Program;
@@ -57,7 +57,7 @@ TEST(AccountLock, names_of_any_length_are_told_apart) {
 TEST(AccountLock, a_second_process_waits_until_the_first_is_gone) {
   test::Scratch scratch;
   boost::asio::io_context context;
-  csa::server::io::ServerShell server(context, {}, {});
+  rehearse::server::io::ServerShell server(context, {}, {});
   const auto port = server.start();
   ASSERT_TRUE(port);
   test::write_text(scratch.path("bot.yaml"),
@@ -80,4 +80,4 @@ TEST(AccountLock, a_second_process_waits_until_the_first_is_gone) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

@@ -12,7 +12,7 @@
 
 #include "tests/system/loop.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using std::chrono::steady_clock;
@@ -80,4 +80,4 @@ TEST_F(AlarmTest, one_that_is_gone_wakes_nobody) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

@@ -1,5 +1,5 @@
 // Questions about the archives of running bots: whatever an archive holds, the process that asks it plays on.
-#include "bridge/archive/io/archive_reader.hpp"
+#include "watch/io/archive_reader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "bridge/archive/io/archive.hpp"
+#include "games/io/archive.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 
-namespace kakehashi::bridge::archive::io {
+namespace kakehashi::watch::io {
 namespace {
 
 using testing::ElementsAre;
@@ -28,15 +28,15 @@ class ArchiveReaderTest : public testing::Test {
     config.archive.file = scratch.path("games.db");
   }
 
-  status::HttpAnswer ask(ArchiveReader& reader, const std::string& target) {
-    std::optional<status::HttpAnswer> answer;
-    reader.ask(target, {config}, [&](status::HttpAnswer given) { answer = std::move(given); });
+  HttpAnswer ask(ArchiveReader& reader, const std::string& target) {
+    std::optional<HttpAnswer> answer;
+    reader.ask(target, {config}, [&](HttpAnswer given) { answer = std::move(given); });
     EXPECT_TRUE(test::run_until(context, [&] { return answer.has_value(); }));
-    return answer.value_or(status::HttpAnswer{});
+    return answer.value_or(HttpAnswer{});
   }
 
   ArchiveReader::Tell tell() {
-    return [this](const Note& note) { told.push_back(note.code + ": " + note.text); };
+    return [this](const bridge::Note& note) { told.push_back(note.code + ": " + note.text); };
   }
 
   test::Scratch scratch;
@@ -47,9 +47,9 @@ class ArchiveReaderTest : public testing::Test {
 };
 
 TEST_F(ArchiveReaderTest, a_game_whose_record_is_empty_is_told_as_unreadable) {
-  auto archive = Archive::open(config.archive.file, Archive::Access::write);
+  auto archive = games::io::Archive::open(config.archive.file, games::io::Archive::Access::write);
   ASSERT_TRUE(archive) << archive.error().text;
-  ArchivedRecord game;
+  games::ArchivedRecord game;
   game.game.bot = "mybot";
   ASSERT_TRUE(archive->add({game}));
   ArchiveReader reader(context, tell());
@@ -61,7 +61,7 @@ TEST_F(ArchiveReaderTest, a_game_whose_record_is_empty_is_told_as_unreadable) {
 }
 
 TEST_F(ArchiveReaderTest, what_is_thrown_while_an_archive_is_read_is_told_and_ends_nothing) {
-  ArchiveReader reader(context, tell(), [](const std::string&, const status::GamesRequest&) -> status::HttpAnswer {
+  ArchiveReader reader(context, tell(), [](const std::string&, const GamesRequest&) -> HttpAnswer {
     throw std::runtime_error("out of memory");
   });
   const auto answer = ask(reader, "/api/v1/games");
@@ -71,4 +71,4 @@ TEST_F(ArchiveReaderTest, what_is_thrown_while_an_archive_is_read_is_told_and_en
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::archive::io
+}  // namespace kakehashi::watch::io

@@ -1,5 +1,5 @@
 // The archive as a file: what goes in comes out, in order, once, whoever else writes.
-#include "bridge/archive/io/archive.hpp"
+#include "games/io/archive.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "system/scratch.hpp"
 
-namespace kakehashi::bridge::archive::io {
+namespace kakehashi::games::io {
 namespace {
 
 using test::Scratch;
@@ -253,4 +253,4 @@ TEST(Archive, what_is_no_archive_is_not_written_over) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::archive::io
+}  // namespace kakehashi::games::io

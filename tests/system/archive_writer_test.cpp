@@ -1,6 +1,6 @@
 // The archives of a process: no finished game is left out because others wait or because the file could not
 // be written for a while.
-#include "bridge/archive/io/archive_writer.hpp"
+#include "games/io/archive_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "bridge/archive/io/archive.hpp"
-#include "bridge/journal/io/journal_writer.hpp"
+#include "games/io/archive.hpp"
+#include "journal/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 
-namespace kakehashi::bridge::archive::io {
+namespace kakehashi::games::io {
 namespace {
 
 using testing::Each;
@@ -36,7 +36,7 @@ class ArchiveWriterTest : public testing::Test {
   }
 
   void finish(int number) {
-    auto game = std::make_shared<FinishedGame>();
+    auto game = std::make_shared<bridge::FinishedGame>();
     game->bot = "mybot";
     game->record.event = "game-" + std::to_string(number);
     game->record.started = at(number).wall;
@@ -50,11 +50,11 @@ class ArchiveWriterTest : public testing::Test {
   /// An earlier process leaves the journal of one game behind.
   void leave_journal(const std::string& id) {
     boost::asio::io_context disk;
-    bridge::io::JournalWriter journal(config, disk, [](const Note&, auto) {});
+    journal::io::JournalWriter journal(config, disk, [](const bridge::Note&, auto) {});
     journal.start(1, at(1), {});
-    journal.step(ServerLine{"Game_ID:" + id}, at(1), {});
-    journal.step(ServerLine{"START:" + id}, at(2),
-                 {BeginRecord{id, {".csa"}, "V2.2\nN+me\nN-you\n$EVENT:" + id + "\nPI\n+\n"}, GameStarted{id}});
+    journal.step(bridge::ServerLine{"Game_ID:" + id}, at(1), {});
+    journal.step(bridge::ServerLine{"START:" + id}, at(2),
+                 {bridge::BeginRecord{id, {".csa"}, "V2.2\nN+me\nN-you\n$EVENT:" + id + "\nPI\n+\n"}, bridge::GameStarted{id}});
   }
 
   void settle() {
@@ -80,7 +80,7 @@ class ArchiveWriterTest : public testing::Test {
   config::BotConfig config;
   boost::asio::io_context context;
   std::vector<std::string> told;
-  ArchiveWriter writer{context, [this](const std::string& bot, const Note& note) {
+  ArchiveWriter writer{context, [this](const std::string& bot, const bridge::Note& note) {
                          told.push_back(bot + " " + note.code + ": " + note.text);
                        }};
 };
@@ -175,4 +175,4 @@ TEST_F(ArchiveWriterTest, a_game_waits_for_the_archive_of_its_own_configuration)
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::archive::io
+}  // namespace kakehashi::games::io

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(Background, without_work_there_is_nothing_to_wait_for) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

@@ -1,4 +1,4 @@
-#include "bridge/io/book_loader.hpp"
+#include "daemon/book_loader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using test::Scratch;
@@ -95,4 +95,4 @@ TEST(BookFile, what_is_no_book_is_told) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

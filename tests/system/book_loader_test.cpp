@@ -1,5 +1,5 @@
 // A book that replaces another is read behind the loop's back, and no news of it comes too late.
-#include "bridge/io/book_loader.hpp"
+#include "daemon/book_loader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 class BookLoaderTest : public testing::Test {
@@ -97,4 +97,4 @@ TEST_F(BookLoaderTest, nothing_is_heard_of_it_when_the_loader_is_gone) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

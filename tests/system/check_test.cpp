@@ -11,14 +11,14 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
-#include "bridge/io/account_lock.hpp"
+#include "cli/command_line.hpp"
+#include "daemon/account_lock.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/scripted_server.hpp"
 #include "tests/system/tls_front.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 namespace asio = boost::asio;
@@ -230,7 +230,7 @@ TEST_F(CheckTest, a_bot_that_runs_is_not_put_out_by_a_login) {
   running.account.name = "alice";
   running.server.host = "127.0.0.1";
   running.server.port = 1;  // nobody is there: a login that is tried fails
-  io::AccountLock lock;
+  daemon::AccountLock lock;
   ASSERT_EQ(lock.take(running), std::nullopt);
   const auto ran = check(engine(""), "1", true);
   EXPECT_EQ(ran.status, 0) << ran.out;
@@ -319,4 +319,4 @@ TEST_F(CheckTest, a_proxy_password_that_others_can_read_is_warned_of_and_not_sho
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -1,12 +1,12 @@
 // What is remembered of engines' clocks, on a real file.
-#include "bridge/io/clock_memory.hpp"
+#include "daemon/clock_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using test::read_text;
@@ -79,4 +79,4 @@ TEST_F(ClockMemoryTest, a_place_that_cannot_be_written_costs_nothing_else) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

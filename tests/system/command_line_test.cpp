@@ -1,4 +1,4 @@
-#include "bridge/cli/command_line.hpp"
+#include "cli/command_line.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -180,4 +180,4 @@ TEST(CommandLine, a_configuration_that_is_not_there_is_a_configuration_error) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -1,5 +1,5 @@
 // `kakehashi stop` and `kakehashi reload` before a bot that runs: the programs themselves.
-#include "bridge/fleet/io/control.hpp"
+#include "daemon/control.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,13 +23,13 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "cli/command_line.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::fleet::io {
+namespace kakehashi::daemon {
 namespace {
 
 namespace asio = boost::asio;
@@ -93,7 +93,7 @@ class ControlTest : public testing::Test {
 
   test::Scratch scratch;
   boost::asio::io_context context;
-  csa::server::io::ServerShell server{context, {}, {}};
+  rehearse::server::io::ServerShell server{context, {}, {}};
   std::optional<Program> program;
 };
 
@@ -244,4 +244,4 @@ TEST(Control, only_the_user_of_the_bots_and_root_may_command) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::fleet::io
+}  // namespace kakehashi::daemon

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
-#include "bridge/journal/journal.hpp"
-#include "bridge/journal/replay.hpp"
+#include "journal/journal.hpp"
+#include "journal/replay.hpp"
 #include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/peer.hpp"
@@ -124,7 +124,7 @@ TEST_F(CutOffGame, is_asked_for_by_the_next_process_and_played_on) {
   const auto journals = scratch.names("journal");
   ASSERT_EQ(journals.size(), 1U) << "one run, and the token is gone";
   const std::string journal = read_text(scratch.path("journal/" + journals[0]));
-  const auto replay = bridge::replay(bridge::journal::read(journal));
+  const auto replay = journal::replay(journal::read(journal));
   EXPECT_EQ(replay.obstacle, "");
   EXPECT_EQ(replay.differences_count, 0U);
   for (const std::string& text : {journal, record, log, read_text(scratch.path("killed.log"))}) {

@@ -19,7 +19,7 @@
 
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::journal::io {
 namespace {
 
 using testing::Each;
@@ -220,4 +220,4 @@ TEST_F(DiskThreadTest, a_context_that_never_used_it_ends_without_it) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::journal::io

@@ -1,4 +1,4 @@
-#include "bridge/io/driver.hpp"
+#include "daemon/driver.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using test::bot;
@@ -25,13 +25,13 @@ using testing::HasSubstr;
 
 class DriverTest : public testing::Test {
  protected:
-  DriverTest() { server.emplace(context, csa::server::io::ShellOptions{}, callbacks()); }
+  DriverTest() { server.emplace(context, rehearse::server::io::ShellOptions{}, callbacks()); }
 
-  csa::server::io::ShellCallbacks callbacks() {
-    csa::server::io::ShellCallbacks made;
-    made.report = [this](const csa::server::GameReport& report) {
-      moves += std::holds_alternative<csa::server::MovePlayed>(report) ? 1 : 0;
-      if (const auto* over = std::get_if<csa::server::GameEnded>(&report)) {
+  rehearse::server::io::ShellCallbacks callbacks() {
+    rehearse::server::io::ShellCallbacks made;
+    made.report = [this](const rehearse::server::GameReport& report) {
+      moves += std::holds_alternative<rehearse::server::MovePlayed>(report) ? 1 : 0;
+      if (const auto* over = std::get_if<rehearse::server::GameEnded>(&report)) {
         end = *over;
       }
     };
@@ -72,8 +72,8 @@ class DriverTest : public testing::Test {
   test::Scratch scratch;
   boost::asio::io_context context;
   int moves = 0;
-  std::optional<csa::server::GameEnded> end;
-  std::optional<csa::server::io::ServerShell> server;
+  std::optional<rehearse::server::GameEnded> end;
+  std::optional<rehearse::server::io::ServerShell> server;
 };
 
 TEST_F(DriverTest, a_bot_that_waits_is_ready_and_leaves_when_asked) {
@@ -81,7 +81,7 @@ TEST_F(DriverTest, a_bot_that_waits_is_ready_and_leaves_when_asked) {
   Running alice(context, config_of("alice", {}));
   ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
   EXPECT_EQ(alice.driver->view().phase, bridge::Phase::waiting);
-  alice.driver->request_stop(Urgency::drain);
+  alice.driver->request_stop(bridge::Urgency::drain);
   ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
   EXPECT_EQ(alice.status, 0);
   alice.log.flush();
@@ -93,11 +93,11 @@ TEST_F(DriverTest, a_drain_finishes_the_game_and_plays_no_other) {
   Running alice(context, config_of("alice", {}));
   Running bob(context, config_of("bob", {}));
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; }));
-  alice.driver->request_stop(Urgency::drain);
-  bob.driver->request_stop(Urgency::drain);
+  alice.driver->request_stop(bridge::Urgency::drain);
+  bob.driver->request_stop(bridge::Urgency::drain);
   ASSERT_TRUE(run_until(context, [&] { return alice.status && bob.status; }));
   ASSERT_TRUE(end);
-  EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
+  EXPECT_EQ(end->reason, rehearse::server::EndReason::repetition);
   EXPECT_EQ(alice.status, 0);
   EXPECT_EQ(bob.status, 0);
 }
@@ -107,10 +107,10 @@ TEST_F(DriverTest, a_second_request_resigns_the_game) {
   Running alice(context, config_of("alice", {"--think-ms", "20"}));
   Running bob(context, config_of("bob", {"--think-ms", "20"}));
   ASSERT_TRUE(run_until(context, [&] { return moves >= 1; }));
-  alice.driver->request_stop(Urgency::drain);
-  alice.driver->request_stop(Urgency::resign);
+  alice.driver->request_stop(bridge::Urgency::drain);
+  alice.driver->request_stop(bridge::Urgency::resign);
   ASSERT_TRUE(run_until(context, [&] { return alice.status && end; }));
-  EXPECT_EQ(end->reason, csa::server::EndReason::resign);
+  EXPECT_EQ(end->reason, rehearse::server::EndReason::resign);
   EXPECT_EQ(alice.status, 0);
 }
 
@@ -119,9 +119,9 @@ TEST_F(DriverTest, a_third_request_leaves_at_once_and_says_so) {
   Running alice(context, config_of("alice", {"--hang-on-go", "1"}));
   Running bob(context, config_of("bob", {"--hang-on-go", "1"}));
   ASSERT_TRUE(run_until(context, [&] { return alice.driver->view().phase == bridge::Phase::playing; }));
-  alice.driver->request_stop(Urgency::drain);
-  alice.driver->request_stop(Urgency::resign);
-  alice.driver->request_stop(Urgency::at_once);
+  alice.driver->request_stop(bridge::Urgency::drain);
+  alice.driver->request_stop(bridge::Urgency::resign);
+  alice.driver->request_stop(bridge::Urgency::at_once);
   ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
   EXPECT_THAT(*alice.status, testing::AnyOf(0, 75));
 }
@@ -133,7 +133,7 @@ TEST_F(DriverTest, a_server_that_vanishes_in_mid_game_costs_that_game_only) {
   Running bob(context, config_of("bob", {"--think-ms", "20"}));
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; }));
   ASSERT_FALSE(end);
-  csa::server::io::ShellOptions again;
+  rehearse::server::io::ShellOptions again;
   again.port = *port;
   server.emplace(context, again, callbacks());
   moves = 0;
@@ -173,7 +173,7 @@ TEST_F(DriverTest, a_bot_that_fails_while_it_is_to_stop_ends_with_its_own_status
   });
   ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
   fails = true;
-  alice.driver->request_stop(Urgency::drain);
+  alice.driver->request_stop(bridge::Urgency::drain);
   ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
   EXPECT_EQ(alice.status, 70);
 }
@@ -208,7 +208,7 @@ TEST_F(DriverTest, a_bot_leaves_when_asked_at_any_moment_of_its_renewal) {
     for (int i = 0; i < handlers; ++i) {
       context.poll_one();
     }
-    alice.driver->request_stop(Urgency::drain);
+    alice.driver->request_stop(bridge::Urgency::drain);
     ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
     EXPECT_EQ(alice.status, 0) << handlers;
   }
@@ -222,7 +222,7 @@ TEST_F(DriverTest, an_engine_is_asked_how_it_reads_increments_once_and_remembere
   for (const char* how : {"found by asking it", "remembered from an earlier start"}) {
     Running alice(context, config);
     ASSERT_TRUE(run_until(context, [&] { return alice.ready == 1; }));
-    alice.driver->request_stop(Urgency::drain);
+    alice.driver->request_stop(bridge::Urgency::drain);
     ASSERT_TRUE(run_until(context, [&] { return alice.status.has_value(); }));
     alice.log.flush();
     EXPECT_THAT(read_text(config.log.file), HasSubstr("it adds the increment to btime by itself"));
@@ -242,4 +242,4 @@ TEST_F(DriverTest, a_driver_that_is_destroyed_takes_its_engine_with_it_and_is_ne
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

@@ -1,5 +1,5 @@
 // What the next start finds of games that an earlier process had no time to store.
-#include "bridge/journal/io/earlier_runs.hpp"
+#include "journal/io/earlier_runs.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -10,10 +10,10 @@
 #include <boost/asio/io_context.hpp>
 #include <set>
 
-#include "bridge/journal/io/journal_writer.hpp"
+#include "journal/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::journal::io {
 namespace {
 
 constexpr const char* head = "V2.2\nN+me\nN-you\nPI\n+\n";
@@ -22,7 +22,7 @@ base::Now at(int seconds) { return {{}, base::WallTime(base::Millis{seconds * 1'
 
 /// A process that writes a journal; what is left for its disk's thread is done when it ends.
 struct Writing {
-  explicit Writing(const config::BotConfig& config) : writer(config, context, [](const Note&, auto) {}) {}
+  explicit Writing(const config::BotConfig& config) : writer(config, context, [](const bridge::Note&, auto) {}) {}
   /// Until all is in the file.
   void settle() {
     context.restart();
@@ -44,22 +44,22 @@ class EarlierGames : public testing::Test {
     for (const std::string& line : {std::string("BEGIN Game_Summary"), "Game_ID:" + id,
                                     std::string("Name+:me"), std::string("Name-:you"),
                                     std::string("Your_Turn:+")}) {
-      writer.step(ServerLine{line}, at(second), {});
+      writer.step(bridge::ServerLine{line}, at(second), {});
     }
-    writer.step(ServerLine{"START:" + id}, at(second), {BeginRecord{id, {".csa"}, head}, GameStarted{id}});
-    writer.step(RecordWritten{scratch.path(id + ".csa"), ""}, at(second), {});
-    writer.step(ServerLine{"+7776FU,T1"}, at(second), {AppendRecord{"+7776FU\nT1\n"}});
+    writer.step(bridge::ServerLine{"START:" + id}, at(second), {bridge::BeginRecord{id, {".csa"}, head}, bridge::GameStarted{id}});
+    writer.step(bridge::RecordWritten{scratch.path(id + ".csa"), ""}, at(second), {});
+    writer.step(bridge::ServerLine{"+7776FU,T1"}, at(second), {bridge::AppendRecord{"+7776FU\nT1\n"}});
   }
   static void finish(JournalWriter& writer, int second) {
-    writer.step(ServerLine{"#WIN"}, at(second),
-                {FinishRecord{{{".csa", std::string(head) + "+7776FU\nT1\n%TORYO\n"}}}});
+    writer.step(bridge::ServerLine{"#WIN"}, at(second),
+                {bridge::FinishRecord{{{".csa", std::string(head) + "+7776FU\nT1\n%TORYO\n"}}}});
   }
 
   std::set<std::string> found(const std::set<std::string>& known = {}) const {
     std::set<std::string> ids;
     const auto games = earlier_games(
         ended_journals(config), config,
-        [&](const journal::GameMark& mark) { return known.contains(mark.game_id); });
+        [&](const GameMark& mark) { return known.contains(mark.game_id); });
     for (const EarlierGame& earlier : games) {
       ids.insert(earlier.record_path.substr(earlier.record_path.rfind('/') + 1));
     }
@@ -130,7 +130,7 @@ TEST_F(EarlierGames, a_record_that_knows_more_than_a_full_journal_is_believed) {
     play(writer, "a", 1);
   }
   const auto games = earlier_games(ended_journals(config), config,
-                                   [](const journal::GameMark&) { return false; });
+                                   [](const GameMark&) { return false; });
   ASSERT_EQ(games.size(), 1U);
   EXPECT_EQ(games[0].game.record.moves.size(), 2U);
   EXPECT_EQ(games[0].game.record.ending->kind, shogi::record::EndingKind::toryo);
@@ -144,4 +144,4 @@ TEST_F(EarlierGames, journals_without_a_game_and_other_files_are_passed_over) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::journal::io

@@ -19,7 +19,7 @@
 
 #include "base/io/threads.hpp"
 #include "bridge/event.hpp"
-#include "bridge/io/engines.hpp"
+#include "daemon/engines.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -154,7 +154,7 @@ TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_no
   std::string line;
   std::string withheld;
   bool has_ended = false;
-  bridge::io::Engines engines(context, "bot", settings, [&](const bridge::Event& event, bool) {
+  daemon::Engines engines(context, "bot", settings, [&](const bridge::Event& event, bool) {
     if (const auto* started = std::get_if<bridge::EngineStarted>(&event)) {
       EXPECT_EQ(line, "") << "its start is told before its words";
       withheld = started->withheld;

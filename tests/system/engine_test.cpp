@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
-#include "bridge/cli/engine_probe.hpp"
+#include "cli/command_line.hpp"
+#include "cli/engine_probe.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -180,4 +180,4 @@ TEST(EngineExamine, the_report_comes_as_json) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -15,13 +15,13 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/io/driver.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "daemon/driver.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using base::Millis;
@@ -79,7 +79,7 @@ std::vector<Row> rows_named(const std::vector<std::string>& names) {
 
 /// One bot of a row: the faulty one or its opponent.
 struct Player {
-  Player(boost::asio::io_context& context, config::BotConfig config, std::function<void(const Note&)> noted)
+  Player(boost::asio::io_context& context, config::BotConfig config, std::function<void(const bridge::Note&)> noted)
       : log(config.log) {
     Driver::Hooks hooks;
     hooks.noted = std::move(noted);
@@ -93,12 +93,12 @@ struct Player {
 
 class FaultGame : public testing::Test {
  protected:
-  FaultGame() : server(context, csa::server::io::ShellOptions{}, callbacks()) {}
+  FaultGame() : server(context, rehearse::server::io::ShellOptions{}, callbacks()) {}
 
-  csa::server::io::ShellCallbacks callbacks() {
-    csa::server::io::ShellCallbacks made;
-    made.report = [this](const csa::server::GameReport& report) {
-      if (const auto* over = std::get_if<csa::server::GameEnded>(&report)) {
+  rehearse::server::io::ShellCallbacks callbacks() {
+    rehearse::server::io::ShellCallbacks made;
+    made.report = [this](const rehearse::server::GameReport& report) {
+      if (const auto* over = std::get_if<rehearse::server::GameEnded>(&report)) {
         ended.push_back(*over);
       }
     };
@@ -133,14 +133,14 @@ class FaultGame : public testing::Test {
     faulty.engine.standby.command = fake_engine();
     config::BotConfig other = config_of(row, "foe" + number, "-W", games);
     other.engine.command = fake_engine({"--think-ms", "50", "--resign-on-go", "5"});
-    const auto take_away = [recovery, program](const Note& note) {
+    const auto take_away = [recovery, program](const bridge::Note& note) {
       if (recovery == Recovery::none && note.code == "engine_ready") {
         std::error_code failed;
         std::filesystem::remove(program, failed);
       }
     };
     players.push_back(std::make_unique<Player>(context, std::move(faulty), take_away));
-    players.push_back(std::make_unique<Player>(context, std::move(other), [](const Note&) {}));
+    players.push_back(std::make_unique<Player>(context, std::move(other), [](const bridge::Note&) {}));
   }
 
   void play(const std::vector<Row>& chosen, Recovery recovery) {
@@ -166,7 +166,7 @@ class FaultGame : public testing::Test {
     players[2 * index]->log.flush();
     const std::string log = test::read_text(scratch.path(bot + ".log"));
     int games = 0;
-    for (const csa::server::GameEnded& end : ended) {
+    for (const rehearse::server::GameEnded& end : ended) {
       const std::size_t side = end.names[0] == bot ? 0 : 1;
       if (end.names[side] != bot) {
         continue;
@@ -184,8 +184,8 @@ class FaultGame : public testing::Test {
 
   test::Scratch scratch;
   boost::asio::io_context context{1};
-  csa::server::io::ServerShell server;
-  std::vector<csa::server::GameEnded> ended;
+  rehearse::server::io::ServerShell server;
+  std::vector<rehearse::server::GameEnded> ended;
   std::vector<std::unique_ptr<Player>> players;
 };
 
@@ -203,4 +203,4 @@ TEST_F(FaultGame, no_game_is_lost_where_no_engine_is_left) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

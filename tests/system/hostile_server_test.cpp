@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/io/driver.hpp"
+#include "daemon/driver.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 namespace asio = boost::asio;
@@ -147,4 +147,4 @@ TEST(HostileServer, costs_a_connection_and_never_the_daemon) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

@@ -1,5 +1,5 @@
 // The status page on a real socket.
-#include "bridge/status/io/http_server.hpp"
+#include "watch/io/http_server.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace kakehashi::bridge::status::io {
+namespace kakehashi::watch::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -229,4 +229,4 @@ TEST(HttpGet, who_speaks_another_language_or_none_is_told) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::status::io
+}  // namespace kakehashi::watch::io

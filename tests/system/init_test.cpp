@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
-#include "bridge/cli/init/init_answers.hpp"
+#include "cli/command_line.hpp"
+#include "cli/init/init_answers.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/scripted_server.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using test::PtyProgram;
@@ -250,4 +250,4 @@ TEST(InitAnswers, a_server_is_a_host_with_or_without_a_port) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -1,6 +1,6 @@
 // The journal on a real disk: a file for each game, whole at every moment, bounded, and never the
 // reason why a game ends.
-#include "bridge/journal/io/journal_writer.hpp"
+#include "journal/io/journal_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/io/threads.hpp"
-#include "bridge/journal/io/journal_files.hpp"
+#include "journal/io/journal_files.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::journal::io {
 namespace {
 
 using test::read_text;
@@ -42,8 +42,8 @@ class JournalWriterTest : public testing::Test {
 
   void open() {
     writer.emplace(config, *context,
-                   [this](const Note& note, auto) { notes.push_back(note.code + ": " + note.text); });
-    writer->start(1, noon, {StartEngine{EngineId{0, 1}}});
+                   [this](const bridge::Note& note, auto) { notes.push_back(note.code + ": " + note.text); });
+    writer->start(1, noon, {bridge::StartEngine{bridge::EngineId{0, 1}}});
   }
 
   /// Until all that was handed over is in the files.
@@ -54,15 +54,15 @@ class JournalWriterTest : public testing::Test {
     }
   }
 
-  void hear(const std::string& line, const Actions& actions = {}) {
-    writer->step(ServerLine{line, false}, noon, actions);
+  void hear(const std::string& line, const bridge::Actions& actions = {}) {
+    writer->step(bridge::ServerLine{line, false}, noon, actions);
   }
 
   void play_a_game() {
     hear("BEGIN Game_Summary");
-    hear("START:game", {GameStarted{"game"}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
-    hear("+7776FU,T1", {AppendRecord{"+7776FU\n"}});
-    hear("#WIN", {FinishRecord{{{".csa", "V2.2\n%TORYO\n"}}}});
+    hear("START:game", {bridge::GameStarted{"game"}, bridge::BeginRecord{"a", {".csa"}, "V2.2\n"}});
+    hear("+7776FU,T1", {bridge::AppendRecord{"+7776FU\n"}});
+    hear("#WIN", {bridge::FinishRecord{{{".csa", "V2.2\n%TORYO\n"}}}});
   }
 
   std::vector<std::string> files() {
@@ -85,8 +85,8 @@ class JournalWriterTest : public testing::Test {
 TEST_F(JournalWriterTest, each_step_is_in_the_file_when_it_was_taken) {
   open();
   EXPECT_EQ(path(), scratch.path("journal/mybot_20261121T000000_0001.journal"));
-  hear("LOGIN:mybot OK", {WriteServer{"AGREE", "AGREE"}});
-  const auto contents = journal::read(text_of(0));
+  hear("LOGIN:mybot OK", {bridge::WriteServer{"AGREE", "AGREE"}});
+  const auto contents = read(text_of(0));
   EXPECT_THAT(contents.faults, IsEmpty());
   EXPECT_FALSE(contents.is_torn);
   EXPECT_THAT(text_of(0), HasSubstr("LOGIN:mybot OK"));
@@ -97,7 +97,7 @@ TEST_F(JournalWriterTest, each_step_is_in_the_file_when_it_was_taken) {
 TEST_F(JournalWriterTest, what_changed_nothing_is_written_with_the_last_line_of_its_read) {
   open();
   const auto hear_info = [&](int depth, bool more) {
-    writer->step(EngineLine{EngineId{0, 1}, "info depth " + std::to_string(depth)}, noon, {}, more);
+    writer->step(bridge::EngineLine{bridge::EngineId{0, 1}, "info depth " + std::to_string(depth)}, noon, {}, more);
   };
   hear_info(1, true);
   hear_info(2, true);
@@ -106,24 +106,24 @@ TEST_F(JournalWriterTest, what_changed_nothing_is_written_with_the_last_line_of_
   const std::string text = text_of(0);
   EXPECT_LT(text.find("info depth 1"), text.find("info depth 2"));
   EXPECT_LT(text.find("info depth 2"), text.find("info depth 3"));
-  EXPECT_THAT(journal::read(text).faults, IsEmpty());
+  EXPECT_THAT(read(text).faults, IsEmpty());
 }
 
 TEST_F(JournalWriterTest, a_step_that_did_something_is_written_whatever_follows) {
   open();
-  writer->step(EngineLine{EngineId{0, 1}, "info depth 1"}, noon, {}, true);
-  writer->step(EngineLine{EngineId{0, 1}, "bestmove 7g7f"}, noon, {WriteServer{"+7776FU", "+7776FU"}}, true);
+  writer->step(bridge::EngineLine{bridge::EngineId{0, 1}, "info depth 1"}, noon, {}, true);
+  writer->step(bridge::EngineLine{bridge::EngineId{0, 1}, "bestmove 7g7f"}, noon, {bridge::WriteServer{"+7776FU", "+7776FU"}}, true);
   EXPECT_THAT(text_of(0), HasSubstr("info depth 1"));
   EXPECT_THAT(text_of(0), HasSubstr(">write_server\t+7776FU\n"));
 }
 
 TEST_F(JournalWriterTest, what_is_held_back_is_written_when_the_bot_breaks_or_ends) {
   open();
-  writer->step(EngineLine{EngineId{0, 1}, "info depth 1"}, noon, {}, true);
-  writer->broke(EngineLine{EngineId{0, 1}, "info depth 2"}, noon, "a promise");
+  writer->step(bridge::EngineLine{bridge::EngineId{0, 1}, "info depth 1"}, noon, {}, true);
+  writer->broke(bridge::EngineLine{bridge::EngineId{0, 1}, "info depth 2"}, noon, "a promise");
   EXPECT_THAT(text_of(0), HasSubstr("info depth 1"));
   EXPECT_THAT(text_of(0), HasSubstr("#broken\ta promise\n"));
-  writer->step(EngineLine{EngineId{0, 1}, "info depth 3"}, noon, {}, true);
+  writer->step(bridge::EngineLine{bridge::EngineId{0, 1}, "info depth 3"}, noon, {}, true);
   writer->close("the end");
   EXPECT_THAT(text_of(0), HasSubstr("info depth 3"));
 }
@@ -147,23 +147,23 @@ TEST_F(JournalWriterTest, each_game_has_its_own_file) {
   EXPECT_THAT(files(), ElementsAre("mybot_20261121T000000_0001.journal",
                                    "mybot_20261121T000000_0002.journal"));
   EXPECT_THAT(text_of(1), HasSubstr("#closed\texit status 0\n"));
-  const auto whole = journal::read(text_of(0) + text_of(1));
+  const auto whole = read(text_of(0) + text_of(1));
   EXPECT_THAT(whole.faults, IsEmpty()) << "the numbers go on";
 }
 
 TEST_F(JournalWriterTest, it_tells_beforehand_when_another_file_begins) {
   open();
-  const Event summary = ServerLine{"BEGIN Game_Summary", false};
+  const bridge::Event summary = bridge::ServerLine{"BEGIN Game_Summary", false};
   EXPECT_FALSE(writer->begins_part(summary)) << "the file of the start takes the first game";
   play_a_game();
   EXPECT_TRUE(writer->begins_part(summary));
-  EXPECT_FALSE(writer->begins_part(ServerLine{"END Game_Summary", false}));
+  EXPECT_FALSE(writer->begins_part(bridge::ServerLine{"END Game_Summary", false}));
 }
 
 TEST_F(JournalWriterTest, a_game_that_is_taken_up_again_stays_in_its_file) {
   open();
   hear("BEGIN Game_Summary");
-  hear("START:game", {GameStarted{"game"}, BeginRecord{"a", {".csa"}, "V2.2\n"}});
+  hear("START:game", {bridge::GameStarted{"game"}, bridge::BeginRecord{"a", {".csa"}, "V2.2\n"}});
   hear("BEGIN Game_Summary");
   EXPECT_THAT(files(), SizeIs(1));
 }
@@ -182,7 +182,7 @@ TEST_F(JournalWriterTest, old_files_of_the_run_are_condensed_and_those_of_other_
   const auto other_run = scratch.path("journal/mybot_20250101T000000_0001.journal");
   const auto other_bot = scratch.path("journal/yourbot_20250101T000000_0001.journal");
   std::filesystem::create_directories(scratch.path("journal"));
-  write_text(other_run, journal::encode(journal::Opened{}, 1));
+  write_text(other_run, encode(Opened{}, 1));
   write_text(other_bot, "not ours to judge");
   open();
   for (int game = 0; game < 4; ++game) {
@@ -296,7 +296,7 @@ TEST_F(JournalWriterTest, what_is_handed_over_faster_than_it_is_written_comes_in
   for (int i = 0; i < 2'000; ++i) {
     hear("line " + std::to_string(i));
   }
-  const auto contents = journal::read(text_of(0));
+  const auto contents = read(text_of(0));
   EXPECT_THAT(contents.faults, IsEmpty());
   EXPECT_THAT(text_of(0), HasSubstr("line 1999"));
 }
@@ -372,9 +372,9 @@ TEST_F(JournalWriterTest, a_disk_that_stands_still_for_long_costs_the_rest_of_th
   play_a_game();
   EXPECT_THAT(text_of(0), testing::EndsWith("#full\n"));
   EXPECT_LT(text_of(0).size(), JournalWriter::waiting_bytes_max + 2 * line.size());
-  EXPECT_THAT(journal::read(text_of(0)).faults, IsEmpty());
+  EXPECT_THAT(read(text_of(0)).faults, IsEmpty());
   EXPECT_THAT(text_of(1), HasSubstr("+7776FU,T1"));
-  EXPECT_THAT(journal::read(text_of(0) + text_of(1)).faults, SizeIs(1)) << "the gap shows";
+  EXPECT_THAT(read(text_of(0) + text_of(1)).faults, SizeIs(1)) << "the gap shows";
   EXPECT_THAT(notes, SizeIs(1));
 }
 
@@ -417,4 +417,4 @@ TEST(JournalFiles, the_parts_of_a_run_are_found_from_any_of_them) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::journal::io

@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "bridge/archive/io/archive.hpp"
-#include "bridge/archive/io/database.hpp"
-#include "bridge/journal/io/journal_files.hpp"
-#include "bridge/journal/journal.hpp"
-#include "bridge/journal/replay.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "games/io/archive.hpp"
+#include "games/io/database.hpp"
+#include "journal/io/journal_files.hpp"
+#include "journal/journal.hpp"
+#include "journal/replay.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/json.hpp"
@@ -147,19 +147,19 @@ class KillTest : public testing::Test {
 
   /// The archive is whole, and holds each game once, with as many moves as its record.
   void judge_archive(const std::string& bot, const std::map<std::string, std::size_t>& recorded) {
-    using bridge::archive::io::Archive;
-    using bridge::archive::io::Database;
+    using games::io::Archive;
+    using games::io::Database;
     const std::string path = scratch.path(bot + ".db");
     auto database = Database::open(path, Database::Access::read, Archive::default_patience);
     ASSERT_TRUE(database) << database.error().text;
     auto check = database->prepare("PRAGMA integrity_check");
-    ASSERT_TRUE(check.step()) << check.trouble().value_or(bridge::archive::io::Trouble{}).text;
+    ASSERT_TRUE(check.step()) << check.trouble().value_or(games::io::Trouble{}).text;
     EXPECT_EQ(check.text(0), "ok");
     auto archive = Archive::open(path, Archive::Access::read);
     ASSERT_TRUE(archive) << archive.error().text;
     std::map<std::string, std::size_t> archived;
     std::vector<std::int64_t> ids;
-    const auto why = archive->each({}, Archive::Order::any, [&](const bridge::archive::ArchivedGame& game) {
+    const auto why = archive->each({}, Archive::Order::any, [&](const games::ArchivedGame& game) {
       EXPECT_TRUE(archived.emplace(game.game_id, static_cast<std::size_t>(game.plies)).second)
           << game.game_id << " is in the archive twice";
       ids.push_back(game.id);
@@ -180,9 +180,9 @@ class KillTest : public testing::Test {
 
   void judge_journals() {
     for (const std::string& name : scratch.names("journal")) {
-      const auto last = bridge::io::read_journal_name(name);
+      const auto last = journal::io::read_journal_name(name);
       ASSERT_TRUE(last) << name << " was left over";
-      const auto contents = bridge::journal::read(read_text(scratch.path("journal/" + name)));
+      const auto contents = journal::read(read_text(scratch.path("journal/" + name)));
       EXPECT_THAT(contents.faults, IsEmpty()) << name;
       judge_repetition(name);
     }
@@ -191,15 +191,15 @@ class KillTest : public testing::Test {
 
   void judge_repetition(const std::string& name) {
     std::string run;
-    for (const std::string& part : bridge::io::parts_until(scratch.path("journal/" + name))) {
+    for (const std::string& part : journal::io::parts_until(scratch.path("journal/" + name))) {
       run += read_text(part);
     }
     if (run.empty()) {
       return;  // killed between the making of a run's first file and its first line
     }
-    const bridge::Replay replay = bridge::replay(bridge::journal::read(run));
+    const journal::Replay replay = journal::replay(journal::read(run));
     EXPECT_THAT(replay.obstacle, IsEmpty()) << name;
-    for (const bridge::Difference& difference : replay.differences) {
+    for (const journal::Difference& difference : replay.differences) {
       ADD_FAILURE() << name << ", entry " << difference.number << ", after " << difference.after
                     << ": recorded " << difference.recorded << ", repeated "
                     << difference.repeated;
@@ -213,11 +213,11 @@ class KillTest : public testing::Test {
   std::size_t repeated_steps = 0;
   int completed = 0;  ///< records
   int caught_up = 0;  ///< starts that found games for the archive
-  csa::server::io::ServerShell server{
+  rehearse::server::io::ServerShell server{
       context,
       {},
-      {[this](const csa::server::GameReport& report) { witness.report(report); },
-       [this](csa::server::ConnectionId connection, csa::server::io::Direction way,
+      {[this](const rehearse::server::GameReport& report) { witness.report(report); },
+       [this](rehearse::server::ConnectionId connection, rehearse::server::io::Direction way,
               std::string_view text) { witness.line(connection, way, text); }}};
 };
 

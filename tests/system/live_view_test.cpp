@@ -1,4 +1,4 @@
-#include "bridge/cli/live_view.hpp"
+#include "watch/live_view.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "shogi/notation/usi.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::watch {
 namespace {
 
 using testing::HasSubstr;
@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 const base::SteadyTime start{1h};
 
-GameView after_two_moves() {
-  GameView game;
+bridge::GameView after_two_moves() {
+  bridge::GameView game;
   game.black_name = "alice";
   game.white_name = "bob";
   game.position =
@@ -29,7 +29,7 @@ GameView after_two_moves() {
   return game;
 }
 
-WatchedGame watch(const GameView& game) {
+WatchedGame watch(const bridge::GameView& game) {
   WatchedGame watched;
   watched.game = &game;
   return watched;
@@ -45,12 +45,12 @@ TEST(LiveView, the_whole_picture_in_ascii) {
   const auto game = after_two_moves();
   auto watched = watch(game);
   watched.black_engine = "Fairy-Stockfish";
-  ViewedScore black;
+  bridge::ViewedScore black;
   black.value = 52;
   black.depth = 18;
   black.pv = "2g2f 8c8d";
   watched.black_score = black;
-  ViewedScore white;
+  bridge::ViewedScore white;
   white.is_mate = true;
   white.value = -5;
   watched.white_score = white;
@@ -146,7 +146,7 @@ TEST(LiveView, each_kind_of_end_has_its_words) {
 
 TEST(LiveView, a_move_line_carries_the_score_when_there_is_one) {
   const auto game = after_two_moves();
-  ViewedScore score;
+  bridge::ViewedScore score;
   score.value = -123;
   score.depth = 9;
   EXPECT_EQ(format_move_line(game, 1, score), "   2 -3334FU  2.5 s  -123 depth 9");
@@ -154,4 +154,4 @@ TEST(LiveView, a_move_line_carries_the_score_when_there_is_one) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::watch

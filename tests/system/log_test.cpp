@@ -17,11 +17,11 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/log/io/log_sink.hpp"
 #include "base/text.hpp"
+#include "daemon/log_sink.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using test::read_text;
@@ -61,9 +61,9 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-Note game_started() {
-  Note note;
-  note.level = Level::info;
+bridge::Note game_started() {
+  bridge::Note note;
+  note.level = bridge::Level::info;
   note.code = "game_started";
   note.text = "game 1 of 3: \"alice\" (black) against \"bob\"";
   note.fields = {{"game_id", "x\"y"}, {"black", "alice"}};
@@ -80,7 +80,7 @@ TEST(LogLine, people_see_time_level_bot_code_and_text) {
             "[wdoor] game_started: game 1");
   const Pipe pipe;
   LogSink sink(pipe.writing_end(), config::LogLevel::info, config::LogFormat::text);
-  line.level = Level::warn;
+  line.level = bridge::Level::warn;
   sink.write(line);
   sink.flush();
   EXPECT_THAT(pipe.drain(), testing::MatchesRegex("2026-11-2[01] [0-2][0-9]:[0-5]4:05[.]678 warn  .wdoor. game_started: game 1\n"));
@@ -122,7 +122,7 @@ TEST(LogLine, no_name_of_a_peer_reorders_or_hides_what_stands_beside_it) {
 TEST(LogLine, machines_get_one_valid_json_object_whatever_the_bytes) {
   LogLine line;
   line.time = moment;
-  line.level = Level::warn;
+  line.level = bridge::Level::warn;
   line.bot = "a\\b";
   line.code = "odd";
   const std::string text = std::string("tab\t, quote\", bad \xff\xe3\x81, good 架\0", 32);
@@ -146,7 +146,7 @@ TEST(LogSink, a_note_becomes_a_line_and_lower_levels_are_left_out) {
   LogSink sink(pipe.writing_end(), config::LogLevel::info, config::LogFormat::text);
   sink.note(moment, "wdoor", game_started());
   sink.traffic(moment, "wdoor", "server <", "+7776FU,T1");
-  EXPECT_FALSE(sink.shows(Level::debug));
+  EXPECT_FALSE(sink.shows(bridge::Level::debug));
   sink.flush();
   EXPECT_THAT(pipe.drain(), EndsWith("info  [wdoor] game_started: game 1 of 3: \"alice\" (black) "
                                      "against \"bob\"\n"));
@@ -272,7 +272,7 @@ TEST(LogSink, a_log_in_japanese_has_the_same_codes_and_fields) {
   settings.format = config::LogFormat::json;
   settings.level = config::LogLevel::debug;
   LogSink sink(settings);
-  Note note;
+  bridge::Note note;
   note.code = "game_started";
   note.text = "game \"the engine\" started";
   note.fields = {{"game_id", "the engine"}};
@@ -399,4 +399,4 @@ TEST(LogSink, a_file_that_could_not_be_opened_is_used_when_it_can_be) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -85,13 +85,13 @@ class MachineFailure : public testing::Test {
   asio::io_context context;
   asio::steady_timer ticks{context};
   int moves = 0;
-  std::optional<csa::server::GameEnded> end;
-  csa::server::io::ServerShell server{context,
+  std::optional<rehearse::server::GameEnded> end;
+  rehearse::server::io::ServerShell server{context,
                                     {},
-                                    {[this](const csa::server::GameReport& report) {
-                                       moves += std::holds_alternative<csa::server::MovePlayed>(report);
+                                    {[this](const rehearse::server::GameReport& report) {
+                                       moves += std::holds_alternative<rehearse::server::MovePlayed>(report);
                                        if (const auto* over =
-                                               std::get_if<csa::server::GameEnded>(&report)) {
+                                               std::get_if<rehearse::server::GameEnded>(&report)) {
                                          end = end ? end : std::optional(*over);
                                        }
                                      },
@@ -104,7 +104,7 @@ TEST_F(MachineFailure, a_disk_that_takes_no_more_costs_records_and_journal_only)
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
   limit(program, RLIMIT_FSIZE, 64);
   ASSERT_TRUE(run_until(context, [&] { return end.has_value(); }));
-  EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
+  EXPECT_EQ(end->reason, rehearse::server::EndReason::repetition);
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 0);
@@ -116,7 +116,7 @@ TEST_F(MachineFailure, a_process_without_descriptors_finishes_its_game) {
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
   limit(program, RLIMIT_NOFILE, 3);
   ASSERT_TRUE(run_until(context, [&] { return end.has_value(); }));
-  EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
+  EXPECT_EQ(end->reason, rehearse::server::EndReason::repetition);
   ASSERT_TRUE(run_until(context, [&] { return log().find("retrying") != std::string::npos; }));
   EXPECT_THAT(log(), HasSubstr("record_failed"));
   EXPECT_THAT(log(), HasSubstr("Too many open files"));
@@ -134,7 +134,7 @@ TEST_F(MachineFailure, a_directory_that_takes_nothing_costs_what_goes_there_only
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
                   "", scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
-  EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
+  EXPECT_EQ(end->reason, rehearse::server::EndReason::repetition);
   for (const char* code : {"record_failed", "journal_failed", "archive_failed"}) {
     ASSERT_TRUE(run_until(context, [&] { return log().find(code) != std::string::npos; })) << log();
   }
@@ -155,7 +155,7 @@ TEST_F(MachineFailure, a_machine_that_was_suspended_goes_on_with_its_game) {
   program.send_signal(SIGCONT);
   ASSERT_TRUE(run_until(context, [&] { return moves > moves_before; })) << log();
   ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
-  EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
+  EXPECT_EQ(end->reason, rehearse::server::EndReason::repetition);
   leave(program);
 }
 
@@ -167,7 +167,7 @@ TEST_F(MachineFailure, a_system_without_room_for_what_is_sent_is_asked_again) {
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
   test::write_text(scratch.path("full"), "");
   ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
-  EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
+  EXPECT_EQ(end->reason, rehearse::server::EndReason::repetition);
   EXPECT_FALSE(std::filesystem::exists(scratch.path("full"))) << "nothing was refused";
   leave(program);
 }
@@ -185,7 +185,7 @@ TEST_F(MachineFailure, a_clock_on_the_wall_that_is_set_forward_or_back_changes_n
     ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
     test::write_text(scratch.path("shift"), shift);
     ASSERT_TRUE(run_until(context, [&] { return end.has_value(); })) << log();
-    EXPECT_EQ(end->reason, csa::server::EndReason::repetition);
+    EXPECT_EQ(end->reason, rehearse::server::EndReason::repetition);
     leave(program);
     EXPECT_EQ(log(), "") << "it warns of something";
   }

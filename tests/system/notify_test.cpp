@@ -1,5 +1,5 @@
 // Telling people, for real: an HTTP server on loopback, a command.
-#include "bridge/notify/io/notifier.hpp"
+#include "watch/io/notifier.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,12 +16,12 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
-#include "bridge/notify/io/hooks.hpp"
+#include "cli/command_line.hpp"
 #include "system/loop.hpp"
 #include "system/scratch.hpp"
+#include "watch/io/hooks.hpp"
 
-namespace kakehashi::bridge::notify::io {
+namespace kakehashi::watch::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -98,8 +98,8 @@ class NotifyTest : public testing::Test {
                                           words::Language language = words::Language::english) {
     return std::make_unique<Notifier>(
         context, "mybot", std::vector{std::move(settings)}, language,
-        [this](const Note& note) { notes.push_back(note.code + ": " + note.text); },
-        [] { return Phase::playing; }, leave_within);
+        [this](const bridge::Note& note) { notes.push_back(note.code + ": " + note.text); },
+        [] { return bridge::Phase::playing; }, leave_within);
   }
 
   config::Notify results_to(const Receiver& receiver) {
@@ -110,7 +110,7 @@ class NotifyTest : public testing::Test {
     return settings;
   }
 
-  static Fact ended() { return GameEnded{csa::Outcome::win, "#RESIGN", false, "foe", "g1", 9}; }
+  static bridge::Fact ended() { return bridge::GameEnded{csa::Outcome::win, "#RESIGN", false, "foe", "g1", 9}; }
 
   test::Scratch scratch;
   asio::io_context context;
@@ -157,7 +157,7 @@ TEST_F(NotifyTest, a_result_reaches_its_receiver) {
   settings.as = config::NotifyTemplate::slack;
   settings.events = {config::NotifyEvent::result};
   const auto told = notifier(settings);
-  told->take(Paired{"foe", shogi::Color::black, "g1"});
+  told->take(bridge::Paired{"foe", shogi::Color::black, "g1"});
   told->take(ended());
   ASSERT_TRUE(run_until(context, [&] { return !receiver.requests.empty(); }));
   EXPECT_EQ(boost::json::parse(receiver.requests[0].body()).at("text").as_string(),
@@ -406,4 +406,4 @@ TEST_F(NotifyTest, a_command_that_cannot_be_collected_holds_up_nobody) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::notify::io
+}  // namespace kakehashi::watch::io

@@ -1,6 +1,6 @@
 // The first process of a container: signals reach the program, orphans are reaped, and the exit
 // status is the program's.
-#include "bridge/fleet/io/own_process.hpp"
+#include "daemon/own_process.hpp"
 
 #include <gtest/gtest.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include <cstdlib>
 #include <functional>
 
-#include "bridge/fleet/io/systemd.hpp"
+#include "daemon/systemd.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 /// `program` tended by a process to which orphans fall as to PID 1; its wait status. The program
@@ -30,7 +30,7 @@ int tended(const std::function<int(int told)>& program,
     ::close(pipe[0]);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::unsetenv("NOTIFY_SOCKET");
-    ::_exit(fleet::io::tend([&] { ::_exit(program(pipe[1])); return 0; }, silence_max));
+    ::_exit(daemon::tend([&] { ::_exit(program(pipe[1])); return 0; }, silence_max));
   }
   ::close(pipe[1]);
   char byte = 0;
@@ -47,7 +47,7 @@ TEST(FirstProcess, standard_descriptors_that_were_closed_are_held_by_nothing_tha
   const pid_t child = ::fork();
   if (child == 0) {
     ::close_range(0, ~0U, 0);  // what the one who runs the tests left open counts too
-    fleet::io::hold_standard_descriptors();
+    daemon::hold_standard_descriptors();
     const int next = ::open("/dev/null", O_RDWR);
     char byte = 0;
     const bool is_mute = ::read(0, &byte, 1) < 0 && ::write(1, "x", 1) < 0 && ::write(2, "x", 1) < 0;
@@ -64,7 +64,7 @@ TEST(FirstProcess, standard_descriptors_that_are_open_stay_as_they_are) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(pipe[1], 2);
-    fleet::io::hold_standard_descriptors();
+    daemon::hold_standard_descriptors();
     ::_exit(::write(2, "x", 1) == 1 ? 0 : 1);
   }
   char byte = 0;
@@ -142,7 +142,7 @@ TEST(FirstProcess, orphans_are_reaped_while_the_program_runs) {
 TEST(FirstProcess, a_program_that_falls_silent_is_killed_so_that_the_container_ends) {
   const int raw = tended(
       [](int) {
-        fleet::io::Systemd::from_environment().alive();
+        daemon::Systemd::from_environment().alive();
         for (;;) {
           ::pause();
         }
@@ -162,7 +162,7 @@ TEST(FirstProcess, a_program_that_never_spoke_may_be_silent) {
 TEST(FirstProcess, a_program_that_is_stopping_may_be_silent) {
   const int raw = tended(
       [](int) {
-        const auto supervisor = fleet::io::Systemd::from_environment();
+        const auto supervisor = daemon::Systemd::from_environment();
         supervisor.alive();
         supervisor.stopping();
         return ::usleep(400'000);
@@ -173,4 +173,4 @@ TEST(FirstProcess, a_program_that_is_stopping_may_be_silent) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/fleet/io/signals.hpp"
-#include "bridge/fleet/io/systemd.hpp"
+#include "daemon/signals.hpp"
+#include "daemon/systemd.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::daemon {
 namespace {
 
 using test::run_until;
@@ -26,14 +26,14 @@ using testing::ElementsAre;
 
 TEST(Signals, each_request_to_stop_is_more_urgent_than_the_one_before) {
   boost::asio::io_context context;
-  std::vector<std::pair<Urgency, std::string>> heard;
+  std::vector<std::pair<bridge::Urgency, std::string>> heard;
   int hangups = 0;
-  fleet::io::Signals::Callbacks callbacks;
-  callbacks.stop_requested = [&](Urgency urgency, const char* name) {
+  Signals::Callbacks callbacks;
+  callbacks.stop_requested = [&](bridge::Urgency urgency, const char* name) {
     heard.emplace_back(urgency, name);
   };
   callbacks.hangup = [&] { ++hangups; };
-  fleet::io::Signals signals(context, callbacks);
+  Signals signals(context, callbacks);
 
   const std::array<int, 3> sent{SIGTERM, SIGINT, SIGTERM};
   for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -42,14 +42,14 @@ TEST(Signals, each_request_to_stop_is_more_urgent_than_the_one_before) {
   }
   std::raise(SIGHUP);
   ASSERT_TRUE(run_until(context, [&] { return hangups == 1; }));
-  EXPECT_THAT(heard, ElementsAre(std::pair(Urgency::drain, "SIGTERM"),
-                                 std::pair(Urgency::resign, "SIGINT"),
-                                 std::pair(Urgency::at_once, "SIGTERM")));
+  EXPECT_THAT(heard, ElementsAre(std::pair(bridge::Urgency::drain, "SIGTERM"),
+                                 std::pair(bridge::Urgency::resign, "SIGINT"),
+                                 std::pair(bridge::Urgency::at_once, "SIGTERM")));
 }
 
 TEST(Signals, a_write_to_a_dead_engine_does_not_kill_the_process) {
   boost::asio::io_context context;
-  fleet::io::Signals signals(context, {[](Urgency, const char*) {}, [] {}});
+  Signals signals(context, {[](bridge::Urgency, const char*) {}, [] {}});
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
   ::close(ends[0]);
@@ -60,7 +60,7 @@ TEST(Signals, a_write_to_a_dead_engine_does_not_kill_the_process) {
 
 TEST(Signals, the_loop_ends_when_nobody_listens_any_more) {
   boost::asio::io_context context;
-  fleet::io::Signals signals(context, {[](Urgency, const char*) {}, [] {}});
+  Signals signals(context, {[](bridge::Urgency, const char*) {}, [] {}});
   signals.stop();
   context.run();
   EXPECT_TRUE(context.stopped());
@@ -100,7 +100,7 @@ class NotifySocket {
 TEST(Systemd, it_is_told_in_the_words_of_systemd) {
   const test::Scratch scratch;
   const NotifySocket socket(scratch.path("notify"));
-  const fleet::io::Systemd supervisor(scratch.path("notify"), "30000000");
+  const Systemd supervisor(scratch.path("notify"), "30000000");
   supervisor.ready();
   supervisor.status("playing: move 12\nof \"x\"");
   supervisor.alive();
@@ -113,31 +113,31 @@ TEST(Systemd, it_is_told_in_the_words_of_systemd) {
 TEST(Systemd, an_abstract_socket_is_reached_too) {
   const auto name = "@kakehashi-test-" + std::to_string(::getpid());
   const NotifySocket socket(name);
-  fleet::io::Systemd(name, "").ready();
+  Systemd(name, "").ready();
   EXPECT_THAT(socket.received(), ElementsAre("READY=1"));
 }
 
 TEST(Systemd, without_a_supervisor_nothing_is_sent_and_nothing_fails) {
-  fleet::io::Systemd none("", "30000000");
+  Systemd none("", "30000000");
   none.ready();
   EXPECT_EQ(none.alive_interval(), std::nullopt);
-  fleet::io::Systemd("/no/such/socket", "").status("waiting");
-  EXPECT_EQ(fleet::io::Systemd("/x", "soon").alive_interval(), std::nullopt);
+  Systemd("/no/such/socket", "").status("waiting");
+  EXPECT_EQ(Systemd("/x", "soon").alive_interval(), std::nullopt);
 }
 
 TEST(Systemd, the_environment_is_taken_so_that_engines_do_not_inherit_it) {
   ::setenv("NOTIFY_SOCKET", "/x", 1);
   ::setenv("WATCHDOG_USEC", "1000000", 1);
   ::setenv("WATCHDOG_PID", std::to_string(::getpid()).c_str(), 1);
-  EXPECT_EQ(fleet::io::Systemd::from_environment().alive_interval(), base::Millis{500});
+  EXPECT_EQ(Systemd::from_environment().alive_interval(), base::Millis{500});
   EXPECT_EQ(::getenv("NOTIFY_SOCKET"), nullptr);
   EXPECT_EQ(::getenv("WATCHDOG_USEC"), nullptr);
 
   ::setenv("NOTIFY_SOCKET", "/x", 1);
   ::setenv("WATCHDOG_USEC", "1000000", 1);
   ::setenv("WATCHDOG_PID", "1", 1);
-  EXPECT_EQ(fleet::io::Systemd::from_environment().alive_interval(), std::nullopt);
+  EXPECT_EQ(Systemd::from_environment().alive_interval(), std::nullopt);
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::daemon

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "bridge/cli/command_line.hpp"
+#include "cli/command_line.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using test::read_text;
@@ -137,4 +137,4 @@ TEST(RecordCommand, verify_finds_contradictions) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

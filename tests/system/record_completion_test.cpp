@@ -1,6 +1,6 @@
 // Records that a killed process left behind, completed from its journals: each with its own game, also when
 // the process ended before it had noted the name of the file.
-#include "bridge/journal/io/earlier_runs.hpp"
+#include "journal/io/earlier_runs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,10 +10,10 @@
 #include <string>
 #include <thread>
 
-#include "bridge/journal/io/journal_writer.hpp"
+#include "journal/io/journal_writer.hpp"
 #include "tests/system/bots.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::journal::io {
 namespace {
 
 using test::read_text;
@@ -43,25 +43,25 @@ class RecordCompletionTest : public testing::Test {
 
   /// Nothing grows: the file of the record is empty until the game is over.
   void begin(const std::string& id, int second) {
-    journal.step(ServerLine{"BEGIN Game_Summary"}, at(second), {});
-    journal.step(ServerLine{"START:" + id}, at(second),
-                 {BeginRecord{"game", {".jsonl"}, "", head_of(id)}, GameStarted{id}});
+    journal.step(bridge::ServerLine{"BEGIN Game_Summary"}, at(second), {});
+    journal.step(bridge::ServerLine{"START:" + id}, at(second),
+                 {bridge::BeginRecord{"game", {".jsonl"}, "", head_of(id)}, bridge::GameStarted{id}});
   }
   void note_name(const std::string& name, int second) {
-    journal.step(RecordWritten{record(name), ""}, at(second), {});
+    journal.step(bridge::RecordWritten{record(name), ""}, at(second), {});
   }
   void finish(const std::string& id, int second) {
-    journal.step(ServerLine{"#WIN"}, at(second),
-                 {FinishRecord{{{".jsonl", head_of(id) + R"({"type":"end","plies":0,"ending":"%TORYO"})" "\n"}}}});
+    journal.step(bridge::ServerLine{"#WIN"}, at(second),
+                 {bridge::FinishRecord{{{".jsonl", head_of(id) + R"({"type":"end","plies":0,"ending":"%TORYO"})" "\n"}}}});
   }
 
-  std::vector<Note> complete() {
+  std::vector<bridge::Note> complete() {
     journal.close("for the test");
     disk.restart();
     disk.run();
     return run();
   }
-  std::vector<Note> run() const {
+  std::vector<bridge::Note> run() const {
     RecordCompletion completion(config);
     completion.look();
     const auto outcome = completion.run();
@@ -72,7 +72,7 @@ class RecordCompletionTest : public testing::Test {
   test::Scratch scratch;
   config::BotConfig config;
   boost::asio::io_context disk;
-  JournalWriter journal{config, disk, [](const Note&, auto) {}};
+  JournalWriter journal{config, disk, [](const bridge::Note&, auto) {}};
 };
 
 TEST_F(RecordCompletionTest, a_file_whose_name_was_not_noted_any_more_is_found) {
@@ -111,7 +111,7 @@ TEST_F(RecordCompletionTest, a_record_that_a_full_disk_cut_off_is_completed_thou
   test::write_text(record("game.jsonl"), "");
   note_name("game.jsonl", 1);
   finish("first", 2);
-  journal.step(RecordWritten{record("game.jsonl"), "No space left on device"}, at(2), {});
+  journal.step(bridge::RecordWritten{record("game.jsonl"), "No space left on device"}, at(2), {});
   begin("second", 3);
   test::write_text(record("game-2.jsonl"), "whole\n");
   note_name("game-2.jsonl", 3);
@@ -157,4 +157,4 @@ TEST_F(RecordCompletionTest, a_record_that_is_whole_or_was_moved_away_is_left_al
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::journal::io

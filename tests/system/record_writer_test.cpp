@@ -1,4 +1,4 @@
-#include "bridge/record/io/record_writer.hpp"
+#include "journal/io/record_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <string>
 
-#include "bridge/record/io/shift_jis.hpp"
+#include "journal/io/shift_jis.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::journal::io {
 namespace {
 
 using test::read_text;
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A game whose only record is in CSA.
-BeginRecord csa(const char* text) { return {"game", {".csa"}, text}; }
+bridge::BeginRecord csa(const char* text) { return {"game", {".csa"}, text}; }
 
 TEST(RecordWriter, a_record_grows_with_the_game_and_is_replaced_at_its_end) {
   const Scratch scratch;
@@ -197,4 +197,4 @@ TEST(RecordWriter, a_name_never_leads_out_of_the_directory) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::journal::io

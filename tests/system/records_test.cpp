@@ -1,6 +1,6 @@
 // Records that wait for the disk behind the loop's back: told in order, never waited for, and never lost,
 // however long the disk takes.
-#include "bridge/record/io/records.hpp"
+#include "journal/io/records.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 #include "tests/system/look_until.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::io {
+namespace kakehashi::journal::io {
 namespace {
 
 using test::read_text;
@@ -36,7 +36,7 @@ class RecordsTest : public testing::Test {
 
   void open() {
     Records::Callbacks callbacks;
-    callbacks.written = [this](const RecordWritten& written) {
+    callbacks.written = [this](const bridge::RecordWritten& written) {
       told.push_back(name_of(written.path) + " " + written.why);
     };
     callbacks.idle = [this] { ++idle; };
@@ -48,7 +48,7 @@ class RecordsTest : public testing::Test {
     return path.substr(path.find_last_of('/') + 1);
   }
 
-  void finish(FinishRecord record) {
+  void finish(bridge::FinishRecord record) {
     records->finish(record, [this](const std::string& path) { finished.push_back(name_of(path)); });
   }
 
@@ -66,7 +66,7 @@ class RecordsTest : public testing::Test {
     ASSERT_TRUE(test::look_until(*context, [&] { return !records->is_busy(); }));
   }
 
-  static FinishRecord whole(const char* text) { return {{{".csa", text}}}; }
+  static bridge::FinishRecord whole(const char* text) { return {{{".csa", text}}}; }
 
   test::Scratch scratch;
   std::promise<void> gate;
@@ -170,7 +170,7 @@ class FullDisk {
 TEST_F(RecordsTest, what_a_full_disk_left_undone_at_a_games_end_is_done_when_there_is_space) {
   records->begin({"game", {".csa", ".kifu"}, "V2.2\n"});
   settle();
-  FinishRecord record{{{".csa", "the whole\n"}, {".kifu", "all of it\n"}}};
+  bridge::FinishRecord record{{{".csa", "the whole\n"}, {".kifu", "all of it\n"}}};
   record.stem = "game_won";
   {
     const FullDisk full;
@@ -253,4 +253,4 @@ TEST_F(RecordsTest, a_game_that_ends_while_no_more_may_wait_has_its_end_when_the
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::io
+}  // namespace kakehashi::journal::io

@@ -1,13 +1,13 @@
 // What a rehearsal came to, and its verdict.
-#include "bridge/cli/rehearse/rehearsal_report.hpp"
+#include "rehearse/rehearsal_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bridge/cli/rehearse/fault_proxy.hpp"
-#include "bridge/cli/rehearse/rehearsal_pair.hpp"
+#include "rehearse/io/fault_proxy.hpp"
+#include "rehearse/io/rehearsal_pair.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using testing::Contains;
@@ -17,8 +17,8 @@ using testing::IsEmpty;
 
 const std::array<std::string, 2> names{"alice", "bob"};
 
-View finished_game(const char* id, int had_s) {
-  View view;
+bridge::View finished_game(const char* id, int had_s) {
+  bridge::View view;
   view.game.emplace();
   view.game->game_id = id;
   view.game->end = csa::GameEnd{};
@@ -29,9 +29,9 @@ View finished_game(const char* id, int had_s) {
 }
 
 TEST(RehearsalReport, a_clean_rehearsal_is_fit) {
-  RehearsalReport report;
+  rehearse::RehearsalReport report;
   report.observe(0, finished_game("one", 99));
-  report.take(0, Occurred{Incident::game_ended});
+  report.take(0, bridge::Occurred{bridge::Incident::game_ended});
   const auto verdict = report.judge(names, 1, 1);
   EXPECT_THAT(verdict.problems, IsEmpty());
   EXPECT_EQ(verdict.lines.front(), "games    1 of 1 finished");
@@ -39,9 +39,9 @@ TEST(RehearsalReport, a_clean_rehearsal_is_fit) {
 }
 
 TEST(RehearsalReport, what_loses_games_is_unfit_and_names_its_code) {
-  RehearsalReport report;
-  report.take(1, Occurred{Incident::lost_by_fault});
-  report.take(1, Occurred{Incident::rescue_played});
+  rehearse::RehearsalReport report;
+  report.take(1, bridge::Occurred{bridge::Incident::lost_by_fault});
+  report.take(1, bridge::Occurred{bridge::Incident::rescue_played});
   EXPECT_THAT(report.judge(names, 2, 1).problems,
               ElementsAre("not all games were finished",
                           "bob: games lost by the clock, a foul or an illegal move: 1 (lost_by_fault)",
@@ -49,11 +49,11 @@ TEST(RehearsalReport, what_loses_games_is_unfit_and_names_its_code) {
 }
 
 TEST(RehearsalReport, an_engine_that_the_rehearsal_killed_is_no_fault_of_the_set_up) {
-  RehearsalReport lost_by_itself;
-  lost_by_itself.take(0, Occurred{Incident::engine_lost});
+  rehearse::RehearsalReport lost_by_itself;
+  lost_by_itself.take(0, bridge::Occurred{bridge::Incident::engine_lost});
   EXPECT_THAT(lost_by_itself.judge(names, 1, 1).problems, Contains(HasSubstr("engine_lost")));
-  RehearsalReport killed;
-  killed.take(0, Occurred{Incident::engine_lost});
+  rehearse::RehearsalReport killed;
+  killed.take(0, bridge::Occurred{bridge::Incident::engine_lost});
   killed.injected("an engine is killed in mid-game");
   killed.engine_killed(0);
   const auto verdict = killed.judge(names, 1, 1);
@@ -62,7 +62,7 @@ TEST(RehearsalReport, an_engine_that_the_rehearsal_killed_is_no_fault_of_the_set
 }
 
 TEST(RehearsalReport, a_margin_that_takes_too_much_is_unfit_and_a_game_counts_once) {
-  RehearsalReport report;
+  rehearse::RehearsalReport report;
   report.observe(0, finished_game("one", 90));
   report.observe(0, finished_game("one", 90));
   EXPECT_THAT(report.judge(names, 1, 1).problems,
@@ -72,50 +72,50 @@ TEST(RehearsalReport, a_margin_that_takes_too_much_is_unfit_and_a_game_counts_on
 }
 
 TEST(RehearsalReport, what_is_kept_back_against_an_injected_delay_is_no_fault_of_the_set_up) {
-  RehearsalReport report;
+  rehearse::RehearsalReport report;
   report.observe(0, finished_game("one", 97));
   report.observe(0, finished_game("two", 90));
-  const base::Millis wild = faults_of("wild")->delay_max;
+  const base::Millis wild = rehearse::io::faults_of("wild")->delay_max;
   EXPECT_THAT(report.judge(names, 2, 2, wild).problems, IsEmpty());
   EXPECT_THAT(report.judge(names, 2, 2).problems, Contains(HasSubstr("only 93.5 %")));
 }
 
 TEST(RehearsalReport, a_margin_far_beyond_the_injected_delay_is_unfit) {
-  RehearsalReport report;
+  rehearse::RehearsalReport report;
   report.observe(0, finished_game("one", 50));
-  EXPECT_THAT(report.judge(names, 1, 1, faults_of("wild")->delay_max).problems,
+  EXPECT_THAT(report.judge(names, 1, 1, rehearse::io::faults_of("wild")->delay_max).problems,
               Contains(HasSubstr("only 50.0 %")));
 }
 
 TEST(RehearsalReport, a_rescue_behind_a_kill_is_no_fault_of_the_set_up_and_another_one_is) {
-  RehearsalReport report;
+  rehearse::RehearsalReport report;
   report.engine_killed(0);
-  report.take(0, Occurred{Incident::engine_lost});
-  report.take(0, Occurred{Incident::rescue_played});
+  report.take(0, bridge::Occurred{bridge::Incident::engine_lost});
+  report.take(0, bridge::Occurred{bridge::Incident::rescue_played});
   EXPECT_THAT(report.judge(names, 1, 1).problems, IsEmpty());
-  report.take(0, Occurred{Incident::rescue_played});
+  report.take(0, bridge::Occurred{bridge::Incident::rescue_played});
   EXPECT_THAT(report.judge(names, 1, 1).problems, Contains(HasSubstr("rescue_move")));
 }
 
 TEST(RehearsalPair, its_journals_stand_apart_so_that_no_archive_takes_its_games_for_real_ones) {
-  RehearsalPlan plan;
+  rehearse::io::RehearsalPlan plan;
   plan.configs[0].account.name = plan.configs[1].account.name = "alice";
   plan.configs[1].journal.directory = "/var/lib/kakehashi/journal";
-  const auto configs = prepare_configs(plan, 4081);
+  const auto configs = rehearse::io::prepare_configs(plan, 4081);
   EXPECT_EQ(configs[0].journal.directory, "journal/rehearsal");
   EXPECT_EQ(configs[1].journal.directory, "/var/lib/kakehashi/journal/rehearsal");
   EXPECT_EQ(configs[1].account.name, "alice-2");
 }
 
 TEST(RehearsalEvent, events_and_faults_are_known_by_their_words) {
-  EXPECT_EQ(habits_of("wcsc")->max_moves, 320);
-  EXPECT_EQ(habits_of("denryu")->max_moves, 512);
-  EXPECT_TRUE(habits_of("floodgate")->pair_every);
-  EXPECT_FALSE(habits_of("chess"));
-  EXPECT_TRUE(faults_of("wild")->kills_engines);
-  EXPECT_FALSE(faults_of("mild")->kills_engines);
-  EXPECT_FALSE(faults_of("mad"));
+  EXPECT_EQ(rehearse::io::habits_of("wcsc")->max_moves, 320);
+  EXPECT_EQ(rehearse::io::habits_of("denryu")->max_moves, 512);
+  EXPECT_TRUE(rehearse::io::habits_of("floodgate")->pair_every);
+  EXPECT_FALSE(rehearse::io::habits_of("chess"));
+  EXPECT_TRUE(rehearse::io::faults_of("wild")->kills_engines);
+  EXPECT_FALSE(rehearse::io::faults_of("mild")->kills_engines);
+  EXPECT_FALSE(rehearse::io::faults_of("mad"));
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -1,4 +1,4 @@
-#include "bridge/cli/rehearse/rehearsal_show.hpp"
+#include "cli/rehearsal_show.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-View view_of(shogi::Color our_color, std::vector<std::string> moves) {
-  GameView game;
+bridge::View view_of(shogi::Color our_color, std::vector<std::string> moves) {
+  bridge::GameView game;
   game.game_id = "g1";
   game.black_name = "alice";
   game.white_name = "bob";
@@ -24,22 +24,22 @@ View view_of(shogi::Color our_color, std::vector<std::string> moves) {
   for (auto& move : moves) {
     game.moves.push_back({std::move(move), base::Millis{1000}});
   }
-  View view;
+  bridge::View view;
   view.phase = bridge::Phase::playing;
   view.game = std::move(game);
   return view;
 }
 
-View alice(std::vector<std::string> moves) { return view_of(shogi::Color::black, std::move(moves)); }
-View bob(std::vector<std::string> moves) { return view_of(shogi::Color::white, std::move(moves)); }
+bridge::View alice(std::vector<std::string> moves) { return view_of(shogi::Color::black, std::move(moves)); }
+bridge::View bob(std::vector<std::string> moves) { return view_of(shogi::Color::white, std::move(moves)); }
 
-View with_score(View view, std::int64_t value) {
-  view.game->score = ViewedScore{};
+bridge::View with_score(bridge::View view, std::int64_t value) {
+  view.game->score = bridge::ViewedScore{};
   view.game->score->value = value;
   return view;
 }
 
-View with_end(View view, csa::Outcome outcome, std::string path) {
+bridge::View with_end(bridge::View view, csa::Outcome outcome, std::string path) {
   view.game->end = csa::GameEnd{outcome, "#RESIGN", ""};
   view.game->record_path = std::move(path);
   return view;
@@ -103,4 +103,4 @@ TEST(GameFollower, a_game_is_over_when_it_is_over_for_both_and_the_next_one_coun
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -1,5 +1,5 @@
 // Which bot gets which configuration when the files were read again: never another one's.
-#include "bridge/fleet/io/fleet.hpp"
+#include "daemon/fleet.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kakehashi::bridge::fleet::io {
+namespace kakehashi::daemon {
 namespace {
 
 using testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST(ReloadTest, no_bot_logs_in_as_another_one_that_runs) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::fleet::io
+}  // namespace kakehashi::daemon

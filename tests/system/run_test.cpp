@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/archive/io/archive.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "games/io/archive.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -86,12 +86,12 @@ class RunTest : public testing::Test {
   std::uint16_t server_port = 0;
   int games_over = 0;
   int moves = 0;
-  csa::server::io::ServerShell server{
+  rehearse::server::io::ServerShell server{
       context,
       {},
-      {[this](const csa::server::GameReport& report) {
-         games_over += std::holds_alternative<csa::server::GameEnded>(report) ? 1 : 0;
-         moves += std::holds_alternative<csa::server::MovePlayed>(report) ? 1 : 0;
+      {[this](const rehearse::server::GameReport& report) {
+         games_over += std::holds_alternative<rehearse::server::GameEnded>(report) ? 1 : 0;
+         moves += std::holds_alternative<rehearse::server::MovePlayed>(report) ? 1 : 0;
        },
        {}}};
 };
@@ -129,11 +129,11 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
   EXPECT_GE(scratch.names("records").size(), 2U);
 
   // Each stored what it saw of the game, and waited for that.
-  auto archive = bridge::archive::io::Archive::open(scratch.path("records/games.db"),
-                                           bridge::archive::io::Archive::Access::read);
+  auto archive = games::io::Archive::open(scratch.path("records/games.db"),
+                                           games::io::Archive::Access::read);
   ASSERT_TRUE(archive) << archive.error().text;
   for (const char* name : {"alice", "bob"}) {
-    bridge::archive::GameFilter filter;
+    games::GameFilter filter;
     filter.bot = name;
     const auto games = archive->list(filter);
     ASSERT_TRUE(games) << games.error().text;
@@ -157,8 +157,8 @@ TEST_F(RunTest, an_archive_that_cannot_be_written_costs_no_game) {
 
 TEST_F(RunTest, games_wait_for_no_archive_that_another_program_keeps_for_itself) {
   std::filesystem::create_directory(scratch.path("records"));
-  auto other = bridge::archive::io::Database::open(scratch.path("records/games.db"),
-                                          bridge::archive::io::Database::Access::write, base::Millis{1});
+  auto other = games::io::Database::open(scratch.path("records/games.db"),
+                                          games::io::Database::Access::write, base::Millis{1});
   ASSERT_TRUE(other);
   ASSERT_FALSE(other->run("CREATE TABLE t(a); BEGIN EXCLUSIVE"));
   const auto start = [&](Program& program) {
@@ -190,9 +190,9 @@ TEST_F(RunTest, games_wait_for_no_archive_that_another_program_keeps_for_itself)
   ASSERT_FALSE(other->run("ROLLBACK"));
   Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"), scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("archive_completed") == 1; })) << log();
-  auto archive = bridge::archive::io::Archive::open(scratch.path("records/games.db"), bridge::archive::io::Archive::Access::read);
+  auto archive = games::io::Archive::open(scratch.path("records/games.db"), games::io::Archive::Access::read);
   ASSERT_TRUE(archive) << archive.error().text;
-  bridge::archive::GameFilter filter;
+  games::GameFilter filter;
   filter.bot = "alice";
   EXPECT_GE(archive->list(filter)->size(), 2U) << first_games;
 }
@@ -247,10 +247,10 @@ TEST_F(RunTest, a_game_goes_into_the_archive_that_it_was_played_for) {
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] engine_ready") == 2; })) << log();
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
-  auto archive = bridge::archive::io::Archive::open(scratch.path("records/games.db"),
-                                           bridge::archive::io::Archive::Access::read);
+  auto archive = games::io::Archive::open(scratch.path("records/games.db"),
+                                           games::io::Archive::Access::read);
   ASSERT_TRUE(archive) << archive.error().text;
-  bridge::archive::GameFilter filter;
+  games::GameFilter filter;
   filter.bot = "alice";
   const auto games = archive->list(filter);
   ASSERT_TRUE(games) << games.error().text;

@@ -18,8 +18,8 @@
 #include <sstream>
 #include <string>
 
-#include "bridge/fleet/io/own_process.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "daemon/own_process.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -67,11 +67,11 @@ class SecrecyTest : public testing::Test {
   test::Scratch scratch;
   asio::io_context context;
   int moves = 0;
-  csa::server::io::ServerShell server{
+  rehearse::server::io::ServerShell server{
       context,
       {},
-      {[this](const csa::server::GameReport& report) {
-         moves += std::holds_alternative<csa::server::MovePlayed>(report) ? 1 : 0;
+      {[this](const rehearse::server::GameReport& report) {
+         moves += std::holds_alternative<rehearse::server::MovePlayed>(report) ? 1 : 0;
        },
        {}}};
 };
@@ -189,7 +189,7 @@ TEST_F(SecrecyTest, the_login_line_is_wiped_from_memory_when_it_is_sent) {
 TEST(Secrecy, a_private_process_cannot_be_dumped_or_traced) {
   const pid_t child = ::fork();
   if (child == 0) {
-    bridge::fleet::io::keep_memory_private();
+    daemon::keep_memory_private();
     rlimit core{1, 1};
     const bool is_private = ::prctl(PR_GET_DUMPABLE) == 0 && ::getrlimit(RLIMIT_CORE, &core) == 0 &&
                             core.rlim_cur == 0;

@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
+#include "cli/command_line.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 namespace asio = boost::asio;
@@ -109,4 +109,4 @@ TEST(Serve, an_address_that_others_can_reach_is_warned_about) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

@@ -1,4 +1,4 @@
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 #include "tests/system/loop.hpp"
 
-namespace kakehashi::csa::server::io {
+namespace kakehashi::rehearse::server::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -235,4 +235,4 @@ TEST_F(ServerShellTest, a_port_that_is_taken_is_named) {
 }
 
 }  // namespace
-}  // namespace kakehashi::csa::server::io
+}  // namespace kakehashi::rehearse::server::io

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "cli/command_line.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -77,11 +77,11 @@ class ShogiHome : public testing::Test {
   asio::io_context context;
   int games_over = 0;
   std::string port;
-  csa::server::io::ServerShell server{
+  rehearse::server::io::ServerShell server{
       context,
       {},
-      {[this](const csa::server::GameReport& report) {
-         games_over += std::holds_alternative<csa::server::GameEnded>(report) ? 1 : 0;
+      {[this](const rehearse::server::GameReport& report) {
+         games_over += std::holds_alternative<rehearse::server::GameEnded>(report) ? 1 : 0;
        },
        {}}};
 };
@@ -122,7 +122,7 @@ Ran run(std::vector<std::string> arguments) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Ran ran;
-  ran.status = bridge::cli::run_command_line(std::move(arguments));
+  ran.status = cli::run_command_line(std::move(arguments));
   ran.out = testing::internal::GetCapturedStdout();
   ran.err = testing::internal::GetCapturedStderr();
   return ran;

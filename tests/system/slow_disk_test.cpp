@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "bridge/journal/journal.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "journal/journal.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -113,11 +113,11 @@ class SlowDisk : public testing::Test {
   asio::io_context context;
   std::vector<std::string> ended;  ///< games, by repetition as they all do
   std::optional<Program> program;
-  csa::server::io::ServerShell server{context,
+  rehearse::server::io::ServerShell server{context,
                                     {},
-                                    {[this](const csa::server::GameReport& report) {
+                                    {[this](const rehearse::server::GameReport& report) {
                                        if (const auto* over =
-                                               std::get_if<csa::server::GameEnded>(&report)) {
+                                               std::get_if<rehearse::server::GameEnded>(&report)) {
                                          ended.push_back(over->game_id);
                                        }
                                      },
@@ -165,7 +165,7 @@ TEST_F(SlowDisk, no_call_on_a_file_holds_up_a_game) {
   EXPECT_THAT(read_text(scratch.path("disk/alice.log")), Not(HasSubstr("were lost")));
   EXPECT_THAT(read_text(scratch.path("disk/alice.log")), HasSubstr("reloaded: alice: nothing changed"));
   for (const std::string& name : scratch.names("disk/journal")) {
-    const auto contents = bridge::journal::read(read_text(scratch.path("disk/journal/" + name)));
+    const auto contents = journal::read(read_text(scratch.path("disk/journal/" + name)));
     EXPECT_THAT(contents.faults, testing::IsEmpty()) << name;
     EXPECT_FALSE(contents.is_torn) << name;
   }

@@ -1,5 +1,5 @@
 // --status and --status-token-file: where the state is shown, and who may read it.
-#include "bridge/cli/status_options.hpp"
+#include "cli/status_options.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -44,4 +44,4 @@ TEST(StatusOptions, a_token_that_everyone_can_read_opens_nothing) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

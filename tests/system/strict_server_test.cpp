@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -21,21 +21,21 @@ using test::run_until;
 TEST(StrictServer, bots_play_their_games_without_a_breach) {
   const test::Scratch scratch;
   boost::asio::io_context context;
-  std::vector<csa::server::GameEnded> ended;
+  std::vector<rehearse::server::GameEnded> ended;
   int logins = 0;
   std::string said;
-  csa::server::io::ShellOptions options;
+  rehearse::server::io::ShellOptions options;
   options.settings.is_strict = true;
   options.settings.max_moves = 40;
-  csa::server::io::ServerShell server(
+  rehearse::server::io::ServerShell server(
       context, options,
-      {[&](const csa::server::GameReport& report) {
-         if (const auto* game = std::get_if<csa::server::GameEnded>(&report)) {
+      {[&](const rehearse::server::GameReport& report) {
+         if (const auto* game = std::get_if<rehearse::server::GameEnded>(&report)) {
            ended.push_back(*game);
          }
        },
-       [&](csa::server::ConnectionId, csa::server::io::Direction way, std::string_view line) {
-         said += (way == csa::server::io::Direction::from_client ? "> " : "< ") + std::string(line) + "\n";
+       [&](rehearse::server::ConnectionId, rehearse::server::io::Direction way, std::string_view line) {
+         said += (way == rehearse::server::io::Direction::from_client ? "> " : "< ") + std::string(line) + "\n";
          logins += line.starts_with("LOGIN ") ? 1 : 0;
        }});
   const auto port = server.start();
@@ -59,9 +59,9 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
 
   EXPECT_EQ(program.status, 0) << read_text(scratch.path("stderr"));
   ASSERT_EQ(ended.size(), 2U);
-  for (const csa::server::GameEnded& game : ended) {
-    EXPECT_NE(game.reason, csa::server::EndReason::illegal_action) << game.last_line;
-    EXPECT_NE(game.reason, csa::server::EndReason::abnormal) << game.last_line;
+  for (const rehearse::server::GameEnded& game : ended) {
+    EXPECT_NE(game.reason, rehearse::server::EndReason::illegal_action) << game.last_line;
+    EXPECT_NE(game.reason, rehearse::server::EndReason::abnormal) << game.last_line;
     EXPECT_GE(game.moves.size(), 10U);
   }
   EXPECT_EQ(logins, 2) << "one connection for all games:\n" << said << read_text(scratch.path("stderr"));

@@ -1,24 +1,24 @@
 // What systemctl status shows of a bot, from its views.
-#include "bridge/fleet/io/systemd.hpp"
+#include "daemon/systemd.hpp"
 
 #include <gtest/gtest.h>
 
-namespace kakehashi::bridge::fleet::io {
+namespace kakehashi::daemon {
 namespace {
 
 base::Now at(int second) {
   return {base::SteadyTime{std::chrono::seconds(1000 + second)}, base::WallTime{}};
 }
 
-View playing(std::size_t moves, std::int64_t score) {
-  View view;
+bridge::View playing(std::size_t moves, std::int64_t score) {
+  bridge::View view;
   view.phase = bridge::Phase::playing;
   view.game.emplace();
   view.game->black_name = "opponent";
   view.game->white_name = "mybot";
   view.game->our_color = shogi::Color::white;
   view.game->moves.resize(moves);
-  view.game->score = ViewedScore{false, score, 18, ""};
+  view.game->score = bridge::ViewedScore{false, score, 18, ""};
   return view;
 }
 
@@ -28,7 +28,7 @@ TEST(ServiceStatus, a_game_is_told_with_its_move_and_the_evaluation_from_our_sid
 }
 
 TEST(ServiceStatus, a_wait_is_told_with_its_beginning) {
-  View view;
+  bridge::View view;
   view.phase = bridge::Phase::waiting;
   EXPECT_EQ(describe_for_service(view, "14:03"), "waiting for a game since 14:03");
   view.games_finished = 2;
@@ -47,4 +47,4 @@ TEST(ServiceStatus, a_line_is_told_once_and_looked_for_once_a_second) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::fleet::io
+}  // namespace kakehashi::daemon

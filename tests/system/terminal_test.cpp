@@ -1,6 +1,6 @@
 // What reaches a terminal, or whoever reads what a command writes: nothing that commands a terminal, and nothing unseen,
 // whoever holds the port of the status page and whatever a journal holds.
-#include "bridge/cli/terminal.hpp"
+#include "cli/terminal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,12 +17,12 @@
 #include <thread>
 #include <vector>
 
-#include "bridge/cli/command_line.hpp"
-#include "bridge/journal/journal.hpp"
+#include "cli/command_line.hpp"
+#include "journal/journal.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 namespace asio = boost::asio;
@@ -118,7 +118,7 @@ TEST(Terminal, a_journal_commands_none_and_its_script_is_whole_in_a_file) {
   opened.bot = "bot";
   opened.run = "20261121T031522";
   test::write_text(path, journal::encode(opened, 1) + journal::encode(journal::Started{1, {}}, 2) +
-                             journal::encode(journal::Happened{{}, ServerLine{hostile}}, 3));
+                             journal::encode(journal::Happened{{}, bridge::ServerLine{hostile}}, 3));
   test::PtyProgram program({"replay", "--script", path}, scratch.path(""));
   EXPECT_EQ(program.finish(), 0);
   EXPECT_THAT(program.screen(), HasSubstr("owned"));
@@ -139,4 +139,4 @@ TEST(Terminal, only_in_a_picture_the_sequences_pass_that_it_is_drawn_with) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

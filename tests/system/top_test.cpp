@@ -1,5 +1,5 @@
 // `kakehashi top`: what stands on the screen, and that it fits there.
-#include "bridge/cli/live_view.hpp"
+#include "watch/live_view.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,11 +9,11 @@
 #include <chrono>
 #include <string>
 
-#include "bridge/cli/screen.hpp"
+#include "cli/screen.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using test::PtyProgram;
@@ -34,9 +34,9 @@ std::string playing(const std::string& name) {
 }
 
 std::string top(const std::string& bots, std::size_t rows) {
-  Look look;
+  watch::Look look;
   look.rows = rows;
-  return render_top(boost::json::parse("[" + bots + "]").as_array(), now, look);
+  return watch::render_top(boost::json::parse("[" + bots + "]").as_array(), now, look);
 }
 
 std::ptrdiff_t lines_of(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
@@ -133,4 +133,4 @@ TEST(Top, on_a_terminal_q_and_ctrl_c_end_it) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

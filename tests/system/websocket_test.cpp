@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "bridge/io/driver.hpp"
 #include "csa/io/server_link.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "daemon/driver.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/loop.hpp"
@@ -238,7 +238,7 @@ TEST_F(WebSocketTest, all_layers_at_once) {
 TEST(WholeGameByWss, is_played_to_its_end) {
   test::Scratch scratch;
   boost::asio::io_context context;
-  csa::server::io::ServerShell server(context, {});
+  rehearse::server::io::ServerShell server(context, {});
   ASSERT_TRUE(server.start());
   WebSocketFront front(context, server.port());
   const test::Authority authority(scratch, "trusted");
@@ -258,15 +258,15 @@ TEST(WholeGameByWss, is_played_to_its_end) {
   };
   const auto alice_config = config_of("alice", {});
   const auto bob_config = config_of("bob", {"--resign-on-go", "4"});
-  bridge::io::LogSink alice_log(alice_config.log);
-  bridge::io::LogSink bob_log(bob_config.log);
+  daemon::LogSink alice_log(alice_config.log);
+  daemon::LogSink bob_log(bob_config.log);
   std::optional<int> alice_status;
   std::optional<int> bob_status;
-  bridge::io::Driver::Hooks hooks;
+  daemon::Driver::Hooks hooks;
   hooks.exited = [&](int status) { alice_status = status; };
-  bridge::io::Driver alice(context, alice_config, 1, alice_log, hooks);
+  daemon::Driver alice(context, alice_config, 1, alice_log, hooks);
   hooks.exited = [&](int status) { bob_status = status; };
-  bridge::io::Driver bob(context, bob_config, 2, bob_log, hooks);
+  daemon::Driver bob(context, bob_config, 2, bob_log, hooks);
   alice.start();
   bob.start();
   ASSERT_TRUE(run_until(context, [&] { return alice_status && bob_status; }));

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "bridge/cli/rehearse/rehearsal_pair.hpp"
-#include "bridge/cli/rehearse/rehearsal_show.hpp"
+#include "cli/rehearsal_show.hpp"
+#include "rehearse/io/rehearsal_pair.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/scratch.hpp"
 
-namespace kakehashi::bridge::cli {
+namespace kakehashi::cli {
 namespace {
 
 using test::bot;
@@ -36,13 +36,13 @@ class WholeGame : public testing::Test {
 
   void play() {
     std::ostringstream out;
-    Look look;
+    watch::Look look;
     look.kanji = false;
     RehearsalShow show(out, games_, false, look);
-    SeriesRules rules;
+    rehearse::SeriesRules rules;
     rules.games = games_;
-    Series series(rules);
-    status = play_rehearsal(plan_, series, show, report);
+    rehearse::Series series(rules);
+    status = rehearse::io::play_rehearsal(plan_, series, show, report);
     show.tell_results("alice", "bob");
     shown = out.str();
     log = read_text(scratch.path("kakehashi.log"));
@@ -57,9 +57,9 @@ class WholeGame : public testing::Test {
   }
 
   Scratch scratch;
-  RehearsalPlan plan_;
+  rehearse::io::RehearsalPlan plan_;
   int games_ = 1;
-  RehearsalReport report;
+  rehearse::RehearsalReport report;
   int status = -1;
   std::string shown;
   std::string log;
@@ -225,4 +225,4 @@ TEST_F(WholeGame, a_uci_engine_plays_a_whole_game_of_shogi) {
 }
 
 }  // namespace
-}  // namespace kakehashi::bridge::cli
+}  // namespace kakehashi::cli

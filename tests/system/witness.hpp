@@ -9,25 +9,25 @@
 #include <variant>
 #include <vector>
 
-#include "csa/server/game_report.hpp"
-#include "csa/server/io/server_shell.hpp"
+#include "rehearse/server/game_report.hpp"
+#include "rehearse/server/io/server_shell.hpp"
 
 namespace kakehashi::test {
 
 /// What the server knows of the games and of what each bot had heard of them.
 class Witness {
  public:
-  void report(const csa::server::GameReport& report) {
-    if (const auto* played = std::get_if<csa::server::MovePlayed>(&report)) {
+  void report(const rehearse::server::GameReport& report) {
+    if (const auto* played = std::get_if<rehearse::server::MovePlayed>(&report)) {
       moves[played->game_id].push_back(played->move.text);
     }
   }
 
-  void line(csa::server::ConnectionId connection, csa::server::io::Direction way,
+  void line(rehearse::server::ConnectionId connection, rehearse::server::io::Direction way,
             std::string_view text) {
     ++lines;
     Seat& seat = seats_[connection];
-    if (way == csa::server::io::Direction::from_client) {
+    if (way == rehearse::server::io::Direction::from_client) {
       if (text.starts_with("LOGIN ")) {
         seat.bot = text.substr(6, text.find(' ', 6) - 6);
       } else if (text.starts_with("+") || text.starts_with("-")) {
@@ -53,7 +53,7 @@ class Witness {
     std::string game;
     std::size_t told = 0;
   };
-  std::map<csa::server::ConnectionId, Seat> seats_;
+  std::map<rehearse::server::ConnectionId, Seat> seats_;
 };
 
 }  // namespace kakehashi::test

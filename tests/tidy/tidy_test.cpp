@@ -29,8 +29,8 @@ const fs::path& top() {
   return path;
 }
 
-const std::vector<std::string> code_folders{"base",   "shogi",  "csa",   "usi",  "config",
-                                            "keeper", "bridge", "tests", "bench"};
+const std::vector<std::string> code_folders{"base",  "shogi",   "csa",   "usi",   "keeper", "config",   "words", "bridge",
+                                            "journal", "games", "watch", "daemon", "rehearse", "cli", "tests", "bench"};
 
 std::string read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -73,8 +73,7 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 bool is_shell(const std::string& path) {
-  return contains(path, "/io/") || path.starts_with("bridge/cli/") || path == "bridge/main.cpp" ||
-         path == "keeper/main.cpp";
+  return contains(path, "/io/") || path.starts_with("daemon/") || path.starts_with("cli/") || path == "keeper/main.cpp";
 }
 
 bool is_test(const std::string& path) {
@@ -103,8 +102,8 @@ std::string room(const std::string& path) {
   if (path.starts_with("shogi/")) {
     return "shogi";
   }
-  if (path.starts_with("bridge/cli/") || path == "bridge/main.cpp") {
-    return "bridge/cli";
+  if (path.starts_with("cli/")) {
+    return "cli";
   }
   return path == "keeper/main.cpp" ? "keeper/io" : path.substr(0, path.rfind('/'));
 }
@@ -120,8 +119,6 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"shogi", {"base"}},
       {"csa", {"base", "shogi"}},
       {"csa/io", {"base", "base/io", "csa"}},
-      {"csa/server", {"base", "shogi", "csa"}},
-      {"csa/server/io", {"base", "base/io", "shogi", "csa", "csa/server"}},
       {"usi", {"base"}},
       {"usi/io", {"base", "base/io", "usi"}},
       {"keeper", {"base"}},
@@ -131,29 +128,27 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"config/reference", {"base", "config"}},
       {"config/import", {"base", "shogi", "csa", "usi", "config", "config/yaml"}},
       {"config/io", {"base", "config", "config/yaml", "config/import"}},
+      {"words", {"config"}},
       {"bridge", {"base", "shogi", "csa", "usi", "config"}},
       {"bridge/engine", {"base", "csa", "usi", "config", "bridge"}},
       {"bridge/game", {"base", "shogi", "csa", "usi", "config", "bridge", "bridge/engine"}},
       {"bridge/bot", {"base", "shogi", "csa", "usi", "config", "bridge", "bridge/engine", "bridge/game"}},
-      {"bridge/journal", {"base", "shogi", "csa", "usi", "config", "bridge", "bridge/bot"}},
-      {"bridge/archive", {"base", "shogi", "csa", "config", "bridge"}},
-      {"bridge/status", {"base", "shogi", "csa", "config", "bridge", "bridge/archive"}},
-      {"bridge/notify", {"base", "config", "bridge"}},
-      {"bridge/record/io", {"base", "base/io", "shogi", "config", "bridge"}},
-      {"bridge/words", {"config"}},
-      {"bridge/log/io", {"base", "base/io", "config", "bridge", "bridge/words"}},
-      {"bridge/journal/io",
-       {"base", "base/io", "shogi", "config", "bridge", "bridge/bot", "bridge/journal", "bridge/record/io"}},
-      {"bridge/io",
-       {"base", "base/io", "shogi", "csa", "csa/io", "usi", "usi/io", "keeper", "config", "config/io",
-        "bridge", "bridge/bot", "bridge/journal", "bridge/journal/io", "bridge/record/io", "bridge/log/io"}},
-      {"bridge/status/io", {"base", "base/io", "bridge/status"}},
-      {"bridge/archive/io",
-       {"base", "base/io", "config", "bridge", "bridge/archive", "bridge/status", "bridge/io", "bridge/journal/io"}},
-      {"bridge/notify/io", {"base", "base/io", "csa/io", "usi/io", "config", "config/io", "bridge", "bridge/notify", "bridge/words", "bridge/io"}},
-      {"bridge/fleet/io",
-       {"base", "base/io", "config", "config/yaml", "config/io", "bridge", "bridge/status", "bridge/io", "bridge/journal/io",
-        "bridge/log/io", "bridge/status/io", "bridge/archive/io", "bridge/notify/io"}},
+      {"journal", {"base", "shogi", "csa", "usi", "config", "bridge", "bridge/bot"}},
+      {"journal/io", {"base", "base/io", "shogi", "config", "bridge", "bridge/bot", "journal"}},
+      {"games", {"base", "shogi", "csa", "config", "bridge"}},
+      {"games/io", {"base", "base/io", "config", "bridge", "journal/io", "games"}},
+      {"watch", {"base", "shogi", "csa", "config", "bridge", "games"}},
+      {"watch/io",
+       {"base", "base/io", "csa/io", "usi/io", "config", "config/io", "words", "bridge", "games", "games/io", "watch"}},
+      {"daemon",
+       {"base", "base/io", "shogi", "csa", "csa/io", "usi", "usi/io", "keeper", "config", "config/yaml", "config/io",
+        "words", "bridge", "bridge/bot", "journal", "journal/io", "games/io", "watch", "watch/io"}},
+      {"rehearse/server", {"base", "shogi", "csa"}},
+      {"rehearse/server/io", {"base", "base/io", "shogi", "csa", "rehearse/server"}},
+      {"rehearse", {"base", "shogi", "csa", "bridge"}},
+      {"rehearse/io",
+       {"base", "base/io", "csa", "usi/io", "config", "bridge", "journal/io", "games/io", "daemon", "rehearse",
+        "rehearse/server", "rehearse/server/io"}},
   };
   std::map<std::string, std::size_t> place;
   for (std::size_t i = 0; i < allowed.size(); ++i) {
@@ -163,7 +158,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
     place[allowed[i].first] = i;
   }
   for (const SourceFile& file : sources()) {
-    if (is_test(file.path) || room(file.path) == "bridge/cli") {
+    if (is_test(file.path) || room(file.path) == "cli") {
       continue;
     }
     const auto found = place.find(room(file.path));
@@ -192,10 +187,9 @@ TEST(Tidy, the_pure_core_touches_nothing_of_the_world) {
       // Boost.JSON is as pure as the formats that are made of it, and a digest as the text that it is of; a bounded
       // vector is as pure as std::array.
       if ((include == "<boost/json.hpp>" &&
-           (file.path.starts_with("shogi/record/") || file.path.starts_with("bridge/status/") ||
-            file.path.starts_with("bridge/archive/") || file.path.starts_with("bridge/notify/") ||
-            file.path == "usi/examination.cpp")) ||
-          (include == "<openssl/evp.h>" && file.path == "csa/server/session.cpp") ||
+           (file.path.starts_with("shogi/record/") || file.path.starts_with("games/") ||
+            file.path.starts_with("watch/") || file.path == "usi/examination.cpp")) ||
+          (include == "<openssl/evp.h>" && file.path == "rehearse/server/session.cpp") ||
           (include == "<boost/container/static_vector.hpp>" && file.path == "bridge/engine/last_moves.hpp")) {
         continue;
       }
@@ -325,7 +319,7 @@ TEST(Tidy, nothing_acts_upon_the_words_of_a_note_a_phase_or_a_status) {
     }
   }
   int scripts = 0;
-  for (const auto& script : fs::directory_iterator(top() / "bridge/status/web")) {
+  for (const auto& script : fs::directory_iterator(top() / "watch/web")) {
     if (script.path().extension() == ".js") {
       ++scripts;
       std::istringstream in(read(script.path()));
@@ -354,18 +348,18 @@ TEST(Tidy, a_comparison_of_words_for_people_is_known_from_one_of_a_peers_words) 
   }
 }
 
-/// The commands' std::cout and std::cerr lead through bridge/cli/terminal, and nothing else of the program leads to a
+/// The commands' std::cout and std::cerr lead through cli/terminal, and nothing else of the program leads to a
 /// terminal but the log. kakehashi-keep is a program of its own, without streams: its own words pass base::shown().
 TEST(Tidy, the_program_writes_only_where_nothing_hostile_passes) {
   const std::regex past(R"(\b(f?printf|f?puts|fwrite|fputc|putchar|vf?printf|perror|dprintf)\s*\(|)"
                         R"(\bstd::(clog|wcout|wcerr)\b|\b(fmt|std)::print(ln)?\b)");
   const std::regex streams(R"(\bstd::(cout|cerr)\b|<iostream>|::write\(STD)");
-  const std::set<std::string> exempt{"keeper/main.cpp", "bridge/fleet/io/own_process.cpp"};
+  const std::set<std::string> exempt{"keeper/main.cpp", "daemon/own_process.cpp"};
   for (const auto& file : sources()) {
     if (is_test(file.path) || file.path.starts_with("bench/") || exempt.contains(file.path)) {
       continue;
     }
-    const bool is_command = file.path.starts_with("bridge/cli/");
+    const bool is_command = file.path.starts_with("cli/");
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       const auto& line = file.lines[i];
       EXPECT_FALSE(std::regex_search(line, past)) << file.path << ":" << i + 1;
@@ -386,7 +380,7 @@ TEST(Tidy, every_code_of_a_note_is_documented) {
   const std::array documented{read(top() / "docs" / "messages.md"), read(top() / "docs" / "messages.ja.md")};
   int seen = 0;
   for (const SourceFile& file : sources()) {
-    if (!file.path.starts_with("bridge/")) {
+    if (is_test(file.path)) {
       continue;
     }
     for (std::sregex_iterator it(file.text.begin(), file.text.end(), code), end; it != end; ++it) {

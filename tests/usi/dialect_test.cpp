@@ -11,7 +11,7 @@
 namespace kakehashi::usi {
 namespace {
 
-using test::words;
+using usi::test::words;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using namespace std::chrono_literals;

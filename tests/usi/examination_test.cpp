@@ -18,12 +18,12 @@ namespace kakehashi::usi {
 namespace {
 
 using namespace std::chrono_literals;
-using test::examined;
-using test::exits;
-using test::Habit;
-using test::lines;
-using test::Replies;
-using test::Reply;
+using usi::test::examined;
+using usi::test::exits;
+using usi::test::Habit;
+using usi::test::lines;
+using usi::test::Replies;
+using usi::test::Reply;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -262,7 +262,7 @@ TEST(Examine, an_engine_that_gets_ready_for_minutes_and_says_so_is_waited_for) {
   }
   building.push_back({135s, "readyok"});
   EXPECT_THAT(codes(examined(on_line("isready", building))), ElementsAre("slow_readyok"));
-  ExamSetup setup = test::setup_for(Protocol::usi);
+  ExamSetup setup = usi::test::setup_for(Protocol::usi);
   setup.ready_max = 60s;
   EXPECT_TRUE(examined(on_line("isready", building), setup).has("no_readyok")) << "not for ever";
 }
@@ -270,7 +270,7 @@ TEST(Examine, an_engine_that_gets_ready_for_minutes_and_says_so_is_waited_for) {
 TEST(Examine, where_the_machine_is_slow_more_time_can_be_granted) {
   const Habit late = on_go(1, {{20'000ms, "bestmove a"}});
   EXPECT_TRUE(examined(late).has("no_answer"));
-  ExamSetup setup = test::setup_for(Protocol::usi);
+  ExamSetup setup = usi::test::setup_for(Protocol::usi);
   setup.grace = 60s;
   EXPECT_TRUE(examined(late, setup).has("lost_on_time")) << "heard, and judged as ever";
   setup.margin = 60s;
@@ -279,7 +279,7 @@ TEST(Examine, where_the_machine_is_slow_more_time_can_be_granted) {
 }
 
 TEST(Examine, an_answer_to_an_older_position_of_a_long_game_means_a_cut_line) {
-  ExamSetup setup = test::setup_for(Protocol::usi);
+  ExamSetup setup = usi::test::setup_for(Protocol::usi);
   setup.long_game = {"position a very long game", {"z"}};
   const auto answering = [](const std::string& move) {
     return [move, is_asked = false](const std::string& line, int) mutable -> std::optional<Replies> {
@@ -297,7 +297,7 @@ TEST(Examine, an_answer_to_an_older_position_of_a_long_game_means_a_cut_line) {
 }
 
 TEST(Examine, an_engine_that_does_not_start_has_no_findings) {
-  Examination examination(test::setup_for(Protocol::usi));
+  Examination examination(usi::test::setup_for(Protocol::usi));
   static_cast<void>(examination.start({}));
   static_cast<void>(examination.on_failed_to_start("cannot run x"));
   EXPECT_TRUE(examination.is_finished());
@@ -311,7 +311,7 @@ TEST(Examine, a_tak_engine_must_tell_its_board_sizes) {
 }
 
 TEST(Examine, settings_are_checked_against_what_is_declared_and_sent_before_isready) {
-  ExamSetup setup = test::setup_for(Protocol::usi);
+  ExamSetup setup = usi::test::setup_for(Protocol::usi);
   setup.options = {{"threads", "4"}, {"Thread", "9"}};
   Examination examination(setup);
   static_cast<void>(examination.start({}));

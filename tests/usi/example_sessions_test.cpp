@@ -68,7 +68,7 @@ class Example {
     const bool was_pondering_in_vain = session_.owed() > 0 && !session_.current_search();
     const Reaction reaction = session_.on_line(line);
     EXPECT_TRUE(reaction.lines.empty()) << line;
-    const Words words = test::words(reaction);
+    const Words words = usi::test::words(reaction);
     if (line.starts_with("bestmove ")) {
       ++answers;
       ASSERT_EQ(words.size(), 1U) << line;

@@ -102,7 +102,7 @@ std::string outcome(const std::string& state, const std::string& input) {
   const Phase before = session.phase();
   std::vector<std::string> words;
   try {
-    words = test::words(perform(session, input));
+    words = usi::test::words(perform(session, input));
   } catch (const base::CheckFailure&) {
     return "forbidden";
   }

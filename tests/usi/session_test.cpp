@@ -10,7 +10,7 @@ namespace kakehashi::usi {
 namespace {
 
 using Phase = Session::Phase;
-using test::words;
+using usi::test::words;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 

@@ -1,0 +1,190 @@
+#include "cli/command_line.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <string_view>
+
+#include "base/exit_status.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "cli/language.hpp"
+#include "cli/terminal.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+constexpr const char* version_text = "kakehashi " KAKEHASHI_VERSION;
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  const auto near = base::nearest(word, candidates);
+  return near ? "; did you mean " + base::quote_for_log(*near) + "?" : "";
+}
+
+/// The subcommand that was meant, however deep; the program itself when there was none.
+const CLI::App& selected(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : selected(*chosen.back());
+}
+
+/// "kakehashi games"
+std::string path_of(const CLI::App& command) {
+  std::string path = command.get_name();
+  for (const auto* above = command.get_parent(); above != nullptr; above = above->get_parent()) {
+    path = above->get_name() + " " + path;
+  }
+  return path;
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto& command = selected(app);
+  const auto left_over = app.remaining(true);
+  const auto commands = command_names(command);
+  // CLI11 misses a command first, and does not look at the word that was meant for one.
+  const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty();
+  if (lacks_command && left_over.empty()) {
+    return "'" + path_of(command) + "' wants a command: " + base::join(commands, ", ");
+  }
+  if ((dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !lacks_command) || left_over.empty()) {
+    return error.what();
+  }
+  const auto& word = left_over.front();
+  const auto quoted = base::quote_for_log(word);
+  if (word.starts_with("-")) {
+    const auto name = word.substr(0, word.find('='));
+    return "there is no option " + quoted + suggestion(name, option_names(command));
+  }
+  if (commands.empty()) {
+    const bool reads_archive = command.get_option_no_throw("--archive") != nullptr;
+    return quoted + " is one argument too many" +
+           (reads_archive ? "; name an archive with --archive FILE, or a bot with --config CONFIG" : "");
+  }
+  const auto near = suggestion(word, commands);
+  const bool is_below = command.get_parent() != nullptr;
+  return "there is no command " + quoted + (is_below ? " of '" + path_of(command) + "'" : "") +
+         (near.empty() && is_below ? "; there are " + base::join(commands, ", ") : near);
+}
+
+int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& status) {
+  // CLI11 takes the words from the back.
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(std::move(arguments));
+    if (app.get_subcommands().empty()) {
+      std::cerr << app.help();
+      return base::exit_usage;
+    }
+    return status;
+  } catch (const CLI::Success& wanted) {
+    return app.exit(wanted);  // --help, --version
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "kakehashi: " << explain(app, error) << "\nTry '" << path_of(selected(app))
+              << " --help'.\n";
+    return base::exit_usage;
+  }
+}
+
+/// A reader that has seen enough (`… | head`) is no fault of anybody.
+bool has_reader_gone() {
+  pollfd watched{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&watched, 1, 0) == 1 && (watched.revents & POLLERR) != 0;
+}
+
+/// The commands that write to standard output what people read; those of others read it with programs.
+constexpr std::array spoken{"init",   "check",      "rehearse",   "serve",       "status",      "top",           "stop",
+                            "reload", "notify",     "engine",     "publish",     "games list",  "games show",    "games stats",
+                            "games import", "record show", "record verify"};
+
+CLI::App& command_at(CLI::App& app, std::string_view path) {
+  CLI::App* command = &app;
+  for (const auto word : base::split_words(path)) {
+    command = command->get_subcommand(std::string(word));
+  }
+  return *command;
+}
+
+/// What a command has said well may still lie in a buffer, and find no room where it goes.
+int flushed(int status) {
+  if (std::cout.flush() || status != base::exit_ok || has_reader_gone()) {
+    return status;
+  }
+  std::cerr << "kakehashi: standard output: it cannot be written\n";
+  return base::exit_cannot_create;
+}
+
+}  // namespace
+
+int run_command_line(std::vector<std::string> arguments, std::string_view build) noexcept {
+  try {
+    const std::string version = version_text + (build.empty() ? "" : " (" + std::string(build) + ")");
+    const auto language = language_of(arguments);
+    int status = base::exit_ok;
+    CLI::App app("Enters USI shogi engines into games on CSA servers.", "kakehashi");
+    app.set_version_flag("-V,--version", version, "Show the version and exit");
+    app.set_help_flag("-h,--help", "Show this help and exit");
+    app.get_formatter()->column_width(34);
+    app.footer(std::string("\n") + base::exit_status_help +
+               "\n'kakehashi COMMAND --help' shows more on each. Start with 'kakehashi init'.");
+    register_init(app, language, status);
+    register_run(app, status);
+    register_check(app, status);
+    register_rehearse(app, status);
+    register_serve(app, status);
+    register_status(app, status);
+    register_control(app, status);
+    register_logs(app, status);
+    register_notify(app, status);
+    register_replay(app, status);
+    register_config(app, language, status);
+    register_completions(app, status);
+    register_engine(app, status);
+    register_record(app, status);
+    register_games(app, status);
+    register_publish(app, status);
+    app.add_subcommand("version", "Show the version and exit")->callback([&version] {
+      std::cout << version << "\n";
+    });
+    describe_in(language, app);
+    const ShownOnly shown_output(std::cout, STDOUT_FILENO);
+    const ShownOnly shown_errors(std::cerr, STDERR_FILENO);
+    std::optional<JapaneseLines> errors;
+    std::optional<JapaneseLines> output;
+    if (language == words::Language::japanese) {
+      errors.emplace(std::cerr);
+      for (const char* path : spoken) {
+        command_at(app, path).preparse_callback([&output](std::size_t) { output.emplace(std::cout); });
+      }
+    }
+    return flushed(run_parsed(app, std::move(arguments), status));
+  } catch (const std::exception& failure) {
+    std::cerr << "kakehashi: a fault of the program itself: " << base::shown(failure.what()) << "\n";
+    return base::exit_internal;
+  }
+}
+
+}  // namespace kakehashi::cli

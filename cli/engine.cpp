@@ -1,0 +1,292 @@
+// `kakehashi engine`: puts an engine to the test before it is sent into games, and its keeper on another machine.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/exit_status.hpp"
+#include "base/io/file.hpp"
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
+#include "cli/engine_probe.hpp"
+#include "daemon/engines.hpp"
+#include "daemon/kept_engine.hpp"
+#include "keeper/attach_command.hpp"
+#include "usi/io/spawn.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+// --- examine
+
+/// Faults were found that can lose games.
+constexpr int exit_unfit = 1;
+
+struct ExamineOptions {
+  std::vector<std::string> command;
+  std::string directory;
+  std::string protocol = "usi";
+  std::vector<std::string> options;
+  double ready_timeout_s = 20;
+  bool json = false;
+};
+
+usi::ExamSetup setup_of(const ExamineOptions& wanted) {
+  usi::ExamSetup setup;
+  setup.protocol = usi::protocol_named(wanted.protocol).value_or(usi::Protocol::usi);
+  setup.ready_timeout = std::chrono::duration_cast<base::Millis>(
+      std::chrono::duration<double>(wanted.ready_timeout_s));
+  for (const auto& option : wanted.options) {
+    const auto equals = option.find('=');
+    if (equals == std::string::npos) {
+      setup.options.emplace_back(option, std::nullopt);
+    } else {
+      setup.options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
+    }
+  }
+  return setup;
+}
+
+int examine(const ExamineOptions& wanted) {
+  const auto report = examine_engine(
+      setup_of(wanted), {.command = wanted.command, .directory = wanted.directory, .environment = daemon::engine_environment({}).passed});
+  std::cout << (wanted.json ? usi::format_json(report) : usi::format_for_people(report))
+            << std::flush;
+  const bool never_spoke = report.has("no_handshake") || report.has("no_readyok");
+  if (!report.cannot_start.empty() || (never_spoke && report.measurements.size() < 3)) {
+    return base::exit_unavailable;
+  }
+  return report.is_fit() ? base::exit_ok : exit_unfit;
+}
+
+// --- install: puts the keeper on the machine of an engine, by ssh
+
+struct InstallOptions {
+  std::string host;
+  std::string keeper;
+};
+
+constexpr std::size_t output_bytes_max = std::size_t{64} * 1024;
+constexpr std::size_t keeper_bytes_max = std::size_t{32} * 1024 * 1024;
+constexpr std::chrono::seconds patience{300};
+
+struct Outcome {
+  bool is_well = false;
+  std::string output;
+  std::string why;
+};
+
+/// A login shell may have said more before.
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines = base::split(text, '\n');
+  std::erase(lines, std::string_view());
+  return lines;
+}
+
+/// Runs a command with that input; what it says is bounded, and so is its time.
+Outcome run(const std::vector<std::string>& command, std::string_view input) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const usi::io::SpawnRequest request{.command = command, .directory = ".", .environment = daemon::engine_environment({}).passed};
+  const auto spawned = usi::io::spawn(request);
+  if (const auto* why = std::get_if<std::string>(&spawned)) {
+    return {.output = {}, .why = *why};
+  }
+  usi::io::Spawned child = std::get<usi::io::Spawned>(spawned);
+  Outcome outcome;
+  std::string errors;
+  ::fcntl(child.to_stdin, F_SETFL, O_NONBLOCK);
+  const auto close = [](int& descriptor) {
+    ::close(descriptor);
+    descriptor = -1;
+  };
+  const auto take = [&](int& descriptor, std::string& text) {
+    std::array<char, 4096> bytes{};
+    const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
+    if (count > 0) {
+      text.append(bytes.data(), static_cast<std::size_t>(count));
+      text.resize(std::min(text.size(), output_bytes_max));
+    } else if (count == 0 || errno != EINTR) {
+      close(descriptor);
+    }
+  };
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (child.from_stdout >= 0 || child.from_stderr >= 0) {
+    if (child.to_stdin >= 0 && input.empty()) {
+      close(child.to_stdin);
+    }
+    std::array<pollfd, 3> waits{{{child.to_stdin, POLLOUT, 0}, {child.from_stdout, POLLIN, 0}, {child.from_stderr, POLLIN, 0}}};
+    const auto left = std::chrono::duration_cast<base::Millis>(end - std::chrono::steady_clock::now()).count();
+    if (left <= 0 || ::poll(waits.data(), waits.size(), static_cast<int>(left)) == 0) {
+      ::kill(-child.process, SIGKILL);
+      errors += "no end within " + base::format_millis(base::Millis(patience).count());
+      break;
+    }
+    if (waits[0].revents != 0) {
+      const ssize_t count = ::write(child.to_stdin, input.data(), input.size());
+      if (count >= 0) {
+        input.remove_prefix(static_cast<std::size_t>(count));
+      } else if (errno != EAGAIN && errno != EINTR) {
+        close(child.to_stdin);
+      }
+    }
+    if (waits[1].revents != 0) {
+      take(child.from_stdout, outcome.output);
+    }
+    if (waits[2].revents != 0) {
+      take(child.from_stderr, errors);
+    }
+  }
+  int status = 0;
+  ::waitpid(child.process, &status, 0);
+  outcome.is_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const std::string failure = usi::io::exec_failure(child, request);
+  for (int* descriptor : {&child.to_stdin, &child.from_stdout, &child.from_stderr, &child.pidfd, &child.exec_status}) {
+    if (*descriptor >= 0) {
+      close(*descriptor);
+    }
+  }
+  outcome.why = !failure.empty() ? failure : base::quote_for_log(base::join(lines_of(errors), " / "), 300);
+  return outcome;
+}
+
+Outcome run_there(const std::string& host, const std::string& script, std::string_view input) {
+  std::vector<std::string> command = keeper::ssh_command(host);
+  command.push_back("exec /bin/sh -c " + keeper::quote_for_shell(script));
+  return run(command, input);
+}
+
+std::string read_file(const std::string& path) {
+  std::string bytes = base::io::read_whole(path).value_or("");
+  return bytes.size() > keeper_bytes_max ? "" : bytes;
+}
+
+/// ELF, e_machine: as `uname -m` calls it.
+std::string machine_of(const std::string& program) {
+  if (program.size() < 20 || !program.starts_with("\x7f" "ELF")) {
+    return "";
+  }
+  switch (static_cast<unsigned char>(program[18])) {
+    case 62: return "x86_64";
+    case 183: return "aarch64";
+    default: return "another machine";
+  }
+}
+
+/// This machine's own beside this program; that of another kind in ../lib/kakehashi, or beside this program too.
+std::string keeper_for(const std::string& machine) {
+  utsname own{};
+  ::uname(&own);
+  const std::string beside = daemon::keeper_program();
+  if (machine == own.machine) {
+    return beside;
+  }
+  const std::string packaged = beside.substr(0, beside.rfind('/') + 1) + "../lib/kakehashi/kakehashi-keep." + machine;
+  return ::access(packaged.c_str(), R_OK) == 0 ? packaged : beside + "." + machine;
+}
+
+/// `host` as engine.host has it; `file` is the keeper to copy, or empty: the one that fits there, beside this program.
+/// Says what it did; the exit status.
+int install_keeper(const std::string& host, std::string file) {
+  const std::string place = "$HOME/" + std::string(keeper::installed_in);
+  const std::string shown = "~/" + std::string(keeper::installed_in) + "/kakehashi-keep";
+  const Outcome found = run_there(host, "uname -m; PATH=\"" + place + ":$PATH\" kakehashi-keep --version 2>/dev/null || echo none", "");
+  if (!found.is_well) {
+    std::cout << "problem   " << host << " cannot be reached: " << found.why << "\n";
+    return base::exit_unavailable;
+  }
+  const auto lines = lines_of(found.output);
+  const std::string machine(lines.size() < 2 ? std::string_view() : lines[lines.size() - 2]);
+  const bool has_none = lines.empty() || lines.back() == "none";
+  std::cout << "host      " << host << ", " << base::quote_for_log(machine, 40) << "; "
+            << (has_none ? "no kakehashi-keep is there yet"
+                         : "kakehashi-keep there before: " + base::quote_for_log(lines.back(), 80))
+            << "\n";
+  if (file.empty()) {
+    file = keeper_for(machine);
+  }
+  const std::string program = read_file(file);
+  if (machine_of(program) != machine) {
+    std::cout << "problem   " << (program.empty() ? "there is no " + file : file + " is for " + machine_of(program))
+              << ": give the keeper of that machine by --keeper FILE\n";
+    return base::exit_unavailable;
+  }
+  const std::string next = place + "/.kakehashi-keep.new";
+  // One that came whole takes the other's place at once; a keeper that runs keeps its own file.
+  const Outcome copied = run_there(
+      host,
+      "umask 022; mkdir -p \"" + place + "\" && cat > \"" + next + "\" && [ \"$(wc -c < \"" + next + "\")\" -eq " +
+          std::to_string(program.size()) + " ] && chmod 755 \"" + next + "\" && mv -f \"" + next + "\" \"" + place +
+          "/kakehashi-keep\" && exec \"" + place + "/kakehashi-keep\" --version",
+      program);
+  const auto said = lines_of(copied.output);
+  if (!copied.is_well || said.empty() || !said.back().starts_with("kakehashi-keep ")) {
+    std::cout << "problem   it could not be put there: " << copied.why << "\n";
+    return base::exit_unavailable;
+  }
+  std::cout << "copied    " << file << " (" << program.size() / 1024 << " KiB) to " << shown << "\n"
+            << "result    " << host << " has " << base::quote_for_log(said.back())
+            << "; engine.host: " << base::quote_for_log(host) << " finds it\n";
+  return base::exit_ok;
+}
+
+}  // namespace
+
+void register_engine(CLI::App& app, int& status) {
+  auto* engine = app.add_subcommand("engine", "Look at an engine, or prepare its machine");
+  engine->require_subcommand(1);
+  auto* command = engine->add_subcommand(
+      "examine", "Test an engine: does it keep to its protocol and to the clock?");
+  // Shared by the option readers and the callback, which outlive this function.
+  const auto wanted = std::make_shared<ExamineOptions>();
+  command
+      ->add_option("COMMAND", wanted->command,
+                   "The engine's program and its arguments; put -- before them when one begins with -")
+      ->required();
+  command->add_option("--protocol", wanted->protocol, "Its protocol")
+      ->check(CLI::IsMember({"usi", "uci", "tei", "ucgi"}))
+      ->capture_default_str();
+  command
+      ->add_option("--option", wanted->options,
+                   "NAME=VALUE to set an option before the test, NAME to press a button; repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--directory", wanted->directory, "Where it runs (the program's own directory)");
+  command->add_option("--ready-timeout", wanted->ready_timeout_s, "Seconds that it may take to readyok")
+      ->check(CLI::Range(1.0, 3600.0))
+      ->capture_default_str();
+  command->add_flag("--json", wanted->json, "Report as JSON");
+  command->footer(
+      "\nExit status:\n"
+      "  0   fit to play; quirks are only listed\n"
+      "  1   faults that can lose games\n"
+      "  64  the command line could not be understood\n"
+      "  69  the engine cannot be started, or never gets ready");
+  command->callback([wanted, &status] { status = examine(*wanted); });
+
+  auto* install = engine->add_subcommand("install", "Put kakehashi-keep on the machine of an engine, by ssh");
+  const auto place = std::make_shared<InstallOptions>();
+  install->add_option("HOST", place->host, "As engine.host has it: a name for ssh, or a whole ssh command line")->required();
+  install->add_option("--keeper", place->keeper, "The program to copy (the one beside this program that fits there)");
+  install->footer(
+      "\nExit status:\n"
+      "  0   it is there\n"
+      "  64  the command line could not be understood\n"
+      "  69  the machine cannot be reached, or no keeper fits it");
+  install->callback([place, &status] { status = install_keeper(place->host, place->keeper); });
+}
+
+}  // namespace kakehashi::cli

@@ -1,0 +1,717 @@
+// `kakehashi init`: from a few answers to a configuration that plays, tried before it is written.
+#include <termios.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/exit_status.hpp"
+#include "base/secret.hpp"
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
+#include "cli/create_file.hpp"
+#include "cli/engine_probe.hpp"
+#include "cli/init/init_answers.hpp"
+#include "cli/load_config.hpp"
+#include "cli/login_probe.hpp"
+#include "cli/run_command.hpp"
+#include "config/bot_config.hpp"
+#include "config/io/read_secret.hpp"
+#include "config/secrets.hpp"
+#include "words/words.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+// --- questions and answers on a terminal: how a line and a secret are typed
+
+constexpr std::size_t answer_bytes_max = 4096;
+constexpr char end_of_text = 3;           // Ctrl-C, where the terminal makes no signal of it
+constexpr char end_of_transmission = 4;   // Ctrl-D
+constexpr char backspace = 8;
+constexpr char delete_key = 127;
+
+/// Byte by byte: what belongs to the next question stays with the system. Nothing: the end.
+std::optional<char> read_byte() {
+  char byte = 0;
+  for (;;) {
+    const auto count = ::read(STDIN_FILENO, &byte, 1);
+    if (count == 1) {
+      return byte;
+    }
+    if (count == 0 || errno != EINTR) {
+      return std::nullopt;
+    }
+  }
+}
+
+/// Neither shows what is typed nor turns a key into a signal, so that no way out leaves it behind.
+class SilentTerminal {
+ public:
+  SilentTerminal() : is_terminal_(::tcgetattr(STDIN_FILENO, &before_) == 0) {
+    if (is_terminal_) {
+      termios silent = before_;
+      silent.c_lflag &= ~static_cast<tcflag_t>(ECHO | ISIG | ICANON);
+      ::tcsetattr(STDIN_FILENO, TCSADRAIN, &silent);
+    }
+  }
+  ~SilentTerminal() {
+    if (is_terminal_) {
+      ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
+    }
+  }
+  SilentTerminal(const SilentTerminal&) = delete;
+  SilentTerminal& operator=(const SilentTerminal&) = delete;
+
+ private:
+  termios before_{};
+  bool is_terminal_;
+};
+
+/// Of a terminal that is silent.
+std::optional<std::string> read_secret() {
+  std::string text;
+  while (text.size() <= answer_bytes_max) {
+    const auto byte = read_byte();
+    if (!byte || *byte == end_of_text || *byte == end_of_transmission) {
+      return std::nullopt;
+    }
+    if (*byte == '\n' || *byte == '\r') {
+      return text;
+    }
+    if (*byte != backspace && *byte != delete_key) {
+      text += *byte;
+    } else if (!text.empty()) {
+      text.pop_back();
+    }
+  }
+  return std::nullopt;
+}
+
+/// Standard input and standard error are a person's, so that there is somebody to ask.
+bool is_dialogue_possible() {
+  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
+}
+
+/// One line from standard input without its end; nothing at the end of input or beyond
+/// answer_bytes_max.
+std::optional<std::string> read_answer() {
+  std::string line;
+  while (line.size() <= answer_bytes_max) {
+    const auto byte = read_byte();
+    if (!byte) {
+      return line.empty() ? std::nullopt : std::optional(line);
+    }
+    if (*byte == '\n') {
+      return line;
+    }
+    line += *byte;
+  }
+  return std::nullopt;
+}
+
+/// "question [proposal]: " and the answer, trimmed; an empty one takes the proposal. Nothing: the
+/// person left.
+std::optional<std::string> ask(const std::string& question, const std::string& proposal) {
+  std::cerr << question << (proposal.empty() ? "" : " [" + proposal + "]") << ": " << std::flush;
+  const auto line = read_answer();
+  if (!line) {
+    return std::nullopt;
+  }
+  const auto answer = base::trim(*line);
+  return answer.empty() ? proposal : std::string(answer);
+}
+
+/// As ask(), but what is typed is not shown. Ctrl-C and Ctrl-D leave.
+std::optional<std::string> ask_secret(const std::string& question) {
+  const SilentTerminal silent;  // before the question: who sees it may type at once
+  std::cerr << question << ": " << std::flush;
+  auto answer = read_secret();
+  std::cerr << std::endl;
+  return answer;
+}
+
+/// "question [y/N]: ". Nothing: the person left.
+std::optional<bool> ask_yes(const std::string& question, bool proposal) {
+  for (;;) {
+    const auto answer = ask(question, proposal ? "Y/n" : "y/N");
+    if (!answer) {
+      return std::nullopt;
+    }
+    if (*answer == "Y/n" || *answer == "y" || *answer == "Y" || *answer == "yes") {
+      return true;
+    }
+    if (*answer == "y/N" || *answer == "n" || *answer == "N" || *answer == "no") {
+      return false;
+    }
+    std::cerr << "Please answer y or n.\n";
+  }
+}
+
+// --- the session
+
+struct InitOptions {
+  InitAnswers answers;
+  std::vector<std::string> arguments;  ///< of the engine, behind those in `answers`
+  std::string output;
+  bool yes = false;
+  bool untested = false;
+  bool login = false;
+  bool all = false;      ///< every setting is in the file, those that were not asked for as comments
+  bool service = false;  ///< it is run by systemd from now on
+  words::Language language = words::Language::english;  ///< of the file's comments
+};
+
+/// Where the units look for configurations and their passwords.
+constexpr const char* service_directory = "/etc/kakehashi";
+
+/// One run: settles each answer, from the command line or by asking, tries what can be tried, and writes. What an answer
+/// must be like is init_answers.hpp's business.
+class InitSession {
+ public:
+  explicit InitSession(InitOptions options);
+
+  /// The exit status. Everything was told on standard error, and nothing was written unless it is 0.
+  [[nodiscard]] int run();
+
+ private:
+  using Judge = std::function<std::optional<std::string>(const std::string&)>;
+
+  void settle(const char* flag, const char* question, const std::string& proposal,
+              std::string& answer, const Judge& judge) const;
+  void settle_game();
+  void settle_service();
+  void settle_output();
+  void settle_engine();
+  [[nodiscard]] bool try_engine();
+
+  void settle_trip();
+  void read_trip_file();
+  void ask_trip(const std::string& made);
+  [[nodiscard]] std::optional<std::string> judge_trip(const std::string& text);
+
+  void try_server(const config::BotConfig& config) const;
+  void go_on_or_leave(int status) const;
+  void write(const config::BotConfig& config) const;
+  void forget_trip() const;
+  void install_unit() const;
+  void start_service() const;
+
+  [[noreturn]] static void leave_service(const std::string& why);
+  /// The run ends early: with an exit status, everything else having been told.
+  struct Left {
+    int status;
+  };
+  /// Ends the run with this exit status.
+  [[noreturn]] static void refuse(int status, const std::string& text);
+  [[nodiscard]] static std::string heard(std::optional<std::string> answer);
+  [[nodiscard]] static bool heard(std::optional<bool> answer);
+
+  InitOptions options_;
+  bool talks_;
+  base::Secret trip_;
+  bool is_trip_new_ = false;
+  std::string trip_is_in_;  ///< the file that is to hold it
+};
+
+constexpr const char* proposed_server = "wdoor.c.u-tokyo.ac.jp";
+
+/// ProtectHome= of the unit.
+bool is_below_home(const std::string& program) {
+  std::error_code failed;
+  const std::string path = std::filesystem::weakly_canonical(program, failed).string();
+  return path.starts_with("/home/") || path.starts_with("/root/") || path.starts_with("/run/user/");
+}
+
+InitSession::InitSession(InitOptions options)
+    : options_(std::move(options)), talks_(!options_.yes && is_dialogue_possible()) {
+  auto& command = options_.answers.engine;
+  command.insert(command.end(), options_.arguments.begin(), options_.arguments.end());
+}
+
+int InitSession::run() {
+  try {
+    settle("--server", "Server (HOST or HOST:PORT)", proposed_server, options_.answers.server,
+           judge_server);
+    settle("--name", "Name of the bot, as others see it", "", options_.answers.name, judge_name);
+    settle_game();
+    settle_service();
+    settle_output();
+    settle_trip();
+    settle_engine();
+    config::BotConfig config = config_of(options_.answers);
+    config.account.password = trip_;
+    if (options_.service) {
+      // The unit hands it on, from a file that the bot's own user cannot read.
+      config.account.password_file.clear();
+      config.account.password_credential = trip_.empty() ? "" : "password";
+    }
+    if (!options_.untested) {
+      try_server(config);
+    }
+    write(config);
+    if (options_.service) {
+      start_service();
+    }
+    return base::exit_ok;
+  } catch (const Left& left) {
+    return left.status;
+  }
+}
+
+void InitSession::refuse(int status, const std::string& text) {
+  std::cerr << "kakehashi: " << text << "; nothing was written\n";
+  throw Left{status};
+}
+
+std::string InitSession::heard(std::optional<std::string> answer) {
+  if (!answer) {
+    std::cerr << '\n';
+    refuse(base::exit_usage, "the questions were not all answered");
+  }
+  return std::move(*answer);
+}
+
+bool InitSession::heard(std::optional<bool> answer) {
+  if (!answer) {
+    std::cerr << '\n';
+    refuse(base::exit_usage, "the questions were not all answered");
+  }
+  return *answer;
+}
+
+/// An answer from the command line must be right; one that is asked for is asked until it is.
+void InitSession::settle(const char* flag, const char* question, const std::string& proposal,
+            std::string& answer, const Judge& judge) const {
+  const bool is_given = !answer.empty();
+  if (!is_given && !talks_) {
+    if (proposal.empty()) {
+      refuse(base::exit_usage, std::string(flag) + " is needed where nobody can be asked");
+    }
+    answer = proposal;
+  }
+  for (;;) {
+    if (answer.empty() && talks_) {
+      answer = heard(ask(question, proposal));
+    }
+    const auto complaint = judge(answer);
+    if (!complaint) {
+      return;
+    }
+    if (is_given || !talks_) {
+      refuse(base::exit_usage, std::string(flag) + ": " + *complaint);
+    }
+    std::cerr << "  " << *complaint << '\n';
+    answer.clear();
+  }
+}
+
+void InitSession::settle_game() {
+  auto& game = options_.answers.game;
+  const auto proposal = proposed_game(options_.answers.server);
+  if (game && *game == "none") {
+    game = "";
+  }
+  if (!game && !talks_) {
+    game = proposal;
+  }
+  const bool is_given = game.has_value();
+  for (;;) {
+    if (!game) {
+      const auto typed = heard(
+          ask("Game, such as floodgate-300-10F (none: the organisers pair)",
+              proposal.empty() ? "none" : proposal));
+      game = typed == "none" ? "" : typed;
+    }
+    const auto complaint = judge_game(*game);
+    if (!complaint) {
+      return;
+    }
+    if (is_given) {
+      refuse(base::exit_usage, "--game: " + *complaint);
+    }
+    std::cerr << "  " << *complaint << '\n';
+    game.reset();
+  }
+}
+
+void InitSession::settle_service() {
+  const bool is_possible = ::access("/run/systemd/system", F_OK) == 0 && ::geteuid() == 0;
+  if (!options_.service && talks_ && is_possible && options_.output.empty()) {
+    options_.service = heard(ask_yes("Have systemd run it, now and whenever this machine starts?", false));
+  } else if (options_.service && !is_possible) {
+    refuse(base::exit_usage, ::geteuid() == 0 ? "--service needs systemd, which does not run here" : "--service needs root (sudo)");
+  } else if (options_.service && !options_.output.empty()) {
+    refuse(base::exit_usage, "--service has its own place for the configuration, below /etc/kakehashi: leave --output away");
+  }
+  if (options_.service) {
+    options_.output = std::string(service_directory) + "/" + options_.answers.name + ".yaml";
+  }
+}
+
+void InitSession::settle_output() {
+  const bool is_given = !options_.output.empty();
+  settle("--output", "Configuration file to create", options_.answers.name + ".yaml",
+         options_.output, [&](const std::string& path) -> std::optional<std::string> {
+           const auto complaint = judge_new_file(path);
+           if (complaint && (is_given || !talks_)) {
+             refuse(base::exit_cannot_create, *complaint);
+           }
+           return complaint;
+         });
+}
+
+void InitSession::settle_engine() {
+  auto& command = options_.answers.engine;
+  const bool is_given = !command.empty();
+  if (!is_given && !talks_) {
+    refuse(base::exit_usage, "the engine's command is needed where nobody can be asked: give --engine "
+                       "COMMAND, with its arguments last");
+  }
+  for (;;) {
+    while (command.empty()) {
+      command = words_of_command(heard(ask("Engine (its program, and arguments if any)", "")));
+    }
+    command = with_whole_path(std::move(command));
+    if (options_.service && is_below_home(command.front())) {
+      const std::string why = base::quote_for_log(command.front(), 400) +
+                              " lies in a home directory, which a service does not see; move it, to /opt for example";
+      if (!talks_ || is_given) {
+        refuse(base::exit_unavailable, why);
+      }
+      std::cerr << "problem   " << why << '\n';
+      command.clear();
+      continue;
+    }
+    if (options_.untested || try_engine()) {
+      return;
+    }
+    if (!talks_ || is_given) {
+      refuse(base::exit_unavailable, "the engine is not available");
+    }
+    command.clear();
+  }
+}
+
+bool InitSession::try_engine() {
+  config::Engine engine;
+  engine.command = options_.answers.engine;
+  std::cerr << "engine    starting " << base::quote_for_log(engine.command.front(), 400)
+            << " ..." << std::endl;
+  auto probe = probe_engine(engine, false);
+  if (probe.is_ready) {
+    engine.options = proposed_options(probe.declared, this_machine());
+    if (!engine.options.empty()) {
+      probe = probe_engine(engine, false);
+    }
+  }
+  if (!probe.is_ready) {
+    std::cerr << "problem   " << probe.why << '\n';
+    return false;
+  }
+  std::cerr << "engine    " << base::quote_for_log(probe.name) << ", ready after "
+            << base::format_millis(probe.until_ready.count()) << '\n';
+  for (const auto& [name, value] : engine.options) {
+    std::cerr << "option    " << name << " = " << value.value_or("") << '\n';
+  }
+  options_.answers.options = std::move(engine.options);
+  return true;
+}
+
+// --- where the trip of a new configuration comes from: standard input, a file, or the keyboard
+
+void InitSession::settle_trip() {
+  auto& file = options_.answers.trip_file;
+  const auto& game = *options_.answers.game;
+  const auto made = std::filesystem::path(options_.output).replace_extension(".password").string();
+  if (file == "-") {
+    const base::Secret line(read_answer().value_or(""));
+    const auto complaint = judge_trip(std::string(line.reveal()));
+    if (complaint) {
+      refuse(base::exit_config, "the trip on standard input " + *complaint);
+    }
+    file = made;
+    is_trip_new_ = true;
+  } else if (!file.empty() && (::access(file.c_str(), F_OK) == 0 || !talks_)) {
+    read_trip_file();
+  } else if (talks_) {
+    ask_trip(made);
+  } else if (needs_trip(game)) {
+    refuse(base::exit_usage,
+           "floodgate pairs only players with a trip, a secret word of your own choice: give "
+           "--trip-file FILE, or - for standard input");
+  } else if (game.empty()) {
+    refuse(base::exit_usage, "without a game name the server needs a password: give --trip-file FILE, or "
+                       "- for standard input");
+  }
+  if (options_.service) {
+    is_trip_new_ = true;
+    file = made;
+  }
+  trip_is_in_ = file;
+  if (is_trip_new_ && judge_new_file(file)) {
+    refuse(base::exit_cannot_create, base::quote_for_log(file, 400) +
+                                   " exists, and nothing is overwritten: give it as --trip-file");
+  }
+}
+
+void InitSession::read_trip_file() {
+  config::Account account;
+  account.password_file = options_.answers.trip_file;
+  auto read = config::io::read_secret(account);
+  if (!read.problem.empty()) {
+    refuse(base::exit_config, "--trip-file: " + read.problem);
+  }
+  if (!read.warning.empty()) {
+    std::cerr << "warning: " << read.warning << '\n';
+  }
+  if (const auto complaint =
+          config::judge_password_with_game(read.secret, *options_.answers.game)) {
+    refuse(base::exit_config, "--trip-file: " + *complaint);
+  }
+  trip_ = read.secret;
+}
+
+void InitSession::ask_trip(const std::string& made) {
+  auto& file = options_.answers.trip_file;
+  const bool may_be_empty = !needs_trip(*options_.answers.game) && !options_.answers.game->empty();
+  for (;;) {
+    const base::Secret typed(heard(ask_secret(
+        needs_trip(*options_.answers.game)
+            ? "Trip: a secret word of your own, always the same (it is not shown)"
+            : may_be_empty ? "Password (it is not shown; empty: none)"
+                           : "Password (it is not shown)")));
+    if (typed.empty() && may_be_empty) {
+      file.clear();
+      return;
+    }
+    if (const auto complaint = judge_trip(std::string(typed.reveal()))) {
+      std::cerr << "  It " << *complaint << ".\n";
+      continue;
+    }
+    break;
+  }
+  if (file.empty()) {
+    file = made;
+  }
+  is_trip_new_ = true;
+}
+
+/// Takes the trip when nothing is wrong with it.
+std::optional<std::string> InitSession::judge_trip(const std::string& text) {
+  auto password = config::read_password(text);
+  if (!password) {
+    return password.error().what;
+  }
+  const auto complaint =
+      config::judge_password_with_game(*password, *options_.answers.game);
+  if (!complaint) {
+    trip_ = std::move(password).value();
+  }
+  return complaint;
+}
+
+// --- the end: the server is called, then the files are written
+
+constexpr const char* unit_file = "kakehashi@.service";
+
+/// The first that nobody listens on: several services on one machine each have their page.
+std::string free_status_port() {
+  constexpr int first = 9980;
+  constexpr int last = 9999;
+  boost::asio::io_context context;
+  for (int port = first; port < last; ++port) {
+    boost::system::error_code taken;
+    boost::asio::ip::tcp::acceptor acceptor(context);
+    acceptor.open(boost::asio::ip::tcp::v4(), taken);
+    acceptor.set_option(boost::asio::socket_base::reuse_address(true), taken);
+    acceptor.bind({boost::asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(port)}, taken);
+    if (!taken) {
+      return std::to_string(port);
+    }
+  }
+  return std::to_string(last);
+}
+
+void InitSession::try_server(const config::BotConfig& config) const {
+  bool logs_in = options_.login;
+  if (!logs_in && talks_) {
+    logs_in = heard(ask_yes("Log in at the server, and out again at once?", false));
+  }
+  const auto probe = logs_in ? probe_login(config) : probe_connection(config);
+  switch (probe.outcome) {
+    case LoginProbe::Outcome::logged_in:
+      std::cerr << "login     accepted by " << probe.peer << "; logged out again\n";
+      return;
+    case LoginProbe::Outcome::connected:
+      std::cerr << "server    " << probe.peer << " answers\n";
+      return;
+    case LoginProbe::Outcome::in_use:
+      std::cerr << "login     not tried: " << probe.why << " plays there with this account already\n";
+      return;
+    case LoginProbe::Outcome::refused:
+      std::cerr << "problem   " << probe.why << '\n';
+      go_on_or_leave(base::exit_refused);
+      return;
+    case LoginProbe::Outcome::unavailable:
+      std::cerr << "problem   the server is not available: " << probe.why << '\n';
+      go_on_or_leave(base::exit_unavailable);
+      return;
+  }
+}
+
+/// A server may be down tonight and there tomorrow; a person decides that.
+void InitSession::go_on_or_leave(int status) const {
+  if (!talks_ || !heard(ask_yes("Write the configuration nevertheless?", false))) {
+    refuse(status, "the server could not be tried (--no-test goes without)");
+  }
+}
+
+void InitSession::write(const config::BotConfig& config) const {
+  const auto text = file_of(config, options_.all, options_.language);
+  if (options_.service) {
+    std::error_code failed;
+    std::filesystem::create_directories(service_directory, failed);
+  }
+  // The secret first: without it the configuration would be of no use.
+  if (is_trip_new_) {
+    const auto why = create_file(trip_is_in_, std::string(trip_.reveal()) + "\n", 0600);
+    if (!why.empty()) {
+      refuse(base::exit_cannot_create, why);
+    }
+  }
+  if (const auto why = create_file(options_.output, text, 0644); !why.empty()) {
+    forget_trip();
+    refuse(base::exit_cannot_create, why);
+  }
+  if (!load_config(options_.output, options_.service ? config::io::Passwords::leave : config::io::Passwords::read)) {
+    ::unlink(options_.output.c_str());
+    forget_trip();
+    refuse(base::exit_config, "these answers make no good configuration");
+  }
+  std::cerr << "written   " << options_.output << '\n';
+  if (is_trip_new_) {
+    std::cerr << "written   " << trip_is_in_ << ", which only you can read\n";
+  }
+  if (!options_.service) {
+    std::cerr << "\nNext:\n  kakehashi check " << options_.output << "\n  kakehashi run " << options_.output << '\n';
+  }
+}
+
+void InitSession::forget_trip() const {
+  if (is_trip_new_) {
+    ::unlink(trip_is_in_.c_str());
+  }
+}
+
+void InitSession::install_unit() const {
+  for (const char* place : {"/etc", "/usr/lib", "/lib"}) {
+    if (::access((std::string(place) + "/systemd/system/" + unit_file).c_str(), F_OK) == 0) {
+      return;
+    }
+  }
+  std::error_code failed;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  std::ifstream file(program.parent_path() / ".." / "lib/systemd/system" / unit_file);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (text.empty()) {
+    leave_service("the unit " + std::string(unit_file) + " is neither installed nor beside this program");
+  }
+  constexpr std::string_view packaged = "/usr/bin/kakehashi ";
+  if (const auto at = text.find(packaged); at != std::string::npos) {
+    text.replace(at, packaged.size(), program.string() + " ");
+  }
+  const std::string place = std::string("/etc/systemd/system/") + unit_file;
+  if (const auto why = create_file(place, text, 0644); !why.empty()) {
+    leave_service(why);
+  }
+  std::cerr << "written   " << place << '\n';
+}
+
+void InitSession::start_service() const {
+  install_unit();
+  const std::string unit = "kakehashi@" + options_.answers.name + ".service";
+  const std::string port = free_status_port();
+  const std::string drop_in = "/etc/systemd/system/" + unit + ".d";
+  std::error_code failed;
+  std::filesystem::create_directories(drop_in, failed);
+  if (const auto why = create_file(drop_in + "/status.conf", "[Service]\nEnvironment=\"STATUS=--status " + port + "\"\n", 0644);
+      !why.empty()) {
+    leave_service(why);
+  }
+  std::cerr << "written   " << drop_in << "/status.conf\nservice   starting " << unit << " ..." << std::endl;
+  if (run_command({"systemctl", "daemon-reload"}) != 0 || run_command({"systemctl", "enable", "--now", unit}) != 0) {
+    run_command({"journalctl", "--no-pager", "--lines=20", "--output=cat", "--unit=" + unit});
+    leave_service(unit + " does not start");
+  }
+  run_command({"systemctl", "status", "--no-pager", "--lines=5", unit});
+  const std::string place = port == "9980" ? "" : " --status " + port;
+  std::cerr << "\nWatch it at " << "http://127.0.0.1:" << port << ", or with:\n  kakehashi status" << place
+            << "\n  kakehashi logs " << options_.answers.name << "\n  kakehashi stop" << place << '\n';
+}
+
+/// What was written stays: a person mends it and starts the service by hand.
+void InitSession::leave_service(const std::string& why) {
+  std::cerr << "kakehashi: " << why << "; the configuration was written, and no service runs\n";
+  throw Left{base::exit_unavailable};
+}
+
+}  // namespace
+
+void register_init(CLI::App& app, words::Language language, int& status) {
+  auto* command = app.add_subcommand("init", "Make a configuration: asks, tries, writes");
+  // Shared by the option readers and the callback, which outlive this function.
+  const auto options = std::make_shared<InitOptions>();
+  options->language = language;
+  auto& answers = options->answers;
+  command->add_option("--server", answers.server, "The server; the default is floodgate's")
+      ->type_name("HOST[:PORT]");
+  command->add_flag("--tls", answers.tls, "Speak TLS to it");
+  command->add_option("--name", answers.name, "Name of the bot, as others see it")->type_name("NAME");
+  command
+      ->add_option("--game", answers.game,
+                   "Game to ask for, such as floodgate-300-10F; none: the organisers pair")
+      ->type_name("NAME");
+  command
+      ->add_option("--trip-file", answers.trip_file,
+                   "File with the trip or password, one line; - reads it from standard input into a "
+                   "private file; without it the trip is asked for and not shown")
+      ->type_name("FILE");
+  command
+      ->add_option("--engine", answers.engine,
+                   "The engine's program and its arguments")
+      ->type_name("COMMAND");
+  command->add_option("COMMAND", options->arguments,
+                      "The same, or more of it: behind -- for arguments that begin with -");
+  command->add_option("-o,--output", options->output, "File to create; the default is NAME.yaml")
+      ->type_name("FILE");
+  command->add_flag("--login", options->login, "Also log in at the server, and out again at once");
+  command->add_flag("--no-test", options->untested, "Try neither engine nor server");
+  command->add_flag("--all", options->all, "Write every other setting too, as a comment with its default");
+  command->add_flag("--service", options->service,
+                    "Have systemd run it from now on: writes to /etc/kakehashi, installs the unit, starts it, shows "
+                    "its state; wants root");
+  command->add_flag("--yes", options->yes, "Ask nothing: take what is given and the defaults");
+  command->footer(
+      "\nOn a terminal it asks for what is not given. The engine is started and the server called "
+      "before anything is written, and no file is ever overwritten.");
+  command->callback([options, &status] { status = InitSession(*options).run(); });
+}
+
+}  // namespace kakehashi::cli

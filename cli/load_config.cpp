@@ -1,0 +1,67 @@
+#include "cli/load_config.hpp"
+
+#include <iostream>
+#include <utility>
+
+#include "config/io/load_files.hpp"
+#include "csa/io/tls.hpp"
+#include "daemon/server_address.hpp"
+
+namespace kakehashi::cli {
+
+using config::io::Passwords;
+
+namespace {
+
+/// Certificates and keys are read anew for each connection; what cannot be used at the start is a
+/// fault of the configuration.
+void judge_tls_files(config::Loaded& loaded) {
+  for (std::size_t i = 0; i < loaded.files.size(); ++i) {
+    const auto address = daemon::address_of(loaded.bots[i].server);
+    if (!address.tls || address.tls->certificate_file.empty() != address.tls->key_file.empty()) {
+      continue;  // the second is a fault that was told already
+    }
+    const auto context = csa::io::make_tls_context(*address.tls);
+    if (!context) {
+      loaded.problems.push_back(
+          {loaded.files[i], loaded.places[i]["server.tls"], "server.tls", context.error().what});
+    }
+  }
+  sort_by_place(loaded.problems);
+}
+
+}  // namespace
+
+std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded) {
+  for (const auto& warning : loaded.warnings) {
+    std::cerr << "warning: " << config::describe(warning) << '\n';
+  }
+  for (const auto& problem : loaded.problems) {
+    std::cerr << config::describe(problem) << '\n';
+  }
+  if (!loaded.problems.empty()) {
+    return std::nullopt;
+  }
+  return std::move(loaded.bots);
+}
+
+std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords) {
+  auto loaded = config::io::load_files({path}, passwords);
+  if (passwords == Passwords::read) {
+    judge_tls_files(loaded);
+  }
+  auto bots = told(std::move(loaded));
+  return bots ? std::optional(std::move(bots->front())) : std::nullopt;
+}
+
+config::Loaded judged_configs(const std::vector<std::string>& paths) {
+  auto loaded = config::io::load_files(paths, Passwords::read);
+  judge_tls_files(loaded);
+  return loaded;
+}
+
+std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths) {
+  return told(judged_configs(paths));
+}
+
+}  // namespace kakehashi::cli

@@ -1,0 +1,29 @@
+// Configuration files as the commands need them: read, judged and completed with their secrets, or
+// explained to the person who wrote them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/bot_config.hpp"
+#include "config/io/load_files.hpp"
+
+namespace kakehashi::cli {
+
+/// The configuration in `path`, or nothing. All its problems go to standard error, each as
+/// "file:line:column: …", and so do its warnings.
+[[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path,
+                                                           config::io::Passwords passwords);
+
+/// All of them, with their passwords and all that can be known of them before a connection.
+[[nodiscard]] config::Loaded judged_configs(const std::vector<std::string>& paths);
+
+/// The same, or nothing after the problems of every one were told.
+[[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(
+    const std::vector<std::string>& paths);
+
+/// The bots, or nothing after all problems were told; warnings are told in any case.
+[[nodiscard]] std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded);
+
+}  // namespace kakehashi::cli

@@ -1,0 +1,78 @@
+// `kakehashi logs`: what the services have logged, out of systemd's journal.
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/exit_status.hpp"
+#include "cli/command_line.hpp"
+#include "cli/run_command.hpp"
+#include "config/schema/text.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+constexpr int lines_max = 1'000'000;
+
+struct LogsOptions {
+  std::string name;
+  int lines = 50;
+  bool follows = false;
+};
+
+int show(const LogsOptions& options) {
+  std::vector<std::string> words{"journalctl", "--no-pager", "--output=cat", "--lines=" + std::to_string(options.lines)};
+  if (options.follows) {
+    words.emplace_back("--follow");
+  }
+  if (options.name.empty()) {
+    words.insert(words.end(), {"--unit=kakehashi.service", "--unit=kakehashi@*.service"});
+  } else {
+    words.push_back("--unit=kakehashi@" + options.name + ".service");
+  }
+  const int status = run_command(words);
+  if (status < 0) {
+    std::cerr << "kakehashi: there is no journalctl here; a bot without systemd logs to its terminal, or to log.file\n";
+    return base::exit_unavailable;
+  }
+  return status == 0 ? base::exit_ok : base::exit_unavailable;
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& words) {
+  std::vector<std::string> copies = words;
+  std::vector<char*> arguments;
+  arguments.reserve(copies.size() + 1);
+  for (std::string& word : copies) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  std::cout << std::flush;
+  pid_t child = -1;
+  if (::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ) != 0) {
+    return -1;
+  }
+  int status = -1;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void register_logs(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("logs", "Print what the bots that systemd runs have logged");
+  const auto options = std::make_shared<LogsOptions>();
+  command->add_option("NAME", options->name, "The bot kakehashi@NAME.service; without it all of them")
+      ->check([](const std::string& name) { return std::string(config::judge_account_name(name).value_or("")); });
+  command->add_option("-n,--lines", options->lines, "So many lines at the most")->check(CLI::Range(1, lines_max))->capture_default_str();
+  command->add_flag("-f,--follow", options->follows, "Go on with what they log, until Ctrl-C");
+  command->callback([options, &status] { status = show(*options); });
+}
+
+}  // namespace kakehashi::cli

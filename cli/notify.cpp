@@ -1,0 +1,63 @@
+// `kakehashi notify test`: a message to each receiver of a configuration, and what comes back.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "base/exit_status.hpp"
+#include "base/io/clocks.hpp"
+#include "cli/command_line.hpp"
+#include "cli/load_config.hpp"
+#include "cli/log_options.hpp"
+#include "daemon/log_sink.hpp"
+#include "watch/io/notifier.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+struct TestOptions {
+  std::string path;
+  LogOptions log;
+};
+
+int test_receivers(const TestOptions& options) {
+  const std::string& path = options.path;
+  auto config = load_config(path, config::io::Passwords::leave);
+  if (!config) {
+    return base::exit_config;
+  }
+  options.log.apply_to(config->log);
+  if (config->notify.empty()) {
+    std::cerr << "kakehashi: " << path << " has no recipient below notify:\n";
+    return base::exit_config;
+  }
+  watch::Notice notice;
+  notice.event = config::NotifyEvent::test;
+  notice.bot = config->name;
+  notice.text = words::in(daemon::language_of(config->log), "this is a test: notifications of the bot arrive here");
+  int status = base::exit_ok;
+  for (const config::Notify& receiver : config->notify) {
+    notice.at = base::io::read_clocks().wall;
+    const watch::io::Delivery delivery = watch::io::deliver(receiver, notice);
+    std::cout << watch::io::name_of(receiver) << ": " << (delivery.is_delivered ? "delivered" : "not delivered") << " ("
+              << delivery.answer << ")" << std::endl;
+    status = delivery.is_delivered ? status : base::exit_unavailable;
+  }
+  return status;
+}
+
+}  // namespace
+
+void register_notify(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("notify", "Try the notifications of a bot");
+  command->require_subcommand(1);
+  auto* test = command->add_subcommand("test", "Send a test message to each recipient, and show the answers");
+  const auto options = std::make_shared<TestOptions>();
+  test->add_option("CONFIG", options->path, "Configuration file")->required();
+  add_log_language_option(*test, options->log);
+  test->footer("\nEach gets it once, with its own template and the event \"test\", whatever its events are. The exit "
+               "status is 69 when one did not take it.");
+  test->callback([options, &status] { status = test_receivers(*options); });
+}
+
+}  // namespace kakehashi::cli

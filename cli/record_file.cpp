@@ -1,0 +1,51 @@
+#include "cli/record_file.hpp"
+
+#include "base/exit_status.hpp"
+#include "base/io/file.hpp"
+#include "base/text.hpp"
+#include "config/io/read_file.hpp"
+#include "journal/io/shift_jis.hpp"
+#include "shogi/record/format.hpp"
+
+namespace kakehashi::cli {
+
+namespace record = shogi::record;
+
+RecordsRead read_record_file(const std::string& path, std::optional<record::Format> format) {
+  const auto file = path == "-" ? config::io::read_standard_input(record::record_bytes_max)
+                                : config::io::read_file(path, record::record_bytes_max);
+  if (!file.is_good()) {
+    return {{}, file.trouble, base::exit_no_input};
+  }
+  if (file.text.size() > record::record_bytes_max) {
+    return {{}, "line 1: it has more than " + std::to_string(record::record_bytes_max) + " bytes",
+            base::exit_data};
+  }
+  const auto text = journal::io::to_utf8(file.text);
+  if (!text) {
+    return {{}, text.error().what, base::exit_data};
+  }
+  const auto found = format ? format : record::detect_format(*text, path);
+  if (!found) {
+    return {{}, "line 1: this is no record in a known format", base::exit_data};
+  }
+  auto games = record::read_records(*text, *found, std::chrono::minutes{0});
+  if (!games) {
+    return {{}, games.error().what, base::exit_data};
+  }
+  return {std::move(*games), "", base::exit_ok};
+}
+
+std::optional<std::string> write_record_file(const std::string& path, const std::string& bytes,
+                                             bool replace) {
+  auto [is_taken, why] = base::io::write_new_file(path, bytes);
+  if (is_taken && !replace) {
+    return base::quote_for_log(path, 400) + " exists; --force replaces it";
+  }
+  if (is_taken) {
+    why = base::io::replace_whole(path, bytes);
+  }
+  return why.empty() ? std::nullopt : std::optional(std::move(why));
+}
+
+}  // namespace kakehashi::cli

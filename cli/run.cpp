@@ -1,0 +1,108 @@
+// `kakehashi run`: plays.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/exit_status.hpp"
+#include "base/io/threads.hpp"
+#include "cli/command_line.hpp"
+#include "cli/load_config.hpp"
+#include "cli/log_options.hpp"
+#include "cli/shogihome_options.hpp"
+#include "cli/status_options.hpp"
+#include "daemon/fleet.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+struct RunOptions {
+  std::vector<std::string> configs;
+  ShogiHomeOptions shogihome;
+  LogOptions log;
+  StatusOptions status;
+  int ready_within_s = static_cast<int>(daemon::Readiness::default_within.count() / 1000);
+};
+
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32U) | device();
+}
+
+/// CLI11 tells a person what is thrown here like any other mistake of the command line.
+void judge(const RunOptions& options) {
+  if (options.configs.empty() && !options.shogihome.are_given()) {
+    throw CLI::RequiredError("CONFIG");
+  }
+  if (!options.configs.empty() && options.shogihome.are_given()) {
+    throw CLI::ValidationError("CONFIG", "files of ours and of ShogiHome cannot run in one process");
+  }
+  if (!options.shogihome.are_given() && options.shogihome.have_changes()) {
+    throw CLI::ValidationError("--shogihome", "is needed for the options that override its settings; "
+                                              "others are written into the configuration");
+  }
+}
+
+/// The settings of ShogiHome are read once: its command line may override them.
+daemon::Reload reload_of(const RunOptions& options) {
+  if (options.shogihome.are_given()) {
+    return {};
+  }
+  return [options] {
+    auto loaded = judged_configs(options.configs);
+    for (auto& bot : loaded.bots) {
+      options.log.apply_to(bot.log);
+    }
+    return loaded;
+  };
+}
+
+int run(const RunOptions& options) {
+  judge(options);
+  auto status = options.status.read();
+  if (!status) {
+    std::cerr << "kakehashi: " << status.error() << '\n';
+    return base::exit_usage;
+  }
+  auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome)
+                                               : load_configs(options.configs);
+  if (!configs) {
+    return base::exit_config;
+  }
+  for (auto& config : *configs) {
+    options.log.apply_to(config.log);
+  }
+  base::io::ask_for_priority();
+  return daemon::run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
+                   base::Seconds{options.ready_within_s});
+}
+
+}  // namespace
+
+void register_run(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("run", "Play: one bot for each configuration file");
+  // Shared by the option readers and the callback, which outlive this function.
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("CONFIG", options->configs,
+                      "Configuration files, or directories of them (*.yaml)");
+  add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::taken);
+  add_log_options(*command, options->log);
+  add_status_options(*command, options->status);
+  command
+      ->add_option("--ready-within", options->ready_within_s,
+                   "Tell systemd that all is ready after so many seconds, though a bot has not been "
+                   "tried yet; else when each has logged in or failed for the first time")
+      ->check(CLI::Range(1, 3600))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->footer(
+      "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
+      "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "
+      "running game. SIGUSR1: log the present state.");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kakehashi::cli

@@ -1,0 +1,219 @@
+// `kakehashi serve`: the embedded CSA server by itself, for trying any client against the rules, the words and the odd
+// corners of shogi-server.
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/exit_status.hpp"
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "base/time.hpp"
+#include "cli/command_line.hpp"
+#include "config/schema/text.hpp"
+#include "daemon/signals.hpp"
+#include "rehearse/server/io/server_shell.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+namespace asio = boost::asio;
+
+struct ServeOptions {
+  std::string listen_address = "127.0.0.1";
+  std::uint16_t port = 4081;  ///< 0: any free one
+  std::string event = "local";
+  int max_moves = 256;
+  std::int64_t least_time_s = 0;
+  /// Floodgate names are paired at multiples of this; nothing: as soon as two wait.
+  std::optional<base::Millis> pair_every = base::Millis{30 * 60 * 1000};
+  bool late_time_up = false;
+  bool is_strict = false;
+  bool nagle = false;
+  bool shows_lines = false;
+  std::optional<std::uint64_t> seed;  ///< nothing: another one each time
+};
+
+bool is_loopback(const std::string& address) {
+  boost::system::error_code failed;
+  const auto parsed = asio::ip::make_address(address, failed);
+  return !failed && parsed.is_loopback();
+}
+
+rehearse::server::io::ShellOptions shell_options(const ServeOptions& options) {
+  rehearse::server::io::ShellOptions shell;
+  shell.listen_address = options.listen_address;
+  shell.port = options.port;
+  shell.no_delay = !options.nagle;
+  shell.settings.event = options.event;
+  shell.settings.max_moves = options.max_moves;
+  shell.settings.least_time_per_move_s = options.least_time_s;
+  shell.settings.floodgate_interval = options.pair_every;
+  shell.settings.late_time_up = options.late_time_up;
+  shell.settings.is_strict = options.is_strict;
+  shell.seed = options.seed ? *options.seed : std::random_device()();
+  return shell;
+}
+
+std::string result_of(const rehearse::server::GameEnded& game) {
+  if (!game.winner) {
+    return "draw";
+  }
+  return game.names[static_cast<std::size_t>(*game.winner)] + " wins";
+}
+
+void tell_report(const rehearse::server::GameReport& report) {
+  std::visit(base::Overload{
+                 [](const rehearse::server::GameStarted& game) {
+                   std::cout << "started " << game.game_id << "\n";
+                 },
+                 [](const rehearse::server::MovePlayed&) {},
+                 [](const rehearse::server::GameEnded& game) {
+                   std::cout << "ended " << game.game_id << ": " << result_of(game) << " ("
+                             << rehearse::server::summary_word(game.reason) << ", " << game.moves.size()
+                             << " moves)\n";
+                 },
+                 [](const rehearse::server::GameRejected& game) {
+                   std::cout << "rejected " << game.game_id << " by " << game.by << "\n";
+                 },
+             },
+             report);
+  std::cout.flush();
+}
+
+void tell_line(rehearse::server::ConnectionId id, rehearse::server::io::Direction direction,
+               std::string_view line) {
+  const bool is_from_client = direction == rehearse::server::io::Direction::from_client;
+  std::cout << static_cast<std::uint64_t>(id) << (is_from_client ? " < " : " > ")
+            << base::quote_for_log(line) << std::endl;
+}
+
+rehearse::server::io::ShellCallbacks shell_callbacks(const ServeOptions& options) {
+  rehearse::server::io::ShellCallbacks callbacks;
+  callbacks.report = tell_report;
+  if (options.shows_lines) {
+    callbacks.line = tell_line;
+  }
+  return callbacks;
+}
+
+/// "now" or a duration; CLI11 shows what this returns when it is not empty.
+std::string read_pair_every(const std::string& text, std::optional<base::Millis>& into) {
+  if (text == "now") {
+    into.reset();
+    return {};
+  }
+  const auto duration = config::read_duration(text);
+  if (!duration) {
+    return duration.error().what;
+  }
+  if (duration->count() <= 0) {
+    return "must be longer than nothing, or 'now'";
+  }
+  into = *duration;
+  return {};
+}
+
+void add_rules(CLI::App& command, ServeOptions& options) {
+  command.add_option("--event", options.event, "First part of the game ids")
+      ->check([](const std::string& text) {
+        return rehearse::server::is_identifier(text) ? "" : "takes letters, digits and _ @ - . only";
+      })
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--max-moves", options.max_moves, "Draw after that many moves; 0: never")
+      ->check(CLI::Range(0, rehearse::server::Server::plies_max))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--least-time", options.least_time_s, "Least seconds that a move is charged")
+      ->check(CLI::Range(0, 3600))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--pair-every",
+          [&options](const std::string& text) {
+            const auto problem = read_pair_every(text, options.pair_every);
+            if (!problem.empty()) {
+              throw CLI::ValidationError("--pair-every", problem);
+            }
+          },
+          "Pair floodgate games at multiples of this on the clock, or 'now'")
+      ->type_name("DURATION")
+      ->default_str("30min");
+  command.add_flag("--late-time-up", options.late_time_up,
+                   "Notice that a silent player's time is over only when shogi-server would, up "
+                   "to 60 s late");
+  command.add_flag("--strict", options.is_strict,
+                   "Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, "
+                   "or else the connection, which stays open between games");
+  command.add_option("--seed", options.seed, "The seed of colors and pairs, to repeat a run")
+      ->type_name("N");
+}
+
+/// Runs until SIGTERM or SIGINT; returns the exit status.
+int serve(const ServeOptions& options) {
+  asio::io_context context;
+  rehearse::server::io::ServerShell server(context, shell_options(options), shell_callbacks(options));
+  const auto port = server.start();
+  if (!port) {
+    std::cerr << "kakehashi: " << port.error() << "\n";
+    return base::exit_unavailable;
+  }
+  if (!is_loopback(options.listen_address)) {
+    std::cerr << "kakehashi: warning: " << options.listen_address
+              << " can be reached from other machines; this server checks no password and is "
+                 "meant for rehearsals\n";
+  }
+  daemon::Signals::Callbacks callbacks;
+  callbacks.stop_requested = [&context, &server](bridge::Urgency, const char* name) {
+    std::cout << name << ": stopped" << std::endl;
+    server.stop();
+    // What the clients have not read by now they will not miss.
+    context.stop();
+  };
+  callbacks.hangup = [] {};
+  daemon::Signals signals(context, std::move(callbacks));
+  // Last: who waits for this line may stop us at once.
+  std::cout << "listening on " << options.listen_address << " port " << *port << std::endl;
+  context.run();
+  return base::exit_ok;
+}
+
+}  // namespace
+
+void register_serve(CLI::App& app, int& status) {
+  auto* command =
+      app.add_subcommand("serve", "Run the embedded CSA server, for rehearsals of any client");
+  // Shared by the option readers and the callback, which outlive this function.
+  const auto options = std::make_shared<ServeOptions>();
+  command->add_option("--listen", options->listen_address, "Address to listen on")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            boost::system::error_code failed;
+            (void)asio::ip::make_address(text, failed);
+            return failed ? std::string("takes an IPv4 or IPv6 address") : std::string();
+          },
+          ""))
+      ->type_name("ADDRESS")
+      ->capture_default_str();
+  command->add_option("--port", options->port, "Port to listen on; 0: any free one")
+      ->type_name("PORT")
+      ->capture_default_str();
+  add_rules(*command, *options);
+  command->add_flag("--nagle", options->nagle,
+                    "Leave Nagle's algorithm on, as the real server does: up to 40 ms a move");
+  command->add_flag("--show-lines", options->shows_lines,
+                    "Print every line, passwords masked");
+  command->callback([options, &status] { status = serve(*options); });
+}
+
+}  // namespace kakehashi::cli

@@ -1,0 +1,153 @@
+#include "cli/shogihome_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/load_config.hpp"
+
+namespace kakehashi::cli {
+namespace {
+
+/// An option of usi-csa-bridge that stands in for a key of its settings.
+struct Change {
+  const char* flag;
+  const char* key;
+  const char* explanation;
+};
+constexpr std::array changes_taken{
+    Change{"--protocol-version", "server.protocolVersion", "In place of server.protocolVersion"},
+    Change{"--host", "server.host", "In place of server.host"},
+    Change{"--port", "server.port", "In place of server.port"},
+    Change{"--id", "server.id", "In place of server.id"},
+    Change{"--repeat", "repeat", "In place of repeat"},
+    Change{"--record-file-name-template", "recordFileNameTemplate",
+           "In place of recordFileNameTemplate"},
+    Change{"--record-file-format", "recordFileFormat", "In place of recordFileFormat"},
+};
+
+constexpr const char* group = "ShogiHome";
+
+const char* const packed_text_refused =
+    "settings hold the password, and every user of this machine can read a command line: put the "
+    "text into a private file and give @FILE, or give - for standard input, or env:NAME for an "
+    "environment variable";
+
+const char* const password_refused =
+    "every user of this machine can read a command line: leave the password in the settings, or give "
+    "all of them by env:NAME or - (standard input)";
+
+std::string judge_packed(const std::string& text) {
+  return text == "-" || text.starts_with("@") || text.starts_with("env:") ? "" : packed_text_refused;
+}
+
+}  // namespace
+
+bool ShogiHomeOptions::have_changes() const {
+  return !changes.empty() || saves_records || !record_directory.empty() || engine_timeout_s ||
+         is_csa_v3 || !return_code.empty();
+}
+
+void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHomeChanges changes) {
+  command
+      .add_option("--shogihome", options.settings,
+                  "Settings of ShogiHome's usi-csa-bridge, in YAML or JSON: a file, - for standard "
+                  "input, or env:NAME for an environment variable")
+      ->type_name("FILE")
+      ->expected(1)
+      ->take_all()
+      ->group(group);
+  command
+      .add_option("--shogihome-base64", options.packed,
+                  "The same as its Command button packs them: @FILE, - or env:NAME")
+      ->type_name("@FILE")
+      ->expected(1)
+      ->take_all()
+      ->check(CLI::Validator(judge_packed, ""))
+      ->group(group);
+  if (changes == ShogiHomeChanges::not_taken) {
+    return;
+  }
+  for (const Change& change : changes_taken) {
+    command
+        .add_option_function<std::string>(
+            change.flag,
+            [&options, flag = change.flag](const std::string& text) { options.changes[flag] = text; },
+            change.explanation)
+        ->type_name("TEXT")
+        ->group(group);
+  }
+  command.add_flag("--save-record", options.saves_records, "In place of saveRecordFile: true")
+      ->group(group);
+  command.add_option("--record-dir", options.record_directory, "Where records go (records)")
+      ->type_name("DIRECTORY")
+      ->group(group);
+  command.add_flag("--csa-v3", options.is_csa_v3, "CSA records in V3.0 (records.formats: csa3)")
+      ->group(group);
+  command
+      .add_option("--return-code", options.return_code,
+                  "How lines of records end, LF or CRLF (records.newline)")
+      ->type_name("LF|CRLF")
+      ->check(CLI::IsMember({"LF", "CRLF"}))
+      ->group(group);
+  command
+      .add_option("--engine-timeout", options.engine_timeout_s,
+                  "How many seconds the engine may take to answer usi (180)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1, 3600))
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--password",
+          [](const std::string&) { throw CLI::ValidationError("--password", password_refused); },
+          "Refused")
+      ->group("");
+}
+
+std::vector<config::io::ShogiHomeOrigin> origins_of(const ShogiHomeOptions& options) {
+  std::vector<config::io::ShogiHomeOrigin> origins;
+  for (const std::string& where : options.settings) {
+    origins.push_back({where, false});
+  }
+  for (const std::string& where : options.packed) {
+    origins.push_back({where.starts_with("@") ? where.substr(1) : where, true});
+  }
+  return origins;
+}
+
+std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
+    const ShogiHomeOptions& options) {
+  std::vector<config::ShogiHomeOverride> overrides;
+  for (const Change& change : changes_taken) {
+    if (const auto given = options.changes.find(change.flag); given != options.changes.end()) {
+      overrides.push_back({change.key, change.flag, given->second});
+    }
+  }
+  if (options.saves_records) {
+    overrides.push_back({"saveRecordFile", "--save-record", "true"});
+  }
+  auto bots = told(config::io::load_shogihomes(origins_of(options), overrides));
+  if (!bots) {
+    return std::nullopt;
+  }
+  for (auto& bot : *bots) {
+    if (!options.record_directory.empty()) {
+      bot.records.directory = options.record_directory;
+    }
+    if (options.is_csa_v3) {
+      std::replace(bot.records.formats.begin(), bot.records.formats.end(),
+                   shogi::record::Format::csa, shogi::record::Format::csa3);
+    }
+    if (!options.return_code.empty()) {
+      bot.records.newline =
+          options.return_code == "CRLF" ? config::Newline::crlf : config::Newline::lf;
+    }
+    if (options.engine_timeout_s) {
+      bot.engine.start_timeout = base::Seconds{*options.engine_timeout_s};
+    }
+  }
+  return bots;
+}
+
+}  // namespace kakehashi::cli

@@ -1,0 +1,68 @@
+// Requests of the people of this machine to a running `run --status`: to stop, to read its configuration
+// again. They come over a socket of the kernel's that has no file and no network, named after the port of
+// the status page, and only from the user that the bots run as, or root: the page itself stays one that can
+// only be read. What a request does is the fleet's business.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::daemon {
+
+struct Answerer {
+  uid_t user = 0;
+  pid_t process = 0;  ///< as it was when it began to listen
+};
+
+struct ControlReply {
+  bool is_done = false;  ///< false: refused
+  std::string text;      ///< for people, in lines
+  /// Of the reply to ask_control(): who answers, where that is a process of another user than who asks, as root may. Any
+  /// user of the machine can have taken the name, so a person is to see whose answer it was.
+  std::optional<Answerer> stranger{};
+};
+
+/// Whether a process of the user `peer` may command one of the user `own`.
+[[nodiscard]] bool may_command(uid_t peer, uid_t own);
+
+class Control {
+ public:
+  using Reply = std::function<void(const ControlReply& reply)>;
+  /// `request` is one line of a person's program: hostile until it is known. `reply` is called once, now or later.
+  using Answer = std::function<void(const std::string& request, uid_t user, const Reply& reply)>;
+
+  Control(boost::asio::io_context& context, Answer answer);
+  /// As stop().
+  ~Control();
+  Control(const Control&) = delete;
+  Control& operator=(const Control&) = delete;
+
+  /// The error says why nobody can be heard: another process has the name.
+  [[nodiscard]] base::Result<bool, std::string> start(std::uint16_t status_port);
+  /// May be called from inside an answer, which is still given.
+  void stop();
+
+  static constexpr std::size_t request_bytes_max = 64;
+  static constexpr std::size_t visits_max = 8;
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;  ///< shared with its pending handlers
+};
+
+/// What the bots of that port say to a request; the error: nobody of ours answers there.
+[[nodiscard]] base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port,
+                                                                  const std::string& request);
+
+}  // namespace kakehashi::daemon

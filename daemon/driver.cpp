@@ -1,0 +1,690 @@
+#include "daemon/driver.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <climits>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/io/alarm.hpp"
+#include "base/io/clocks.hpp"
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "base/time.hpp"
+#include "bridge/bot/bot.hpp"
+#include "bridge/event.hpp"
+#include "bridge/mask.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+#include "csa/io/server_link.hpp"
+#include "csa/io/socket_options.hpp"
+#include "daemon/account_lock.hpp"
+#include "daemon/book_loader.hpp"
+#include "daemon/clock_memory.hpp"
+#include "daemon/engines.hpp"
+#include "daemon/log_sink.hpp"
+#include "daemon/server_address.hpp"
+#include "journal/io/earlier_runs.hpp"
+#include "journal/io/journal_writer.hpp"
+#include "journal/io/record_writer.hpp"
+#include "journal/io/records.hpp"
+
+namespace kakehashi::daemon {
+namespace {
+
+// What comes from the shells of server and engine, in the core's words and in the log's.
+
+/// What a connection to a server says, as events. `more`: another line of the same read follows at once.
+[[nodiscard]] csa::io::ServerLink::Callbacks callbacks_telling(
+    std::function<void(bridge::Event event, bool more)> tell);
+
+/// The core is broken. `starts_anew_in`: nothing when it does not. `journal`: its path, or empty.
+[[nodiscard]] bridge::Note collapse_note(const char* why, std::optional<base::Millis> starts_anew_in,
+                                 const std::string& journal);
+
+/// Shows the line that an event brought, at debug, without what `mask` hides.
+void trace(LogSink& log, std::string_view bot, base::WallTime time, const bridge::Event& event,
+           const bridge::Mask& mask);
+
+bool is_for_server(const bridge::Action& action) { return std::holds_alternative<bridge::WriteServer>(action); }
+
+csa::io::ServerLink::Callbacks callbacks_telling(std::function<void(bridge::Event event, bool more)> tell) {
+  csa::io::ServerLink::Callbacks callbacks;
+  callbacks.connected = [tell](std::string peer) {
+    tell(bridge::ServerConnected{std::move(peer)}, false);
+  };
+  callbacks.line = [tell](std::string line, bool more) {
+    tell(bridge::ServerLine{std::move(line), more}, more);
+  };
+  callbacks.closed = [tell](csa::HowClosed how, std::string why) {
+    tell(bridge::ServerClosed{how, std::move(why)}, false);
+  };
+  return callbacks;
+}
+
+bridge::Note collapse_note(const char* why, std::optional<base::Millis> starts_anew_in,
+                   const std::string& journal) {
+  bridge::Note note;
+  note.level = bridge::Level::error;
+  note.code = "bot_failed";
+  note.text = "the bot broke a promise to itself: " + std::string(why) +
+              "; its connection and engine were dropped; " +
+              (starts_anew_in
+                   ? "it starts anew in " + base::format_millis(starts_anew_in->count())
+                   : "it stops");
+  note.text += journal.empty() ? "" : "; its journal is " + journal;
+  return note;
+}
+
+void trace(LogSink& log, std::string_view bot, base::WallTime time, const bridge::Event& event,
+           const bridge::Mask& mask) {
+  if (!log.shows(bridge::Level::debug)) {
+    return;
+  }
+  if (const auto* server = std::get_if<bridge::ServerLine>(&event)) {
+    const auto masked = mask.hide(event);
+    log.traffic(time, bot, "server <", masked ? std::get<bridge::ServerLine>(*masked).text : server->text);
+  } else if (const auto* engine = std::get_if<bridge::EngineLine>(&event)) {
+    log.traffic(time, bot, bridge::seat_word(engine->engine.seat) + " <", engine->text);
+  } else if (const auto* stderr_line = std::get_if<bridge::EngineStderr>(&event)) {
+    log.traffic(time, bot, bridge::seat_word(stderr_line->engine.seat) + " !", stderr_line->text);
+  }
+}
+
+// When the core should hear of the way's length: when it has changed, not with every line.
+
+class LinkWatch {
+ public:
+  /// Nothing: the core knows as much already.
+  [[nodiscard]] std::optional<bridge::LinkMeasured> take(const std::optional<csa::io::TcpQuality>& quality) {
+    if (!quality || (told_ && !differs(quality->rtt, told_->rtt) &&
+                     !differs(quality->variance, told_->variance))) {
+      return std::nullopt;
+    }
+    told_ = quality;
+    return bridge::LinkMeasured{quality->rtt, quality->variance};
+  }
+
+ private:
+  /// By more than an eighth and half a millisecond.
+  static bool differs(std::chrono::microseconds a, std::chrono::microseconds b) {
+    return (a > b ? a - b : b - a) > b / 8 + std::chrono::microseconds{500};
+  }
+
+  std::optional<csa::io::TcpQuality> told_;
+};
+
+// The configuration that a bot plays by and the one that follows it, with the games that count for both:
+// game.count is of a bot's whole life, however often it begins anew.
+
+class ConfigInTurn {
+ public:
+  explicit ConfigInTurn(config::BotConfig config) : now_(std::move(config)) {}
+
+  [[nodiscard]] const config::BotConfig& now() const { return now_; }
+  void put_next(config::BotConfig config) { next_ = std::move(config); }
+  [[nodiscard]] bool has_next() const { return next_.has_value(); }
+  /// The next one has games left to play, when this bot has finished that many.
+  [[nodiscard]] bool has_games_for_next(int finished) const {
+    return next_ && next_->game.count.value_or(INT_MAX) > finished_ + finished;
+  }
+  [[nodiscard]] bool is_played_out() const { return now_.game.count.value_or(1) <= 0; }
+
+  /// A bot is gone that had finished so many games.
+  void count(int finished) {
+    finished_ += finished;
+    if (now_.game.count) {
+      *now_.game.count -= finished;
+    }
+  }
+  void take_next() {
+    now_ = std::move(*next_);
+    next_.reset();
+    if (now_.game.count) {
+      *now_.game.count -= finished_;
+    }
+  }
+
+ private:
+  config::BotConfig now_;
+  std::optional<config::BotConfig> next_;
+  int finished_ = 0;  ///< by the bots before the present one
+};
+
+}  // namespace
+
+class Driver::Machine {
+ public:
+  Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
+          LogSink& log, Hooks hooks, base::Millis rebuild_pause)
+      : configs_(std::move(config)),
+        mask_(config_),
+        seed_(seed),
+        log_(log),
+        hooks_(std::move(hooks)),
+        rebuild_pause_(rebuild_pause),
+        bot_(std::in_place, config_, seed),
+        link_(context, link_callbacks()),
+        engines_(context, config_.name, config_.engine,
+                 [this](bridge::Event event, bool more) { happen(std::move(event), more); }),
+        records_(context, journal::io::RecordWriter(config_.records.directory, config_.records.newline),
+                 {[this](bridge::RecordWritten written) { happen(std::move(written)); },
+                  [this] { leave_behind_records(); },
+                  [this](const std::string& path) { tell_made_up(path); },
+                  [this](std::function<void()> work, journal::io::Records::Pace pace) {
+                    return journal_.behind([work = std::move(work)](const std::string&) { work(); }, pace);
+                  }}),
+        books_(context),
+        clocks_(context, [this](bridge::ClockRecalled recalled) { happen(recalled); }),
+        journal_(config_, context,
+                 [this](const bridge::Note& note, std::optional<bridge::Incident> what) {
+                   tell(note);
+                   count(what);
+                 }),
+        cut_off_(journal::io::find_cut_off_game(config_)),
+        token_(journal_),
+        alarm_(context),
+        patience_(context) {}
+
+  /// Nobody of the process plays yet: what an earlier one was killed in is read at once.
+  void start() {
+    if (cut_off_) {
+      cut_off_read_.emplace(journal::io::read_cut_off_game(*cut_off_, config_, base::io::read_clocks()));
+    }
+    is_waiting_to_rebuild_ = true;
+    waiting_status_ = 0;
+    books_.open(config_.book, [this] { begin_anew(); });
+  }
+
+  void request_stop(bridge::Urgency urgency) {
+    is_stopping_ = true;
+    if (is_waiting_to_rebuild_) {
+      exit(waiting_status_);
+      return;
+    }
+    if (leaves_with_ && urgency != bridge::Urgency::drain) {
+      leave_without_records();
+      return;
+    }
+    happen(bridge::StopRequested{urgency});
+  }
+
+  void renew(config::BotConfig config) {
+    if (is_over_ || is_stopping_) {
+      return;
+    }
+    configs_.put_next(std::move(config));
+    happen(bridge::StopRequested{bridge::Urgency::renew});
+  }
+
+  [[nodiscard]] bridge::View view() const {
+    if (is_waiting_to_rebuild_) {
+      bridge::View nothing;
+      nothing.phase = waiting_status_ == 0 ? bridge::Phase::beginning_anew : bridge::Phase::failed;
+      return nothing;
+    }
+    return bot_->view();
+  }
+
+  [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
+
+ private:
+  static constexpr base::Millis records_patience{10'000};
+  static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
+  struct Noticed { bridge::Event event; base::Now now; bool more; };
+
+  void begin() {
+    if (const auto& trouble = books_.book().trouble(); !trouble.empty()) {
+      tell({bridge::Level::error, "book_failed", trouble + "; the engine plays by itself", {}});
+    }
+    if (config_.journal.enabled) {
+      records_.leave_unfinished();  // it does what they would
+    }
+    complete_records();
+    if (go_on()) {
+      return;
+    }
+    run([this] {
+      const auto now = base::io::read_clocks();
+      const auto actions = bot_->start(now);
+      journal_.start(seed_, now, actions);
+      perform(actions, {});
+    });
+  }
+
+  void complete_records() {
+    const auto completion = std::make_shared<journal::io::RecordCompletion>(config_);
+    // Before the run that begins now has its file.
+    if (journal_.behind([completion](const std::string&) { completion->look(); })) {
+      const auto outcome = std::make_shared<journal::io::RecordCompletion::Outcome>();
+      records_.work_behind([completion, outcome] { *outcome = completion->run(); },
+                           [this, outcome] { tell_completed(*outcome); });
+    }
+  }
+
+  void tell_completed(const journal::io::RecordCompletion::Outcome& outcome) {
+    for (const bridge::Note& note : outcome.completed) {
+      tell(note);
+    }
+    for (const bridge::Note& note : outcome.failed) {
+      tell(note);
+      count(bridge::Incident::record_failed);
+    }
+    if (!outcome.completed.empty()) {
+      hooks_.completed();
+    }
+  }
+
+  /// In the game that an earlier process was killed in, as if only its line and its engines had been lost.
+  bool go_on() {
+    auto game = std::exchange(cut_off_, std::nullopt);
+    auto has_read = std::exchange(cut_off_read_, std::nullopt);
+    if (!game || !has_read) {
+      return false;
+    }
+    auto& read = *has_read;
+    if (!read) {
+      token_.forget(config_);
+      if (!read.error().empty()) {
+        tell({bridge::Level::warn, "game_not_taken_up",
+              "an earlier process was killed in a game that its server gives back; it is not asked for: " +
+                  read.error(), {}});
+      }
+      return false;
+    }
+    journal::CutOffRun& left = read->run;
+    tell({bridge::Level::warn, "game_taken_up",
+          "an earlier process was killed in a game that its server may give back; going on from its journal", {}});
+    bot_.emplace(std::move(left.bot));
+    journal_.go_on(std::move(game->journal), game->journal_path, read->journal_bytes, left.number);
+    token_.keep(config_, game->token);
+    last_finished_ = unrecorded_game_ = bot_->finished_game();
+    if (const auto& record = read->record) {
+      records_.go_on({record->stem, record->extensions, record->text, record->source}, record->path);
+    }
+    if (left.armed) {
+      alarm_.set(*left.armed, [this] { happen(bridge::TimerFired{}); });
+    }
+    if (left.was_ready) {
+      hooks_.ready();
+    }
+    for (bridge::Event& loss : left.losses) {
+      happen(std::move(loss));
+    }
+    return true;
+  }
+
+  /// A process that comes after this one, should it be killed, can ask for the game.
+  void mind_token(const bridge::Event& event) {
+    if (const auto token = bridge::token_in(event); token && config_.journal.enabled) {
+      token_.keep(config_, *token);
+      last_finished_ = bot_->finished_game();
+    } else if (token_.is_kept() && bot_->finished_game() != last_finished_) {
+      token_.forget(config_);
+    }
+  }
+
+  /// Actions may cause events while they are performed (a record that was written, an engine that
+  /// could not be started). Those wait in the queue: a step is never entered twice.
+  void happen(bridge::Event event, bool more = false) {
+    if (is_over_ || is_waiting_to_rebuild_ ||
+        (leaves_with_ && !std::holds_alternative<bridge::RecordWritten>(event))) {
+      return;
+    }
+    queue_.push_back({std::move(event), base::io::read_clocks(), more});
+    if (!is_running_) {
+      run([] {});
+    }
+  }
+
+  template <class First>
+  void run(First first) {
+    is_running_ = true;
+    try {
+      first();
+      while (!queue_.empty()) {
+        const auto noticed = std::move(queue_.front());
+        queue_.pop_front();
+        take(noticed);
+      }
+    } catch (const std::exception& failure) {
+      collapse(failure.what());
+    }
+    is_running_ = false;
+    tell_unrecorded_game();
+    hooks_.stepped();
+  }
+
+  /// What the clock of a game waits for comes first, behind what had led to it in the journal; that is handed this
+  /// step before another is read.
+  void take(const Noticed& noticed) {
+    auto actions = step(noticed);
+    if (std::any_of(actions.begin(), actions.end(), is_for_server)) {
+      journal_.settle();
+    }
+    const std::size_t sent = send_lines_of(actions);
+    link_.acknowledge();
+    trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
+    journal_.step(noticed.event, noticed.now, actions, noticed.more);
+    mind_token(noticed.event);
+    perform(actions, sent);
+    for (bridge::Action& action : actions) {
+      if (auto* write = std::get_if<bridge::WriteServer>(&action)) {
+        base::wipe(write->line);  // it may have been a LOGIN
+      }
+    }
+  }
+
+  /// Those at the head of a step, each engine's in one write. Returns how many actions that were.
+  std::size_t send_lines_of(const bridge::Actions& actions) {
+    std::size_t at = 0;
+    for (; at < actions.size() && std::holds_alternative<bridge::WriteServer>(actions[at]); ++at) {
+      link_.write(std::get<bridge::WriteServer>(actions[at]).line);
+    }
+    while (at < actions.size() && std::holds_alternative<bridge::WriteEngine>(actions[at])) {
+      const bridge::EngineId engine = std::get<bridge::WriteEngine>(actions[at]).engine;
+      std::string lines;
+      for (; at < actions.size(); ++at) {
+        const auto* write = std::get_if<bridge::WriteEngine>(&actions[at]);
+        if (write == nullptr || write->engine != engine) {
+          break;
+        }
+        lines += (lines.empty() ? "" : "\n") + write->line;
+      }
+      engines_.write(engine, lines);
+    }
+    return at;
+  }
+
+  bridge::Actions step(const Noticed& noticed) {
+    try {
+      return bot_->step(noticed.event, noticed.now);
+    } catch (const std::exception& failure) {
+      trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
+      journal_.broke(noticed.event, noticed.now, failure.what());
+      throw;
+    }
+  }
+
+  void perform(const bridge::Actions& actions, std::size_t sent) {
+    for (std::size_t i = 0; i < actions.size() && !is_over_; ++i) {
+      perform(actions[i], i < sent);
+    }
+  }
+
+  void perform(const bridge::Action& action, bool has_left) {
+    std::visit(
+        base::Overload{
+            [this](const bridge::ConnectServer&) { connect(); },
+            [&](const bridge::WriteServer& write) {
+              log_.traffic(base::io::read_clocks().wall, config_.name, "server >", write.log_as);
+              if (!has_left) {
+                link_.write(write.line);
+              }
+              if (const auto measured = link_watch_.take(link_.quality())) {
+                happen(*measured);
+              }
+            },
+            [this](const bridge::CloseServer&) { link_.close(); },
+            [this](const bridge::HoldLine& hold) { link_.hold(hold.patience); },
+            [this](const bridge::StartEngine& start) { engines_.start(start.engine); },
+            [&](const bridge::WriteEngine& write) {
+              log_.traffic(base::io::read_clocks().wall, config_.name,
+                           bridge::seat_word(write.engine.seat) + " >", write.line);
+              if (!has_left) {
+                engines_.write(write.engine, write.line);
+              }
+            },
+            [this](const bridge::StopEngineAt& stop) { engines_.stop_at(stop.engine, stop.at); },
+            [this](const bridge::KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
+            [this](const bridge::ArmTimer& arm) { alarm_.set(arm.deadline, [this] { happen(bridge::TimerFired{}); }); },
+            [this](const bridge::BeginRecord& record) { records_.begin(record); },
+            [this](const bridge::AppendRecord& record) { records_.append(record); },
+            [this](const bridge::FinishRecord& record) { finish(record); },
+            [this](const bridge::LookUpBook& look_up) {
+              books_.look_up(look_up.position, [this, number = look_up.number](const std::string& lines) {
+                happen(bridge::BookAnswered{number, lines});
+              });
+            },
+            [this](const bridge::RecallClock& wanted) { clocks_.recall(config_, wanted); },
+            [this](const bridge::KeepClock& found) { clocks_.keep(config_, found); },
+            [this](const bridge::Note& note) { tell(note); },
+            [this](const bridge::IsFact auto& fact) { hooks_.happened(fact); },
+            [this](const bridge::ReportReady&) { hooks_.ready(); },
+            [this](const bridge::PhaseChanged& changed) { hooks_.status(bridge::name_of(changed.phase)); },
+            [this](const bridge::Exit& done) { leave(done.status); },
+        },
+        action);
+  }
+
+  /// Where another process of this machine has the account, that is as good as no connection: its pauses grow.
+  void connect() {
+    if (const auto holder = account_lock_.take(config_)) {
+      happen(bridge::ServerClosed{bridge::ServerClosed::How::refused,
+                          *holder + " of this machine plays there as " + base::quote_for_log(config_.account.name) +
+                              " already, and two would put each other out for ever"});
+      return;
+    }
+    if (const std::string why = account_lock_.take_trouble(); !why.empty()) {
+      tell({bridge::Level::warn, "account_not_locked",
+            "another process of this machine that plays with the same account would not be noticed: " + why, {}});
+    }
+    link_.connect(address_of(config_.server));
+  }
+
+  void finish(const bridge::FinishRecord& record) {
+    records_.finish(record, [this, game = bot_->finished_game(), config = played_with_](const std::string& path) {
+      if (game) {
+        hooks_.finished({game, path, config});
+      }
+      hooks_.stepped();
+    });
+  }
+
+  /// Without records nothing else tells that a game is over.
+  void tell_unrecorded_game() {
+    const auto game = config_.records.enabled ? nullptr : bot_->finished_game();
+    if (game && game != unrecorded_game_) {
+      hooks_.finished({game, "", played_with_});
+    }
+    unrecorded_game_ = game;
+  }
+
+  void tell_made_up(const std::string& path) {
+    tell({bridge::Level::info, "record_completed", "the record " + base::quote_for_log(path, 400) +
+                                               ", which could not be written when its game ended, is whole now", {}});
+    hooks_.completed();
+  }
+
+  /// The core is done. Records that wait for the disk are waited for, and told.
+  void leave(int status) {
+    leaves_with_ = status;
+    records_.close();
+    patience_.set(base::io::read_clocks().steady + records_patience, [this] { leave_without_records(); });
+    leave_behind_records();
+  }
+
+  void leave_without_records() {
+    if (leaves_with_) {
+      tell({bridge::Level::warn, "records_left", "leaving while records wait for the disk; the next start completes them "
+                                         "from the journal", {}});
+      exit(*std::exchange(leaves_with_, std::nullopt));
+    }
+  }
+
+  void leave_behind_records() {
+    if (leaves_with_ && !records_.is_busy()) {
+      exit(*std::exchange(leaves_with_, std::nullopt));
+    }
+  }
+
+  void release() {
+    if (token_.is_kept()) {
+      token_.forget(config_);
+    }
+    queue_.clear();
+    alarm_.cancel();
+    patience_.cancel();
+    link_.close();
+    engines_.drop_all();
+  }
+
+  void exit(int status) {
+    if (is_over_) {
+      return;
+    }
+    if (status == 0 && !is_stopping_ && !is_waiting_to_rebuild_ &&
+        configs_.has_games_for_next(bot_->view().games_finished)) {
+      release();
+      journal_.close("a new configuration");
+      is_waiting_to_rebuild_ = true;
+      waiting_status_ = 0;
+      alarm_.set(base::io::read_clocks().steady, [this] { rebuild(); });  // not from inside its last step
+      return;
+    }
+    is_over_ = true;
+    is_waiting_to_rebuild_ = false;
+    records_.close();
+    release();
+    account_lock_.release();
+    journal_.close("exit status " + std::to_string(status));
+    hooks_.exited(status);
+  }
+
+  void count(std::optional<bridge::Incident> what) {
+    if (what) {
+      hooks_.happened(bridge::Occurred{*what});
+    }
+  }
+
+  [[nodiscard]] csa::io::ServerLink::Callbacks link_callbacks() {
+    auto callbacks = callbacks_telling([this](bridge::Event event, bool more) { happen(std::move(event), more); });
+    callbacks.dropped = [this](std::size_t lines, const std::string& why) {
+      for (; lines > 0; --lines) {
+        count(bridge::Incident::line_dropped);
+      }
+      if (!std::exchange(has_told_of_dropped_, true)) {
+        tell({bridge::Level::warn, "line_dropped", why + "; nothing hangs on it, and more of them are only counted", {}});
+      }
+    };
+    return callbacks;
+  }
+
+  void tell(const bridge::Note& note) {
+    log_.note(base::io::read_clocks().wall, config_.name, note);
+    hooks_.noted(note);
+  }
+
+  /// The core is broken: nothing that it knows is trusted any more.
+  void collapse(const char* why) {
+    release();
+    leaves_with_.reset();
+    count_games_down();
+    const bool is_last = is_stopping_ || configs_.is_played_out();
+    const auto note = collapse_note(why, is_last ? std::nullopt : std::optional(rebuild_pause_),
+                                    journal_.path());
+    tell(note);
+    count(bridge::Incident::bot_failed);
+    journal_.close(note.text);
+    if (is_last) {
+      exit(exit_internal);
+      return;
+    }
+    is_waiting_to_rebuild_ = true;
+    waiting_status_ = exit_internal;
+    alarm_.set(base::io::read_clocks().steady + rebuild_pause_, [this] { rebuild(); });
+  }
+
+  /// The next bot plays what this one has left over.
+  void count_games_down() {
+    try {
+      configs_.count(bot_->view().games_finished);
+    } catch (const std::exception&) {}  // it has finished no game that we know of
+  }
+
+  void rebuild() {
+    if (configs_.has_next()) {
+      take_next_config();
+    }
+    link_watch_ = {};
+    bot_.emplace(config_, ++seed_);
+    books_.open(config_.book, [this] { begin_anew(); });
+  }
+
+  void begin_anew() {
+    if (!is_over_ && configs_.has_next()) {  // it came while the book was read
+      rebuild();
+    } else if (!is_over_) {
+      is_waiting_to_rebuild_ = false;
+      waiting_status_ = exit_internal;
+      begin();
+    }
+  }
+
+  void take_next_config() {
+    if (waiting_status_ == 0) {  // a collapse has counted them already
+      count_games_down();
+    }
+    configs_.take_next();
+    played_with_ = std::make_shared<const config::BotConfig>(config_);
+    mask_ = bridge::Mask(config_);
+    records_.renew(journal::io::RecordWriter(config_.records.directory, config_.records.newline));
+  }
+
+  ConfigInTurn configs_;
+  const config::BotConfig& config_ = configs_.now();
+  std::shared_ptr<const config::BotConfig> played_with_ = std::make_shared<const config::BotConfig>(config_);
+  bridge::Mask mask_;
+  std::uint64_t seed_;
+  LogSink& log_;
+  Hooks hooks_;
+  base::Millis rebuild_pause_;
+  std::optional<bridge::Bot> bot_;
+  csa::io::ServerLink link_;
+  Engines engines_;
+  journal::io::Records records_;
+  BookLoader books_;
+  ClockMemory clocks_;
+  journal::io::JournalWriter journal_;
+  LinkWatch link_watch_;
+  AccountLock account_lock_;  ///< as long as the bot runs, between its connections too
+  std::optional<journal::io::CutOffGame> cut_off_;  ///< of an earlier process, until begin()
+  std::optional<base::Result<journal::io::CutOffGameRead, std::string>> cut_off_read_;
+  journal::io::TokenFile token_;
+  std::shared_ptr<const bridge::FinishedGame> last_finished_;  ///< before the game of the token
+  base::io::Alarm alarm_;
+  base::io::Alarm patience_;  ///< with records that wait for the disk, when the bot leaves
+  std::deque<Noticed> queue_;
+  bool is_running_ = false;
+  bool has_told_of_dropped_ = false;
+  bool is_stopping_ = false;
+  bool is_waiting_to_rebuild_ = false;
+  bool is_over_ = false;
+  std::optional<int> leaves_with_;  ///< Exit was asked for while records wait for the disk
+  int waiting_status_ = exit_internal;  ///< of an exit before it is rebuilt
+  std::shared_ptr<const bridge::FinishedGame> unrecorded_game_;  ///< the last one, while no records are kept
+};
+
+Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
+               LogSink& log, Hooks hooks, base::Millis rebuild_pause)
+    : machine_(std::make_unique<Machine>(context, std::move(config), seed, log, std::move(hooks),
+                                         rebuild_pause)) {}
+
+Driver::~Driver() = default;
+Driver::Driver(Driver&&) noexcept = default;
+Driver& Driver::operator=(Driver&&) noexcept = default;
+
+void Driver::start() { machine_->start(); }
+void Driver::request_stop(bridge::Urgency urgency) { machine_->request_stop(urgency); }
+void Driver::renew(config::BotConfig config) { machine_->renew(std::move(config)); }
+bridge::View Driver::view() const { return machine_->view(); }
+std::vector<int> Driver::engine_processes() const { return machine_->engine_processes(); }
+
+}  // namespace kakehashi::daemon

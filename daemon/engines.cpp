@@ -1,0 +1,212 @@
+#include "daemon/engines.hpp"
+
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "bridge/engine_seats.hpp"
+#include "config/engine_config.hpp"
+#include "daemon/kept_engine.hpp"
+#include "usi/io/engine_process.hpp"
+#include "usi/process.hpp"
+
+namespace kakehashi::daemon {
+
+namespace {
+
+/// For an engine that closes its output on its way out.
+constexpr base::Millis mute_grace{200};
+
+/// The variables of this process, as long as their names and values are sane.
+config::Environment own_environment() {
+  config::Environment all;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    if (const std::size_t equals = text.find('='); equals != std::string_view::npos && equals > 0) {
+      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+  }
+  return all;
+}
+
+int process_of(const auto& engine) {
+  return std::visit([](const auto& one) { return one->process(); }, engine);
+}
+
+}  // namespace
+
+config::PassedEnvironment engine_environment(const config::Engine& settings) {
+  auto result = config::pass_environment(settings.pass_environment, own_environment());
+  const auto is_set = [&](const std::string& name) {
+    return std::any_of(settings.environment.begin(), settings.environment.end(),
+                       [&](const auto& own) { return own.first == name; });
+  };
+  std::erase_if(result.passed, [&](const auto& variable) { return is_set(variable.first); });
+  std::erase_if(result.withheld, is_set);
+  result.passed.insert(result.passed.end(), settings.environment.begin(), settings.environment.end());
+  return result;
+}
+
+Engines::Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened)
+    : context_(context),
+      name_(std::move(name)),
+      settings_(settings),
+      happened_(std::make_shared<Happened>(std::move(happened))) {}
+
+Engines::~Engines() { drop_all(); }
+
+void Engines::start(bridge::EngineId engine) {
+  using usi::io::EngineProcess;
+  const std::weak_ptr<Happened> watched = happened_;
+  const auto tell = [watched](bridge::Event event, bool more) {
+    if (const auto happened = watched.lock()) {
+      (*happened)(std::move(event), more);
+    }
+  };
+  config::Engine settings = bridge::engine_in_seat(settings_, engine);
+  const std::vector<std::string> cpus = bridge::shares_of_cpus(settings_, usi::io::processors());
+  if (engine.seat < cpus.size() && !cpus[engine.seat].empty()) {
+    settings.limits.cpus = cpus[engine.seat];
+  }
+  if (settings.is_kept()) {
+    start_kept(engine, settings, tell);
+    return;
+  }
+  EngineProcess::Callbacks callbacks;
+  callbacks.line = [tell, engine](std::string line, bool more) {
+    tell(bridge::EngineLine{engine, std::move(line)}, more);
+  };
+  callbacks.stderr_line = [tell, engine](std::string line, bool more) {
+    tell(bridge::EngineStderr{engine, std::move(line)}, more);
+  };
+  callbacks.odd = [this, watched, engine](usi::Oddity oddity) {
+    // It can never answer again: it is ended, so that the core knows while there is time.
+    if (oddity == usi::Oddity::output_closed && watched.lock()) {
+      kill(engine, mute_grace);
+    }
+  };
+  callbacks.exited = [this, watched, engine](usi::ProcessEnd end) {
+    if (const auto happened = watched.lock()) {
+      bury(engine);
+      (*happened)(bridge::EngineExited{engine, usi::in_words(end)}, false);
+    }
+  };
+  callbacks.failed = [this, watched, engine](std::string why) {
+    if (const auto happened = watched.lock()) {
+      bury(engine);
+      (*happened)(bridge::EngineFailedToStart{engine, std::move(why)}, false);
+    }
+  };
+  usi::io::SpawnRequest request;
+  request.command = settings.command;
+  request.directory = settings.directory;
+  auto [passed, withheld] = engine_environment(settings);
+  request.environment = std::move(passed);
+  request.limits = settings.limits;
+  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
+    const auto happened = watched.lock();
+    if (const auto found = running_.find(engine); happened && found != running_.end()) {
+      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld}, false);
+    }
+  };
+  auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
+  auto why = process->start(request);
+  if (!why.empty()) {
+    (*happened_)(bridge::EngineFailedToStart{engine, std::move(why)}, false);
+    return;
+  }
+  running_.insert_or_assign(engine, std::move(process));
+}
+
+void Engines::start_kept(bridge::EngineId engine, const config::Engine& settings, const Tell& tell) {
+  const std::weak_ptr<Happened> watched = happened_;
+  const auto end_by = [this, watched, engine](bridge::Event event) {
+    if (const auto happened = watched.lock()) {
+      bury(engine);
+      (*happened)(std::move(event), false);
+    }
+  };
+  auto [passed, withheld] = engine_environment(settings);
+  KeptEngine::Callbacks callbacks;
+  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
+    const auto happened = watched.lock();
+    if (const auto found = running_.find(engine); happened && found != running_.end()) {
+      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld}, false);
+    }
+  };
+  callbacks.failed = [end_by, engine](std::string why) { end_by(bridge::EngineFailedToStart{engine, std::move(why)}); };
+  callbacks.exited = [end_by, engine](std::string status) { end_by(bridge::EngineExited{engine, std::move(status)}); };
+  callbacks.line = [tell, engine](std::string line, bool more) { tell(bridge::EngineLine{engine, std::move(line)}, more); };
+  callbacks.stderr_line = [tell, engine](std::string line) { tell(bridge::EngineStderr{engine, std::move(line)}, false); };
+  callbacks.link = [tell, engine](bridge::EngineLink link) {
+    link.engine = engine;
+    tell(std::move(link), false);
+  };
+  auto kept = std::make_unique<KeptEngine>(
+      context_, settings,
+      KeptEngine::Wanted{.name = name_ + (engine.seat == 0 ? "" : "-" + bridge::seat_word(engine.seat)), .fresh = engine.launch > 1,
+                         .environment = std::move(passed)},
+      std::move(callbacks));
+  kept->start();
+  running_.insert_or_assign(engine, std::move(kept));
+}
+
+void Engines::write(bridge::EngineId engine, std::string_view lines) {
+  if (const auto found = running_.find(engine); found != running_.end()) {
+    std::visit([&](const auto& one) { one->write(lines); }, found->second);
+  }
+}
+
+void Engines::stop_at(bridge::EngineId engine, base::SteadyTime at) {
+  if (const auto found = running_.find(engine); found != running_.end()) {
+    if (const auto* kept = std::get_if<std::unique_ptr<KeptEngine>>(&found->second)) {
+      (*kept)->stop_at(at);
+    }
+  }
+}
+
+void Engines::kill(bridge::EngineId engine, base::Millis grace) {
+  if (const auto found = running_.find(engine); found != running_.end()) {
+    std::visit(base::Overload{[&](const std::unique_ptr<usi::io::EngineProcess>& process) { process->kill(grace); },
+                              [](const std::unique_ptr<KeptEngine>& kept) { kept->kill(); }},
+               found->second);
+  }
+}
+
+std::vector<int> Engines::processes() const {
+  std::vector<int> ids;
+  for (const auto& [engine, process] : running_) {
+    ids.push_back(process_of(process));
+  }
+  return ids;
+}
+
+void Engines::drop_all() {
+  happened_ = std::make_shared<Happened>(*happened_);
+  for (const auto& [id, engine] : running_) {
+    if (!bridge::engine_in_seat(settings_, id).keep) {
+      kill(id, base::Millis{0});
+    }
+  }
+  bury(std::exchange(running_, {}));
+}
+
+void Engines::bury(bridge::EngineId engine) {
+  Running dead;
+  dead.insert(running_.extract(engine));
+  bury(std::move(dead));
+}
+
+void Engines::bury(Running dead) {
+  // Shared because a handler must be copyable.
+  boost::asio::post(context_, [held = std::make_shared<Running>(std::move(dead))] {});
+}
+
+}  // namespace kakehashi::daemon

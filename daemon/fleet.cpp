@@ -1,0 +1,685 @@
+#include "daemon/fleet.hpp"
+
+#include <malloc.h>
+#include <strings.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/exit_status.hpp"
+#include "base/io/clocks.hpp"
+#include "base/io/threads.hpp"
+#include "base/text.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+#include "config/schema/plain_settings.hpp"
+#include "daemon/control.hpp"
+#include "daemon/driver.hpp"
+#include "daemon/log_sink.hpp"
+#include "daemon/own_process.hpp"
+#include "daemon/signals.hpp"
+#include "daemon/systemd.hpp"
+#include "games/io/archive_writer.hpp"
+#include "journal/io/journal_writer.hpp"
+#include "watch/bot_state.hpp"
+#include "watch/io/archive_reader.hpp"
+#include "watch/io/notifier.hpp"
+#include "watch/report.hpp"
+#include "watch/web_documents.hpp"
+
+namespace kakehashi::daemon {
+namespace {
+
+// The logs of the bots of one process: those that name the same file share it.
+
+class Logs {
+ public:
+  /// The first bot that names a file decides on its settings.
+  LogSink& of(const config::Log& settings);
+  /// Files that were moved away, or could not be used, are opened anew.
+  void reopen();
+  /// Waits until all lines are written, for a while.
+  void flush();
+  /// In every log, of no bot.
+  void say(bridge::Level level, std::string code, std::string text);
+
+ private:
+  std::map<std::string, std::unique_ptr<LogSink>> logs_;
+};
+
+/// Two that wrote to one file would each rotate the other's lines away.
+LogSink& Logs::of(const config::Log& settings) {
+  const std::string name = settings.file.empty()
+                               ? ""
+                               : std::filesystem::absolute(settings.file).lexically_normal().string();
+  auto& log = logs_[name];
+  if (!log) {
+    log = std::make_unique<LogSink>(settings);
+  }
+  return *log;
+}
+
+void Logs::reopen() {
+  for (const auto& log : logs_) {
+    log.second->reopen();
+  }
+}
+
+void Logs::flush() {
+  for (const auto& log : logs_) {
+    log.second->flush();
+  }
+}
+
+void Logs::say(bridge::Level level, std::string code, std::string text) {
+  const bridge::Note note{level, std::move(code), std::move(text), {}};
+  for (const auto& log : logs_) {
+    log.second->note(base::io::read_clocks().wall, "", note);
+  }
+}
+
+namespace asio = boost::asio;
+
+class Fleet {
+ public:
+  Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
+        std::optional<watch::io::HttpOptions> status)
+      : reload_(std::move(reload)),
+        started_(base::io::read_clocks()),
+        systemd_(Systemd::from_environment()),
+        signals_(context_, signal_callbacks()),
+        watchdog_(context_),
+        readiness_(context_,
+                   [this] {
+                     systemd_.ready();
+                     ::malloc_trim(0);  // what only the start took goes back to the system
+                   }),
+        archives_(context_, [this](const std::string& bot, const bridge::Note& note) { tell(bot, note); }),
+        answers_(context_, [this](const bridge::Note& note) { say(note.level, note.code, note.text); }) {
+    for (auto& config : configs) {
+      add(std::move(config), seed++);
+    }
+    if (status) {
+      show_status(std::move(*status));
+    }
+  }
+
+  int run(base::Millis ready_within) {
+    ping();
+    readiness_.start(members_.size(), ready_within);
+    for (auto& member : members_) {
+      archives_.catch_up(member.config);
+      member.driver->start();
+    }
+    context_.run();
+    if (!has_left_behind_) {
+      // Engines that die, last words to servers, and threads that are done in a moment.
+      context_.restart();
+      context_.run_for(farewell);
+      has_left_behind_ = !context_.stopped();
+    }
+    return status_;
+  }
+
+  /// A thread stands still with a disk: it cannot be waited for, and this object must not be destroyed.
+  [[nodiscard]] bool has_left_behind() const { return has_left_behind_; }
+  void flush_logs() { logs_.flush(); }
+
+ private:
+  /// For what is left to do when all bots are gone.
+  static constexpr std::chrono::seconds farewell{10};
+  static constexpr std::chrono::milliseconds parting_look{50};
+
+  struct Member {
+    std::string name;
+    std::string status;
+    config::BotConfig config;
+    LogSink* log = nullptr;
+    std::unique_ptr<Driver> driver;
+    std::unique_ptr<watch::BotState> state;
+    ServiceStatus service_status;
+    std::unique_ptr<watch::io::Notifier> notifier;  ///< null: nobody is to be told
+    bool is_done = false;
+  };
+
+  void show_status(watch::io::HttpOptions options) {
+    watch::HttpSources sources;
+    sources.metrics = [this] { return watch::metrics(report()); };
+    sources.json = [this] { return watch::json(report()); };
+    sources.line = [this] { return watch::line(report()); };
+    sources.not_ready = [this] { return watch::not_ready(report()); };
+    sources.games = [this](const std::string& target, watch::io::ArchiveReader::Reply reply) {
+      answers_.ask(target, bots(), std::move(reply));
+    };
+    sources.page = [] { return std::string(watch::live_page()); };
+    http_ = std::make_unique<watch::io::HttpServer>(context_, std::move(options), std::move(sources));
+    const auto port = http_->start();
+    if (port) {
+      say(bridge::Level::info, "status_opened", "the state of the bots is shown on port " + std::to_string(*port));
+      take_requests(*port);
+    } else {
+      say(bridge::Level::error, "status_failed", port.error() + "; the bots play without it");
+      http_.reset();
+    }
+  }
+
+  void take_requests(std::uint16_t port) {
+    control_ = std::make_unique<Control>(
+        context_, [this](const std::string& request, uid_t user, const Control::Reply& reply) {
+          answer(request, user, reply);
+        });
+    if (const auto started = control_->start(port); !started) {
+      say(bridge::Level::warn, "status_failed", "'kakehashi stop' and 'kakehashi reload' cannot be heard: " + started.error());
+      control_.reset();
+    }
+  }
+
+  void answer(const std::string& request, uid_t user, const Control::Reply& reply) {
+    say(bridge::Level::info, "request_received",
+        base::quote_for_log("kakehashi " + request) + " by user " + std::to_string(user));
+    if (request == "reload") {
+      reload(reply);
+    } else if (request == "stop" || request == "stop resign" || request == "stop now") {
+      reply(stop(request == "stop"          ? bridge::Urgency::drain
+                 : request == "stop resign" ? bridge::Urgency::resign
+                                            : bridge::Urgency::at_once));
+    } else {
+      reply({false, "this request is not known here; is the running program of another version?\n"});
+    }
+  }
+
+  /// What each bot does about it, as it stands before it is asked.
+  ControlReply stop(bridge::Urgency urgency) {
+    ControlReply reply{true, ""};
+    for (const auto& member : members_) {
+      const char* does = urgency == bridge::Urgency::at_once                     ? "leaves at once"
+                         : !is_in_game(member)                           ? "leaves"
+                         : urgency == bridge::Urgency::resign ? "resigns the running game on its turn, then leaves"
+                                                      : "finishes the running game, then leaves";
+      reply.text += member.name + ": " + (member.is_done ? "is done already" : does) + "\n";
+    }
+    systemd_.stopping();
+    part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
+    // By index: a bot that ends at once must not disturb the walk.
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (!members_[i].is_done) {
+        members_[i].driver->request_stop(urgency);
+      }
+    }
+    return reply;
+  }
+
+  static bool is_in_game(const Member& member) {
+    const bridge::Phase phase = member.driver->view().phase;
+    return phase == bridge::Phase::playing || phase == bridge::Phase::agreeing;
+  }
+
+  [[nodiscard]] std::vector<config::BotConfig> bots() const {
+    std::vector<config::BotConfig> bots;
+    for (const Member& member : members_) {
+      bots.push_back(member.config);
+    }
+    return bots;
+  }
+
+  [[nodiscard]] watch::Report report() const {
+    watch::Report report;
+    report.version = KAKEHASHI_VERSION;
+    report.now = base::io::read_clocks();
+    report.started = started_;
+    report.resident_bytes = resident_bytes("self");
+    report.games_waiting = archives_.waiting();
+    for (const Member& member : members_) {
+      std::uint64_t engine_bytes = 0;
+      for (const int process : member.driver->engine_processes()) {
+        engine_bytes += resident_bytes(std::to_string(process));
+      }
+      report.bots.push_back({member.state.get(), member.driver->view(), member.is_done, engine_bytes,
+                             member.notifier ? member.notifier->waiting() : 0});
+    }
+    return report;
+  }
+
+  Signals::Callbacks signal_callbacks() {
+    Signals::Callbacks callbacks;
+    callbacks.stop_requested = [this](bridge::Urgency urgency, const char* name) {
+      say(bridge::Level::info, "signal_received", std::string(name) + " received");
+      (void)stop(urgency);
+    };
+    callbacks.hangup = [this] { reload([](const ControlReply&) {}); };
+    callbacks.state_wanted = [this] { tell_state(); };
+    return callbacks;
+  }
+
+  void tell_state() {
+    const auto now = base::io::read_clocks().steady;
+    for (const auto& member : members_) {
+      const std::string state =
+          member.is_done ? "done" : watch::describe_state(member.driver->view(), now);
+      say(bridge::Level::info, "state", member.name + ": " + state);
+    }
+  }
+
+  /// Who asks while the files are being read may have changed them since: they are read once more.
+  void reload(Control::Reply reply) {
+    logs_.reopen();
+    asking_to_reload_.push_back(std::move(reply));
+    if (!is_reading_) {
+      read_configs();
+    }
+  }
+
+  /// By a thread: the files, or what they name, may lie on a disk that stands still.
+  void read_configs() {
+    const auto asking = std::exchange(asking_to_reload_, {});
+    const auto refuse = [&](const std::string& why) {
+      say(bridge::Level::warn, "reload_refused", why);
+      for (const auto& reply : asking) {
+        reply({false, why + "\n"});
+      }
+    };
+    if (!reload_) {
+      refuse("these settings cannot be read again; restart to apply others");
+      return;
+    }
+    const auto failure = base::io::Errands::of(context_).send(reload_, [this, asking](const config::Loaded& loaded) {
+      is_reading_ = false;
+      const ControlReply reply = take_configs(loaded);
+      for (const auto& one : asking) {
+        one(reply);
+      }
+      if (!asking_to_reload_.empty()) {
+        read_configs();
+      }
+    });
+    is_reading_ = !failure;
+    if (failure) {
+      refuse("no thread to read the configuration: " + failure.message() + "; nothing was changed");
+    }
+  }
+
+  /// All files are judged before anything is changed.
+  ControlReply take_configs(const config::Loaded& loaded) {
+    ControlReply reply{true, ""};
+    const auto report = [this, &reply](bridge::Level level, const char* code, const std::string& text) {
+      say(level, code, text);
+      reply.text += text + "\n";
+    };
+    const auto next = configs_to_take(loaded, bots(), report);
+    reply.is_done = next.has_value();
+    for (std::size_t i = 0; next && i < members_.size(); ++i) {
+      take_config(members_[i], (*next)[i], report);
+    }
+    return reply;
+  }
+
+  void take_config(Member& member, const config::BotConfig& next, const Report& report) {
+    if (member.is_done) {
+      return;
+    }
+    const Changes changes = changes_between(member.config, next);
+    if (!changes.with_restart.empty()) {
+      report(bridge::Level::warn, "reload_needs_restart",
+             member.name + ": " + base::join(changes.with_restart, ", ") + ": new from the next start on");
+    }
+    if (changes.with_renewal.empty()) {
+      report(bridge::Level::info, "reloaded",
+             member.name + (changes.with_restart.empty() ? ": nothing changed" : ": nothing else changed"));
+      return;
+    }
+    report(bridge::Level::info, "reloaded",
+           member.name + ": " + base::join(changes.with_renewal, ", ") +
+               (is_in_game(member) ? ": new as soon as the game is over" : ": new from now on") +
+               "; the bot logs out and begins anew");
+    member.config = next;
+    notify(static_cast<std::size_t>(&member - members_.data()));
+    member.driver->renew(next);
+  }
+
+  void add(config::BotConfig config, std::uint64_t seed) {
+    const auto index = members_.size();
+    Member member;
+    member.name = config.name;
+    member.config = config;
+    member.log = &logs_.of(config.log);
+    member.state = std::make_unique<watch::BotState>(config.name);
+    Driver::Hooks hooks;
+    hooks.noted = [state = member.state.get()](const bridge::Note& note) { state->take(note, base::io::read_clocks().wall); };
+    hooks.happened = [this, index, state = member.state.get()](const bridge::Fact& fact) {
+      state->take(fact);
+      if (is_trouble(fact)) {
+        readiness_.tried(index);
+      }
+      if (index < members_.size() && members_[index].notifier) {
+        members_[index].notifier->take(fact);
+      }
+    };
+    hooks.completed = [this, index] { archives_.catch_up(members_[index].config); };
+    hooks.stepped = [this, index] {
+      if (index < members_.size() &&
+          members_[index].service_status.is_due(base::io::read_clocks().steady)) {
+        tell_systemd(index);
+      }
+      if (http_) {
+        http_->changed();
+      }
+    };
+    hooks.finished = [this](const RecordedGame& finished) {
+      archives_.take(*finished.config, finished.game, finished.path);
+    };
+    hooks.status = [this, index](const std::string&) { tell_systemd(index); };
+    hooks.ready = [this, index] { readiness_.tried(index); };
+    hooks.exited = [this, index](int status) { ended(index, status); };
+    member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log,
+                                                 std::move(hooks));
+    members_.push_back(std::move(member));
+    notify(index);
+  }
+
+  void notify(std::size_t index) {
+    Member& member = members_[index];
+    const auto language = language_of(member.config.log);
+    if (member.notifier) {
+      member.notifier->renew(member.config.notify, language);
+    } else if (!member.config.notify.empty()) {
+      member.notifier = std::make_unique<watch::io::Notifier>(
+          context_, member.name, member.config.notify, language,
+          [this, name = member.name](const bridge::Note& note) { tell(name, note); },
+          [this, index] { return members_[index].driver->view().phase; });
+    }
+  }
+
+  void tell(const std::string& bot, const bridge::Note& note) {
+    for (Member& member : members_) {
+      if (member.name == bot) {
+        const auto now = base::io::read_clocks().wall;
+        member.log->note(now, bot, note);
+        member.state->take(note, now);
+      }
+    }
+  }
+
+  void say(bridge::Level level, std::string code, std::string text) {
+    logs_.say(level, std::move(code), std::move(text));
+  }
+
+  void tell_systemd(std::size_t index) {
+    auto text = members_[index].service_status.observe(members_[index].driver->view(),
+                                                       base::io::read_clocks());
+    if (!text) {
+      return;
+    }
+    members_[index].status = words::in(language_of(members_[index].config.log), *text);
+    std::string all;
+    for (const auto& member : members_) {
+      all += (all.empty() ? "" : "; ") + (members_.size() > 1 ? member.name + ": " : "") +
+             member.status;
+    }
+    systemd_.status(all);
+  }
+
+  void ended(std::size_t index, int status) {
+    members_[index].is_done = true;
+    readiness_.tried(index);
+    if (members_[index].notifier) {
+      members_[index].notifier->stop();
+    }
+    status_ = status_ == base::exit_ok ? status : status_;
+    if (std::all_of(members_.begin(), members_.end(),
+                    [](const Member& member) { return member.is_done; })) {
+      systemd_.stopping();
+      readiness_.stop();
+      if (http_) {
+        http_->stop();  // this may run inside one of its own answers' steps
+      }
+      if (control_) {
+        control_->stop();
+      }
+      archives_.close();
+      part_by_ = std::chrono::steady_clock::now() + farewell;
+      part();
+    }
+  }
+
+  /// All bots are gone. What waits for a disk or for another program that holds the archive is waited for,
+  /// but not for long, and not against a further signal: the next start finds it in the journal.
+  void part() {
+    const bool is_stored = archives_.is_idle() && journal::io::JournalWriter::is_idle(context_) &&
+                           base::io::DiskThread::of(context_).is_idle();
+    if (!is_stored && std::chrono::steady_clock::now() < part_by_) {
+      parting_.expires_after(parting_look);
+      parting_.async_wait([this](boost::system::error_code) { part(); });
+      return;
+    }
+    if (!is_stored) {
+      const std::size_t games = archives_.waiting();
+      say(bridge::Level::warn, "left_unstored",
+          "leaving although the disk, or the archive, is not ready yet" +
+              (games > 0 ? " for " + std::to_string(games) + (games == 1 ? " game" : " games") : "") +
+              "; the next start takes from the journal what is missing");
+      has_left_behind_ = true;
+    }
+    signals_.stop();
+    watchdog_.cancel();
+    is_over_ = true;
+    context_.stop();
+  }
+
+  /// From the loop that serves the clocks of the games, so that its life is what is attested.
+  void ping() {
+    if (is_over_ || !systemd_.alive_interval()) {
+      return;
+    }
+    systemd_.alive();
+    watchdog_.expires_after(*systemd_.alive_interval());
+    watchdog_.async_wait([this](boost::system::error_code failed) {
+      if (!failed) {
+        ping();
+      }
+    });
+  }
+
+  asio::io_context context_{1};
+  Reload reload_;
+  std::vector<Control::Reply> asking_to_reload_;  ///< behind those whose files are being read
+  bool is_reading_ = false;
+  base::Now started_;
+  Systemd systemd_;
+  Logs logs_;
+  std::vector<Member> members_;
+  Signals signals_;
+  asio::steady_timer watchdog_;
+  Readiness readiness_;
+  std::unique_ptr<watch::io::HttpServer> http_;
+  std::unique_ptr<Control> control_;  ///< null: nobody can ask
+  games::io::ArchiveWriter archives_;
+  watch::io::ArchiveReader answers_;
+  int status_ = base::exit_ok;
+  bool is_over_ = false;
+  asio::steady_timer parting_{context_};
+  std::chrono::steady_clock::time_point part_by_;
+  bool has_left_behind_ = false;
+};
+
+}  // namespace
+
+int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
+              Reload reload, std::optional<watch::io::HttpOptions> status, base::Millis ready_within) {
+  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status));
+  const int exit_status = fleet->run(ready_within);
+  if (fleet->has_left_behind()) {
+    fleet->flush_logs();
+    std::_Exit(exit_status);
+  }
+  return exit_status;
+}
+
+// --- a configuration that was read again
+
+namespace {
+
+using config::BotConfig;
+using config::PlainSetting;
+
+/// Keys of which either configuration has a setting that the other has not. An order that differs
+/// counts, since options are set in theirs.
+std::set<std::string> differing_keys(const std::vector<PlainSetting>& a,
+                                     const std::vector<PlainSetting>& b) {
+  std::set<std::string> keys;
+  const auto values_of = [](const std::vector<PlainSetting>& settings, const std::string& key) {
+    std::vector<std::vector<std::string>> values;
+    for (const PlainSetting& setting : settings) {
+      if (setting.key == key) {
+        values.push_back(setting.values);
+      }
+    }
+    return values;
+  };
+  for (const auto* settings : {&a, &b}) {
+    for (const PlainSetting& setting : *settings) {
+      if (values_of(a, setting.key) != values_of(b, setting.key)) {
+        keys.insert(setting.key);
+      }
+    }
+  }
+  return keys;
+}
+
+std::vector<std::string> sorted_names(const std::vector<BotConfig>& bots) {
+  std::vector<std::string> names;
+  names.reserve(bots.size());
+  for (const BotConfig& bot : bots) {
+    names.push_back(bot.name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string only_in(const std::vector<std::string>& these, const std::vector<std::string>& those) {
+  std::vector<std::string> names;
+  std::set_difference(these.begin(), these.end(), those.begin(), those.end(), std::back_inserter(names));
+  for (std::string& name : names) {
+    name = base::quote_for_log(name);
+  }
+  return base::join(names, ", ");
+}
+
+/// As whom the server knows a bot.
+bool is_same_login(const BotConfig& a, const BotConfig& b) {
+  return a.account.name == b.account.name && a.server.port == b.server.port &&
+         ::strcasecmp(a.server.host.c_str(), b.server.host.c_str()) == 0;
+}
+
+std::string login_of(const BotConfig& bot) {
+  return base::quote_for_log(bot.account.name) + " on " + base::quote_for_log(bot.server.host) + ":" +
+         std::to_string(bot.server.port);
+}
+
+/// Of several bots with one name the login tells which is meant.
+const BotConfig* find_next(const BotConfig& bot, bool is_only_one, const std::vector<BotConfig>& next) {
+  const auto found = std::find_if(next.begin(), next.end(), [&](const BotConfig& other) {
+    return other.name == bot.name && (is_only_one || is_same_login(other, bot));
+  });
+  return found == next.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+base::Result<std::vector<BotConfig>, std::string> in_order_of(const std::vector<BotConfig>& running,
+                                                              const std::vector<BotConfig>& next) {
+  using Error = base::Failure<std::string>;
+  const auto names = sorted_names(running);
+  if (const auto next_names = sorted_names(next); names != next_names) {
+    const std::string added = only_in(next_names, names);
+    const std::string gone = only_in(names, next_names);
+    return Error{"the files hold other bots than run" + (added.empty() ? "" : "; new: " + added) +
+                 (gone.empty() ? "" : "; gone: " + gone) + ": restart to begin, end or rename bots"};
+  }
+  std::vector<BotConfig> matched;
+  matched.reserve(running.size());
+  for (const BotConfig& bot : running) {
+    const bool is_only_one = std::count(names.begin(), names.end(), bot.name) == 1;
+    const BotConfig* found = find_next(bot, is_only_one, next);
+    if (found == nullptr) {
+      return Error{"several bots are called " + base::quote_for_log(bot.name) + ", and none of them is " +
+                   login_of(bot) + " any more: give each a name of its own and restart"};
+    }
+    for (const BotConfig& other : running) {
+      if (&other != &bot && is_same_login(*found, other)) {
+        return Error{base::quote_for_log(bot.name) + " would log in as " + login_of(other) +
+                     ", as another bot does that runs: restart to exchange accounts"};
+      }
+    }
+    matched.push_back(*found);
+  }
+  return matched;
+}
+
+Changes changes_between(const BotConfig& now, const BotConfig& next) {
+  auto keys = differing_keys(config::plain_settings(now), config::plain_settings(next));
+  // Secrets are masked in plain settings, so that they are compared here.
+  if (now.account.password.reveal() != next.account.password.reveal()) {
+    keys.insert("account.password");
+  }
+  const auto proxy_password = [](const BotConfig& bot) {
+    return bot.server.proxy ? bot.server.proxy->password.reveal() : std::string_view();
+  };
+  if (proxy_password(now) != proxy_password(next)) {
+    keys.insert(next.server.proxy_password_file.empty() ? "server.proxy" : "server.proxy_password_file");
+  }
+  if (now.engine.environment != next.engine.environment) {
+    keys.insert("engine.environment");
+  }
+  if (now.engine.standby.environment != next.engine.standby.environment) {
+    keys.insert("engine.standby.environment");
+  }
+  const auto environments = [](const BotConfig& bot) {
+    std::vector<config::Environment> all;
+    for (const config::FurtherEngine& member : bot.engine.team) {
+      all.push_back(member.environment);
+    }
+    return all;
+  };
+  if (environments(now) != environments(next)) {
+    keys.insert("engine.team");
+  }
+  Changes changes;
+  for (const std::string& key : keys) {
+    // Several bots share a log, and its file is open.
+    (key.starts_with("log.") ? changes.with_restart : changes.with_renewal).push_back(key);
+  }
+  return changes;
+}
+
+std::optional<std::vector<BotConfig>> configs_to_take(config::Loaded loaded,
+                                                      const std::vector<BotConfig>& running,
+                                                      const Report& report) {
+  for (const auto& warning : loaded.warnings) {
+    report(bridge::Level::warn, "reload_warning", config::describe(warning));
+  }
+  for (const auto& problem : loaded.problems) {
+    report(bridge::Level::error, "reload_refused", config::describe(problem) + "; nothing was changed");
+  }
+  if (!loaded.problems.empty()) {
+    return std::nullopt;
+  }
+  auto matched = in_order_of(running, loaded.bots);
+  if (!matched) {
+    report(bridge::Level::error, "reload_refused", matched.error() + "; nothing was changed");
+    return std::nullopt;
+  }
+  return std::move(*matched);
+}
+
+}  // namespace kakehashi::daemon

@@ -1,0 +1,66 @@
+#include "daemon/signals.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <utility>
+
+namespace kakehashi::daemon {
+
+bridge::Urgency urgency_of(int requests) {
+  return requests <= 1 ? bridge::Urgency::drain : requests == 2 ? bridge::Urgency::resign : bridge::Urgency::at_once;
+}
+
+class Signals::Listener : public std::enable_shared_from_this<Listener> {
+ public:
+  Listener(boost::asio::io_context& context, Callbacks callbacks)
+      : callbacks_(std::move(callbacks)), signals_(context, SIGTERM, SIGINT, SIGHUP) {
+    signals_.add(SIGUSR1);
+  }
+
+  void wait() {
+    signals_.async_wait([self = shared_from_this()](boost::system::error_code failed, int number) {
+      if (failed || self->is_stopped_) {
+        return;
+      }
+      self->wait();
+      if (number == SIGHUP || number == SIGUSR1) {
+        const auto& callback =
+            number == SIGHUP ? self->callbacks_.hangup : self->callbacks_.state_wanted;
+        if (callback) {
+          callback();
+        }
+        return;
+      }
+      ++self->requests_;
+      self->callbacks_.stop_requested(urgency_of(self->requests_),
+                                      number == SIGTERM ? "SIGTERM" : "SIGINT");
+    });
+  }
+
+  void stop() {
+    is_stopped_ = true;
+    signals_.cancel();
+  }
+
+ private:
+  Callbacks callbacks_;
+  boost::asio::signal_set signals_;
+  int requests_ = 0;
+  bool is_stopped_ = false;
+};
+
+Signals::Signals(boost::asio::io_context& context, Callbacks callbacks)
+    : listener_(std::make_shared<Listener>(context, std::move(callbacks))) {
+  // A write to an engine that has just died is an error of that write, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  // So is a write beyond the size that a file may have (RLIMIT_FSIZE).
+  std::signal(SIGXFSZ, SIG_IGN);
+  listener_->wait();
+}
+
+Signals::~Signals() { stop(); }
+
+void Signals::stop() { listener_->stop(); }
+
+}  // namespace kakehashi::daemon

@@ -1,0 +1,157 @@
+#include "games/game_filter.hpp"
+
+#include <array>
+#include <chrono>
+
+#include "base/text.hpp"
+
+namespace kakehashi::games {
+
+namespace {
+
+constexpr std::size_t value_bytes_max = 1024;
+
+int hex(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
+}
+
+std::string decoded(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escape = text[i] == '%' && i + 2 < text.size() && hex(text[i + 1]) >= 0 &&
+                           hex(text[i + 2]) >= 0;
+    if (is_escape) {
+      plain += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+      i += 2;
+    } else {
+      plain += text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return plain;
+}
+
+/// The number that are exactly these digits; -1 when they are not.
+int digits_at(std::string_view text, std::size_t at, std::size_t count) {
+  if (at + count > text.size()) {
+    return -1;
+  }
+  int number = 0;
+  for (std::size_t i = at; i < at + count; ++i) {
+    if (text[i] < '0' || text[i] > '9') {
+      return -1;
+    }
+    number = number * 10 + (text[i] - '0');
+  }
+  return number;
+}
+
+bool is_one_of(std::string_view word, const auto& words) {
+  for (const std::string_view known : words) {
+    if (known == word) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_instant(std::string_view text, std::int64_t now_ms) {
+  constexpr std::int64_t hour_ms = 3'600'000;
+  constexpr std::int64_t hours_max = std::int64_t{24} * 366 * 100;
+  if (text.size() > 1 && (text.back() == 'd' || text.back() == 'h')) {
+    const auto count = base::parse_int(text.substr(0, text.size() - 1));
+    const std::int64_t unit = text.back() == 'd' ? 24 : 1;
+    if (!count || *count < 0 || *count > hours_max / unit) {
+      return std::nullopt;
+    }
+    return now_ms - *count * unit * hour_ms;
+  }
+  const bool has_time = text.size() == 16 && (text[10] == 'T' || text[10] == ' ') && text[13] == ':';
+  if ((text.size() != 10 && !has_time) || text[4] != '-' || text[7] != '-') {
+    return std::nullopt;
+  }
+  const std::chrono::year_month_day date{
+      std::chrono::year(digits_at(text, 0, 4)),
+      std::chrono::month(static_cast<unsigned>(digits_at(text, 5, 2))),
+      std::chrono::day(static_cast<unsigned>(digits_at(text, 8, 2)))};
+  const int hours = has_time ? digits_at(text, 11, 2) : 0;
+  const int minutes = has_time ? digits_at(text, 14, 2) : 0;
+  if (digits_at(text, 0, 4) < 0 || !date.ok() || hours < 0 || hours > 23 || minutes < 0 ||
+      minutes > 59) {
+    return std::nullopt;
+  }
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  return (days * 24 + hours) * hour_ms + minutes * std::int64_t{60'000};
+}
+
+std::optional<std::string> set_condition(GameFilter& filter, std::string_view name,
+                                         std::string_view value, std::int64_t now_ms) {
+  constexpr std::array<std::string_view, 4> outcomes{"win", "lose", "draw", "none"};
+  const std::string shown = base::quote_for_log(value, 80);
+  if (value.size() > value_bytes_max) {
+    return std::string(name) + " is too long";
+  }
+  if (name == "bot") {
+    filter.bot = value;
+  } else if (name == "opponent") {
+    filter.opponent = value;
+  } else if (name == "game") {
+    filter.game_name = value;
+  } else if (name == "result") {
+    if (!is_one_of(value, outcomes)) {
+      return "result is win, lose, draw or none, not " + shown;
+    }
+    filter.outcome = value;
+  } else if (name == "color") {
+    if (value != "black" && value != "white") {
+      return "color is black or white, not " + shown;
+    }
+    filter.is_black = value == "black";
+  } else if (name == "since" || name == "until") {
+    const auto instant = parse_instant(value, now_ms);
+    if (!instant) {
+      return std::string(name) + " is a date such as 2026-01-31, a time such as 2026-01-31T18:00 " +
+             "(UTC), or a span such as 7d or 12h, not " + shown;
+    }
+    (name == "since" ? filter.since_ms : filter.until_ms) = instant;
+  } else if (name == "before" || name == "limit") {
+    const auto number = base::parse_int(value);
+    if (!number || *number < 1 || (name == "limit" && *number > GameFilter::limit_max)) {
+      return std::string(name) + " is a whole number from 1 on" +
+             (name == "limit" ? " to " + std::to_string(GameFilter::limit_max) : "") + ", not " +
+             shown;
+    }
+    if (name == "before") {
+      filter.before_id = number;
+    } else {
+      filter.limit = *number;
+    }
+  } else {
+    return "there is no condition " + base::quote_for_log(name, 80) +
+           "; there are bot, opponent, game, result, color, since, until, before and limit";
+  }
+  return std::nullopt;
+}
+
+base::Result<GameFilter, std::string> parse_query(std::string_view query, std::int64_t now_ms) {
+  GameFilter filter;
+  for (const std::string_view pair : base::split(query, '&')) {
+    const auto equals = pair.find('=');
+    const std::string name = decoded(pair.substr(0, equals));
+    const std::string value =
+        equals == std::string_view::npos ? "" : decoded(pair.substr(equals + 1));
+    if (value.empty()) {
+      continue;  // an empty field of a form
+    }
+    if (auto why = set_condition(filter, name, value, now_ms)) {
+      return base::Failure<std::string>{std::move(*why)};
+    }
+  }
+  return filter;
+}
+
+}  // namespace kakehashi::games

@@ -1,0 +1,321 @@
+#include "games/io/archive_writer.hpp"
+
+#include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "games/archived_game.hpp"
+#include "games/io/archive.hpp"
+#include "journal/io/earlier_runs.hpp"
+
+namespace kakehashi::games::io {
+namespace {
+
+namespace asio = boost::asio;
+
+std::string count_of(std::size_t games) {
+  return games == 1 ? "a game" : std::to_string(games) + " games";
+}
+
+struct Failed {
+  Hindrance what;
+  std::string why;
+};
+
+Failed cannot_open(const std::string& file, const Trouble& trouble) {
+  return {{Hindrance::At::opening, file, trouble.code}, trouble.text};
+}
+Failed cannot_read(const std::string& file, const Trouble& trouble) {
+  return {{Hindrance::At::reading, file, trouble.code}, "the archive " + file + " cannot be read: " + trouble.text};
+}
+Failed cannot_write(const std::string& file, const Trouble& trouble) {
+  return {{Hindrance::At::writing, file, trouble.code}, "the archive " + file + " cannot be written: " + trouble.text};
+}
+
+/// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
+std::optional<Failed> store(const std::string& file, const bridge::FinishedGame& game, const std::string& record_path,
+                            base::Millis patience) {
+  auto archive = Archive::open(file, Archive::Access::write, patience);
+  if (!archive) {
+    return cannot_open(file, archive.error());
+  }
+  const auto added = archive->add({archived(game, record_path)});
+  return added ? std::nullopt : std::optional(cannot_write(file, added.error()));
+}
+
+/// The games of these journals that the archive lacks. A file that is not there is not made for none.
+base::Result<std::vector<ArchivedRecord>, Failed> missing(const std::string& file,
+                                                          const std::vector<std::string>& journals,
+                                                          const config::BotConfig& bot, base::Millis patience) {
+  std::optional<Archive> archive;
+  std::error_code failed;
+  if (std::filesystem::exists(file, failed)) {
+    auto opened = Archive::open(file, Archive::Access::write, patience);
+    if (!opened) {
+      return base::Failure<Failed>{cannot_open(file, opened.error())};
+    }
+    archive = std::move(*opened);
+  }
+  std::optional<Trouble> trouble;
+  const auto is_known = [&](const journal::GameMark& mark) {
+    using base::one_line;
+    constexpr auto replaced = base::OtherBytes::replace;
+    const auto has = archive ? archive->has(base::one_line(mark.game_id, replaced), base::one_line(mark.us, replaced),
+                                            mark.begun.time_since_epoch().count())
+                             : base::Result<bool, Trouble>(false);
+    trouble = has ? trouble : has.error();
+    return trouble || *has;  // one that cannot be read is asked no more
+  };
+  std::vector<ArchivedRecord> games;
+  for (const journal::io::EarlierGame& earlier : journal::io::earlier_games(journals, bot, is_known)) {
+    games.push_back(archived(earlier.game, earlier.record_path));
+  }
+  if (trouble) {
+    return base::Failure<Failed>{cannot_read(file, *trouble)};
+  }
+  return games;
+}
+
+std::optional<ArchiveNews> add_missing(const std::string& file, const config::BotConfig& bot,
+                                       base::Millis patience) {
+  const auto fail = [](const Failed& failed) {
+    return ArchiveNews{
+        {bridge::Level::error, "archive_failed",
+         failed.why +
+             "; games of earlier runs may be missing in it until it can, which is tried again, and games go on",
+         {}},
+        failed.what};
+  };
+  const auto journals = journal::io::ended_journals(bot);
+  if (journals.empty()) {
+    return std::nullopt;
+  }
+  const auto games = missing(file, journals, bot, patience);
+  if (!games) {
+    return fail(games.error());
+  }
+  if (games->empty()) {
+    return std::nullopt;
+  }
+  auto archive = Archive::open(file, Archive::Access::write, patience);
+  if (!archive) {
+    return fail(cannot_open(file, archive.error()));
+  }
+  const auto added = archive->add(*games);
+  if (!added) {
+    return fail(cannot_write(file, added.error()));
+  }
+  return *added == 0 ? std::nullopt
+                     : std::optional(ArchiveNews{{bridge::Level::warn, "archive_completed",
+                                                  "an earlier run ended before it had stored " +
+                                                      count_of(static_cast<std::size_t>(*added)) + " in the archive " +
+                                                      file + "; added from the journal",
+                                                  {}}});
+}
+
+}  // namespace
+
+std::string archive_file(const config::BotConfig& bot) {
+  if (!bot.archive.enabled) {
+    return "";
+  }
+  return bot.archive.file.empty()
+             ? (std::filesystem::path(bot.records.directory) / "games.db").string()
+             : bot.archive.file;
+}
+
+// --- what a bot's archive lacks
+
+void ArchiveWriter::Backlog::add(const config::BotConfig& bot, Game game) {
+  lacking_.bot = bot;
+  lacking_.games.push_back(std::move(game));
+}
+
+void ArchiveWriter::Backlog::catch_up(const config::BotConfig& bot) {
+  lacking_.bot = bot;
+  lacking_.is_to_catch_up = true;
+}
+
+ArchiveWriter::Batch ArchiveWriter::Backlog::take() {
+  return {lacking_.bot, std::exchange(lacking_.games, {}), std::exchange(lacking_.is_to_catch_up, false)};
+}
+
+std::vector<bridge::Note> ArchiveWriter::Backlog::take_back(Outcome outcome) {
+  const bool has_failed = !outcome.left.is_empty();
+  auto& games = outcome.left.games;
+  const auto excess = games.size() - std::min(games.size(), games_max);
+  games.erase(games.begin(), games.begin() + static_cast<std::ptrdiff_t>(excess));
+  games.insert(games.end(), lacking_.games.begin(), lacking_.games.end());
+  lacking_.games = std::move(games);
+  lacking_.is_to_catch_up = lacking_.is_to_catch_up || outcome.left.is_to_catch_up;
+  std::vector<bridge::Note> news;
+  for (ArchiveNews& one : outcome.news) {
+    const bool is_known = one.hindrance && one.hindrance == told_;
+    told_ = one.hindrance ? one.hindrance : told_;
+    if (!is_known) {
+      news.push_back(std::move(one.note));
+    }
+  }
+  if (!has_failed && told_) {
+    told_.reset();
+    news.push_back({bridge::Level::info, "archive_caught_up", "the archive can be written again and lacks nothing", {}});
+  }
+  return news;
+}
+
+void ArchiveWriter::Pauses::begin(std::function<void()> then) {
+  if (std::exchange(is_under_way_, true)) {
+    return;
+  }
+  timer_.expires_after(next_);
+  next_ = std::min(2 * next_, pause_max);
+  timer_.async_wait([this, then = std::move(then)](boost::system::error_code failed) {
+    is_under_way_ = false;
+    if (!failed) {
+      then();
+    }
+  });
+}
+
+// --- the writer
+
+ArchiveWriter::ArchiveWriter(asio::io_context& context, Tell tell)
+    : context_(context), tell_(std::move(tell)), pauses_(context) {}
+
+void ArchiveWriter::take(const config::BotConfig& bot, std::shared_ptr<const bridge::FinishedGame> game,
+                         std::string record_path) {
+  std::string file = archive_file(bot);
+  if (file.empty()) {
+    return;
+  }
+  backlogs_[bot.name].add(bot, {std::move(game), std::move(record_path), std::move(file)});
+  request(bot.name);
+}
+
+void ArchiveWriter::catch_up(const config::BotConfig& bot) {
+  if (archive_file(bot).empty()) {
+    return;
+  }
+  backlogs_[bot.name].catch_up(bot);
+  request(bot.name);
+}
+
+void ArchiveWriter::close() {
+  is_closing_ = true;
+  pauses_.cancel();
+  request_all();
+}
+
+std::size_t ArchiveWriter::waiting() const {
+  std::size_t games = games_at_work_.value_or(0);
+  for (const auto& [bot, backlog] : backlogs_) {
+    games += backlog.games();
+  }
+  return games;
+}
+
+void ArchiveWriter::request(const std::string& bot) {
+  if (std::find(requested_.begin(), requested_.end(), bot) == requested_.end()) {
+    requested_.push_back(bot);
+  }
+  work_off();
+}
+
+void ArchiveWriter::request_all() {
+  for (const auto& [bot, backlog] : backlogs_) {
+    if (!backlog.is_empty()) {
+      request(bot);
+    }
+  }
+}
+
+void ArchiveWriter::work_off() {
+  if (games_at_work_ || requested_.empty()) {
+    return;
+  }
+  const Batch batch = backlogs_[requested_.front()].take();
+  requested_.pop_front();
+  games_at_work_ = batch.games.size();
+  const bool is_last = is_closing_;
+  // The loop goes on until the outcome is back.
+  const bool is_taken = thread_.post([this, batch, is_last, guard = asio::make_work_guard(context_)] {
+    asio::post(guard.get_executor(),
+               [this, is_last, outcome = attempt(batch, is_last ? Archive::default_patience : patience_in_play)] {
+                 take_back(outcome, is_last);
+               });
+  });
+  if (!is_taken) {
+    Outcome outcome = failed(batch, {Hindrance::At::starting}, "the system gives no thread to write it with");
+    asio::post(context_, [this, is_last, outcome = std::move(outcome)] { take_back(outcome, is_last); });
+  }
+}
+
+void ArchiveWriter::take_back(Outcome outcome, bool was_last) {
+  games_at_work_.reset();
+  const std::string bot = outcome.left.bot.name;
+  const bool has_failed = !outcome.left.is_empty();
+  const std::vector<bridge::Note> news = backlogs_[bot].take_back(std::move(outcome));
+  for (const bridge::Note& note : news) {
+    tell_(bot, note);
+  }
+  if (has_failed && is_closing_ && !was_last) {
+    request(bot);
+  } else if (has_failed && !is_closing_) {
+    pauses_.begin([this] { request_all(); });
+  } else if (!has_failed) {
+    pauses_.all_is_well();
+  }
+  work_off();
+}
+
+ArchiveWriter::Outcome ArchiveWriter::attempt(const Batch& batch, base::Millis patience) {
+  try {
+    return work(batch, patience);
+  } catch (const std::exception& failure) {  // no memory: it costs the archive, not the process
+    return failed(batch, {Hindrance::At::working}, failure.what());
+  }
+}
+
+ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, Hindrance hindrance, const std::string& why) {
+  hindrance.games = batch.games.size();
+  bridge::Note note{bridge::Level::error, "archive_failed",
+            why + "; " + (batch.games.empty() ? "games of earlier runs" : count_of(batch.games.size())) +
+                " will be tried again, each minute at least, and by the next start",
+            {}};
+  if (!batch.games.empty()) {
+    note.fields = {{"game_id", batch.games.back().game->record.event}};
+  }
+  return {batch, {{std::move(note), std::move(hindrance)}}};
+}
+
+/// One after the other: what is wrong with one game is not to cost the others.
+ArchiveWriter::Outcome ArchiveWriter::work(const Batch& batch, base::Millis patience) {
+  Outcome outcome{{batch.bot, {}, false}, {}};
+  for (auto one = batch.games.begin(); one != batch.games.end(); ++one) {
+    if (const auto not_stored = store(one->file, *one->game, one->record_path, patience)) {
+      Batch left{batch.bot, {std::next(one), batch.games.end()}, false};
+      left.games.push_back(*one);  // the others come first then
+      outcome = failed(left, not_stored->what, not_stored->why);
+      break;
+    }
+  }
+  if (batch.is_to_catch_up && !outcome.left.is_empty()) {
+    outcome.left.is_to_catch_up = true;  // not now either
+  } else if (batch.is_to_catch_up) {
+    if (auto news = add_missing(archive_file(batch.bot), batch.bot, patience)) {
+      outcome.left.is_to_catch_up = news->hindrance.has_value();
+      outcome.news.push_back(std::move(*news));
+    }
+  }
+  return outcome;
+}
+
+}  // namespace kakehashi::games::io

@@ -1,0 +1,421 @@
+#include "journal/io/earlier_runs.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/io/file.hpp"
+#include "base/text.hpp"
+#include "journal/io/journal_files.hpp"
+#include "journal/io/record_writer.hpp"
+#include "journal/journal.hpp"
+#include "journal/journal_game.hpp"
+#include "shogi/record/format.hpp"
+
+namespace kakehashi::journal::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Place {
+  std::string stem;  ///< with its directory, without an extension
+  std::vector<bridge::RecordFile> files;  ///< what is missing there
+};
+
+/// A record that the journal of its game can complete.
+struct CutOff {
+  std::string journal_path;
+  JournalledRecord record;
+  std::optional<Place> place;  ///< nothing: its name was not noted, if it was made at all
+};
+
+struct Finding {
+  bool is_whole = false;  ///< the record lacks nothing, or was moved away
+  std::optional<CutOff> cut_off;
+};
+
+/// The first comes last: it stands for all. What went wrong, or an empty text.
+std::string write_files(const Place& place, config::Newline newline) {
+  for (std::size_t left = place.files.size(); left > 0; --left) {
+    const bridge::RecordFile& file = place.files[left - 1];
+    const std::string path = place.stem + file.extension;
+    // A draft of the record's own writer, if the process ended in the middle of it.
+    std::remove((path + base::io::draft_extension).c_str());
+    const auto bytes = stored(file, newline);
+    if (!bytes) {
+      return bytes.error().what;
+    }
+    const bool is_first = left == 1;
+    const std::string why =
+        is_first ? base::io::replace_whole(path, *bytes) : base::io::write_new_file(path, *bytes).why;
+    if (!why.empty()) {
+      return why;
+    }
+  }
+  return "";
+}
+
+shogi::record::CommentStyle comments_of(const config::BotConfig& bot) {
+  return static_cast<shogi::record::CommentStyle>(bot.records.comments);
+}
+
+/// What the record in that file lacks; nothing when the file is not there, or lacks nothing.
+std::optional<Place> place_at(const std::string& path, const JournalledRecord& record,
+                              const config::BotConfig& bot) {
+  const std::string& extension = record.extensions.front();
+  auto text = base::io::read_own(path);
+  if (!text || !path.ends_with(extension)) {
+    return std::nullopt;
+  }
+  text->erase(std::remove(text->begin(), text->end(), '\r'), text->end());
+  Place place{path.substr(0, path.size() - extension.size()),
+              completed_files(record, *text, comments_of(bot))};
+  return place.files.empty() ? std::nullopt : std::optional(std::move(place));
+}
+
+/// A path that stands in a file is data: it is written to only if this bot, as it is set, could have made it.
+bool could_be_ours(const JournalledRecord& record, const config::BotConfig& bot) {
+  const auto is_known = [](const std::string& extension) {
+    return std::any_of(shogi::record::formats.begin(), shogi::record::formats.end(),
+                       [&](const auto& facts) { return facts.extension == extension; });
+  };
+  if (!std::all_of(record.extensions.begin(), record.extensions.end(), is_known)) {
+    return false;
+  }
+  if (record.path.empty()) {
+    return true;  // then its name is made here
+  }
+  const fs::path path(record.path);
+  const std::string name = path.filename().string();
+  return (fs::path(bot.records.directory) / name).lexically_normal() == path.lexically_normal() &&
+         name == safe_file_name(name);
+}
+
+Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
+  const auto journal_text = base::io::read_own(journal_path);
+  auto record = journal_text ? last_record(read(*journal_text)) : std::nullopt;
+  if (!record || record->extensions.empty() || !could_be_ours(*record, bot)) {
+    return {};
+  }
+  if (record->path.empty()) {
+    return {false, CutOff{journal_path, std::move(*record), std::nullopt}};
+  }
+  auto place = place_at(record->path, *record, bot);
+  if (!place) {
+    return {true, std::nullopt};
+  }
+  return {false, CutOff{journal_path, std::move(*record), std::move(place)}};
+}
+
+/// Whether that file, which has an end, is this game's.
+bool is_told_in(const std::string& path, const JournalledRecord& record, const config::BotConfig& bot) {
+  auto text = base::io::read_own(path);
+  if (!text) {
+    return false;
+  }
+  const auto without_cr = [](std::string bytes) {
+    bytes.erase(std::remove(bytes.begin(), bytes.end(), '\r'), bytes.end());
+    return bytes;
+  };
+  text = without_cr(std::move(*text));
+  if (record.grows() && !record.text.empty() && text->starts_with(record.text)) {
+    return true;
+  }
+  const auto is_it = [&](const std::vector<bridge::RecordFile>& files) {
+    if (files.empty()) {
+      return false;
+    }
+    const auto bytes = stored(files.front(), bot.records.newline);
+    return bytes && without_cr(*bytes) == *text;
+  };
+  return is_it(record.files) || is_it(completed_files(record, "", comments_of(bot)));
+}
+
+/// A file that is made behind the others of its stem, empty: cut off in the middle, this too is found by the
+/// next start. A game that begins meanwhile takes another name.
+Place make_place(const JournalledRecord& record, const config::BotConfig& bot, int number) {
+  const std::string stem = safe_file_name(record.stem);
+  std::error_code told_by_write;
+  fs::create_directories(bot.records.directory, told_by_write);
+  for (;; ++number) {
+    const std::string path = (fs::path(bot.records.directory) / numbered_stem(stem, number)).string();
+    const bool is_made = base::io::File(path + record.extensions.front(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW).is_open();
+    if (is_made || errno != EEXIST || number >= RecordWriter::suffix_max) {
+      return {path, completed_files(record, "", comments_of(bot))};
+    }
+  }
+}
+
+/// Where a game belongs whose file was not noted any more, if it was made at all: in the last of those that its
+/// stem could have led to and that no other game is known to have, or in a new one. Nothing, when one tells it.
+std::optional<Place> search_place(const JournalledRecord& record, const config::BotConfig& bot,
+                                  const std::vector<CutOff>& others, fs::file_time_type began) {
+  const std::string stem = safe_file_name(record.stem);
+  std::optional<Place> last;
+  int number = 1;
+  for (; number <= RecordWriter::suffix_max; ++number) {
+    const std::string path = (fs::path(bot.records.directory) / numbered_stem(stem, number)).string();
+    const bool is_anything = std::any_of(
+        record.extensions.begin(), record.extensions.end(),
+        [&](const std::string& extension) { return base::io::exists(path + extension); });
+    if (!is_anything) {
+      break;
+    }
+    const std::string first = path + record.extensions.front();
+    const bool is_taken = std::any_of(others.begin(), others.end(), [&](const CutOff& other) {
+      return other.place && other.place->stem == path;
+    });
+    std::error_code failed;
+    if (is_taken || fs::last_write_time(first, failed) >= began || failed) {
+      continue;  // of another game, or of one that has begun since
+    }
+    if (auto place = place_at(first, record, bot)) {
+      last = std::move(place);
+    } else if (is_told_in(first, record, bot)) {
+      return std::nullopt;
+    }
+  }
+  if (last || number > RecordWriter::suffix_max) {
+    return last;
+  }
+  auto made = make_place(record, bot, number);
+  return made.files.empty() ? std::nullopt : std::optional(std::move(made));
+}
+
+void complete(const CutOff& cut_off, config::Newline newline, RecordCompletion::Outcome& outcome) {
+  const std::string why = write_files(*cut_off.place, newline);
+  const std::string path =
+      base::quote_for_log(cut_off.place->stem + cut_off.place->files.front().extension, 400);
+  if (!why.empty()) {
+    outcome.failed.push_back(
+        {bridge::Level::error, "record_failed", "the record " + path + " could not be completed from the journal: " + why, {}});
+    return;
+  }
+  outcome.completed.push_back({bridge::Level::warn, "record_completed",
+                               "an earlier run was cut off in a game; its record " + path +
+                                   " was completed from the journal " + base::quote_for_log(cut_off.journal_path, 400),
+                               {}});
+}
+
+/// What an engine says at its start and the summary of the game fit in many times over.
+constexpr std::size_t head_bytes = std::size_t{256} * 1024;
+
+struct Head {
+  std::string text;
+  bool is_all = false;
+};
+
+Head read_head(const std::string& path) {
+  auto text = base::io::read_own_beginning(path, head_bytes);
+  Head head{text ? std::move(*text) : "", false};
+  head.is_all = head.text.size() < head_bytes;
+  return head;
+}
+
+/// A journal that was full before the game ended knows less than the record on disk.
+void take_longer_record(EarlierGame& earlier, const config::BotConfig& bot) {
+  const auto text = earlier.record_path.empty() ? std::nullopt : base::io::read_own(earlier.record_path);
+  const auto format = text ? shogi::record::detect_format(*text, earlier.record_path) : std::nullopt;
+  if (!format) {
+    return;
+  }
+  auto games = shogi::record::read_records(*text, *format, bot.records.utc_offset);
+  shogi::record::Record& ours = earlier.game.record;
+  if (games && games->size() == 1 && games->front().moves.size() > ours.moves.size()) {
+    ours.moves = std::move(games->front().moves);
+    ours.ending = games->front().ending ? std::move(games->front().ending) : ours.ending;
+  }
+}
+
+std::optional<EarlierGame> read_game(const std::string& path, const config::BotConfig& bot) {
+  const auto text = base::io::read_own(path);
+  if (!text) {
+    return std::nullopt;
+  }
+  const Contents contents = read(*text);
+  const auto record = last_record(contents);
+  auto game = record ? last_game(contents, *record, bot) : std::nullopt;
+  if (!game) {
+    return std::nullopt;
+  }
+  EarlierGame earlier{std::move(*game), record->path};
+  if (!record->is_finished) {
+    take_longer_record(earlier, bot);
+  }
+  return earlier;
+}
+
+}  // namespace
+
+RecordCompletion::RecordCompletion(const config::BotConfig& bot) {
+  began_ = std::filesystem::file_time_type::clock::now();
+  bot_.name = bot.name;
+  bot_.journal = bot.journal;
+  bot_.records = bot.records;
+}
+
+void RecordCompletion::look() {
+  if (bot_.journal.enabled) {
+    journals_ = list_journals(journal_directory(bot_), safe_file_name(bot_.name));
+  }
+}
+
+RecordCompletion::Outcome RecordCompletion::run() const {
+  std::vector<CutOff> found;
+  const fs::path directory = journal_directory(bot_);
+  std::string run;
+  int games = 0;
+  int games_left = 0;
+  for (auto name = journals_.rbegin(); name != journals_.rend(); ++name) {
+    const std::string path = (directory / name->file_name()).string();
+    if (name->run != run) {
+      run = name->run;
+      games_left = is_in_use(path) ? 0 : games_max;
+    }
+    if (games_left == 0) {
+      continue;
+    }
+    ++games;
+    auto finding = look_at(path, bot_);
+    games_left = finding.is_whole && games >= games_max ? 0 : games_left - 1;
+    if (finding.cut_off) {
+      found.push_back(std::move(*finding.cut_off));
+    }
+  }
+  // In the order of the games: should this be cut off too, the next start finds what is left.
+  Outcome outcome;
+  for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
+    if (!cut_off->place) {
+      cut_off->place = search_place(cut_off->record, bot_, found, began_);
+    }
+    if (cut_off->place) {
+      complete(*cut_off, bot_.records.newline, outcome);
+    }
+  }
+  return outcome;
+}
+
+std::vector<std::string> ended_journals(const config::BotConfig& bot) {
+  std::vector<std::string> paths;
+  if (!bot.journal.enabled) {
+    return paths;
+  }
+  const std::string directory = journal_directory(bot);
+  for (const JournalName& name : list_journals(directory, safe_file_name(bot.name))) {
+    std::string path = (std::filesystem::path(directory) / name.file_name()).string();
+    if (!is_in_use(path)) {
+      paths.push_back(std::move(path));
+    }
+  }
+  return paths;
+}
+
+std::vector<EarlierGame> earlier_games(
+    const std::vector<std::string>& journals, const config::BotConfig& bot,
+    const std::function<bool(const GameMark&)>& is_known) {
+  std::vector<EarlierGame> games;
+  for (const std::string& path : journals) {
+    const Head head = read_head(path);
+    const auto mark = last_mark(read(head.text));
+    if (mark ? is_known(*mark) : head.is_all) {
+      continue;
+    }
+    if (auto game = read_game(path, bot)) {
+      games.push_back(std::move(*game));
+    }
+  }
+  return games;
+}
+
+// --- the game that was cut off
+
+namespace {
+
+constexpr mode_t file_mode = 0600;
+constexpr std::size_t token_bytes_max = std::size_t{64} * 1024;
+/// A run of months that is condensed is far below this; reading more would take longer than a server waits.
+constexpr std::size_t run_bytes_max = std::size_t{256} * 1024 * 1024;
+
+std::string path_of(const config::BotConfig& bot) {
+  return (fs::path(journal_directory(bot)) / (safe_file_name(bot.name) + ".rejoin")).string();
+}
+
+void write_token(const std::string& path, const std::string& journal_path, const std::string& token) {
+  ::unlink(path.c_str());
+  if (journal_path.empty()) {
+    return;  // the game could not be had from it
+  }
+  const std::string journal_name = fs::path(journal_path).filename().string();
+  const base::io::File file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, file_mode);
+  // Should it not be written whole, the game is not asked for after a kill: nothing else hangs on it.
+  static_cast<void>(file.is_open() && file.write(journal_name + "\n" + token + "\n"));
+}
+
+}  // namespace
+
+std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
+  const auto text = bot.journal.enabled ? base::io::read_own(path_of(bot), token_bytes_max) : std::nullopt;
+  if (!text) {
+    return std::nullopt;
+  }
+  const std::size_t end = text->find('\n');
+  const auto name = read_journal_name(text->substr(0, end));
+  if (!name || name->bot != safe_file_name(bot.name) || end + 2 > text->size() || !text->ends_with('\n')) {
+    return std::nullopt;
+  }
+  CutOffGame game;
+  game.journal_path = (fs::path(journal_directory(bot)) / name->file_name()).string();
+  game.token = text->substr(end + 1, text->size() - end - 2);
+  game.journal = base::io::open_own(game.journal_path, O_WRONLY | O_APPEND);
+  if (!game.journal.is_open() || ::flock(game.journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+    return std::nullopt;
+  }
+  return game;
+}
+
+base::Result<CutOffGameRead, std::string> read_cut_off_game(const CutOffGame& game,
+                                                            const config::BotConfig& bot, base::Now now) {
+  std::string whole;
+  std::uint64_t last_bytes = 0;
+  for (const std::string& part : parts_until(game.journal_path)) {
+    auto text = base::io::read_own(part);
+    if (!text || whole.size() + text->size() > run_bytes_max) {
+      return base::Failure<std::string>{text ? "its run is too long" : "its journal cannot be read"};
+    }
+    text->resize(text->rfind('\n') + 1);  // nothing, where there is none
+    last_bytes = text->size();
+    whole += *text;
+  }
+  const auto contents = read(whole);
+  auto record = last_record(contents);
+  if (record && record->is_finished) {
+    return base::Failure<std::string>{""};  // killed between its end and its token's
+  }
+  auto run = go_on(contents, bot, game.token, "kakehashi " KAKEHASHI_VERSION, now);
+  if (!run) {
+    return base::Failure<std::string>{run.error()};
+  }
+  return CutOffGameRead{std::move(*run), std::move(record), last_bytes};
+}
+
+void TokenFile::keep(const config::BotConfig& bot, const std::string& token) {
+  is_kept_ = journal_.behind(
+      [path = path_of(bot), token](const std::string& journal_path) { write_token(path, journal_path, token); });
+}
+
+void TokenFile::forget(const config::BotConfig& bot) {
+  is_kept_ = false;
+  // Should it not be taken, the journal still knows the end of the game.
+  static_cast<void>(journal_.behind([path = path_of(bot)](const std::string&) { ::unlink(path.c_str()); }));
+}
+
+}  // namespace kakehashi::journal::io

@@ -1,0 +1,104 @@
+// What the journals of earlier processes still give at a bot's start: records that were cut off are completed, and an
+// archive gets the games that it lacks. It may wait for a disk: never use it on a game's loop.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/io/file.hpp"
+#include "bridge/finished_game.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+#include "journal/io/journal_files.hpp"
+#include "journal/io/journal_writer.hpp"
+#include "journal/journal_game.hpp"
+#include "journal/replay.hpp"
+
+namespace kakehashi::journal::io {
+
+/// Records that were cut off with an earlier process get what its journal knows.
+class RecordCompletion {
+ public:
+  explicit RecordCompletion(const config::BotConfig& bot);
+
+  /// Sees which journals there are now: those that come later are another run's business. May wait for the disk.
+  void look();
+  struct Outcome {
+    std::vector<bridge::Note> completed;
+    std::vector<bridge::Note> failed;
+  };
+  /// Behind look(), and may wait for the disk. Looks at the journals of each run that no process is writing to, from the
+  /// last game back: at the latest games_max of all runs, and further back to one whose record is whole. They
+  /// are finished in the order of the games; one that could not even be begun is made. A record that has an
+  /// end is never touched. What was done, and what could not be, for people.
+  [[nodiscard]] Outcome run() const;
+
+  /// So many games may have waited for a disk that was slow or full.
+  static constexpr int games_max = 64;
+
+ private:
+  config::BotConfig bot_;  ///< what names its files; no secret
+  std::vector<JournalName> journals_;
+  std::filesystem::file_time_type began_;  ///< files of games that begin later are another run's too
+};
+
+/// A game that ended, or was cut off, with an earlier process.
+struct EarlierGame {
+  bridge::FinishedGame game;
+  std::string record_path;  ///< of the first file; empty: the process ended before it had noted it
+};
+
+/// The bot's journals that no process is writing to, in order.
+[[nodiscard]] std::vector<std::string> ended_journals(const config::BotConfig& bot);
+
+/// The games of these journals that are not known. Of a journal whose game is known only the
+/// beginning is read.
+[[nodiscard]] std::vector<EarlierGame> earlier_games(
+    const std::vector<std::string>& journals, const config::BotConfig& bot,
+    const std::function<bool(const GameMark&)>& is_known);
+
+// --- the game that was cut off
+// The game that runs, for a process that comes after this one should it be killed: its Reconnect_Token, which no
+// journal holds, in a file beside the journal that only its owner can read, and that is gone with the game.
+
+/// A game that another process was killed in; its journal is locked, so that nobody takes it for ended.
+struct CutOffGame {
+  std::string journal_path;
+  std::string token;
+  base::io::File journal;  ///< to append
+};
+
+/// Nothing when there is none, or when its process still runs.
+[[nodiscard]] std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot);
+
+/// What the journals of its run tell of it. The error says why it cannot go on; empty: it was over.
+struct CutOffGameRead {
+  CutOffRun run;
+  std::optional<JournalledRecord> record;
+  std::uint64_t journal_bytes = 0;  ///< of whole lines in the last file
+};
+[[nodiscard]] base::Result<CutOffGameRead, std::string> read_cut_off_game(const CutOffGame& game,
+                                                                          const config::BotConfig& bot,
+                                                                          base::Now now);
+
+/// Written behind the steps of the journal, by its thread.
+class TokenFile {
+ public:
+  explicit TokenFile(JournalWriter& journal) : journal_(journal) {}
+
+  /// The present token of the game that the journal tells of; in place of an earlier one.
+  void keep(const config::BotConfig& bot, const std::string& token);
+  /// The game is over, or left.
+  void forget(const config::BotConfig& bot);
+  [[nodiscard]] bool is_kept() const { return is_kept_; }
+
+ private:
+  JournalWriter& journal_;
+  bool is_kept_ = false;
+};
+
+}  // namespace kakehashi::journal::io

@@ -1,0 +1,599 @@
+#include "journal/io/journal_writer.hpp"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "base/io/threads.hpp"
+#include "base/text.hpp"
+#include "journal/io/journal_files.hpp"
+#include "journal/io/record_writer.hpp"
+
+namespace kakehashi::journal::io {
+namespace {
+
+/// For its owner only: it tells how an engine thinks.
+constexpr mode_t file_mode = 0600;
+constexpr int runs_of_a_second_max = 100;
+/// Pieces of work; waiting_bytes_max comes first where they are steps.
+constexpr std::size_t waiting_max = 400'000;
+constexpr const char* too_much_waits = "too much waits to be written, or the system gives no thread";
+
+/// "20261121T031522", UTC.
+std::string stamp(base::WallTime wall) { return fmt::format("{:%Y%m%dT%H%M%S}", base::calendar(wall)); }
+
+bool begins_game(const bridge::Event& event) {
+  const auto* line = std::get_if<bridge::ServerLine>(&event);
+  return line != nullptr && line->text == "BEGIN Game_Summary";
+}
+
+std::string in_words(int error) { return std::strerror(error); }
+
+bridge::Note failed_note(const std::string& why) {
+  return {bridge::Level::warn, "journal_failed",
+          "the journal could not be written: " + why + "; the game goes on, the next one tries again", {}};
+}
+
+}  // namespace
+
+/// How far the thread has come with what was handed over: the thread tells it, the loop asks.
+class JournalWriter::Progress {
+ public:
+  /// Before bytes are handed over. False: more wait than may.
+  [[nodiscard]] bool reserve(std::size_t bytes) {
+    if (waiting_bytes_ + bytes > waiting_bytes_max) {
+      return false;
+    }
+    waiting_bytes_ += bytes;
+    return true;
+  }
+  void release(std::size_t bytes) { waiting_bytes_ -= bytes; }
+
+  /// A piece of work is done, each in its turn.
+  void count() {
+    ++done_;
+    if (is_awaited_) {
+      { const std::scoped_lock lock(mutex_); }  // not between the loop's last look and its wait
+      settled_.notify_one();
+    }
+  }
+  [[nodiscard]] bool has_done(std::uint64_t pieces) const { return done_ >= pieces; }
+  /// Whether it was done in time.
+  bool wait_for(std::uint64_t pieces) {
+    std::unique_lock lock(mutex_);
+    is_awaited_ = true;
+    const bool is_done = settled_.wait_for(lock, settling_max, [&] { return has_done(pieces); });
+    is_awaited_ = false;
+    return is_done;
+  }
+
+  void set_path(std::string path) {
+    const std::scoped_lock lock(mutex_);
+    path_ = std::move(path);
+  }
+  /// Of the present file; empty: none.
+  [[nodiscard]] std::string path() const {
+    const std::scoped_lock lock(mutex_);
+    return path_;
+  }
+
+ private:
+  std::atomic<std::size_t> waiting_bytes_{0};
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<bool> is_awaited_{false};
+  std::condition_variable settled_;
+  mutable std::mutex mutex_;  ///< guards the path
+  std::string path_;
+};
+
+/// What the thread has and does, in the order in which it was handed over. The loop looks at its progress only.
+class JournalWriter::Files {
+ public:
+  struct Part {
+    JournalName name;  ///< the thread finds the run's name
+    int run = 0;       ///< by which parts of one run are known
+    std::string directory;
+    base::WallTime wall;
+    std::string bot;
+    std::uint64_t number = 0;  ///< of its first entry
+    std::uint64_t bytes_max = 0;
+    int keep = 1;
+  };
+
+  explicit Files(base::io::DiskThread& disk) : disk_(disk) {}
+
+  /// The file is made with its first entries, so that none is without a beginning.
+  void begin(const Part& part, const News& news) {
+    end();
+    news_ = news;
+    const std::string run = part.run == run_ ? name_.run : "";
+    name_ = part.name;
+    name_.run = run;
+    run_ = part.run;
+    bytes_max_ = part.bytes_max;
+    upcoming_ = part;
+  }
+
+  void go_on(base::io::File file, const Part& part, const std::string& path, std::uint64_t bytes, const News& news) {
+    end();
+    news_ = news;
+    name_ = part.name;
+    run_ = part.run;
+    bytes_max_ = part.bytes_max;
+    take(std::move(file), path, bytes);
+    // What was written of a line when the process was killed would spoil the next one.
+    if (::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes)) != 0) {
+      fail("cannot go on in " + base::quote_for_log(path, 400) + ": " + in_words(errno));
+    }
+  }
+
+  void write(std::string text, std::uint64_t number, bool is_to_sync) {
+    if (const auto part = std::exchange(upcoming_, std::nullopt); part && create(*part)) {
+      text.insert(0, head_of(*part));
+      disk_.post([directory = part->directory, bot = name_.bot, run = name_.run, keep = part->keep] {
+        tidy_journals(directory, bot, run, keep);
+      });
+    }
+    if (!file_) {
+      return;
+    }
+    if (bytes_max_ != 0 && bytes_ + text.size() > bytes_max_) {
+      const bridge::Note note{bridge::Level::warn, "journal_full",
+                      "the journal " + base::quote_for_log(path(), 400) + " has reached " +
+                          std::to_string(bytes_max_) +
+                          " bytes (journal.bytes_max) and takes no more; the next game begins a new one", {}};
+      end_early(number);
+      news_(Trouble::full, note);
+      return;
+    }
+    if (!file_->file().write(text)) {
+      const std::string why = in_words(errno);
+      // What was written of the step is taken back, so that the file stays whole.
+      [[maybe_unused]] const int outcome =
+          ::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes_));
+      fail("cannot write " + base::quote_for_log(path(), 400) + ": " + why);
+      return;
+    }
+    bytes_ += text.size();
+    if (is_to_sync) {
+      disk_.sync_soon(file_);
+      look_at_disk();
+    }
+  }
+
+  /// The file says that it ends before its run.
+  void end_early(std::uint64_t number) {
+    if (file_) {
+      static_cast<void>(file_->file().write(encode(Full{}, number)));
+      end();
+    }
+  }
+
+  void end() {
+    upcoming_.reset();
+    if (!file_) {
+      return;
+    }
+    ::flock(file_->file().descriptor(), LOCK_UN);
+    disk_.sync_soon(file_);
+    file_.reset();
+    progress_.set_path("");
+  }
+
+  void fail(const std::string& why) {
+    end();
+    news_(Trouble::failed, failed_note(why));
+  }
+
+  [[nodiscard]] Progress& progress() { return progress_; }
+
+ private:
+  [[nodiscard]] std::string path() const { return progress_.path(); }
+
+  [[nodiscard]] std::string head_of(const Part& part) const {
+    return encode(Opened{format_version, "kakehashi " KAKEHASHI_VERSION, part.bot, name_.run, name_.part, false}, part.number);
+  }
+
+  bool create(const Part& part) {
+    std::error_code failed;
+    std::filesystem::create_directories(part.directory, failed);
+    if (failed) {
+      fail("cannot create the directory " + base::quote_for_log(part.directory, 400) + ": " + failed.message());
+      return false;
+    }
+    const bool is_new_run = name_.run.empty();
+    std::string path;
+    for (int run = 1; run <= runs_of_a_second_max; ++run) {
+      if (is_new_run) {
+        name_.run = stamp(part.wall) + (run == 1 ? "" : "-" + std::to_string(run));
+      }
+      path = (std::filesystem::path(part.directory) / name_.file_name()).string();
+      base::io::File file(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, file_mode);
+      if (file.is_open()) {
+        // Tells other processes that this one is still writing. Who asks just now lets go at once.
+        ::flock(file.descriptor(), LOCK_EX);
+        take(std::move(file), path, 0);
+        return true;
+      }
+      if (errno != EEXIST || !is_new_run) {
+        break;
+      }
+    }
+    const std::string why = in_words(errno);
+    fail("cannot create " + base::quote_for_log(path, 400) + ": " + why);
+    return false;
+  }
+
+  void take(base::io::File file, const std::string& path, std::uint64_t bytes) {
+    // Shared with the disk's thread, which may still synchronise it when the next one has begun.
+    file_ = std::make_shared<base::io::SyncedFile>(std::move(file));
+    bytes_ = bytes;
+    is_disk_trouble_told_ = false;
+    progress_.set_path(path);
+  }
+
+  /// The disk's thread tells through the file, once; the journal goes on, as far as it goes.
+  void look_at_disk() {
+    const int error = file_->sync_error();
+    if (error == 0 || std::exchange(is_disk_trouble_told_, true)) {
+      return;
+    }
+    news_(Trouble::unsynchronised,
+          {bridge::Level::warn, "journal_failed",
+           "the journal did not reach the disk: cannot synchronise " + base::quote_for_log(path(), 400) +
+               ": " + in_words(error) + "; it is still written, but a power cut may cost it", {}});
+  }
+
+  base::io::DiskThread& disk_;
+  News news_;
+  JournalName name_;
+  int run_ = 0;
+  std::optional<Part> upcoming_;  ///< has no file yet
+  std::shared_ptr<base::io::SyncedFile> file_;  ///< null: nothing is written; shared with the disk's thread
+  std::uint64_t bytes_ = 0;  ///< of the present file
+  std::uint64_t bytes_max_ = 0;
+  bool is_disk_trouble_told_ = false;
+  Progress progress_;
+};
+
+/// Of all journals that an io_context has; what waits is written before that is gone.
+class JournalWriter::Thread : public boost::asio::execution_context::service {
+ public:
+  explicit Thread(boost::asio::execution_context& context)
+      : boost::asio::execution_context::service(context), thread_(std::in_place, waiting_max) {
+    static_cast<void>(base::io::DiskThread::of(context));  // outlives this one, which hands on to it
+  }
+
+  bool post(std::function<void()> work, Pace pace) {
+    ++unfinished_;
+    auto counted = [this, work = std::move(work)] {
+      work();
+      --unfinished_;
+    };
+    const bool is_taken = thread_ && thread_->post(std::move(counted), pace);
+    if (!is_taken) {
+      --unfinished_;
+    }
+    return is_taken;
+  }
+  void hurry() {
+    if (thread_) {
+      thread_->hurry();
+    }
+  }
+  [[nodiscard]] bool is_idle() const { return unfinished_ == 0; }
+
+  static boost::asio::execution_context::id id;  ///< by which Asio finds the service
+
+ private:
+  void shutdown() override { thread_.reset(); }
+
+  std::atomic<std::size_t> unfinished_{0};
+  std::optional<base::io::Background> thread_;
+};
+
+boost::asio::execution_context::id JournalWriter::Thread::id;
+
+// --- what is handed over
+
+JournalWriter::Handover::Handover(boost::asio::io_context& context)
+    : context_(context),
+      files_(std::make_shared<Files>(base::io::DiskThread::of(context))),
+      thread_(boost::asio::use_service<Thread>(context)) {}
+
+bool JournalWriter::Handover::give(std::function<void(Files&)> work, Pace pace) {
+  auto counted = [files = files_, work = std::move(work), guard = boost::asio::make_work_guard(context_)] {
+    try {
+      work(*files);
+    } catch (const std::exception& failure) {  // no memory: it costs this journal, not the process
+      files->fail(failure.what());
+    }
+    files->progress().count();
+  };
+  const bool is_taken = thread_.post(std::move(counted), pace);
+  given_ += is_taken ? 1 : 0;
+  return is_taken;
+}
+
+std::optional<std::string> JournalWriter::Handover::write(std::string text, std::uint64_t number, bool is_to_sync,
+                                                          Pace pace) {
+  const std::size_t bytes = text.size();
+  if (!files_->progress().reserve(bytes)) {
+    give([number](Files& files) { files.end_early(number); });
+    return "the disk is so far behind that " + std::to_string(waiting_bytes_max / 1024 / 1024) + " MiB wait";
+  }
+  auto write = [text = std::move(text), number, is_to_sync](Files& files) mutable {
+    files.progress().release(text.size());
+    files.write(std::move(text), number, is_to_sync);
+  };
+  if (!give(std::move(write), pace)) {
+    files_->progress().release(bytes);
+    return too_much_waits;
+  }
+  return std::nullopt;
+}
+
+bool JournalWriter::Handover::settle() {
+  Progress& progress = files_->progress();
+  if (progress.has_done(to_settle_)) {
+    return true;
+  }
+  if (!progress.has_done(slow_until_)) {
+    return false;
+  }
+  thread_.hurry();
+  if (!progress.wait_for(to_settle_)) {
+    slow_until_ = to_settle_;
+    return false;
+  }
+  return true;
+}
+
+std::string JournalWriter::Handover::path() const { return files_->progress().path(); }
+
+// --- entries
+
+void JournalWriter::Entries::add(const Entry& entry) {
+  ++number_;
+  if (pending_.empty()) {
+    pending_from_ = number_;
+  }
+  pending_ += encode(entry, number_);
+}
+
+void JournalWriter::Entries::add_held() {
+  for (Happened& step : held_) {
+    add(std::move(step));
+  }
+  held_.clear();
+}
+
+// --- the game in the file
+
+void JournalWriter::Game::follow(const bridge::Actions& actions) {
+  for (const bridge::Action& action : actions) {
+    if (std::holds_alternative<bridge::BeginRecord>(action)) {
+      is_record_open_ = true;
+    } else if (std::holds_alternative<bridge::FinishRecord>(action)) {
+      is_record_open_ = false;
+    } else if (std::holds_alternative<bridge::GameStarted>(action)) {
+      has_begun_ = true;
+    }
+  }
+}
+
+bool JournalWriter::Game::is_followed_by(const bridge::Event& event) const {
+  return has_begun_ && !is_record_open_ && begins_game(event);
+}
+
+// --- the writer
+
+JournalWriter::JournalWriter(const config::BotConfig& config, boost::asio::io_context& context, Tell tell)
+    : config_(config), mask_(config), tell_(std::move(tell)), handover_(context) {}
+
+JournalWriter::~JournalWriter() { end_part(); }
+
+void JournalWriter::start(std::uint64_t seed, base::Now now, const bridge::Actions& actions) {
+  end_part();
+  if (!config_.journal.enabled) {
+    return;
+  }
+  is_running_ = true;
+  mask_ = bridge::Mask(config_);
+  ++run_;
+  part_ = 0;
+  entries_.begin(0);
+  game_.begin_run();
+  begin_part(now.wall);
+  for (auto& setting : config::plain_settings(config_)) {
+    add(std::move(setting));
+  }
+  add(Started{seed, now});
+  add(actions);
+  flush(false, Pace::at_once);
+}
+
+void JournalWriter::go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number) {
+  end_part();
+  mask_ = bridge::Mask(config_);
+  const auto name = read_journal_name(std::filesystem::path(path).filename().string()).value_or(JournalName{});
+  part_ = name.part;
+  entries_.begin(number);
+  game_.go_on();
+  is_running_ = is_open_ = true;
+  Files::Part part;
+  part.name = name;
+  part.run = ++run_;
+  part.bytes_max = config_.journal.bytes_max;
+  const auto taken = std::make_shared<base::io::File>(std::move(file));
+  if (!handover_.give([part, taken, path, bytes, news = news_of_next_file()](Files& files) {
+        files.go_on(std::move(*taken), part, path, bytes, news);
+      })) {
+    give_up(too_much_waits);
+  }
+}
+
+void JournalWriter::step(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more) {
+  if (!is_running_) {
+    return;
+  }
+  if (begins_part(event)) {
+    add_held();
+    flush();
+    begin_part(now.wall);
+  }
+  if (!is_open_) {
+    entries_.drop_held();
+    game_.follow(actions);
+    return;
+  }
+  if (auto masked = mask_.hide(event)) {
+    entries_.hold({now, std::move(*masked)});
+  } else {
+    entries_.hold({now, event});
+  }
+  if (more && actions.empty()) {
+    return;
+  }
+  const bool is_line = std::holds_alternative<bridge::ServerLine>(event);
+  add_held();
+  add(actions);
+  game_.follow(actions);
+  const bool is_urgent = std::holds_alternative<bridge::RecordWritten>(event);
+  flush(game_.has_begun() && is_line, is_urgent ? Pace::at_once : Pace::soon);
+  if (is_line && !more) {
+    handover_.settle_so_far();
+  }
+}
+
+bool JournalWriter::begins_part(const bridge::Event& event) const {
+  return is_running_ && game_.is_followed_by(event);
+}
+
+bool JournalWriter::settle() { return handover_.settle(); }
+
+void JournalWriter::broke(const bridge::Event& event, base::Now now, std::string_view why) {
+  step(event, now, {});
+  add(Broken{std::string(why)});
+  flush(false, Pace::at_once);
+}
+
+void JournalWriter::close(std::string_view why) {
+  add_held();
+  add(Closed{std::string(why)});
+  flush();
+  end_part();
+  is_running_ = false;
+}
+
+bool JournalWriter::behind(Work work, Pace pace) {
+  if (!config_.journal.enabled) {
+    work("");
+    return true;
+  }
+  return handover_.give([work = std::move(work)](Files& files) { work(files.progress().path()); }, pace);
+}
+
+std::string JournalWriter::path() const { return is_open_ ? handover_.path() : ""; }
+
+bool JournalWriter::is_idle(boost::asio::io_context& context) {
+  return boost::asio::use_service<Thread>(context).is_idle();
+}
+
+void JournalWriter::begin_part(base::WallTime wall) {
+  is_open_ = true;
+  game_.begin_file();
+  ++part_;
+  Files::Part part{{safe_file_name(config_.name), "", part_}, run_, journal_directory(config_), wall, config_.name,
+                   entries_.skip(), config_.journal.bytes_max, config_.journal.keep};
+  if (!handover_.give([part, news = news_of_next_file()](Files& files) { files.begin(part, news); })) {
+    give_up(too_much_waits);
+  }
+}
+
+JournalWriter::News JournalWriter::news_of_next_file() {
+  return [&context = handover_.context(), watched = std::weak_ptr<JournalWriter*>(self_), file = ++files_begun_](
+             Trouble trouble, const bridge::Note& note) {
+    boost::asio::post(context, [watched, file, trouble, note] {
+      if (const auto self = watched.lock()) {
+        (*self)->hear(file, trouble, note);
+      }
+    });
+  };
+}
+
+void JournalWriter::end_part() {
+  if (std::exchange(is_open_, false)) {
+    handover_.give([](Files& files) { files.end(); });
+  }
+}
+
+void JournalWriter::add(const Entry& entry) {
+  if (is_open_) {
+    entries_.add(entry);
+  }
+}
+
+void JournalWriter::add(const bridge::Actions& actions) {
+  for (const bridge::Action& action : actions) {
+    add(Entry(action));
+  }
+}
+
+void JournalWriter::add_held() {
+  if (is_open_) {
+    entries_.add_held();
+  } else {
+    entries_.drop_held();
+  }
+}
+
+void JournalWriter::flush(bool is_to_sync, Pace pace) {
+  Entries::Text entries = entries_.take();
+  if (!is_open_ || entries.text.empty()) {
+    return;
+  }
+  if (const auto why = handover_.write(std::move(entries.text), entries.number, is_to_sync, pace)) {
+    give_up(*why);
+  }
+}
+
+/// The gap shows when the journal goes on, with the next game, whatever this file held.
+void JournalWriter::miss_rest_of_file() {
+  entries_.skip();
+  game_.give_up_file();
+}
+
+void JournalWriter::give_up(const std::string& why) {
+  end_part();
+  miss_rest_of_file();
+  tell_(failed_note(why), bridge::Incident::journal_failed);
+}
+
+void JournalWriter::hear(int file, Trouble trouble, const bridge::Note& note) {
+  if (trouble != Trouble::unsynchronised && file == files_begun_) {
+    is_open_ = false;
+    miss_rest_of_file();
+  }
+  tell_(note, trouble == Trouble::full ? std::nullopt : std::optional(bridge::Incident::journal_failed));
+}
+
+}  // namespace kakehashi::journal::io

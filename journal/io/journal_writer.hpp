@@ -1,0 +1,195 @@
+// The room journal/io: the files of journals and of records. It owns how they are named, written, condensed and found
+// again by a later process, and the encodings of older records; how an entry is spelled, journal knows. It decides
+// nothing of a game, knows no rule of shogi, and holds up no game.
+//
+// Writes the journal of one bot: each step with what came of it. A file for each game; all of a run, from
+// Bot::start to the bot's end, belong together. A journal that cannot be written costs the journal only: one
+// warning, and another try with the next game.
+//
+// No disk holds up the loop: it hands each step over in memory, in order, or, when nothing came of it, with the
+// last line of the same read; a thread, one for all bots of the process, writes it soon (Background::Pace), and which
+// file a record has at once. settle() is asked before lines leave for the server: what that had said before is in the
+// system's memory then, as long as the disk takes it within settling_max, so that a process that is killed misses
+// nothing that was read before its last line left. Records and whatever else the next start makes up for go behind()
+// the steps. The step is on the disk soon after each line of a game: the disk's own thread sees to that.
+// It decides nothing about a game, and reads no journal: what an earlier process left is the business of
+// cut_off_game and earlier_runs.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/io/file.hpp"
+#include "base/io/threads.hpp"
+#include "base/time.hpp"
+#include "bridge/bot/bot.hpp"
+#include "bridge/mask.hpp"
+#include "bridge/note.hpp"
+#include "config/bot_config.hpp"
+#include "journal/journal.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace kakehashi::journal::io {
+
+class JournalWriter {
+ public:
+  using Pace = base::io::Background::Pace;
+  /// What a person should know, and what it counts as.
+  using Tell = std::function<void(const bridge::Note& note, std::optional<bridge::Incident> what)>;
+
+  /// `config` must outlive this object. `tell` is called from the io_context or inside a call. What is handed over
+  /// keeps the io_context busy until it is written.
+  JournalWriter(const config::BotConfig& config, boost::asio::io_context& context, Tell tell);
+  /// What waits is still written.
+  ~JournalWriter();
+  JournalWriter(const JournalWriter&) = delete;
+  JournalWriter& operator=(const JournalWriter&) = delete;
+
+  /// A run begins, with what Bot::start returned; the one before is over.
+  void start(std::uint64_t seed, base::Now now, const bridge::Actions& actions);
+  /// A run of another process goes on, in the middle of a game: in its last file, which is open to append and
+  /// locked, has so many bytes of whole lines, and ends with the entry of that number.
+  void go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number);
+  /// What Bot::step took and returned. `more`: the next step follows at once, out of the same read.
+  void step(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false);
+  /// Whether step() would begin another file with it: the next game begins.
+  [[nodiscard]] bool begins_part(const bridge::Event& event) const;
+  /// Waits until what the server has said in earlier reads is written: not for long, and not for a disk that is
+  /// known to be slow just now. The thread has the caller's priority meanwhile. False: it is not written yet.
+  bool settle();
+  /// Bot::step threw.
+  void broke(const bridge::Event& event, base::Now now, std::string_view why);
+  /// The run ends as it should.
+  void close(std::string_view why);
+
+  using Work = std::function<void(const std::string& path)>;
+  /// Behind all steps so far, and before any later one: `work` by the thread, which is given the path of the
+  /// present file, empty when there is none. It must not throw, and must own all that it uses. Inside the call
+  /// where no journal is kept. False when it is not taken: too much waits, or the system gives no thread.
+  [[nodiscard]] bool behind(Work work, Pace pace = Pace::at_once);
+  /// Of the present file; empty when there is none, or not yet.
+  [[nodiscard]] std::string path() const;
+  /// Nothing of any journal waits to be written.
+  [[nodiscard]] static bool is_idle(boost::asio::io_context& context);
+
+  /// That wait for a disk: a journal that is further behind ends, until the next game.
+  static constexpr std::size_t waiting_bytes_max = std::size_t{16} * 1024 * 1024;
+  /// A healthy system takes a step within some tens of microseconds, and within a few milliseconds where engines
+  /// use every processor.
+  static constexpr std::chrono::milliseconds settling_max{5};
+
+ private:
+  class Progress;
+  class Files;
+  class Thread;
+
+  /// What is handed to the thread, in order, and how long the loop waits for it.
+  class Handover {
+   public:
+    explicit Handover(boost::asio::io_context& context);
+
+    /// The loop goes on until it is done, so that what went wrong is told. False when it is not taken.
+    bool give(std::function<void(Files&)> work, Pace pace = Pace::soon);
+    /// Entries, with the number of the first. Why no more is taken, if so.
+    [[nodiscard]] std::optional<std::string> write(std::string text, std::uint64_t number, bool is_to_sync,
+                                                   Pace pace);
+    /// The server had said what was given so far.
+    void settle_so_far() { to_settle_ = given_; }
+    /// See JournalWriter.
+    bool settle();
+    /// Of the file that the thread has open.
+    [[nodiscard]] std::string path() const;
+    [[nodiscard]] boost::asio::io_context& context() const { return context_; }
+
+   private:
+    boost::asio::io_context& context_;
+    std::shared_ptr<Files> files_;  ///< shared with the thread's work
+    Thread& thread_;
+    std::uint64_t given_ = 0;       ///< pieces of work
+    std::uint64_t to_settle_ = 0;   ///< up to that one
+    std::uint64_t slow_until_ = 0;  ///< settle() has waited in vain for that one, and waits no more until it is done
+  };
+
+  /// The entries of the present step, numbered over the run, and the steps before it of which nothing came.
+  class Entries {
+   public:
+    /// Behind the entry of that number.
+    void begin(std::uint64_t number) { number_ = number; }
+    /// The number of an entry that is not added here; without one, a gap, which shows that something is missing.
+    std::uint64_t skip() { return ++number_; }
+
+    void hold(Happened step) { held_.push_back(std::move(step)); }
+    void add_held();
+    void drop_held() { held_.clear(); }
+    void add(const Entry& entry);
+
+    struct Text {
+      std::string text;
+      std::uint64_t number = 0;  ///< of its first entry
+    };
+    [[nodiscard]] Text take() { return {std::exchange(pending_, {}), pending_from_}; }
+
+   private:
+    std::uint64_t number_ = 0;             ///< of the last one
+    std::vector<Happened> held_;  ///< of the present read
+    std::string pending_;
+    std::uint64_t pending_from_ = 0;
+  };
+
+  /// Whether a game has begun in the present file, and whether its record is still open: a file is not ended in between,
+  /// even when the game's line was lost and it is taken up again.
+  class Game {
+   public:
+    void begin_run() { is_record_open_ = false; }
+    void begin_file() { has_begun_ = false; }
+    void go_on() { has_begun_ = is_record_open_ = true; }
+    /// The next game begins another file, whatever this one holds.
+    void give_up_file() { has_begun_ = true; }
+    void follow(const bridge::Actions& actions);
+    [[nodiscard]] bool has_begun() const { return has_begun_; }
+    [[nodiscard]] bool is_followed_by(const bridge::Event& event) const;
+
+   private:
+    bool has_begun_ = false;
+    bool is_record_open_ = false;
+  };
+
+  void begin_part(base::WallTime wall);
+  void end_part();
+  void add(const Entry& entry);
+  void add(const bridge::Actions& actions);
+  void add_held();
+  void flush(bool is_to_sync = false, Pace pace = Pace::soon);
+  void miss_rest_of_file();
+  void give_up(const std::string& why);
+  enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet
+  using News = std::function<void(Trouble trouble, const bridge::Note& note)>;
+  void hear(int file, Trouble trouble, const bridge::Note& note);
+  [[nodiscard]] News news_of_next_file();
+
+  const config::BotConfig& config_;
+  bridge::Mask mask_;  ///< of the present run's password
+  Tell tell_;
+  Handover handover_;
+  int run_ = 0;   ///< counts the runs
+  int part_ = 0;  ///< of the present run
+  int files_begun_ = 0;   ///< by which news of an earlier one is known
+  bool is_running_ = false;
+  bool is_open_ = false;  ///< the present file takes entries, as far as it is known here
+  Entries entries_;
+  Game game_;
+  std::shared_ptr<JournalWriter*> self_ = std::make_shared<JournalWriter*>(this);  ///< watched by the thread's news
+};
+
+}  // namespace kakehashi::journal::io

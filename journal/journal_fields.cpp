@@ -1,0 +1,193 @@
+#include "journal/journal_fields.hpp"
+
+#include <charconv>
+
+namespace kakehashi::journal {
+namespace {
+
+constexpr std::string_view digits = "0123456789ABCDEF";
+/// Before the extension of a file that is to be stored so.
+const std::string shift_jis_mark = "sjis:";
+
+}  // namespace
+
+std::string escape(std::string_view text, std::string_view also) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  std::size_t written = 0;  // what needs no escape goes in whole pieces: it is nearly everything
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f || c == '%' ||
+        (!also.empty() && also.find(c) != std::string_view::npos)) {
+      escaped += text.substr(written, i - written);
+      escaped += {'%', digits[byte >> 4U], digits[byte & 15U]};
+      written = i + 1;
+    }
+  }
+  escaped += text.substr(written);
+  return escaped;
+}
+
+std::optional<std::string> unescape(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      plain += text[i];
+      continue;
+    }
+    if (text.size() - i < 3) {
+      return std::nullopt;
+    }
+    const std::size_t high = digits.find(text[i + 1]);
+    const std::size_t low = digits.find(text[i + 2]);
+    if (high == std::string_view::npos || low == std::string_view::npos) {
+      return std::nullopt;
+    }
+    plain += static_cast<char>(high << 4U | low);
+    i += 2;
+  }
+  return plain;
+}
+
+std::string spell(const NamedTexts& texts) {
+  std::string spelled;
+  for (const auto& [name, text] : texts) {
+    spelled += (spelled.empty() ? "" : ";") + escape(name, "=;") + "=" + escape(text, "=;");
+  }
+  return spelled;
+}
+
+std::string spell(const PlainTexts& texts) {
+  std::string spelled;
+  for (const std::string& text : texts) {
+    spelled += escape(text, ";") + ";";
+  }
+  return spelled;
+}
+
+std::string spell(const RecordFiles& files) {
+  NamedTexts texts;
+  for (const bridge::RecordFile& file : files) {
+    texts.emplace_back((file.is_shift_jis ? shift_jis_mark : "") + file.extension, file.text);
+  }
+  return spell(texts);
+}
+
+bool parse(std::string_view text, std::string& value) {
+  auto plain = unescape(text);
+  if (plain) {
+    value = std::move(*plain);
+  }
+  return plain.has_value();
+}
+
+bool parse(std::string_view text, bool& value) {
+  value = text == "1";
+  return text == "1" || text == "0";
+}
+
+bool parse(std::string_view text, std::uint64_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool parse(std::string_view text, NamedTexts& value) {
+  value.clear();
+  if (text.empty()) {
+    return true;
+  }
+  for (const std::string_view item : base::split(text, ';')) {
+    const std::size_t sign = item.find('=');
+    if (sign == std::string_view::npos) {
+      return false;
+    }
+    auto name = unescape(item.substr(0, sign));
+    auto named = unescape(item.substr(sign + 1));
+    if (!name || !named) {
+      return false;
+    }
+    value.emplace_back(std::move(*name), std::move(*named));
+  }
+  return true;
+}
+
+bool parse(std::string_view text, PlainTexts& value) {
+  value.clear();
+  while (!text.empty()) {
+    const std::size_t end = text.find(';');
+    auto plain = unescape(text.substr(0, end));
+    if (end == std::string_view::npos || !plain) {
+      return false;
+    }
+    value.push_back(std::move(*plain));
+    text.remove_prefix(end + 1);
+  }
+  return true;
+}
+
+bool parse(std::string_view text, RecordFiles& value) {
+  NamedTexts texts;
+  if (!parse(text, texts)) {
+    return false;
+  }
+  value.clear();
+  for (auto& [name, content] : texts) {
+    const bool is_shift_jis = name.starts_with(shift_jis_mark);
+    value.push_back({is_shift_jis ? name.substr(shift_jis_mark.size()) : name, std::move(content),
+                     is_shift_jis});
+  }
+  return true;
+}
+
+bool parse(std::string_view text, bridge::Phase& value) {
+  for (int i = 0; i <= static_cast<int>(bridge::Phase::failed); ++i) {
+    value = static_cast<bridge::Phase>(i);
+    if (text == bridge::code_of(value) || text == bridge::name_of(value)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool parse(std::string_view text, bridge::EngineId& value) {
+  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+  /// In journals of versions before 0.2 the standby's launches were counted from here.
+  constexpr std::int64_t old_standby = 1'000'000;
+  const std::size_t colon = text.find(':');
+  const auto seat = colon == std::string_view::npos ? std::optional<std::int64_t>(0) : base::parse_int(text.substr(0, colon));
+  const auto launch = base::parse_int(colon == std::string_view::npos ? text : text.substr(colon + 1));
+  if (!seat || !launch || *seat < 0 || *launch < 0 || *seat > most || *launch > most) {
+    return false;
+  }
+  const bool is_old = colon == std::string_view::npos && *launch > old_standby;
+  value = {static_cast<std::uint32_t>(is_old ? 1 : *seat), static_cast<std::uint32_t>(is_old ? *launch - old_standby : *launch)};
+  return true;
+}
+
+bool parse(std::string_view text, base::Millis& value) {
+  const auto count = base::parse_int(text);
+  value = base::Millis{count.value_or(0)};
+  return count.has_value();
+}
+
+bool parse(std::string_view text, std::chrono::microseconds& value) {
+  const auto count = base::parse_int(text);
+  value = std::chrono::microseconds{count.value_or(0)};
+  return count.has_value();
+}
+
+bool parse(std::string_view text, base::SteadyTime& value) {
+  const auto count = base::parse_int(text);
+  value = base::SteadyTime(std::chrono::nanoseconds(count.value_or(0)));
+  return count.has_value();
+}
+
+bool parse(std::string_view text, base::WallTime& value) {
+  const auto count = base::parse_int(text);
+  value = base::WallTime(base::Millis{count.value_or(0)});
+  return count.has_value();
+}
+
+}  // namespace kakehashi::journal

@@ -1,0 +1,359 @@
+#include "journal/journal_text.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <variant>
+
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "config/game_settings.hpp"
+#include "config/schema/keys.hpp"
+#include "config/schema/plain_settings.hpp"
+
+namespace kakehashi::journal {
+namespace {
+
+constexpr std::size_t text_bytes_max = 400;
+constexpr std::size_t instant_columns = 13;
+
+/// As it stands, unless it holds what would confuse a terminal.
+std::string shown(const std::string& text) {
+  const std::string quoted = base::quote_for_log(text, text_bytes_max);
+  return quoted == '"' + text + '"' ? text : quoted;
+}
+
+std::string row(const char* mark, const std::string& who, const std::string& text) {
+  return std::string(mark) + " " + who + (text.empty() ? "" : "  " + shown(text));
+}
+
+const char* describe_how(bridge::ServerClosed::How how) {
+  switch (how) {
+    case bridge::ServerClosed::How::refused: return "(refused)";
+    case bridge::ServerClosed::How::eof: return "(closed)";
+    case bridge::ServerClosed::How::broken: return "(broken)";
+  }
+  return "(closed)";
+}
+
+const char* describe_urgency(bridge::Urgency urgency) {
+  switch (urgency) {
+    case bridge::Urgency::drain: return "finish the game";
+    case bridge::Urgency::resign: return "resign the game";
+    case bridge::Urgency::at_once: return "leave at once";
+    case bridge::Urgency::renew: return "finish the game and begin anew";
+  }
+  return "stop";
+}
+
+/// "2026-11-21 03:15:22 UTC".
+std::string format_wall(base::WallTime wall) {
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", base::calendar(wall));
+}
+
+/// What a script may not change: places on a machine, and what the core never sees.
+bool is_for_scripts(const std::string& key) {
+  return !key.starts_with("log.") && !key.starts_with("journal.") &&
+         !key.starts_with("account.password") && key != "records.utc_offset" && key != "schedule.offsets" && key != "notify" &&
+         !key.ends_with(".command") && !key.ends_with(".directory") &&
+         !key.ends_with(".environment");
+}
+
+std::optional<std::string> config_line(const config::PlainSetting& setting) {
+  if (!is_for_scripts(setting.key) || setting.values.empty()) {
+    return std::nullopt;
+  }
+  const std::vector<config::PlainSetting> defaults = config::plain_settings({});
+  const bool is_default = std::find(defaults.begin(), defaults.end(), setting) != defaults.end();
+  // The scripts' own beginning names a game and a margin; no other value of theirs is the default.
+  if (is_default && setting.key != "game.name" && setting.key != "time.margin") {
+    return std::nullopt;
+  }
+  if (setting.key == "engine.standby.options") {
+    return setting.values.size() == 2 ? std::optional("config engine.standby.options = {" +
+                                                      setting.values[0] + ": " +
+                                                      setting.values[1] + "}")
+                                      : std::nullopt;
+  }
+  if (setting.key == "engine.team") {
+    const auto member = config::member_of_plain(setting.values);
+    return member ? std::optional("config engine.team = [{" + (member->name.empty() ? "" : "name: " + member->name + ", ") +
+                                  "weight: " + std::to_string(member->weight) + "}]")
+                  : std::nullopt;
+  }
+  if (setting.key == "engine.options") {
+    return setting.values.size() == 2
+               ? std::optional("config engine.option." + setting.values[0] + " = " + setting.values[1])
+               : std::nullopt;
+  }
+  if (setting.key == "rules") {
+    const auto rule = config::rule_of_plain(setting.values);
+    return rule ? std::optional("config rules = [" + config::spell_rule(*rule) + "]") : std::nullopt;
+  }
+  if (setting.key == "game.resign") {
+    return "config game.resign = " + config::spell_value(setting);
+  }
+  const config::Key* key = config::find_key(setting.key);
+  if (key != nullptr && std::holds_alternative<config::TextsKey>(key->shape)) {
+    return "config " + setting.key + " = [" + base::join(setting.values, ", ") + "]";
+  }
+  const bool is_duration =
+      key != nullptr && (std::holds_alternative<config::DurationKey>(key->shape) ||
+                         (std::holds_alternative<config::AutoDurationKey>(key->shape) &&
+                          setting.values[0] != "auto"));
+  return "config " + setting.key + " = " + setting.values[0] + (is_duration ? "ms" : "");
+}
+
+std::string closed_line(const bridge::ServerClosed& closed) {
+  switch (closed.how) {
+    case bridge::ServerClosed::How::refused: return "! server refused " + closed.why;
+    case bridge::ServerClosed::How::eof: return "! server closed eof " + closed.why;
+    case bridge::ServerClosed::How::broken: return "! server closed broken " + closed.why;
+  }
+  return "! server closed eof";
+}
+
+std::string stop_line(bridge::Urgency urgency) {
+  switch (urgency) {
+    case bridge::Urgency::drain: return "! stop drain";
+    case bridge::Urgency::resign: return "! stop resign";
+    case bridge::Urgency::at_once: return "! stop at_once";
+    case bridge::Urgency::renew: return "! stop renew";
+  }
+  return "! stop drain";
+}
+
+std::optional<std::string> input_line(const bridge::Event& event) {
+  using Line = std::optional<std::string>;
+  return std::visit(
+      base::Overload{
+          [](const bridge::ServerConnected&) -> Line { return "! server connected"; },
+          [](const bridge::ServerLine& e) -> Line {
+            return std::string(e.more ? "<+" : "<") + " server " +
+                   (e.text.empty() ? "(blank)" : e.text);
+          },
+          [](const bridge::ServerClosed& e) -> Line { return closed_line(e); },
+          [](const bridge::EngineStarted& e) -> Line { return "! " + bridge::engine_word(e.engine) + " started"; },
+          [](const bridge::EngineFailedToStart& e) -> Line {
+            return "! " + bridge::engine_word(e.engine) + " failed " + e.why;
+          },
+          [](const bridge::EngineLine& e) -> Line { return "< " + bridge::engine_word(e.engine) + " " + e.text; },
+          [](const bridge::EngineStderr& e) -> Line {
+            return "! " + bridge::engine_word(e.engine) + " stderr " + e.text;
+          },
+          [](const bridge::EngineExited& e) -> Line {
+            return "! " + bridge::engine_word(e.engine) + " exits " + e.status;
+          },
+          [](const bridge::EngineLink& e) -> Line {
+            return "! " + bridge::engine_word(e.engine) + " link " + (e.is_up ? "up " : "down ") + (e.is_out ? "out " : "on ") +
+                   std::to_string(e.round_trip.count()) + " " + std::to_string(e.deviation.count()) +
+                   (e.way.empty() ? "" : " " + e.way) + (e.why.empty() ? "" : " " + e.why);
+          },
+          [](const bridge::TimerFired&) -> Line { return std::nullopt; },
+          [](const bridge::StopRequested& e) -> Line { return stop_line(e.urgency); },
+          [](const bridge::BookAnswered& e) -> Line {
+            std::string lines = e.lines;
+            std::replace(lines.begin(), lines.end(), '\n', ';');
+            return "! book " + std::to_string(e.number) + " " + lines;
+          },
+          [](const bridge::ClockRecalled& e) -> Line {
+            return "! " + bridge::engine_word(e.engine) + " clock " + std::string(usi::word_of(e.clocks.reading)) +
+                   (e.clocks.swaps_sides ? " swapped" : "");
+          },
+          [](const bridge::RecordWritten& e) -> Line {
+            return e.why.empty() ? std::nullopt : Line("! record failed " + e.why);
+          },
+          [](const bridge::LinkMeasured& e) -> Line {
+            return "! link measured " + std::to_string(e.rtt.count()) + " " +
+                   std::to_string(e.variance.count());
+          },
+      },
+      event);
+}
+
+std::string format_row(base::Millis at, const std::string& text) {
+  return fmt::format("@{}.{:03}s {}\n", at.count() / 1000, at.count() % 1000, text);
+}
+
+}  // namespace
+
+std::string describe(const bridge::Event& event) {
+  return std::visit(
+      base::Overload{
+          [](const bridge::ServerConnected& e) { return row("<", "server (connected)", e.peer); },
+          [](const bridge::ServerLine& e) {
+            return row(e.more ? "<+" : "<", "server", e.text.empty() ? "(blank)" : e.text);
+          },
+          [](const bridge::ServerClosed& e) {
+            return row("<", std::string("server ") + describe_how(e.how), e.why);
+          },
+          [](const bridge::EngineStarted& e) {
+            return row("<", bridge::engine_word(e.engine) + " (started)",
+                       "process " + std::to_string(e.process) +
+                           (e.withheld.empty() ? "" : ", without " + e.withheld));
+          },
+          [](const bridge::EngineFailedToStart& e) {
+            return row("<", bridge::engine_word(e.engine) + " (failed to start)", e.why);
+          },
+          [](const bridge::EngineLine& e) { return row("<", bridge::engine_word(e.engine), e.text); },
+          [](const bridge::EngineStderr& e) {
+            return row("<", bridge::engine_word(e.engine) + " (stderr)", e.text);
+          },
+          [](const bridge::EngineExited& e) {
+            return row("<", bridge::engine_word(e.engine) + " (exited)", e.status);
+          },
+          [](const bridge::EngineLink& e) {
+            return row("!", bridge::engine_word(e.engine) + " link",
+                       (e.way.empty() ? "" : e.way + (e.is_up ? " up, " : " down, ")) + (e.is_out ? "out, " : "") +
+                           std::to_string(e.round_trip.count()) + " us, deviation " +
+                           std::to_string(e.deviation.count()) + " us" + (e.why.empty() ? "" : ", " + e.why));
+          },
+          [](const bridge::TimerFired&) { return std::string("! timer"); },
+          [](const bridge::StopRequested& e) {
+            return row("!", "asked to stop", describe_urgency(e.urgency));
+          },
+          [](const bridge::BookAnswered& e) {
+            return row("<", "book", e.lines.substr(0, e.lines.find('\n')));
+          },
+          [](const bridge::ClockRecalled& e) {
+            return row("!", bridge::engine_word(e.engine) + " clock", usi::describe(e.clocks.reading));
+          },
+          [](const bridge::RecordWritten& e) {
+            return e.why.empty() ? row("!", "record written", e.path)
+                                 : row("!", "record failed", e.why);
+          },
+          [](const bridge::LinkMeasured& e) {
+            return row("!", "link measured", std::to_string(e.rtt.count()) + " us, deviation " +
+                                                 std::to_string(e.variance.count()) + " us");
+          },
+      },
+      event);
+}
+
+std::string describe(const bridge::Action& action) {
+  return std::visit(
+      base::Overload{
+          [](const bridge::ConnectServer&) { return std::string("> server (connect)"); },
+          [](const bridge::WriteServer& a) {
+            return row(">", "server", a.log_as.empty() ? "(blank)" : a.log_as);
+          },
+          [](const bridge::CloseServer&) { return std::string("> server (close)"); },
+          [](const bridge::HoldLine& a) {
+            return "> server (held without a sign of life for " + base::format_millis(a.patience.count()) + ")";
+          },
+          [](const bridge::StartEngine& a) { return "> " + bridge::engine_word(a.engine) + " (start)"; },
+          [](const bridge::WriteEngine& a) { return row(">", bridge::engine_word(a.engine), a.line); },
+          [](const bridge::StopEngineAt& a) { return "> keeper of " + bridge::engine_word(a.engine) + " (the time to stop)"; },
+          [](const bridge::KillEngine& a) {
+            return "> " + bridge::engine_word(a.engine) + " (kill, after " +
+                   base::format_millis(a.grace.count()) + ")";
+          },
+          [](const bridge::ArmTimer&) { return std::string("> timer"); },
+          [](const bridge::BeginRecord& a) { return row("=", "record begins", a.stem); },
+          [](const bridge::AppendRecord& a) { return row("=", "record", a.text); },
+          [](const bridge::FinishRecord&) { return std::string("= record ends"); },
+          [](const bridge::Note& a) {
+            return row("*", std::string(bridge::describe(a.level)) + "  " + a.code, a.text);
+          },
+          [](const bridge::LookUpBook& a) { return row(">", "book", a.position); },
+          [](const bridge::RecallClock& a) { return row(">", "clock of " + bridge::engine_word(a.engine), a.facts); },
+          [](const bridge::KeepClock& a) {
+            return row("=", "clock of " + bridge::engine_word(a.engine), usi::describe(a.clocks.reading));
+          },
+          [](const bridge::IsFact auto& a) {
+            const auto incident = bridge::incident_of(a);
+            return row("=", "fact", incident ? bridge::code_of(*incident) : "paired");
+          },
+          [](const bridge::ReportReady&) { return std::string("> supervisor (ready)"); },
+          [](const bridge::PhaseChanged& a) { return row(">", "supervisor", bridge::name_of(a.phase)); },
+          [](const bridge::Exit& a) { return "> exit " + std::to_string(a.status); },
+      },
+      action);
+}
+
+std::string Timeline::instant() const {
+  if (!started_) {
+    return "";
+  }
+  const auto millis = base::millis_between(started_->steady, last_).count();
+  return fmt::format("{:+}.{:03} s", millis / 1000, std::abs(millis % 1000));
+}
+
+std::optional<std::string> Timeline::line(const Entry& entry) {
+  const auto placed = [this](const std::string& text) {
+    std::string at = instant();
+    at.resize(std::max(instant_columns, at.size() + 1), ' ');
+    return at + text;
+  };
+  return std::visit(
+      base::Overload{
+          [](const Opened& o) -> std::optional<std::string> {
+            return "# " + shown(o.bot) + ", run " + shown(o.run) + ", part " +
+                   std::to_string(o.part) + ", written by " + shown(o.program) +
+                   (o.is_condensed ? ", condensed" : "");
+          },
+          [](const config::PlainSetting&) -> std::optional<std::string> { return std::nullopt; },
+          [&](const Started& s) -> std::optional<std::string> {
+            started_ = s.now;
+            last_ = s.now.steady;
+            return "# started " + format_wall(s.now.wall) + ", seed " + std::to_string(s.seed);
+          },
+          [&](const Happened& h) -> std::optional<std::string> {
+            if (!started_) {
+              started_ = h.now;  // the beginning is missing
+            }
+            last_ = h.now.steady;
+            if (std::holds_alternative<bridge::TimerFired>(h.event)) {
+              return std::nullopt;
+            }
+            return placed(describe(h.event));
+          },
+          [&](const bridge::Action& action) -> std::optional<std::string> {
+            const bool is_fact = std::visit([]<class A>(const A&) { return bridge::IsFact<A>; }, action);  // its note tells it
+            if (is_fact || std::holds_alternative<bridge::ArmTimer>(action)) {
+              return std::nullopt;
+            }
+            return placed(describe(action));
+          },
+          [&](const Broken& b) -> std::optional<std::string> {
+            return placed("# broken: " + shown(b.why));
+          },
+          [&](const Closed& c) -> std::optional<std::string> {
+            return placed("# closed: " + shown(c.why));
+          },
+          [&](const Full&) -> std::optional<std::string> {
+            return placed("# full: the rest of this game was not written");
+          },
+      },
+      entry);
+}
+
+std::string write_script(const Contents& contents) {
+  std::string text;
+  base::SteadyTime beginning{};
+  std::optional<base::Millis> behind;  // the last input: what the script leaves out
+  for (const Numbered& numbered : contents.entries) {
+    if (const auto* opened = std::get_if<Opened>(&numbered.entry); opened && opened->part == 1) {
+      text += "# From the journal of run " + opened->run + " by " + opened->program +
+              ". Say here what it proves.\n";
+    } else if (const auto* setting = std::get_if<config::PlainSetting>(&numbered.entry)) {
+      const auto line = config_line(*setting);
+      text += line ? *line + "\n" : "";
+    } else if (const auto* started = std::get_if<Started>(&numbered.entry)) {
+      beginning = started->now.steady;
+      text += "\n" + format_row(base::Millis{0}, "! bot starts");
+    } else if (const auto* happened = std::get_if<Happened>(&numbered.entry)) {
+      const auto line = input_line(happened->event);
+      const auto at = std::max(base::Millis{0}, base::millis_between(beginning, happened->now.steady));
+      text += line ? format_row(at, *line) : "";
+      behind = line ? std::nullopt : std::optional(at);
+    }
+  }
+  return text + (behind ? format_row(*behind, "! time passes") : "");
+}
+
+}  // namespace kakehashi::journal

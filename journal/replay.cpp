@@ -1,0 +1,343 @@
+#include "journal/replay.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "base/check.hpp"
+#include "base/overload.hpp"
+#include "base/text.hpp"
+#include "bridge/bot/bot.hpp"
+#include "bridge/mask.hpp"
+#include "config/schema/plain_settings.hpp"
+#include "journal/journal_text.hpp"
+
+namespace kakehashi::journal {
+namespace {
+
+using base::Millis;
+
+constexpr const char* missing_beginning = "the beginning of the run is missing";
+
+/// What one step did. `broke` tells why it threw.
+struct Deeds {
+  std::vector<bridge::Action> actions;
+  std::optional<std::string> broke;
+};
+
+/// What a journal keeps of an action.
+std::string kept_of(const bridge::Action& action) { return encode(action, 0); }
+
+std::string describe_deed(const Deeds& deeds, std::size_t index) {
+  if (index < deeds.actions.size()) {
+    const bridge::Action& action = deeds.actions[index];
+    const auto* arm = std::get_if<bridge::ArmTimer>(&action);
+    return arm == nullptr ? describe(action)
+                          : "> timer at " + std::to_string(arm->deadline.time_since_epoch().count());
+  }
+  return deeds.broke ? "# broken: " + *deeds.broke : "nothing";
+}
+
+/// A run once more, each step compared with what was recorded.
+class Repetition {
+ public:
+  explicit Repetition(const Contents& contents)
+      : entries_(contents.entries), is_cut_off_(!is_closed()) {
+    if (!contents.faults.empty()) {
+      const Fault& fault = contents.faults.front();
+      replay_.obstacle = "line " + std::to_string(fault.line) + " is bad (" + fault.what + ")";
+    }
+  }
+
+  Replay run() {
+    if (replay_.obstacle.empty()) {
+      walk();
+    }
+    return std::move(replay_);
+  }
+
+ private:
+  [[nodiscard]] bool is_closed() const {
+    return !entries_.empty() && std::holds_alternative<Closed>(entries_.back().entry);
+  }
+
+  void walk() {
+    while (next_ < entries_.size() && replay_.obstacle.empty()) {
+      const Numbered& numbered = entries_[next_++];
+      static_cast<void>(timeline_.line(numbered.entry));
+      std::visit(base::Overload{
+                     [&](const Opened& opened) { open(opened); },
+                     [&](const config::PlainSetting& setting) { configure(setting); },
+                     [&](const Started& started) { start(numbered, started); },
+                     [&](const Happened& happened) { step(numbered, happened); },
+                     [](const bridge::Action&) {},
+                     [](const Broken&) {},
+                     [](const Closed&) {},
+                     [&](const Full&) {
+                       if (next_ < entries_.size()) {
+                         replay_.obstacle = "the journal was full in mid-run; what came then is missing";
+                       }
+                     },
+                 },
+                 numbered.entry);
+    }
+    if (!bot_ && replay_.obstacle.empty()) {
+      replay_.obstacle = missing_beginning;
+    }
+  }
+
+  void open(const Opened& opened) {
+    is_opened_ = true;
+    holds_facts_ = opened.format >= format_with_facts;
+    if (opened.format < 1 || opened.format > format_version) {
+      replay_.obstacle = "its format is number " + std::to_string(opened.format) +
+                         ", and this version reads numbers 1 to " +
+                         std::to_string(format_version);
+    }
+    is_condensed_ = opened.is_condensed;
+  }
+
+  void configure(const config::PlainSetting& setting) {
+    if (!config::apply(setting, config_)) {
+      replay_.remarks.push_back("this version does not know the setting " +
+                                base::quote_for_log(setting.key, 60));
+    }
+  }
+
+  void start(const Numbered& numbered, const Started& started) {
+    if (!is_opened_) {  // nor are all of its settings there
+      replay_.obstacle = missing_beginning;
+      return;
+    }
+    bot_.emplace(config_, started.seed);
+    const Deeds repeated = comparable(do_it([&] { return bot_->start(started.now); }));
+    compare(numbered, "the start", repeated);
+  }
+
+  void step(const Numbered& numbered, const Happened& happened) {
+    if (!bot_) {
+      replay_.obstacle = missing_beginning;
+      return;
+    }
+    const Deeds repeated = comparable(do_it([&] { return bot_->step(happened.event, happened.now); }));
+    compare(numbered, describe(happened.event), repeated);
+  }
+
+  template <class Deed>
+  static Deeds do_it(Deed deed) {
+    try {
+      return {deed(), std::nullopt};
+    } catch (const base::CheckFailure& failure) {
+      return {{}, failure.what()};
+    }
+  }
+
+  Deeds take_recorded() {
+    Deeds recorded;
+    for (; next_ < entries_.size(); ++next_) {
+      const Entry& entry = entries_[next_].entry;
+      if (const auto* action = std::get_if<bridge::Action>(&entry)) {
+        recorded.actions.push_back(*action);
+      } else if (const auto* broken = std::get_if<Broken>(&entry)) {
+        recorded.broke = broken->why;
+      } else {
+        break;
+      }
+    }
+    if (!holds_facts_) {  // nor was the order of the lines the core's
+      bridge::Outbox arranged;
+      for (bridge::Action& action : recorded.actions) {
+        arranged.add(std::move(action));
+      }
+      recorded.actions = arranged.take();
+    }
+    return recorded;
+  }
+
+  /// Without what a journal of an earlier version does not hold.
+  [[nodiscard]] Deeds comparable(Deeds deeds) const {
+    if (!holds_facts_) {
+      std::erase_if(deeds.actions, [](const bridge::Action& action) {
+        return std::visit([](const auto& one) { return bridge::IsFact<std::decay_t<decltype(one)>>; }, action);
+      });
+    }
+    return deeds;
+  }
+
+  void compare(const Numbered& numbered, const std::string& after, const Deeds& repeated) {
+    const Deeds recorded = take_recorded();
+    if (is_condensed_) {
+      return;
+    }
+    ++replay_.steps;
+    const std::size_t common = std::min(recorded.actions.size(), repeated.actions.size());
+    std::size_t index = 0;
+    while (index < common &&
+           kept_of(recorded.actions[index]) == kept_of(repeated.actions[index])) {
+      ++index;
+    }
+    // The last step of a bot that was killed may not have been written to its end.
+    const bool is_last = next_ == entries_.size() && is_cut_off_;
+    const bool is_same = index == repeated.actions.size() || (is_last && index == recorded.actions.size());
+    if (is_same && index == recorded.actions.size() &&
+        recorded.broke.has_value() == repeated.broke.has_value()) {
+      return;
+    }
+    ++replay_.differences_count;
+    if (replay_.differences.size() < Replay::differences_max) {
+      replay_.differences.push_back({numbered.number, timeline_.instant(), after,
+                                     describe_deed(recorded, index),
+                                     describe_deed(repeated, index)});
+    }
+  }
+
+  std::span<const Numbered> entries_;
+  bool is_cut_off_;
+  std::size_t next_ = 0;
+  bool is_opened_ = false;
+  bool is_condensed_ = false;
+  bool holds_facts_ = true;
+  config::BotConfig config_;
+  std::optional<bridge::Bot> bot_;
+  Timeline timeline_;
+  Replay replay_;
+};
+
+/// Servers give a game back for half a minute or so; behind this nobody need ask.
+constexpr Millis window{120'000};
+/// Both clocks go on together, unless the machine was started anew in between.
+constexpr Millis clocks_apart_max{5'000};
+
+constexpr const char* lacks_beginning = "its journal lacks the beginning";
+
+/// The way back into a run that was cut off.
+class Return {
+ public:
+  Return(const config::BotConfig& config, const std::string& token, const std::string& program)
+      : config_(config), token_(token), program_(program) {}
+
+  /// Why the run cannot go on; empty: it can.
+  std::string take(const Contents& contents, base::Now now) {
+    if (!contents.faults.empty()) {
+      return "its journal is damaged";
+    }
+    for (const Numbered& numbered : contents.entries) {
+      run_.number = numbered.number;
+      if (std::string why = std::visit([&](const auto& entry) { return take(entry); }, numbered.entry);
+          !why.empty()) {
+        return why;
+      }
+    }
+    if (!bot_) {
+      return lacks_beginning;
+    }
+    const Millis passed = base::millis_between(last_.steady, now.steady);
+    const Millis apart = (now.wall - last_.wall) - passed;
+    if (passed < Millis{0} || passed > window || apart > clocks_apart_max || apart < -clocks_apart_max) {
+      return "it was cut off too long ago";
+    }
+    return "";
+  }
+
+  CutOffRun result() {
+    std::vector<bridge::Event> losses{
+        bridge::ServerClosed{bridge::ServerClosed::How::broken, "the process that played it was killed"}};
+    for (const bridge::EngineId engine : engines_) {
+      losses.emplace_back(bridge::EngineExited{engine, "the process that had started it"});
+    }
+    return {std::move(*bot_), run_.number, run_.armed, run_.was_ready, std::move(losses)};
+  }
+
+ private:
+  struct Seen {
+    std::uint64_t number = 0;
+    std::optional<base::SteadyTime> armed;
+    bool was_ready = false;
+  };
+
+  std::string take(const Opened& opened) {
+    is_opened_ = true;
+    return opened.format == format_version && opened.program == program_
+               ? ""
+               : "another version wrote its journal";
+  }
+  std::string take(const config::PlainSetting& setting) {
+    settings_.push_back(setting);
+    return "";
+  }
+  std::string take(const Started& started) {
+    if (!is_opened_) {
+      return lacks_beginning;
+    }
+    if (settings_ != config::plain_settings(config_)) {
+      return "the configuration has changed";
+    }
+    bot_.emplace(config_, started.seed);
+    return step(started.now, [&] { return bot_->start(started.now); });
+  }
+  std::string take(const Happened& happened) {
+    if (!bot_) {
+      return lacks_beginning;
+    }
+    if (std::holds_alternative<bridge::StopRequested>(happened.event)) {
+      return "it had been asked to stop";
+    }
+    if (const auto* started = std::get_if<bridge::EngineStarted>(&happened.event)) {
+      engines_.insert(started->engine);
+    } else if (const auto* exited = std::get_if<bridge::EngineExited>(&happened.event)) {
+      engines_.erase(exited->engine);
+    }
+    return step(happened.now,
+                [&] { return bot_->step(bridge::with_token(happened.event, token_), happened.now); });
+  }
+  std::string take(const bridge::Action&) { return ""; }
+  std::string take(const Broken&) { return "the bot had failed"; }
+  std::string take(const Closed&) { return "it had come to its end"; }
+  std::string take(const Full&) { return "its journal was full"; }
+
+  template <class Deed>
+  std::string step(base::Now now, Deed deed) {
+    last_ = now;
+    try {
+      for (const bridge::Action& action : deed()) {
+        if (const auto* arm = std::get_if<bridge::ArmTimer>(&action)) {
+          run_.armed = arm->deadline;
+        }
+        run_.was_ready = run_.was_ready || std::holds_alternative<bridge::ReportReady>(action);
+      }
+      return "";
+    } catch (const base::CheckFailure& failure) {
+      return failure.what();
+    }
+  }
+
+  const config::BotConfig& config_;
+  const std::string& token_;
+  const std::string& program_;
+  bool is_opened_ = false;
+  std::vector<config::PlainSetting> settings_;
+  std::optional<bridge::Bot> bot_;
+  base::Now last_;
+  std::set<bridge::EngineId> engines_;
+  Seen run_;
+};
+
+}  // namespace
+
+Replay replay(const Contents& contents) { return Repetition(contents).run(); }
+
+base::Result<CutOffRun, std::string> go_on(const Contents& contents, const config::BotConfig& config,
+                                           const std::string& token, const std::string& program,
+                                           base::Now now) {
+  Return way_back(config, token, program);
+  if (std::string why = way_back.take(contents, now); !why.empty()) {
+    return base::Failure<std::string>{std::move(why)};
+  }
+  return way_back.result();
+}
+
+}  // namespace kakehashi::journal

@@ -1,0 +1,171 @@
+#include "rehearse/io/series_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace kakehashi::rehearse::io {
+namespace {
+
+namespace json = boost::json;
+using Problem = base::Failure<std::string>;
+
+/// Of the file; another one is not read.
+constexpr std::int64_t format = 1;
+
+std::string hexadecimal(std::uint64_t number) {
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number, 16).ptr;
+  return {digits, end};
+}
+
+std::string line_of(const SeriesSettings& settings) {
+  json::object texts;
+  for (const auto& [name, value] : settings) {
+    texts[name] = value;
+  }
+  return json::serialize(json::object{{"rehearsal", format}, {"settings", std::move(texts)}}) + "\n";
+}
+
+std::string line_of(const SeriesResult& result) {
+  return json::serialize(json::object{{"game", result.number},
+                                      {"outcome", csa::describe(result.outcome)},
+                                      {"reason", result.reason},
+                                      {"plies", result.plies},
+                                      {"moves", hexadecimal(result.moves)}}) +
+         "\n";
+}
+
+const json::object* object_in(const json::value& value) { return value.if_object(); }
+
+std::optional<std::string> text_of(const json::object& object, std::string_view name) {
+  const auto* value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::optional(std::string(value->get_string())) : std::nullopt;
+}
+
+std::optional<int> number_of(const json::object& object, std::string_view name) {
+  const auto* value = object.if_contains(name);
+  if (value == nullptr || !value->is_int64() || value->get_int64() < 0 || value->get_int64() > 1'000'000'000) {
+    return std::nullopt;
+  }
+  return static_cast<int>(value->get_int64());
+}
+
+std::optional<SeriesResult> result_of(std::string_view line) {
+  boost::system::error_code failed;
+  const json::value read = json::parse(line, failed);
+  const auto* object = failed ? nullptr : object_in(read);
+  if (object == nullptr) {
+    return std::nullopt;
+  }
+  const auto number = number_of(*object, "game");
+  const auto outcome = text_of(*object, "outcome");
+  const auto reason = text_of(*object, "reason");
+  const auto plies = number_of(*object, "plies");
+  const auto moves = text_of(*object, "moves");
+  if (!number || *number < 1 || !outcome || !reason || !plies || !moves) {
+    return std::nullopt;
+  }
+  SeriesResult result{*number, csa::Outcome::none, *reason, *plies, 0};
+  for (const auto known : {csa::Outcome::win, csa::Outcome::lose, csa::Outcome::draw}) {
+    if (*outcome == csa::describe(known)) {
+      result.outcome = known;
+    }
+  }
+  const auto [end, wrong] = std::from_chars(moves->data(), moves->data() + moves->size(), result.moves, 16);
+  const bool is_whole = wrong == std::errc() && end == moves->data() + moves->size();
+  return is_whole && result.outcome != csa::Outcome::none ? std::optional(std::move(result)) : std::nullopt;
+}
+
+/// Why games of these settings must not be added; empty: they may.
+std::string objection(std::string_view line, const SeriesSettings& settings) {
+  boost::system::error_code failed;
+  const json::value read = json::parse(line, failed);
+  const auto* object = failed ? nullptr : object_in(read);
+  const auto* earlier = object == nullptr ? nullptr : object->if_contains("settings");
+  if (earlier == nullptr || !earlier->is_object() || number_of(*object, "rehearsal") != format) {
+    return "it does not begin like the results of a rehearsal";
+  }
+  const json::object& texts = earlier->get_object();
+  const auto told = [](const std::optional<std::string>& value) {
+    return value && !value->empty() ? base::quote_for_log(*value) : std::string("nothing");
+  };
+  for (const auto& [name, value] : settings) {
+    if (text_of(texts, name) != value) {
+      return name + " was " + told(text_of(texts, name)) + " and is " + told(value);
+    }
+  }
+  for (const auto& [name, value] : texts) {
+    if (!settings.contains(std::string(name))) {
+      return std::string(name) + " was " + told(text_of(texts, name)) + " and is nothing";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+SeriesFile::SeriesFile(std::string path, base::io::File file)
+    : path_(std::move(path)),
+      file_(std::make_shared<base::io::File>(std::move(file))),
+      syncing_(std::make_unique<base::io::Background>()) {}
+
+base::Result<SeriesFile, std::string> SeriesFile::open(const std::string& path, const SeriesSettings& settings) {
+  SeriesFile opened(path, base::io::File(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC));
+  if (!opened.file_->is_open()) {
+    return Problem{base::io::failure("open", path)};
+  }
+  if (::flock(opened.file_->descriptor(), LOCK_EX | LOCK_NB) != 0) {
+    return Problem{path + ": another process plays this series just now"};
+  }
+  const auto text = base::io::read_whole(path);
+  if (!text) {
+    return Problem{base::io::failure("read", path)};
+  }
+  // A line without its end was cut off with the process, or the machine, that wrote it.
+  const std::size_t whole = text->rfind('\n') == std::string::npos ? 0 : text->rfind('\n') + 1;
+  if (whole < text->size() && ::ftruncate(opened.file_->descriptor(), static_cast<off_t>(whole)) != 0) {
+    return Problem{base::io::failure("write", path)};
+  }
+  if (whole == 0) {
+    if (!opened.file_->write(line_of(settings)) || !opened.file_->sync()) {
+      return Problem{base::io::failure("write", path)};
+    }
+    const std::string why = base::io::synchronise_directory_of(path);
+    return why.empty() ? base::Result<SeriesFile, std::string>(std::move(opened)) : Problem{why};
+  }
+  std::size_t number = 0;
+  for (const std::string_view line : base::split(std::string_view(*text).substr(0, whole - 1), '\n')) {
+    if (++number == 1) {
+      if (const std::string why = objection(line, settings); !why.empty()) {
+        return Problem{path + " is of another rehearsal: " + why};
+      }
+      continue;
+    }
+    auto result = result_of(line);
+    if (!result) {
+      return Problem{path + ":" + std::to_string(number) + ": this is no result of a game"};
+    }
+    opened.earlier_.push_back(std::move(*result));
+  }
+  return opened;
+}
+
+std::string SeriesFile::add(const SeriesResult& result) {
+  if (!file_->write(line_of(result))) {
+    return base::io::failure("write", path_);
+  }
+  // A refusal is no loss: the synchronisation that waits comes after this line as well.
+  (void)syncing_->post([file = file_] { (void)file->sync(); });
+  return "";
+}
+
+}  // namespace kakehashi::rehearse::io

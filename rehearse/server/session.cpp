@@ -1,0 +1,261 @@
+#include "rehearse/server/session.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/text.hpp"
+
+namespace kakehashi::rehearse::server {
+
+// --- the LOGIN line
+
+namespace {
+
+GameWish parse_wish(std::string_view text) {
+  GameWish wish;
+  auto name = text;
+  wish.color = take_color_suffix(name);
+  if (auto game = parse_game_name(name)) {
+    wish.game = std::move(*game);
+    return wish;
+  }
+  // shogi-server says nothing about a name that it cannot read.
+  return {*parse_game_name(default_game_name), std::nullopt};
+}
+
+bool is_game_wish(std::string_view text) {
+  (void)take_color_suffix(text);
+  return parse_game_name(text).has_value();
+}
+
+void read_csa_password(std::string_view password, Login& login) {
+  if (is_game_wish(password)) {
+    login.wish = parse_wish(password);
+    return;
+  }
+  const auto comma = password.find(',');
+  if (comma != std::string_view::npos) {
+    login.wish = parse_wish(password.substr(0, comma));
+    login.trip = md5_hex(password.substr(comma + 1));
+    return;
+  }
+  login.wish = parse_wish(default_game_name);
+  login.trip = md5_hex(password);
+}
+
+}  // namespace
+
+LoginParse parse_login(std::string_view line) {
+  const auto words = base::split_words(line);
+  LoginParse parse;
+  parse.refusal.wants_explanation = words.size() >= 4;
+  const bool is_x1 = words.size() == 4 && words[3] == "x1";
+  if ((words.size() != 3 && !is_x1) || words[0] != "LOGIN" || !is_identifier(words[1])) {
+    return parse;
+  }
+  Login login;
+  login.name = std::string(words[1]);
+  if (is_x1) {
+    login.form = LoginForm::x1;
+    login.trip = md5_hex(words[2]);
+  } else {
+    read_csa_password(words[2], login);
+  }
+  parse.login = std::move(login);
+  return parse;
+}
+
+std::string md5_hex(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  std::size_t bytes = 0;
+  // "-fips": also where the machine's OpenSSL allows no MD5 for what protects something.
+  const bool is_done = EVP_Q_digest(nullptr, "MD5", "-fips", text.data(), text.size(), digest.data(), &bytes) == 1;
+  KAKEHASHI_CHECK(is_done, "OpenSSL knows MD5");
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string hex;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    hex.push_back(digits[digest[i] >> 4U]);
+    hex.push_back(digits[digest[i] & 0xfU]);
+  }
+  return hex;
+}
+
+// --- the client
+
+namespace {
+
+constexpr base::Seconds login_idle_max{300};
+constexpr base::Seconds poll_interval{60};
+constexpr base::Seconds poll_interval_with_deferred{1};
+constexpr base::Seconds refused_linger{3};
+
+}  // namespace
+
+const char* status_word(Status status) {
+  switch (status) {
+    case Status::before_login:
+    case Status::refused:
+    case Status::connected:
+      return "connected";
+    case Status::game_waiting:
+      return "game_waiting";
+    case Status::agree_waiting:
+      return "agree_waiting";
+    case Status::start_waiting:
+      return "start_waiting";
+    case Status::game:
+      return "game";
+    case Status::finished:
+      return "finished";
+  }
+  return "connected";
+}
+
+void Session::set_poll(base::SteadyTime now) {
+  switch (standing) {
+    case Standing::before_login:
+      poll_at = now + login_idle_max;
+      return;
+    case Standing::refused:
+      return;
+    case Standing::admitted:
+    case Standing::finished:
+      poll_at = now + (deferred.empty() ? poll_interval : poll_interval_with_deferred);
+      return;
+  }
+}
+
+void Session::refuse(base::SteadyTime now) {
+  standing = Standing::refused;
+  poll_at = now + refused_linger;
+}
+
+bool Sessions::open(ConnectionId id, base::SteadyTime now) {
+  if (sessions_.size() == connections_max) {
+    return false;
+  }
+  auto& session = sessions_.try_emplace(id).first->second;
+  session.player.id = id;
+  session.last_line_at = now;
+  session.set_poll(now);
+  return true;
+}
+
+void Sessions::admit(Session& session, Login login) {
+  session.standing = Session::Standing::admitted;
+  session.player = {session.player.id, std::move(login.name), login.form, std::move(login.trip), ++logins_};
+  if (login.form == LoginForm::csa) {
+    session.login_wish = std::move(login.wish);
+  }
+}
+
+Session* Sessions::find(ConnectionId id) {
+  const auto found = sessions_.find(id);
+  return found == sessions_.end() ? nullptr : &found->second;
+}
+
+std::vector<const Session*> Sessions::players() const {
+  std::vector<const Session*> found;
+  for (const auto& [id, session] : sessions_) {
+    if (session.player.login_order != 0) {
+      found.push_back(&session);
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Session* a, const Session* b) {
+    return a->player.login_order < b->player.login_order;
+  });
+  return found;
+}
+
+Session* Sessions::due_poll(base::SteadyTime now) {
+  const auto first = std::min_element(sessions_.begin(), sessions_.end(), [](const auto& a, const auto& b) {
+    return a.second.poll_at < b.second.poll_at;
+  });
+  return first == sessions_.end() || first->second.poll_at > now ? nullptr : &first->second;
+}
+
+std::optional<base::SteadyTime> Sessions::next_poll() const {
+  std::optional<base::SteadyTime> next;
+  for (const auto& [id, session] : sessions_) {
+    next = base::earlier(next, session.poll_at);
+  }
+  return next;
+}
+
+// --- the protocol to the letter
+
+namespace {
+
+constexpr std::size_t word_bytes_max = 32;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+bool is_name_byte(char c) {
+  return is_digit(c) || is_capital(c) || (c >= 'a' && c <= 'z') || c == '_' || c == '-';
+}
+
+bool is_word(std::string_view text, bool (*is_good)(char)) {
+  return !text.empty() && text.size() <= word_bytes_max &&
+         std::all_of(text.begin(), text.end(), is_good);
+}
+
+/// "+7776FU" and nothing more: comments are floodgate's.
+bool is_move(std::string_view line) {
+  return line.size() == 7 && (line[0] == '+' || line[0] == '-') &&
+         std::all_of(line.begin() + 1, line.begin() + 5, is_digit) &&
+         std::all_of(line.begin() + 5, line.end(), is_capital);
+}
+
+/// "AGREE" or "AGREE <id>".
+bool is_answer(std::string_view line, std::string_view word, std::string_view game_id) {
+  return line == word || line == std::string(word) + " " + std::string(game_id);
+}
+
+}  // namespace
+
+bool is_strict_login(std::string_view line) {
+  const auto words = base::split(line, ' ');
+  return words.size() == 3 && words[0] == "LOGIN" && is_word(words[1], is_name_byte) &&
+         is_word(words[2], [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+bool is_strict_action(std::string_view line) {
+  return is_move(line) || line == "%TORYO" || line == "%KACHI";
+}
+
+std::optional<std::string_view> strict_fault(std::string_view line, const StrictView& view) {
+  const bool is_playing = view.status == Status::game;
+  if (line.empty()) {
+    return view.silence < strict_keepalive_min
+               ? std::optional<std::string_view>("an empty line within 30 s of the last line")
+               : std::nullopt;
+  }
+  if (is_strict_action(line)) {
+    if (!is_playing) {
+      return "a move without a game";
+    }
+    return view.is_turn ? std::nullopt
+                        : std::optional<std::string_view>("a move on the opponent's turn");
+  }
+  if (is_answer(line, "AGREE", view.game_id) || is_answer(line, "REJECT", view.game_id)) {
+    return view.status == Status::agree_waiting
+               ? std::nullopt
+               : std::optional<std::string_view>("an answer to no offer");
+  }
+  if (line == "LOGOUT") {
+    // It may have crossed with an offer.
+    const bool may_leave = view.status == Status::connected ||
+                           view.status == Status::game_waiting ||
+                           view.status == Status::agree_waiting;
+    return may_leave ? std::nullopt : std::optional<std::string_view>("LOGOUT out of waiting");
+  }
+  return "no line of the protocol";
+}
+
+}  // namespace kakehashi::rehearse::server

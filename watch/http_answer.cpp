@@ -1,0 +1,90 @@
+#include "watch/http_answer.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "watch/games_request.hpp"
+#include "watch/web_documents.hpp"
+
+namespace kakehashi::watch {
+
+namespace {
+
+/// Of a Host header. Names that others may give to 127.0.0.1 are none ("127.0.0.1.example.org").
+bool is_loopback_name(std::string_view host) {
+  const std::string_view port = host.substr(std::min(host.rfind(':'), host.size()));
+  const bool has_port = port.size() > 1 && port.find_first_not_of("0123456789", 1) == port.npos;
+  const std::string_view name = has_port ? host.substr(0, host.size() - port.size()) : host;
+  const bool is_loopback_v4 =
+      name.starts_with("127.") && name.find_first_not_of("0123456789.") == name.npos;
+  return name == "localhost" || name == "[::1]" || is_loopback_v4;
+}
+
+/// Takes the same time wherever two texts differ.
+bool is_same(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0U : 1U;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference |= static_cast<unsigned char>(a[i]) ^
+                  static_cast<unsigned char>(b.empty() ? 0 : b[i % b.size()]);
+  }
+  return difference == 0;
+}
+
+HttpAnswer refuse(int status, std::string why) {
+  return {status, "text/plain; charset=utf-8", std::move(why) + "\n"};
+}
+
+}  // namespace
+
+std::string event_of(const std::string& json) { return "data: " + json + "\n\n"; }
+
+HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
+                  const HttpSources& sources) {
+  if (request.method != "GET" && request.method != "HEAD") {
+    return refuse(405, "only GET and HEAD are answered here");
+  }
+  const std::string path = request.target.substr(0, request.target.find('?'));
+  if (path == "/healthz") {
+    return {200, "text/plain; charset=utf-8", "ok\n"};
+  }
+  const std::string_view secret = token.reveal();
+  const bool may_read = secret.empty() ? is_loopback_name(request.host)
+                                       : is_same("Bearer " + std::string(secret), request.authorization);
+  if (path == "/readyz") {  // a probe shows no token: the status alone says nothing of the bots
+    const std::string missing = sources.not_ready();
+    return missing.empty() ? HttpAnswer{200, "text/plain; charset=utf-8", "ready\n"}
+                           : HttpAnswer{503, "text/plain; charset=utf-8", may_read ? missing : "not ready\n"};
+  }
+  if (!may_read) {
+    return secret.empty() ? refuse(403, "without a token only loopback names are served: use "
+                                        "http://127.0.0.1 or set --status-token-file")
+                          : refuse(401, "a token is needed: Authorization: Bearer TOKEN");
+  }
+  if (path == "/metrics") {
+    return {200, "text/plain; version=0.0.4; charset=utf-8", sources.metrics()};
+  }
+  if (path == "/api/v1/status") {
+    return {200, "application/json", sources.json()};
+  }
+  if (path == "/api/v1/line") {
+    return {200, "text/plain; charset=utf-8", sources.line() + "\n"};
+  }
+  if (asks_for_games(request.target) && sources.games) {
+    HttpAnswer later;
+    later.comes_later = true;
+    return later;
+  }
+  if (path == "/api/v1/openapi.json") {
+    return {200, "application/json", std::string(openapi_document())};
+  }
+  if (path == "/events") {
+    return {200, "text/event-stream", event_of(sources.json()), true};
+  }
+  if (path == "/") {
+    return {200, "text/html; charset=utf-8", sources.page()};
+  }
+  return refuse(404, "there is nothing here; try /, /healthz, /readyz, /metrics, /api/v1/status, "
+                     "/api/v1/line, /api/v1/games, /api/v1/stats, /api/v1/openapi.json or /events");
+}
+
+}  // namespace kakehashi::watch

@@ -1,0 +1,47 @@
+// Which request gets which answer: addresses, access, headers. Pure; sockets are io/http_server's.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/secret.hpp"
+
+namespace kakehashi::watch {
+
+struct HttpRequest {
+  std::string method;
+  std::string target;         ///< path and query, as sent
+  std::string host;           ///< the Host header
+  std::string authorization;  ///< the Authorization header
+};
+
+struct HttpAnswer {
+  int status = 200;
+  std::string content_type = "text/plain; charset=utf-8";
+  std::string body;
+  bool is_stream = false;  ///< server-sent events: the body is a first event, more follow
+  bool comes_later = false;  ///< HttpSources::games gives it
+};
+
+/// What there is to answer with, made when it is asked for.
+struct HttpSources {
+  std::function<std::string()> metrics;
+  std::function<std::string()> json;
+  std::function<std::string()> line;
+  std::function<std::string()> not_ready;  ///< empty: ready
+  std::function<std::string()> page;       ///< the live page, HTML
+  /// What games_request.hpp reads: a database takes its time, and nothing waits for it meanwhile.
+  /// `reply` is called once, from the loop that asked, now or later.
+  std::function<void(const std::string& target, std::function<void(HttpAnswer)> reply)> games{};
+};
+
+/// With an empty token everything may be read, but only under a loopback name (a web page elsewhere
+/// could otherwise read it through its visitor's browser). With one, all but /healthz and /readyz
+/// need "Authorization: Bearer TOKEN".
+[[nodiscard]] HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
+                                const HttpSources& sources);
+
+/// A server-sent event.
+[[nodiscard]] std::string event_of(const std::string& json);
+
+}  // namespace kakehashi::watch

@@ -1,0 +1,133 @@
+#include "watch/io/archive_reader.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "base/io/clocks.hpp"
+#include "base/overload.hpp"
+#include "games/archived_game.hpp"
+#include "games/game_text.hpp"
+#include "games/io/archive.hpp"
+#include "games/io/archive_writer.hpp"
+#include "games/statistics.hpp"
+#include "watch/games_request.hpp"
+
+namespace kakehashi::watch::io {
+namespace {
+
+namespace asio = boost::asio;
+
+HttpAnswer refusal(int status, const std::string& why) {
+  return {status, "text/plain; charset=utf-8", why + "\n"};
+}
+
+HttpAnswer json_answer(std::string json) { return {200, "application/json", std::move(json)}; }
+
+HttpAnswer list_games(games::io::Archive& archive, const games::GameFilter& filter) {
+  const auto games = archive.list(filter);
+  return games ? json_answer(games::json_of(*games)) : refusal(500, games.error().text);
+}
+
+HttpAnswer count_games(games::io::Archive& archive, const games::GameFilter& filter) {
+  games::Statistics statistics;
+  const auto why = archive.each(filter, games::io::Archive::Order::any, [&](const games::ArchivedGame& game) {
+    statistics.take(game);
+    return true;
+  });
+  return why ? refusal(500, why->text) : json_answer(json(statistics));
+}
+
+HttpAnswer show_game(games::io::Archive& archive, const OneGame& asked) {
+  const std::int64_t id = asked.id;
+  const auto found = archive.find(id);
+  if (!found) {
+    return refusal(500, found.error().text);
+  }
+  if (!*found) {
+    return refusal(404, "there is no game " + std::to_string(id) + " here");
+  }
+  const auto record = games::record_in(**found);
+  if (!record) {
+    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
+  }
+  if (asked.format) {
+    return {200, "text/plain; charset=utf-8", games::record_text(*record, *asked.format)};
+  }
+  return json_answer(games::json_of((*found)->game, *record));
+}
+
+HttpAnswer answer_from(const std::string& file, const GamesRequest& request) {
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) {
+    // Before the first game.
+    return std::visit(base::Overload{
+                          [](const ListGames&) { return json_answer(games::json_of(std::vector<games::ArchivedGame>())); },
+                          [](const CountGames&) { return json_answer(json(games::Statistics())); },
+                          [](const OneGame&) { return refusal(404, "there are no games yet"); }},
+                      request);
+  }
+  auto archive = games::io::Archive::open(file, games::io::Archive::Access::read);
+  if (!archive) {
+    return refusal(503, archive.error().text);
+  }
+  return std::visit(
+      base::Overload{
+          [&](const ListGames& list) { return list_games(*archive, list.filter); },
+          [&](const CountGames& count) { return count_games(*archive, count.filter); },
+          [&](const OneGame& one) { return show_game(*archive, one); }},
+      request);
+}
+
+}  // namespace
+
+ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell)
+    : ArchiveReader(context, std::move(tell), answer_from) {}
+
+ArchiveReader::ArchiveReader(asio::io_context& context, Tell tell, Answer answer)
+    : context_(context), tell_(std::move(tell)), answer_(std::move(answer)) {}
+
+void ArchiveReader::ask(const std::string& target, const std::vector<config::BotConfig>& bots,
+                        Reply reply) {
+  const auto request = parse_games_request(
+      target, base::io::read_clocks().wall.time_since_epoch().count());
+  if (!request) {
+    reply(refusal(400, request.error()));
+    return;
+  }
+  const std::string& wanted = bot_of(*request);
+  const auto bot = std::find_if(bots.begin(), bots.end(), [&](const config::BotConfig& one) {
+    return one.archive.enabled && (wanted.empty() || wanted == one.name);
+  });
+  if (bot == bots.end()) {
+    reply(refusal(404, "no such bot keeps an archive"));
+    return;
+  }
+  // Kept in one place, so that a question that is not taken is answered too.
+  const auto waiting = std::make_shared<Reply>(std::move(reply));
+  const bool is_taken = thread_.post([this, file = games::io::archive_file(*bot), asked = *request, waiting] {
+    try {
+      asio::post(context_, [waiting, answer = answer_(file, asked)] { (*waiting)(answer); });
+    } catch (const std::exception& failure) {  // no memory, or a file that breaks a promise: no game ends for it
+      bridge::Note note;
+      note.level = bridge::Level::error;
+      note.code = "archive_unreadable";
+      note.text = "a question to the archive " + file + " could not be answered: " + failure.what();
+      asio::post(context_, [this, waiting, note] {
+        tell_(note);
+        (*waiting)(refusal(500, note.text));
+      });
+    }
+  });
+  if (!is_taken) {
+    (*waiting)(refusal(503, "too many questions wait for the archive"));
+  }
+}
+
+}  // namespace kakehashi::watch::io

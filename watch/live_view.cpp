@@ -1,0 +1,443 @@
+#include "watch/live_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.hpp"
+#include "shogi/notation/csa.hpp"
+#include "shogi/notation/usi.hpp"
+
+namespace kakehashi::watch {
+namespace {
+
+using shogi::Color;
+using shogi::PieceKind;
+
+constexpr std::array<const char*, shogi::piece_kind_count> kanji_pieces = {
+    "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "杏", "圭", "全", "馬", "龍"};
+constexpr std::array<const char*, 9> kanji_ranks = {"一", "二", "三", "四", "五",
+                                                    "六", "七", "八", "九"};
+constexpr std::size_t last_moves_shown = 6;
+constexpr std::size_t pv_bytes_max = 60;
+constexpr std::size_t thoughts_rows = 4;
+constexpr std::size_t end_rows = 2;
+
+std::string piece_text(PieceKind kind, const Look& look) {
+  return look.kanji ? kanji_pieces[static_cast<std::size_t>(kind)] : shogi::csa::piece_code(kind);
+}
+
+std::string hand_text(const shogi::Position& position, Color color, const Look& look) {
+  std::string text;
+  for (int i = shogi::hand_kind_count - 1; i >= 0; --i) {
+    const auto kind = static_cast<PieceKind>(i);
+    const int count = position.hand(color, kind);
+    if (count > 0) {
+      text += (text.empty() ? "" : " ") + piece_text(kind, look) +
+              (count > 1 ? std::to_string(count) : "");
+    }
+  }
+  return text.empty() ? "-" : text;
+}
+
+/// "4:05", "1:02:09"; a clock that has run out stands at 0:00.
+std::string clock_text(base::Millis time) {
+  const auto seconds = std::max<std::int64_t>(time.count(), 0) / 1000;
+  return seconds >= 3600 ? fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+                         : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+}
+
+std::string seconds_text(base::Millis time) {
+  return fmt::format("{:.1f} s", static_cast<double>(time.count()) / 1000.0);
+}
+
+/// The target square of the last move: "+7776FU" leads to 76.
+std::optional<shogi::Square> last_target(const bridge::GameView& game) {
+  if (game.moves.empty() || game.moves.back().move.size() != 7) {
+    return std::nullopt;
+  }
+  const int file = game.moves.back().move[3] - '0';
+  const int rank = game.moves.back().move[4] - '0';
+  return shogi::Square::is_on_board(file, rank) ? std::optional(shogi::Square(file, rank))
+                                                : std::nullopt;
+}
+
+std::string board_text(const bridge::GameView& game, const Look& look) {
+  const auto marked = look.color ? last_target(game) : std::nullopt;
+  std::string text = look.kanji ? "  ９ ８ ７ ６ ５ ４ ３ ２ １\n" : "   9  8  7  6  5  4  3  2  1\n";
+  text += "+---------------------------+\n";
+  for (int rank = 1; rank <= 9; ++rank) {
+    text += '|';
+    for (int file = 9; file >= 1; --file) {
+      const shogi::Square square(file, rank);
+      const auto piece = game.position.at(square);
+      std::string cell = look.kanji ? " ・" : " * ";
+      if (piece) {
+        const char side = look.kanji ? (piece->color == Color::black ? ' ' : 'v')
+                                     : shogi::csa::sign(piece->color);
+        cell = side + piece_text(piece->kind, look);
+      }
+      text += marked == square ? "\x1b[7m" + cell + "\x1b[0m" : cell;
+    }
+    text += '|';
+    text += look.kanji ? kanji_ranks[static_cast<std::size_t>(rank - 1)] : std::to_string(rank);
+    text += '\n';
+  }
+  return text + "+---------------------------+\n";
+}
+
+std::string side_text(const WatchedGame& watched, Color color, base::SteadyTime now,
+                      const Look& look) {
+  const auto& game = *watched.game;
+  const bool is_black = color == Color::black;
+  const auto& main_time = is_black ? game.black_main_time : game.white_main_time;
+  const auto& engine = is_black ? watched.black_engine : watched.white_engine;
+  const bool is_thinking = !game.end && game.position.side_to_move() == color;
+  const auto spent = std::max(base::millis_between(game.turn_started, now), base::Millis{0});
+
+  std::string text = is_black ? (look.kanji ? "▲ black  " : "+ black  ")
+                              : (look.kanji ? "△ white  " : "- white  ");
+  text += plain(is_black ? game.black_name : game.white_name);
+  if (!engine.empty()) {
+    text += " (" + plain(engine) + ")";
+  }
+  if (main_time) {
+    text += "   " + clock_text(is_thinking ? *main_time - spent : *main_time);
+  }
+  if (is_thinking) {
+    text += "   thinking " + seconds_text(spent);
+  }
+  text += "\n  in hand: " + hand_text(game.position, color, look);
+  return text + "\n";
+}
+
+std::string thought_text(std::string_view side, const std::optional<bridge::ViewedScore>& score) {
+  std::string text = "  " + std::string(side) + ": ";
+  if (!score) {
+    return text + "-\n";
+  }
+  text += format_score(*score) + ", depth " + std::to_string(score->depth);
+  const auto pv = plain(std::string_view(score->pv).substr(0, pv_bytes_max));
+  return text + (pv.empty() ? "" : ", " + pv) + "\n";
+}
+
+/// Behind an empty line and a heading; without the heading where there is no room for it.
+std::string last_moves_text(const bridge::GameView& game, std::size_t rows) {
+  if (rows < 2) {
+    return "";
+  }
+  const bool has_heading = rows >= 3;
+  const auto count = game.moves.size();
+  std::string text = has_heading ? "\nlast moves\n" : "\n";
+  for (auto i = count - std::min({count, last_moves_shown, rows - (has_heading ? 2 : 1)}); i < count; ++i) {
+    text += format_move_line(game, i, std::nullopt) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string plain(std::string_view text) {
+  auto quoted = base::quote_for_log(text, 60);
+  return quoted.size() >= 2 && quoted.front() == '"' ? quoted.substr(1, quoted.size() - 2) : quoted;
+}
+
+std::string format_score(const bridge::ViewedScore& score) {
+  if (score.is_mate) {
+    return "mate in " + std::to_string(std::abs(score.value)) +
+           (score.value < 0 ? " for white" : " for black");
+  }
+  return (score.value > 0 ? "+" : "") + std::to_string(score.value);
+}
+
+std::string format_end(const bridge::GameView& game) {
+  if (!game.end) {
+    return "still running";
+  }
+  const auto& end = *game.end;
+  const bool is_black = game.our_color == Color::black;
+  const auto& ours = plain(is_black ? game.black_name : game.white_name);
+  const auto& theirs = plain(is_black ? game.white_name : game.black_name);
+  const auto reason = end.reason.empty() ? end.result : end.reason;
+  const auto why = reason.empty() ? " (the server gave no reason)" : " (" + plain(reason) + ")";
+  switch (end.outcome) {
+    case csa::Outcome::win: return ours + " won" + why;
+    case csa::Outcome::lose: return theirs + " won" + why;
+    case csa::Outcome::draw: return "draw" + why;
+    case csa::Outcome::none: return "no result" + why;
+  }
+  return "no result" + why;
+}
+
+std::string format_move_line(const bridge::GameView& game, std::size_t index,
+                             const std::optional<bridge::ViewedScore>& score) {
+  const auto& played = game.moves.at(index);
+  std::string line = fmt::format("{:4} {}  {}", index + 1, plain(played.move), seconds_text(played.consumed));
+  if (score) {
+    line += "  " + format_score(*score) + " depth " + std::to_string(score->depth);
+  }
+  return line;
+}
+
+std::string render_live_view(const WatchedGame& watched, base::SteadyTime now, const Look& look) {
+  std::string text = "game " + std::to_string(watched.number);
+  if (watched.count) {
+    text += " of " + std::to_string(*watched.count);
+  }
+  if (watched.game == nullptr) {
+    return text + ": waiting for both bots\n";
+  }
+  const auto& game = *watched.game;
+  text += ", move " + std::to_string(game.moves.size()) + "\n\n";
+  text += side_text(watched, Color::white, now, look);
+  text += board_text(game, look);
+  text += side_text(watched, Color::black, now, look);
+  const std::size_t above = live_view_rows_min - (game.end ? 0 : end_rows);
+  std::size_t rows_left = look.rows - std::min(look.rows, above);
+  if (rows_left >= thoughts_rows) {
+    rows_left -= thoughts_rows;
+    text += "\nevaluation, + is good for black\n";
+    text += thought_text("black", watched.black_score);
+    text += thought_text("white", watched.white_score);
+  }
+  text += last_moves_text(game, rows_left);
+  if (game.end) {
+    text += "\n" + format_end(game) + "\n";
+  }
+  return text;
+}
+
+// --- of all bots of a running program
+
+namespace {
+
+std::string text_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr && found->is_string() ? std::string(found->get_string()) : "";
+}
+
+std::int64_t number_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr && found->is_int64() ? found->get_int64() : 0;
+}
+
+std::optional<base::Millis> clock_at(const boost::json::object& game, const char* side) {
+  const auto* clocks = game.if_contains("clocks");
+  const auto* clock = clocks != nullptr && clocks->is_object() ? clocks->get_object().if_contains(side) : nullptr;
+  if (clock == nullptr || !clock->is_object() || !clock->get_object().contains("main_time_ms")) {
+    return std::nullopt;
+  }
+  return base::Millis{number_at(clock->get_object(), "main_time_ms")};
+}
+
+/// The game of a report, as the live view of a rehearsal takes it.
+bridge::GameView read_game(const boost::json::object& game, base::SteadyTime now) {
+  bridge::GameView view;
+  view.game_id = text_at(game, "id");
+  view.black_name = text_at(game, "black");
+  view.white_name = text_at(game, "white");
+  if (const auto position = shogi::usi::parse_sfen(text_at(game, "sfen"))) {
+    view.position = *position;
+  }
+  if (const auto* moves = game.if_contains("moves"); moves != nullptr && moves->is_array()) {
+    for (const auto& move : moves->get_array()) {
+      if (move.is_object()) {
+        view.moves.push_back({text_at(move.get_object(), "move"),
+                              base::Millis{number_at(move.get_object(), "consumed_ms")}});
+      }
+    }
+  }
+  view.black_main_time = clock_at(game, "black");
+  view.white_main_time = clock_at(game, "white");
+  view.turn_started = now - base::Millis{number_at(game, "turn_running_ms")};
+  if (const auto* end = game.if_contains("end"); end != nullptr && end->is_object()) {
+    const std::string outcome = text_at(end->get_object(), "outcome");
+    view.end = csa::GameEnd{outcome == "win"    ? csa::Outcome::win
+                            : outcome == "lose" ? csa::Outcome::lose
+                            : outcome == "draw" ? csa::Outcome::draw
+                                                : csa::Outcome::none,
+                            text_at(end->get_object(), "reason"), {}};
+  }
+  view.our_color = text_at(game, "our_color") == "white" ? shogi::Color::white : shogi::Color::black;
+  return view;
+}
+
+std::optional<bridge::ViewedScore> read_score(const boost::json::object& game) {
+  const auto* score = game.if_contains("score");
+  if (score == nullptr || !score->is_object()) {
+    return std::nullopt;
+  }
+  const auto& from = score->get_object();
+  const auto* mate = from.if_contains("mate");
+  return bridge::ViewedScore{mate != nullptr && mate->is_bool() && mate->get_bool(), number_at(from, "value"),
+                     number_at(from, "depth"), text_at(from, "pv")};
+}
+
+std::string heading(const boost::json::object& bot) {
+  const auto* window = bot.if_contains("window");
+  const bool waits = window != nullptr && window->is_object();
+  return plain(text_at(bot, "name")) + ": " + plain(text_at(bot, "phase")) +
+         (waits ? " " + plain(text_at(window->get_object(), "text")) : "");
+}
+
+std::string brief_link(const boost::json::object& engine) {
+  const auto* found = engine.if_contains("link");
+  if (found == nullptr || !found->is_object()) {
+    return "";
+  }
+  const auto& link = found->get_object();
+  const std::string state = text_at(link, "state");
+  const std::int64_t tenths_ms = number_at(link, "round_trip_us") / 100;
+  const std::int64_t cuts = number_at(link, "cuts");
+  return ", link " + plain(state) +
+         (state == "out" ? "" : " " + std::to_string(tenths_ms / 10) + "." + std::to_string(tenths_ms % 10) + " ms") +
+         (cuts == 0 ? ""
+                    : ", " + std::to_string(cuts) + (cuts == 1 ? " cut of " : " cuts of ") +
+                          base::format_millis(number_at(link, "out_ms")));
+}
+
+/// The engines of a team that thinks together, as lines.
+struct ShownTeam {
+  std::vector<std::string> members;  ///< "> gpu2: +7776FU 52, hits 4 of 9": `>` is who plays
+  std::string brief;                 ///< all in one: "team: 2 of 3 engines ready; > gpu2: …; engine: …"
+};
+
+std::string brief_member(const boost::json::object& member) {
+  const auto is_set = [&](const char* key) {
+    const auto* flag = member.if_contains(key);
+    return flag != nullptr && flag->is_bool() && flag->get_bool();
+  };
+  std::vector<std::string> parts;
+  if (is_set("out")) {
+    parts.emplace_back("out of this game");
+  } else if (!is_set("ready")) {
+    parts.emplace_back("not ready");
+  }
+  if (const auto* said = member.if_contains("said"); said != nullptr && said->is_object()) {
+    const bool has_score = said->get_object().contains("score");
+    parts.push_back(plain(text_at(said->get_object(), "move")) +
+                    (has_score ? " " + std::to_string(number_at(said->get_object(), "score")) : ""));
+  }
+  if (const std::int64_t searches = number_at(member, "searches"); searches > 0) {
+    parts.push_back("hits " + std::to_string(number_at(member, "hits")) + " of " + std::to_string(searches));
+  }
+  return (is_set("plays") ? "> " : "") + plain(text_at(member, "name")) + ": " +
+         (parts.empty() ? "ready" : base::join(parts, ", "));
+}
+
+ShownTeam read_team(const boost::json::object& game) {
+  ShownTeam team;
+  const auto* members = game.if_contains("members");
+  if (members == nullptr || !members->is_array()) {
+    return team;
+  }
+  std::size_t ready = 0;
+  std::string all;
+  for (const boost::json::value& one : members->get_array()) {
+    if (!one.is_object()) {
+      continue;
+    }
+    const auto is_set = [&](const char* key) {
+      const auto* flag = one.get_object().if_contains(key);
+      return flag != nullptr && flag->is_bool() && flag->get_bool();
+    };
+    ready += is_set("ready") && !is_set("out") ? 1 : 0;
+    const std::string line = brief_member(one.get_object());
+    team.members.push_back(is_set("plays") ? line : "  " + line);
+    all += "; " + line;
+  }
+  if (!team.members.empty()) {
+    team.brief = "team: " + std::to_string(ready) + " of " + std::to_string(team.members.size()) + " engines ready" + all;
+  }
+  return team;
+}
+
+/// As many lines as there is room for: one for each, one for all, or none.
+std::string team_text(const ShownTeam& team, std::size_t rows) {
+  if (team.members.empty() || rows == 0) {
+    return "";
+  }
+  return (rows >= team.members.size() ? base::join(team.members, "\n") : team.brief) + "\n";
+}
+
+/// A bot and the game it plays, or played last.
+struct Shown {
+  std::string heading;
+  std::optional<bridge::GameView> game;
+  WatchedGame watched;
+  ShownTeam team;
+};
+
+Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
+  Shown shown{heading(bot), std::nullopt, {}, {}};
+  const auto* engine = bot.if_contains("engine");
+  if (engine != nullptr && engine->is_object()) {
+    shown.heading += brief_link(engine->get_object());
+  }
+  const auto* game = bot.if_contains("game");
+  if (game == nullptr || !game->is_object()) {
+    return shown;
+  }
+  shown.game = read_game(game->get_object(), now);
+  auto& watched = shown.watched;
+  watched.number = static_cast<int>(number_at(bot, "games_finished")) + (shown.game->end ? 0 : 1);
+  watched.count.reset();
+  const std::string name =
+      engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
+  const bool is_black = shown.game->our_color == shogi::Color::black;
+  const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
+  (is_black ? watched.black_engine : watched.white_engine) =
+      name + (is_standby ? " (standby)" : "");
+  shown.team = read_team(game->get_object());
+  (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
+  return shown;
+}
+
+std::string brief(const Shown& shown) {
+  if (!shown.game) {
+    return shown.heading + "\n";
+  }
+  const auto& score = shown.watched.black_score ? shown.watched.black_score : shown.watched.white_score;
+  return shown.heading + ", " + plain(shown.game->black_name) + " - " + plain(shown.game->white_name) + ", move " +
+         std::to_string(shown.game->moves.size()) + (score ? ", " + format_score(*score) : "") +
+         (shown.game->end ? ", " + format_end(*shown.game) : "") + "\n";
+}
+
+}  // namespace
+
+std::string render_top(const boost::json::array& bots, base::SteadyTime now, const Look& look) {
+  std::string text;
+  std::size_t rows_left = look.rows;
+  std::size_t behind = bots.size();
+  for (const auto& bot : bots) {
+    --behind;
+    if (!bot.is_object()) {
+      continue;
+    }
+    auto shown = read_bot(bot.get_object(), now);
+    std::string picture = brief(shown);
+    // The heading, the picture, and an empty line below it where another bot follows.
+    const std::size_t around = 1 + (behind > 0 ? 1 : 0);
+    if (shown.game && rows_left >= live_view_rows_min + around + behind) {
+      shown.watched.game = &*shown.game;
+      Look own = look;
+      own.rows = rows_left - around - behind;
+      const std::string team = team_text(shown.team, own.rows - live_view_rows_min);
+      own.rows -= static_cast<std::size_t>(std::count(team.begin(), team.end(), '\n'));
+      picture = shown.heading + "\n" + team + render_live_view(shown.watched, now, own) + (behind > 0 ? "\n" : "");
+    }
+    const auto rows = static_cast<std::size_t>(std::count(picture.begin(), picture.end(), '\n'));
+    rows_left -= std::min(rows_left, rows);
+    text += picture;
+  }
+  return text;
+}
+
+}  // namespace kakehashi::watch

@@ -1,0 +1,57 @@
+// The room watch: what people see of running bots, and what they are told. It owns counters, metrics, JSON, the live page
+// and its pictures, which address gives which, and notices; it knows no socket and changes no bot.
+//
+// All bots of this process as a report: for Prometheus, as JSON, as one line, as a verdict; and one bot in its log.
+// Pure text from values; http_answer.hpp says which of them belongs to which address.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "bridge/view.hpp"
+#include "watch/bot_state.hpp"
+
+namespace kakehashi::watch {
+
+struct Report {
+  struct Bot {
+    const BotState* state = nullptr;  ///< never null
+    bridge::View view;
+    bool is_done = false;  ///< left, as asked or as configured
+    std::uint64_t engine_bytes = 0;    ///< resident, of its engines; 0: none runs, or unknown
+    std::size_t notices_waiting = 0;   ///< for those who are to be told
+  };
+
+  std::string version;
+  base::Now now;
+  base::Now started;
+  std::uint64_t resident_bytes = 0;  ///< of this process; 0: unknown
+  std::size_t games_waiting = 0;     ///< to be stored in the archive
+  std::vector<Bot> bots;
+};
+
+/// "until Mon 20:00, in 3 h 12 min", while the bot waits for its window; else empty.
+[[nodiscard]] std::string until_window(const bridge::View& view, const base::Now& now);
+
+/// "up", "reduced" while one of several ways is lost, or "out".
+[[nodiscard]] const char* state_of(const bridge::ViewedEngineLink& link);
+
+/// Logged in, or in a game.
+[[nodiscard]] bool is_ready(const Report::Bot& bot);
+
+/// One bot in a line for a person: "playing, engine "x", games finished: 2; black against "foe", game …, 34 moves, …".
+[[nodiscard]] std::string describe_state(const bridge::View& view, base::SteadyTime now);
+
+/// Prometheus' text exposition, version 0.0.4. No label holds an opponent, a game or a move.
+[[nodiscard]] std::string metrics(const Report& report);
+/// {"version":…,"uptime_seconds":…,"bots":[…]}; docs/watching.md describes it.
+[[nodiscard]] std::string json(const Report& report);
+/// One line for a status bar: "mybot: playing, move 37, +123 | other: waiting for a game".
+[[nodiscard]] std::string line(const Report& report);
+/// What is not ready, a line a bot; empty: all is.
+[[nodiscard]] std::string not_ready(const Report& report);
+
+}  // namespace kakehashi::watch
