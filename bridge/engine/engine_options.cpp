@@ -126,12 +126,13 @@ Settings EngineOptions::changed_rules(Outbox& out) {
                  fmt::format("engine.options sets {} to {}, which stays; the game's summary calls for {} ({})", option,
                              *own, wanted, rule.source));
       }
+      if (const auto told = told_.rules.find(option); told != told_.rules.end() && told->second != *own) {
+        told_.rules.erase(told);
+        changed.push_back({option, *own});
+      }
       continue;
     }
-    const auto declared = std::find_if(
-        declared_.begin(), declared_.end(),
-        [&](const usi::Option& candidate) { return candidate.name == option; });
-    std::string& in_place = told_.rules.try_emplace(option, declared->default_value).first->second;
+    std::string& in_place = in_place_of(option);
     if (in_place != wanted) {
       in_place = wanted;
       out.info("engine_rule_set", fmt::format("engine option {} is set to {}: {} in the game's summary", option, wanted,
@@ -140,6 +141,23 @@ Settings EngineOptions::changed_rules(Outbox& out) {
     }
   }
   return changed;
+}
+
+std::string& EngineOptions::in_place_of(const std::string& option) {
+  const std::string* own = set_by_user(option);
+  return told_.rules.try_emplace(option, own != nullptr ? *own : usi::find_option(declared_, option)->default_value)
+      .first->second;
+}
+
+std::optional<usi::OptionSetting> EngineOptions::forbid_declaration(Outbox& out) {
+  auto setting = no_declaration_option(declared_);
+  if (!setting || in_place_of(setting->name) == *setting->value) {
+    return std::nullopt;
+  }
+  in_place_of(setting->name) = *setting->value;
+  out.info("engine_rule_set", fmt::format("engine option {} is set to {} for the rest of the game: the engine declares a win that "
+                                          "does not hold", setting->name, *setting->value));
+  return setting;
 }
 
 Settings EngineOptions::changes(Outbox& out) {

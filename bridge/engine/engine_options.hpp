@@ -45,10 +45,15 @@ class EngineOptions {
 
   /// A process has greeted, with these: the user's settings and pondering, for before its first `isready`.
   [[nodiscard]] std::vector<usi::OptionSetting> on_declared(std::vector<usi::Option> declared, Outbox& out);
-  /// The rules of the game that the engine has options for, which the user has not set, and that say otherwise yet.
+  /// The rules of the game that the engine has options for and that say otherwise yet. What the user has set stays, or is
+  /// set again.
   [[nodiscard]] std::vector<usi::OptionSetting> changed_rules(Outbox& out);
   /// What the process is to be told, rules included, since it was told last.
   [[nodiscard]] std::vector<usi::OptionSetting> changes(Outbox& out);
+
+  /// It declares a win that does not hold, by whatever rule it was set to: what keeps it from that until the next game, where
+  /// it has an option for it that says otherwise yet.
+  [[nodiscard]] std::optional<usi::OptionSetting> forbid_declaration(Outbox& out);
 
   /// Time that the engine keeps back by itself.
   [[nodiscard]] std::vector<EngineDelay> delays() const;
@@ -66,6 +71,8 @@ class EngineOptions {
 
   [[nodiscard]] std::vector<usi::OptionSetting> plan(Outbox& out) const;
   [[nodiscard]] std::vector<usi::OptionSetting> changed_plan(Outbox& out);
+  /// What the process was told last of a rule's option that it has declared.
+  [[nodiscard]] std::string& in_place_of(const std::string& option);
   /// The value in engine.options, the last one given; nullptr when the user leaves it alone.
   [[nodiscard]] const std::string* set_by_user(std::string_view option) const;
 

@@ -749,6 +749,16 @@ void EngineSupervisor::prepare_game(const GameRules& rules, Now now, Outbox& out
   }
 }
 
+void EngineSupervisor::forbid_declaration(Outbox& out) {
+  if (!is_idle()) {
+    return;
+  }
+  // Engines that have such an option look at it with each `go`: no `isready`, which costs some of them seconds.
+  if (const auto setting = known_.options.forbid_declaration(out)) {
+    run()->searches().write({usi::format_setoption(*setting)}, out);
+  }
+}
+
 void EngineSupervisor::prove(Now now, Outbox& out) {
   if (run() != nullptr && !starts_no_more_) {
     run()->prove({known_, now, out});

@@ -386,6 +386,8 @@ class EngineSupervisor {
   /// Tells this engine and its successors the rules of the coming game, by the options that it
   /// declares for them and the user has not set. It is not idle until it has taken them in.
   void prepare_game(const GameRules& rules, base::Now now, Outbox& out);
+  /// It has declared a win that does not hold: it is kept from that until the next game, if it has an option for that.
+  void forbid_declaration(Outbox& out);
   /// Asks the engine whether it is alive, as soon as it owes nothing: it is not idle before it has
   /// answered, and is replaced when it does not.
   void prove(base::Now now, Outbox& out);

@@ -28,6 +28,12 @@ constexpr std::array table{
 constexpr base::Millis reserve_least{50};
 constexpr base::Millis reserve_step{50};
 
+/// The CSA protocol's word for the 27-point rule, the only one that it defines.
+constexpr std::string_view jishogi = "Jishogi 1.1";
+
+/// Of the 24-point rule, for both sides; 24 to 30 are a draw there.
+constexpr int points_of_24_point_rule = 31;
+
 constexpr const char* seconds_clock = "a clock of whole seconds";
 
 RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declared) {
@@ -53,12 +59,26 @@ RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declar
 
 }  // namespace
 
+bool has_unknown_declaration(const csa::GameSummary& summary) {
+  return summary.entering_king_rule.empty() && !summary.declaration.empty() && summary.declaration != jishogi;
+}
+
+std::optional<int> points_to_declare(const GameRules& rules, shogi::Color color) {
+  if (rules.entering_king.starts_with("CSARule27")) {
+    return color == shogi::Color::black ? 28 : 27;
+  }
+  if (rules.entering_king.starts_with("CSARule24")) {
+    return points_of_24_point_rule;
+  }
+  return std::nullopt;
+}
+
 GameRules rules_of(const csa::GameSummary& summary) {
   std::string entering_king(no_declaration);
   if (!summary.entering_king_rule.empty()) {
     entering_king = summary.entering_king_rule;
-  } else if (!summary.declaration.empty()) {
-    entering_king = "CSARule27";  // Jishogi 1.1, the only value there is, is the 27-point rule
+  } else if (summary.declaration == jishogi) {
+    entering_king = "CSARule27";
   }
   return {summary.max_moves, std::move(entering_king), std::nullopt};
 }
@@ -87,16 +107,30 @@ bool is_due(const Row& row, const GameRules& rules) {
   return false;
 }
 
+const usi::Option* option_of(const Row& row, const std::vector<usi::Option>& declared) {
+  const auto found = std::find_if(declared.begin(), declared.end(),
+                                  [&](const usi::Option& candidate) { return candidate.name == row.option; });
+  return found == declared.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+std::optional<usi::OptionSetting> no_declaration_option(const std::vector<usi::Option>& declared) {
+  for (const Row& row : table) {
+    usi::OptionSetting setting{std::string(row.option), std::string(no_declaration)};
+    if (row.rule == Rule::entering_king && option_of(row, declared) != nullptr && !usi::check_setting(declared, setting)) {
+      return setting;
+    }
+  }
+  return std::nullopt;
+}
 
 std::vector<RuleOption> rule_options(const GameRules& rules,
                                      const std::vector<usi::Option>& declared) {
   std::vector<RuleOption> options;
   for (const Row& row : table) {
-    const auto option =
-        std::find_if(declared.begin(), declared.end(),
-                     [&](const usi::Option& candidate) { return candidate.name == row.option; });
-    if (option == declared.end() || !is_due(row, rules)) {
+    const usi::Option* option = option_of(row, declared);
+    if (option == nullptr || !is_due(row, rules)) {
       continue;
     }
     RuleOption said = say(row, rules, *option);

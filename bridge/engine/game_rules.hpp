@@ -27,7 +27,7 @@ inline constexpr std::string_view no_declaration = "NoEnteringKing";
 
 struct GameRules {
   std::optional<int> max_moves;  ///< plies since the initial position; nothing: no limit
-  std::string entering_king;     ///< "CSARule27"; "NoEnteringKing" where none may be declared
+  std::string entering_king;     ///< "CSARule27"; "NoEnteringKing" where none may be declared, or by no rule we know
   std::optional<RoundUp> round_up{};  ///< nothing: the engine rounds as it likes
 
   friend bool operator==(const GameRules&, const GameRules&) = default;
@@ -35,6 +35,13 @@ struct GameRules {
 
 /// As announced by Max_Moves, Declaration and Entering_King_Rule (an extension).
 [[nodiscard]] GameRules rules_of(const csa::GameSummary& summary);
+
+/// A Declaration is announced by a word that names no rule known here (and no Entering_King_Rule beside it).
+[[nodiscard]] bool has_unknown_declaration(const csa::GameSummary& summary);
+
+/// With how many points a win may be declared by that rule, for black or white; nothing: by none, or by one that is
+/// counted otherwise. What "H" adds for handicap games is left out: it would only ask for less.
+[[nodiscard]] std::optional<int> points_to_declare(const GameRules& rules, shogi::Color color);
 
 /// For our clock in that game; `way` is how long a move may take to arrive.
 [[nodiscard]] RoundUp round_up_for(const csa::GameSummary& summary, base::Millis way);
@@ -44,6 +51,9 @@ struct RuleOption {
   usi::OptionSetting setting;
   std::string source;  ///< "Max_Moves:256", for the log
 };
+
+/// The option among the declared ones, and its value, by which the engine declares no win; nothing: it has none.
+[[nodiscard]] std::optional<usi::OptionSetting> no_declaration_option(const std::vector<usi::Option>& declared);
 
 /// The options among the declared ones that say these rules, with the values that they would take;
 /// a value that the engine does not accept is left out. No limit is what the engine does by itself.

@@ -31,6 +31,7 @@ struct BookState {
 struct Trouble {
   std::vector<RescueMove> rescues{};
   int searches_lost = 0;  ///< with their engine, since the last answer
+  bool is_to_declare = false;  ///< an engine has declared too early: when the win holds, it is declared for it
 };
 
 struct Context {

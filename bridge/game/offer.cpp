@@ -39,6 +39,11 @@ void Offer::agree_when_idle(const GameContext& in) {
     if (in.config.time.round_up) {
       rules.round_up = round_up_for(game_.summary(), in.link.way());
     }
+    if (has_unknown_declaration(game_.summary())) {
+      in.out.warn("declaration_unknown",
+                  fmt::format("the game is announced with Declaration:{}, which is no rule that is known here: nothing is declared in it",
+                              base::quote_for_log(game_.summary().declaration)));
+    }
     in.team.engines().prepare_game(rules, in.now, in.out);
     in.team.engines().prove_if_stale(in.now, in.out, agree_window);
     if (!in.team.player().is_idle()) {

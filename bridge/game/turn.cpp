@@ -45,14 +45,6 @@ constexpr Millis lookup_max{500};
 /// Nor does a question take more than this part of the turn.
 constexpr int lookup_parts = 4;
 
-/// Of the 24-point rule, for both sides; 24 to 30 are a draw there.
-constexpr int points_of_24_point_rule = 31;
-
-/// The rule that shogi::judge_declaration() judges by.
-bool has_27_point_rule(const csa::GameSummary& summary) {
-  return rules_of(summary).entering_king == "CSARule27";
-}
-
 /// splitmix64: the seed decides on every choice, so that a game can be repeated.
 std::uint64_t next_random(std::uint64_t& state) {
   state += 0x9E3779B97F4A7C15U;
@@ -65,12 +57,6 @@ std::uint64_t next_random(std::uint64_t& state) {
 void report_unusable(const Turn::Inputs& in, const std::string& why) {
   in.out.error("unusable_bestmove", fmt::format("{}; position {}", why, shogi::usi::format_sfen(in.game.position())));
   in.out.count(Incident::unusable_bestmove);
-}
-
-bool declares_at_once(const Turn::Inputs& in) {
-  const csa::GameSummary& summary = in.game.summary();
-  return in.config.game.declare == config::Declare::automatic && has_27_point_rule(summary) &&
-         shogi::judge_declaration(in.game.position(), summary.our_color).is_valid();
 }
 
 /// A book is a file from anywhere: what the rules forbid is not even chosen from.
@@ -96,14 +82,13 @@ bool may_be_back(const Turn::Inputs& in, const TurnClock& clock) {
 
 /// With how many points the win may be declared, or why that would lose.
 base::Result<int, std::string> declarable(const Game& game) {
-  shogi::Declaration declaration = shogi::judge_declaration(game.position(), game.summary().our_color);
-  const std::string rule = rules_of(game.summary()).entering_king;
-  if (rule.starts_with("CSARule24")) {
-    declaration.points_needed = points_of_24_point_rule;
+  const csa::GameSummary& summary = game.summary();
+  const auto needed = points_to_declare(rules_of(summary), summary.our_color);
+  if (!needed) {
+    return base::Failure<std::string>{"this game has no declaration rule that is known here"};
   }
-  if (rule == no_declaration) {
-    return base::Failure<std::string>{"this game has no declaration rule"};
-  }
+  shogi::Declaration declaration = shogi::judge_declaration(game.position(), summary.our_color);
+  declaration.points_needed = *needed;
   if (declaration.is_valid()) {
     return declaration.points;
   }
@@ -114,9 +99,13 @@ base::Result<int, std::string> declarable(const Game& game) {
                   declaration.points, declaration.points_needed)};
 }
 
+bool declares_at_once(const Turn::Inputs& in) {
+  return (in.config.game.declare == config::Declare::automatic || in.trouble.is_to_declare) && declarable(in.game).has_value();
+}
+
 struct NoOpinion {
   std::string why;
-  bool is_broken = false;  ///< the engine, and it has to be replaced
+  bool is_broken = false;  ///< the engine, and it has to be replaced; else it is well, and declares what does not hold
 };
 
 /// What the answer means: engines differ in how they spell it.
@@ -376,6 +365,9 @@ void Turn::hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswer
   }
   report_unusable(in, said.error().why);
   others_.lose(seat);
+  if (!said.error().is_broken) {
+    forbid_declaration(in, seat);
+  }
   if (said.error().is_broken && !doubts_line(in, seat)) {
     in.take(in.team.replace(seat, "the engine gave an unusable move", in.now, in.out));  // what follows is news
   } else {
@@ -408,11 +400,21 @@ void Turn::declare(const Inputs& in) {
   // The engine is well, but counts otherwise than the server. It is asked once more; one that
   // insists does not get its game lost.
   report_unusable(in, "bestmove win: " + points.error());
-  if (++unusable_answers_ == 1) {
+  forbid_declaration(in, in.team.player_seat());
+  ++unusable_answers_;
+  if (unusable_answers_ == 1) {
     begin_search(in);
-    return;
+  } else if (unusable_answers_ == 2 && !in.team.consults() && in.team.may_doubt() && has_time_to_search(in)) {
+    in.team.stand_in("the other one insists on a declaration that does not hold", in.now, in.out);
+    request_search(in);
+  } else {
+    play_without_engine(in, RescueCause::declaration, "the declaration does not hold");
   }
-  play_without_engine(in, RescueCause::declaration, "the declaration does not hold");
+}
+
+void Turn::forbid_declaration(const Inputs& in, EngineTeam::Seat seat) {
+  in.trouble.is_to_declare = true;
+  in.team.member(seat).forbid_declaration(in.out);
 }
 
 // --- time

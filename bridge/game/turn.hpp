@@ -125,6 +125,8 @@ class Turn {
   void follow(const Inputs& in, const TeamTurn::Verdict& verdict);
   void choose(const Inputs& in, const usi::SearchAnswered& answer, EngineTeam::Seat by);
   void declare(const Inputs& in);
+  /// That engine counts otherwise than the server.
+  void forbid_declaration(const Inputs& in, EngineTeam::Seat seat);
   void hurry(const Inputs& in);
   void watch_silence(const Inputs& in);
   void look_at_silence(const Inputs& in);
