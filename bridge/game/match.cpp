@@ -267,7 +267,7 @@ void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
   const bool is_on_board = !deviation || deviation->is_on_board;
   account_.begin_turn(event, is_on_board ? game_.moves().back().consumed : Millis{0}, game_, in.now.steady);
   if (event.is_ours) {
-    settle_sent_move(in);
+    settle_sent_move(in, is_on_board);
   }
   note_rules(game_, in.out);
   ahead_.be_due(event.is_ours);
@@ -415,8 +415,8 @@ void Match::drop_search(const Context& context) {
   context.team.player().abandon(context.now, context.out);
 }
 
-void Match::settle_sent_move(const Context& context) {
-  if (const auto sent = account_.settle(); sent && game_.moves().back().move != sent->move) {
+void Match::settle_sent_move(const Context& context, bool is_on_board) {
+  if (const auto sent = account_.settle(); sent && (!is_on_board || game_.moves().back().move != sent->move)) {
     ahead_.drop(context);  // of a game that the server did not play
   }
 }
@@ -627,7 +627,7 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     }
     grow(context, record_.add(game_.moves().back(), MoveFacts{thought_behind(played, account_, thinking_)}, before));
     if (played.is_ours) {
-      settle_sent_move(context);
+      settle_sent_move(context, true);
     }
   }
   if (!way->empty()) {

@@ -120,7 +120,8 @@ class Match {
   void send_move(const GameContext& in, const Turn::Play& play);
   void send(const GameContext& in, std::string line);
   void doubt_end(const GameContext& in);
-  void settle_sent_move(const Context& context);
+  /// Our move is echoed; one that could not be made stands on no board.
+  void settle_sent_move(const Context& context, bool is_on_board);
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
   void account_for(const Context& context, const csa::MovePlayed& echo);
