@@ -273,7 +273,11 @@ int import_games(const std::string& archive_path, const std::string& directory,
   };
   for (const std::string& path : paths) {
     const RecordsRead read = read_record_file(path, std::nullopt);
-    unreadable += read.games.empty() ? 1 : 0;
+    if (read.games.empty()) {
+      ++unreadable;
+      std::cerr << "kakehashi: " << path << ": " << read.trouble << "\n";
+    }
+    read.tell_doubts(path);
     for (const record::Record& game : read.games) {
       auto archived = games::imported(game, us, path);
       if (!archived) {

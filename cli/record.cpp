@@ -58,6 +58,7 @@ std::vector<record::Record> load(const Options& options, int& status) {
     status = complain(path, read.trouble, read.status);
     return {};
   }
+  read.tell_doubts(path);
   if (options.game == 0) {
     return std::move(read.games);
   }

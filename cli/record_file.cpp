@@ -1,5 +1,7 @@
 #include "cli/record_file.hpp"
 
+#include <iostream>
+
 #include "base/exit_status.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
@@ -10,6 +12,14 @@
 namespace kakehashi::cli {
 
 namespace record = shogi::record;
+
+void RecordsRead::tell_doubts(const std::string& path) const {
+  for (const record::Record& game : games) {
+    for (const std::string& doubt : game.doubts) {
+      std::cerr << "kakehashi: " << (path == "-" ? "standard input" : path) << ": " << doubt << "\n";
+    }
+  }
+}
 
 RecordsRead read_record_file(const std::string& path, std::optional<record::Format> format) {
   const auto file = path == "-" ? config::io::read_standard_input(record::record_bytes_max)

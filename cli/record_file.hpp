@@ -12,6 +12,9 @@
 namespace kakehashi::cli {
 
 struct RecordsRead {
+  /// What of the games was not understood and left aside: a line each on standard error.
+  void tell_doubts(const std::string& path) const;
+
   std::vector<shogi::record::Record> games;  ///< at least one, or there is a trouble
   std::string trouble;                       ///< names the line where there is one
   int status = 0;                            ///< the exit status that goes with the trouble

@@ -1947,6 +1947,8 @@ constexpr Pair all[] = {
      "アーカイブ {} がありません(最初の対局が終わるとボットが作ります)。別のものは --archive ファイル か --config 設定 で"
      "指定してください"},
     {"name another with --archive FILE or --config CONFIG", "別のものは --archive ファイル か --config 設定 で指定してください"},
+    {"{} is no known ending", "{} は未知の終局です"},
+    {"the game counts as interrupted", "中断として扱います"},
     {"there is no game {n} here", "対局 {n} はありません"},
     {"there are no games yet", "まだ対局がありません"},
     {"it is gone", "なくなりました"},

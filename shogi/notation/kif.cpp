@@ -107,6 +107,13 @@ std::optional<Square> take_target(std::string_view& text, std::optional<Square> 
   return Square(*file, *rank);
 }
 
+/// Whose move it is, as people write it in front.
+void skip_marks(std::string_view& text) {
+  for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
+    (void)take_word(text, mark);
+  }
+}
+
 /// 1 to 18 as "一" .. "十八".
 const char* count_word(int count) { return counts.at(static_cast<std::size_t>(count - 1)); }
 
@@ -226,6 +233,9 @@ std::optional<Square> take_source(std::string_view& text) {
   return Square(*file, *rank);
 }
 
+/// "(00)": of drops, from no square.
+bool take_no_source(std::string_view& text) { return take_word(text, "(00)"); }
+
 /// One cell of a diagram: nothing there, or a piece. Fails on anything else.
 Result<std::optional<Piece>> take_cell(std::string_view& text) {
   const std::string_view all = text;
@@ -265,9 +275,7 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   const std::string_view whole = text;
   const auto column = [&] { return whole.size() - text.size(); };
   skip_blanks(text);
-  for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
-    (void)take_word(text, mark);
-  }
+  skip_marks(text);
   if (text.starts_with("同") && !last) {
     return fail("同 repeats a target, and no move came before", column());
   }
@@ -281,7 +289,8 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   }
   const bool keeps = take_word(text, "不成");
   const bool promotes = !keeps && take_word(text, "成");
-  if (take_word(text, "打")) {
+  const bool is_drop = take_word(text, "打");
+  if (take_no_source(text) || is_drop) {
     skip_blanks(text);
     if (!can_be_in_hand(*kind) || promotes || keeps || !text.empty()) {
       return fail("this is no piece that can be dropped", column());
@@ -301,6 +310,12 @@ Result<Move> parse_move(const Position& position, std::string_view text,
     return fail("another piece stands on the source", column());
   }
   return Move::board(*from, *to, promotes);
+}
+
+bool begins_as_move(std::string_view text) {
+  skip_blanks(text);
+  skip_marks(text);
+  return text.starts_with("同") || take_target(text, std::nullopt).has_value();
 }
 
 std::string format_board(const Position& position) {
@@ -532,9 +547,7 @@ Result<Move> parse_move(const Position& position, std::string_view text,
                         std::optional<Square> last) {
   const std::string_view whole = text;
   const auto column = [&] { return whole.size() - text.size(); };
-  for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
-    (void)take_word(text, mark);
-  }
+  kif::skip_marks(text);
   shogi::kif::skip_blanks(text);
   if (text.starts_with("同") && !last) {
     return fail("同 repeats a target, and no move came before", column());
@@ -551,8 +564,9 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   const Manner manner{take_letter(text, side_words), take_letter(text, motion_words)};
   const bool keeps = take_word(text, "不成");
   const bool promotes = !keeps && take_word(text, "成");
-  const bool is_drop = take_word(text, "打");
+  const bool says_drop = take_word(text, "打");
   const auto source = kif::take_source(text);  // of older files
+  const bool is_drop = kif::take_no_source(text) || says_drop;
   shogi::kif::skip_blanks(text);
   if (!text.empty()) {
     return fail("unknown words follow the move", column());

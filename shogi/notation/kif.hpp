@@ -20,10 +20,13 @@ namespace kakehashi::shogi::kif {
 /// A move that `position` allows. `last` is the target of the move before, which "同" repeats.
 [[nodiscard]] std::string format_move(const Position& position, const Move& move,
                                       std::optional<Square> last);
-/// A triangle of either color in front and blanks behind are taken too. Does not judge legality
+/// A triangle of either color in front, blanks behind and the square "(00)" of a drop are taken too. Does not judge legality
 /// beyond "such a piece stands there".
 [[nodiscard]] base::Result<Move> parse_move(const Position& position, std::string_view text,
                                             std::optional<Square> last);
+
+/// Whether `text` begins as a move does, with a square or 同, rather than with a word for the end of a game.
+[[nodiscard]] bool begins_as_move(std::string_view text);
 
 /// White's hand, the board with its frame, black's hand, the turn: 14 lines that end with LF.
 [[nodiscard]] std::string format_board(const Position& position);

@@ -400,16 +400,12 @@ class Reader {
   }
 
   Trouble take_ending(std::string_view statement) {
-    const auto kind = ending_of_special_move(statement);
-    if (!kind) {
-      return at_line(base::quote_for_log(statement) + " is no known ending");
-    }
     if (!has_started_) {
       if (auto trouble = start(Color::black)) {
         return trouble;
       }
     }
-    return game_.end(*kind);
+    return game_.end_by(ending_of_special_move(statement), statement);
   }
 
   Trouble take_time(std::string_view seconds) {

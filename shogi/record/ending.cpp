@@ -123,7 +123,10 @@ constexpr std::array words{
     Word{"入玉勝ち", EndingKind::kachi},   Word{"詰み", EndingKind::tsumi},
     Word{"詰", EndingKind::tsumi},         Word{"不詰", EndingKind::fuzumi},
     Word{"引き分け", EndingKind::hikiwake}, Word{"最大手数", EndingKind::max_moves},
-    Word{"エラー", EndingKind::error},     Word{"ERROR", EndingKind::error}};
+    Word{"エラー", EndingKind::error},     Word{"ERROR", EndingKind::error},
+    Word{"時間切れ", EndingKind::time_up}, Word{"宣言勝ち", EndingKind::kachi},
+    Word{"入玉宣言", EndingKind::kachi},   Word{"反則手", EndingKind::illegal_move},
+    Word{"不戦勝", EndingKind::chudan},    Word{"不戦敗", EndingKind::chudan}};
 
 }  // namespace
 
@@ -189,8 +192,20 @@ std::string ending_sentence(EndingKind kind, Color mover, std::size_t plies,
 
 std::optional<EndingKind> ending_of_sentence(std::string_view text, Color mover) {
   const std::string_view said = base::trim(text);
+  const auto foul = [mover](Color loser) {
+    return loser == mover ? EndingKind::illegal_move : foul_by(loser);
+  };
   if (said.starts_with("時間切れ")) {
     return EndingKind::time_up;
+  }
+  if (const std::size_t by = said.find("により"); by != std::string_view::npos) {
+    // "入玉宣言により先手の勝ち"; "反則により後手の勝ち" names who did not foul.
+    const std::string_view cause = said.substr(0, by);
+    const std::string_view winner = said.substr(by + std::string_view("により").size());
+    if (cause.starts_with("反則")) {
+      return winner.starts_with("先手") || winner.starts_with("下手") ? foul(Color::white) : foul(Color::black);
+    }
+    return ending_of_kif_word(cause, mover);
   }
   const std::size_t of = said.find("手の");
   if (of != std::string_view::npos) {
@@ -201,15 +216,13 @@ std::optional<EndingKind> ending_of_sentence(std::string_view text, Color mover)
     if (what == "勝ち") {
       return EndingKind::toryo;
     }
-    if (what == "入玉勝ち") {
-      return EndingKind::kachi;
-    }
     if (what == "反則負け") {
-      return named == mover ? EndingKind::illegal_move : foul_by(named);
+      return foul(named);
     }
     if (what == "反則勝ち") {
       return foul_by(opposite(named));
     }
+    return ending_of_kif_word(what, mover);  // 不戦勝, 宣言勝ち
   }
   return ending_of_kif_word(said, mover);
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
+#include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/search_comment.hpp"
 
@@ -78,6 +79,26 @@ GameBuilder::Trouble GameBuilder::end(EndingKind kind) {
   record_.ending = Ending{kind, {}, {}};
   if (refused_) {
     make_refused_an_ending();
+  }
+  return std::nullopt;
+}
+
+GameBuilder::Trouble GameBuilder::end_by(std::optional<EndingKind> kind, std::string_view word) {
+  const std::string unknown = base::quote_for_log(word, 80) + " is no known ending";
+  if (!kind && next_ply() == 1) {
+    return at_place(unknown);
+  }
+  const bool has_ended = record_.ending.has_value();
+  if (auto trouble = end(kind.value_or(EndingKind::chudan)); trouble || has_ended) {
+    return trouble;
+  }
+  if (!kind) {
+    record_.doubts.push_back(at_place(unknown + "; the game counts as interrupted"));
+  }
+  const std::string_view plain = csa_word(EndingKind::chudan, CsaVersion::v3_0);
+  if (record_.ending->kind == EndingKind::chudan && word != plain && word != plain.substr(1) &&
+      word != kif_word(EndingKind::chudan, turn_at_end())) {
+    record_.ending->comments.emplace_back(word);
   }
   return std::nullopt;
 }

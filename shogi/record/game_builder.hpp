@@ -45,6 +45,10 @@ class GameBuilder {
   /// forbid, such as nifu, is a move like others when the game goes on behind it: lenient servers let it stand.
   [[nodiscard]] Trouble play(const base::Result<Move>& move, std::string_view text);
   [[nodiscard]] Trouble end(EndingKind kind);
+  /// As the record's `word` says, whose kind is nothing where nobody knows it: the game was interrupted then, and the
+  /// record has a doubt. What the kind does not say is kept as a comment of the ending. Where no move was played, an
+  /// unknown word is a trouble: a text that only looks like a record is no game.
+  [[nodiscard]] Trouble end_by(std::optional<EndingKind> kind, std::string_view word);
   /// Of the last move or the ending.
   void set_consumed(base::Millis time);
   /// Of the game, the last move or the ending.

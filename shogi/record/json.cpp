@@ -345,11 +345,7 @@ class JkfReader {
       }
     }
     if (const auto special = text_member(&entry, "special")) {
-      const auto kind = ending_of_special(*special, game_.turn_at_end());
-      if (!kind) {
-        return game_.at_place(base::quote_for_log(*special, 40) + " is no known ending");
-      }
-      if (auto trouble = game_.end(*kind)) {
+      if (auto trouble = game_.end_by(ending_of_special(*special, game_.turn_at_end()), *special)) {
         return trouble;
       }
     }
@@ -698,11 +694,7 @@ class JsonlReader {
                              " moves, but there are " + std::to_string(game_->next_ply() - 1));
     }
     const auto word = text_member(&object, "ending").value_or("");
-    const auto kind = ending_of_special_move(word);
-    if (!kind) {
-      return game_->at_place(base::quote_for_log(word, 40) + " is no known ending");
-    }
-    if (auto trouble = game_->end(*kind)) {
+    if (auto trouble = game_->end_by(ending_of_special_move(word), word)) {
       return trouble;
     }
     Ending& ending = *game_->record().ending;

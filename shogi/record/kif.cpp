@@ -309,12 +309,15 @@ class Reader {
                             std::to_string(expected) + " is due");
     }
     // The time stands in the last brackets; a source square has no colon.
-    std::string_view move = text;
+    std::string_view move = base::trim(text);
     std::optional<base::Millis> time;
     const std::size_t bracket = text.rfind('(');
     if (bracket != std::string_view::npos && text.substr(bracket).find(':') != std::string_view::npos) {
       time = parse_time(text.substr(bracket + 1));
       move = text.substr(0, bracket);
+    }
+    if (move.ends_with('+')) {
+      move.remove_suffix(1);  // variations branch off here; behind a time the mark is gone already
     }
     std::string_view word = move;
     if (const std::size_t blank = word.find("　"); blank != std::string_view::npos && blank > 0 &&
@@ -322,13 +325,10 @@ class Reader {
       word = word.substr(0, blank);
     }
     word = base::trim(word);
-    auto kind = ending_of_kif_word(word, game_.turn_at_end());
-    Trouble trouble;
-    if (kind) {
-      trouble = game_.end(*kind);
-    } else {
-      trouble = game_.play(shogi::kif::parse_move(game_.reached(), move, game_.last()), base::trim(move));
-    }
+    const auto kind = ending_of_kif_word(word, game_.turn_at_end());
+    Trouble trouble = kind || !shogi::kif::begins_as_move(word)
+                          ? game_.end_by(kind, word)
+                          : game_.play(shogi::kif::parse_move(game_.reached(), move, game_.last()), base::trim(move));
     if (!trouble && time) {
       game_.set_consumed(*time);
     }
@@ -375,9 +375,7 @@ class Reader {
     if (game_.record().ending) {
       return std::nullopt;
     }
-    const auto kind = ending_of_sentence(text, game_.turn_at_end());
-    return kind ? game_.end(*kind)
-                : Trouble(game_.at_place(base::quote_for_log(text, 80) + " is no known ending"));
+    return game_.end_by(ending_of_sentence(text, game_.turn_at_end()), base::trim(text));
   }
 
   GameBuilder game_;

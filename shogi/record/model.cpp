@@ -150,7 +150,7 @@ void judge_ending(const Record& record, const Ending& ending, Faults& faults) {
 }  // namespace
 
 Faults inconsistencies(const Record& record) {
-  Faults faults;
+  Faults faults = record.doubts;
   judge_moves(record, faults);
   judge_times(record, faults);
   if (record.ending) {

@@ -79,6 +79,37 @@ TEST(RecordCommand, bad_input_is_refused_with_its_line_and_leaves_no_file) {
   EXPECT_EQ(run({"verify", scratch.path("none")}).status, 66);
 }
 
+TEST(RecordCommand, an_unknown_last_word_is_told_and_the_game_is_read) {
+  const Scratch scratch;
+  write_text(scratch.path("a.csa"), "V2.2\nPI\n+\n+7776FU\n%DANCE\n");
+  const auto converted = run({"convert", scratch.path("a.csa"), "--to", "kifu"});
+  EXPECT_EQ(converted.status, 0);
+  EXPECT_THAT(converted.out, HasSubstr("2 中断\n*%DANCE\n"));
+  EXPECT_THAT(converted.err, HasSubstr(scratch.path("a.csa") + ": line 5: "));
+  const auto verified = run({"verify", scratch.path("a.csa")});
+  EXPECT_EQ(verified.status, 65);
+  EXPECT_THAT(verified.err, HasSubstr(scratch.path("a.csa") + ": line 5: "));
+}
+
+TEST(GamesCommand, import_names_file_line_and_reason_of_what_it_cannot_read) {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch.path("in/below"));
+  write_text(scratch.path("in/good.csa"), game);
+  write_text(scratch.path("in/below/bad.csa"), "V2.2\nPI\n+\n+7775FU\n%TORYO\n");
+  write_text(scratch.path("in/empty.kif"), "");
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int status =
+      run_command_line({"games", "import", scratch.path("in"), "--name", "one", "--archive", scratch.path("games.db")});
+  const std::string out = testing::internal::GetCapturedStdout();
+  const std::string err = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(err, HasSubstr(scratch.path("in/below/bad.csa") + ": line 4: "));
+  EXPECT_THAT(err, HasSubstr(scratch.path("in/empty.kif") + ": line 1: "));
+  EXPECT_THAT(err, Not(HasSubstr("good.csa")));
+  EXPECT_THAT(out, HasSubstr("1 games added"));
+}
+
 TEST(RecordCommand, shows_the_board_after_a_move) {
   const Scratch scratch;
   write_text(scratch.path("a.csa"), game);

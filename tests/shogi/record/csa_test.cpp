@@ -131,6 +131,8 @@ TEST(CsaReader, what_is_wrong_is_told_with_its_line) {
   EXPECT_THAT(what("V2.2\nP1-XX\n"), HasSubstr("line 2: "));
   EXPECT_THAT(what("P1-KY\n+\n"), HasSubstr("line 1: "));
   EXPECT_THAT(what("PI\n+\n+7776FU\nPI\n"), HasSubstr("line 4: the board stands after"));
+  EXPECT_THAT(what("PI\n+\n+7775FU\n%DANCE\n"), HasSubstr("line 3: \"+7775FU\" is not legal"));
+  EXPECT_THAT(what("PI\n+\n+7776FU\n%DANCE\n-3334FU\n"), HasSubstr("line 5: \"-3334FU\" stands after"));
   EXPECT_THAT(what("PI\n+\n%DANCE\n"), HasSubstr("line 3: \"%DANCE\" is no known ending"));
   EXPECT_THAT(what("PI\n+\n%TORYO\n%KACHI\n"), HasSubstr("line 4: a second ending"));
   EXPECT_THAT(what("PI\n+\n%TORYO\n+7776FU\n"), HasSubstr("line 4: \"+7776FU\" stands after"));

@@ -257,6 +257,87 @@ TEST(Formats, perpetual_check_is_told_from_other_fouls) {
   }
 }
 
+TEST(Formats, a_drop_may_name_the_square_00_from_which_it_came) {
+  const std::string kif =
+      "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n";
+  const std::string ki2 = "▲７六歩 △３四歩 ▲２二角成 △同　銀 ";
+  for (const char* drop : {"５五角打(00)", "５五角(00)", "５五角打"}) {
+    const auto game = read(kif + "   5 " + drop + "   ( 0:01/00:00:03)\n", Format::kifu);
+    ASSERT_TRUE(game) << drop << game.error().what;
+    EXPECT_EQ(game->front().moves.back().move, Move::drop(PieceKind::bishop, Square(5, 5))) << drop;
+    const auto told = read(ki2 + "▲" + drop + "\n", Format::ki2u);
+    ASSERT_TRUE(told) << drop << told.error().what;
+    EXPECT_EQ(told->front().moves.back().move, Move::drop(PieceKind::bishop, Square(5, 5))) << drop;
+  }
+  EXPECT_FALSE(read("手合割：平手\n   1 ７六歩成(00)\n", Format::kifu));
+}
+
+TEST(Formats, a_move_from_which_variations_branch_off_is_read_with_and_without_a_time) {
+  const auto game = read("手合割：平手\n   1 ７六歩(77)+\n   2 ３四歩(33) +\n   3 ２二角成(88)   ( 0:07/00:00:07)+\n"
+                         "   4 同　銀(31)+\n   5 ４五角打+\n   6 投了+\n変化：1手\n   1 ２六歩(27)\n",
+                         Format::kifu);
+  ASSERT_TRUE(game) << game.error().what;
+  EXPECT_EQ(game->front().moves.size(), 5U);
+  EXPECT_EQ(game->front().moves[2].consumed, base::Millis{7'000});
+  EXPECT_EQ(game->front().ending->kind, EndingKind::toryo);
+}
+
+TEST(Formats, the_last_words_of_other_programs_are_read) {
+  struct Case {
+    const char* word;
+    EndingKind kind;
+    std::vector<std::string> comments;
+  };
+  const std::vector<Case> cases{{"時間切れ", EndingKind::time_up, {}},   {"宣言勝ち", EndingKind::kachi, {}},
+                                {"入玉宣言", EndingKind::kachi, {}},     {"反則手", EndingKind::illegal_move, {}},
+                                {"不戦勝", EndingKind::chudan, {"不戦勝"}}, {"不戦敗", EndingKind::chudan, {"不戦敗"}},
+                                {"封じ手", EndingKind::chudan, {"封じ手"}}, {"中断", EndingKind::chudan, {}}};
+  for (const Case& each : cases) {
+    for (const std::string& text :
+         {std::string("手合割：平手\n   1 ７六歩(77)\n   2 ") + each.word + "   ( 0:03/00:00:03)\n",
+          std::string("手合割：平手\n▲７六歩\nまで1手で") + each.word + "\n"}) {
+      const auto game = read(text, text.find('(') == std::string::npos ? Format::ki2u : Format::kifu);
+      ASSERT_TRUE(game) << text << game.error().what;
+      EXPECT_EQ(game->front().ending->kind, each.kind) << text;
+      EXPECT_EQ(game->front().ending->comments, each.comments) << text;
+      EXPECT_TRUE(game->front().doubts.empty()) << text;
+    }
+  }
+  const auto told = [](const std::string& sentence) {
+    const auto game = read("手合割：平手\n▲７六歩\nまで1手で" + sentence + "\n", Format::ki2u);
+    return game ? std::optional(game->front().ending->kind) : std::nullopt;
+  };
+  EXPECT_EQ(told("後手の宣言勝ち"), EndingKind::kachi);
+  EXPECT_EQ(told("後手の入玉勝ち"), EndingKind::kachi);
+  EXPECT_EQ(told("後手の不戦敗"), EndingKind::chudan);
+  EXPECT_EQ(told("入玉宣言により後手の勝ち"), EndingKind::kachi);
+  EXPECT_EQ(told("時間切れにより先手の勝ち"), EndingKind::time_up);
+  EXPECT_EQ(told("反則により先手の勝ち"), EndingKind::illegal_move);
+  EXPECT_EQ(told("反則により後手の勝ち"), EndingKind::illegal_action_by_black);
+}
+
+TEST(Formats, an_unknown_last_word_ends_the_game_as_interrupted_and_leaves_a_doubt) {
+  const std::vector<std::pair<Format, std::string>> texts{
+      {Format::kifu, "手合割：平手\n   1 ７六歩(77)\n   2 踊り\n"},
+      {Format::ki2u, "手合割：平手\n▲７六歩\nまで1手で踊り\n"},
+      {Format::csa, "PI\n+\n+7776FU\n%踊り\n"},
+      {Format::jkf, R"({"header":{},"moves":[{},{"move":{"to":{"x":7,"y":6},"from":{"x":7,"y":7},"piece":"FU"}},{"special":"踊り"}]})"},
+      {Format::jsonl, "{\"type\":\"head\"}\n{\"type\":\"move\",\"ply\":1,\"usi\":\"7g7f\"}\n"
+                      "{\"type\":\"end\",\"plies\":1,\"ending\":\"%踊り\"}\n"}};
+  for (const auto& [format, text] : texts) {
+    const auto game = read(text, format);
+    ASSERT_TRUE(game) << facts_of(format).word << game.error().what;
+    EXPECT_EQ(game->front().moves.size(), 1U) << facts_of(format).word;
+    EXPECT_EQ(game->front().ending->kind, EndingKind::chudan) << facts_of(format).word;
+    EXPECT_THAT(game->front().ending->comments, testing::ElementsAre(HasSubstr("踊り"))) << facts_of(format).word;
+    EXPECT_THAT(game->front().doubts, testing::ElementsAre(HasSubstr("踊り"))) << facts_of(format).word;
+    EXPECT_THAT(inconsistencies(game->front()), testing::Contains(game->front().doubts.front()));
+  }
+  EXPECT_FALSE(read("手合割：平手\n   1 踊り\n", Format::kifu)) << "a text that only looks like a record";
+  EXPECT_FALSE(read("手合割：平手\n   1 ７六歩(77)\n   2 踊り\n   3 ２六歩(27)\n", Format::kifu))
+      << "a word in mid-game is no end";
+}
+
 TEST(Formats, errors_name_the_line_and_the_reason) {
   const auto error = [](const char* text, Format format) {
     const auto result = read(text, format);
