@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "base/text.hpp"
+#include "csa/message.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -25,9 +26,22 @@ base::Secret quoted(const base::Secret& secret) {
   return shown == '"' + text + '"' ? base::Secret() : base::Secret(shown.substr(1, shown.size() - 2));
 }
 
-/// Chat, server news and the players' names: for people, and long or strange as it may be.
-bool is_for_people(std::string_view line) {
-  return line.starts_with("##") || line.starts_with("Name+:") || line.starts_with("Name-:");
+/// "Game_ID:…", "P1-KY-KE…", "BEGIN Position": what stands in a summary, which no line tells by itself.
+bool is_of_summary(std::string_view line) {
+  if (line.starts_with("BEGIN ") || line.starts_with("END ") || line.starts_with('P')) {
+    return true;
+  }
+  const std::size_t key = line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+-");
+  return key != 0 && key != std::string_view::npos && line[key] == ':';
+}
+
+/// Games as the server shows them to everybody: not chat, nor what it has against a line of ours.
+bool is_published(std::string_view line) {
+  const csa::ServerMessage message = csa::parse_line(line);
+  if (std::holds_alternative<csa::Unknown>(message)) {
+    return is_of_summary(line);
+  }
+  return !std::holds_alternative<csa::Extended>(message) && !std::holds_alternative<csa::LoginRefused>(message);
 }
 
 }  // namespace
@@ -50,11 +64,16 @@ Event with_token(const Event& event, const std::string& token) {
 Mask::Mask(const config::BotConfig& config)
     : password_(hidden_password(config)), quoted_(quoted(password_)) {}
 
-std::string Mask::hide(std::string text) const {
-  return quoted_.hide_in(password_.hide_in(std::move(text)));
+std::string Mask::heard(const std::string& line) const {
+  if (!password_.stands_in(line) || is_published(line)) {
+    return line;
+  }
+  constexpr std::string_view refusal = "LOGIN:incorrect";  // it stays one, whatever the password is
+  const std::size_t kept = line.starts_with(refusal) ? refusal.size() : 0;
+  return line.substr(0, kept) + password_.hide_in(line.substr(kept));
 }
 
-std::optional<Event> Mask::hide(const Event& event) const {
+std::optional<Event> Mask::kept(const Event& event) const {
   const auto* line = std::get_if<ServerLine>(&event);
   if (line == nullptr) {
     return std::nullopt;
@@ -62,55 +81,20 @@ std::optional<Event> Mask::hide(const Event& event) const {
   if (line->text.starts_with(token_key)) {
     return ServerLine{std::string(token_key) + base::Secret::mask, line->more};
   }
-  if (!password_.stands_in(line->text)) {
-    return std::nullopt;
+  std::string heard_as = heard(line->text);
+  return heard_as == line->text ? std::nullopt : std::optional<Event>(ServerLine{std::move(heard_as), line->more});
+}
+
+std::string Mask::hide(std::string text) const {
+  return quoted_.hide_in(password_.hide_in(std::move(text)));
+}
+
+Note Mask::hide(Note note) const {
+  note.text = hide(std::move(note.text));
+  for (auto& field : note.fields) {
+    field.second = hide(std::move(field.second));
   }
-  return ServerLine{password_.hide_in(line->text), line->more};
-}
-
-std::string Mask::hide_in_line(const std::string& line) const {
-  return is_for_people(line) ? password_.hide_in(line) : line;
-}
-
-csa::GameSummary Mask::hide(csa::GameSummary summary) const {
-  summary.game_id = hide(std::move(summary.game_id));
-  return summary;
-}
-
-csa::GameEnd Mask::hide(csa::GameEnd end) const {
-  end.reason = hide(std::move(end.reason));
-  end.result = hide(std::move(end.result));
-  return end;
-}
-
-void Mask::hide(std::vector<Action>& actions) const {
-  if (password_.empty()) {
-    return;
-  }
-  const auto hide_in = [this](std::string& text) { text = hide(std::move(text)); };
-  for (Action& action : actions) {
-    if (auto* note = std::get_if<Note>(&action)) {
-      note->text = hide(std::move(note->text));
-      for (auto& field : note->fields) {
-        field.second = hide(std::move(field.second));
-      }
-    } else if (auto* write = std::get_if<WriteServer>(&action)) {
-      write->log_as = hide(std::move(write->log_as));
-    } else if (auto* paired = std::get_if<Paired>(&action)) {
-      hide_in(paired->opponent);
-      hide_in(paired->game_id);
-    } else if (auto* started = std::get_if<GameStarted>(&action)) {
-      hide_in(started->game_id);
-    } else if (auto* ended = std::get_if<GameEnded>(&action)) {
-      hide_in(ended->reason);
-      hide_in(ended->opponent);
-      hide_in(ended->game_id);
-    } else if (auto* rescue = std::get_if<RescuePlayed>(&action)) {
-      hide_in(rescue->how);
-    } else if (auto* occurred = std::get_if<Occurred>(&action)) {
-      hide_in(occurred->trouble);
-    }
-  }
+  return note;
 }
 
 }  // namespace kakehashi::bridge

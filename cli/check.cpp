@@ -222,10 +222,24 @@ std::string own_text(const config::Game& game) {
                        : "games against " + base::join(game.own_accounts, ", ") + " are rejected";
 }
 
+/// A password that everybody reads anyway protects nothing, and is not hidden in logs.
+void warn_of_public_password(const config::BotConfig& config) {
+  const std::pair<const char*, const std::string*> shown[] = {
+      {"account.name", &config.account.name}, {"game.name", &config.game.name}, {"name", &config.name}};
+  for (const auto& [key, text] : shown) {
+    if (config.account.password.stands_in(*text)) {
+      tell("warning", "the password is part of " + std::string(key) +
+                          ", which everybody can read, and so it is no secret: choose another one");
+      return;
+    }
+  }
+}
+
 void tell_plan(const config::BotConfig& config) {
   tell("bot", config.name);
   tell("server", server_text(config.server));
   tell("account", account_text(config.account));
+  warn_of_public_password(config);
   tell("game", game_text(config.game));
   tell("schedule", schedule_text(config.schedule));
   if (!config.game.own_accounts.empty()) {

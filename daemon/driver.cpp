@@ -89,8 +89,8 @@ void trace(LogSink& log, std::string_view bot, base::WallTime time, const bridge
     return;
   }
   if (const auto* server = std::get_if<bridge::ServerLine>(&event)) {
-    const auto masked = mask.hide(event);
-    log.traffic(time, bot, "server <", masked ? std::get<bridge::ServerLine>(*masked).text : server->text);
+    const auto kept = mask.kept(event);
+    log.traffic(time, bot, "server <", mask.hide(kept ? std::get<bridge::ServerLine>(*kept).text : server->text));
   } else if (const auto* engine = std::get_if<bridge::EngineLine>(&event)) {
     log.traffic(time, bot, bridge::seat_word(engine->engine.seat) + " <", engine->text);
   } else if (const auto* stderr_line = std::get_if<bridge::EngineStderr>(&event)) {
@@ -424,7 +424,7 @@ class Driver::Machine {
         base::Overload{
             [this](const bridge::ConnectServer&) { connect(); },
             [&](const bridge::WriteServer& write) {
-              log_.traffic(base::io::read_clocks().wall, config_.name, "server >", write.log_as);
+              log_.traffic(base::io::read_clocks().wall, config_.name, "server >", mask_.hide(write.log_as));
               if (!has_left) {
                 link_.write(write.line);
               }
@@ -578,7 +578,7 @@ class Driver::Machine {
   }
 
   void tell(const bridge::Note& note) {
-    log_.note(base::io::read_clocks().wall, config_.name, note);
+    log_.note(base::io::read_clocks().wall, config_.name, mask_.hide(note));
     hooks_.noted(note);
   }
 

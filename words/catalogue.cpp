@@ -1934,6 +1934,9 @@ constexpr Pair all[] = {
     {"there is no game {n} in this archive; kakehashi games list shows which there are",
      "このアーカイブに対局 {n} はありません。kakehashi games list で一覧が見られます"},
     {"the moves of game {n} cannot be read: {}", "対局 {n} の指し手を読めません: {}"},
+    {"the password is part of {}, which everybody can read, and so it is no secret: choose another one",
+     "パスワードが {} の一部です。誰でも読める文字列なので秘密になりません。別のパスワードにしてください"},
+
     {"the record of game {n} cannot be read: {}", "対局 {n} の棋譜を読めません: {}"},
     {"its moves cannot be read: {}", "指し手を読めません: {}"},
     {"records go to a directory, a file each: give one with -o", "棋譜は 1 局 1 ファイルです: -o でディレクトリを指定してください"},

@@ -127,9 +127,7 @@ Actions Bot::Core::start(base::Now now) {
 }
 
 Actions Bot::Core::take_actions() {
-  Actions actions = out_.take();
-  mask_.hide(actions);
-  return actions;
+  return out_.take();
 }
 
 Actions Bot::Core::step(const Event& event, base::Now now) {
@@ -159,7 +157,7 @@ void Bot::Core::dispatch(const Event& event) {
                    connection_.on_connected(e, team_.player().is_idle() || game_.lost() != nullptr, now_, out_);
                  },
                  [&](const ServerLine& e) {
-                   on_session_events(connection_.on_line(mask_.hide_in_line(e.text), now_));
+                   on_session_events(connection_.on_line(mask_.heard(e.text), now_));
                  },
                  [&](const ServerClosed& e) { on_server_closed(e); },
                  [&](const EngineStarted& e) { on_news(team_.on(e, now_, out_)); },
@@ -495,7 +493,7 @@ View Bot::Core::view() const {
   view.ponder = kept_.statistics.ponder.sum.view();
   view.window = connection_.window(now_);
   if (const auto* running = game_.begun()) {
-    view.game = running->view(mask_, team_);
+    view.game = running->view(team_);
   } else {
     view.game = kept_.view;
   }
@@ -617,7 +615,7 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
 // --- begun, and played
 
 Match Bot::Core::new_match(Game game, base::SteadyTime started, base::SteadyTime agreed) {
-  GameRecord record(mask_.hide(game.summary()), config_, now_.wall);
+  GameRecord record(game.summary(), config_, now_.wall);
   return {std::move(game), std::move(record), started, agreed};
 }
 
@@ -650,7 +648,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
     return;
   }
   playing->drop_search(context());
-  finish_game(*playing, mask_.hide(std::move(event.end)));
+  finish_game(*playing, event.end);
   game_.clear();
   way_out_.end_game();
   const bool is_last = config_.game.count && kept_.statistics.games_finished >= *config_.game.count;
@@ -678,7 +676,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
 
 void Bot::Core::finish_game(Match& match, const csa::GameEnd& end) {
   kept_.finished = std::make_shared<const FinishedGame>(match.finish(context(), end, kept_.statistics));
-  kept_.view = match.view(mask_, team_);
+  kept_.view = match.view(team_);
   kept_.view->end = end;
 }
 

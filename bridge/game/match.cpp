@@ -674,10 +674,10 @@ std::vector<ViewedMember> Match::members(const EngineTeam& team) const {
   return team_account_.members(team, ahead_, said, game_.summary().our_color);
 }
 
-GameView Match::view(const Mask& mask, const EngineTeam& team) const {
+GameView Match::view(const EngineTeam& team) const {
   GameView view;
   const csa::GameSummary& summary = game_.summary();
-  view.game_id = mask.hide(summary.game_id);
+  view.game_id = summary.game_id;
   view.black_name = summary.black_name;
   view.white_name = summary.white_name;
   view.our_color = summary.our_color;

@@ -22,7 +22,6 @@
 #include "bridge/game/team_account.hpp"
 #include "bridge/game/thought.hpp"
 #include "bridge/game/turn.hpp"
-#include "bridge/mask.hpp"
 #include "bridge/time_statistics.hpp"
 #include "bridge/view.hpp"
 #include "csa/client_session.hpp"
@@ -96,7 +95,7 @@ class Match {
   [[nodiscard]] bool is_thinking() const { return turn_ || ahead_.is_searching(); }
   /// How long the connection is worth holding: see HoldLine.
   [[nodiscard]] base::Millis line_patience() const;
-  [[nodiscard]] GameView view(const Mask& mask, const EngineTeam& team) const;
+  [[nodiscard]] GameView view(const EngineTeam& team) const;
 
  private:
   /// A '#' line has announced the end; on our turn it is doubted when no result follows.

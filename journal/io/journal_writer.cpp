@@ -465,7 +465,7 @@ void JournalWriter::step(const bridge::Event& event, base::Now now, const bridge
     game_.follow(actions);
     return;
   }
-  if (auto masked = mask_.hide(event)) {
+  if (auto masked = mask_.kept(event)) {
     entries_.hold({now, std::move(*masked)});
   } else {
     entries_.hold({now, event});

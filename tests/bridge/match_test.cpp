@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/overload.hpp"
+#include "bridge/event.hpp"
 #include "bridge/game/offer.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"

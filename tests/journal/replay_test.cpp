@@ -258,7 +258,7 @@ journal::Contents masked(journal::Contents contents, const config::BotConfig& co
   const Mask mask(config);
   for (journal::Numbered& numbered : contents.entries) {
     if (auto* happened = std::get_if<journal::Happened>(&numbered.entry)) {
-      happened->event = mask.hide(happened->event).value_or(happened->event);
+      happened->event = mask.kept(happened->event).value_or(happened->event);
     }
   }
   return contents;

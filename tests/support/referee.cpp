@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/overload.hpp"
+#include "bridge/mask.hpp"
 #include "journal/journal.hpp"
 #include "usi/message.hpp"
 
@@ -133,6 +134,11 @@ void Referee::start_engine(bridge::EngineId id) {
 void Referee::see_server(const std::string& raw, bool more) {
   more_lines_wait_ = more;
   server_knows_password_ = server_knows_password_ || raw.find(password_) != std::string::npos;
+  if (!is_password_public_) {
+    config::BotConfig config;
+    config.account.password = base::Secret(password_);
+    is_password_public_ = bridge::Mask(config).heard(raw).find(password_) != std::string::npos;
+  }
   if (!is_connected_) {
     return;
   }
@@ -489,7 +495,7 @@ void Referee::judge_told() {
 }
 
 void Referee::judge_secrecy(const std::string& text, const char* where) {
-  if (text.find(password_) != std::string::npos) {
+  if (!is_password_public_ && text.find(password_) != std::string::npos) {
     complain(std::string("the password stands in ") + where);
   }
 }

@@ -102,6 +102,7 @@ class Referee {
   }
 
   std::string password_;
+  bool is_password_public_ = false;  ///< it stands in what the server shows to everybody
   bool server_knows_password_ = false;  ///< it said it itself, and may hear it again (a Game_ID)
   std::vector<std::string> complaints_;
   std::string untold_;  ///< code of the last note, whose fact follows

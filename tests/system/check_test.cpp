@@ -77,6 +77,14 @@ TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
   EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("do-not-tell")));
 }
 
+TEST_F(CheckTest, warns_of_a_password_that_is_part_of_a_name_that_everybody_reads) {
+  EXPECT_THAT(check(engine(""), "4081", false).out, Not(HasSubstr("no secret")));
+  game = "do-not-tell-300-10F";
+  const auto ran = check(engine(""), "4081", false);
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.out, HasSubstr("warning   the password is part of game.name"));
+}
+
 TEST_F(CheckTest, tries_the_form_of_clock_that_the_games_will_have) {
   const auto adds = check(engine(", --clock, yaneuraou-9.40, --think-ms, 1"), "4081", false);
   EXPECT_THAT(adds.out, HasSubstr("clock     it adds the increment to btime by itself; it is sent btime without this "

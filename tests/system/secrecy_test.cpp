@@ -38,7 +38,7 @@ constexpr const char* password = "n0t-t0-be-t0ld-tr1p";
 
 class SecrecyTest : public testing::Test {
  protected:
-  SecrecyTest() {
+  explicit SecrecyTest(const std::string& event = "local") : settings(with_event(event)) {
     const auto port = server.start();
     EXPECT_TRUE(port);
     for (const std::string name : {"alice", "bob"}) {
@@ -57,6 +57,12 @@ class SecrecyTest : public testing::Test {
     test::write_text(scratch.path("stderr"), "");
   }
 
+  static rehearse::server::io::ShellOptions with_event(const std::string& event) {
+    rehearse::server::io::ShellOptions options;
+    options.settings.event = event;
+    return options;
+  }
+
   std::vector<std::string> command() const {
     return {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml"), "--log-level", "debug"};
   }
@@ -67,9 +73,10 @@ class SecrecyTest : public testing::Test {
   test::Scratch scratch;
   asio::io_context context;
   int moves = 0;
+  rehearse::server::io::ShellOptions settings;
   rehearse::server::io::ServerShell server{
       context,
-      {},
+      settings,
       {[this](const rehearse::server::GameReport& report) {
          moves += std::holds_alternative<rehearse::server::MovePlayed>(report) ? 1 : 0;
        },
@@ -170,6 +177,30 @@ TEST_F(SecrecyTest, no_log_journal_or_record_holds_the_password) {
     }
   }
   EXPECT_GE(files, 4) << "a record and a journal of each";
+}
+
+class PublicPassword : public SecrecyTest {
+ protected:
+  PublicPassword() : SecrecyTest(std::string(password) + "-final") {}
+};
+
+TEST_F(PublicPassword, stands_in_records_and_journals_as_part_of_an_events_name_and_in_no_log) {
+  Program program(context, command(), "", scratch.path("stderr"));
+  play_until_moves(4);
+  program.send_signal(SIGINT);
+  play_until_moves(5);
+  program.send_signal(SIGINT);  // resign
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); })) << read_text(scratch.path("stderr"));
+
+  EXPECT_THAT(read_text(scratch.path("stderr")), Not(HasSubstr(password)));
+  int named = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch.path("kept"))) {
+    const std::string text = entry.is_regular_file() ? read_text(entry.path().string()) : "";
+    EXPECT_THAT(text, Not(HasSubstr("****-final"))) << entry.path();
+    EXPECT_THAT(text, Not(HasSubstr(std::string(",") + password))) << "what was sent at the login: " << entry.path();
+    named += text.find(std::string(password) + "-final") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GE(named, 4) << "a record and a journal of each";
 }
 
 // Of the password itself one copy must stay: it is needed for the next login.
