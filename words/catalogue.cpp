@@ -1523,7 +1523,7 @@ constexpr Pair all[] = {
     {"Try neither engine nor server", "エンジンもサーバーも試さない"},
     {"Ask nothing: take what is given and the defaults", "何も尋ねない: 指定したものと既定値を使う"},
     {"On a terminal it asks for what is not given. The engine is started and the server called before anything is written, "
-     "and no file is ever overwritten.",
+     "and no file is ever overwritten. A server that cannot be reached is told and keeps nothing from being written.",
      "端末では、指定のないものを尋ねます。書く前にエンジンを起動し、サーバーに接続してみます。ファイルを上書きすることは"
      "ありません。"},
 
@@ -1761,7 +1761,9 @@ constexpr Pair all[] = {
     {"must be the name of a file", "ファイルの名前にしてください"},
     {"{} answers", "{} から応答がありました"},
     {"not tried: {} plays there with this account already", "試しません: {} がこのアカウントですでに対局しています"},
-    {"the server could not be tried (--no-test goes without)", "サーバーを試せませんでした(--no-test なら試しません)"},
+    {"the login was not accepted (--no-test goes without)", "ログインできませんでした(--no-test なら試しません)"},
+    {"the configuration is written all the same; try the server with: kakehashi check --login {}",
+     "設定はこのまま書きます。サーバーは kakehashi check --login {} で試せます"},
     {"these answers make no good configuration", "この答えでは正しい設定になりません"},
     {"{}, which only you can read", "{}(読めるのは自分だけです)"},
     {"Next:", "次に:"},
@@ -2152,6 +2154,7 @@ constexpr Pair columns[] = {
     {"clock", "時計"},
     {"link", "接続"},
     {"keeper", "kakehashi-keep"},
+    {"untried", "未確認"},
     {"host", "ホスト"},
     {"login", "ログイン"},
     {"notify", "通知"},

@@ -207,7 +207,7 @@ class InitSession {
   [[nodiscard]] std::optional<std::string> judge_trip(const std::string& text);
 
   void try_server(const config::BotConfig& config) const;
-  void go_on_or_leave(int status) const;
+  void go_on_or_leave() const;
   void write(const config::BotConfig& config) const;
   void forget_trip() const;
   void install_unit() const;
@@ -567,19 +567,21 @@ void InitSession::try_server(const config::BotConfig& config) const {
       return;
     case LoginProbe::Outcome::refused:
       std::cerr << "problem   " << probe.why << '\n';
-      go_on_or_leave(base::exit_refused);
+      go_on_or_leave();
       return;
     case LoginProbe::Outcome::unavailable:
-      std::cerr << "problem   the server is not available: " << probe.why << '\n';
-      go_on_or_leave(base::exit_unavailable);
+      // Down tonight, or behind a network that this machine is not in today: that makes no answer wrong.
+      std::cerr << "untried   the server is not available: " << probe.why << '\n'
+                << "untried   the configuration is written all the same; try the server with: kakehashi check --login "
+                << options_.output << '\n';
       return;
   }
 }
 
-/// A server may be down tonight and there tomorrow; a person decides that.
-void InitSession::go_on_or_leave(int status) const {
+/// An account may be made tomorrow, or still be in a game; a person decides that.
+void InitSession::go_on_or_leave() const {
   if (!talks_ || !heard(ask_yes("Write the configuration nevertheless?", false))) {
-    refuse(status, "the server could not be tried (--no-test goes without)");
+    refuse(base::exit_refused, "the login was not accepted (--no-test goes without)");
   }
 }
 
@@ -710,7 +712,8 @@ void register_init(CLI::App& app, words::Language language, int& status) {
   command->add_flag("--yes", options->yes, "Ask nothing: take what is given and the defaults");
   command->footer(
       "\nOn a terminal it asks for what is not given. The engine is started and the server called "
-      "before anything is written, and no file is ever overwritten.");
+      "before anything is written, and no file is ever overwritten. A server that cannot be reached is told and "
+      "keeps nothing from being written.");
   command->callback([options, &status] { status = InitSession(*options).run(); });
 }
 

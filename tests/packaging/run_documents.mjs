@@ -26,7 +26,6 @@ const substituted = new Set();
 
 /** What exists on a user's machine only, or would disturb others on this one; the rest runs as written. */
 const substitutions = [
-  { what: "/opt/engine/YaneuraOu", by: () => engine, why: "no engine is part of the tree" },
   { what: "エンジンのパス", by: () => engine, why: "a word for the reader's own engine" },
   { what: "FILE", by: ({ journal }) => journal, why: "a word for the reader's own journal" },
   { what: "--status 9980", by: () => "--status 0", why: "a fixed port may be taken: any free one" },
@@ -132,10 +131,10 @@ async function serve(folder) {
 const executed = (line, place) => (line.startsWith("kakehashi ") ? "exec " : "") + instead(line, place);
 
 /** Executes a documented line to its end. */
-async function tries(folder, line, { says = /(?:)/, status = 0, place = {}, at_most_ms = limit_ms } = {}) {
+async function tries(folder, line, { says = /(?:)/, status = 0, place = {}, input = "", at_most_ms = limit_ms } = {}) {
   tried.add(line);
   const one = start(folder, "bash", ["-c", executed(line, place)]);
-  one.child.stdin.end();
+  one.child.stdin.end(input);
   if (!await one.ends(at_most_ms)) {
     one.tell(`"${line}" did not end within ${at_most_ms / 1000} s`);
     one.child.kill("SIGKILL");
@@ -223,15 +222,19 @@ async function set_up_on_a_terminal() {
   if (!existsSync(join(folder, "mybot.yaml"))) {
     problems.push('"kakehashi init" wrote no mybot.yaml');
   }
+  await tries(folder, "kakehashi check mybot.yaml", { says: /FakeEngine/ });
+  await tries(folder, "kakehashi check mybot.yaml --login", { says: /login     accepted/ });
+  await plays(folder, "kakehashi run mybot.yaml", /logged_in/);
+  await set_up_from_a_script(folder, port);
 }
 
-async function set_up_with_flags() {
-  const folder = folderOf("flags", { "mybot.password": "himitsu\n" });
-  const port = await serve(folder);
-  await tries(folder, "kakehashi init --yes --name mybot --trip-file mybot.password --engine /opt/engine/YaneuraOu",
-    { place: { port } });
-  await tries(folder, "kakehashi check mybot.yaml", { says: /FakeEngine/ });
-  await plays(folder, "kakehashi run mybot.yaml", /logged_in/);
+/** As README goes on behind `kakehashi init`, in the same folder. */
+async function set_up_from_a_script(folder, port) {
+  await tries(folder, "kakehashi init --yes --name another --trip-file - --engine fairy-stockfish",
+    { place: { port }, input: "himitsu\n" });
+  if (readFileSync(join(folder, "another.password"), "utf8") !== "himitsu\n") {
+    problems.push("another.password does not hold the trip");
+  }
 }
 
 async function archive() {
@@ -435,7 +438,7 @@ async function a_real_engine() {
 }
 
 const chapters = [
-  set_up_on_a_terminal, set_up_with_flags, archive, watching, asking, notifying, watching_with_a_token, shogihome,
+  set_up_on_a_terminal, archive, watching, asking, notifying, watching_with_a_token, shogihome,
   records, tournament, a_first_game_at_home,
   a_short_rehearsal_and_its_journal, which_is_stronger, an_overlay_for_kubernetes, a_certificate_to_pin, a_real_engine,
   rehearsal("mild", "kakehashi rehearse tournament.yaml --event wcsc --games 10 --faults mild"),

@@ -99,12 +99,22 @@ TEST_F(Init, an_engine_that_cannot_be_started_writes_nothing) {
   EXPECT_THAT(scratch.names(), ElementsAre("trip"));
 }
 
-TEST_F(Init, a_server_that_does_not_answer_writes_nothing) {
-  const auto ran = init("1", {"--engine", engine});
-  EXPECT_EQ(ran.status, 69);
-  EXPECT_THAT(ran.err, HasSubstr("Connection refused"));
-  EXPECT_THAT(ran.err, HasSubstr("--no-test goes without"));
-  EXPECT_THAT(scratch.names(), ElementsAre("trip"));
+TEST_F(Init, a_server_that_cannot_be_reached_is_told_and_the_file_is_written) {
+  for (const bool logs_in : {false, true}) {
+    const std::string output = scratch.path(logs_in ? "second.yaml" : "first.yaml");
+    std::vector<std::string> arguments{"init", "--yes", "--server", "127.0.0.1:1", "--name", "alice", "--trip-file",
+                                       scratch.path("trip"), "-o", output, "--engine", engine};
+    if (logs_in) {
+      arguments.emplace_back("--login");
+    }
+    const auto ran = run(arguments);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("untried   the server is not available: "));
+    EXPECT_THAT(ran.err, HasSubstr("Connection refused"));
+    EXPECT_THAT(ran.err, HasSubstr("kakehashi check --login " + output));
+    EXPECT_THAT(ran.err, HasSubstr("written   " + output));
+    EXPECT_EQ(run({"check", output}).status, 0);
+  }
 }
 
 TEST_F(Init, arguments_of_the_engine_that_begin_with_a_dash_stand_behind_two_dashes) {
