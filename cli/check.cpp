@@ -1,4 +1,5 @@
 // `kakehashi check`: validates a configuration, tries its engine, tells what `run` would do.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -148,11 +149,10 @@ std::string account_text(const config::Account& account) {
 
 std::string game_text(const config::Game& game) {
   const auto name = game.name.empty() ? "the server's default game" : game.name;
-  const auto count = !game.count         ? std::string("until stopped")
-                     : *game.count == 1 ? std::string("one game")
-                                        : std::to_string(*game.count) + " games";
-  return name + ", " + count +
-         (bridge::wants_comments(game) ? ", with evaluation comments" : ", without evaluation comments");
+  const char* comments = bridge::wants_comments(game) ? "with evaluation comments" : "without evaluation comments";
+  return !game.count         ? fmt::format("{}, until stopped, {}", name, comments)
+         : *game.count == 1 ? fmt::format("{}, one game, {}", name, comments)
+                            : fmt::format("{}, {} games, {}", name, *game.count, comments);
 }
 
 std::string records_text(const config::Records& records) {

@@ -226,7 +226,7 @@ std::string joined(const Sentence& sentence, int& lookups_left) {
     const bool is_ours = begin != before || end != behind;
     return begin + (joint == "; " && is_ours ? "。" : std::string(joint)) + end;
   };
-  for (const std::string_view joint : {"; ", ": "}) {
+  for (const std::string_view joint : {" | ", "; ", ": "}) {
     if (auto both = split(joint)) {
       return std::move(*both);
     }

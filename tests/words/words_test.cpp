@@ -339,6 +339,33 @@ TEST(Words, what_stands_before_a_colon_is_no_part_of_what_stands_behind_it) {
             "2 つがログインすると、互いに締め出し続けます。2 秒後に再試行します");
 }
 
+TEST(Words, a_game_without_end_is_said_in_one_piece) {
+  EXPECT_EQ(in_japanese("floodgate-300-10F, until stopped, with evaluation comments"),
+            "floodgate-300-10F、止めるまで、評価値のコメントあり");
+  EXPECT_EQ(in_japanese("the server's default game, until stopped, without evaluation comments"),
+            in_japanese("the server's default game") + "、止めるまで、評価値のコメントなし");
+  EXPECT_EQ(in_japanese("test-60-0, 12 games, with evaluation comments"), "test-60-0、12 局、評価値のコメントあり");
+}
+
+TEST(Words, bots_that_stand_side_by_side_are_said_each_by_itself) {
+  const std::string one = in_japanese("alice: playing, move 7");
+  EXPECT_EQ(in_japanese("alice: playing, move 7 | alice: playing, move 7"), one + " | " + one);
+  EXPECT_EQ(line_in_japanese("▲ black  bob").find("black"), std::string::npos);
+}
+
+TEST(Words, nothing_english_is_left_of_what_check_and_games_say) {
+  for (const char* text :
+       {"127.0.0.1, port 4081, TLS trusting the pinned certificate, WebSocket at /, through the SOCKS5 proxy 127.0.0.1:1080 as \"me\"",
+        "127.0.0.1, port 4081, through the HTTP proxy 127.0.0.1:8080", "line 5, applies (opponent Suisho*, time_of_day 20:00-22:00): sets ponder: on, time.margin: 1s",
+        "engine 0 of 6, 2 0 of 6, 3 1 of 6", "pondering 3 hits of 6, gained 0 ms",
+        "it does not show how it reads increments; it is sent the increment as byoyomi, and no binc"}) {
+    const std::string said = in_japanese(text);
+    for (const char* word : {" proxy", "through", "applies", " sets", " of ", "hits", "gained", "binc なし を", "sent"}) {
+      EXPECT_EQ(said.find(word), std::string::npos) << said;
+    }
+  }
+}
+
 TEST(Words, what_nobody_knows_stays_as_it_is) {
   for (const char* text : {"", "x", "3", "a word of nobody: here; and there", "(", "\"", "a \"quote that never ends"}) {
     EXPECT_EQ(in_japanese(text), text);
