@@ -11,7 +11,7 @@
 //            |                 | Backoff        |              |              |               |                  |
 //  Waiting   | odd             | Agreeing       | Backoff      | -            | seat restarts | keepalive        | Leaving
 //  Agreeing  | odd             | Playing or     | Backoff, or  | AGREE        | AGREE waits   | REJECT, if not   | REJECT, Leaving;
-//            |                 | Waiting, or    | Leaving when |              |               | agreed           | when agreed it
+//            |                 | Preparing, or  | Leaving when |              |               | agreed           | when agreed it
 //            |                 | another offer  | draining     |              |               |                  | goes on
 //  Playing   | odd             | the game; its  | Backoff, or  | search again | rescue        | stop, rescue     | goes on, then
 //            |                 | end: Preparing | Leaving when |              |               |                  | Leaving
@@ -21,6 +21,7 @@
 //  Leaving   | odd             | LOGOUT answered| engine quits | -            | Gone, when it | close, then quit | -
 //            |                 |                |              |              | was quitting  |                  |
 //  Gone      | -               | -              | -            | -            | -             | -                | -
+//  (Where the connection stays for the next game, its end and REJECT lead to Waiting.)
 //  ("-": a line or close of a connection that was given up already; or nothing depends on it.)
 //  Resting takes the place of Connecting and Waiting outside the schedule's windows. A game whose line was
 //  lost and that the server may give back waits beside the phases (Match::suspend). A game that is to be resigned is

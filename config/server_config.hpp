@@ -185,10 +185,11 @@ inline void declare(SettingsOf<Server> server) {
        "失敗は、いずれにせよ繰り返す。"});
   server.choice("after_game", &Server::after_game, {"auto", "reconnect", "stay"}, common,
       {"After a game: reconnect closes and logs in again at once, as floodgate expects; stay waits on the same "
-       "connection, as tournament servers expect; auto reconnects where game.name is set and stays where it is "
-       "not, or where server.mode is x1.",
+       "connection, as tournament servers expect; auto reconnects where game.name is set, stays where it is not, or where "
+       "server.mode is x1, and reconnects there too once the server was seen to close what it had stayed on.",
        "対局のあと。reconnect は閉じてすぐログインし直す(floodgate 向け)。stay は同じ接続で待つ(大会のサーバー向け)。"
-       "auto は game.name があれば reconnect、なければ(または server.mode が x1 なら)stay。"});
+       "auto は game.name があれば reconnect、なければ(または server.mode が x1 なら)stay。待っていた接続をサーバーが"
+       "閉じたときは、その後 reconnect になる。"});
   server.choice("logout", &Server::logout, {"auto", "always", "never"}, expert,
       {"When to say LOGOUT: auto on the way out, where the connection is kept between games; always also before "
        "each new login; never closes the connection without a word.",

@@ -609,7 +609,10 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
     return;
   }
   game_.clear();
-  connection_.wait_for_game(now_, out_);
+  if (connection_.end_pairing(now_, out_)) {
+    connection_.prepare(out_);
+    connect_when_idle();
+  }
 }
 
 // --- begun, and played
@@ -661,7 +664,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
     return;  // on_server_closed() pauses before the next attempt
   }
   if (connection_.stays_connected()) {
-    connection_.wait_for_game(now_, out_);
+    connection_.wait_behind_game(now_, out_);
     return;
   }
   // One connection a game: shogi-server gives no second game on this socket (CSA reference, after

@@ -50,6 +50,9 @@ constexpr Millis rejoin_window{120'000};
 /// A login that stood for so long, or led to a game, was a success.
 constexpr Millis login_lasts_from{60'000};
 
+/// shogi-server closes the connection of a game that is over when the next line arrives on it.
+constexpr Millis dead_line_answer_max{10'000};
+
 /// How often to look at the wall clock, which may be set while we wait.
 constexpr Millis look_again_max{600'000};
 
@@ -154,6 +157,26 @@ void Connection::hold(Millis patience, Outbox& out) {
 void Connection::succeed() {
   retry_.reset();
   logins_.cut_off = 0;
+  logins_.rejected = 0;
+}
+
+bool Connection::end_pairing(Now now, Outbox& out) {
+  if (stays_connected()) {
+    wait_behind_game(now, out);
+    return false;
+  }
+  close(out);
+  if (++logins_.rejected > 1) {
+    back_off("the game was rejected again", now, out);
+    return false;
+  }
+  return true;
+}
+
+void Connection::wait_behind_game(Now now, Outbox& out) {
+  logins_.is_behind_game = true;
+  logins_.spoke.reset();
+  wait_for_game(now, out);
 }
 
 void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now now, Outbox& out) {
@@ -185,6 +208,12 @@ void Connection::on_closed(const std::string& why, bool was_idle, Now now, Outbo
   is_up_ = false;
   if (!was_idle || !is<LoggedIn>()) {
     return;
+  }
+  if (logins_.is_behind_game && logins_.spoke && base::millis_between(*logins_.spoke, now.steady) <= dead_line_answer_max &&
+      config_.server.after_game == config::AfterGame::automatic && !std::exchange(is_one_game_, true)) {
+    out.info("one_game_a_connection",
+             "the server closed the connection that was kept behind a game, as soon as we said something on it: from now on "
+             "it is renewed behind each game (server.after_game: auto)");
   }
   const Millis lasted = base::millis_between(logins_.last, now.steady);
   if (lasted >= login_lasts_from) {
@@ -242,6 +271,7 @@ std::optional<Millis> Connection::on_logged_in(const csa::LoggedIn& event, Now n
   const Millis delay = base::millis_between(logging_in->asked, now.steady);
   logins_.last = now.steady;
   logins_.is_after_lost_game = false;
+  logins_.is_behind_game = false;
   out.info("logged_in", fmt::format("logged in as {}; waiting for a game", quote_for_log(event.name)));
   out.count(Incident::logged_in);
   if (way_back_) {
@@ -367,6 +397,9 @@ std::optional<base::SteadyTime> Connection::deadline_of(Due what, Now now) const
 }
 
 void Connection::keep_alive(Now now, Outbox& out) {
+  if (logins_.is_behind_game && !logins_.spoke) {
+    logins_.spoke = now.steady;
+  }
   send(session_.keepalive(now.steady, keepalive_of(config_.server.keepalive_form)), out);
 }
 

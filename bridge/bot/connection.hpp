@@ -70,6 +70,12 @@ class Connection {
   void retire() { state_ = Preparing{}; }
   /// A game has begun: this login was a success.
   void succeed();
+  /// The game that was offered does not begin. Where the server gives one game a connection it is done with us, and this
+  /// one is closed: true when the next is due at once, and not behind a pause, as when it happens again and again. Else
+  /// another game is waited for.
+  [[nodiscard]] bool end_pairing(base::Now now, Outbox& out);
+  /// A game is over, and another is waited for.
+  void wait_behind_game(base::Now now, Outbox& out);
 
   // --- past facts
   /// `may_log_in`: an engine is ready, or a lost game waits. False: it is closed again.
@@ -118,7 +124,7 @@ class Connection {
   [[nodiscard]] csa::ClientSession& session() { return session_; }
   [[nodiscard]] const csa::ClientSession& session() const { return session_; }
   /// After a game, for the next one.
-  [[nodiscard]] bool stays_connected() const { return stays_connected_; }
+  [[nodiscard]] bool stays_connected() const { return stays_connected_ && !is_one_game_; }
   /// LOGOUT would be understood; `behind_games`: also on a connection whose game is over.
   [[nodiscard]] bool may_log_out(bool behind_games) const;
   [[nodiscard]] std::optional<ViewedWindow> window(base::Now now) const;
@@ -137,6 +143,9 @@ class Connection {
     base::SteadyTime last{};
     int cut_off = 0;  ///< in a row, before anything came of them
     bool is_after_lost_game = false;  ///< the last line was lost in a game, and no login since
+    int rejected = 0;  ///< pairings in a row
+    bool is_behind_game = false;  ///< a game or a pairing has ended on this connection, and nothing was said since
+    std::optional<base::SteadyTime> spoke{};  ///< behind that
   };
   using State = std::variant<Preparing, Connecting, LoggingIn, LoggedIn, Backoff, Resting>;
 
@@ -152,6 +161,7 @@ class Connection {
 
   config::BotConfig config_;
   bool stays_connected_;
+  bool is_one_game_ = false;  ///< the server was seen to close what we had stayed on
   csa::ClientSession session_;
   Retry retry_;
   Schedule schedule_;

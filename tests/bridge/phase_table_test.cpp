@@ -287,7 +287,7 @@ const std::map<std::string, Row> table{
      {agreeing,
       {{"ServerConnected", agreeing, "unexpected_connection"},
        {"START", playing, ""},
-       {"REJECT", waiting, "game_rejected"},
+       {"REJECT", preparing, "game_rejected close"},
        {"ServerClosed", backoff, "retrying"},
        {"engine2 ready", agreeing, "server:AGREE engine:usinewgame"},
        {"Engine2Exited", agreeing, "kill engine_lost"},
@@ -299,7 +299,7 @@ const std::map<std::string, Row> table{
      {agreeing,
       {{"ServerConnected", agreeing, "unexpected_connection"},
        {"START", playing, ""},
-       {"REJECT", waiting, "game_rejected"},
+       {"REJECT", connecting, "game_rejected close connect"},
        {"summary", agreeing, "server:AGREE engine:usinewgame"},  // in place of the one before
        {"ServerClosed", backoff, "retrying"},
        {"engine ready", agreeing, "engine_odd_line"},
