@@ -604,7 +604,7 @@ void Examination::finish(ExamActions& actions) {
       report_.measurements.begin(), report_.measurements.end(),
       [](const Measurement& measured) { return measured.what == "byoyomi"; });
   if (has_answered && !has_shown_pv_) {
-    add("no_info", "the engine shows no principal variation: games have no evaluation comments");
+    add("no_info", "the engine shows no principal variation, so games have no evaluation comments");
   }
   if (report_.stderr_lines > stderr_lines_usual) {
     add("stderr_flood", std::to_string(report_.stderr_lines) +

@@ -357,10 +357,14 @@ TEST(Words, nothing_english_is_left_of_what_check_and_games_say) {
   for (const char* text :
        {"127.0.0.1, port 4081, TLS trusting the pinned certificate, WebSocket at /, through the SOCKS5 proxy 127.0.0.1:1080 as \"me\"",
         "127.0.0.1, port 4081, through the HTTP proxy 127.0.0.1:8080", "line 5, applies (opponent Suisho*, time_of_day 20:00-22:00): sets ponder: on, time.margin: 1s",
+        "option \"A b\" has a space in its name [USI draft 1, 5.3 option name: no white]",
+        "the engine shows no principal variation, so games have no evaluation comments [UCI, bestmove: a final info]",
+        "must be auto, separate, included or byoyomi, not \"x\"",
+        "is no setting; in engine there are command, host; options of the engine's own stand below engine.options",
         "engine 0 of 6, 2 0 of 6, 3 1 of 6", "pondering 3 hits of 6, gained 0 ms",
         "it does not show how it reads increments; it is sent the increment as byoyomi, and no binc"}) {
     const std::string said = in_japanese(text);
-    for (const char* word : {" proxy", "through", "applies", " sets", " of ", "hits", "gained", "binc なし を", "sent"}) {
+    for (const char* word : {" proxy", "through", "applies", " sets", " of ", "hits", "gained", " or ", "there are", "has a", "the engine", "binc なし を", "sent"}) {
       EXPECT_EQ(said.find(word), std::string::npos) << said;
     }
   }
