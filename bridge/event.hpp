@@ -31,6 +31,7 @@ struct EngineStarted {
   EngineId engine;
   int process = 0;
   std::string withheld{};  ///< names of variables that it did not get of the bridge's environment, for people
+  std::string directory{};  ///< in which it runs, for people; empty: none of its own
 };
 struct EngineFailedToStart { EngineId engine; std::string why; };
 /// What an engine says is a sign of life for the slice of time that it comes in: a condensed journal keeps one line

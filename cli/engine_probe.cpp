@@ -35,6 +35,9 @@ namespace asio = boost::asio;
 
 constexpr std::size_t last_words_max = 5;
 
+/// For an engine to end that has not greeted in time.
+constexpr base::Millis answer_at_quit_max{2'000};
+
 /// What the questions behind the first move take, of an engine that answers them.
 constexpr base::Millis long_game_byoyomi{100};
 constexpr base::Millis until_stop{100};
@@ -94,7 +97,7 @@ class Probe {
         engines_(context_, "check", settings_, [this](const bridge::Event& event, bool) { hear(event); }) {}
 
   EngineProbe run() {
-    expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
+    expect_greeting();
     engines_.start(engine_);
     context_.run();
     return std::move(found_);
@@ -104,6 +107,7 @@ class Probe {
   void hear(bridge::Event event) {
     if (const auto* started = std::get_if<bridge::EngineStarted>(&event)) {
       withheld_ = started->withheld;
+      directory_ = started->directory;
       began_ = base::io::read_clocks().steady;
       perform(session_.begin());
     } else if (const auto* failed = std::get_if<bridge::EngineFailedToStart>(&event)) {
@@ -122,12 +126,13 @@ class Probe {
       }
     } else if (const auto* words = std::get_if<bridge::EngineStderr>(&event)) {
       hear_sign_of_life();
-      last_words_.push_back(words->text);
-      if (last_words_.size() > last_words_max) {
-        last_words_.erase(last_words_.begin());
-      }
+      remember(words->text);
     } else if (const auto* exited = std::get_if<bridge::EngineExited>(&event)) {
       if (exited->engine != engine_ || is_begun_anew_without_increments()) {
+        return;
+      }
+      if (is_told_to_quit_) {
+        fail(no_greeting());
         return;
       }
       const bool is_stranger = session_.phase() == usi::Session::Phase::handshake;
@@ -144,7 +149,15 @@ class Probe {
     }
     for (auto& event : reaction.events) {
       if (auto* identified = std::get_if<usi::Identified>(&event)) {
+        if (is_told_to_quit_) {
+          fail(fmt::format("it answered {} only when it was told to quit: its output waits in a buffer. Let it write each line at "
+                           "once: start it by stdbuf -oL, python3 -u, or flush its output",
+                           session_.dialect().name));
+          return;
+        }
         prepare(std::move(*identified));
+      } else if (const auto* said = std::get_if<usi::Said>(&event)) {
+        remember(said->text);
       } else if (std::holds_alternative<usi::BecameReady>(event)) {
         found_.until_ready = base::millis_between(began_, base::io::read_clocks().steady);
         found_.is_ready = true;
@@ -266,7 +279,7 @@ class Probe {
     ++engine_.launch;
     session_ = usi::Session(usi::dialect_of(settings_.protocol));
     found_.is_ready = false;
-    expect_within(settings_.start_timeout, session_.dialect().hello_answer, "engine.start_timeout");
+    expect_greeting();
     engines_.start(engine_);
     return true;
   }
@@ -416,6 +429,27 @@ class Probe {
     });
   }
 
+  void remember(const std::string& line) {
+    last_words_.push_back(line);
+    if (last_words_.size() > last_words_max) {
+      last_words_.erase(last_words_.begin());
+    }
+  }
+
+  /// As in a game: an answer that waits in a buffer comes when the engine ends.
+  void expect_greeting() {
+    after(settings_.start_timeout, [this] {
+      is_told_to_quit_ = true;
+      engines_.write(engine_, "quit");
+      wait(answer_at_quit_max, no_greeting());
+    });
+  }
+
+  [[nodiscard]] std::string no_greeting() const {
+    return fmt::format("it sent no {} within {} (engine.start_timeout)", session_.dialect().hello_answer,
+                       base::format_millis(settings_.start_timeout.count()));
+  }
+
   void expect_within(base::Millis limit, const char* word, const char* key) {
     wait(limit, std::string("it sent no ") + word + " within " + base::format_millis(limit.count()) +
                     " (" + key + ")");
@@ -465,11 +499,14 @@ class Probe {
       return;
     }
     found_.why = std::move(why);
+    if (!directory_.empty()) {
+      found_.why += "; it ran in the directory " + base::quote_for_log(directory_);
+    }
     if (!withheld_.empty()) {
       found_.why += "; these variables were withheld from its environment (engine.pass_environment): " + withheld_;
     }
     for (const auto& words : last_words_) {
-      found_.why += "; standard error: " + base::quote_for_log(words);
+      found_.why += "; it said: " + base::quote_for_log(words);
     }
     end();
   }
@@ -489,6 +526,7 @@ class Probe {
   bool is_thinking_ = false;
   Asked asked_ = Asked::first_move;
   bool is_told_to_stop_ = false;
+  bool is_told_to_quit_ = false;  ///< it has not greeted in time
   bool is_quitting_ = false;
   const usi::ExamPosition long_game_ = long_game();
   bridge::EngineId engine_{0, 1};
@@ -502,6 +540,7 @@ class Probe {
   base::SteadyTime began_{};
   std::vector<std::string> last_words_;
   std::string withheld_;
+  std::string directory_;
   EngineProbe found_;
   daemon::Engines engines_;
 };

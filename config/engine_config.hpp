@@ -228,9 +228,12 @@ inline void declare(SettingsOf<Engine> engine) {
        "エンジンのプロトコル。usi か、将棋を指す UCI エンジンなら uci。tei(Tak)と ucgi(クロスワード)は kakehashi "
        "engine examine でだけ使える。"});
   engine.text("directory", &Engine::directory, judge_directory, any_path, basic,
-      {"The directory in which the engine runs, where most look for their evaluation files.",
-       "エンジンを動かすディレクトリ。多くのエンジンはここで評価関数を探す。"},
-      {"the program's own", "プログラムのある場所"});
+      {"The directory in which the engine runs, where most look for their evaluation files. By itself it is that of the "
+       "program; of a program in a bin directory (nice, python3, a link) that of what the link leads to, or of the first "
+       "argument that is the whole path of a file.",
+       "エンジンを動かすディレクトリ。多くのエンジンはここで評価関数を探す。省くとプログラムのある場所。bin にあるプログラム"
+       "(nice、python3、リンク)なら、リンクの先か、絶対パスで書いた最初の引数のファイルがある場所。"},
+      {"the engine's own", "エンジンのある場所"});
   engine.environment("environment", &Engine::environment, common,
       {"Environment variables for the engine, exactly as written ($NAME is not expanded), besides those of "
        "engine.pass_environment.",

@@ -25,8 +25,12 @@ constexpr std::array<std::string_view, 44> usual{
     "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "DOTNET_*", "WINEPREFIX", "WINEARCH",
     "WINEDEBUG"};
 
-/// What a shell keeps for itself; nobody misses it.
-constexpr std::array<std::string_view, 4> housekeeping{"_", "PWD", "OLDPWD", "SHLVL"};
+/// What shells, terminals, desktops and services keep for themselves; no engine misses it.
+constexpr std::array<std::string_view, 42> of_no_engine{
+    "_", "PWD", "OLDPWD", "SHLVL", "HIST*", "PS1", "TERM", "TERM_*", "COLORTERM", "COLUMNS", "LINES", "LS_COLORS", "LESS*",
+    "EDITOR", "VISUAL", "PAGER", "MAIL", "HOSTNAME", "SSH_*", "SUDO_*", "TMUX*", "STY", "VTE_*", "WINDOWID", "DISPLAY",
+    "WAYLAND_*", "DBUS_*", "XDG_*", "DESKTOP_*", "GNOME_*", "GTK_*", "KDE_*", "QT_*", "XCURSOR_*", "GIT_*", "DEBIAN_*",
+    "NOTIFY_SOCKET", "WATCHDOG_*", "JOURNAL_STREAM", "INVOCATION_ID", "SYSTEMD_*", "MEMORY_PRESSURE_*"};
 
 constexpr std::array<std::string_view, 8> words_of_secrets{"PASS", "TOKEN", "SECRET", "KEY",
                                                            "AUTH", "TRIP", "CREDENTIAL", "KAKEHASHI"};
@@ -82,7 +86,7 @@ PassedEnvironment pass_environment(const std::vector<std::string>& patterns, con
   for (const auto& variable : all) {
     if (passes(patterns, variable.first)) {
       result.passed.push_back(variable);
-    } else if (std::find(housekeeping.begin(), housekeeping.end(), variable.first) == housekeeping.end()) {
+    } else if (!let_through(of_no_engine, variable.first)) {
       result.withheld.push_back(variable.first);
     }
   }

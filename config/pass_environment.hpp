@@ -20,7 +20,7 @@ inline constexpr std::string_view usual_environment = "usual";
 
 struct PassedEnvironment {
   Environment passed;
-  std::vector<std::string> withheld;  ///< names, sorted; without those of the shell's own housekeeping
+  std::vector<std::string> withheld;  ///< names, sorted; without those that no engine looks at
 };
 [[nodiscard]] PassedEnvironment pass_environment(const std::vector<std::string>& patterns, const Environment& all);
 

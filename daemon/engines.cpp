@@ -110,10 +110,10 @@ void Engines::start(bridge::EngineId engine) {
   auto [passed, withheld] = engine_environment(settings);
   request.environment = std::move(passed);
   request.limits = settings.limits;
-  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
+  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", "), directory = usi::io::directory_of(request)] {
     const auto happened = watched.lock();
     if (const auto found = running_.find(engine); happened && found != running_.end()) {
-      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld}, false);
+      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld, directory}, false);
     }
   };
   auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
@@ -138,7 +138,7 @@ void Engines::start_kept(bridge::EngineId engine, const config::Engine& settings
   callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
     const auto happened = watched.lock();
     if (const auto found = running_.find(engine); happened && found != running_.end()) {
-      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld}, false);
+      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld, settings_.directory}, false);
     }
   };
   callbacks.failed = [end_by, engine](std::string why) { end_by(bridge::EngineFailedToStart{engine, std::move(why)}); };

@@ -90,6 +90,10 @@ std::vector<std::vector<std::string>> link_commands(const config::Engine& settin
     commands.back().push_back(keeper::remote_command(keeper::attach_words(attachment)));
   }
   if (commands.empty()) {
+    usi::io::SpawnRequest here;
+    here.command = settings.command;
+    here.directory = settings.directory;
+    attachment.directory = usi::io::directory_of(here);
     attachment.mark = mark_of(settings);
     if (const char* state = std::getenv("STATE_DIRECTORY"); state != nullptr && *state == '/') {
       attachment.keep_in = std::string(state).substr(0, std::string_view(state).find(':')) + "/keep";  // systemd's

@@ -37,7 +37,7 @@ inline constexpr std::size_t fields_added<bridge::EngineStarted> = 1;
 KAKEHASHI_JOURNAL_FORM(bridge::ServerConnected, "server_connected", value.peer);
 KAKEHASHI_JOURNAL_FORM(bridge::ServerLine, "server_line", value.text, value.more);
 KAKEHASHI_JOURNAL_FORM(bridge::ServerClosed, "server_closed", value.how, value.why);
-KAKEHASHI_JOURNAL_FORM(bridge::EngineStarted, "engine_started", value.engine, value.process, value.withheld);
+KAKEHASHI_JOURNAL_FORM(bridge::EngineStarted, "engine_started", value.engine, value.process, value.withheld, value.directory);
 KAKEHASHI_JOURNAL_FORM(bridge::EngineFailedToStart, "engine_failed_to_start", value.engine, value.why);
 KAKEHASHI_JOURNAL_FORM(bridge::EngineLine, "engine_line", value.engine, value.text);
 KAKEHASHI_JOURNAL_FORM(bridge::EngineStderr, "engine_stderr", value.engine, value.text);

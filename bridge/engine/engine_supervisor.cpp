@@ -21,6 +21,9 @@ using Outcome = EngineRun::Outcome;
 
 namespace {
 
+/// For an engine to end that has not greeted in time, and for what it had in its buffer.
+constexpr Millis answer_at_quit_max{2'000};
+
 constexpr std::size_t withheld_shown_max = 2'000;
 
 void show_last_words(const EngineRun& run, const std::string& who, Outbox& out) {
@@ -88,6 +91,7 @@ Outcome EngineRun::on(const EngineStarted& event, const Inputs& in) {
     return {};
   }
   withheld_ = event.withheld;
+  directory_ = event.directory;
   stage_ = Greeting{in.now.steady + in.known.config.start_timeout};
   return perform(searches_.session().begin(), in);
 }
@@ -102,6 +106,9 @@ Outcome EngineRun::on(const EngineFailedToStart& event, const Inputs& in) {
 Outcome EngineRun::on(const EngineExited& event, const Inputs& in) {
   if (is_quitting()) {
     return {.has_left = true};
+  }
+  if (const auto* greeting = std::get_if<Greeting>(&stage_); greeting != nullptr && greeting->is_told_to_quit) {
+    return sent_no_greeting(in);
   }
   auto* learning = std::get_if<Learning>(&stage_);
   if (learning != nullptr && learning->probe) {
@@ -132,11 +139,15 @@ Outcome EngineRun::on(const EngineStderr& event, const Inputs& in) {
   if (asked() != nullptr) {
     hear(in);
   }
-  if (stderr_lines_.size() == stderr_lines_kept) {
-    stderr_lines_.erase(stderr_lines_.begin());
-  }
-  stderr_lines_.push_back(event.text);
+  remember(event.text);
   return {};
+}
+
+void EngineRun::remember(const std::string& line) {
+  if (last_words_.size() == last_words_kept) {
+    last_words_.erase(last_words_.begin());
+  }
+  last_words_.push_back(line);
 }
 
 Outcome EngineRun::on(const EngineLink& event, const Inputs& in) {
@@ -218,14 +229,9 @@ Outcome EngineRun::on_time(const Inputs& in) {
   if (is_excused()) {
     return {.failure = fmt::format("no link led to the {} for {}", who, format_millis(link_out_max.count()))};
   }
-  const auto no_greeting = [&] {
-    return Outcome{.failure = fmt::format("{} sent no {} within {} (engine.start_timeout)", who,
-                                          searches_.session().dialect().hello_answer,
-                                          format_millis(in.known.config.start_timeout.count()))};
-  };
   return std::visit(base::Overload{
-                        [&](const Starting&) { return no_greeting(); },
-                        [&](const Greeting&) { return no_greeting(); },
+                        [&](const Starting&) { return sent_no_greeting(in); },
+                        [&](const Greeting&) { return on_greeting_deadline(in); },
                         [&](const Preparing&) { return on_ready_deadline(in); },
                         [&](const Learning&) { return on_learning_deadline(in); },
                         [&](const Ready&) {
@@ -239,6 +245,23 @@ Outcome EngineRun::on_time(const Inputs& in) {
                         },
                     },
                     stage_);
+}
+
+/// An engine that writes into a buffer has its answer there until it ends.
+Outcome EngineRun::on_greeting_deadline(const Inputs& in) {
+  auto& greeting = std::get<Greeting>(stage_);
+  if (std::exchange(greeting.is_told_to_quit, true)) {
+    return sent_no_greeting(in);
+  }
+  greeting.by = in.now.steady + answer_at_quit_max;
+  searches_.write({"quit"}, in.out);
+  return {};
+}
+
+Outcome EngineRun::sent_no_greeting(const Inputs& in) const {
+  return {.failure = fmt::format("{} sent no {} within {} (engine.start_timeout)", in.known.who,
+                                 searches_.session().dialect().hello_answer,
+                                 format_millis(in.known.config.start_timeout.count()))};
 }
 
 Outcome EngineRun::on_ready_deadline(const Inputs& in) {
@@ -292,7 +315,17 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
   };
   for (usi::EngineEvent& event : reaction.events) {
     std::visit(base::Overload{
-                   [&](usi::Identified& identified) { on_identified(identified, in); },
+                   [&](usi::Identified& identified) {
+                     const auto* greeting = std::get_if<Greeting>(&stage_);
+                     if (greeting != nullptr && greeting->is_told_to_quit) {
+                       refusal = fmt::format(
+                           "{} answered {} only when it was told to quit: its output waits in a buffer. Let it write each line at "
+                           "once: start it by stdbuf -oL, python3 -u, or flush its output",
+                           in.known.who, searches_.session().dialect().name);
+                       return;
+                     }
+                     on_identified(identified, in);
+                   },
                    [&](usi::BecameReady&) {
                      is_prepared = is_in<Preparing>();
                      on_ready_word(in);
@@ -328,7 +361,7 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
                                  "the engine answered before ponderhit; the answer is kept");
                    },
                    [&](usi::Complaint& complaint) { in.out.warn("engine_odd_line", complaint.text); },
-                   [&](usi::Said&) {}},
+                   [&](usi::Said& said) { remember(said.text); }},
                event);
   }
   if (!refusal.empty()) {
@@ -625,11 +658,17 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   if (!is_old_news) {
     show_last_words(lost, known_.who, out);
   }
-  if (failures.boots() == 1 && !lost.withheld().empty()) {
-    out.warn("engine_environment",
-             fmt::format("the {} did not get these of the bridge's environment variables: {}; if it needs one, name it in "
-                         "engine.pass_environment",
-                         known_.who, lost.withheld().substr(0, withheld_shown_max)));
+  // What it may have missed where it has never come to play.
+  if (failures.boots() == 1 && !lost.has_been_ready()) {
+    if (!lost.directory().empty()) {
+      out.warn("engine_environment", fmt::format("the {} ran in the directory {}", known_.who, quote_for_log(lost.directory())));
+    }
+    if (!lost.withheld().empty()) {
+      out.warn("engine_environment",
+               fmt::format("the {} did not get these of the bridge's environment variables: {}; if it needs one, name it in "
+                           "engine.pass_environment",
+                           known_.who, lost.withheld().substr(0, withheld_shown_max)));
+    }
   }
   const std::optional<usi::SearchAnswered> parked = lost.searches().session().parked();
   if (failures.is_hopeless(now.steady)) {

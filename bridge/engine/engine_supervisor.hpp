@@ -239,7 +239,10 @@ class EngineRun {
   [[nodiscard]] EngineSearches& searches() { return searches_; }
   /// Variables of the bridge's environment that it did not get.
   [[nodiscard]] const std::string& withheld() const { return withheld_; }
-  [[nodiscard]] const std::vector<std::string>& last_words() const { return stderr_lines_; }
+  /// The last lines on its standard error, and those on its standard output that were no answer.
+  [[nodiscard]] const std::vector<std::string>& last_words() const { return last_words_; }
+  /// In which it runs; empty: it has none of its own.
+  [[nodiscard]] const std::string& directory() const { return directory_; }
 
   // --- commands
   /// Of a process that is ready.
@@ -256,7 +259,7 @@ class EngineRun {
   /// No other is to follow.
   void expect_no_successor();
 
-  static constexpr std::size_t stderr_lines_kept = 20;
+  static constexpr std::size_t last_words_kept = 20;
   /// A sign of life counts for so long.
   static constexpr base::Millis proof_age_max{300'000};
   /// For the answer to `isready`, a person is told after this long, and then after twice as long each time.
@@ -280,7 +283,10 @@ class EngineRun {
     [[nodiscard]] base::SteadyTime next_look(const EngineKnowledge& known) const;
   };
   struct Starting { base::SteadyTime by; };
-  struct Greeting { base::SteadyTime by; };
+  struct Greeting {
+    base::SteadyTime by;
+    bool is_told_to_quit = false;  ///< it has not answered in time: whether its answer waits in a buffer is seen when it ends
+  };
   struct Preparing { Asked asked; };
   struct Learning {
     std::optional<base::SteadyTime> by{};
@@ -309,6 +315,10 @@ class EngineRun {
   /// Nothing of what it was given time for could be heard meanwhile.
   void grant(base::Millis gone, base::Now now);
   void hear(const Inputs& in);
+  void remember(const std::string& line);
+  /// It has not greeted in time.
+  [[nodiscard]] Outcome on_greeting_deadline(const Inputs& in);
+  [[nodiscard]] Outcome sent_no_greeting(const Inputs& in) const;
 
   [[nodiscard]] Outcome perform(usi::Reaction reaction, const Inputs& in);
   void on_identified(const usi::Identified& identified, const Inputs& in);
@@ -332,7 +342,8 @@ class EngineRun {
   KeeperLink link_;
   Wishes wishes_;
   std::string withheld_;
-  std::vector<std::string> stderr_lines_;
+  std::string directory_;
+  std::vector<std::string> last_words_;
   bool is_trying_increments_ = false;  ///< was given binc, and has not said a word since
   base::SteadyTime alive_at_{};        ///< readyok or bestmove
 };

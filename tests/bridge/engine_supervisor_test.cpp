@@ -243,7 +243,7 @@ TEST(EngineSupervisor, last_words_are_shown_when_the_engine_is_lost) {
 
   const Words words = s.said();
   EXPECT_EQ(std::count(words.begin(), words.end(), "warn engine_stderr"),
-            static_cast<std::ptrdiff_t>(EngineRun::stderr_lines_kept));
+            static_cast<std::ptrdiff_t>(EngineRun::last_words_kept));
 }
 
 TEST(EngineSupervisor, quit_is_done_when_the_engine_is_gone) {

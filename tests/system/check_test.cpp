@@ -65,6 +65,23 @@ class CheckTest : public testing::Test {
   std::string game = "floodgate-300-10F";
 };
 
+TEST_F(CheckTest, an_engine_that_answers_only_at_its_end_is_told_apart_from_one_that_does_not) {
+  test::write_text(scratch.path("buffers.sh"),
+                   "while read word; do [ $word != quit ] || { echo id name Late; echo usiok; exit; }; done\n");
+  const auto ran = check("  command: [/bin/sh, " + scratch.path("buffers.sh") + "]\n  start_timeout: 1s\n", "4081", false);
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("its output waits in a buffer"));
+}
+
+TEST_F(CheckTest, what_an_engine_says_before_it_dies_and_where_it_ran_are_told) {
+  test::write_text(scratch.path("complains.sh"), "echo Error: no eval/nn.bin; echo and more >&2; exit 3\n");
+  const auto ran = check("  command: [/bin/sh, " + scratch.path("complains.sh") + "]\n", "4081", false);
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("no eval/nn.bin"));
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("and more"));
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("directory \"" + scratch.path("").substr(0, scratch.path("").size() - 1)));
+}
+
 TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
   const auto ran = check(engine("") + "  options: {USI_Hash: 32, Style Of Play: wild}\n", "4081",
                          false);

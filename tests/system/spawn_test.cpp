@@ -15,9 +15,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
+
+#include "tests/system/scratch.hpp"
 
 namespace kakehashi::usi::io {
 namespace {
@@ -44,6 +48,34 @@ std::string output_of(const std::vector<std::string>& command) {
     ::close(descriptor);
   }
   return text;
+}
+
+TEST(Spawn, an_engine_runs_where_it_lies_and_not_where_its_starter_does) {
+  const test::Scratch scratch;
+  const std::string own = scratch.path("engine");
+  const std::string bin = scratch.path("bin");
+  std::filesystem::create_directories(own);
+  std::filesystem::create_directories(bin);
+  test::write_text(own + "/usi", "");
+  test::write_text(own + "/engine.py", "");
+  std::filesystem::create_symlink(own + "/usi", bin + "/linked");
+  std::filesystem::create_symlink("/bin/sh", own + "/by-a-link");
+  const auto directory = [](std::vector<std::string> command) {
+    SpawnRequest request;
+    request.command = std::move(command);
+    return directory_of(request);
+  };
+  EXPECT_EQ(directory({own + "/usi"}), own);
+  EXPECT_EQ(directory({own + "/by-a-link"}), own);  // a link among the engine's files
+  EXPECT_EQ(directory({bin + "/linked"}), own);
+  EXPECT_EQ(directory({"nice", "-n", "5", own + "/usi"}), own);
+  EXPECT_EQ(directory({"/usr/bin/python3", "-u", own + "/engine.py"}), own);
+  EXPECT_EQ(directory({"python3", "engine.py"}), "");  // a relative path is one of the present directory
+  EXPECT_EQ(directory({"/usr/bin/env"}), "/usr/bin");
+  SpawnRequest asked;
+  asked.command = {"nice", own + "/usi"};
+  asked.directory = "/tmp";
+  EXPECT_EQ(directory_of(asked), "/tmp");
 }
 
 TEST(Spawn, the_child_hears_the_signals_that_the_bridge_ignores_or_blocks) {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -86,16 +90,39 @@ std::string error_text(int error) {
   return std::string(std::strerror(error)) + (name != nullptr ? std::string(" (") + name + ")" : "");
 }
 
-std::string directory_of(const SpawnRequest& request) {
-  if (!request.directory.empty()) {
-    return request.directory;
-  }
-  const std::string& program = request.command.front();
-  const std::size_t slash = program.rfind('/');
-  if (slash == std::string::npos) {
+std::string parent_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) {
     return {};
   }
-  return slash == 0 ? "/" : program.substr(0, slash);
+  return slash == 0 ? "/" : std::string(path.substr(0, slash));
+}
+
+bool is_place_of_commands(std::string_view directory) {
+  if (directory == "bin" || directory == "sbin" || directory.ends_with("/bin") || directory.ends_with("/sbin")) {
+    return true;
+  }
+  const char* path = std::getenv("PATH");
+  const std::string places = ":" + std::string(path != nullptr ? path : "") + ":";
+  return places.find(":" + std::string(directory) + ":") != std::string::npos;
+}
+
+/// Of a file, by its own path or by that which it links to, if either is of its own.
+std::optional<std::string> own_directory(const std::string& path) {
+  if (std::string parent = parent_of(path); !is_place_of_commands(parent)) {
+    return parent;
+  }
+  const std::unique_ptr<char, decltype(&std::free)> whole(::realpath(path.c_str(), nullptr), &std::free);
+  if (!whole) {
+    return std::nullopt;
+  }
+  std::string parent = parent_of(whole.get());
+  return is_place_of_commands(parent) ? std::nullopt : std::optional(std::move(parent));
+}
+
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /// A relative program path means what it meant to the person who wrote it: it is made absolute
@@ -215,6 +242,28 @@ std::vector<int> processors() {
     }
   }
   return found;
+}
+
+std::string directory_of(const SpawnRequest& request) {
+  if (!request.directory.empty()) {
+    return request.directory;
+  }
+  const std::string& program = request.command.front();
+  if (program.find('/') != std::string::npos) {
+    if (auto own = own_directory(program)) {
+      return *own;
+    }
+  }
+  // A relative path means another file once the directory has changed: it is left to who wrote it.
+  for (std::size_t i = 1; i < request.command.size(); ++i) {
+    const std::string& word = request.command[i];
+    if (word.starts_with('/') && is_file(word)) {
+      if (auto own = own_directory(word)) {
+        return *own;
+      }
+    }
+  }
+  return parent_of(program);
 }
 
 bool apply(const ProcessLimits& limits, const std::vector<int>& cpus) {

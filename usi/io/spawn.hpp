@@ -17,13 +17,18 @@ namespace kakehashi::usi::io {
 
 struct SpawnRequest {
   std::vector<std::string> command;  ///< program and arguments; no shell reads them
-  /// Working directory; empty: the program's own when its path names one, else the caller's.
+  /// Working directory; empty: see directory_of().
   std::string directory;
   /// In place of or besides PATH, HOME, LANG, LC_ALL and TZ; nothing else of the caller's reaches the child.
   std::vector<std::pair<std::string, std::string>> environment;
   ProcessLimits limits{};
   bool dies_with_us = true;  ///< else it sees the end of its input
 };
+
+/// Where the child runs: the directory that is asked for; else that in which the engine lies. A place of commands (a bin, an
+/// sbin, or what PATH names) is none: behind a link there counts what it leads to, and behind a program there (nice, sh,
+/// python3) the first argument that is the whole path of a file. Empty: the caller's own.
+[[nodiscard]] std::string directory_of(const SpawnRequest& request);
 
 /// The limits of a child, applied between fork and exec, and inherited by its own children. Async-signal-safe; `cpus` are
 /// those of the limits, parsed before. False with errno when the kernel refuses one of them.
