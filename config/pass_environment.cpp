@@ -94,4 +94,21 @@ PassedEnvironment pass_environment(const std::vector<std::string>& patterns, con
   return result;
 }
 
+bool may_miss(std::string_view withheld, const std::vector<std::string>& last_words) {
+  if (withheld.empty() || last_words.empty()) {
+    return !withheld.empty();
+  }
+  const auto speaks_of = [&](std::string_view word) {
+    return std::any_of(last_words.begin(), last_words.end(),
+                       [&](const std::string& line) { return line.find(word) != std::string::npos; });
+  };
+  bool is_named = speaks_of(".so") || speaks_of("librar") || speaks_of("environment");
+  while (!is_named && !withheld.empty()) {
+    const std::string_view name = withheld.substr(0, withheld.find(", "));
+    is_named = speaks_of(name);
+    withheld.remove_prefix(std::min(withheld.size(), name.size() + 2));
+  }
+  return is_named;
+}
+
 }  // namespace kakehashi::config

@@ -24,4 +24,8 @@ struct PassedEnvironment {
 };
 [[nodiscard]] PassedEnvironment pass_environment(const std::vector<std::string>& patterns, const Environment& all);
 
+/// Whether an engine that has not come to play may have failed for want of a withheld variable ("A, B"): it has said
+/// nothing of its own, or something of a library or of one of them.
+[[nodiscard]] bool may_miss(std::string_view withheld, const std::vector<std::string>& last_words);
+
 }  // namespace kakehashi::config

@@ -61,5 +61,13 @@ TEST(PassEnvironment, what_is_withheld_is_told_by_name_and_in_order) {
   EXPECT_THAT(told.withheld, ElementsAre("MY_TOKEN", "ZOO"));
 }
 
+TEST(PassEnvironment, what_is_withheld_is_worth_a_word_where_the_engine_has_not_said_what_it_misses) {
+  EXPECT_TRUE(may_miss("CUDA_HOME, FOO", {}));
+  EXPECT_FALSE(may_miss("", {}));
+  EXPECT_FALSE(may_miss("CUDA_HOME, FOO", {"Error! cannot open eval/nn.bin"}));
+  EXPECT_TRUE(may_miss("CUDA_HOME, FOO", {"loading", "libcudart.so.12: cannot open shared object file"}));
+  EXPECT_TRUE(may_miss("CUDA_HOME, FOO", {"FOO is not set"}));
+}
+
 }  // namespace
 }  // namespace kakehashi::config
