@@ -13,7 +13,7 @@ constexpr std::array<FaultEntry, fault_kind_count> entries{{
     {"cut in mid-summary", Occasion::summary_line, 50, 3},
     {"half-open line", Occasion::line, 90, 4},
     {"unknown line", Occasion::line, 120, 4},
-    {"over-long line", Occasion::line, 120, 2},
+    {"long chat of a stranger", Occasion::line, 120, 2},
     {"segment held up", Occasion::line, 90, 3},
     {"move held up", Occasion::move, 30, 3},
     {"outage", Occasion::line, 90, 4},

@@ -17,7 +17,7 @@ inline constexpr std::size_t occasion_count = 13;
 enum class FaultKind {
   // the way to the server
   connection_refused, connection_hangs, login_refused, login_ignored, line_cut, summary_cut,
-  half_open, unknown_line, over_long_line, segment_held, move_held, outage, outage_to_the_end, server_restarts,
+  half_open, unknown_line, long_chat, segment_held, move_held, outage, outage_to_the_end, server_restarts,
   notice, echo_lost, echo_repeated, second_login,
   // the engine
   engine_does_not_start, engine_hangs_in_boot, engine_exits_in_boot, engine_exits_in_search,

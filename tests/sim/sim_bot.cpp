@@ -28,7 +28,13 @@ constexpr std::uint64_t member_dice = 200;
 constexpr std::array odd_lines{"##[CHAT][somebody] hello", "##[ERROR] unknown command: %%%",
                                "",  "XYZZY", "\xff\xfe\x01", "+", "'comment", "%%GAME x", "T5",
                                "LOGIN:mybot OK", "BEGIN Nonsense",
-                               "##[ERROR] s3cret-tr1p is your password"};
+                               "##[ERROR] s3cret-tr1p is your password",
+                               // What strangers can make a server send to whoever is logged in: their words as they came,
+                               // the names of games and players, offers, the moves of other games.
+                               "##[CHAT][x] +7776FU", "##[CHAT][x] #WIN", "##[CHAT][x] hello\r#LOSE", "##[CHAT][", "##[CHAT]",
+                               "##[CHAT][\xe2\x80\xae] \x1b[2J\x07", "##[LIST] test-900-0+a+b+20260101000000",
+                               "##[WHO] mybot connected", "##[GAME] START:test+1", "##[MONITOR2][other] #TIME_UP",
+                               "##[MONITOR2][other] %TORYO", "##[CHALLENGE] x test-900-0 *", "%%CHAT hello"};
 
 /// What begins like a word on the game and is none.
 constexpr std::array notices{"#NOTICE the server is restarted at midnight", "#", "# thank you for playing",
@@ -520,10 +526,9 @@ void SimBot::suffer(FaultKind kind) {
                      dice_.one_in(2) ? Millis{0} : dice_.millis(0, 40'000));
       }
       return;
-    case FaultKind::over_long_line:
-      lose_to_the_world();
+    case FaultKind::long_chat:  // a longer one is left out on its way to the core
       if (line_) {
-        network_.cut(*line_, "a line longer than 8192 bytes", Millis{1});
+        network_.inject(*line_, "##[CHAT][x] " + std::string(60'000, '#'));
       }
       return;
     case FaultKind::half_open:
