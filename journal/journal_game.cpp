@@ -120,6 +120,9 @@ std::vector<bridge::RecordFile> completed_files(const JournalledRecord& record,
                                         std::string_view first_text,
                                         shogi::record::CommentStyle comments) {
   std::vector<bridge::RecordFile> files;
+  if (record.extensions.empty()) {
+    return files;
+  }
   if (record.grows()) {
     auto text = completed(record, first_text);
     if (!text) {

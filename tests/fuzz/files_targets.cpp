@@ -4,6 +4,7 @@
 
 #include "base/checksum.hpp"
 #include "base/text.hpp"
+#include "config/bot_config.hpp"
 #include "config/import/shogihome.hpp"
 #include "config/io/load_shogihome.hpp"
 #include "config/yaml/load_yaml.hpp"
@@ -39,6 +40,15 @@ std::string sealed(std::string_view bytes) {
   return text;
 }
 
+/// Each line without its last field: a row that is shorter than any that was ever written.
+std::string shortened(std::string_view bytes) {
+  std::string text;
+  for (const std::string_view line : base::split(bytes, '\n')) {
+    text.append(line.substr(0, line.rfind('\t'))).append(1, '\n');
+  }
+  return text;
+}
+
 void judge_journal(std::string_view bytes) {
   using namespace bridge;
   const journal::Contents contents = journal::read(bytes);
@@ -53,7 +63,13 @@ void judge_journal(std::string_view bytes) {
   }
   if (const auto record = journal::last_record(contents)) {
     static_cast<void>(journal::completed(*record, bytes.substr(0, 1000)));
+    for (const std::string_view file : {std::string_view(), std::string_view(record->text), bytes.substr(0, 1000)}) {
+      static_cast<void>(
+          journal::completed_files(*record, file, shogi::record::CommentStyle::automatic));
+    }
+    static_cast<void>(journal::last_game(contents, *record, config::BotConfig{}));
   }
+  static_cast<void>(journal::last_mark(contents));
   const std::string condensed = journal::condense(bytes);
   static_cast<void>(journal::write_script(contents));
   static_cast<void>(journal::replay(contents));
@@ -142,6 +158,7 @@ void shogihome(std::string_view bytes) {
 void journal(std::string_view bytes) {
   judge_journal(bytes);
   judge_journal(sealed(bytes));
+  judge_journal(sealed(shortened(bytes)));
 }
 
 void book(std::string_view bytes) {

@@ -136,5 +136,12 @@ TEST(JournalRecord, a_first_file_that_is_whole_stands_for_all) {
   EXPECT_TRUE(completed_files(begun({".csa", ".usi"}, head), head + "%TORYO\n").empty());
 }
 
+TEST(JournalRecord, a_record_that_was_to_have_no_file_has_nothing_to_complete) {
+  JournalledRecord record = begun({}, head);
+  EXPECT_TRUE(completed_files(record, head).empty());
+  record.is_finished = true;
+  EXPECT_TRUE(completed_files(record, "").empty());
+}
+
 }  // namespace
 }  // namespace kakehashi::journal
