@@ -21,7 +21,7 @@
 #include "bridge/engine/engine_clocks.hpp"
 #include "bridge/engine/engine_options.hpp"
 #include "bridge/game/translate.hpp"
-#include "config/pass_environment.hpp"
+#include "base/pass_environment.hpp"
 #include "daemon/engines.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/usi.hpp"
@@ -503,7 +503,7 @@ class Probe {
     if (!directory_.empty()) {
       found_.why += "; it ran in the directory " + base::quote_for_log(directory_);
     }
-    if (config::may_miss(withheld_, last_words_)) {
+    if (base::may_miss(withheld_, last_words_)) {
       found_.why += "; these variables were withheld from its environment (engine.pass_environment): " + withheld_;
     }
     for (const auto& words : last_words_) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "config/pass_environment.hpp"
+#include "base/pass_environment.hpp"
 #include "usi/dialect.hpp"
 #include "usi/option.hpp"
 #include "usi/process.hpp"
@@ -48,7 +48,7 @@ struct FurtherEngine {
   std::vector<std::string> host;
   std::optional<usi::Protocol> protocol;  ///< nothing: what the first one speaks
   std::string directory;
-  Environment environment;
+  base::Environment environment;
   usi::WantedOptions options;
   std::string cpus;          ///< empty: its share of those that the team has
   int weight = weight_of_first;  ///< of a member: the heavier is the stronger, of two alike the first one
@@ -70,9 +70,9 @@ struct Engine {
   bool keep = false;                  ///< it lives on when the bridge ends
   usi::Protocol protocol = usi::Protocol::usi;  ///< TEI and UCGI engines can be examined, and play no shogi
   std::string directory;              ///< working directory; empty: the program's own
-  Environment environment;            ///< added to what is passed
+  base::Environment environment;            ///< added to what is passed
   /// Of the bridge's own variables: names and patterns. Empty: none but those that every program needs.
-  std::vector<std::string> pass_environment{std::string(usual_environment)};
+  std::vector<std::string> pass_environment{std::string(base::usual_environment)};
   usi::WantedOptions options;
   Millis start_timeout{30'000};       ///< for usiok
   Millis ready_timeout{120'000};      ///< for readyok, from the engine's last sign of life on

@@ -25,8 +25,8 @@ namespace {
 constexpr base::Millis mute_grace{200};
 
 /// The variables of this process, as long as their names and values are sane.
-config::Environment own_environment() {
-  config::Environment all;
+base::Environment own_environment() {
+  base::Environment all;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
     if (const std::size_t equals = text.find('='); equals != std::string_view::npos && equals > 0) {
@@ -42,8 +42,8 @@ int process_of(const auto& engine) {
 
 }  // namespace
 
-config::PassedEnvironment engine_environment(const config::Engine& settings) {
-  auto result = config::pass_environment(settings.pass_environment, own_environment());
+base::PassedEnvironment engine_environment(const config::Engine& settings) {
+  auto result = base::pass_environment(settings.pass_environment, own_environment());
   const auto is_set = [&](const std::string& name) {
     return std::any_of(settings.environment.begin(), settings.environment.end(),
                        [&](const auto& own) { return own.first == name; });

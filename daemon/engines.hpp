@@ -26,7 +26,7 @@ namespace kakehashi::daemon {
 class KeptEngine;
 
 /// What an engine gets of this process's environment, with its own variables, and what not.
-[[nodiscard]] config::PassedEnvironment engine_environment(const config::Engine& settings);
+[[nodiscard]] base::PassedEnvironment engine_environment(const config::Engine& settings);
 
 class Engines {
  public:

@@ -645,7 +645,7 @@ Changes changes_between(const BotConfig& now, const BotConfig& next) {
     keys.insert("engine.standby.environment");
   }
   const auto environments = [](const BotConfig& bot) {
-    std::vector<config::Environment> all;
+    std::vector<base::Environment> all;
     for (const config::FurtherEngine& member : bot.engine.team) {
       all.push_back(member.environment);
     }

@@ -83,7 +83,10 @@ std::vector<std::vector<std::string>> link_commands(const config::Engine& settin
                                                     const std::string& fresh) {
   keeper::Attachment attachment{.name = keeper::keeper_name(name), .command = settings.command,
                                 .directory = settings.directory, .mark = {}, .keep_in = {},
-                                .ends_with_client = !settings.keep, .fresh = fresh};
+                                .ends_with_client = !settings.keep, .core_dumps = settings.limits.core_dumps, .fresh = fresh};
+  if (settings.pass_environment != std::vector{std::string(base::usual_environment)}) {
+    attachment.pass = settings.pass_environment;
+  }
   std::vector<std::vector<std::string>> commands;
   for (const std::string& host : settings.host) {
     commands.push_back(keeper::ssh_command(host));
@@ -94,6 +97,12 @@ std::vector<std::vector<std::string>> link_commands(const config::Engine& settin
     here.command = settings.command;
     here.directory = settings.directory;
     attachment.directory = usi::io::directory_of(here);
+    // The keeper here has been given nothing else (KeptEngine::Run::open_link).
+    attachment.pass = {"*"};
+    attachment.pass.insert(attachment.pass.end(), settings.pass_environment.begin(), settings.pass_environment.end());
+    for (const auto& variable : settings.environment) {
+      attachment.pass.push_back(variable.first);
+    }
     attachment.mark = mark_of(settings);
     if (const char* state = std::getenv("STATE_DIRECTORY"); state != nullptr && *state == '/') {
       attachment.keep_in = std::string(state).substr(0, std::string_view(state).find(':')) + "/keep";  // systemd's

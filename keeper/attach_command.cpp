@@ -47,6 +47,12 @@ std::vector<std::string> attach_words(const Attachment& attachment) {
   add("--keep-in", attachment.keep_in);
   add("--mark", attachment.mark);
   add("--fresh", attachment.fresh);
+  for (const std::string& pattern : attachment.pass) {
+    add("--pass", pattern);
+  }
+  if (attachment.core_dumps) {
+    words.emplace_back("--core-dumps");
+  }
   if (attachment.ends_with_client) {
     words.emplace_back("--end-with-client");
   }

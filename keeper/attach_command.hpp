@@ -17,6 +17,8 @@ struct Attachment {
   std::string mark{};                ///< of what else the engine depends on; another one is another engine
   std::string keep_in{};             ///< where keepers are found; empty: the usual place
   bool ends_with_client = false;     ///< a client that ends, and is not cut off, takes the engine along
+  std::vector<std::string> pass{};   ///< variables and patterns of the environment there; empty: the usual ones
+  bool core_dumps = false;           ///< the engine may write some
   std::string fresh{};               ///< an engine that was not started with this word is killed first
 };
 

@@ -27,6 +27,7 @@
 
 #include "base/build_facts.hpp"
 #include "base/checksum.hpp"
+#include "base/pass_environment.hpp"
 #include "base/result.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -53,6 +54,9 @@ constexpr const char* help = R"(kakehashi-keep: keeps an engine running while it
       Without a command: only with one that is there.
         --directory DIR       the engine's working directory; default: where its program lies
         --keep-in DIR         where keepers are found, mode 700; default: ~/.kakehashi/keep
+        --pass WORD           a variable or a pattern (FOO_*) of the environment that the engine gets; default: those of
+                              libraries, GPUs and language runtimes, as for engine.pass_environment; may be repeated
+        --core-dumps          the engine may write some
         --mark WORD           of what else the engine depends on: another mark is another engine
         --fresh WORD          kills an engine that was not started with this word, and starts one with it
         --end-with-client     the engine is told to quit when its last client ends; a cut link is no end
@@ -193,6 +197,8 @@ struct Wish {
   std::string mark;
   std::string fresh;
   bool ends_with_client = false;
+  bool core_dumps = false;
+  std::vector<std::string> pass{};
   base::Millis unattended{600'000};
   std::vector<std::string> command;
 };
@@ -296,7 +302,11 @@ bool is_wanted() {
   if (!listening) {
     say(listening.error());
   }
-  const auto engine = keeper::io::start_engine(wish.command, wish.directory);
+  const auto engine = keeper::io::start_engine(
+      {.command = wish.command,
+       .directory = wish.directory,
+       .pass_environment = wish.pass.empty() ? std::vector{std::string(base::usual_environment)} : wish.pass,
+       .core_dumps = wish.core_dumps});
   if (!engine) {
     place::remove_socket(wish.name);
     say(engine.error());
@@ -393,8 +403,10 @@ std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish
     }
     if (word == "--end-with-client") {
       wish.ends_with_client = true;
+    } else if (word == "--core-dumps") {
+      wish.core_dumps = true;
     } else if (word == "--directory" || word == "--keep-in" || word == "--mark" || word == "--fresh" ||
-        word == "--unattended") {
+        word == "--unattended" || word == "--pass") {
       if (++i == words.size()) {
         return word + " needs a value";
       }
@@ -402,6 +414,8 @@ std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish
         wish.directory = words[i];
       } else if (word == "--keep-in") {
         wish.place = words[i];
+      } else if (word == "--pass") {
+        wish.pass.push_back(words[i]);
       } else if ((word == "--mark" || word == "--fresh") && !place::is_name(words[i])) {
         return word + " takes letters, digits and _ - . , 64 at most, not " + base::quote_for_log(words[i]);
       } else if (word == "--mark") {

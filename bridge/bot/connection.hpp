@@ -144,7 +144,7 @@ class Connection {
     int cut_off = 0;  ///< in a row, before anything came of them
     bool is_after_lost_game = false;  ///< the last line was lost in a game, and no login since
     int rejected = 0;  ///< pairings in a row
-    bool is_behind_game = false;  ///< a game or a pairing has ended on this connection, and nothing was said since
+    bool is_behind_game = false;  ///< a game or a pairing has ended on this connection
     std::optional<base::SteadyTime> spoke{};  ///< behind that
   };
   using State = std::variant<Preparing, Connecting, LoggingIn, LoggedIn, Backoff, Resting>;

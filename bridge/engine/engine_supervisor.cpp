@@ -8,7 +8,7 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/event.hpp"
-#include "config/pass_environment.hpp"
+#include "base/pass_environment.hpp"
 
 namespace kakehashi::bridge {
 
@@ -664,7 +664,7 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
     if (!lost.directory().empty()) {
       out.warn("engine_environment", fmt::format("the {} ran in the directory {}", known_.who, quote_for_log(lost.directory())));
     }
-    if (config::may_miss(lost.withheld(), lost.last_words())) {
+    if (base::may_miss(lost.withheld(), lost.last_words())) {
       out.warn("engine_environment",
                fmt::format("the {} did not get these of the bridge's environment variables: {}; if it needs one, name it in "
                            "engine.pass_environment",

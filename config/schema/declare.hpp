@@ -145,7 +145,7 @@ class SettingsOf {
                Text when_absent = {}, std::size_t texts_max = 256) {
     return own(name, CommandKey{at(member), texts_max}, level, meaning, when_absent);
   }
-  Key& environment(const char* name, Environment Struct::*member, Level level, Text meaning) {
+  Key& environment(const char* name, base::Environment Struct::*member, Level level, Text meaning) {
     return own(name, EnvironmentKey{at(member)}, level, meaning);
   }
   Key& options(const char* name, usi::WantedOptions Struct::*member, Level level, Text meaning) {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "config/pass_environment.hpp"
+#include "base/pass_environment.hpp"
 #include "config/schema/text.hpp"
 #include "usi/option.hpp"
 
@@ -107,7 +107,7 @@ struct CommandKey {
 };
 /// Environment variables.
 struct EnvironmentKey {
-  Member<Environment> at;
+  Member<base::Environment> at;
 };
 /// Options of an engine.
 struct OptionsKey {

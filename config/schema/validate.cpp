@@ -97,7 +97,7 @@ void judge_login_mode(const BotConfig& bot, const Places& places, Report& report
 
 void judge_passed_environment(const BotConfig& bot, const Places& places, Report& report) {
   const std::string& password = bot.account.password_env;
-  if (!password.empty() && passes(bot.engine.pass_environment, password)) {
+  if (!password.empty() && base::passes(bot.engine.pass_environment, password)) {
     const char* key = "engine.pass_environment";
     report.problem(place_of(places, key), key,
                    "lets " + password + " through, which holds the password (account.password_env); no engine may "

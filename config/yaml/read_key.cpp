@@ -175,7 +175,7 @@ void read_command(const KeyValue& value, const CommandKey& shape, BotConfig& bot
   shape.at(bot) = std::move(*texts);
 }
 
-void read_environment(const KeyValue& value, Environment& environment, Report& report) {
+void read_environment(const KeyValue& value, base::Environment& environment, Report& report) {
   if (value.node.kind != Kind::map) {
     report.problem(value.node.place, value.key.path,
                    "must be a map, NAME: value, not " + seen(value.node));

@@ -66,7 +66,7 @@ std::string spell_options(const usi::WantedOptions& options, const std::string& 
   return lines;
 }
 
-std::string spell_environment(const Environment& environment, const std::string& indent) {
+std::string spell_environment(const base::Environment& environment, const std::string& indent) {
   std::string lines;
   for (const auto& [name, value] : environment) {
     lines += "\n" + indent + "  " + name + ": " + spell_text(value);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -17,11 +18,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/io/child.hpp"
 #include "base/line_splitter.hpp"
 #include "base/overload.hpp"
+#include "base/pass_environment.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::keeper::io {
@@ -48,27 +52,44 @@ std::string directory_of(const std::string& program, const std::string& director
   return slash == std::string::npos ? "" : slash == 0 ? "/" : program.substr(0, slash);
 }
 
-[[noreturn]] void become_engine(const std::vector<std::string>& command, const std::string& directory,
-                                const Pipe& input, const Pipe& output, const Pipe& errors, int report) {
-  ::setpgid(0, 0);
-  ::dup2(input[0], STDIN_FILENO);
-  ::dup2(output[1], STDOUT_FILENO);
-  ::dup2(errors[1], STDERR_FILENO);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::signal(SIGHUP, SIG_DFL);
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& argument : command) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));
+/// What every program needs, and what the patterns let through.
+std::vector<std::string> environment_by(const std::vector<std::string>& patterns) {
+  base::Environment all;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    if (const std::size_t equals = text.find('='); equals != std::string_view::npos && equals > 0) {
+      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
   }
-  arguments.push_back(nullptr);
-  const std::string folder = directory_of(command.front(), directory);
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : base::pass_environment(patterns, all).passed) {
+    texts.push_back(name + "=" + value);
+  }
+  return texts;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  result.reserve(texts.size() + 1);
+  for (const std::string& text : texts) {
+    result.push_back(const_cast<char*>(text.c_str()));
+  }
+  result.push_back(nullptr);
+  return result;
+}
+
+[[noreturn]] void become_engine(const EngineSettings& settings, const Pipe& input, const Pipe& output, const Pipe& errors,
+                                int report) {
+  base::io::become_child({input[0], output[1], errors[1]});
+  if (!settings.core_dumps) {
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+  }
+  const std::vector<std::string> environment = environment_by(settings.pass_environment);
+  const std::string folder = directory_of(settings.command.front(), settings.directory);
   Trouble trouble{step_directory, 0};
   if (folder.empty() || ::chdir(folder.c_str()) == 0) {
-    ::execvp(arguments.front(), arguments.data());
+    ::execvpe(settings.command.front().c_str(), pointers(settings.command).data(), pointers(environment).data());
     trouble.step = step_exec;
   }
   trouble.error = errno;
@@ -84,8 +105,7 @@ void close_all(std::initializer_list<int> descriptors) {
 
 }  // namespace
 
-base::Result<Engine, std::string> start_engine(const std::vector<std::string>& command,
-                                               const std::string& directory) {
+base::Result<Engine, std::string> start_engine(const EngineSettings& settings) {
   Pipe input{};
   Pipe output{};
   Pipe errors{};
@@ -97,7 +117,7 @@ base::Result<Engine, std::string> start_engine(const std::vector<std::string>& c
   }
   const pid_t pid = ::fork();
   if (pid == 0) {
-    become_engine(command, directory, input, output, errors, report[1]);
+    become_engine(settings, input, output, errors, report[1]);
   }
   const int fork_error = errno;
   close_all({input[0], output[1], errors[1], report[1]});
@@ -108,8 +128,8 @@ base::Result<Engine, std::string> start_engine(const std::vector<std::string>& c
     close_all({input[1], output[0], errors[0]});
     const std::string what = pid < 0 ? "no process can be made"
                              : trouble.step == step_directory
-                                 ? "the directory " + directory_of(command.front(), directory) + " cannot be entered"
-                                 : command.front() + " cannot be started";
+                                 ? "the directory " + directory_of(settings.command.front(), settings.directory) + " cannot be entered"
+                                 : settings.command.front() + " cannot be started";
     return base::Failure<std::string>{what + ": " + std::strerror(pid < 0 ? fork_error : trouble.error)};
   }
   for (const int descriptor : {input[1], output[0], errors[0]}) {

@@ -23,9 +23,16 @@ struct Engine {
   int errors = -1;
 };
 
-/// In `directory`, or in that of the program when it is empty. The error says what could not be done.
-[[nodiscard]] base::Result<Engine, std::string> start_engine(const std::vector<std::string>& command,
-                                                             const std::string& directory);
+struct EngineSettings {
+  std::vector<std::string> command;
+  std::string directory;                      ///< empty: its program's
+  std::vector<std::string> pass_environment;  ///< what it gets of our environment (base/pass_environment.hpp)
+  bool core_dumps = false;
+};
+
+/// As an engine of the bridge's machine is started: with three descriptors, no way to more privileges, and no more of
+/// the environment than is passed. The error says what could not be done.
+[[nodiscard]] base::Result<Engine, std::string> start_engine(const EngineSettings& settings);
 
 /// What a client must want to get this engine.
 struct Identity {

@@ -56,8 +56,8 @@ TEST(ImportShogiHome, every_key_of_an_export_finds_its_counterpart) {
   EXPECT_EQ(bot.ponder, Ponder::on);
   EXPECT_FALSE(bot.engine.restart_each_game);
   EXPECT_EQ(bot.engine.start_timeout, Millis{180'000});
-  EXPECT_TRUE(passes(bot.engine.pass_environment, "ANYTHING"));
-  EXPECT_FALSE(passes(bot.engine.pass_environment, "MY_TOKEN"));
+  EXPECT_TRUE(base::passes(bot.engine.pass_environment, "ANYTHING"));
+  EXPECT_FALSE(base::passes(bot.engine.pass_environment, "MY_TOKEN"));
   EXPECT_EQ(bot.server.host, "wdoor.c.u-tokyo.ac.jp");
   EXPECT_EQ(bot.server.port, 4081);
   EXPECT_EQ(bot.server.keepalive, Seconds{40});

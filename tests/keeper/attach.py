@@ -187,6 +187,36 @@ class KeeperTest(unittest.TestCase):
             self.assertIn("is no name", link.process.stderr.read())
             self.assertEqual(link.close(), 64, name)
 
+    def test_an_engine_is_held_as_closely_as_on_the_bridges_machine(self):
+        facts = os.path.join(self.folder, "facts")
+        script = os.path.join(self.folder, "engine.sh")
+        pathlib.Path(script).write_text(
+            "{ grep NoNewPrivs /proc/self/status; ls /proc/$$/fd; ulimit -c; env; } >" + facts + ".new 2>/dev/null\n"
+            "mv " + facts + ".new " + facts + "\nwhile read line; do :; done\n")
+        read, write = os.pipe()
+        self.addCleanup(os.close, read)
+        self.addCleanup(os.close, write)
+        environment = dict(os.environ, SOME_TOKEN="t0ken", FOO_PATH="/foo", OMP_NUM_THREADS="2", WANTED="yes")
+        words = [KEEPER, "attach", "seat", "--keep-in", self.place, "--pass", "usual", "--pass", "WANTED", "--",
+                 "/bin/sh", script]
+        link = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env=environment, pass_fds=(read, write))
+        self.wait_until(lambda: os.path.exists(facts))
+        lines = pathlib.Path(facts).read_text().splitlines()
+        link.kill()
+        for pipe in (link.stdin, link.stdout, link.stderr):
+            pipe.close()
+        link.wait(PATIENCE)
+        self.assertIn("NoNewPrivs:\t1", lines)
+        # Its own three; the shell's script and what the redirection kept are closed in the engine's children only.
+        descriptors = {int(line) for line in lines if line.isdigit() and int(line) < 64}
+        self.assertTrue({0, 1, 2} <= descriptors)
+        self.assertFalse({read, write} & (descriptors - {0, 1, 2, 10}))
+        self.assertIn("0", lines)
+        self.assertIn("OMP_NUM_THREADS=2", lines)
+        self.assertIn("WANTED=yes", lines)
+        self.assertFalse([line for line in lines if "t0ken" in line or line.startswith("FOO_PATH")])
+
     def test_a_place_that_others_can_open_is_refused(self):
         os.mkdir(self.place, 0o755)
         os.chmod(self.place, 0o755)

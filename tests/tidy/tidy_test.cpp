@@ -122,7 +122,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"usi", {"base"}},
       {"usi/io", {"base", "base/io", "usi"}},
       {"keeper", {"base"}},
-      {"keeper/io", {"base", "keeper"}},
+      {"keeper/io", {"base", "base/io", "keeper"}},
       {"config", {"base", "shogi", "csa", "usi"}},
       {"config/yaml", {"base", "shogi", "csa", "usi", "config"}},
       {"config/reference", {"base", "config"}},

@@ -23,6 +23,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/io/child.hpp"
 #include "usi/process.hpp"
 
 namespace kakehashi::usi::io {
@@ -182,42 +183,18 @@ std::string what_failed(Failure::Step step, const SpawnRequest& request,
   ::_exit(127);
 }
 
-/// Asio's sockets would stay open in the engine.
-void close_all_but_streams_at_exec() {
-  if (::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {
-    return;
-  }
-  // A kernel before 5.11, or a container that allows only what it knows. More than this many are never open
-  // (LimitNOFILE of the units is far below), and asking for the limit may answer with a billion.
-  constexpr int descriptors_max = 65'536;
-  for (int descriptor = 3; descriptor < descriptors_max; ++descriptor) {
-    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  }
-}
-
 /// Everything the child does before exec; only async-signal-safe calls.
 [[noreturn]] void become_engine(const std::array<int, 3>& streams, int status_pipe, pid_t parent,
                                 const char* directory, const char* program, char* const* arguments,
                                 char* const* environment, const ProcessLimits& limits,
                                 const std::vector<int>& cpus, bool dies_with_us) {
-  ::setpgid(0, 0);
   if (dies_with_us) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   }
   if (::getppid() != parent) {
     ::_exit(127);  // the parent died before the line above
   }
-  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  for (int signal = 1; signal < NSIG; ++signal) {
-    ::signal(signal, SIG_DFL);
-  }
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (int stream = 0; stream < 3; ++stream) {
-    ::dup2(streams[static_cast<std::size_t>(stream)], stream);
-  }
-  close_all_but_streams_at_exec();
+  base::io::become_child(streams);
   if (*directory != '\0' && ::chdir(directory) != 0) {
     report_and_exit(status_pipe, Failure::Step::directory);
   }

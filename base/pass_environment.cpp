@@ -1,10 +1,10 @@
-#include "config/pass_environment.hpp"
+#include "base/pass_environment.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
 
-namespace kakehashi::config {
+namespace kakehashi::base {
 
 namespace {
 
@@ -111,4 +111,4 @@ bool may_miss(std::string_view withheld, const std::vector<std::string>& last_wo
   return is_named;
 }
 
-}  // namespace kakehashi::config
+}  // namespace kakehashi::base

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace kakehashi::config {
+namespace kakehashi::base {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
@@ -28,4 +28,4 @@ struct PassedEnvironment {
 /// nothing of its own, or something of a library or of one of them.
 [[nodiscard]] bool may_miss(std::string_view withheld, const std::vector<std::string>& last_words);
 
-}  // namespace kakehashi::config
+}  // namespace kakehashi::base

@@ -1,5 +1,5 @@
 // Which of the bridge's environment variables an engine gets.
-#include "config/pass_environment.hpp"
+#include "base/pass_environment.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kakehashi::config {
+namespace kakehashi::base {
 namespace {
 
 using testing::ElementsAre;
@@ -70,4 +70,4 @@ TEST(PassEnvironment, what_is_withheld_is_worth_a_word_where_the_engine_has_not_
 }
 
 }  // namespace
-}  // namespace kakehashi::config
+}  // namespace kakehashi::base
