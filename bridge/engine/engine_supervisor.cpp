@@ -510,8 +510,12 @@ Outcome EngineRun::quit(const Inputs& in) {
     searches_.abandon(in.now, in.out);
     return {};
   }
+  const auto* greeting = std::get_if<Greeting>(&stage_);
+  const bool is_told = greeting != nullptr && greeting->is_told_to_quit;
   stage_ = Quitting{in.now.steady + in.known.config.quit_timeout};
-  searches_.write(searches_.session().quit().lines, in.out);
+  if (!is_told) {
+    searches_.write(searches_.session().quit().lines, in.out);
+  }
   return {};
 }
 
