@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/io/environment.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/engine_seats.hpp"
@@ -24,18 +25,6 @@ namespace {
 /// For an engine that closes its output on its way out.
 constexpr base::Millis mute_grace{200};
 
-/// The variables of this process, as long as their names and values are sane.
-base::Environment own_environment() {
-  base::Environment all;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text(*variable);
-    if (const std::size_t equals = text.find('='); equals != std::string_view::npos && equals > 0) {
-      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-    }
-  }
-  return all;
-}
-
 int process_of(const auto& engine) {
   return std::visit([](const auto& one) { return one->process(); }, engine);
 }
@@ -43,7 +32,7 @@ int process_of(const auto& engine) {
 }  // namespace
 
 base::PassedEnvironment engine_environment(const config::Engine& settings) {
-  auto result = base::pass_environment(settings.pass_environment, own_environment());
+  auto result = base::pass_environment(settings.pass_environment, base::io::own_environment());
   const auto is_set = [&](const std::string& name) {
     return std::any_of(settings.environment.begin(), settings.environment.end(),
                        [&](const auto& own) { return own.first == name; });

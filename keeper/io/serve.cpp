@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/io/child.hpp"
+#include "base/io/environment.hpp"
 #include "base/line_splitter.hpp"
 #include "base/overload.hpp"
 #include "base/pass_environment.hpp"
@@ -54,15 +55,8 @@ std::string directory_of(const std::string& program, const std::string& director
 
 /// What every program needs, and what the patterns let through.
 std::vector<std::string> environment_by(const std::vector<std::string>& patterns) {
-  base::Environment all;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text(*variable);
-    if (const std::size_t equals = text.find('='); equals != std::string_view::npos && equals > 0) {
-      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-    }
-  }
   std::vector<std::string> texts;
-  for (const auto& [name, value] : base::pass_environment(patterns, all).passed) {
+  for (const auto& [name, value] : base::pass_environment(patterns, base::io::own_environment()).passed) {
     texts.push_back(name + "=" + value);
   }
   return texts;
