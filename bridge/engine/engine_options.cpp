@@ -107,6 +107,7 @@ Settings EngineOptions::changed_plan(Outbox& out) {
   for (const usi::OptionSetting& setting : after) {
     if (values_of(before, setting.name) != values_of(after, setting.name)) {
       changed.push_back(setting);
+      told_.rules.erase(setting.name);
     }
   }
   return changed;
@@ -120,25 +121,23 @@ Settings EngineOptions::changed_rules(Outbox& out) {
   for (RuleOption& rule : rule_options(*rules_, declared_)) {
     const std::string& option = rule.setting.name;
     const std::string wanted = rule.setting.value.value_or("");
-    if (const std::string* own = set_by_user(option)) {
-      if (*own != wanted) {
-        out.warn("engine_rule_contradicted",
-                 fmt::format("engine.options sets {} to {}, which stays; the game's summary calls for {} ({})", option,
-                             *own, wanted, rule.source));
-      }
-      if (const auto told = told_.rules.find(option); told != told_.rules.end() && told->second != *own) {
-        told_.rules.erase(told);
-        changed.push_back({option, *own});
-      }
+    const std::string* own = set_by_user(option);
+    if (own != nullptr && *own != wanted) {
+      out.warn("engine_rule_contradicted",
+               fmt::format("engine.options sets {} to {}, which stays; the game's summary calls for {} ({})", option, *own,
+                           wanted, rule.source));
+    }
+    const std::string& value = own != nullptr ? *own : wanted;
+    std::string& in_place = in_place_of(option);
+    if (in_place == value) {
       continue;
     }
-    std::string& in_place = in_place_of(option);
-    if (in_place != wanted) {
-      in_place = wanted;
+    in_place = value;
+    if (own == nullptr) {
       out.info("engine_rule_set", fmt::format("engine option {} is set to {}: {} in the game's summary", option, wanted,
                                               rule.source));
-      changed.push_back(std::move(rule.setting));
     }
+    changed.push_back({option, value});
   }
   return changed;
 }
@@ -151,10 +150,9 @@ std::string& EngineOptions::in_place_of(const std::string& option) {
 
 std::optional<usi::OptionSetting> EngineOptions::forbid_declaration(Outbox& out) {
   auto setting = no_declaration_option(declared_);
-  if (!setting || in_place_of(setting->name) == *setting->value) {
+  if (!setting || std::exchange(in_place_of(setting->name), *setting->value) == *setting->value) {
     return std::nullopt;
   }
-  in_place_of(setting->name) = *setting->value;
   out.info("engine_rule_set", fmt::format("engine option {} is set to {} for the rest of the game: the engine declares a win that "
                                           "does not hold", setting->name, *setting->value));
   return setting;

@@ -31,9 +31,6 @@ constexpr base::Millis reserve_step{50};
 /// The CSA protocol's word for the 27-point rule, the only one that it defines.
 constexpr std::string_view jishogi = "Jishogi 1.1";
 
-/// Of the 24-point rule, for both sides; 24 to 30 are a draw there.
-constexpr int points_of_24_point_rule = 31;
-
 constexpr const char* seconds_clock = "a clock of whole seconds";
 
 RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declared) {
@@ -61,16 +58,6 @@ RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declar
 
 bool has_unknown_declaration(const csa::GameSummary& summary) {
   return summary.entering_king_rule.empty() && !summary.declaration.empty() && summary.declaration != jishogi;
-}
-
-std::optional<int> points_to_declare(const GameRules& rules, shogi::Color color) {
-  if (rules.entering_king.starts_with("CSARule27")) {
-    return color == shogi::Color::black ? 28 : 27;
-  }
-  if (rules.entering_king.starts_with("CSARule24")) {
-    return points_of_24_point_rule;
-  }
-  return std::nullopt;
 }
 
 GameRules rules_of(const csa::GameSummary& summary) {

@@ -39,10 +39,6 @@ struct GameRules {
 /// A Declaration is announced by a word that names no rule known here (and no Entering_King_Rule beside it).
 [[nodiscard]] bool has_unknown_declaration(const csa::GameSummary& summary);
 
-/// With how many points a win may be declared by that rule, for black or white; nothing: by none, or by one that is
-/// counted otherwise. What "H" adds for handicap games is left out: it would only ask for less.
-[[nodiscard]] std::optional<int> points_to_declare(const GameRules& rules, shogi::Color color);
-
 /// For our clock in that game; `way` is how long a move may take to arrive.
 [[nodiscard]] RoundUp round_up_for(const csa::GameSummary& summary, base::Millis way);
 

@@ -80,27 +80,47 @@ bool may_be_back(const Turn::Inputs& in, const TurnClock& clock) {
   return !clock.entitled() || in.team.engines().may_be_ready_by(clock.rescue_at());
 }
 
-/// With how many points the win may be declared, or why that would lose.
-base::Result<int, std::string> declarable(const Game& game) {
+/// Of the 24-point rule, for both sides; 24 to 30 are a draw there.
+constexpr int points_of_24_point_rule = 31;
+
+/// By the rule of this game; nothing: there is none, or one that is counted otherwise. What "H" adds for handicap games is
+/// left out: it would only ask for less.
+std::optional<shogi::Declaration> judge_declaration(const Game& game) {
   const csa::GameSummary& summary = game.summary();
-  const auto needed = points_to_declare(rules_of(summary), summary.our_color);
-  if (!needed) {
-    return base::Failure<std::string>{"this game has no declaration rule that is known here"};
+  const std::string rule = rules_of(summary).entering_king;
+  const bool is_24_point_rule = rule.starts_with("CSARule24");
+  if (!is_24_point_rule && !rule.starts_with("CSARule27")) {
+    return std::nullopt;
   }
   shogi::Declaration declaration = shogi::judge_declaration(game.position(), summary.our_color);
-  declaration.points_needed = *needed;
-  if (declaration.is_valid()) {
-    return declaration.points;
+  if (is_24_point_rule) {
+    declaration.points_needed = points_of_24_point_rule;
+  }
+  return declaration;
+}
+
+/// With how many points the win may be declared, or why that would lose.
+base::Result<int, std::string> declarable(const Game& game) {
+  const auto declaration = judge_declaration(game);
+  if (!declaration) {
+    return base::Failure<std::string>{"this game has no declaration rule that is known here"};
+  }
+  if (declaration->is_valid()) {
+    return declaration->points;
   }
   return base::Failure<std::string>{
       fmt::format("the declaration would lose ({}{}{} of 10 pieces in the camp, {} of {} points)",
-                  declaration.is_in_check ? "in check, " : "",
-                  declaration.king_in_camp ? "" : "the king is not in the camp, ", declaration.pieces_in_camp,
-                  declaration.points, declaration.points_needed)};
+                  declaration->is_in_check ? "in check, " : "",
+                  declaration->king_in_camp ? "" : "the king is not in the camp, ", declaration->pieces_in_camp,
+                  declaration->points, declaration->points_needed)};
 }
 
 bool declares_at_once(const Turn::Inputs& in) {
-  return (in.config.game.declare == config::Declare::automatic || in.trouble.is_to_declare) && declarable(in.game).has_value();
+  if (in.config.game.declare != config::Declare::automatic && !in.trouble.is_to_declare) {
+    return false;
+  }
+  const auto declaration = judge_declaration(in.game);
+  return declaration && declaration->is_valid();
 }
 
 struct NoOpinion {
