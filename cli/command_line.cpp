@@ -21,6 +21,21 @@
 namespace kakehashi::cli {
 namespace {
 
+/// What base/exit_status.hpp has, for people.
+constexpr const char* exit_status_help =
+    "Exit status:\n"
+    "  0   done: all games played, or stopped as asked\n"
+    "  1   replay: the program now does something else than was recorded\n"
+    "  64  the command line could not be understood\n"
+    "  65  a journal or record is broken, or a record contradicts itself\n"
+    "  66  a record file cannot be read\n"
+    "  69  the engine or the server is not available\n"
+    "  70  a fault of the program itself\n"
+    "  73  an output file exists or cannot be written\n"
+    "  75  stopped at once in mid-game\n"
+    "  77  the server refused the login for good\n"
+    "  78  the configuration is wrong; nothing was opened\n";
+
 constexpr const char* version_text = "kakehashi " KAKEHASHI_VERSION;
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -148,7 +163,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     app.set_version_flag("-V,--version", version, "Show the version and exit");
     app.set_help_flag("-h,--help", "Show this help and exit");
     app.get_formatter()->column_width(34);
-    app.footer(std::string("\n") + base::exit_status_help +
+    app.footer(std::string("\n") + exit_status_help +
                "\n'kakehashi COMMAND --help' shows more on each. Start with 'kakehashi init'.");
     register_init(app, language, status);
     register_run(app, status);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/exit_status.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/bot/bot_core.hpp"
@@ -275,13 +276,12 @@ void Bot::Core::on_info(std::size_t seat, const usi::SearchInfo& info) {
 }
 
 void Bot::Core::on_team_given_up() {
-  constexpr int exit_unavailable = 69;  // sysexits: a service that is needed is unavailable
   if (game_.begun() != nullptr) {
     // The game is finished without it; then there is nothing left to play with.
     take_no_more_games();
-    way_out_.set_status(exit_unavailable);
+    way_out_.set_status(base::exit_unavailable);
   } else {
-    leave(exit_unavailable, "there is no engine to play with");
+    leave(base::exit_unavailable, "there is no engine to play with");
   }
 }
 
@@ -332,7 +332,7 @@ void Bot::Core::see_to(Due what) {
       }
       break;
     case Due::drain: give_up_game("the time to finish it (stop.drain_limit) is over"); break;
-    case Due::leave: leave(exit_game_left, "the server did not end the game that was given up"); break;
+    case Due::leave: leave(base::exit_left, "the server did not end the game that was given up"); break;
     case Due::logout: quit_engine(); break;
     case Due::game:
       if (Offer* offered = game_.offer(); offered != nullptr && offered->on_time(context())) {
@@ -417,8 +417,8 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
   const std::string server = config_.server.place();
   const bool was_logging_in = before == Phase::logging_in;
   if (!was_connecting && !was_logging_in && !config_.server.relogin && game_.lost() == nullptr) {
-    leave(exit_line_lost, fmt::format("the line to {} was closed ({}), and server.relogin says not to come back",
-                                      server, event.why));
+    leave(base::exit_unavailable, fmt::format("the line to {} was closed ({}), and server.relogin says not to come back",
+                                              server, event.why));
     return;
   }
   if (was_connecting) {
@@ -610,7 +610,6 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
   }
   game_.clear();
   if (connection_.end_pairing(now_, out_)) {
-    connection_.prepare(out_);
     connect_when_idle();
   }
 }
@@ -669,10 +668,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
   }
   // One connection a game: shogi-server gives no second game on this socket (CSA reference, after
   // the end), and a relogin at once is safe.
-  if (config_.server.logout == config::Logout::always) {
-    connection_.log_out(now_, out_);
-  }
-  connection_.close(out_);
+  connection_.end(now_, out_);
   connection_.prepare(out_);
   connect_when_idle();
 }
@@ -854,7 +850,7 @@ void Bot::Core::exit_at_once() {
   }
   connection_.close(out_);
   team_.engines().kill(out_);
-  be_gone(running != nullptr ? exit_game_left : 0);
+  be_gone(running != nullptr ? base::exit_left : 0);
 }
 
 void Bot::Core::be_gone(int exit_status) {

@@ -24,9 +24,6 @@
 
 namespace kakehashi::bridge {
 
-inline constexpr int exit_game_left = 75;  ///< sysexits: a running game was left
-inline constexpr int exit_line_lost = 69;  ///< the server went away, and the bot was told not to come back
-
 /// The game that is offered, or played, or was lost with its line: one at most.
 class PresentGame {
  public:

@@ -132,6 +132,13 @@ void Connection::close(Outbox& out) {
   out.add(CloseServer{});
 }
 
+void Connection::end(Now now, Outbox& out) {
+  if (config_.server.logout == config::Logout::always) {
+    log_out(now, out);
+  }
+  close(out);
+}
+
 void Connection::prepare(Outbox& out) { enter(Preparing{}, out); }
 
 void Connection::back_off(const std::string& why, Now now, Outbox& out, Millis at_least) {
@@ -165,11 +172,12 @@ bool Connection::end_pairing(Now now, Outbox& out) {
     wait_behind_game(now, out);
     return false;
   }
-  close(out);
+  end(now, out);
   if (++logins_.rejected > 1) {
     back_off("the game was rejected again", now, out);
     return false;
   }
+  prepare(out);
   return true;
 }
 

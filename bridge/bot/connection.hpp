@@ -51,6 +51,8 @@ class Connection {
   /// Connects, unless these are no hours of play.
   void connect(base::Now now, Outbox& out);
   void close(Outbox& out);
+  /// Its one game is over, or its pairing: with LOGOUT where the user wants one before each login.
+  void end(base::Now now, Outbox& out);
   /// Nothing is under way until connect(): the engine is got ready.
   void prepare(Outbox& out);
   /// The next attempt comes behind a pause.
@@ -71,8 +73,8 @@ class Connection {
   /// A game has begun: this login was a success.
   void succeed();
   /// The game that was offered does not begin. Where the server gives one game a connection it is done with us, and this
-  /// one is closed: true when the next is due at once, and not behind a pause, as when it happens again and again. Else
-  /// another game is waited for.
+  /// one ends: true when the next is due at once (it is being prepared), and not behind a pause, as when it happens again and again. Else another
+  /// game is waited for.
   [[nodiscard]] bool end_pairing(base::Now now, Outbox& out);
   /// A game is over, and another is waited for.
   void wait_behind_game(base::Now now, Outbox& out);
