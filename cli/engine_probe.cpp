@@ -20,6 +20,7 @@
 #include "base/text.hpp"
 #include "bridge/engine/engine_clocks.hpp"
 #include "bridge/engine/engine_options.hpp"
+#include "bridge/engine/engine_supervisor.hpp"
 #include "bridge/game/translate.hpp"
 #include "base/pass_environment.hpp"
 #include "daemon/engines.hpp"
@@ -35,9 +36,6 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t last_words_max = 5;
-
-/// For an engine to end that has not greeted in time.
-constexpr base::Millis answer_at_quit_max{2'000};
 
 /// What the questions behind the first move take, of an engine that answers them.
 constexpr base::Millis long_game_byoyomi{100};
@@ -194,7 +192,7 @@ class Probe {
                                             settings_.options, wants_ponder_);
     found_.bad_settings = std::move(plan.problems);
     found_.clock_facts = bridge::clock_facts(found_.name, plan.lines);
-    expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
+    expect_ready();
     perform(session_.prepare(plan.lines));
   }
 
@@ -206,7 +204,7 @@ class Probe {
     const base::Millis left = std::max(settings_.ready_max, settings_.ready_timeout) -
                               base::millis_between(began_, base::io::read_clocks().steady);
     if (left > settings_.ready_timeout) {
-      expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
+      expect_ready();
     } else {
       wait(left, "it sent no readyok within " + base::format_millis(settings_.ready_max.count()) +
                      " (engine.ready_max)");
@@ -256,7 +254,7 @@ class Probe {
     learn(clock_probe_->found());
     perform(session_.new_game());
     began_ = base::io::read_clocks().steady;
-    expect_within(settings_.ready_timeout, "readyok", "engine.ready_timeout");
+    expect_ready();
     perform(session_.prepare({}));
   }
 
@@ -442,7 +440,7 @@ class Probe {
     after(settings_.start_timeout, [this] {
       is_told_to_quit_ = true;
       engines_.write(engine_, "quit");
-      wait(answer_at_quit_max, no_greeting());
+      wait(bridge::EngineRun::answer_at_quit_max, no_greeting());
     });
   }
 
@@ -451,9 +449,9 @@ class Probe {
                        base::format_millis(settings_.start_timeout.count()));
   }
 
-  void expect_within(base::Millis limit, const char* word, const char* key) {
-    wait(limit, std::string("it sent no ") + word + " within " + base::format_millis(limit.count()) +
-                    " (" + key + ")");
+  void expect_ready() {
+    wait(settings_.ready_timeout, "it sent no readyok within " + base::format_millis(settings_.ready_timeout.count()) +
+                                      " (engine.ready_timeout)");
   }
 
   void quit() {

@@ -1648,7 +1648,7 @@ constexpr Pair all[] = {
     {"it gave no bestmove within {} of {}", "{1} から {0} 以内に bestmove が返りません"},
     {"it resigns in the initial position", "初期局面で投了します"},
     {"it declares a win in the initial position", "初期局面で入玉宣言をします"},
-    {"it sent no {} within {} ({})", "{1} 以内に {0} が返りません({2})"},
+    {"it sent no readyok within {} (engine.ready_timeout)", "{} 以内に readyok が返りません(engine.ready_timeout)"},
     {"it sent no {} within {} (engine.start_timeout)", "{1} 以内に {0} が返りません(engine.start_timeout)"},
     {"these variables were withheld from its environment (engine.pass_environment): {}",
      "渡していない環境変数(engine.pass_environment): {}"},

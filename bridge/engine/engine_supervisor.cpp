@@ -22,9 +22,6 @@ using Outcome = EngineRun::Outcome;
 
 namespace {
 
-/// For an engine to end that has not greeted in time, and for what it had in its buffer.
-constexpr Millis answer_at_quit_max{2'000};
-
 constexpr std::size_t withheld_shown_max = 2'000;
 
 void show_last_words(const EngineRun& run, const std::string& who, Outbox& out) {

@@ -260,6 +260,8 @@ class EngineRun {
   void expect_no_successor();
 
   static constexpr std::size_t last_words_kept = 20;
+  /// For an engine to end that has not greeted in time, and for what it had in its buffer.
+  static constexpr base::Millis answer_at_quit_max{2'000};
   /// A sign of life counts for so long.
   static constexpr base::Millis proof_age_max{300'000};
   /// For the answer to `isready`, a person is told after this long, and then after twice as long each time.
