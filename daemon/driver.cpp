@@ -424,7 +424,9 @@ class Driver::Machine {
         base::Overload{
             [this](const bridge::ConnectServer&) { connect(); },
             [&](const bridge::WriteServer& write) {
-              log_.traffic(base::io::read_clocks().wall, config_.name, "server >", mask_.hide(write.log_as));
+              if (log_.shows(bridge::Level::debug)) {
+                log_.traffic(base::io::read_clocks().wall, config_.name, "server >", mask_.hide(write.log_as));
+              }
               if (!has_left) {
                 link_.write(write.line);
               }
@@ -578,7 +580,9 @@ class Driver::Machine {
   }
 
   void tell(const bridge::Note& note) {
-    log_.note(base::io::read_clocks().wall, config_.name, mask_.hide(note));
+    if (log_.shows(note.level)) {
+      log_.note(base::io::read_clocks().wall, config_.name, mask_.hide(note));
+    }
     hooks_.noted(note);
   }
 
