@@ -21,7 +21,6 @@
 namespace kakehashi::bench {
 namespace {
 
-
 using games::io::Archive;
 
 constexpr int templates = 20;

@@ -70,7 +70,7 @@ struct Engine {
   bool keep = false;                  ///< it lives on when the bridge ends
   usi::Protocol protocol = usi::Protocol::usi;  ///< TEI and UCGI engines can be examined, and play no shogi
   std::string directory;              ///< working directory; empty: the program's own
-  base::Environment environment;            ///< added to what is passed
+  base::Environment environment;      ///< added to what is passed
   /// Of the bridge's own variables: names and patterns. Empty: none but those that every program needs.
   std::vector<std::string> pass_environment{std::string(base::usual_environment)};
   usi::WantedOptions options;
