@@ -8,9 +8,6 @@ namespace kakehashi::watch {
 
 namespace {
 
-using bridge::Incident;
-using bridge::Phase;
-
 constexpr std::array phases{bridge::Phase::preparing, bridge::Phase::connecting, bridge::Phase::logging_in,
                             bridge::Phase::waiting,   bridge::Phase::agreeing,   bridge::Phase::playing,
                             bridge::Phase::backoff,   bridge::Phase::resting,    bridge::Phase::leaving,

@@ -42,7 +42,6 @@ const char* state_of(const bridge::ViewedEngineLink& link) {
 }
 
 bool is_ready(const Report::Bot& bot) {
-  using bridge::Phase;
   const bridge::Phase phase = bot.view.phase;
   return phase == bridge::Phase::waiting || phase == bridge::Phase::agreeing || phase == bridge::Phase::playing ||
          phase == bridge::Phase::resting;

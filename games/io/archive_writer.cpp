@@ -66,7 +66,6 @@ base::Result<std::vector<ArchivedRecord>, Failed> missing(const std::string& fil
   }
   std::optional<Trouble> trouble;
   const auto is_known = [&](const journal::GameMark& mark) {
-    using base::one_line;
     constexpr auto replaced = base::OtherBytes::replace;
     const auto has = archive ? archive->has(base::one_line(mark.game_id, replaced), base::one_line(mark.us, replaced),
                                             mark.begun.time_since_epoch().count())

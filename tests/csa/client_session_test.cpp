@@ -10,8 +10,6 @@
 
 namespace kakehashi::csa {
 namespace {
-
-using base::Millis;
 using base::SteadyTime;
 using shogi::Color;
 using State = ClientSession::State;

@@ -15,7 +15,6 @@ namespace {
 
 using base::Millis;
 using shogi::record::EndingKind;
-using testing::HasSubstr;
 
 shogi::record::Record record_of_two_moves() {
   shogi::record::Record record;

@@ -12,7 +12,6 @@
 namespace kakehashi::sim {
 
 using base::Millis;
-using bridge::EngineId;
 
 namespace {
 

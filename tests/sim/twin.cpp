@@ -4,8 +4,6 @@
 
 namespace kakehashi::sim {
 
-using base::Millis;
-
 void Twin::log_in(const std::string& login) {
   login_ = login;
   attempts_left_ = dice_.between(1, 40);

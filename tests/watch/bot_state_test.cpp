@@ -15,7 +15,6 @@ bridge::Note note(bridge::Level level, std::string code, std::string text = "tex
 }
 
 TEST(BotState, counts_what_happens_and_nothing_by_its_note) {
-  using bridge::Incident;
   BotState state("mybot");
   state.take(note(bridge::Level::info, "connected"), {});
   state.take(note(bridge::Level::debug, "traffic"), {});

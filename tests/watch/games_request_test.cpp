@@ -7,8 +7,6 @@
 namespace kakehashi::watch {
 namespace {
 
-using testing::HasSubstr;
-
 TEST(GamesRequest, lists_counts_and_single_games_are_told_apart) {
   const auto list = parse_games_request("/api/v1/games?bot=a&limit=3", 0);
   ASSERT_TRUE(list);

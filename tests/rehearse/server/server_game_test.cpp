@@ -11,7 +11,6 @@ using base::Millis;
 using base::Seconds;
 using testing::Contains;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(ServerGame, the_summary_stands_word_for_word) {
