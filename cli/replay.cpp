@@ -33,7 +33,7 @@ std::optional<std::string> read_run(const std::string& path) {
   for (const std::string& part : journal::io::parts_until(path)) {
     const auto text = base::io::read_whole(part);
     if (!text) {
-      std::cerr << "kakehashi: cannot read " << base::quote_for_log(part, 400) << "\n";
+      std::cerr << "kakehashi: " << base::io::failure("read", part) << "\n";
       return std::nullopt;
     }
     whole += *text;

@@ -275,7 +275,9 @@ class Driver::Machine {
     }
     for (const bridge::Note& note : outcome.failed) {
       tell(note);
-      count(bridge::Incident::record_failed);
+      if (note.level == bridge::Level::error) {
+        count(bridge::Incident::record_failed);
+      }
     }
     if (!outcome.completed.empty()) {
       hooks_.completed();

@@ -694,6 +694,10 @@ constexpr Pair all[] = {
      "ジャーナルがディスクに届いていません: {} を同期できません: {}。書き続けますが、停電で失われるおそれがあります"},
     {"the disk is so far behind that {n} MiB wait", "ディスクが間に合わず、{n} MiB が書き込みを待っています"},
     {"the record {} could not be completed from the journal: {}", "棋譜 {} をジャーナルから補えません: {}"},
+    {"the journal {} could be another user's work, and no record is completed from it; if it is yours, make it and its "
+     "directory this user's (chown), and let nobody else write to them (chmod o-w)",
+     "ジャーナル {} は別のユーザーが書いたかもしれないため、棋譜を補うのに使いません。自分のものなら、ファイルとディレクトリの所有者をこのユーザーに"
+     "変え(chown)、ほかのユーザーが書き込めないようにしてください(chmod o-w)"},
     {"an earlier run was cut off in a game; its record {} was completed from the journal {}",
      "前のプロセスが対局の途中で終わっていました。棋譜 {} をジャーナル {} から補いました"},
     {"an earlier process was killed in a game that its server gives back; it is not asked for: {}",

@@ -22,6 +22,9 @@ namespace kakehashi::base::io {
 File::File(const std::string& path, int flags, mode_t mode)
     : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
 
+File::File(const File& directory, const std::string& name, int flags)
+    : descriptor_(::openat(directory.descriptor_, name.c_str(), flags | O_CLOEXEC)) {}
+
 File::~File() {
   if (descriptor_ >= 0) {
     ::close(descriptor_);
@@ -158,9 +161,18 @@ std::optional<std::string> if_whole(std::optional<std::string> text, std::size_t
   return text;
 }
 
+constexpr mode_t others_may_write = S_IWGRP | S_IWOTH;
+
+bool is_ours_or_roots(const struct stat& state) { return state.st_uid == ::geteuid() || state.st_uid == 0; }
+
 bool is_own(const struct stat& state) {
-  return S_ISREG(state.st_mode) && (state.st_uid == ::geteuid() || state.st_uid == 0) &&
-         (state.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return S_ISREG(state.st_mode) && is_ours_or_roots(state) && (state.st_mode & others_may_write) == 0;
+}
+
+/// Nobody else can take a file of ours out of it, or put one that we once wrote in another's place. A group may: it is
+/// the user's own on many systems, and was chosen on the others.
+bool is_own_directory(const struct stat& state) {
+  return is_ours_or_roots(state) && ((state.st_mode & S_IWOTH) == 0 || (state.st_mode & S_ISVTX) != 0);
 }
 
 }  // namespace
@@ -179,12 +191,23 @@ std::optional<std::string> read_whole(const std::string& path) {
 }
 
 File open_own(const std::string& path, int flags) {
-  File file(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  const std::filesystem::path named(path);
+  const std::string above = named.has_parent_path() ? named.parent_path().string() : ".";
+  const File directory(above, O_PATH | O_DIRECTORY);
   struct stat state {};
-  if (!file.is_open() || ::fstat(file.descriptor(), &state) != 0) {
+  if (!directory.is_open() || ::fstat(directory.descriptor(), &state) != 0) {
     return {};
   }
-  if (!is_own(state)) {
+  const bool is_in_own = is_own_directory(state);
+  File file(directory, named.filename().string(), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (!file.is_open()) {
+    errno = errno == ELOOP ? EPERM : errno;
+    return {};
+  }
+  if (::fstat(file.descriptor(), &state) != 0) {
+    return {};
+  }
+  if (!is_in_own || !is_own(state)) {
     errno = EPERM;
     return {};
   }
@@ -200,13 +223,17 @@ std::optional<std::string> read_own_beginning(const std::string& path, std::size
 }
 
 bool keep_to_owner(const std::string& path) {
+  const File file(path, O_PATH);  // closing one that can be read would give up the locks of others in this process
   struct stat state {};
-  if (::stat(path.c_str(), &state) != 0 || is_own(state)) {
-    return is_own(state);
+  if (!file.is_open() || ::fstat(file.descriptor(), &state) != 0) {
+    return false;
   }
-  constexpr mode_t others_may_write = S_IWGRP | S_IWOTH;
+  if (is_own(state)) {
+    return true;
+  }
+  const std::string itself = "/proc/self/fd/" + std::to_string(file.descriptor());
   return S_ISREG(state.st_mode) && state.st_uid == ::geteuid() &&
-         ::chmod(path.c_str(), state.st_mode & 07777U & ~others_may_write) == 0;
+         ::chmod(itself.c_str(), state.st_mode & 0777U & ~others_may_write) == 0;
 }
 
 std::string replace_whole(const std::string& path, std::string_view text) {

@@ -23,6 +23,8 @@ class File {
   /// Of open(2); not open when that fails, with errno. By default a new file can be read by all: a
   /// record holds no secret, and a web server may want to show it.
   File(const std::string& path, int flags, mode_t mode = 0644);
+  /// One that is there, in a directory that is open.
+  File(const File& directory, const std::string& name, int flags);
   ~File();
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
@@ -61,9 +63,10 @@ struct FileWritten {
 inline constexpr std::size_t whole_bytes_max = std::size_t{1} << 30;
 
 // What we once wrote is believed only if nobody else can have written it: a regular file and no link, of this user or
-// root, which nobody else may write. Wherever it lies: in a directory that others may write to, what they put there is theirs.
+// root, which nobody else may write, in a directory of this user or root from which nobody but its group can take it away
+// (a sticky one, as /tmp, keeps it too).
 
-/// As open(2), but never followed, never waited for, and not open unless it is such a file.
+/// As open(2), but never followed, never waited for, and not open unless it is such a file: EPERM, where it is another.
 [[nodiscard]] File open_own(const std::string& path, int flags);
 /// Nothing when it is no such file, cannot be read, or is larger than that.
 [[nodiscard]] std::optional<std::string> read_own(const std::string& path, std::size_t bytes_max = whole_bytes_max);

@@ -116,6 +116,11 @@ base::Result<Database, Trouble> Database::open(const std::string& path, Access a
   if (result != SQLITE_OK) {
     return base::Failure<Trouble>{opened == nullptr ? Trouble{result, "there is no memory"} : last_trouble(opened)};
   }
+  // A database is data, whoever had it in his hands: nothing in it acts, and nothing in it stands for something else.
+  for (const auto& [what, is_on] : {std::pair{SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_DEFENSIVE, 1}}) {
+    static_cast<void>(sqlite3_db_config(opened, what, is_on, nullptr));  // those that this library does not know are off
+  }
   sqlite3_busy_timeout(opened, static_cast<int>(patience.count()));
   return database;
 }

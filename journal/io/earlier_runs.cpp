@@ -41,6 +41,7 @@ struct CutOff {
 struct Finding {
   bool is_whole = false;  ///< the record lacks nothing, or was moved away
   std::optional<CutOff> cut_off;
+  bool is_refused = false;  ///< another may have written the journal
 };
 
 /// The first comes last: it stands for all. What went wrong, or an empty text.
@@ -102,6 +103,9 @@ bool could_be_ours(const JournalledRecord& record, const config::BotConfig& bot)
 
 Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
   const auto journal_text = base::io::read_own(journal_path);
+  if (!journal_text && errno == EPERM) {
+    return {false, std::nullopt, true};
+  }
   auto record = journal_text ? last_record(read(*journal_text)) : std::nullopt;
   if (!record || record->extensions.empty() || !could_be_ours(*record, bot)) {
     return {};
@@ -275,6 +279,7 @@ RecordCompletion::Outcome RecordCompletion::run() const {
   std::string run;
   int games = 0;
   int games_left = 0;
+  std::optional<std::string> refused;
   for (auto name = journals_.rbegin(); name != journals_.rend(); ++name) {
     const std::string path = (directory / name->file_name()).string();
     if (name->run != run) {
@@ -286,6 +291,9 @@ RecordCompletion::Outcome RecordCompletion::run() const {
     }
     ++games;
     auto finding = look_at(path, bot_);
+    if (finding.is_refused && !refused) {
+      refused = path;  // one stands for all: what is told of it is their directory's too
+    }
     games_left = finding.is_whole && games >= games_max ? 0 : games_left - 1;
     if (finding.cut_off) {
       found.push_back(std::move(*finding.cut_off));
@@ -293,6 +301,14 @@ RecordCompletion::Outcome RecordCompletion::run() const {
   }
   // In the order of the games: should this be cut off too, the next start finds what is left.
   Outcome outcome;
+  if (refused) {
+    outcome.failed.push_back(
+        {bridge::Level::warn, "journal_not_believed",
+         "the journal " + base::quote_for_log(*refused, 400) +
+             " could be another user's work, and no record is completed from it; if it is yours, make it and its "
+             "directory this user's (chown), and let nobody else write to them (chmod o-w)",
+         {}});
+  }
   for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
     if (!cut_off->place) {
       cut_off->place = search_place(cut_off->record, bot_, found, began_);

@@ -119,7 +119,7 @@ SeriesFile::SeriesFile(std::string path, base::io::File file)
       syncing_(std::make_unique<base::io::Background>()) {}
 
 base::Result<SeriesFile, std::string> SeriesFile::open(const std::string& path, const SeriesSettings& settings) {
-  SeriesFile opened(path, base::io::File(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC));
+  SeriesFile opened(path, base::io::File(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY));
   if (!opened.file_->is_open()) {
     return Problem{base::io::failure("open", path)};
   }

@@ -3,7 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <thread>
 
 #include "system/scratch.hpp"
@@ -250,6 +253,48 @@ TEST(Archive, what_is_no_archive_is_not_written_over) {
   ASSERT_FALSE(archive);
   EXPECT_THAT(archive.error().text, HasSubstr(path));
   EXPECT_FALSE(Archive::open(scratch.path("none.db"), Archive::Access::read));
+}
+
+TEST(Archive, is_its_owners_only) {
+  const Scratch scratch;
+  const std::string path = scratch.path("games.db");
+  const mode_t before = ::umask(0022);
+  EXPECT_TRUE(writable(path).add({game(1)}));
+  ::umask(before);
+  namespace fs = std::filesystem;
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+// An archive is data: whoever had it in his hands.
+
+TEST(Archive, what_somebody_wrote_into_its_tables_to_act_does_not) {
+  const Scratch scratch;
+  const std::string path = scratch.path("games.db");
+  ASSERT_TRUE(writable(path).add({game(1)}));
+  {
+    auto database = Database::open(path, Database::Access::write, base::Millis{1'000});
+    ASSERT_TRUE(database);
+    ASSERT_EQ(database->run("CREATE TRIGGER falls AFTER INSERT ON games BEGIN DELETE FROM games; END;"), std::nullopt);
+  }
+  ASSERT_TRUE(writable(path).add({game(2)}));
+  auto archive = writable(path);
+  EXPECT_EQ(ids(archive, {}).size(), 2U);
+}
+
+TEST(Archive, others_lose_the_right_to_write_to_ours_and_anothers_is_refused) {
+  const Scratch scratch;
+  const std::string path = scratch.path("games.db");
+  ASSERT_TRUE(writable(path).add({game(1)}));
+  namespace fs = std::filesystem;
+  fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
+  ASSERT_TRUE(Archive::open(path, Archive::Access::write));
+  EXPECT_EQ(fs::status(path).permissions() & fs::perms::others_write, fs::perms::none);
+  constexpr uid_t nobody = 65534;
+  if (::lchown(path.c_str(), nobody, nobody) == 0) {
+    EXPECT_FALSE(Archive::open(path, Archive::Access::write));
+  } else {
+    EXPECT_NE(::geteuid(), 0U) << "only root can give files away";
+  }
 }
 
 }  // namespace

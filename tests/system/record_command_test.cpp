@@ -1,6 +1,7 @@
 // `kakehashi record` with real files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <string>
 #include <vector>
@@ -27,15 +28,19 @@ struct Ran {
   std::string err;
 };
 
-Ran run(std::vector<std::string> arguments) {
+Ran run_any(std::vector<std::string> arguments) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Ran ran;
-  arguments.insert(arguments.begin(), "record");
   ran.status = run_command_line(std::move(arguments));
   ran.out = testing::internal::GetCapturedStdout();
   ran.err = testing::internal::GetCapturedStderr();
   return ran;
+}
+
+Ran run(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "record");
+  return run_any(std::move(arguments));
 }
 
 TEST(RecordCommand, converts_there_and_back_through_shift_jis) {
@@ -47,6 +52,18 @@ TEST(RecordCommand, converts_there_and_back_through_shift_jis) {
   EXPECT_EQ(back.status, 0) << back.err;
   EXPECT_THAT(back.out, HasSubstr("N-二\n"));
   EXPECT_THAT(back.out, HasSubstr("+7776FU\nT12\n-3334FU\nT3\n%TORYO\nT5\n"));
+}
+
+TEST(RecordCommand, what_has_no_end_is_no_file_to_any_command) {
+  const Scratch scratch;
+  const std::string pipe = scratch.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& file : {std::string("/dev/zero"), pipe}) {
+    EXPECT_NE(run({"show", file}).status, 0);
+    EXPECT_NE(run_any({"replay", file}).status, 0);
+    EXPECT_NE(run_any({"check", file}).status, 0);
+    EXPECT_NE(run_any({"games", "import", "--archive", scratch.path("games.db"), "--name", "me", file}).status, 0);
+  }
 }
 
 TEST(RecordCommand, an_existing_file_is_replaced_only_by_force) {

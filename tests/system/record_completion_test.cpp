@@ -4,17 +4,22 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <thread>
 
 #include "journal/io/journal_writer.hpp"
+#include "journal/io/record_writer.hpp"
 #include "tests/system/bots.hpp"
 
 namespace kakehashi::journal::io {
 namespace {
+
+namespace fs = std::filesystem;
 
 using test::read_text;
 using testing::HasSubstr;
@@ -55,10 +60,13 @@ class RecordCompletionTest : public testing::Test {
                  {bridge::FinishRecord{{{".jsonl", head_of(id) + R"({"type":"end","plies":0,"ending":"%TORYO"})" "\n"}}}});
   }
 
-  std::vector<bridge::Note> complete() {
+  void end() {
     journal.close("for the test");
     disk.restart();
     disk.run();
+  }
+  std::vector<bridge::Note> complete() {
+    end();
     return run();
   }
   std::vector<bridge::Note> run() const {
@@ -67,6 +75,24 @@ class RecordCompletionTest : public testing::Test {
     const auto outcome = completion.run();
     EXPECT_THAT(outcome.failed, IsEmpty());
     return outcome.completed;
+  }
+
+  std::string only_journal() const {
+    const auto names = list_journals(config.journal.directory, safe_file_name(config.name));
+    EXPECT_THAT(names, SizeIs(1));
+    return (fs::path(config.journal.directory) / names.at(0).file_name()).string();
+  }
+  /// Of a completion that completes nothing.
+  std::string refused_codes() const {
+    RecordCompletion completion(config);
+    completion.look();
+    const auto outcome = completion.run();
+    EXPECT_THAT(outcome.completed, IsEmpty());
+    std::string codes;
+    for (const bridge::Note& note : outcome.failed) {
+      codes += note.code;
+    }
+    return codes;
   }
 
   test::Scratch scratch;
@@ -131,11 +157,56 @@ TEST_F(RecordCompletionTest, one_that_was_never_made_is_made_beside_whole_ones_o
   EXPECT_THAT(scratch.names("records"), SizeIs(2));
 }
 
+// Whoever else can have written a journal could have a record of ours overwritten with it.
+
+TEST_F(RecordCompletionTest, a_journal_that_others_may_write_completes_nothing) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  end();
+  fs::permissions(only_journal(), fs::perms::others_write, fs::perm_options::add);
+  EXPECT_EQ(refused_codes(), "journal_not_believed");
+  EXPECT_EQ(read_text(record("game.jsonl")), "");
+}
+
+TEST_F(RecordCompletionTest, nor_does_one_in_a_directory_from_which_others_may_take_it) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  end();
+  fs::permissions(config.journal.directory, fs::perms::all);
+  EXPECT_EQ(refused_codes(), "journal_not_believed");
+  fs::permissions(config.journal.directory, fs::perms::all | fs::perms::sticky_bit);
+  EXPECT_THAT(run(), SizeIs(1)) << "as in /tmp, where only its owner can";
+  EXPECT_THAT(read_text(record("game.jsonl")), HasSubstr("first"));
+}
+
+TEST_F(RecordCompletionTest, nor_does_a_link) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  end();
+  const std::string path = only_journal();
+  fs::rename(path, scratch.path("elsewhere"));
+  fs::create_symlink(scratch.path("elsewhere"), path);
+  EXPECT_EQ(refused_codes(), "journal_not_believed");
+  EXPECT_EQ(read_text(record("game.jsonl")), "");
+}
+
+TEST_F(RecordCompletionTest, nor_does_another_users_though_it_lies_in_a_sticky_directory) {
+  begin("first", 1);
+  test::write_text(record("game.jsonl"), "");
+  end();
+  fs::permissions(config.journal.directory, fs::perms::all | fs::perms::sticky_bit);
+  constexpr uid_t nobody = 65534;
+  if (::lchown(only_journal().c_str(), nobody, nobody) != 0) {
+    ASSERT_NE(::geteuid(), 0U);  // only root can give files away: then a mode of the others has to show it
+    fs::permissions(only_journal(), fs::perms::others_write, fs::perm_options::add);
+  }
+  EXPECT_EQ(refused_codes(), "journal_not_believed");
+  EXPECT_EQ(read_text(record("game.jsonl")), "");
+}
+
 TEST_F(RecordCompletionTest, the_file_of_a_game_that_began_since_is_not_taken) {
   begin("first", 1);
-  journal.close("for the test");
-  disk.restart();
-  disk.run();
+  end();
   RecordCompletion completion(config);
   completion.look();
   std::this_thread::sleep_for(std::chrono::milliseconds{20});

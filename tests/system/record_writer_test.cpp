@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <string>
@@ -68,6 +69,23 @@ TEST(RecordWriter, a_link_that_stands_in_the_way_is_not_followed) {
   std::filesystem::create_symlink(scratch.path("precious"), scratch.path("game.csa"));
   RecordWriter writer(scratch.path());
   EXPECT_EQ(writer.begin(csa("x\n")).path, scratch.path("game-2.csa"));
+  EXPECT_EQ(read_text(scratch.path("precious")), "keep\n");
+}
+
+TEST(RecordWriter, a_link_or_a_pipe_put_in_the_place_of_a_growing_record_gets_none_of_it) {
+  const Scratch scratch;
+  write_text(scratch.path("precious"), "keep\n");
+  RecordWriter writer(scratch.path());
+  const std::string path = writer.begin(csa("V2.2\n")).path;
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(scratch.path("precious"), path);
+  EXPECT_NE(writer.append({"+7776FU\n"}).why, "");
+  EXPECT_EQ(read_text(scratch.path("precious")), "keep\n");
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_NE(writer.append({"-3334FU\n"}).why, "") << "nobody reads it, and it does not wait";
+  EXPECT_EQ(writer.finish({{{".csa", "whole\n"}}}).why, "");
+  EXPECT_EQ(read_text(path), "whole\n");
   EXPECT_EQ(read_text(scratch.path("precious")), "keep\n");
 }
 
