@@ -17,7 +17,7 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/csa.hpp"
-#include "usi/info.hpp"
+#include "usi/output_sieve.hpp"
 #include "usi/message.hpp"
 
 namespace kakehashi::bench {
@@ -55,7 +55,7 @@ BENCHMARK(split_lines);
 void split_and_sieve_a_flood(benchmark::State& state) {
   const std::string bytes = flood();
   base::LineSplitter splitter(std::size_t{64} * 1024);
-  usi::InfoSieve sieve;
+  usi::OutputSieve sieve;
   std::int64_t lines = 0;
   for (auto run : state) {
     const auto fed = splitter.feed(bytes);

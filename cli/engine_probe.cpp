@@ -93,7 +93,8 @@ class Probe {
         wants_ponder_(wants_ponder),
         move_(move),
         timer_(context_),
-        engines_(context_, "check", settings_, [this](const bridge::Event& event, bool) { hear(event); }) {}
+        engines_(context_, "check", settings_, [this](const bridge::Event& event, bool) { hear(event); },
+                 [](const bridge::Note&) {}) {}
 
   EngineProbe run() {
     expect_greeting();

@@ -43,11 +43,13 @@ base::PassedEnvironment engine_environment(const config::Engine& settings) {
   return result;
 }
 
-Engines::Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened)
+Engines::Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened,
+                 Remark remark)
     : context_(context),
       name_(std::move(name)),
       settings_(settings),
-      happened_(std::make_shared<Happened>(std::move(happened))) {}
+      happened_(std::make_shared<Happened>(std::move(happened))),
+      remark_(std::move(remark)) {}
 
 Engines::~Engines() { drop_all(); }
 
@@ -76,9 +78,13 @@ void Engines::start(bridge::EngineId engine) {
     tell(bridge::EngineStderr{engine, std::move(line)}, more);
   };
   callbacks.odd = [this, watched, engine](usi::Oddity oddity) {
-    // It can never answer again: it is ended, so that the core knows while there is time.
-    if (oddity == usi::Oddity::output_closed && watched.lock()) {
-      kill(engine, mute_grace);
+    if (!watched.lock()) {
+      return;
+    }
+    if (oddity == usi::Oddity::output_closed) {
+      kill(engine, mute_grace);  // it can never answer again: it is ended, so that the core knows while there is time
+    } else if (oddity == usi::Oddity::babble) {
+      tell_flood(engine);
     }
   };
   callbacks.exited = [this, watched, engine](usi::ProcessEnd end) {
@@ -134,6 +140,11 @@ void Engines::start_kept(bridge::EngineId engine, const config::Engine& settings
   callbacks.exited = [end_by, engine](std::string status) { end_by(bridge::EngineExited{engine, std::move(status)}); };
   callbacks.line = [tell, engine](std::string line, bool more) { tell(bridge::EngineLine{engine, std::move(line)}, more); };
   callbacks.stderr_line = [tell, engine](std::string line) { tell(bridge::EngineStderr{engine, std::move(line)}, false); };
+  callbacks.floods = [this, watched, engine] {
+    if (watched.lock()) {
+      tell_flood(engine);
+    }
+  };
   callbacks.link = [tell, engine](bridge::EngineLink link) {
     link.engine = engine;
     tell(std::move(link), false);
@@ -166,6 +177,15 @@ void Engines::kill(bridge::EngineId engine, base::Millis grace) {
     std::visit(base::Overload{[&](const std::unique_ptr<usi::io::EngineProcess>& process) { process->kill(grace); },
                               [](const std::unique_ptr<KeptEngine>& kept) { kept->kill(); }},
                found->second);
+  }
+}
+
+void Engines::tell_flood(bridge::EngineId engine) {
+  if (flooding_.insert(engine).second) {
+    remark_({bridge::Level::warn, "engine_floods",
+             bridge::engine_word(engine) +
+                 " says more than is read: lines of it are left out, and no answer; is its debugging switched on?",
+             {}});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +13,7 @@
 
 #include "base/time.hpp"
 #include "bridge/event.hpp"
+#include "bridge/note.hpp"
 #include "config/bot_config.hpp"
 
 namespace boost::asio {
@@ -33,9 +35,13 @@ class Engines {
   /// `more`: another line of the same read follows at once.
   using Happened = std::function<void(bridge::Event event, bool more)>;
 
+  /// What people should know and no game depends on.
+  using Remark = std::function<void(const bridge::Note&)>;
+
   /// `settings` must outlive this object. `name` is what keepers know the bot by. `happened` is told what becomes of
   /// each engine, from the io_context or from inside start().
-  Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened);
+  Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened,
+          Remark remark);
   ~Engines();
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
@@ -58,6 +64,7 @@ class Engines {
   using Tell = std::function<void(bridge::Event event, bool more)>;
 
   void start_kept(bridge::EngineId engine, const config::Engine& settings, const Tell& tell);
+  void tell_flood(bridge::EngineId engine);
   /// An engine must not be destroyed while it is telling something: the loop does it later.
   void bury(bridge::EngineId engine);
   void bury(Running dead);
@@ -67,6 +74,8 @@ class Engines {
   const config::Engine& settings_;
   /// Watched weakly by the engines' callbacks: those of dropped engines find nobody any more.
   std::shared_ptr<Happened> happened_;
+  Remark remark_;
+  std::set<bridge::EngineId> flooding_;  ///< told of
   Running running_;
 };
 

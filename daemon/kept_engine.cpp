@@ -22,6 +22,7 @@
 #include "keeper/attach_command.hpp"
 #include "keeper/client.hpp"
 #include "usi/io/engine_process.hpp"
+#include "usi/output_sieve.hpp"
 
 namespace kakehashi::daemon {
 
@@ -135,6 +136,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
         let_go("left running with its keeper");
         return;
       }
+      answers_.asked(1);
       client_->write(std::string(line), now());
     }
     perform_soon();
@@ -200,7 +202,9 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
                      },
                      [&](keeper::HearLine& hear) { lines_.push_back(std::move(hear.text)); },
                      [&](keeper::HearError& hear) {
-                       tell([this, text = std::move(hear.text)] { callbacks_.stderr_line(text); });
+                       for (std::string& text : passed(errors_, {hear.text})) {
+                         tell([this, text = std::move(text)] { callbacks_.stderr_line(text); });
+                       }
                      },
                      [&](const keeper::EngineFound& found) {
                        version_ = found.version;
@@ -214,6 +218,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
                        tell([this, why = std::move(end.why)] { callbacks_.failed(why); });
                      },
                      [&](keeper::EngineGone& end) {
+                       tell_last_words();
                        tell([this, why = std::move(end.why)] { callbacks_.exited(why); });
                      },
                  },
@@ -222,7 +227,9 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
         tell_lines();
       }
     }
-    tell_lines();
+    if (!lines_.empty()) {
+      tell_lines();
+    }
     tell_round_trip();
     arm();
   }
@@ -244,6 +251,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
       }
     };
     EngineProcess::Callbacks callbacks;
+    callbacks.keeps_all = true;
     callbacks.line = [with, number](std::string line, bool more) {
       with([&](Run& run) {
         run.client_->on_line(number, line, now());
@@ -347,11 +355,29 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     }
   }
 
-  void tell_lines() {
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      tell([this, line = std::move(lines_[i]), more = i + 1 < lines_.size()] { callbacks_.line(line, more); });
+  std::vector<std::string> passed(usi::OutputSieve& sieve, const std::vector<std::string_view>& lines) {
+    auto sifted = sieve.sift(lines, now());
+    if (sifted.left_out > 0) {
+      tell([this] { callbacks_.floods(); });
     }
+    return std::move(sifted.lines);
+  }
+
+  void tell_last_words() {
+    for (std::string& line : answers_.take_last_words()) {
+      tell([this, line = std::move(line)] { callbacks_.line(line, false); });
+    }
+    for (std::string& line : errors_.take_last_words()) {
+      tell([this, line = std::move(line)] { callbacks_.stderr_line(line); });
+    }
+  }
+
+  void tell_lines() {
+    auto lines = passed(answers_, {lines_.begin(), lines_.end()});
     lines_.clear();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      tell([this, line = std::move(lines[i]), more = i + 1 < lines.size()] { callbacks_.line(line, more); });
+    }
   }
 
   [[nodiscard]] bridge::EngineLink present_link() const {
@@ -404,6 +430,8 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
   std::map<int, Link> links_;
   std::deque<std::function<void()>> news_;
   std::vector<std::string> lines_;
+  usi::OutputSieve answers_;
+  usi::OutputSieve errors_;
   std::string version_;
   bool is_known_ = false;
   keeper::Client::RoundTrip known_{};

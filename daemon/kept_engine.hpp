@@ -30,6 +30,7 @@ class KeptEngine {
     std::function<void(std::string line)> stderr_line;
     std::function<void(std::string status)> exited;  ///< nothing follows
     std::function<void(bridge::EngineLink link)> link;  ///< without the engine's number
+    std::function<void()> floods;  ///< lines are left out
   };
   struct Wanted {
     std::string name;   ///< of the bot and seat

@@ -717,6 +717,9 @@ void Examination::on_odd(Oddity oddity) {
     case Oddity::flood:
       add("flood", here() + "so many info lines at once that some were dropped unread");
       return;
+    case Oddity::babble:
+      add("flood", here() + "so many lines that were no info that some were left out unread");
+      return;
     case Oddity::line_too_long:
       add("line_too_long", here() + "a line of more than 64 KiB, or with a NUL byte; it was dropped");
       return;

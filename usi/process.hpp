@@ -42,6 +42,7 @@ struct ProcessEnd {
 /// What only who examines an engine wants to know of its process and its pipes.
 enum class Oddity {
   flood,            ///< so many info lines at once that some were dropped
+  babble,           ///< so many lines that are no info that some were dropped
   line_too_long,    ///< or with a NUL byte: the line was left out
   unfinished_line,  ///< the last one came without its end; it is told as a line all the same
   output_closed,    ///< standard output was closed while the process lived on

@@ -39,6 +39,8 @@ constexpr Pair all[] = {
     {"kakehashi: {}", "kakehashi: {}"},
 
     // --- The life of a bot: its connection and its login.
+    {"{} says more than is read: lines of it are left out, and no answer; is its debugging switched on?",
+     "{} の出力が多すぎるため、一部の行を読まずに捨てています(応答は捨てません)。デバッグ出力が有効になっていませんか"},
     {"connected to {}", "{} に接続しました"},
     {"{} through {}", "{}(プロキシ {} 経由)"},
     {"logged in as {}; waiting for a game", "{} としてログインしました。対局を待っています"},
@@ -1914,6 +1916,7 @@ constexpr Pair all[] = {
     {"it took {} to end after quit", "quit から終了まで {}かかりました"},
     {"the engine ended with {} when it was given binc", "binc を送るとエンジンが {} で終了しました"},
     {"the engine ended with {}", "エンジンが {} で終了しました"},
+    {"so many lines that were no info that some were left out unread", "info でない行が多すぎて、一部を読まずに捨てました"},
     {"so many info lines at once that some were dropped unread", "info が一度に多すぎて、一部を読まずに捨てました"},
     {"a line of more than 64 KiB, or with a NUL byte; it was dropped",
      "64 KiB を超える行か、NUL バイトのある行。捨てました"},

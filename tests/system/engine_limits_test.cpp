@@ -154,7 +154,7 @@ TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_no
   std::string line;
   std::string withheld;
   bool has_ended = false;
-  daemon::Engines engines(context, "bot", settings, [&](const bridge::Event& event, bool) {
+  const auto happened = [&](const bridge::Event& event, bool) {
     if (const auto* started = std::get_if<bridge::EngineStarted>(&event)) {
       EXPECT_EQ(line, "") << "its start is told before its words";
       withheld = started->withheld;
@@ -163,7 +163,8 @@ TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_no
     } else {
       has_ended = std::holds_alternative<bridge::EngineExited>(event);
     }
-  });
+  };
+  daemon::Engines engines(context, "bot", settings, happened, [](const bridge::Note&) {});
   engines.start(bridge::EngineId{0, 1});
   ASSERT_TRUE(test::run_until(context, [&] { return has_ended; }));
   EXPECT_EQ(line, "1,,,UTC,$HOME");
@@ -172,6 +173,30 @@ TEST(EngineEnvironment, holds_what_is_passed_and_set_and_the_start_tells_what_no
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "SOME_TOKEN", "FOO_PATH", "TZ"}) {
     ::unsetenv(name);
   }
+}
+
+TEST(EngineFlood, what_is_no_answer_is_left_out_on_both_streams_and_told_once) {
+  config::Engine settings;
+  settings.command = {"/bin/sh", "-c",
+                      "yes 'debug: a node' | head -n 300000; yes 'debug: a node' | head -n 300000 >&2; echo bestmove 7g7f"};
+  boost::asio::io_context context{1};
+  std::size_t lines = 0;
+  int answers = 0;
+  std::vector<std::string> told;
+  bool has_ended = false;
+  const auto happened = [&](const bridge::Event& event, bool) {
+    if (const auto* said = std::get_if<bridge::EngineLine>(&event)) {
+      answers += said->text == "bestmove 7g7f" ? 1 : 0;
+    }
+    lines += std::holds_alternative<bridge::EngineLine>(event) || std::holds_alternative<bridge::EngineStderr>(event) ? 1 : 0;
+    has_ended = has_ended || std::holds_alternative<bridge::EngineExited>(event);
+  };
+  daemon::Engines engines(context, "bot", settings, happened, [&](const bridge::Note& note) { told.push_back(note.code); });
+  engines.start(bridge::EngineId{0, 1});
+  ASSERT_TRUE(test::run_until(context, [&] { return has_ended; }));
+  EXPECT_EQ(answers, 1);
+  EXPECT_LT(lines, 30'000U) << "of 600,000";
+  EXPECT_THAT(told, testing::ElementsAre("engine_floods"));
 }
 
 /// What a process comes to that runs `act`; -1 when it did not end by itself.

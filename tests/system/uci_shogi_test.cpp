@@ -80,7 +80,8 @@ TEST(UciShogi, an_engine_names_the_moves_that_our_rules_allow_in_thousands_of_po
              }
            },
        .stderr_line = {},
-       .exited = [&](ProcessEnd) { context.stop(); }});
+       .exited = [&](ProcessEnd) { context.stop(); },
+       .keeps_all = true});
   engine = &process;
   ASSERT_EQ(process.start({.command = {"/usr/games/fairy-stockfish"}, .directory = "", .environment = {}}),
             "");

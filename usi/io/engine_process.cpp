@@ -24,7 +24,7 @@
 #include <utility>
 
 #include "base/line_splitter.hpp"
-#include "usi/info.hpp"
+#include "usi/output_sieve.hpp"
 
 namespace kakehashi::usi::io {
 namespace {
@@ -84,7 +84,7 @@ struct Stream {
 
   asio::posix::stream_descriptor pipe;
   base::LineSplitter splitter;
-  InfoSieve sieve;
+  OutputSieve sieve;
   /// Not cleared: what is never used takes no memory.
   std::unique_ptr<char[]> buffer = std::make_unique_for_overwrite<char[]>(read_bytes_max);
   bool is_open = false;
@@ -138,6 +138,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (!stdin_.is_open()) {
       return;
     }
+    stdout_.sieve.asked(static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')) + 1);
     queued_bytes_ += lines.size() + 1;
     if (queued_bytes_ > queue_bytes_max) {
       signal_group(SIGKILL);
@@ -246,13 +247,25 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (fed.trouble != base::LineSplitter::Trouble::none) {
       tell_odd(Oddity::line_too_long);
     }
-    auto sifted = stream.sieve.sift(fed.lines, std::chrono::steady_clock::now());
+    if (callbacks_.keeps_all) {
+      tell_each(fed.lines, tell);
+      return;
+    }
+    const auto sifted = stream.sieve.sift(fed.lines, std::chrono::steady_clock::now());
     if (sifted.dropped > 0) {
       tell_odd(Oddity::flood);
     }
-    for (std::size_t i = 0; i < sifted.lines.size(); ++i) {
+    if (sifted.left_out > 0) {
+      tell_odd(Oddity::babble);
+    }
+    tell_each(sifted.lines, tell);
+  }
+
+  template <class Lines, class Callback>
+  void tell_each(const Lines& lines, const Callback& tell) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
       if (!is_dropped_ && tell) {  // telling may end in drop()
-        tell(std::move(sifted.lines[i]), i + 1 < sifted.lines.size());
+        tell(std::string(lines[i]), i + 1 < lines.size());
       }
     }
   }
@@ -263,6 +276,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (&stream == &stdout_ && process_ > 0 && !has_ended()) {
       tell_odd(Oddity::output_closed);
     }
+    tell_each(stream.sieve.take_last_words(), tell);
     if (std::string rest = stream.splitter.take_unfinished();
         !rest.empty() && !is_dropped_ && tell) {
       tell_odd(Oddity::unfinished_line);

@@ -36,6 +36,8 @@ class EngineProcess {
     std::function<void(ProcessEnd end)> exited;
     /// May be empty.
     std::function<void(Oddity oddity)> odd{};
+    /// Each of its lines counts, as those of a way to an engine do: none is sifted (OutputSieve).
+    bool keeps_all = false;
   };
 
   EngineProcess(boost::asio::io_context& context, Callbacks callbacks);
