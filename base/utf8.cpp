@@ -98,6 +98,27 @@ std::string shown(std::string_view text) {
   return out;
 }
 
+std::string markup_text(std::string_view text) {
+  std::string safe;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = utf8_at(text, at);
+    const std::size_t length = character ? character->length_bytes : 1;
+    if (!character || !is_shown(character->code)) {
+      safe += "\xEF\xBF\xBD";
+    } else {
+      switch (text[at]) {
+        case '<': safe += "&lt;"; break;
+        case '>': safe += "&gt;"; break;
+        case '&': safe += "&amp;"; break;
+        case '"': safe += "&quot;"; break;
+        default: safe += text.substr(at, length);
+      }
+    }
+    at += length;
+  }
+  return safe;
+}
+
 std::string utf8_for_json(std::string_view text) {
   std::string clean;
   for (std::size_t at = 0; at < text.size();) {

@@ -41,6 +41,10 @@ struct Utf8Character {
 /// beyond U+FFFF), which JSON reads as the same character, and a byte that is no UTF-8 \xXX.
 [[nodiscard]] std::string shown(std::string_view text);
 
+/// A text in HTML or SVG, between marks or as the value of an attribute in double quotes: no mark begins in it, and
+/// what is_shown() does not let stand becomes U+FFFD.
+[[nodiscard]] std::string markup_text(std::string_view text);
+
 /// Of names and comments of peers: no byte of theirs begins a new line.
 inline constexpr std::size_t line_text_bytes_max = 1024;
 

@@ -349,24 +349,10 @@ constexpr double height = 540;
 
 std::string number(double value) { return fmt::format("{:.1f}", value); }
 
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '&': safe += "&amp;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += c;
-    }
-  }
-  return safe;
-}
-
 std::string text_at(double x, double y, const std::string& text, const char* anchor = "start",
                     int size = 13) {
   return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor +
-         "\" font-size=\"" + std::to_string(size) + "\">" + escaped(text) + "</text>\n";
+         "\" font-size=\"" + std::to_string(size) + "\">" + base::markup_text(text) + "</text>\n";
 }
 
 std::string line_at(double x1, double y1, double x2, double y2, const char* look) {
@@ -438,7 +424,7 @@ std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& reco
   const std::string& white = game.is_black ? game.opponent : game.us;
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(width) + " " +
                     number(height) + "\" font-family=\"sans-serif\" role=\"img\">\n<title>" +
-                    escaped(game.game_id) + "</title>\n";
+                    base::markup_text(game.game_id) + "</title>\n";
   svg += "<style>.axis{stroke:#444}.grid{stroke:#ddd}.score{fill:none;stroke:#2f6db3;stroke-width:2}"
          ".dot{fill:#2f6db3}.black{fill:#333}.white{fill:#d9a441}text{fill:#222}</style>\n";
   svg += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";

@@ -31,30 +31,6 @@ constexpr std::string_view list_style =
     "body{font:16px/1.6 \"Hiragino Sans\",\"Yu Gothic UI\",\"Noto Sans JP\",system-ui,sans-serif;max-width:60rem;"
     "margin:2rem auto;padding:0 1rem;color-scheme:light dark}li{margin:.2rem 0}h2{margin-top:2rem}";
 
-/// For text and attributes of HTML and XML. Bytes that are no text, and controls, have no place in either.
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = base::utf8_at(text, at);
-    const std::size_t length = character ? character->length_bytes : 1;
-    if (!character || base::is_control(character->code)) {
-      safe += "\xEF\xBF\xBD";
-    } else if (text[at] == '<') {
-      safe += "&lt;";
-    } else if (text[at] == '>') {
-      safe += "&gt;";
-    } else if (text[at] == '&') {
-      safe += "&amp;";
-    } else if (text[at] == '"') {
-      safe += "&quot;";
-    } else {
-      safe += text.substr(at, length);
-    }
-    at += length;
-  }
-  return safe;
-}
-
 std::uint64_t mark_of(const ArchivedGame& game) {
   return base::fnv1a(game.game_id + "\n" + game.us + "\n" + std::to_string(game.started_ms));
 }
@@ -91,7 +67,7 @@ std::string viewer_link(const ArchivedGame& game) { return "index.html#game=" + 
 std::string item(const ArchivedGame& game) {
   const std::string name = "games/" + site_name(game);
   return "<li>" + instant_text(game.started_ms) + " <a href=\"" + viewer_link(game) + "\">" +
-         escaped(headline(game)) + "</a>, " + escaped(result(game)) + " (<a href=\"" + name +
+         base::markup_text(headline(game)) + "</a>, " + base::markup_text(result(game)) + " (<a href=\"" + name +
          ".kifu\">KIF</a>, <a href=\"" + name + ".csa\">CSA</a>)</li>\n";
 }
 
@@ -102,8 +78,8 @@ std::string plain_list(const std::vector<ArchivedGame>& games, const SiteOptions
     by_opponent[game.opponent].push_back(&game);
   }
   std::string text = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                     "content=\"width=device-width\"><link rel=\"icon\" href=\"data:,\"><title>" + escaped(options.title) + "</title><style>" +
-                     std::string(list_style) + "</style></head><body>\n<h1>" + escaped(options.title) +
+                     "content=\"width=device-width\"><link rel=\"icon\" href=\"data:,\"><title>" + base::markup_text(options.title) + "</title><style>" +
+                     std::string(list_style) + "</style></head><body>\n<h1>" + base::markup_text(options.title) +
                      "</h1>\n<p><a href=\"index.html\">Boards · 盤面</a></p>\n<h2>By date · 日付順</h2>\n";
   std::string day;
   for (const ArchivedGame& game : games) {
@@ -116,7 +92,7 @@ std::string plain_list(const std::vector<ArchivedGame>& games, const SiteOptions
   }
   text += (day.empty() ? "" : "</ul>\n") + std::string("<h2>By opponent · 相手別</h2>\n");
   for (const auto& [opponent, against] : by_opponent) {
-    text += "<h3>" + escaped(opponent) + "</h3>\n<ul>\n";
+    text += "<h3>" + base::markup_text(opponent) + "</h3>\n<ul>\n";
     for (const ArchivedGame* game : against) {
       text += item(*game);
     }
@@ -126,17 +102,17 @@ std::string plain_list(const std::vector<ArchivedGame>& games, const SiteOptions
 }
 
 std::string atom(const std::vector<ArchivedGame>& games, const SiteOptions& options) {
-  const std::string base = escaped(options.address);
+  const std::string base = base::markup_text(options.address);
   std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>" +
-                     escaped(options.title) + "</title>\n<id>" + (base.empty() ? "urn:kakehashi:games" : base) +
+                     base::markup_text(options.title) + "</title>\n<id>" + (base.empty() ? "urn:kakehashi:games" : base) +
                      "</id>\n<link href=\"" + base + "index.html\"/>\n<updated>" +
                      instant(games.empty() ? 0 : games.front().ended_ms) + "</updated>\n";
   for (std::size_t i = 0; i < std::min(games.size(), feed_games_max); ++i) {
     const ArchivedGame& game = games[i];
     text += "<entry><id>" + (base.empty() ? "urn:kakehashi:game:" : base + "games/") + site_name(game) + "</id><title>" +
-            escaped(headline(game)) + "</title><link href=\"" + base + viewer_link(game) + "\"/><author><name>" +
-            escaped(game.us) + "</name></author><updated>" + instant(game.ended_ms) + "</updated><summary>" +
-            escaped(result(game)) + "</summary></entry>\n";
+            base::markup_text(headline(game)) + "</title><link href=\"" + base + viewer_link(game) + "\"/><author><name>" +
+            base::markup_text(game.us) + "</name></author><updated>" + instant(game.ended_ms) + "</updated><summary>" +
+            base::markup_text(result(game)) + "</summary></entry>\n";
   }
   return text + "</feed>\n";
 }
@@ -166,11 +142,11 @@ std::string viewer(std::string page, const SiteOptions& options) {
       page.insert(at + place.size(), text);
     }
   };
-  put_behind(root, " data-site=\"" + escaped(options.title) + "\"");
+  put_behind(root, " data-site=\"" + base::markup_text(options.title) + "\"");
   put_behind(charset, "\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + std::string(policy) +
                           "\">\n<link rel=\"alternate\" type=\"application/atom+xml\" href=\"feed.xml\">"
                           "<link rel=\"alternate\" type=\"application/feed+json\" href=\"feed.json\">");
-  put_behind("<body>", "\n<noscript><a href=\"list.html\">" + escaped(options.title) + "</a></noscript>");
+  put_behind("<body>", "\n<noscript><a href=\"list.html\">" + base::markup_text(options.title) + "</a></noscript>");
   return page;
 }
 

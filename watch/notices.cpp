@@ -102,10 +102,10 @@ Payload payload(const Notice& notice, config::NotifyTemplate as) {
     case NotifyTemplate::discord:
       // Names may hold @everyone: nobody is to be called by them.
       return {"application/json",
-              boost::json::serialize(object{{"content", for_discord(sentence)},
+              boost::json::serialize(object{{"content", for_discord(base::shown(sentence))},
                                             {"allowed_mentions", object{{"parse", boost::json::array()}}}})};
     case NotifyTemplate::slack:
-      return {"application/json", boost::json::serialize(object{{"text", for_slack(sentence)}})};
+      return {"application/json", boost::json::serialize(object{{"text", for_slack(base::shown(sentence))}})};
     case NotifyTemplate::text: return {"text/plain; charset=utf-8", sentence + "\n"};
     case NotifyTemplate::json: break;
   }

@@ -24,5 +24,13 @@ TEST(Utf8, a_column_is_as_wide_in_characters_whatever_their_bytes) {
   EXPECT_EQ(padded("a long name", 5), "a long name");
 }
 
+TEST(MarkupText, begins_no_mark_and_hides_nothing) {
+  EXPECT_EQ(markup_text("<a href=\"x\">&amp;"), "&lt;a href=&quot;x&quot;&gt;&amp;amp;");
+  EXPECT_EQ(markup_text("歩\u3000と 1"), "歩\u3000と 1");
+  for (const char* hidden : {"\u202E", "\u2066", "\u200B", "\u2028", "\n", "\x1B", "\x80", "\u009B"}) {
+    EXPECT_EQ(markup_text(hidden), "\uFFFD");
+  }
+}
+
 }  // namespace
 }  // namespace kakehashi::base

@@ -94,6 +94,14 @@ TEST(Payload, no_name_calls_a_channel) {
             payload(hostile, config::NotifyTemplate::text).body.size() - 1);
 }
 
+TEST(Payload, no_name_reorders_or_hides_what_stands_beside_it) {
+  const Notice hostile = notice("lost against \u202Eyrra");
+  for (const auto& [form, key] : {std::pair{config::NotifyTemplate::discord, "content"}, {config::NotifyTemplate::slack, "text"}}) {
+    const auto told = boost::json::parse(payload(hostile, form).body);
+    EXPECT_THAT(std::string(told.at(key).as_string()), testing::AllOf(HasSubstr("u202Eyrra"), testing::Not(HasSubstr("\u202E"))));
+  }
+}
+
 TEST(Payload, json_has_the_fields_of_the_note) {
   const auto parsed = boost::json::parse(payload(notice("a\xFF"), config::NotifyTemplate::json).body);
   EXPECT_EQ(parsed.at("event").as_string(), "paired");
