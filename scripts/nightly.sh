@@ -53,9 +53,8 @@ part hardening release_program
 
 [ "$chosen" = "  " ] || chosen+="build "
 part build development_build
-# Both quote the source or its figures; each says how to renew what does not fit any more.
+# It quotes the source, and says how to renew what does not fit any more.
 part defects scripts/mutate.sh
-part instructions tests/instructions/check.sh build/dev/tests/counted_move
 # Real processes and sockets: a bad way, failing system calls, kills, a line that dies; and threads.
 part chaos scripts/chaos.sh "${KAKEHASHI_CHAOS_GAMES:-100}" "$(date +%s)"
 part faults scripts/faults.sh full

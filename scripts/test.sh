@@ -18,8 +18,9 @@ cd "$(dirname "$0")/.."
 # The sanitizers' own run time needs a pipe to look at an object: a process without descriptors is
 # tested in the development build only. So is a clock that is set, which their own clock_gettime hides, and
 # what lies in a process's memory, of which the sanitizers keep copies of their own.
-# LeakSanitizer cannot run under ptrace, which strace needs: no system call is made to fail there.
-asan_choice=(-LE 'crosscheck|packaging|browser|nightly|faults'
+# LeakSanitizer cannot run under ptrace, which strace needs: no system call is made to fail there. And a sanitizer's
+# own instructions are nobody's cost.
+asan_choice=(-LE 'crosscheck|packaging|browser|nightly|faults|instructions'
   -E 'a_process_without_descriptors|a_clock_on_the_wall|the_login_line_is_wiped_from_memory')
 
 which=${1:-dev}

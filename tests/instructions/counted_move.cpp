@@ -2,10 +2,12 @@
 // counter watches: the opponent's move in, `position` and `go` out, three info lines and `bestmove`
 // in, our move out, its echo in, each with the journal line that production writes.
 //
-//   counted_move PLY    an odd ply, up to 1,001
+//   counted_move PLY    an odd ply, up to 1,001; says how often memory was taken for that move, and how many bytes
+//                       were written for it (lines to server and engine, and the journal)
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <random>
 #include <string>
 #include <vector>
@@ -17,6 +19,22 @@
 #include "shogi/notation/usi.hpp"
 #include "support/stage.hpp"
 #include "support/summary_block.hpp"
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  ++allocations;
+  if (void* taken = std::malloc(bytes)) {
+    return taken;
+  }
+  throw std::bad_alloc();
+}
+void operator delete(void* taken) noexcept { std::free(taken); }
+void operator delete(void* taken, std::size_t) noexcept { std::free(taken); }
 
 namespace kakehashi {
 namespace {
@@ -81,6 +99,7 @@ class Table {
 
   [[nodiscard]] bool is_playing() const { return bot_.view().phase == bridge::Phase::playing; }
   [[nodiscard]] std::size_t moves_sent() const { return moves_sent_; }
+  [[nodiscard]] std::size_t bytes_written() const { return bytes_written_; }
 
  private:
   static constexpr bridge::EngineId engine{0, 1};
@@ -107,11 +126,14 @@ class Table {
       write(action);
       const auto* write = std::get_if<bridge::WriteServer>(&action);
       moves_sent_ += write != nullptr && write->line.starts_with('-') ? 1 : 0;
+      bytes_written_ += write != nullptr ? write->line.size() : 0;
+      const auto* asks = std::get_if<bridge::WriteEngine>(&action);
+      bytes_written_ += asks != nullptr ? asks->line.size() : 0;
     }
   }
 
   void write(const journal::Entry& entry) {
-    journal_bytes_ += journal::encode(entry, ++entries_).size();
+    bytes_written_ += journal::encode(entry, ++entries_).size();
   }
 
   std::vector<Ply> game_;
@@ -119,7 +141,7 @@ class Table {
   base::Millis at_{0};
   std::uint64_t entries_ = 0;
   std::size_t moves_sent_ = 0;
-  std::size_t journal_bytes_ = 0;
+  std::size_t bytes_written_ = 0;
 };
 
 }  // namespace
@@ -140,7 +162,10 @@ int main(int argc, char** argv) {
   for (int at = 1; at < ply; at += 2) {
     table.play_move(static_cast<std::size_t>(at - 1));
   }
+  const std::size_t allocations_before = allocations;
+  const std::size_t bytes_before = table.bytes_written();
   counted_move(&table, static_cast<std::size_t>(ply - 1));
+  std::printf("%zu %zu\n", allocations - allocations_before, table.bytes_written() - bytes_before);
   const auto expected = static_cast<std::size_t>(ply + 1) / 2;
   if (!table.is_playing() || table.moves_sent() != expected) {
     std::fprintf(stderr, "counted_move: %zu of %zu moves were sent\n", table.moves_sent(), expected);
