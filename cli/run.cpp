@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/exit_status.hpp"
-#include "base/io/threads.hpp"
 #include "cli/command_line.hpp"
 #include "cli/load_config.hpp"
 #include "cli/log_options.hpp"
@@ -75,7 +74,6 @@ int run(const RunOptions& options) {
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
   }
-  base::io::ask_for_priority();
   return daemon::run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
                    base::Seconds{options.ready_within_s});
 }

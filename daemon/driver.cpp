@@ -15,6 +15,7 @@
 
 #include "base/io/alarm.hpp"
 #include "base/io/clocks.hpp"
+#include "base/io/priority.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "base/time.hpp"
@@ -192,6 +193,7 @@ class Driver::Machine {
         cut_off_(journal::io::find_cut_off_game(config_)),
         token_(journal_),
         alarm_(context),
+        priority_(base::io::Priority::of(context)),
         patience_(context) {}
 
   /// Nobody of the process plays yet: what an earlier one was killed in is read at once.
@@ -313,7 +315,7 @@ class Driver::Machine {
       records_.go_on({record->stem, record->extensions, record->text, record->source}, record->path);
     }
     if (left.armed) {
-      alarm_.set(*left.armed, [this] { happen(bridge::TimerFired{}); });
+      arm_timer(*left.armed);
     }
     if (left.was_ready) {
       hooks_.ready();
@@ -449,7 +451,7 @@ class Driver::Machine {
             },
             [this](const bridge::StopEngineAt& stop) { engines_.stop_at(stop.engine, stop.at); },
             [this](const bridge::KillEngine& kill) { engines_.kill(kill.engine, kill.grace); },
-            [this](const bridge::ArmTimer& arm) { alarm_.set(arm.deadline, [this] { happen(bridge::TimerFired{}); }); },
+            [this](const bridge::ArmTimer& arm) { arm_timer(arm.deadline); },
             [this](const bridge::BeginRecord& record) { records_.begin(record); },
             [this](const bridge::AppendRecord& record) { records_.append(record); },
             [this](const bridge::FinishRecord& record) { finish(record); },
@@ -536,6 +538,7 @@ class Driver::Machine {
     }
     queue_.clear();
     alarm_.cancel();
+    priority_.forget(this);
     patience_.cancel();
     link_.close();
     engines_.drop_all();
@@ -580,6 +583,11 @@ class Driver::Machine {
       }
     };
     return callbacks;
+  }
+
+  void arm_timer(base::SteadyTime at) {
+    alarm_.set(at, [this] { happen(bridge::TimerFired{}); });
+    priority_.expect(this, at);
   }
 
   void tell(const bridge::Note& note) {
@@ -667,6 +675,7 @@ class Driver::Machine {
   journal::io::TokenFile token_;
   std::shared_ptr<const bridge::FinishedGame> last_finished_;  ///< before the game of the token
   base::io::Alarm alarm_;
+  base::io::Priority& priority_;
   base::io::Alarm patience_;  ///< with records that wait for the disk, when the bot leaves
   std::deque<Noticed> queue_;
   bool is_running_ = false;

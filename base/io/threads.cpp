@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,33 +15,13 @@
 #include <thread>
 #include <utility>
 
-namespace kakehashi::base::io {
+#include "base/io/priority.hpp"
 
-// --- priority
+namespace kakehashi::base::io {
 
 namespace {
 
 constexpr int lowest_priority = 1;  // of the real-time ones
-
-}  // namespace
-
-// A negative nice value would not do: between the sessions of a machine (autogroup) and between control
-// groups it counts for nothing, and a timer still rings tens of milliseconds late beside busy processes.
-void ask_for_priority() noexcept {
-  if (::getpriority(PRIO_PROCESS, 0) > 0) {
-    return;
-  }
-  sched_param lowest{};
-  lowest.sched_priority = lowest_priority;
-  static_cast<void>(::sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest));
-}
-
-namespace {
-
-bool has_priority() noexcept {
-  const int policy = ::sched_getscheduler(0);
-  return policy >= 0 && (policy & ~SCHED_RESET_ON_FORK) == SCHED_RR;
-}
 
 bool set_priority(pthread_t thread, int policy, int priority) noexcept {
   sched_param level{};
@@ -157,7 +136,7 @@ void Background::hurry() {
       return;
     }
     queue_->is_urgent = true;
-    if (!queue_->is_lifted && has_priority()) {
+    if (!queue_->is_lifted && runs_before_others()) {
       queue_->is_lifted = set_priority(queue_->thread.native_handle(), SCHED_RR, lowest_priority);
     }
   }

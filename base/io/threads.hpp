@@ -1,7 +1,6 @@
 // Work that may take long, on threads, so that the loop which serves the games never waits for it. In three manners: one
 // piece after the other on a thread that somebody owns (Background), each piece on a thread of its own that nobody waits
-// for (Errands), and what waits for the disk on one thread for all bots of a process (DiskThread). And which threads run
-// before all others, since who plays must not wait for who thinks (engines use every processor).
+// for (Errands), and what waits for the disk on one thread for all bots of a process (DiskThread).
 #pragma once
 
 #include <boost/asio/execution_context.hpp>
@@ -26,11 +25,6 @@
 #include "base/io/file.hpp"
 
 namespace kakehashi::base::io {
-
-/// The calling thread runs before all ordinary ones from now on, where the system allows it (root,
-/// CAP_SYS_NICE, RLIMIT_RTPRIO); its threads and processes begun later are ordinary. A program that was
-/// started with a nice value above 0 is meant to stand back, and does.
-void ask_for_priority() noexcept;
 
 /// Work that may wait for a disk, done one piece after the other on a thread of its own.
 class Background {

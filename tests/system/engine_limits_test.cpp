@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/io/priority.hpp"
 #include "base/io/threads.hpp"
 #include "bridge/event.hpp"
 #include "daemon/engines.hpp"
@@ -220,7 +221,7 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
     return !stands_back && ::sched_setscheduler(0, SCHED_RR, &lowest) == 0 ? SCHED_RR : SCHED_OTHER;
   });
   EXPECT_EQ(outcome_of([] {
-              base::io::ask_for_priority();
+              base::io::run_before_others(true);
               return policy();
             }),
             allowed);
@@ -228,7 +229,7 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
 
 TEST(Priority, a_thread_has_it_while_who_plays_waits_for_its_work) {
   EXPECT_EQ(outcome_of([] {
-              base::io::ask_for_priority();
+              base::io::run_before_others(true);
               const int of_player = policy();
               base::io::Background thread;
               const auto policy_of_next = [&thread] {
@@ -253,7 +254,7 @@ TEST(Priority, a_thread_has_it_while_who_plays_waits_for_its_work) {
 TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
   EXPECT_EQ(outcome_of([] {
               ::setpriority(PRIO_PROCESS, 0, 5);
-              base::io::ask_for_priority();
+              base::io::run_before_others(true);
               return policy();
             }),
             SCHED_OTHER);
@@ -261,7 +262,7 @@ TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
 
 TEST(Priority, an_engine_has_none_and_cannot_ask_for_it) {
   EXPECT_EQ(outcome_of([] {
-              base::io::ask_for_priority();
+              base::io::run_before_others(true);
               return outcome_of([] {
                 rlimit most{1, 1};
                 const bool is_well = usi::io::apply({}, {}) && policy() == SCHED_OTHER &&

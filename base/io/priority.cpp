@@ -1,0 +1,123 @@
+#include "base/io/priority.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "base/io/clocks.hpp"
+#include "base/text.hpp"
+
+namespace kakehashi::base::io {
+
+namespace {
+
+constexpr int lowest_priority = 1;  // of the real-time ones
+
+bool stands_back() noexcept { return ::getpriority(PRIO_PROCESS, 0) > 0; }
+
+}  // namespace
+
+// A negative nice value would not do: between the sessions of a machine (autogroup) and between control
+// groups it counts for nothing, and a timer still rings tens of milliseconds late beside busy processes.
+bool run_before_others(bool before) noexcept {
+  if (before && stands_back()) {
+    return false;
+  }
+  sched_param level{};
+  level.sched_priority = before ? lowest_priority : 0;
+  return ::sched_setscheduler(0, (before ? SCHED_RR : SCHED_OTHER) | SCHED_RESET_ON_FORK, &level) == 0;
+}
+
+bool runs_before_others() noexcept {
+  const int policy = ::sched_getscheduler(0);
+  return policy >= 0 && (policy & ~SCHED_RESET_ON_FORK) != SCHED_OTHER;
+}
+
+boost::asio::execution_context::id Priority::id;
+
+Priority::Priority(boost::asio::io_context& context)
+    : boost::asio::execution_context::service(context), timer_(context) {}
+
+Priority& Priority::of(boost::asio::io_context& context) { return boost::asio::use_service<Priority>(context); }
+
+void Priority::shutdown() {
+  timer_.cancel();
+  expected_.clear();
+}
+
+void Priority::begin() {
+  has_begun_ = true;
+  is_fixed_ = runs_before_others() || stands_back();
+  schedstat_ = File("/proc/thread-self/schedstat", O_RDONLY);
+}
+
+/// "RUN WAIT SLICES", in nanoseconds (Documentation/scheduler/sched-stats.rst of the kernel).
+std::optional<std::chrono::nanoseconds> Priority::waited() const {
+  std::array<char, 128> text{};
+  const auto count = schedstat_.is_open() ? ::pread(schedstat_.descriptor(), text.data(), text.size(), 0) : -1;
+  const auto words = split_words(std::string_view(text.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))));
+  const auto number = words.size() > 1 ? parse_int(words[1]) : std::nullopt;
+  return number ? std::optional(std::chrono::nanoseconds{*number}) : std::nullopt;
+}
+
+void Priority::look() {
+  const SteadyTime now = read_clocks().steady;
+  std::optional<SteadyTime> due;
+  for (auto at = expected_.begin(); at != expected_.end();) {
+    if (at->second < now) {
+      at = expected_.erase(at);
+    } else {
+      due = std::min(due.value_or(at->second), at->second);
+      ++at;
+    }
+  }
+  take(choice_.look(now, waited(), due) && due);
+  is_looking_ = !is_fixed_ && due;
+  if (is_looking_) {
+    timer_.expires_after(PriorityChoice::look_every);
+    timer_.async_wait([this](boost::system::error_code failed) {
+      if (!failed) {
+        look();
+      }
+    });
+  }
+}
+
+void Priority::take(bool before) {
+  if (before == is_before_) {
+    return;
+  }
+  is_fixed_ = !run_before_others(before);
+  is_before_ = before && !is_fixed_;
+}
+
+void Priority::expect(const void* who, SteadyTime due) {
+  if (!has_begun_) {
+    begin();
+  }
+  if (is_fixed_) {
+    return;
+  }
+  expected_.insert_or_assign(who, due);
+  if (is_looking_) {
+    take(choice_.expect(read_clocks().steady, due));
+  } else {
+    look();
+  }
+}
+
+void Priority::forget(const void* who) {
+  expected_.erase(who);
+  if (expected_.empty()) {
+    timer_.cancel();  // it would keep a loop alive that has nothing else to do
+    is_looking_ = false;
+    take(false);
+  }
+}
+
+}  // namespace kakehashi::base::io

@@ -1,0 +1,77 @@
+#include "base/priority_choice.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi::base {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr SteadyTime start{1h};
+
+/// Each second, `waited` of it for a processor; what it came to at last.
+class Machine {
+ public:
+  bool run(std::chrono::seconds seconds, std::chrono::nanoseconds waited, std::optional<SteadyTime> due = {}) {
+    bool before = false;
+    for (auto left = seconds; left > 0s; left -= 1s) {
+      now += 1s;
+      total += is_before ? 0ns : waited;
+      before = choice.look(now, total, due);
+      changes += before != is_before ? 1 : 0;
+      is_before = before;
+    }
+    return before;
+  }
+
+  PriorityChoice choice;
+  SteadyTime now = start;
+  std::chrono::nanoseconds total{0};
+  bool is_before = false;
+  int changes = 0;
+};
+
+TEST(PriorityChoice, a_thread_with_processors_to_spare_is_an_ordinary_one) {
+  Machine machine;
+  EXPECT_FALSE(machine.run(3'600s, 300us));
+  EXPECT_EQ(machine.changes, 0);
+}
+
+TEST(PriorityChoice, one_that_has_to_wait_runs_before_others_and_seldom_changes) {
+  Machine machine;
+  EXPECT_TRUE(machine.run(2s, 20ms));
+  machine.run(3'600s, 20ms);
+  EXPECT_LE(machine.changes, 30);
+}
+
+TEST(PriorityChoice, once_there_are_processors_again_it_is_ordinary_again) {
+  Machine machine;
+  EXPECT_TRUE(machine.run(2s, 20ms));
+  EXPECT_FALSE(machine.run(31s, 0ns));
+  EXPECT_EQ(machine.changes, 2);
+}
+
+TEST(PriorityChoice, it_runs_before_others_about_an_instant_that_decides_a_game) {
+  Machine machine;
+  const SteadyTime due = start + 10s;
+  EXPECT_FALSE(machine.run(7s, 0ns, due));
+  EXPECT_TRUE(machine.run(3s, 0ns, due));
+  EXPECT_FALSE(machine.run(2s, 0ns));
+}
+
+TEST(PriorityChoice, an_instant_that_becomes_due_at_once_waits_for_no_look) {
+  PriorityChoice choice;
+  EXPECT_FALSE(choice.look(start, 0ns, {}));
+  EXPECT_FALSE(choice.expect(start, start + 49s));
+  EXPECT_TRUE(choice.expect(start, start + 800ms));
+  EXPECT_TRUE(choice.look(start + 1s, 0ns, {}));
+  EXPECT_FALSE(choice.look(start + 2s, 0ns, {}));
+}
+
+TEST(PriorityChoice, where_the_system_does_not_tell_it_runs_before_others) {
+  PriorityChoice choice;
+  EXPECT_TRUE(choice.look(start, std::nullopt, {}));
+}
+
+}  // namespace
+}  // namespace kakehashi::base
