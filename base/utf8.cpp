@@ -50,6 +50,18 @@ std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at) {
   return Utf8Character{code, length};
 }
 
+std::size_t utf8_bytes(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto character = utf8_at(text, at);
+    if (!character) {
+      break;
+    }
+    at += character->length_bytes;
+  }
+  return at;
+}
+
 std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
 }

@@ -18,6 +18,9 @@ struct Utf8Character {
 /// (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). `at` is inside `text`.
 [[nodiscard]] std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at);
 
+/// So many bytes of its beginning are well-formed; of UTF-8 all.
+[[nodiscard]] std::size_t utf8_bytes(std::string_view text);
+
 /// Some editors put one before a text.
 [[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/encoding.hpp"
 #include "base/exit_status.hpp"
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
@@ -23,7 +24,6 @@
 #include "games/io/archive.hpp"
 #include "games/statistics.hpp"
 #include "journal/io/record_writer.hpp"
-#include "journal/io/shift_jis.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/show.hpp"
 
@@ -177,11 +177,7 @@ std::string export_record(const games::ArchivedRecord& archived, record::Format 
   const auto& facts = record::facts_of(format);
   std::string text = record::write_record(*game, format, record::CommentStyle::automatic);
   if (facts.is_shift_jis) {
-    auto converted = journal::io::to_shift_jis(text);
-    if (!converted) {
-      return converted.error().what;
-    }
-    text = std::move(*converted);
+    text = base::to_cp932(text);
   }
   const std::string name = journal::io::safe_file_name(std::to_string(archived.game.id) + "_" +
                                               archived.game.game_id + facts.extension);

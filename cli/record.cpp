@@ -3,12 +3,12 @@
 #include <iostream>
 #include <memory>
 
+#include "base/encoding.hpp"
 #include "base/exit_status.hpp"
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/record_file.hpp"
 #include "cli/terminal.hpp"
-#include "journal/io/shift_jis.hpp"
 #include "shogi/record/model.hpp"
 #include "shogi/record/show.hpp"
 
@@ -114,11 +114,7 @@ int convert(const Options& options) {
     text += (is_csa && !text.empty() ? "/\n" : "") + record::write_record(game, *format, style);
   }
   if (record::facts_of(*format).is_shift_jis) {
-    auto converted = journal::io::to_shift_jis(text);
-    if (!converted) {
-      return complain("record convert", converted.error().what, base::exit_unavailable);
-    }
-    text = std::move(*converted);
+    text = base::to_cp932(text);
   }
   if (options.output.empty() || options.output == "-") {
     std::cout << as_file << text << as_text;

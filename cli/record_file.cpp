@@ -2,11 +2,11 @@
 
 #include <iostream>
 
+#include "base/encoding.hpp"
 #include "base/exit_status.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "config/io/read_file.hpp"
-#include "journal/io/shift_jis.hpp"
 #include "shogi/record/format.hpp"
 
 namespace kakehashi::cli {
@@ -31,7 +31,7 @@ RecordsRead read_record_file(const std::string& path, std::optional<record::Form
     return {{}, "line 1: it has more than " + std::to_string(record::record_bytes_max) + " bytes",
             base::exit_data};
   }
-  const auto text = journal::io::to_utf8(file.text);
+  const auto text = base::to_utf8(file.text);
   if (!text) {
     return {{}, text.error().what, base::exit_data};
   }

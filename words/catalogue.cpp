@@ -1998,7 +1998,6 @@ constexpr Pair all[] = {
     {"line {n}: it has more than {n} bytes", "{n} 行目: {n} バイトを超えています"},
     {"line {n}: this is no record in a known format", "{n} 行目: 対応している形式の棋譜ではありません"},
     {"line {n}: these bytes are no text in UTF-8, Shift_JIS or EUC-JP", "{n} 行目: UTF-8、Shift_JIS、EUC-JP のどれでもありません"},
-    {"this system cannot convert to Shift_JIS (iconv knows no CP932)", "Shift_JIS に変換できません(iconv に CP932 がありません)"},
     {"{} is too long", "{} が長すぎます"},
     {"result is win, lose, draw or none, not {}", "result は win、lose、draw、none のどれかです({} は使えません)"},
     {"color is black or white, not {}", "color は black か white です({} は使えません)"},

@@ -51,13 +51,10 @@ std::string write_files(const Place& place, config::Newline newline) {
     const std::string path = place.stem + file.extension;
     // A draft of the record's own writer, if the process ended in the middle of it.
     std::remove((path + base::io::draft_extension).c_str());
-    const auto bytes = stored(file, newline);
-    if (!bytes) {
-      return bytes.error().what;
-    }
+    const std::string bytes = stored(file, newline);
     const bool is_first = left == 1;
     const std::string why =
-        is_first ? base::io::replace_whole(path, *bytes) : base::io::write_new_file(path, *bytes).why;
+        is_first ? base::io::replace_whole(path, bytes) : base::io::write_new_file(path, bytes).why;
     if (!why.empty()) {
       return why;
     }
@@ -135,11 +132,7 @@ bool is_told_in(const std::string& path, const JournalledRecord& record, const c
     return true;
   }
   const auto is_it = [&](const std::vector<bridge::RecordFile>& files) {
-    if (files.empty()) {
-      return false;
-    }
-    const auto bytes = stored(files.front(), bot.records.newline);
-    return bytes && without_cr(*bytes) == *text;
+    return !files.empty() && without_cr(stored(files.front(), bot.records.newline)) == *text;
   };
   return is_it(record.files) || is_it(completed_files(record, "", comments_of(bot)));
 }

@@ -10,12 +10,11 @@
 #include <system_error>
 #include <utility>
 
+#include "base/encoding.hpp"
 #include "base/io/file.hpp"
-#include "base/result.hpp"
 #include "base/text.hpp"
 #include "bridge/action.hpp"
 #include "config/record_config.hpp"
-#include "journal/io/shift_jis.hpp"
 
 namespace kakehashi::journal::io {
 namespace {
@@ -42,9 +41,9 @@ std::string with_newlines(std::string_view text, config::Newline newline) {
   return converted;
 }
 
-base::Result<std::string> stored(const bridge::RecordFile& file, config::Newline newline) {
+std::string stored(const bridge::RecordFile& file, config::Newline newline) {
   auto text = with_newlines(file.text, newline);
-  return file.is_shift_jis ? to_shift_jis(text) : base::Result<std::string>(std::move(text));
+  return file.is_shift_jis ? base::to_cp932(text) : text;
 }
 
 std::string numbered_stem(const std::string& stem, int number) {
@@ -163,13 +162,8 @@ std::string RecordWriter::finish_files(const bridge::FinishRecord& record) {
     if (is_written_[i]) {
       continue;
     }
-    const auto bytes = stored(record.files[i], newline_);
-    if (!bytes) {
-      tell(bytes.error().what);
-      is_written_[i] = true;  // another try would meet the same
-      continue;
-    }
-    is_written_[i] = tell(i == 0 ? replace(*bytes) : write_beside(record.files[i].extension, *bytes));
+    const std::string bytes = stored(record.files[i], newline_);
+    is_written_[i] = tell(i == 0 ? replace(bytes) : write_beside(record.files[i].extension, bytes));
   }
   if (is_written_.front() && path_ != final_path_) {
     tell(rename_first(final_path_));

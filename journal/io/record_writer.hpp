@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.hpp"
 #include "bridge/action.hpp"
 #include "bridge/event.hpp"
 #include "config/record_config.hpp"
@@ -16,8 +15,8 @@ namespace kakehashi::journal::io {
 
 [[nodiscard]] std::string with_newlines(std::string_view text, config::Newline newline);
 
-/// The bytes of a whole file. Fails only where the system cannot convert to Shift_JIS.
-[[nodiscard]] base::Result<std::string> stored(const bridge::RecordFile& file, config::Newline newline);
+/// The bytes of a whole file.
+[[nodiscard]] std::string stored(const bridge::RecordFile& file, config::Newline newline);
 
 /// The name without anything that could lead out of a directory or confuse a shell: slashes,
 /// control bytes and a leading dot become '_'; cut to 200 bytes, its extension kept.

@@ -16,7 +16,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "journal/io/shift_jis.hpp"
+#include "base/encoding.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
@@ -82,7 +82,7 @@ void write_all(const fs::path& directory, const std::string& name, const record:
   for (const record::FormatFacts& format : record::formats) {
     const auto text = record::write_record(game, format.format, record::CommentStyle::automatic);
     const auto path = directory / (name + "." + format.word);
-    write(path, format.is_shift_jis ? *kakehashi::journal::io::to_shift_jis(text) : text);
+    write(path, format.is_shift_jis ? kakehashi::base::to_cp932(text) : text);
   }
   write(directory / (name + ".json"), json::serialize(facts(game)));
 }

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string>
 
-#include "journal/io/shift_jis.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::journal::io {
@@ -196,11 +195,6 @@ TEST(RecordWriter, a_name_that_was_taken_in_between_costs_that_file_a_number) {
   EXPECT_EQ(writer.finish({{{".csa", "a\n"}, {".kif", "b\n"}}}).why, "");
   EXPECT_EQ(read_text(scratch.path("game.kif")), "of another process\n");
   EXPECT_EQ(read_text(scratch.path("game-2.kif")), "b\n");
-}
-
-TEST(RecordWriter, characters_that_shift_jis_does_not_have_become_question_marks) {
-  EXPECT_EQ(*to_shift_jis("a\xF0\x9F\x98\x80z"), "a?z");
-  EXPECT_EQ(*to_shift_jis("７六歩"), "\x82\x56\x98\x5a\x95\xe0");
 }
 
 TEST(RecordWriter, a_name_never_leads_out_of_the_directory) {
