@@ -21,6 +21,7 @@
 #include "base/text.hpp"
 #include "keeper/attach_command.hpp"
 #include "keeper/client.hpp"
+#include "usi/engine_encoding.hpp"
 #include "usi/io/engine_process.hpp"
 #include "usi/output_sieve.hpp"
 
@@ -137,7 +138,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
         return;
       }
       answers_.asked(1);
-      client_->write(std::string(line), now());
+      client_->write(encoding_.told(line), now());
     }
     perform_soon();
   }
@@ -203,7 +204,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
                      [&](keeper::HearLine& hear) { lines_.push_back(std::move(hear.text)); },
                      [&](keeper::HearError& hear) {
                        for (std::string& text : passed(errors_, {hear.text})) {
-                         tell([this, text = std::move(text)] { callbacks_.stderr_line(text); });
+                         tell([this, text = usi::readable(std::move(text))] { callbacks_.stderr_line(text); });
                        }
                      },
                      [&](const keeper::EngineFound& found) {
@@ -365,10 +366,10 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
 
   void tell_last_words() {
     for (std::string& line : answers_.take_last_words()) {
-      tell([this, line = std::move(line)] { callbacks_.line(line, false); });
+      tell([this, line = encoding_.heard(std::move(line))] { callbacks_.line(line, false); });
     }
     for (std::string& line : errors_.take_last_words()) {
-      tell([this, line = std::move(line)] { callbacks_.stderr_line(line); });
+      tell([this, line = usi::readable(std::move(line))] { callbacks_.stderr_line(line); });
     }
   }
 
@@ -376,7 +377,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     auto lines = passed(answers_, {lines_.begin(), lines_.end()});
     lines_.clear();
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      tell([this, line = std::move(lines[i]), more = i + 1 < lines.size()] { callbacks_.line(line, more); });
+      tell([this, line = encoding_.heard(std::move(lines[i])), more = i + 1 < lines.size()] { callbacks_.line(line, more); });
     }
   }
 
@@ -430,6 +431,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
   std::map<int, Link> links_;
   std::deque<std::function<void()>> news_;
   std::vector<std::string> lines_;
+  usi::EngineEncoding encoding_;
   usi::OutputSieve answers_;
   usi::OutputSieve errors_;
   std::string version_;

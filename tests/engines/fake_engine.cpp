@@ -24,6 +24,8 @@
 //   --cut-lines N            reads no more than N bytes of a line
 //   --keep-remains           a process that traces it keeps its remains for a minute: nobody can collect it
 //   --wrong-options          declares options that break the rules
+//   --shift-jis              declares 評価 (combo: 普通, 速い) in Shift_JIS, and is ready only where that is set to 速い in the
+//                            same bytes; says so in Shift_JIS
 //   --no-name, --slow-usiok-ms N, --chatter, --stray-info, --odd-info
 //   --copy-protected, --unregistered
 //   --protocol usi|uci|tei|ucgi   the words of another protocol; moves stay as --moves gives them
@@ -247,6 +249,9 @@ void introduce() {
   if (has("--clock") && switches["--clock"].starts_with("yaneuraou")) {
     say("option name NetworkDelay2 type spin default 1120 min 0 max 10000");
   }
+  if (has("--shift-jis")) {
+    say("option name \x95\x5D\x89\xBF type combo default \x95\x81\x92\xCA var \x95\x81\x92\xCA var \x91\xAC\x82\xA2");
+  }
   if (has("--wrong-options")) {
     say("option name Level type slider default 3");
     say("option name Depth type spin default 30 min 1 max 20");
@@ -310,12 +315,19 @@ void play() {
   long go = 0;
   long ready = 0;
   long games = 0;
+  bool is_quick = !has("--shift-jis");
   for (std::string line; read_line(line);) {
     if (line == protocol()) {
       maybe_fail("on-usi", 1);
       introduce();
+    } else if (line == "setoption name \x95\x5D\x89\xBF value \x91\xAC\x82\xA2") {
+      is_quick = true;
     } else if (line == "isready") {
       maybe_fail("on-isready", ++ready);
+      if (!is_quick) {
+        say("info string \x95\x5D\x89\xBF\x82\xAA\x92\x78\x82\xA2");  // "評価が遅い"
+        die();
+      }
       std::this_thread::sleep_for(milliseconds(number("--slow-isready-ms")));
       if (!has("--no-readyok")) {
         say("readyok");

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "csa/client_session.hpp"
 #include "csa/game_summary.hpp"
 #include "csa/message.hpp"
@@ -11,6 +12,7 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
 #include "usi/command.hpp"
+#include "usi/engine_encoding.hpp"
 #include "usi/message.hpp"
 #include "usi/session.hpp"
 
@@ -126,7 +128,11 @@ void csa_session(std::string_view bytes) {
 
 void usi_line(std::string_view bytes) {
   using usi::Protocol;
+  usi::EngineEncoding encoding;
   for (const std::string_view line : lines_of(bytes)) {
+    const std::string heard = encoding.heard(std::string(line));
+    require(heard == line || base::utf8_bytes(heard) == heard.size(), "what is converted is UTF-8");
+    require(!is_one_line(line) || is_one_line(encoding.told("setoption name " + heard)), "a setting is one line");
     for (const Protocol protocol :
          {Protocol::usi, Protocol::uci, Protocol::tei, Protocol::ucgi}) {
       static_cast<void>(usi::parse_line(line, usi::dialect_of(protocol)));

@@ -7,6 +7,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -92,6 +93,21 @@ TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
   EXPECT_THAT(ran.out, HasSubstr("option    Style Of Play = wild\n"));
   EXPECT_THAT(ran.out, HasSubstr("result    all is well\n"));
   EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("do-not-tell")));
+}
+
+TEST_F(CheckTest, an_engine_that_writes_shift_jis_is_understood_here_and_behind_a_keeper) {
+  // As ssh does: its last word is a command there.
+  test::write_text(scratch.path("way.sh"), "shift\nPATH=$(dirname " KAKEHASHI_KEEPER "):$PATH HOME=" + scratch.path("home") +
+                                               " exec /bin/sh -c \"$*\"\n");
+  std::filesystem::create_directory(scratch.path("home"));
+  for (const std::string& place : {std::string(), "  host: '/bin/sh " + scratch.path("way.sh") + " far'\n"}) {
+    const auto set = check(engine(", --shift-jis") + place + "  options: {評価: 速い}\n", "4081", false);
+    EXPECT_EQ(set.status, 0) << set.out << set.err;
+    EXPECT_THAT(set.out, HasSubstr("option    評価 = 速い\n"));
+    const auto unset = check(engine(", --shift-jis") + place, "4081", false);
+    EXPECT_EQ(unset.status, 69);
+    EXPECT_THAT(unset.out + unset.err, HasSubstr("評価が遅い"));
+  }
 }
 
 TEST_F(CheckTest, warns_of_a_password_that_is_part_of_a_name_that_everybody_reads) {

@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "base/line_splitter.hpp"
+#include "usi/engine_encoding.hpp"
 #include "usi/output_sieve.hpp"
 
 namespace kakehashi::usi::io {
@@ -144,7 +145,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
       signal_group(SIGKILL);
       return;
     }
-    queue_.emplace_back(lines).push_back('\n');
+    queue_.push_back(encoding_.told(lines) + '\n');
     if (queue_.size() == 1) {
       write_front();
     }
@@ -265,9 +266,17 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   void tell_each(const Lines& lines, const Callback& tell) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (!is_dropped_ && tell) {  // telling may end in drop()
-        tell(std::string(lines[i]), i + 1 < lines.size());
+        tell(readable_of(tell, std::string(lines[i])), i + 1 < lines.size());
       }
     }
+  }
+
+  template <class Callback>
+  std::string readable_of(const Callback& tell, std::string line) {
+    if (callbacks_.keeps_all) {
+      return line;
+    }
+    return &tell == &callbacks_.line ? encoding_.heard(std::move(line)) : readable(std::move(line));
   }
 
   template <class Callback>
@@ -280,7 +289,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (std::string rest = stream.splitter.take_unfinished();
         !rest.empty() && !is_dropped_ && tell) {
       tell_odd(Oddity::unfinished_line);
-      tell(std::move(rest), false);
+      tell(readable_of(tell, std::move(rest)), false);
     }
     tell_end_when_drained();
   }
@@ -398,6 +407,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   asio::posix::stream_descriptor exec_status_;
   asio::steady_timer kill_timer_;
   asio::steady_timer drain_timer_;
+  EngineEncoding encoding_;
   std::deque<std::string> queue_;
   std::size_t queued_bytes_ = 0;
   SpawnRequest request_;

@@ -36,7 +36,8 @@ class EngineProcess {
     std::function<void(ProcessEnd end)> exited;
     /// May be empty.
     std::function<void(Oddity oddity)> odd{};
-    /// Each of its lines counts, as those of a way to an engine do: none is sifted (OutputSieve).
+    /// It is no engine but the way to one: each of its lines counts, and every byte. None is sifted (OutputSieve) or made
+    /// readable (EngineEncoding).
     bool keeps_all = false;
   };
 
