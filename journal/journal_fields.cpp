@@ -190,4 +190,112 @@ bool parse(std::string_view text, base::WallTime& value) {
   return count.has_value();
 }
 
+// A number beyond the enumerators may stand in a file that another program wrote, or a later version. A new
+// enumerator that is missing here does not compile.
+
+bool is_enumerator(shogi::Color value) {
+  switch (value) {
+    case shogi::Color::black:
+    case shogi::Color::white:
+      return true;
+  }
+  return false;
+}
+
+bool is_enumerator(csa::HowClosed value) {
+  switch (value) {
+    case csa::HowClosed::refused:
+    case csa::HowClosed::eof:
+    case csa::HowClosed::broken:
+      return true;
+  }
+  return false;
+}
+
+bool is_enumerator(csa::Outcome value) {
+  switch (value) {
+    case csa::Outcome::win:
+    case csa::Outcome::lose:
+    case csa::Outcome::draw:
+    case csa::Outcome::none:
+      return true;
+  }
+  return false;
+}
+
+bool is_enumerator(usi::ClockReading value) {
+  switch (value) {
+    case usi::ClockReading::unknown:
+    case usi::ClockReading::adds:
+    case usi::ClockReading::keeps_to_btime:
+    case usi::ClockReading::no_increments:
+      return true;
+  }
+  return false;
+}
+
+bool is_enumerator(bridge::Urgency value) {
+  switch (value) {
+    case bridge::Urgency::drain:
+    case bridge::Urgency::resign:
+    case bridge::Urgency::at_once:
+    case bridge::Urgency::renew:
+      return true;
+  }
+  return false;
+}
+
+bool is_enumerator(bridge::Level value) {
+  switch (value) {
+    case bridge::Level::debug:
+    case bridge::Level::info:
+    case bridge::Level::warn:
+    case bridge::Level::error:
+      return true;
+  }
+  return false;
+}
+
+bool is_enumerator(bridge::RescueCause value) {
+  switch (value) {
+    case bridge::RescueCause::gone:
+    case bridge::RescueCause::silent:
+    case bridge::RescueCause::unusable:
+    case bridge::RescueCause::declaration:
+      return true;
+  }
+  return false;
+}
+
+bool is_enumerator(bridge::Incident value) {
+  switch (value) {
+    case bridge::Incident::connected:
+    case bridge::Incident::logged_in:
+    case bridge::Incident::login_refused:
+    case bridge::Incident::retrying:
+    case bridge::Incident::game_rejected:
+    case bridge::Incident::agree_too_late:
+    case bridge::Incident::game_started:
+    case bridge::Incident::game_resumed:
+    case bridge::Incident::game_ended:
+    case bridge::Incident::game_lost_sight:
+    case bridge::Incident::engine_ready:
+    case bridge::Incident::engine_lost:
+    case bridge::Incident::engine_lost_on_turn:
+    case bridge::Incident::engine_given_up:
+    case bridge::Incident::engine_hurried:
+    case bridge::Incident::engine_option_skipped:
+    case bridge::Incident::search_repeated:
+    case bridge::Incident::unusable_bestmove:
+    case bridge::Incident::rescue_played:
+    case bridge::Incident::lost_by_fault:
+    case bridge::Incident::record_failed:
+    case bridge::Incident::journal_failed:
+    case bridge::Incident::bot_failed:
+    case bridge::Incident::line_dropped:
+      return true;
+  }
+  return false;
+}
+
 }  // namespace kakehashi::journal

@@ -16,6 +16,13 @@
 #include "base/text.hpp"
 #include "base/time.hpp"
 #include "bridge/action.hpp"
+#include "bridge/event.hpp"
+#include "bridge/fact.hpp"
+#include "bridge/note.hpp"
+#include "csa/client_session.hpp"
+#include "csa/how_closed.hpp"
+#include "shogi/move.hpp"
+#include "usi/clock_probe.hpp"
 
 namespace kakehashi::journal {
 
@@ -79,11 +86,22 @@ template <class T>
   value = static_cast<T>(*number);
   return true;
 }
+/// Whether the number is one of its enumerators'.
+[[nodiscard]] bool is_enumerator(shogi::Color value);
+[[nodiscard]] bool is_enumerator(csa::HowClosed value);
+[[nodiscard]] bool is_enumerator(csa::Outcome value);
+[[nodiscard]] bool is_enumerator(usi::ClockReading value);
+[[nodiscard]] bool is_enumerator(bridge::Urgency value);
+[[nodiscard]] bool is_enumerator(bridge::Level value);
+[[nodiscard]] bool is_enumerator(bridge::RescueCause value);
+[[nodiscard]] bool is_enumerator(bridge::Incident value);
+
 template <class T>
   requires std::is_enum_v<T>
 [[nodiscard]] bool parse(std::string_view text, T& value) {
   const auto number = base::parse_int(text);
-  if (!number || *number < 0 || *number > 31) {
+  if (!number || *number < 0 || *number > std::numeric_limits<std::underlying_type_t<T>>::max() ||
+      !is_enumerator(static_cast<T>(*number))) {
     return false;
   }
   value = static_cast<T>(*number);

@@ -273,6 +273,28 @@ TEST(Journal, those_of_earlier_versions_tell_less_of_a_start) {
   EXPECT_EQ(std::get<bridge::EngineStarted>(std::get<Happened>(old->entry).event).process, 4711);
 }
 
+/// Of all numbers around those of the enumerators, the one that is taken last.
+template <class Enum>
+Enum last_taken() {
+  Enum last{};
+  Enum read{};
+  for (int number = -3; number < 300; ++number) {
+    last = parse(std::to_string(number), read) ? static_cast<Enum>(number) : last;
+  }
+  return last;
+}
+
+TEST(JournalFields, only_enumerators_are_taken) {
+  EXPECT_EQ(last_taken<shogi::Color>(), shogi::Color::white);
+  EXPECT_EQ(last_taken<csa::HowClosed>(), csa::HowClosed::broken);
+  EXPECT_EQ(last_taken<csa::Outcome>(), csa::Outcome::none);
+  EXPECT_EQ(last_taken<usi::ClockReading>(), usi::ClockReading::no_increments);
+  EXPECT_EQ(last_taken<bridge::Urgency>(), bridge::Urgency::renew);
+  EXPECT_EQ(last_taken<bridge::Level>(), bridge::Level::error);
+  EXPECT_EQ(last_taken<bridge::RescueCause>(), bridge::RescueCause::declaration);
+  EXPECT_EQ(last_taken<bridge::Incident>(), bridge::Incident::line_dropped);
+}
+
 TEST(JournalFields, a_field_that_is_no_such_value_is_refused) {
   bool flag = false;
   EXPECT_FALSE(parse("2", flag));
@@ -280,7 +302,7 @@ TEST(JournalFields, a_field_that_is_no_such_value_is_refused) {
   EXPECT_FALSE(parse("99999999999", number));
   bridge::Urgency urgency{};
   EXPECT_FALSE(parse("-1", urgency));
-  EXPECT_FALSE(parse("32", urgency));
+  EXPECT_FALSE(parse("4", urgency));
   std::string text;
   EXPECT_FALSE(parse("%4", text));
   EXPECT_FALSE(parse("%zz", text));
