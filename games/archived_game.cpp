@@ -21,6 +21,11 @@ std::string clean(std::string_view text) {
   return base::one_line(text, base::OtherBytes::replace);
 }
 
+/// The end of the year 9999, which is as far as dates go.
+constexpr std::int64_t instant_max_ms = 253'402'300'799'999;
+/// Thirty years in milliseconds: of moves and searches there are fewer.
+constexpr std::int64_t amount_max = 1'000'000'000'000;
+
 std::string seconds(base::Millis time) {
   const auto whole = std::to_string(time.count() / 1000);
   const auto rest = time.count() % 1000;
@@ -127,6 +132,39 @@ std::string percent_encoded(std::string_view text) {
 }
 
 }  // namespace
+
+ArchivedGame as_we_write(ArchivedGame stored) {
+  for (std::string* text : {&stored.bot, &stored.server, &stored.game_name, &stored.game_id, &stored.us, &stored.opponent,
+                            &stored.engine, &stored.clock, &stored.outcome, &stored.reason, &stored.record_path}) {
+    *text = clean(*text);
+  }
+  std::string causes;
+  for (const std::string_view cause : base::split(stored.rescue_causes, '\n')) {
+    causes += (causes.empty() ? "" : "\n") + clean(cause);
+  }
+  stored.rescue_causes = std::move(causes);
+  for (std::int64_t* instant : {&stored.started_ms, &stored.ended_ms}) {
+    *instant = std::clamp<std::int64_t>(*instant, 0, instant_max_ms);
+  }
+  const auto bound = [](std::int64_t& amount) { amount = std::clamp(amount, -amount_max, amount_max); };
+  for (std::int64_t* amount : {&stored.plies, &stored.our_time_ms, &stored.their_time_ms, &stored.rescues,
+                               &stored.ponder_searches, &stored.ponder_hits, &stored.ponder_gained_ms}) {
+    bound(*amount);
+  }
+  if (stored.time) {
+    TimeUse& time = *stored.time;
+    for (std::int64_t* amount : {&time.granted_ms, &time.had_ms, &time.used_ms, &time.charged_ms, &time.lost_ms}) {
+      bound(*amount);
+    }
+  }
+  for (MemberUse& member : stored.members) {
+    member.name = clean(member.name);
+    for (std::int64_t* amount : {&member.moves, &member.ponder_searches, &member.ponder_hits, &member.ponder_gained_ms}) {
+      bound(*amount);
+    }
+  }
+  return stored;
+}
 
 base::Result<Record> record_in(const ArchivedRecord& archived) {
   auto records = shogi::record::read_jsonl(archived.jsonl);

@@ -74,6 +74,11 @@ struct ArchivedRecord {
   std::string jsonl;  ///< shogi/record/json.hpp
 };
 
+/// A row of an archive as this version would have written it: texts of one line each and UTF-8 throughout, instants that
+/// are dates, numbers of which a whole archive can be summed up. An earlier version, or another program, may have left
+/// anything there.
+[[nodiscard]] ArchivedGame as_we_write(ArchivedGame stored);
+
 /// The game, read back; the error says why not.
 [[nodiscard]] base::Result<shogi::record::Record> record_in(const ArchivedRecord& archived);
 

@@ -88,7 +88,7 @@ ArchivedGame game_in(const Statement& row) {
   }
   game.members = members_in(row.text(column++));
   game.id = row.whole(column);
-  return game;
+  return as_we_write(std::move(game));
 }
 
 void bind_game(Statement& insert, const ArchivedGame& game) {

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <tuple>
 
+#include "games/game_text.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/json.hpp"
 
@@ -158,6 +160,35 @@ TEST(ArchivedGame, each_ending_of_a_record_says_who_won) {
       EXPECT_NE(archived->game.outcome, "lose") << reason;
     }
   }
+}
+
+TEST(ArchivedGame, what_another_program_left_in_a_row_is_taken_as_we_would_have_written_it) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  ArchivedGame stored;
+  stored.opponent = "foe\xff\x1b[2J\n";
+  stored.rescue_causes = "move 2: a\xfe\nmove 4: b";
+  stored.started_ms = least;
+  stored.ended_ms = most;
+  stored.plies = most;
+  stored.time = TimeUse{-1, least, most, most, most};
+  stored.members = {{"main\r", most, 0, 0, least}};
+  const ArchivedGame game = as_we_write(stored);
+  EXPECT_EQ(game.opponent, "foe? [2J ");
+  EXPECT_EQ(game.rescue_causes, "move 2: a?\nmove 4: b");
+  EXPECT_EQ(game.started_ms, 0);
+  EXPECT_EQ(instant_text(game.ended_ms), "9999-12-31 23:59");
+  EXPECT_EQ(game.plies, 1'000'000'000'000);
+  EXPECT_EQ(game.time->had_ms, -1'000'000'000'000);
+  EXPECT_EQ(game.members.front().name, "main ");
+  EXPECT_EQ(game.members.front().ponder_gained_ms, -1'000'000'000'000);
+  const std::string left = list_text({game}) + head_text(game) + csv_line(game) + json_of(game);
+  EXPECT_EQ(left.find('\x1b'), std::string::npos);
+}
+
+TEST(ArchivedGame, what_we_write_ourselves_is_left_as_it_is) {
+  const ArchivedGame game = archived(finished_game(), "records/a.csa").game;
+  EXPECT_EQ(as_we_write(game), game);
 }
 
 }  // namespace
