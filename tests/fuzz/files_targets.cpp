@@ -1,8 +1,6 @@
 // What is read from files and command lines: positions, records, settings, journals, books.
-#include <algorithm>
 #include <string>
 
-#include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "config/bot_config.hpp"
 #include "config/import/shogihome.hpp"
@@ -23,22 +21,6 @@
 
 namespace kakehashi::fuzz {
 namespace {
-
-/// The same journal with the checksum that each line ought to have: chance finds none.
-std::string sealed(std::string_view bytes) {
-  constexpr std::size_t sum_bytes = 8;
-  std::string text;
-  for (const std::string_view line : base::split(bytes, '\n')) {
-    const std::string_view rest = line.substr(std::min(line.find('\t'), line.size() - 1) + 1);
-    std::string sum(sum_bytes, '0');
-    std::uint32_t left = base::crc32c(rest);
-    for (std::size_t i = sum_bytes; i-- > 0; left >>= 4U) {
-      sum[i] = "0123456789abcdef"[left & 15U];
-    }
-    text += line.empty() ? "\n" : sum + "\t" + std::string(rest) + "\n";
-  }
-  return text;
-}
 
 /// Each line without its last field: a row that is shorter than any that was ever written.
 std::string shortened(std::string_view bytes) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace kakehashi::fuzz {
@@ -33,11 +34,19 @@ void shogihome(std::string_view bytes);  ///< ShogiHome's settings, packed or no
 void journal(std::string_view bytes);    ///< a journal, read and repeated
 void book(std::string_view bytes);       ///< an opening book
 
+// --- stored_targets.cpp
+void archive(std::string_view bytes);       ///< a row of games.db, and all that is made of it
+void game_query(std::string_view bytes);    ///< which games are wanted, as an address says it
+void earlier_runs(std::string_view bytes);  ///< the files that a process left behind, at the next start
+
 // --- server_targets.cpp
 void rehearsal(std::string_view bytes);  ///< clients of the embedded server
 void http(std::string_view bytes);       ///< a request to the status server
 
 [[nodiscard]] std::span<const Target> targets();
+
+/// The same journal with the checksum that each line ought to have: chance finds none.
+[[nodiscard]] std::string sealed(std::string_view bytes);
 
 /// Throws when a promise does not hold, which no target may do.
 void require(bool holds, const char* promise);
