@@ -13,6 +13,9 @@
 
 namespace kakehashi::csa {
 
+/// A longer line of a server is left out on its way, as one with a NUL byte is: a stranger's chat may be one.
+inline constexpr std::size_t server_line_bytes_max = std::size_t{64} * 1024;
+
 /// A blank line: a keepalive's echo, or nothing at all. Allowed anywhere.
 struct Blank {};
 struct LoginAccepted { std::string name; };

@@ -17,6 +17,7 @@
 #include "base/time.hpp"
 #include "csa/how_closed.hpp"
 #include "csa/io/socket_options.hpp"
+#include "csa/message.hpp"
 #include "csa/server_address.hpp"
 
 namespace boost::asio {
@@ -73,7 +74,7 @@ class ServerLink {
   /// unread bytes would reset the connection and could destroy a last %TORYO or LOGOUT on its way.
   void close();
 
-  static constexpr std::size_t line_bytes_max = std::size_t{64} * 1024;
+  static constexpr std::size_t line_bytes_max = server_line_bytes_max;
   static constexpr std::size_t queue_bytes_max = std::size_t{64} * 1024;
   static constexpr base::Millis linger_max{2'000};
 

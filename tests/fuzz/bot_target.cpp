@@ -2,6 +2,7 @@
 // the golden scripts must have nothing to complain about.
 //
 //   <LINE   the server says it            [LINE   and more lines wait in its segment
+//   ~LINE   as '[', and goes on for longer than any line that is read
 //   >LINE   the engine says it            @N      N times 50 ms pass
 //   -       the connection breaks, or cannot be made        +   it is made
 //   x       the engine ends               d r q   asked to drain, to resign, to leave at once
@@ -10,8 +11,11 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "base/line_splitter.hpp"
 #include "base/text.hpp"
+#include "csa/message.hpp"
 #include "fuzz/targets.hpp"
 #include "support/stage.hpp"
 
@@ -26,6 +30,24 @@ constexpr std::size_t steps_max = 400;
 /// The bot waits for hours if nobody speaks; nothing new happens then.
 constexpr std::int64_t ticks_max = 20'000;
 constexpr Millis tick{50};
+
+/// A segment of the server's, through the splitter that the link has: what cannot be read is left out.
+class Segment {
+ public:
+  void add(std::string_view line, std::size_t further_bytes) {
+    bytes_.append(line).append(further_bytes, '#').push_back('\n');
+  }
+  [[nodiscard]] std::vector<std::string> take() {
+    const auto fed = splitter_.feed(bytes_);
+    std::vector<std::string> lines(fed.lines.begin(), fed.lines.end());
+    bytes_.clear();
+    return lines;
+  }
+
+ private:
+  std::string bytes_;
+  base::LineSplitter splitter_{csa::server_line_bytes_max};
+};
 
 /// The two peers as the world knows them, so that nothing impossible happens.
 struct World {
@@ -81,11 +103,6 @@ std::optional<bridge::Event> event_of(std::string_view line, World& world) {
   const char kind = line.front();
   const std::string rest(line.substr(1));
   switch (kind) {
-    case '<':
-    case '[':
-      return world.is_connected
-                 ? std::optional<bridge::Event>(bridge::ServerLine{rest, kind == '['})
-                 : std::nullopt;
     case '>':
       return world.engine ? std::optional<bridge::Event>(bridge::EngineLine{*world.engine, rest})
                           : std::nullopt;
@@ -134,38 +151,45 @@ void bot(std::string_view bytes) {
                          world.see(actions);
                        });
   stage.start();
+  Segment segment;
+  const auto end_segment = [&] {
+    const std::vector<std::string> lines = segment.take();
+    for (std::size_t i = 0; i < lines.size() && world.is_connected && !stage.is_over(); ++i) {
+      stage.happen(bridge::ServerLine{lines[i], i + 1 < lines.size()});
+    }
+  };
   std::int64_t ticks = 0;
-  bool more_lines_wait = false;
   std::size_t steps = 0;
   for (const std::string_view line : base::split(bytes.substr(1), '\n')) {
     if (stage.is_over() || ++steps > steps_max || ticks > ticks_max) {
       break;
     }
+    const char kind = line.empty() ? ' ' : line.front();
+    const bool has_more = kind == '[' || kind == '~';
+    if (has_more || kind == '<') {
+      segment.add(line.substr(1), kind == '~' ? csa::server_line_bytes_max : 0);
+    }
+    if (has_more) {
+      continue;
+    }
+    end_segment();
     // A process starts at once; that it does not is the simulator's business.
-    if (world.engine_to_start && !more_lines_wait) {
+    if (world.engine_to_start && !stage.is_over()) {
       world.engine = std::exchange(world.engine_to_start, std::nullopt);
       stage.happen(bridge::EngineStarted{*world.engine, 1});
     }
-    if (line.empty() || stage.is_over()) {
+    if (kind == ' ' || kind == '<' || stage.is_over()) {
       continue;
     }
-    if (line.front() == '@') {
+    if (kind == '@') {
       const auto count = std::clamp<std::int64_t>(base::parse_int(line.substr(1)).value_or(1), 0, 2'000);
       ticks += count;
       stage.pass_to(stage.at() + tick * count);
-      more_lines_wait = false;
-      continue;
-    }
-    // Behind a line of which more wait in the segment nothing else comes in between.
-    if (more_lines_wait && line.front() != '<' && line.front() != '[') {
-      continue;
-    }
-    if (const auto event = event_of(line, world)) {
-      const auto* said = std::get_if<bridge::ServerLine>(&*event);
-      more_lines_wait = said != nullptr && said->more;
+    } else if (const auto event = event_of(line, world)) {
       stage.happen(*event);
     }
   }
+  end_segment();
   for (const std::string& complaint : stage.referee().complaints()) {
     require(is_about_the_game(complaint), complaint.c_str());
   }

@@ -1,6 +1,7 @@
 #include "sim/network.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 /// Segments are cut at any line, as TCP likes: one in so many lines ends one.
 constexpr std::size_t lines_a_segment = 12;
+/// What one read takes of a line that is long: more than a segment of Ethernet, less than the longest line.
+constexpr std::size_t piece_bytes = 16'384;
 
 ConnectionId connection_of(LineId id) { return ConnectionId{static_cast<std::uint64_t>(id)}; }
 LineId line_of(ConnectionId id) { return LineId{static_cast<std::uint64_t>(id)}; }
@@ -176,12 +179,18 @@ void Network::go_dead(LineId id, Millis client_notices_after, Millis server_noti
                     [this, id] { tell_server_closed(id); });
 }
 
-void Network::inject(LineId id, std::string text) {
-  if (Line* line = find(id); line != nullptr && line->is_up && !line->is_dead) {
-    line->down_at = std::max(line->down_at, agenda_.at());
-    line->down.push_back({line->down_at, std::move(text)});
-    agenda_.put(line->down_at, [this, id] { deliver(id); });
+void Network::inject(LineId id, const std::string& text) {
+  Line* line = find(id);
+  if (line == nullptr || !line->is_up || line->is_dead) {
+    return;
   }
+  line->down_at = std::max(line->down_at, agenda_.at());
+  const std::string bytes = text + "\n";
+  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes) {
+    const bool is_last = at + piece_bytes >= bytes.size();
+    line->down.push_back({line->down_at, bytes.substr(at, piece_bytes), !is_last});
+  }
+  agenda_.put(line->down_at, [this, id] { deliver(id); });
 }
 
 void Network::break_for_client(LineId id, const std::string& why) {
@@ -282,7 +291,7 @@ void Network::perform(rehearse::server::Output output) {
                        next_arrival(*line, Way::Direction::down);
                        const bool is_first = line->down.empty() ||
                                              line->down.back().at != line->down_at;
-                       line->down.push_back({line->down_at, std::move(send.line),
+                       line->down.push_back({line->down_at, std::move(send.line) + "\n",
                                              dice_.one_in(lines_a_segment)});
                        if (is_first) {
                          agenda_.put(line->down_at, [this, id] { deliver(id); });
@@ -308,22 +317,34 @@ void Network::perform(rehearse::server::Output output) {
   arm();
 }
 
+/// A segment after the other, through the splitter that the link has.
 void Network::deliver(LineId id) {
   while (Line* line = find(id)) {
     if (line->client == nullptr || line->down.empty() || line->down.front().at > agenda_.at()) {
       return;
     }
-    const Downward next = std::move(line->down.front());
-    line->down.pop_front();
-    Client& client = *line->client;
-    if (next.closes) {
+    if (line->down.front().closes) {
+      Client& client = *line->client;
       lines_.erase(id);
       client.on_closed(How::eof, "end of file");
       return;
     }
-    const bool more = !next.ends_segment && !line->down.empty() && !line->down.front().closes &&
-                      line->down.front().at <= agenda_.at();
-    client.on_line(next.line, more);
+    std::string segment;
+    for (bool has_ended = false; !has_ended && !line->down.empty() && !line->down.front().closes &&
+                                 line->down.front().at <= agenda_.at();) {
+      segment += line->down.front().bytes;
+      has_ended = line->down.front().ends_segment;
+      line->down.pop_front();
+    }
+    const auto fed = line->splitter.feed(segment);
+    const std::vector<std::string> texts(fed.lines.begin(), fed.lines.end());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const Line* still = find(id);
+      if (still == nullptr || still->client == nullptr || still->is_dead) {
+        return;
+      }
+      still->client->on_line(texts[i], i + 1 < texts.size());
+    }
   }
 }
 

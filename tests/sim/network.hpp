@@ -1,5 +1,5 @@
 // The world between clients and the embedded server: lines that take their time, arrive in segments,
-// break, or go dead at both ends without a word. The server is the real one (csa::server::Server), or one of
+// cannot be read, break, or go dead at both ends without a word. The server is the real one (csa::server::Server), or one of
 // another make; it runs on the virtual clock.
 #pragma once
 
@@ -11,7 +11,9 @@
 #include <string>
 #include <variant>
 
+#include "base/line_splitter.hpp"
 #include "bridge/event.hpp"
+#include "csa/message.hpp"
 #include "rehearse/server/server.hpp"
 #include "sim/agenda.hpp"
 #include "sim/dice.hpp"
@@ -60,8 +62,8 @@ class Network {
   void cut(LineId id, const std::string& why, base::Millis server_notices_after);
   /// Nothing goes either way any more; each side notices in its own time.
   void go_dead(LineId id, base::Millis client_notices_after, base::Millis server_notices_after);
-  /// Puts a line of nobody's between the server's lines.
-  void inject(LineId id, std::string line);
+  /// Puts a line of nobody's between the server's lines; one that is long comes in many segments.
+  void inject(LineId id, const std::string& line);
   /// Nothing goes through for so long; what was sent meanwhile is repeated and arrives afterwards. The server
   /// may lose its patience and end the line from its side.
   void cut_out(LineId id, base::Millis lasts, std::optional<base::Millis> server_closes_after);
@@ -71,7 +73,7 @@ class Network {
  private:
   struct Downward {
     base::Millis at;
-    std::string line;
+    std::string bytes;  ///< a line with its end, or a piece of one
     bool ends_segment = false;
     bool closes = false;
   };
@@ -83,6 +85,7 @@ class Network {
     base::Millis up_at{0};     ///< the last line to the server arrives then
     base::Millis down_at{0};
     std::deque<Downward> down;
+    base::LineSplitter splitter{csa::server_line_bytes_max};  ///< as the link has it
     base::Millis patience = patience_min;
     base::Millis silent_since{0};
     base::Millis silent_until{-1};

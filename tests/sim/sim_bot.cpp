@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "base/check.hpp"
@@ -28,13 +29,18 @@ constexpr std::uint64_t member_dice = 200;
 constexpr std::array odd_lines{"##[CHAT][somebody] hello", "##[ERROR] unknown command: %%%",
                                "",  "XYZZY", "\xff\xfe\x01", "+", "'comment", "%%GAME x", "T5",
                                "LOGIN:mybot OK", "BEGIN Nonsense",
-                               "##[ERROR] s3cret-tr1p is your password",
-                               // What strangers can make a server send to whoever is logged in: their words as they came,
-                               // the names of games and players, offers, the moves of other games.
-                               "##[CHAT][x] +7776FU", "##[CHAT][x] #WIN", "##[CHAT][x] hello\r#LOSE", "##[CHAT][", "##[CHAT]",
-                               "##[CHAT][\xe2\x80\xae] \x1b[2J\x07", "##[LIST] test-900-0+a+b+20260101000000",
-                               "##[WHO] mybot connected", "##[GAME] START:test+1", "##[MONITOR2][other] #TIME_UP",
-                               "##[MONITOR2][other] %TORYO", "##[CHALLENGE] x test-900-0 *", "%%CHAT hello"};
+                               "##[ERROR] s3cret-tr1p is your password"};
+
+/// What strangers can make a server send to whoever is logged in: what they are called and what they say, as it came;
+/// names of games and players, offers, the moves of other games.
+constexpr std::array strangers_heads{"##[CHAT][x] ", "##[CHAT][#WIN] ", "##[CHAT][+7776FU] ", "##[CHAT][\xe2\x80\xae] ", "##[CHAT][",
+                                     "##[LIST] ", "##[WHO] ", "##[GAME] ", "##[MONITOR2][other] ", "##[CHALLENGE] ", "##[ERROR] "};
+constexpr std::array<std::string_view, 18> strangers_words{
+    "", "hello", "+7776FU", "-3334FU,T1", "%TORYO", "#WIN", "#LOSE", "#TIME_UP", "START:test+1", "REJECT:test+1 by foe",
+    "BEGIN Game_Summary", "Game_ID:test+1", "LOGOUT:completed", "hello\r#LOSE", "\x1b[2J\x07\xff\xfe",
+    // A bridge leaves these lines out, up to their ends.
+    std::string_view("\0", 1), std::string_view("+7776FU\0#LOSE", 13), std::string_view("\0\r", 2)};
+constexpr std::array strangers_chat_bytes{60'000, 65'535, 65'536, 65'537, 70'000, 200'000};
 
 /// What begins like a word on the game and is none.
 constexpr std::array notices{"#NOTICE the server is restarted at midnight", "#", "# thank you for playing",
@@ -526,9 +532,11 @@ void SimBot::suffer(FaultKind kind) {
                      dice_.one_in(2) ? Millis{0} : dice_.millis(0, 40'000));
       }
       return;
-    case FaultKind::long_chat:  // a longer one is left out on its way to the core
+    case FaultKind::long_chat:
       if (line_) {
-        network_.inject(*line_, "##[CHAT][x] " + std::string(60'000, '#'));
+        std::string chat = "##[CHAT][x] ";
+        chat.resize(static_cast<std::size_t>(dice_.pick(strangers_chat_bytes)), dice_.one_in(4) ? '\0' : '#');
+        network_.inject(*line_, chat);
       }
       return;
     case FaultKind::half_open:
@@ -539,7 +547,8 @@ void SimBot::suffer(FaultKind kind) {
       return;
     case FaultKind::unknown_line:
       if (line_) {
-        network_.inject(*line_, dice_.pick(odd_lines));
+        network_.inject(*line_, dice_.one_in(3) ? dice_.pick(odd_lines)
+                                                : dice_.pick(strangers_heads) + std::string(dice_.pick(strangers_words)));
       }
       return;
     case FaultKind::segment_held:
