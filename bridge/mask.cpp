@@ -90,7 +90,7 @@ std::string Mask::hide(std::string text) const {
 }
 
 Note Mask::hide(Note note) const {
-  note.text = hide(std::move(note.text));
+  note.text = note.text.with_texts([this](std::string text) { return hide(std::move(text)); });
   for (auto& field : note.fields) {
     field.second = hide(std::move(field.second));
   }

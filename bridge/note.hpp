@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "config/service_config.hpp"
 
 namespace kakehashi::bridge {
@@ -24,7 +25,7 @@ using Level = config::LogLevel;
 struct Note {
   Level level = Level::info;
   std::string code;  ///< "game_started": stable, snake_case, listed in docs/
-  std::string text;  ///< one sentence for people, units included
+  base::Message text;  ///< for people, units included
   std::vector<std::pair<std::string, std::string>> fields;  ///< for JSON logs
 
   friend bool operator==(const Note&, const Note&) = default;

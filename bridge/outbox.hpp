@@ -19,16 +19,16 @@ class Outbox {
   void add(Action action) { actions_.push_back(std::move(action)); }
 
   using Fields = std::vector<std::pair<std::string, std::string>>;
-  void note(Level level, std::string code, std::string text, Fields fields = {}) {
+  void note(Level level, std::string code, base::Message text, Fields fields = {}) {
     actions_.push_back(Note{level, std::move(code), std::move(text), std::move(fields)});
   }
-  void info(std::string code, std::string text, Fields fields = {}) {
+  void info(std::string code, base::Message text, Fields fields = {}) {
     note(Level::info, std::move(code), std::move(text), std::move(fields));
   }
-  void warn(std::string code, std::string text, Fields fields = {}) {
+  void warn(std::string code, base::Message text, Fields fields = {}) {
     note(Level::warn, std::move(code), std::move(text), std::move(fields));
   }
-  void error(std::string code, std::string text, Fields fields = {}) {
+  void error(std::string code, base::Message text, Fields fields = {}) {
     note(Level::error, std::move(code), std::move(text), std::move(fields));
   }
 

@@ -75,12 +75,12 @@ bridge::Note collapse_note(const char* why, std::optional<base::Millis> starts_a
   bridge::Note note;
   note.level = bridge::Level::error;
   note.code = "bot_failed";
-  note.text = "the bot broke a promise to itself: " + std::string(why) +
-              "; its connection and engine were dropped; " +
-              (starts_anew_in
-                   ? "it starts anew in " + base::format_millis(starts_anew_in->count())
-                   : "it stops");
-  note.text += journal.empty() ? "" : "; its journal is " + journal;
+  note.text = base::say("the bot broke a promise to itself: {}; its connection and engine were dropped; {}", std::string(why),
+                        starts_anew_in ? base::say("it starts anew in {}", base::duration(starts_anew_in->count()))
+                                       : base::say("it stops"));
+  if (!journal.empty()) {
+    note.text = base::say("{}; its journal is {}", note.text, journal);
+  }
   return note;
 }
 
@@ -607,7 +607,7 @@ class Driver::Machine {
                                     journal_.path());
     tell(note);
     count(bridge::Incident::bot_failed);
-    journal_.close(note.text);
+    journal_.close(note.text.english());
     if (is_last) {
       exit(exit_internal);
       return;

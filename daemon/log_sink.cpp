@@ -52,10 +52,9 @@ level::level_enum in_spdlog(bridge::Level level) {
 
 /// A line, but for its time and level in the form for people, which are the pattern's. What both protocols say is never
 /// put in other words.
-std::string composed(LogLine line, LogLook look) {
-  const std::string text = line.code == traffic_code ? std::string(line.text) : words::in(look.language, line.text);
-  line.text = text;
-  return look.format == config::LogFormat::json ? format_json(line) : format_text(line);
+std::string composed(const LogLine& line, LogLook look) {
+  const auto language = line.code == traffic_code ? words::Language::english : look.language;
+  return look.format == config::LogFormat::json ? format_json(line, language) : format_text(line, language);
 }
 
 std::unique_ptr<spdlog::formatter> formatter_of(LogLook look) {
@@ -68,12 +67,12 @@ log_msg own_message(bridge::Level level, const std::string& composed) {
   return {spdlog::log_clock::now(), spdlog::source_loc{}, "", in_spdlog(level), composed};
 }
 
-std::string own_words(bridge::Level level, std::string_view code, std::string_view text, LogLook look) {
+std::string own_words(bridge::Level level, std::string_view code, base::Message text, LogLook look) {
   LogLine line;
   line.time = std::chrono::floor<base::Millis>(std::chrono::system_clock::now());
   line.level = level;
   line.code = code;
-  line.text = text;
+  line.text = std::move(text);
   return composed(line, look);
 }
 
@@ -142,7 +141,7 @@ class FileSink : public LineSink {
       : LineSink(look),
         file_(settings.file, {static_cast<std::size_t>(settings.rotate_bytes), settings.rotate_keep},
               [this, look](std::string_view code, std::string_view text) {
-                return formatted(own_message(bridge::Level::warn, own_words(bridge::Level::warn, code, text, look)));
+                return formatted(own_message(bridge::Level::warn, own_words(bridge::Level::warn, code, base::verbatim(std::string(text)), look)));
               }) {}
 
   /// Why it is not open; empty when it is.
@@ -159,7 +158,7 @@ LogLook look_of(const config::Log& settings) { return {settings.format, language
 
 }  // namespace
 
-std::string format_text(const LogLine& line) {
+std::string format_text(const LogLine& line, words::Language language) {
   std::string out;
   if (!line.bot.empty()) {
     out += '[';
@@ -170,7 +169,8 @@ std::string format_text(const LogLine& line) {
     out += line.code;
     out += ": ";
   }
-  const std::string_view text = line.text;
+  const std::string said = words::in(language, line.text);
+  const std::string_view text = said;
   for (std::size_t at = 0; at < text.size();) {
     const auto character = base::utf8_at(text, at);
     const auto bytes = text.substr(at, character ? character->length_bytes : 1);
@@ -186,7 +186,7 @@ std::string format_text(const LogLine& line) {
   return out;
 }
 
-std::string format_json(const LogLine& line) {
+std::string format_json(const LogLine& line, words::Language language) {
   const auto millis = (line.time - std::chrono::floor<std::chrono::seconds>(line.time)).count();
   boost::json::object json{{"time", fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", base::calendar(line.time), millis)},
                            {"level", bridge::describe(line.level)}};
@@ -194,7 +194,7 @@ std::string format_json(const LogLine& line) {
     json["bot"] = base::utf8_for_json(line.bot);
   }
   json["code"] = line.code;
-  json["text"] = base::utf8_for_json(line.text);
+  json["text"] = base::utf8_for_json(words::in(language, line.text));
   if (line.fields != nullptr && !line.fields->empty()) {
     boost::json::object fields;
     for (const auto& [name, value] : *line.fields) {
@@ -250,8 +250,7 @@ class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_fro
     }
     if (lost_ > 0) {
       add(own_message(bridge::Level::warn, own_words(bridge::Level::warn, "log_lines_lost",
-                                             std::to_string(std::exchange(lost_, 0)) +
-                                                 " log lines were lost: nobody took them in time",
+                                             base::say("{} log lines were lost: nobody took them in time", std::exchange(lost_, 0)),
                                              look_)));
     }
     add(message);
@@ -350,10 +349,9 @@ class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_fro
       file_ = std::move(file);
       return;
     }
-    const std::string text = "cannot open " + base::quote_for_log(settings_->file) + " (log.file): " +
-                             file->trouble() +
-                             (file_ ? "; logging to the file as before" : "; logging to standard error");
-    write(own_message(bridge::Level::error, own_words(bridge::Level::error, "log_file_failed", text, look_)));
+    auto text = base::say("cannot open {} (log.file): {}; {}", base::quoted(settings_->file), file->trouble(),
+                          file_ ? base::say("logging to the file as before") : base::say("logging to standard error"));
+    write(own_message(bridge::Level::error, own_words(bridge::Level::error, "log_file_failed", std::move(text), look_)));
   }
 
   // Of the thread, when it has begun.
@@ -432,13 +430,12 @@ void LogSink::traffic(base::WallTime time, std::string_view bot, std::string_vie
     return;
   }
   try {
-    const auto shown = std::string(way) + " " + base::quote_for_log(text, traffic_bytes_max);
     LogLine line;
     line.time = time;
     line.level = bridge::Level::debug;
     line.bot = bot;
     line.code = traffic_code;
-    line.text = shown;
+    line.text = base::verbatim(std::string(way) + " " + base::quote_for_log(text, traffic_bytes_max));
     write(line);
   } catch (const std::exception&) {
     // As in write().

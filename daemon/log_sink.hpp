@@ -32,7 +32,7 @@ struct LogLine {
   bridge::Level level = bridge::Level::info;
   std::string_view bot;   ///< empty: the program itself
   std::string_view code;
-  std::string_view text;
+  base::Message text;
   const std::vector<std::pair<std::string, std::string>>* fields = nullptr;
 };
 
@@ -44,11 +44,11 @@ struct LogLook {
 
 /// "[bot] game_started: …": what stands behind time and level in the form for people. Control bytes in the text are
 /// escaped: one event is one line, whoever wrote the text.
-[[nodiscard]] std::string format_text(const LogLine& line);
+[[nodiscard]] std::string format_text(const LogLine& line, words::Language language = words::Language::english);
 
 /// {"time":"2026-11-21T03:04:05.678Z","level":"info","bot":"…","code":"…","text":"…","fields":{…}}
 /// Bytes that are not UTF-8 become U+FFFD, so that every line is valid JSON.
-[[nodiscard]] std::string format_json(const LogLine& line);
+[[nodiscard]] std::string format_json(const LogLine& line, words::Language language = words::Language::english);
 
 /// That of the settings; where they leave it open, that of the locale.
 [[nodiscard]] words::Language language_of(const config::Log& settings);

@@ -83,6 +83,14 @@ bool parse(std::string_view text, std::string& value) {
   return plain.has_value();
 }
 
+bool parse(std::string_view text, base::Message& value) {
+  auto plain = unescape(text);
+  if (plain) {
+    value = base::verbatim(std::move(*plain));
+  }
+  return plain.has_value();
+}
+
 bool parse(std::string_view text, bool& value) {
   value = text == "1";
   return text == "1" || text == "0";

@@ -36,6 +36,7 @@ using PlainTexts = std::vector<std::string>;
 using RecordFiles = std::vector<bridge::RecordFile>;
 
 [[nodiscard]] inline std::string spell(const std::string& text) { return escape(text); }
+[[nodiscard]] inline std::string spell(const base::Message& message) { return escape(message.english()); }
 [[nodiscard]] inline std::string spell(bool flag) { return flag ? "1" : "0"; }
 [[nodiscard]] std::string spell(const NamedTexts& texts);
 [[nodiscard]] std::string spell(const PlainTexts& texts);
@@ -69,6 +70,7 @@ template <class T>
 
 // False when the text is no such value; the value is then not to be used.
 [[nodiscard]] bool parse(std::string_view text, std::string& value);
+[[nodiscard]] bool parse(std::string_view text, base::Message& value);  ///< the English, as a text
 [[nodiscard]] bool parse(std::string_view text, bool& value);
 [[nodiscard]] bool parse(std::string_view text, std::uint64_t& value);
 [[nodiscard]] bool parse(std::string_view text, NamedTexts& value);

@@ -20,6 +20,7 @@ packages=(
   # libraries of the program
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
   libssl-dev libyaml-cpp-dev zlib1g-dev libcli11-dev libsqlite3-dev libfmt-dev libspdlog-dev
+  gettext # msgfmt compiles po/ja.po in
 )
 tests=(
   clang libclang-rt-14-dev llvm-14 libgtest-dev libgmock-dev libbenchmark-dev python3 procps patch valgrind

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "config/schema/text.hpp"
 
 namespace kakehashi::words {
@@ -24,8 +25,11 @@ using config::Language;
 /// A sentence of ours in Japanese. What the catalogue does not have stays as it is, and so does everything in double
 /// quotes: that is what peers said and people named.
 [[nodiscard]] std::string in_japanese(std::string_view sentence);
-[[nodiscard]] inline std::string in(Language language, std::string_view sentence) {
-  return language == Language::japanese ? in_japanese(sentence) : std::string(sentence);
+
+/// The Japanese of a sentence, by po/ja.po; one that it has not stays English. A translation of base::Message.
+[[nodiscard]] std::string_view japanese_of(std::string_view context, std::string_view sentence);
+[[nodiscard]] inline std::string in(Language language, const base::Message& message) {
+  return language == Language::japanese ? message.in(japanese_of, in_japanese) : message.english();
 }
 
 /// A line of a terminal: its columns, two or more spaces apart, each by itself and where it stood.

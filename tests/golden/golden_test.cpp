@@ -38,7 +38,7 @@ class GoldenTest : public testing::Test {
       ADD_FAILURE() << complaint;
     }
     for (const bridge::Note& note : performance.notes) {
-      const std::string said = words::in_japanese(note.text);
+      const std::string said = words::in(words::Language::japanese, note.text);
       EXPECT_FALSE(has_english(said)) << note.code << ": " << note.text << "\n  in Japanese: " << said;
     }
     if (std::getenv("KAKEHASHI_REFRESH") != nullptr) {

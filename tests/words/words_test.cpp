@@ -51,6 +51,16 @@ std::vector<std::string> literals_of(const std::string& source) {
       i = std::min(source.find('\n', i), source.size());
     } else if (rest.starts_with("/*")) {
       i = source.find("*/", i) + 1;
+    } else if (rest.starts_with("say(\"") || rest.starts_with("say_as(\"")) {
+      i = source.find('"', i);  // in po/ja.po, as scripts/words.sh checks
+      do {
+        while (source[++i] != '"') {
+          i += source[i] == '\\' ? 1U : 0U;
+        }
+        i = std::min(source.find_first_not_of(" \n", i + 1), source.size() - 1);
+      } while (source[i] == '"');
+      --i;
+      goes_on = false;
     } else if (rest.starts_with("KAKEHASHI_CHECK(")) {
       i = source.find(");", i);  // what the program promises to itself
     } else if (rest.starts_with("R\"")) {

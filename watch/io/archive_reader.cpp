@@ -118,7 +118,7 @@ void ArchiveReader::ask(const std::string& target, const std::vector<config::Bot
       bridge::Note note;
       note.level = bridge::Level::error;
       note.code = "archive_unreadable";
-      note.text = "a question to the archive " + file + " could not be answered: " + failure.what();
+      note.text = base::say("a question to the archive {} could not be answered: {}", file, std::string(failure.what()));
       asio::post(context_, [this, waiting, note] {
         tell_(note);
         (*waiting)(refusal(500, note.text));

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Compares the sentences of the sources, which stand behind say( and say_as(, with po/ja.po.
+# Usage: scripts/words.sh
+# Shows each one that has no Japanese, and each in po/ja.po that no source says any more ("#~"); fails where there is one.
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git ls-files -co --exclude-standard '*.cpp' '*.hpp' | grep -v '^\(tests\|bench\|keeper\)/' |
+  xgettext --language=C++ --from-code=UTF-8 --keyword --keyword=say:1 --keyword=say_as:1c,2 --no-wrap \
+    --files-from=- --output="$work/said.pot"
+msgmerge --quiet --no-fuzzy-matching --no-wrap po/ja.po "$work/said.pot" > "$work/both.po"
+msgattrib --untranslated --no-obsolete --no-wrap "$work/both.po" | sed '1,/^$/d' | tee "$work/missing"
+msgattrib --only-obsolete --no-wrap "$work/both.po" | sed -n '/^#~/p' | tee "$work/left"
+[ ! -s "$work/missing" ] && [ ! -s "$work/left" ]
