@@ -511,7 +511,7 @@ TEST(EngineTeam, who_is_given_up_is_named_with_what_is_to_be_checked) {
     static_cast<void>(team.on_time(now, out));
     for (const Action& action : out.take()) {
       if (const auto* note = std::get_if<Note>(&action); note != nullptr && note->code == "engine_given_up") {
-        told.push_back(note->text.substr(note->text.find("check ")));
+        told.push_back(note->text.english().substr(note->text.english().find("check ")));
       }
     }
     out = Outbox();

@@ -77,7 +77,7 @@ Told play(const std::vector<std::string>& lines) {
   support::Stage stage(support::stage_config(), 1, [&](base::Millis, const Event*, const Actions& actions) {
     for (const Action& action : actions) {
       if (const auto* note = std::get_if<Note>(&action)) {
-        told.notes += note->text + "\n";
+        told.notes += note->text.english() + "\n";
       } else if (const auto* begin = std::get_if<BeginRecord>(&action)) {
         told.records += begin->stem + "\n" + begin->text;
       } else if (const auto* ended = std::get_if<GameEnded>(&action)) {
