@@ -105,4 +105,13 @@ Message choices(std::span<const Message> messages) {
   return say("{} or {}", listed(messages.first(messages.size() - 1)), messages.back());
 }
 
+Message choices(std::span<const std::string> words) {
+  std::vector<Message> messages;
+  messages.reserve(words.size());
+  for (const std::string& word : words) {
+    messages.push_back(verbatim(word));
+  }
+  return choices(messages);
+}
+
 }  // namespace kakehashi::base

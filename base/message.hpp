@@ -94,6 +94,8 @@ class Message {
   [[nodiscard]] std::string english() const;
 #ifndef KAKEHASHI_STRICT_MESSAGES
   operator std::string() const { return english(); }  // NOLINT(google-explicit-constructor)
+  friend std::string operator+(std::string a, const Message& b) { return std::move(a) += b.english(); }
+  friend std::string operator+(const Message& a, std::string_view b) { return a.english() += b; }
 #else
   explicit operator std::string() const { return english(); }
 #endif
@@ -146,8 +148,13 @@ template <class... Parts>
   return {{}, sentence.text, std::move(all)};
 }
 
-/// The same, of a word that is said otherwise in that context: `say_as("column", "game")`.
-[[nodiscard]] inline Message say_as(Sentence<0> context, Sentence<0> sentence) { return {context.text, sentence.text, {}}; }
+/// The same, of what is said otherwise in that context: `say_as("column", "game")`.
+template <class... Parts>
+[[nodiscard]] Message say_as(Sentence<0> context, std::type_identity_t<Sentence<sizeof...(Parts)>> sentence,
+                             Parts&&... parts) {
+  Message all = say(sentence, std::forward<Parts>(parts)...);
+  return {context.text, sentence.text, all.parts()};
+}
 
 /// Text that is no sentence of ours: an errno's, a peer's, a sum of words that has no language.
 [[nodiscard]] Message verbatim(std::string text);
@@ -159,5 +166,6 @@ template <class... Parts>
 [[nodiscard]] Message listed(std::span<const Message> messages);
 /// "a, b or c".
 [[nodiscard]] Message choices(std::span<const Message> messages);
+[[nodiscard]] Message choices(std::span<const std::string> words);
 
 }  // namespace kakehashi::base

@@ -86,13 +86,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::string join_choices(std::span<const std::string> words) {
-  if (words.size() < 2) {
-    return join(words, "");
-  }
-  return join(words.first(words.size() - 1), ", ") + " or " + words.back();
-}
-
 std::optional<std::int64_t> parse_int(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);

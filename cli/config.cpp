@@ -121,7 +121,7 @@ void register_config(CLI::App& app, words::Language language, int& status) {
   const auto is_japanese = std::make_shared<bool>(false);
   reference->add_flag("--japanese", *is_japanese, "In Japanese");
   reference->callback([is_japanese, language, &status] {
-    std::cout << config::reference(*is_japanese ? config::Language::japanese : language);
+    std::cout << config::reference(*is_japanese ? words::Language::japanese : language);
     status = base::exit_ok;
   });
   register_config_import(*command, language, status);

@@ -9,6 +9,9 @@
 
 namespace kakehashi::config {
 
+using base::quoted;
+using base::say;
+
 // --- windows
 
 namespace {
@@ -76,9 +79,9 @@ Complaint judge_window(std::string_view text) {
   if (parse_window(text)) {
     return std::nullopt;
   }
-  return base::quote_for_log(text, 80) +
-         " is no window; write a span of the day such as 20:00-23:30, and in front of it, where it is "
-         "not for every day, the days: mon-fri 20:00-23:30 or sat,sun 10:00-24:00";
+  return say("{} is no window; write a span of the day such as 20:00-23:30, and in front of it, where it is not for "
+             "every day, the days: mon-fri 20:00-23:30 or sat,sun 10:00-24:00",
+             quoted(text, 80));
 }
 
 // --- time zones
@@ -140,7 +143,7 @@ std::optional<std::chrono::seconds> parse_fixed_zone(std::string_view text) {
 }
 
 base::Result<std::vector<ZoneOffset>> read_zone_file(std::string_view bytes, base::WallTime now) {
-  const auto unreadable = base::fail("is not a zone file that can be read (TZif, version 2 or later)");
+  const auto unreadable = base::fail(say("is not a zone file that can be read (TZif, version 2 or later)"));
   const auto first = read_head(bytes);
   if (!first || bytes[4] < '2' || bytes.size() < head_bytes + first->body_bytes(4)) {
     return unreadable;
@@ -171,8 +174,8 @@ base::Result<std::vector<ZoneOffset>> read_zone_file(std::string_view bytes, bas
   const std::string_view rule = bytes.substr(head_bytes + head->body_bytes(8));
   if (rule.find(',') != std::string_view::npos &&
       offsets.back().since_s < now_s + std::chrono::seconds{table_reach_min}.count()) {
-    return base::fail("tells of summer times by a rule alone, which is not read; give a fixed zone such as "
-                      "+01:00, or install Debian's tzdata");
+    return base::fail(say("tells of summer times by a rule alone, which is not read; give a fixed zone such as "
+                          "+01:00, or install Debian's tzdata"));
   }
   return offsets;
 }
@@ -198,8 +201,7 @@ Complaint judge_zone(std::string_view text) {
   if (is_name || parse_fixed_zone(text)) {
     return std::nullopt;
   }
-  return "must be local, UTC, an offset such as +09:00, or a zone such as Asia/Tokyo, not " +
-         base::quote_for_log(text, 80);
+  return say("must be local, UTC, an offset such as +09:00, or a zone such as Asia/Tokyo, not {}", quoted(text, 80));
 }
 
 }  // namespace kakehashi::config

@@ -28,8 +28,6 @@ struct ScheduleWindow {
 /// What is wrong with it, as the end of a sentence.
 [[nodiscard]] Complaint judge_window(std::string_view text);
 
-inline constexpr const char* accepted_windows = "[days ]HH:MM-HH:MM, such as mon-fri 20:00-23:30; at most 100";
-
 /// "UTC", "+09:00", "-03:30".
 [[nodiscard]] std::optional<std::chrono::seconds> parse_fixed_zone(std::string_view text);
 

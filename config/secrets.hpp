@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "base/secret.hpp"
+#include "config/schema/text.hpp"
 #include "csa/server_address.hpp"
 
 namespace kakehashi::config {
@@ -31,8 +32,7 @@ inline constexpr std::size_t first_line_bytes_max = 4096;
 /// Whether "<game>,<password>" means what it should: a password that already carries the game's
 /// name would be sent with it twice, and be another trip; one that ends like a game's name would
 /// make a game's name of the whole (shogi-server). Nothing, or what to do.
-[[nodiscard]] std::optional<std::string> judge_password_with_game(const base::Secret& password,
-                                                                 std::string_view game_name);
+[[nodiscard]] Complaint judge_password_with_game(const base::Secret& password, std::string_view game_name);
 
 // --- server.proxy as a user writes it: "socks5://user:password@host:port"
 

@@ -8,7 +8,11 @@
 namespace kakehashi::config {
 namespace {
 
+using base::Message;
 using base::Millis;
+using base::quoted;
+using base::say;
+using base::verbatim;
 
 constexpr int minutes_a_day = 24 * 60;
 
@@ -101,19 +105,17 @@ std::string spell_minute(int minute) {
 }
 
 /// What the game has there, or nothing when it is not known.
-std::optional<std::string> fact(Aspect aspect, const GameFacts& facts) {
+std::optional<Message::Part> fact(Aspect aspect, const GameFacts& facts) {
+  using Part = std::optional<Message::Part>;
   const auto spelled = [](const std::optional<Millis>& time) {
-    return time ? std::optional(spell_duration(*time)) : std::nullopt;
+    return time ? Part(spell_duration(*time)) : std::nullopt;
   };
   switch (aspect) {
-    case Aspect::game_name: return base::quote_for_log(facts.game_name);
-    case Aspect::opponent:
-      return facts.opponent ? std::optional(base::quote_for_log(*facts.opponent)) : std::nullopt;
+    case Aspect::game_name: return quoted(facts.game_name);
+    case Aspect::opponent: return facts.opponent ? Part(quoted(*facts.opponent)) : std::nullopt;
     case Aspect::color:
-      return facts.color ? std::optional<std::string>(*facts.color == shogi::Color::black ? "black" : "white")
-                          : std::nullopt;
-    case Aspect::time_of_day:
-      return facts.minute_of_day ? std::optional(spell_minute(*facts.minute_of_day)) : std::nullopt;
+      return facts.color ? Part(std::string(*facts.color == shogi::Color::black ? "black" : "white")) : std::nullopt;
+    case Aspect::time_of_day: return facts.minute_of_day ? Part(spell_minute(*facts.minute_of_day)) : std::nullopt;
     case Aspect::total: return spelled(facts.total);
     case Aspect::byoyomi: return spelled(facts.byoyomi);
     case Aspect::increment: return spelled(facts.increment);
@@ -143,31 +145,28 @@ const char* path_of(Aspect aspect) {
 const std::array<AspectText, aspects>& aspect_texts() {
   static const std::array<AspectText, aspects> all{{
       {Aspect::game_name, "game_name",
-       {"a text; * stands for any text, ? for any one character", "文字列。* は任意の文字列、? は任意の 1 文字"},
-       {"The game's name, as the server's Game_ID has it (floodgate-300-10F); where it has none, game.name.",
-        "サーバーの Game_ID にある対局の名前(floodgate-300-10F)。なければ game.name。"}},
+       say("a text; * stands for any text, ? for any one character"),
+       say("The game's name, as the server's Game_ID has it (floodgate-300-10F); where it has none, game.name.")},
       {Aspect::opponent, "opponent",
-       {"a text; * stands for any text, ? for any one character", "文字列。* は任意の文字列、? は任意の 1 文字"},
-       {"The opponent's account.", "相手のアカウント。"}},
-      {Aspect::color, "color", {"black, white"}, {"Our side.", "自分の手番(先手 black、後手 white)。"}},
+       say("a text; * stands for any text, ? for any one character"), say("The opponent's account.")},
+      {Aspect::color, "color", verbatim("black, white"), say("Our side.")},
       {Aspect::time_of_day, "time_of_day",
-       {"from 00:00 to 24:00, as in 20:00-06:30", "00:00〜24:00。例: 20:00-06:30"},
-       {"When the game is offered, by this machine's clock and zone; a span may cross midnight.",
-        "対局が組まれた時刻。このマシンの時計と時差で。日をまたいでよい。"}},
+       say("from 00:00 to 24:00, as in 20:00-06:30"),
+       say("When the game is offered, by this machine's clock and zone; a span may cross midnight.")},
       {Aspect::total, "clock.total",
-       {"a duration, or from-to, as in 1min-10min, 10min- or -10min", "時間か範囲。例: 1min-10min、10min-、-10min"},
-       {"The whole time of our clock; 0s where there is none.", "自分の持ち時間。なければ 0s。"}},
-      {Aspect::byoyomi, "clock.byoyomi", {"as clock.total", "clock.total と同じ"},
-       {"Its byoyomi; 0s where there is none.", "秒読み。なければ 0s。"}},
-      {Aspect::increment, "clock.increment", {"as clock.total", "clock.total と同じ"},
-       {"What each move adds; 0s where nothing.", "1 手ごとの加算。なければ 0s。"}},
+       say("a duration, or from-to, as in 1min-10min, 10min- or -10min"),
+       say("The whole time of our clock; 0s where there is none.")},
+      {Aspect::byoyomi, "clock.byoyomi", say("as clock.total"),
+       say("Its byoyomi; 0s where there is none.")},
+      {Aspect::increment, "clock.increment", say("as clock.total"),
+       say("What each move adds; 0s where nothing.")},
   }};
   return all;
 }
 
 Complaint judge_condition(Aspect aspect, std::string_view text) {
   if (text.empty() || text.size() > text_bytes_max) {
-    return "must not be empty";
+    return say("must not be empty");
   }
   switch (aspect) {
     case Aspect::game_name:
@@ -176,26 +175,25 @@ Complaint judge_condition(Aspect aspect, std::string_view text) {
       if (text == "black" || text == "white") {
         return std::nullopt;
       }
-      return "must be black or white, not " + base::quote_for_log(text, 40);
+      return say("must be black or white, not {}", quoted(text, 40));
     case Aspect::time_of_day:
       if (parse_span(text)) {
         return std::nullopt;
       }
-      return "must be two times of day such as 20:00-06:30, not " + base::quote_for_log(text, 40);
+      return say("must be two times of day such as 20:00-06:30, not {}", quoted(text, 40));
     case Aspect::total:
     case Aspect::byoyomi:
     case Aspect::increment:
       if (parse_range(text)) {
         return std::nullopt;
       }
-      return "must be a duration such as 10s, or a range of them such as 1min-10min, 10min- or "
-             "-10min, not " +
-             base::quote_for_log(text, 40);
+      return say("must be a duration such as 10s, or a range of them such as 1min-10min, 10min- or -10min, not {}",
+                 quoted(text, 40));
   }
   return std::nullopt;
 }
 
-std::optional<std::string> why_not(const SettingRule& rule, const GameFacts& facts) {
+std::optional<Message> why_not(const SettingRule& rule, const GameFacts& facts) {
   for (const Condition& condition : rule.when) {
     const bool does_hold =
         std::any_of(condition.texts.begin(), condition.texts.end(),
@@ -203,19 +201,19 @@ std::optional<std::string> why_not(const SettingRule& rule, const GameFacts& fac
     if (!does_hold) {
       const std::string path = path_of(condition.aspect);
       const auto seen = fact(condition.aspect, facts);
-      return seen ? path + " is " + *seen + ", not " + base::join(condition.texts, " or ") : path + " is not known";
+      return seen ? say("{} is {}, not {}", path, *seen, base::choices(condition.texts)) : say("{} is not known", path);
     }
   }
   return std::nullopt;
 }
 
-std::string describe_when(const SettingRule& rule) {
-  std::string text;
+Message describe_when(const SettingRule& rule) {
+  std::vector<Message> conditions;
+  conditions.reserve(rule.when.size());
   for (const Condition& condition : rule.when) {
-    text += (text.empty() ? "" : ", ") + std::string(path_of(condition.aspect)) + " " +
-            base::join(condition.texts, " or ");
+    conditions.push_back(say("{} {}", std::string(path_of(condition.aspect)), base::choices(condition.texts)));
   }
-  return text.empty() ? "always" : text;
+  return conditions.empty() ? say("always") : base::listed(conditions);
 }
 
 bool fits(std::string_view pattern, std::string_view text) {

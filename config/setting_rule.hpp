@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "config/schema/text.hpp"
 #include "shogi/move.hpp"
@@ -23,8 +24,8 @@ enum class Aspect { game_name, opponent, color, time_of_day, total, byoyomi, inc
 struct AspectText {
   Aspect aspect;
   const char* path;  ///< "clock.total"
-  Text accepted;
-  Text meaning;
+  base::Message accepted;
+  base::Message meaning;
 };
 inline constexpr std::size_t aspects = 7;
 [[nodiscard]] const std::array<AspectText, aspects>& aspect_texts();
@@ -75,10 +76,10 @@ struct GameFacts {
 [[nodiscard]] Complaint judge_condition(Aspect aspect, std::string_view text);
 
 /// Nothing when the rule applies; else why not: "the opponent is \"foe\"".
-[[nodiscard]] std::optional<std::string> why_not(const SettingRule& rule, const GameFacts& facts);
+[[nodiscard]] std::optional<base::Message> why_not(const SettingRule& rule, const GameFacts& facts);
 
 /// "game_name floodgate-*, clock.increment 1s-"; "always" without conditions.
-[[nodiscard]] std::string describe_when(const SettingRule& rule);
+[[nodiscard]] base::Message describe_when(const SettingRule& rule);
 
 /// `*` any text, `?` any one byte; the rest as it stands.
 [[nodiscard]] bool fits(std::string_view pattern, std::string_view text);

@@ -13,11 +13,10 @@
 #include <string_view>
 
 #include "base/message.hpp"
-#include "config/schema/text.hpp"
 
 namespace kakehashi::words {
 
-using config::Language;
+enum class Language { english, japanese };
 
 /// That of a POSIX locale: of the first of LC_ALL, LC_MESSAGES and LANG that is set and not empty. Null: not set.
 [[nodiscard]] Language language_of_locale(const char* lc_all, const char* lc_messages, const char* lang);

@@ -557,7 +557,7 @@ void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
   for (const std::size_t index : chosen.applied) {
     const config::SettingRule& rule = config_.rules[index];
     out_.info("rule_applied", fmt::format("rule {} (line {}: {}) sets {}", index + 1, rule.line,
-                                          config::describe_when(rule), config::describe_set(rule)));
+                                          config::describe_when(rule).english(), config::describe_set(rule)));
   }
 }
 

@@ -23,6 +23,9 @@
 namespace kakehashi::config {
 namespace {
 
+using base::Message;
+using base::say;
+
 // --- another program's keys, taken one by one out of a YAML tree: typed, each with its place, and what nobody asked for
 
 class ForeignKeys {
@@ -54,11 +57,11 @@ class ForeignKeys {
   /// Of the key; of its section, or the file's beginning, when it is absent.
   [[nodiscard]] Place place(const std::string& key) const;
 
-  void problem(const std::string& key, std::string text);
-  void must_have(const std::string& key, const std::string& accepted);
+  void problem(const std::string& key, Message text);
+  void must_have(const std::string& key, const Message& accepted);
 
   /// Warns of every key that was not asked for, with the nearest that was.
-  void warn_of_the_rest(const std::string& program);
+  void warn_of_the_rest();
 
  private:
   struct Value {
@@ -70,7 +73,7 @@ class ForeignKeys {
   void flatten(const YamlTree& tree, const YamlNode& map, const std::string& section,
                const std::set<std::string>& sections);
   const Value* take(const std::string& key);
-  void fault(const std::string& key, const Value& value, std::string text);
+  void fault(const std::string& key, const Value& value, Message text);
 
   Report& report_;
   std::map<std::string, Value> values_;
@@ -103,13 +106,13 @@ void ForeignKeys::flatten(const YamlTree& tree, const YamlNode& map, const std::
     const bool is_first = is_section ? sections_.emplace(key, entry.place).second
                                      : values_.emplace(key, Value{node, entry.place, ""}).second;
     if (!is_first) {
-      report_.problem(entry.place, show_key(key), "is given twice; keep one");
+      report_.problem(entry.place, show_key(key), say("is given twice; keep one"));
     } else if (!is_section) {
       order_.push_back(key);
     } else if (node.kind == Kind::map) {
       flatten(tree, node, key, sections);
     } else if (node.kind != Kind::nothing) {
-      report_.problem(node.place, key, "must hold keys, not " + seen(node));
+      report_.problem(node.place, key, say("must hold keys, not {}", seen(node)));
     }
   }
 }
@@ -129,7 +132,7 @@ const ForeignKeys::Value* ForeignKeys::take(const std::string& key) {
                                                                             : &found->second;
 }
 
-void ForeignKeys::fault(const std::string& key, const Value& value, std::string text) {
+void ForeignKeys::fault(const std::string& key, const Value& value, Message text) {
   if (value.origin.empty()) {
     report_.problem(value.node.place, show_key(key), std::move(text));
   } else {
@@ -144,7 +147,7 @@ std::optional<std::string> ForeignKeys::text(const std::string& key,
     return std::nullopt;
   }
   if (value->node.kind != Kind::scalar) {
-    fault(key, *value, "must be a text, not " + seen(value->node));
+    fault(key, *value, say("must be a text, not {}", seen(value->node)));
     return std::nullopt;
   }
   if (judge != nullptr) {
@@ -166,8 +169,7 @@ std::optional<std::int64_t> ForeignKeys::whole(const std::string& key, std::int6
       value->node.kind == Kind::scalar ? base::parse_int(value->node.text) : std::nullopt;
   if (!number || *number < min || *number > max) {
     fault(key, *value,
-          "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max) +
-              ", not " + seen(value->node));
+          say("must be a whole number from {} to {}, not {}", min, max, seen(value->node)));
     return std::nullopt;
   }
   return number;
@@ -184,10 +186,10 @@ std::optional<bool> ForeignKeys::flag(const std::string& key) {
     if (!value->node.is_quoted) {
       return text == "true";
     }
-    fault(key, *value, "must be true or false; write it without quotes");
+    fault(key, *value, say("must be true or false; write it without quotes"));
     return std::nullopt;
   }
-  fault(key, *value, "must be true or false, not " + seen(value->node));
+  fault(key, *value, say("must be true or false, not {}", seen(value->node)));
   return std::nullopt;
 }
 
@@ -203,11 +205,7 @@ std::optional<std::size_t> ForeignKeys::word(const std::string& key,
   if (found != words.end()) {
     return static_cast<std::size_t>(found - words.begin());
   }
-  const auto near =
-      value->node.kind == Kind::scalar ? base::nearest(value->node.text, words) : std::nullopt;
-  fault(key, *value,
-        "must be " + base::join_choices(words) + ", not " + seen(value->node) +
-            (near ? "; did you mean " + *near + "?" : ""));
+  fault(key, *value, no_such_word(value->node, words));
   return std::nullopt;
 }
 
@@ -217,7 +215,7 @@ const YamlNode* ForeignKeys::map(const std::string& key) {
     return nullptr;
   }
   if (value->node.kind != Kind::map) {
-    fault(key, *value, "must be a map, not " + seen(value->node));
+    fault(key, *value, say("must be a map, not {}", seen(value->node)));
     return nullptr;
   }
   return &value->node;
@@ -236,7 +234,7 @@ Place ForeignKeys::place(const std::string& key) const {
   return section == sections_.end() ? Place{1, 1} : section->second;
 }
 
-void ForeignKeys::problem(const std::string& key, std::string text) {
+void ForeignKeys::problem(const std::string& key, Message text) {
   const auto found = values_.find(key);
   if (found == values_.end()) {
     report_.problem(place(key), show_key(key), std::move(text));
@@ -245,13 +243,13 @@ void ForeignKeys::problem(const std::string& key, std::string text) {
   }
 }
 
-void ForeignKeys::must_have(const std::string& key, const std::string& accepted) {
+void ForeignKeys::must_have(const std::string& key, const Message& accepted) {
   if (!has(key)) {
-    report_.problem(place(key), show_key(key), "must be given (" + accepted + ")");
+    report_.problem(place(key), show_key(key), say("must be given ({})", accepted));
   }
 }
 
-void ForeignKeys::warn_of_the_rest(const std::string& program) {
+void ForeignKeys::warn_of_the_rest() {
   const std::vector<std::string> known(asked_.begin(), asked_.end());
   for (const std::string& key : order_) {
     if (asked_.contains(key)) {
@@ -259,8 +257,8 @@ void ForeignKeys::warn_of_the_rest(const std::string& program) {
     }
     const auto near = base::nearest(key, known);
     report_.warning(values_.at(key).key_place, show_key(key),
-                    "is no setting of " + program + " that is known here; it is ignored" +
-                        (near ? "; did you mean " + *near + "?" : ""));
+                    near ? say("is no setting of usi-csa-bridge that is known here; it is ignored; did you mean {}?", *near)
+                         : say("is no setting of usi-csa-bridge that is known here; it is ignored"));
   }
 }
 
@@ -276,7 +274,7 @@ struct ShogiHomePage {
   ShogiHomeImport& made;
 
   /// Notes what became of a key, if the file gives it; `ours` are one or more keys, with commas.
-  void carry(const std::string& theirs, const std::string& ours, std::string remark = "") {
+  void carry(const std::string& theirs, const std::string& ours, Message remark = {}) {
     if (!keys.has(theirs)) {
       return;
     }
@@ -287,15 +285,13 @@ struct ShogiHomePage {
   }
 
   /// Notes a key that does nothing here, and warns where that makes a difference.
-  void drop(const std::string& theirs, const std::string& remark, bool matters) {
+  void drop(const std::string& theirs, const Message& remark, bool matters) {
     carry(theirs, "", remark);
     if (matters) {
       report.warning(keys.place(theirs), theirs, remark);
     }
   }
 };
-
-inline constexpr const char* shogihome_bridge = "usi-csa-bridge";
 
 // --- usi: the engine, its options, pondering, the book
 
@@ -332,11 +328,11 @@ std::optional<std::string> read_value(ForeignKeys& option, const std::string& pa
 void read_option(ShogiHomePage& page, const YamlEntry& entry, const std::string& path) {
   const YamlNode& node = page.tree.at(entry.value);
   if (node.kind != Kind::map) {
-    page.report.problem(node.place, show_key(path), "must hold type: and value:, not " + seen(node));
+    page.report.problem(node.place, show_key(path), say("must hold type: and value:, not {}", seen(node)));
     return;
   }
   ForeignKeys option(page.tree, node, path, entry.place, page.report);
-  option.must_have(path + ".type", "check, spin, combo, string or filename");
+  option.must_have(path + ".type", say("check, spin, combo, string or filename"));
   constexpr std::array types{OptionType::check,  OptionType::spin,     OptionType::combo,
                              OptionType::string, OptionType::filename, OptionType::button};
   const auto word = option.word(path + ".type",
@@ -347,14 +343,14 @@ void read_option(ShogiHomePage& page, const YamlEntry& entry, const std::string&
   const OptionType type = types[*word];
   auto value = read_value(option, path, type);
   if (type != OptionType::button) {
-    option.must_have(path + ".value", "what the engine's option is set to");
+    option.must_have(path + ".value", say("what the engine's option is set to"));
   }
-  option.warn_of_the_rest(shogihome_bridge);
+  option.warn_of_the_rest();
   // Their bridge ponders where this option is on; here that is a setting, which sets the option.
   if (entry.key == "USI_Ponder") {
     page.made.bot.ponder = value == "true" ? Ponder::on : Ponder::off;
     page.made.places.emplace("ponder", entry.place);
-    page.made.carried.push_back({path, "ponder", ""});
+    page.made.carried.push_back({path, "ponder", {}});
   } else if (value || type == OptionType::button) {
     page.made.bot.engine.options.emplace_back(entry.key, std::move(value));
   }
@@ -367,14 +363,14 @@ void read_options(ShogiHomePage& page) {
   }
   page.carry("usi.options", "engine.options");
   if (options->entries.size() > options_max) {
-    page.keys.problem("usi.options", "must have at most " + std::to_string(options_max) + " options");
+    page.keys.problem("usi.options", say("must have at most {} options", options_max));
     return;
   }
   std::set<std::string> names;
   for (const YamlEntry& entry : options->entries) {
     const std::string path = "usi.options." + entry.key;
     if (!names.insert(entry.key).second) {
-      page.report.problem(entry.place, show_key(path), "is given twice; keep one");
+      page.report.problem(entry.place, show_key(path), say("is given twice; keep one"));
     } else if (const auto complaint = judge_option_name(entry.key)) {
       page.report.problem(entry.place, show_key(path), *complaint);
     } else {
@@ -395,7 +391,7 @@ void read_book(ShogiHomePage& page) {
   book.rule = static_cast<shogi::book::Rule>(rule.value_or(0));
   book.temperature = static_cast<int>(
       page.keys.whole("usi.extraBook.scoreTemperature", 1, 10'000).value_or(book.temperature));
-  page.carry("usi.extraBook.enabled", "", is_enabled ? "" : "it is off: there is no book.file");
+  page.carry("usi.extraBook.enabled", "", is_enabled ? Message() : say("it is off: there is no book.file"));
   page.carry("usi.extraBook.filePath", "book.file");
   page.carry("usi.extraBook.onTheFly", "book.on_the_fly");
   page.carry("usi.extraBook.moveSelectionRule", "book.rule");
@@ -407,8 +403,7 @@ void read_book(ShogiHomePage& page) {
     page.keys.problem("usi.extraBook.filePath", *complaint);
   } else if (!file->ends_with(".db")) {
     page.report.warning(page.keys.place("usi.extraBook.filePath"), "usi.extraBook.filePath",
-                        "only books in YaneuraOu's text format (.db) are read; the engine plays by "
-                        "itself");
+                        say("only books in YaneuraOu's text format (.db) are read; the engine plays by itself"));
   } else {
     book.file = *file;
   }
@@ -417,8 +412,8 @@ void read_book(ShogiHomePage& page) {
 void read_shogihome_engine(ShogiHomePage& page) {
   Engine& engine = page.made.bot.engine;
   (void)page.keys.text("usi.name");
-  page.drop("usi.name", "a name for ShogiHome's own windows; records carry the account's name", false);
-  page.keys.must_have("usi.path", "the engine's program");
+  page.drop("usi.name", say("a name for ShogiHome's own windows; records carry the account's name"), false);
+  page.keys.must_have("usi.path", say("the engine's program"));
   if (auto path = page.keys.text("usi.path", judge_path)) {
     engine.command = {std::move(*path)};
     page.carry("usi.path", "engine.command");
@@ -478,23 +473,23 @@ class ShogiHomeReader {
     read_account();
     read_games();
     read_records();
-    keys_.warn_of_the_rest(shogihome_bridge);
+    keys_.warn_of_the_rest();
   }
 
  private:
   void read_server() {
     Server& server = made_.bot.server;
     const std::vector<std::string> protocols{"v121", "v121_floodgate", "v121_x1"};
-    keys_.must_have("server.protocolVersion", "v121 or v121_floodgate");
+    keys_.must_have("server.protocolVersion", say("{} or {}", std::string("v121"), std::string("v121_floodgate")));
     if (const auto word = keys_.word("server.protocolVersion", protocols)) {
       take_protocol(static_cast<Protocol>(*word));
     }
-    keys_.must_have("server.host", "a name or an address");
+    keys_.must_have("server.host", say("a name or an address"));
     if (auto host = keys_.text("server.host", judge_host)) {
       server.host = std::move(*host);
       page_.carry("server.host", "server.host");
     }
-    keys_.must_have("server.port", "1 to 65535");
+    keys_.must_have("server.port", say("{} to {}", 1, 65535));
     if (const auto port = keys_.whole("server.port", 1, 65535)) {
       server.port = static_cast<std::uint16_t>(*port);
       page_.carry("server.port", "server.port");
@@ -502,16 +497,18 @@ class ShogiHomeReader {
     if (const auto idle = keys_.whole("server.tcpKeepalive.initialDelay", 1, 86'400)) {
       server.tcp_keepalive = Seconds{std::min(*idle, tcp_keepalive_max_s)};
       page_.carry("server.tcpKeepalive.initialDelay", "server.tcp_keepalive",
-                  *idle > tcp_keepalive_max_s ? "an hour at most" : "");
+                  *idle > tcp_keepalive_max_s ? say("an hour at most") : Message());
     }
     const auto delay = keys_.whole("server.blankLinePing.initialDelay", 30, 3'600);
     const auto interval = keys_.whole("server.blankLinePing.interval", 30, 3'600);
     if (delay || interval) {
       server.keepalive = Seconds{std::min(delay.value_or(3'600), interval.value_or(3'600))};
-      const char* remark = "an empty line goes out after this long without any line, the first as "
-                           "the later ones: the shorter of the two counts";
-      page_.carry("server.blankLinePing.initialDelay", "server.keepalive", delay == interval ? "" : remark);
-      page_.carry("server.blankLinePing.interval", "server.keepalive", delay == interval ? "" : remark);
+      const Message remark =
+          delay == interval ? Message()
+                            : say("an empty line goes out after this long without any line, the first as the later ones: "
+                                  "the shorter of the two counts");
+      page_.carry("server.blankLinePing.initialDelay", "server.keepalive", remark);
+      page_.carry("server.blankLinePing.interval", "server.keepalive", remark);
     }
   }
 
@@ -538,13 +535,13 @@ class ShogiHomeReader {
   }
 
   void read_account() {
-    keys_.must_have("server.id", "the name to log in with");
+    keys_.must_have("server.id", say("the name to log in with"));
     if (auto name = keys_.text("server.id", judge_account_name)) {
       made_.bot.account.name = *name;
       made_.bot.name = std::move(*name);
       page_.carry("server.id", "account.name");
     }
-    keys_.must_have("server.password", "the password, or game name, comma and trip");
+    keys_.must_have("server.password", say("the password, or game name, comma and trip"));
     if (const auto text = keys_.text("server.password")) {
       take_password(*text);
     }
@@ -559,14 +556,15 @@ class ShogiHomeReader {
       const std::string_view name = text.substr(0, comma);
       text.remove_prefix(comma + 1);
       if (const auto complaint = judge_game_name(name)) {
-        keys_.problem(key, "begins with a game name that " + *complaint);
+        keys_.problem(key, say("begins with a game name that {}", *complaint));
         return;
       }
       made_.bot.game.name = name;
     }
     auto password = read_password(text);
     if (!password) {
-      keys_.problem(key, (game ? "the part behind the comma " : "") + password.error().what);
+      const Message why = password.error().what;
+      keys_.problem(key, game ? say("the part behind the comma {}", why) : why);
       return;
     }
     made_.bot.account.password = std::move(password).value();
@@ -591,7 +589,7 @@ class ShogiHomeReader {
     if (const auto name = keys_.text("recordFileNameTemplate")) {
       const std::string safe = without_path_characters(*name);
       if (safe.empty()) {
-        page_.drop("recordFileNameTemplate", "it is empty: the usual name is used", false);
+        page_.drop("recordFileNameTemplate", say("it is empty: the usual name is used"), false);
       } else if (const auto complaint = judge_record_name(safe)) {
         keys_.problem("recordFileNameTemplate", *complaint);
       } else {
@@ -613,7 +611,7 @@ class ShogiHomeReader {
     records.comments = have_comments ? styles.at(style.value_or(0)) : shogi::record::CommentStyle::none;
     page_.carry("enableComment", "records.comments");
     page_.carry("searchCommentFormat", "records.comments",
-                have_comments ? "" : "enableComment is off: there are none");
+                have_comments ? Message() : say("enableComment is off: there are none"));
   }
 
   ShogiHomePage page_;
@@ -643,7 +641,7 @@ ShogiHomeImport import_shogihome(const Source& source,
   ShogiHomeImport made;
   Report report(source.file);
   if (const auto tree =
-          parse_yaml(source.text, "usi.path, server.host, server.id and server.password", report)) {
+          parse_yaml(source.text, say("usi.path, server.host, server.id and server.password"), report)) {
     ShogiHomeReader reader(*tree, report, made);
     for (const ShogiHomeOverride& change : overrides) {
       reader.replace(change);

@@ -24,9 +24,9 @@ struct ShogiHomeOverride {
 
 /// What became of one of their keys.
 struct Carried {
-  std::string theirs;  ///< "server.id"
-  std::string ours;    ///< "account.name"; several, or empty: it has no counterpart
-  std::string remark;  ///< what is different here; empty: nothing
+  std::string theirs;    ///< "server.id"
+  std::string ours;      ///< "account.name"; several, or empty: it has no counterpart
+  base::Message remark;  ///< what is different here; empty: nothing
 };
 
 struct ShogiHomeImport {

@@ -22,6 +22,9 @@
 namespace kakehashi::config::io {
 namespace {
 
+using base::quoted;
+using base::say;
+
 // --- what a zone's name stands for on this machine; what its file means is schedule's business
 
 constexpr std::size_t zone_bytes_max = std::size_t{256} * 1024;
@@ -59,7 +62,7 @@ void take_password(BotConfig& bot, const Places& places, const std::string& file
   if (read.problem.empty()) {
     // In x1 mode the password goes alone.
     const std::string game = bot.server.mode == LoginMode::x1 ? "" : bot.game.name;
-    read.problem = judge_password_with_game(read.secret, game).value_or("");
+    read.problem = judge_password_with_game(read.secret, game).value_or(base::Message());
   }
   tell(read, places, file, loaded);
   bot.account.password = std::move(read.secret);
@@ -76,8 +79,8 @@ void take_proxy_password(BotConfig& bot, const Places& places, const std::string
     }
   } else if (bot.server.proxy && !bot.server.proxy->password.empty() && is_open_to_others) {
     loaded.warnings.push_back({file, place_of(places, "server.proxy"), "server.proxy",
-                               "holds a password, and other users can read this file; make it "
-                               "private with chmod 600, or use server.proxy_password_file"});
+                               say("holds a password, and other users can read this file; make it private with chmod "
+                                   "600, or use server.proxy_password_file")});
   }
 }
 
@@ -86,7 +89,7 @@ void judge_webhooks(const BotConfig& bot, const Places& places, const std::strin
   for (std::size_t i = 0; i < bot.notify.size(); ++i) {
     if (!bot.notify[i].url_file.empty()) {
       const SecretRead read = read_address_secret(bot.notify[i].url_file);
-      const std::string& what = read.problem.empty() ? read.warning : read.problem;
+      const base::Message& what = read.problem.empty() ? read.warning : read.problem;
       if (!what.empty()) {
         const std::string key = "notify[" + std::to_string(i + 1) + "].url_file";
         loaded.warnings.push_back({file, place_of(places, key), key, what});
@@ -101,7 +104,7 @@ void judge_key_file(const BotConfig& bot, const Places& places, const std::strin
   const std::string& key_file = bot.server.tls.key_file;
   if (!key_file.empty() && read_file(key_file, file_bytes_max).is_open_to_others) {
     loaded.warnings.push_back({file, place_of(places, "server.tls.key_file"), "server.tls.key_file",
-                               "other users can read this key; make it private with chmod 600"});
+                               say("other users can read this key; make it private with chmod 600")});
   }
 }
 
@@ -117,9 +120,9 @@ void judge_program(const BotConfig& bot, const Places& places, const std::string
     return;
   }
   loaded.warnings.push_back({file, place_of(places, "engine.command"), "engine.command",
-                             "there is no program " + base::quote_for_log(program, 200) +
-                                 "; one text is one path, spaces included: write [program, "
-                                 "argument, …] to give arguments"});
+                             say("there is no program {}; one text is one path, spaces included: write [program, argument, "
+                                 "…] to give arguments",
+                                 quoted(program, 200))});
 }
 
 /// A directory stands for the *.yaml in it, in the order of their names; examples and hidden files
@@ -143,10 +146,10 @@ std::vector<std::string> expand(const std::vector<std::string>& paths,
       }
     }
     if (trouble) {
-      unread.push_back({path, {}, "", "the directory cannot be read: " + trouble.message()});
+      unread.push_back({path, {}, "", say("the directory cannot be read: {}", trouble.message())});
     } else if (found.empty()) {
-      unread.push_back({path, {}, "", "there is no configuration in this directory: put one there "
-                                      "whose name ends in .yaml"});
+      unread.push_back(
+          {path, {}, "", say("there is no configuration in this directory: put one there whose name ends in .yaml")});
     }
     std::sort(found.begin(), found.end());
     files.insert(files.end(), found.begin(), found.end());
@@ -159,7 +162,7 @@ void judge_book(const BotConfig& bot, const Places& places, const std::string& f
   std::error_code ignored;
   if (!bot.book.file.empty() && !std::filesystem::is_regular_file(bot.book.file, ignored)) {
     loaded.problems.push_back({file, place_of(places, "book.file"), "book.file",
-                               "there is no file " + base::quote_for_log(bot.book.file, 400)});
+                               say("there is no file {}", quoted(bot.book.file, 400))});
   }
 }
 
@@ -196,12 +199,12 @@ base::Result<std::vector<ZoneOffset>> read_zone(const std::string& name, base::W
     return std::vector<ZoneOffset>{{0, std::chrono::seconds{0}}};  // as the C library reads it
   }
   if (!file.is_good()) {
-    return base::fail("the zone " + base::quote_for_log(wanted, 80) + " is not known here (" + path + " " +
-                      file.trouble + "); is tzdata installed? An offset such as +09:00 needs no file");
+    return base::fail(say("the zone {} is not known here ({}); is tzdata installed? An offset such as +09:00 needs no file",
+                          quoted(wanted, 80), base::say_as("fault", "{} {}", path, file.trouble)));
   }
   auto offsets = read_zone_file(file.text, now);
   return offsets ? std::move(offsets)
-                 : base::Result<std::vector<ZoneOffset>>(base::fail(path + " " + offsets.error().what));
+                 : base::Result<std::vector<ZoneOffset>>(base::fail(base::say_as("fault", "{} {}", path, offsets.error().what)));
 }
 
 Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
@@ -214,10 +217,11 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
       sources.push_back({path, std::move(file.text)});
       are_open_to_others.push_back(file.is_open_to_others);
     } else {
-      const char* next = file.is_absent      ? "; 'kakehashi init' makes a configuration"
-                         : file.is_forbidden ? "; the user that runs this must be able to read it"
-                                             : "";
-      unread.push_back({path, {}, "", file.trouble + next});
+      unread.push_back({path, {}, "",
+                        file.is_absent ? say("{}; 'kakehashi init' makes a configuration", file.trouble)
+                        : file.is_forbidden
+                            ? say("{}; the user that runs this must be able to read it", file.trouble)
+                            : file.trouble});
     }
   }
   Loaded loaded = load_yaml(sources);

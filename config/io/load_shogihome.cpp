@@ -20,33 +20,36 @@
 namespace kakehashi::config::io {
 namespace {
 
+using base::quoted;
+using base::say;
+
 /// A packed text is shorter than what it holds, but base64 makes a third more of it.
 constexpr std::size_t packed_bytes_max = 2 * file_bytes_max;
 constexpr std::string_view variable_prefix = "env:";
 
 struct Found {
-  std::string name;    ///< of the origin, for messages
+  std::string name;    ///< of the origin, as the user writes it
   std::string folder;  ///< of a file; empty: there is none
   FileRead read;
 };
 
 Found find(const std::string& where) {
   if (where == "-") {
-    return {"standard input", "", read_standard_input(packed_bytes_max)};
+    return {where, "", read_standard_input(packed_bytes_max)};
   }
   if (where.starts_with(variable_prefix)) {
     const std::string name = where.substr(variable_prefix.size());
     const char* value = std::getenv(name.c_str());
     FileRead read;
-    read.trouble = value == nullptr ? "is not set" : "";
+    read.trouble = value == nullptr ? say("is not set") : base::Message();
     read.text = value == nullptr ? "" : value;
-    return {"the environment variable " + base::quote_for_log(name), "", std::move(read)};
+    return {where, "", std::move(read)};
   }
   const std::string folder = std::filesystem::path(where).parent_path().string();
   return {where, folder.empty() ? "." : folder, read_file(where, packed_bytes_max)};
 }
 
-ShogiHomeImport failed(const std::string& name, std::string why) {
+ShogiHomeImport failed(const std::string& name, base::Message why) {
   ShogiHomeImport made;
   made.problems.push_back({name, {}, "", std::move(why)});
   return made;
@@ -60,7 +63,7 @@ void make_whole(const Found& found, const char* theirs, const char* ours, std::s
     path = std::filesystem::absolute(path, ignored).lexically_normal().string();
     return;
   }
-  std::string tried;
+  base::Message trouble = say("there is no file {}", quoted(path, 400));
   if (!found.folder.empty() && !std::filesystem::path(path).is_absolute()) {
     const auto there = std::filesystem::absolute(std::filesystem::path(found.folder) / path, ignored)
                            .lexically_normal();
@@ -68,11 +71,11 @@ void make_whole(const Found& found, const char* theirs, const char* ours, std::s
       path = there.string();
       return;
     }
-    tried = ", nor " + base::quote_for_log(there.string(), 400);
+    trouble = say("there is no file {}, nor {}", quoted(path, 400), quoted(there.string(), 400));
   }
   const auto place = made.places.find(ours);
   made.problems.push_back({found.name, place == made.places.end() ? Place{} : place->second, theirs,
-                           "there is no file " + base::quote_for_log(path, 400) + tried});
+                           std::move(trouble)});
 }
 
 constexpr std::string_view alphabet =
@@ -166,7 +169,7 @@ ShogiHomeImport load_shogihome(const ShogiHomeOrigin& origin,
   }
   if (found.read.is_open_to_others && !made.bot.account.password.empty()) {
     made.warnings.push_back({found.name, made.places["account"], "server.password",
-                             "the file can be read by other users; make it private with chmod 600"});
+                             say("the file can be read by other users; make it private with chmod 600")});
   }
   return made;
 }
@@ -202,24 +205,24 @@ bool looks_packed(std::string_view text) {
 base::Result<std::string> unpack(std::string_view text, std::size_t bytes_max) {
   auto packed = decode_base64(text);
   if (!packed) {
-    return base::fail("is not base64");
+    return base::fail(say("is not base64"));
   }
   if (packed->size() > std::numeric_limits<uInt>::max()) {
-    return base::fail("is too long");
+    return base::fail(say("is too long"));
   }
   Inflation inflation(*packed);
   if (!inflation.is_good()) {
-    return base::fail("cannot be unpacked: there is no memory for it");
+    return base::fail(say("cannot be unpacked: there is no memory for it"));
   }
   std::string unpacked;
   for (int code = Z_OK; code != Z_STREAM_END;) {
     const std::string_view piece = inflation.next(code);
     if (code != Z_OK && code != Z_STREAM_END) {
-      return base::fail(code == Z_BUF_ERROR ? "is cut off: gzip's end is missing"
-                                            : "is not gzip in base64, or is damaged");
+      return base::fail(code == Z_BUF_ERROR ? say("is cut off: gzip's end is missing")
+                                            : say("is not gzip in base64, or is damaged"));
     }
     if (unpacked.size() + piece.size() > bytes_max) {
-      return base::fail("holds more than " + std::to_string(bytes_max) + " bytes when unpacked");
+      return base::fail(say("holds more than {} bytes when unpacked", bytes_max));
     }
     unpacked += piece;
   }

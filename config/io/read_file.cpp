@@ -6,9 +6,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace kakehashi::config::io {
 namespace {
+
+using base::Message;
+using base::say;
 
 class Descriptor {
  public:
@@ -27,15 +31,15 @@ class Descriptor {
   int number_;
 };
 
-FileRead trouble(const std::string& what) {
+FileRead trouble(Message what) {
   FileRead read;
-  read.trouble = what;
+  read.trouble = std::move(what);
   return read;
 }
 
-FileRead system_trouble(const char* what) {
+FileRead system_trouble(const Message& what) {
   const int why = errno;
-  FileRead read = trouble(std::string(what) + ": " + std::strerror(why));
+  FileRead read = trouble(say("{}: {}", what, std::string(std::strerror(why))));
   read.is_absent = why == ENOENT;
   read.is_forbidden = why == EACCES;
   return read;
@@ -52,7 +56,7 @@ FileRead read_all(int descriptor, std::size_t bytes_max) {
       continue;
     }
     if (count < 0) {
-      return system_trouble("cannot be read");
+      return system_trouble(say("cannot be read"));
     }
     if (count == 0) {
       break;
@@ -69,17 +73,17 @@ FileRead read_file(const std::string& path, std::size_t bytes_max) {
   // Without O_NONBLOCK, opening a pipe would wait for its writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number() < 0) {
-    return system_trouble("cannot be opened");
+    return system_trouble(say("cannot be opened"));
   }
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) {
-    return system_trouble("cannot be examined");
+    return system_trouble(say("cannot be examined"));
   }
   if (S_ISDIR(status.st_mode)) {
-    return trouble("is a directory, not a file");
+    return trouble(say("is a directory, not a file"));
   }
   if (!S_ISREG(status.st_mode)) {
-    return trouble("is not a regular file");
+    return trouble(say("is not a regular file"));
   }
   FileRead read = read_all(file.number(), bytes_max);
   read.is_open_to_others = (status.st_mode & (S_IRGRP | S_IROTH)) != 0;

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <string>
 
+#include "base/message.hpp"
+
 namespace kakehashi::config::io {
 
 struct FileRead {
   std::string text;
-  std::string trouble;            ///< "cannot be opened: No such file or directory"; empty: all well
+  base::Message trouble;          ///< "cannot be opened: No such file or directory"; empty: all well
   bool is_open_to_others = false; ///< its mode lets its group or everyone read it
   bool is_open_to_all = false;    ///< everyone, that is
   bool is_absent = false;         ///< there is no such file

@@ -12,17 +12,21 @@
 namespace kakehashi::config::io {
 namespace {
 
+using base::Message;
+using base::quoted;
+using base::say;
+
 /// Where containers and systemd put them: nobody else is there, whatever the mode.
 constexpr std::array<std::string_view, 2> given_places{"/run/secrets/", "/run/credentials/"};
 
 using Rule = base::Result<base::Secret> (*)(std::string_view text);
 
-void take(SecretRead& read, const std::string& origin, std::string_view text, Rule rule) {
+void take(SecretRead& read, const Message::Part& origin, std::string_view text, Rule rule) {
   auto secret = rule(text);
   if (secret) {
     read.secret = std::move(secret).value();
   } else {
-    read.problem = origin + " " + secret.error().what;
+    read.problem = base::say_as("fault", "{} {}", origin, secret.error().what);
   }
 }
 
@@ -32,67 +36,61 @@ enum class Privacy { judged, given };
 struct Kind {
   Rule rule;
   std::size_t bytes_max;
-  const char* wanted;     ///< what its owner is to write into the file
-  const char* next = "";  ///< behind what the rule found, where the rule itself does not say what is wanted
+  Message wanted;     ///< what its owner is to write into the file
+  Message next = {};  ///< behind what the rule found, where the rule itself does not say what is wanted
   Privacy privacy = Privacy::judged;
 };
-
-constexpr Kind password{read_password, password_bytes_max, "the password (the trip)"};
-constexpr Kind credential{read_password, password_bytes_max, "the password (the trip)", "", Privacy::given};
-constexpr Kind proxy_password{read_proxy_password, password_bytes_max, "the proxy's password"};
-constexpr Kind token{read_first_line, first_line_bytes_max, "a word of your own",
-                     "; write a word of your own there"};
-constexpr Kind address{read_first_line, first_line_bytes_max, "the address of the webhook",
-                       "; write the address of the webhook there"};
 
 bool stands_in_given_place(std::string_view path) {
   return std::any_of(given_places.begin(), given_places.end(),
                      [&](std::string_view place) { return path.starts_with(place); });
 }
 
-void take_file(SecretRead& read, const std::string& origin, const std::string& path, const Kind& kind) {
+void take_file(SecretRead& read, const Message::Part& origin, const std::string& path, const Kind& kind) {
   // Room for the newline that is dropped.
   FileRead file = read_file(path, kind.bytes_max + 2);
   if (!file.is_good()) {
-    const std::string next =
-        file.is_absent ? "; write " + std::string(kind.wanted) + " into it, one line, and chmod 600"
-        : file.is_forbidden ? "; it must belong to the user that runs this"
-                            : "";
-    read.problem = origin + " " + file.trouble + (kind.privacy == Privacy::judged ? next : "");
+    read.problem = base::say_as("fault", "{} {}", origin, file.trouble);
+    if (kind.privacy == Privacy::judged && file.is_absent) {
+      read.problem = say("{}; write {} into it, one line, and chmod 600", read.problem, kind.wanted);
+    } else if (kind.privacy == Privacy::judged && file.is_forbidden) {
+      read.problem = say("{}; it must belong to the user that runs this", read.problem);
+    }
     return;
   }
   const base::Secret text(std::move(file.text));
   const bool is_judged = kind.privacy == Privacy::judged && !stands_in_given_place(path);
   if (file.is_open_to_all && is_judged) {
-    read.problem = origin + " can be read by everyone on this machine, so it is no secret; make it "
-                            "private with chmod 600";
+    read.problem =
+        say("{} can be read by everyone on this machine, so it is no secret; make it private with chmod 600", origin);
     return;
   }
   take(read, origin, text.reveal(), kind.rule);
-  if (!read.problem.empty()) {
-    read.problem += kind.next;
+  if (!read.problem.empty() && !kind.next.empty()) {
+    read.problem = say("{}; {}", read.problem, kind.next);
   }
   if (file.is_open_to_others && is_judged) {
-    read.warning = origin + " can be read by its group; make it private with chmod 600";
+    read.warning = say("{} can be read by its group; make it private with chmod 600", origin);
   }
 }
+
+Message password() { return say("the password (the trip)"); }
 
 SecretRead read_from_file(const std::string& path) {
   SecretRead read;
   read.key = "account.password_file";
-  take_file(read, base::quote_for_log(path, 400), path, password);
+  take_file(read, quoted(path, 400), path, {read_password, password_bytes_max, password()});
   return read;
 }
 
 SecretRead read_from_variable(const std::string& name) {
   SecretRead read;
   read.key = "account.password_env";
-  const std::string origin = "the environment variable " + name;
   const char* value = std::getenv(name.c_str());
   if (value == nullptr) {
-    read.problem = origin + " is not set";
+    read.problem = say("the environment variable {} is not set", name);
   } else {
-    take(read, origin, value, read_password);
+    take(read, say("the environment variable {}", name), value, read_password);
   }
   return read;
 }
@@ -102,13 +100,13 @@ SecretRead read_credential(const std::string& name) {
   read.key = "account.password_credential";
   const char* directory = std::getenv("CREDENTIALS_DIRECTORY");
   if (directory == nullptr || *directory == '\0') {
-    read.problem = "there are no credentials here: systemd hands them to a service whose unit says "
-                   "LoadCredential=" + name +
-                   ":/path/to/file; elsewhere use account.password_file";
+    read.problem = say("there are no credentials here: systemd hands them to a service whose unit says LoadCredential={}"
+                       ":/path/to/file; elsewhere use account.password_file",
+                       name);
     return read;
   }
-  take_file(read, "the credential " + base::quote_for_log(name) + " (LoadCredential=)",
-            std::string(directory) + "/" + name, credential);
+  take_file(read, say("the credential {} (LoadCredential=)", quoted(name)), std::string(directory) + "/" + name,
+            {read_password, password_bytes_max, password(), {}, Privacy::given});
   return read;
 }
 
@@ -117,22 +115,25 @@ SecretRead read_credential(const std::string& name) {
 SecretRead read_proxy_secret(const std::string& path) {
   SecretRead read;
   read.key = "server.proxy_password_file";
-  take_file(read, base::quote_for_log(path, 400), path, proxy_password);
+  take_file(read, quoted(path, 400), path, {read_proxy_password, password_bytes_max, say("the proxy's password")});
   return read;
 }
 
 SecretRead read_token_secret(const std::string& path) {
   SecretRead read;
   read.key = "--status-token-file";
-  take_file(read, base::quote_for_log(path, 400), path, token);
-  read.warning.clear();
+  take_file(read, quoted(path, 400), path,
+            {read_first_line, first_line_bytes_max, say("a word of your own"), say("write a word of your own there")});
+  read.warning = {};
   return read;
 }
 
 SecretRead read_address_secret(const std::string& path) {
   SecretRead read;
   read.key = "notify.url_file";
-  take_file(read, base::quote_for_log(path, 400), path, address);
+  take_file(read, quoted(path, 400), path,
+            {read_first_line, first_line_bytes_max, say("the address of the webhook"),
+             say("write the address of the webhook there")});
   return read;
 }
 

@@ -5,16 +5,17 @@
 
 #include <string>
 
+#include "base/message.hpp"
 #include "base/secret.hpp"
 #include "config/bot_config.hpp"
 
 namespace kakehashi::config::io {
 
 struct SecretRead {
-  base::Secret secret;  ///< empty when the account names no source, or with a problem
-  std::string key;      ///< "account.password_file": what problem and warning are about
-  std::string problem;  ///< a sentence's end, after the key; empty: all well
-  std::string warning;
+  base::Secret secret;    ///< empty when the account names no source, or with a problem
+  std::string key;        ///< "account.password_file": what problem and warning are about
+  base::Message problem;  ///< a sentence's end, after the key; empty: all well
+  base::Message warning;
 };
 
 /// The password of an account.

@@ -7,18 +7,16 @@
 namespace kakehashi::config {
 namespace {
 
-/// What stands around the table.
-struct PageWords {
-  const char* introduction;
-  const char* top_level;   ///< the heading of the keys that belong to no section
-  const char* columns;     ///< the first line of a table of keys
-  const char* recipients;  ///< before the settings of an item of notify
-  const char* team;        ///< before those of a member
-  const char* ending;      ///< behind the keys, down to the head of the table of conditions
-  const char* settable;    ///< before the keys that a rule can set
-  const char* comma;       ///< between them
-  const char* full_stop;   ///< behind the last
-};
+using base::Message;
+using base::say;
+using words::Language;
+
+/// words::in, which until every room says its sentences by say() looks up what stands as it is, too.
+std::string said(Language language, const Message& message) {
+  return language == Language::japanese ? message.in(words::japanese_of) : message.english();
+}
+
+// --- the chapters around the tables: those before them, and those behind, down to the head of the table of conditions
 
 // --- English
 
@@ -118,11 +116,6 @@ to such a game, which do not and why, and what they set. Describe the game furth
 | --- | --- | --- |
 )";
 
-constexpr PageWords english{introduction, "At the top level", "| key | level | type | default | accepted | meaning |",
-                            "Each item of the list `notify`, such as `- {url_file: /etc/kakehashi/discord.url, template: discord}`.",
-                            "Each item of the list `engine.team`, such as `- {name: second, options: {Threads: 4}}`.",
-                            ending, "A rule can set", ", ", "."};
-
 // --- Japanese
 
 constexpr const char* japanese_introduction = R"(# 設定
@@ -214,11 +207,6 @@ rules:
 | --- | --- | --- |
 )";
 
-constexpr PageWords japanese{japanese_introduction, "最上位", "| キー | 段階 | 型 | 既定値 | 受け付けるもの | 意味 |",
-                             "リスト `notify` の各項目。例: `- {url_file: /etc/kakehashi/discord.url, template: discord}`。",
-                             "リスト `engine.team` の各項目。例: `- {name: second, options: {Threads: 4}}`。",
-                             japanese_ending, "規則が変えられるもの:", "、", "。"};
-
 // --- the page
 
 std::string cell(const std::string& text) {
@@ -230,14 +218,14 @@ std::string cell(const std::string& text) {
 }
 
 std::string row(const Key& key, Language language) {
-  const std::string fallback = describe_default(key, language);
-  return "| `" + key.path + "` | " + describe_level(key, language) + " | " + describe_type(key, language) + " | " +
-         (has_default(key) ? "`" + fallback + "`" : cell(fallback)) + " | " +
-         cell(describe_accepted(key, language)) + " | " + cell(key.meaning.in(language)) + " |\n";
+  const auto fallback = default_of(key);
+  return "| `" + key.path + "` | " + said(language, describe_level(key)) + " | " + said(language, describe_type(key)) + " | " +
+         (fallback ? "`" + *fallback + "`" : cell(said(language, describe_default(key)))) + " | " +
+         cell(said(language, describe_accepted(key))) + " | " + cell(said(language, key.meaning)) + " |\n";
 }
 
-std::string table(const std::vector<Key>& keys, const std::string& section, const PageWords& words, Language language) {
-  std::string text = std::string(words.columns) + "\n| --- | --- | --- | --- | --- | --- |\n";
+std::string table(const std::vector<Key>& keys, const std::string& section, Language language) {
+  std::string text = said(language, say("| key | level | type | default | accepted | meaning |")) + "\n| --- | --- | --- | --- | --- | --- |\n";
   for (const Key& key : keys) {
     if (key.section() == section) {
       text += row(key, language);
@@ -247,9 +235,9 @@ std::string table(const std::vector<Key>& keys, const std::string& section, cons
 }
 
 /// The chapter on the items of a list.
-std::string items(const std::vector<Key>& keys, const char* what, const PageWords& words, Language language) {
+std::string items(const std::vector<Key>& keys, const Message& what, Language language) {
   const std::string list = keys.front().section();
-  return "\n### `" + list + "`\n\n" + what + "\n\n" + table(keys, list, words, language);
+  return "\n### `" + list + "`\n\n" + said(language, what) + "\n\n" + table(keys, list, language);
 }
 
 constexpr std::size_t columns_max = 100;
@@ -298,36 +286,39 @@ bool is_in_essence(const Key& key) {
 
 /// `name` is what the key is called there.
 std::string entry(const Key& key, const std::string& name) {
+  const auto fallback = default_of(key);
   std::string text = "#\n# " + name +
-                     (has_default(key) ? ": " + describe_default(key)
-                                  : "  (default: " + describe_default(key) + ")") +
-                     "\n";
-  return text + comment("   ", key.meaning.english) + comment("   ", "Accepted: " + describe_accepted(key));
+                     (fallback ? ": " + *fallback : "  (default: " + describe_default(key).english() + ")") + "\n";
+  return text + comment("   ", key.meaning.english()) +
+         comment("   ", "Accepted: " + describe_accepted(key).english());
 }
 
 }  // namespace
 
 std::string reference(Language language) {
-  const PageWords& words = language == Language::english ? english : japanese;
-  std::string page =
-      std::string(words.introduction) + "\n### " + words.top_level + "\n\n" + table(keys(), "", words, language);
+  const bool is_english = language == Language::english;
+  std::string page = (is_english ? introduction : japanese_introduction) + ("\n### " + said(language, say("At the top level"))) +
+                     "\n\n" + table(keys(), "", language);
   for (const Section& section : sections()) {
-    page += "\n### `" + section.name + "`\n\n" + section.meaning.in(language) + "\n\n" +
-            table(keys(), section.name, words, language);
+    page += "\n### `" + section.name + "`\n\n" + said(language, section.meaning) + "\n\n" +
+            table(keys(), section.name, language);
   }
-  page += items(member_keys(), words.team, words, language) + items(recipient_keys(), words.recipients, words, language);
-  page += words.ending;
+  page += items(member_keys(),
+                say("Each item of the list `engine.team`, such as `- {name: second, options: {Threads: 4}}`."), language);
+  page += items(recipient_keys(),
+                say("Each item of the list `notify`, such as `- {url_file: /etc/kakehashi/discord.url, template: discord}`."),
+                language);
+  page += is_english ? ending : japanese_ending;
   for (const AspectText& aspect : aspect_texts()) {
-    page += "| `" + std::string(aspect.path) + "` | " + cell(aspect.accepted.in(language)) + " | " +
-            cell(aspect.meaning.in(language)) + " |\n";
+    page += "| `" + std::string(aspect.path) + "` | " + cell(said(language, aspect.accepted)) + " | " +
+            cell(said(language, aspect.meaning)) + " |\n";
   }
-  page += std::string("\n") + words.settable;
-  std::string comma = " ";
-  for (const std::string& key : settable_keys()) {
-    page += comma + "`" + key + "`";
-    comma = words.comma;
+  Message settable;
+  for (const std::string& path : settable_keys()) {
+    std::string key = "`" + path + "`";
+    settable = settable.empty() ? base::verbatim(key) : base::say_as("names", "{}, {}", settable, key);
   }
-  return page + words.full_stop + "\n";
+  return page + "\n" + said(language, say("A rule can set {}.", settable)) + "\n";
 }
 
 std::string floodgate_example() {

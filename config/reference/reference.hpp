@@ -7,12 +7,12 @@
 
 #include <string>
 
-#include "config/schema/text.hpp"
+#include "words/words.hpp"
 
 namespace kakehashi::config {
 
 /// The whole page, ending with a newline.
-[[nodiscard]] std::string reference(Language language);
+[[nodiscard]] std::string reference(words::Language language);
 
 // The commented example for floodgate: the few lines that play, then every other setting with its
 // default, made from describe's table. It is config/floodgate.example.yaml.

@@ -13,10 +13,14 @@
 namespace kakehashi::config {
 namespace {
 
-/// In double quotes where YAML would take the plain text for something else.
-std::string spell_text(const std::string& text, const std::string& nothing) {
+using base::Message;
+using base::say;
+using base::say_as;
+
+/// In double quotes where YAML would take the plain text for something else; nothing of nothing.
+std::optional<std::string> spell_text(const std::string& text) {
   if (text.empty()) {
-    return nothing;
+    return std::nullopt;
   }
   const bool is_plain = std::string_view("{}[]&*!|>'\"%@`#-?:,").find(text.front()) ==
                             std::string_view::npos &&
@@ -55,16 +59,16 @@ const SettingTable& recipient_table() {
 }
 
 /// "at most 16 maps of url_file, command".
-std::string describe_items(const Key& key, std::size_t most, Language language) {
-  std::vector<std::string> names;
+Message describe_items(const Key& key, std::size_t most) {
+  Message names;
   for (const Key& inner : item_keys(key)) {
-    names.push_back(inner.leaf());
+    names = names.empty() ? base::verbatim(inner.leaf()) : say_as("names", "{}, {}", names, inner.leaf());
   }
-  return language == Language::english ? "at most " + std::to_string(most) + " maps of " + base::join(names, ", ")
-                                       : base::join(names, "、") + " の map。" + std::to_string(most) + " まで";
+  return say("at most {} maps of {}", most, names);
 }
 
-constexpr Text none{"none", "なし"};
+Message range(std::string min, std::string max) { return say("{} to {}", std::move(min), std::move(max)); }
+Message range(std::int64_t min, std::int64_t max) { return say("{} to {}", min, max); }
 
 }  // namespace
 
@@ -108,143 +112,122 @@ bool is_section(std::string_view path) {
                      [&](const Section& section) { return section.name == path; });
 }
 
-std::string describe_type(const Key& key, Language language) {
-  const Text type = std::visit(
-      base::Overload{
-          [](const TextKey&) { return Text{"text", "文字列"}; },
-          [](const WholeKey&) { return Text{"whole number", "整数"}; },
-          [](const DurationKey&) { return Text{"duration", "時間"}; },
-          [](const AutoDurationKey&) { return Text{"duration, or auto", "時間か auto"}; },
-          [](const SizeKey&) { return Text{"size", "サイズ"}; },
-          [&](const FlagKey&) {
-            return is_section(key.path) ? Text{"true or false, or a map", "真偽か map"} : Text{"true or false", "真偽"};
-          },
-          [](const ChoiceKey&) { return Text{"word", "語"}; },
-          [](const ProxyKey&) { return Text{"text", "文字列"}; },
-          [](const ChoicesKey&) { return Text{"list of words, or one word", "語の list か 1 語"}; },
-          [](const TextsKey&) { return Text{"list of texts, or one text", "文字列の list か 1 つ"}; },
-          [](const CommandKey&) { return Text{"list of texts, or one text", "文字列の list か 1 つ"}; },
-          [](const EnvironmentKey&) { return Text{"map of texts", "文字列の map"}; },
-          [](const OptionsKey&) { return Text{"map, or list of one-key maps", "map か、1 項目の map の list"}; },
-          [](const ResignKey&) { return Text{"word, or map", "語か map"}; },
-          [](const NotifyKey&) { return Text{"list of maps", "map の list"}; },
-          [](const RulesKey&) { return Text{"list of maps", "map の list"}; },
-          [](const TeamKey&) { return Text{"list of maps", "map の list"}; },
-      },
-      key.shape);
-  return type.in(language);
-}
-
-std::string describe_default(const Key& key, Language language) {
-  if (key.is_required) {
-    return Text{"required", "必須"}.in(language);
-  }
-  if (!key.when_absent.empty()) {
-    return key.when_absent.in(language);
-  }
-  const BotConfig defaults = place_for_recipient();
-  const std::string nothing = none.in(language);
+Message describe_type(const Key& key) {
   return std::visit(
       base::Overload{
-          [&](const TextKey& text) { return spell_text(text.at(defaults), nothing); },
+          [](const TextKey&) { return say_as("setting", "text"); },
+          [](const WholeKey&) { return say("whole number"); },
+          [](const DurationKey&) { return say_as("setting", "duration"); },
+          [](const AutoDurationKey&) { return say("duration, or auto"); },
+          [](const SizeKey&) { return say_as("setting", "size"); },
+          [&](const FlagKey&) { return is_section(key.path) ? say("true or false, or a map") : say("true or false"); },
+          [](const ChoiceKey&) { return say_as("setting", "word"); },
+          [](const ProxyKey&) { return say_as("setting", "text"); },
+          [](const ChoicesKey&) { return say("list of words, or one word"); },
+          [](const TextsKey&) { return say("list of texts, or one text"); },
+          [](const CommandKey&) { return say("list of texts, or one text"); },
+          [](const EnvironmentKey&) { return say("map of texts"); },
+          [](const OptionsKey&) { return say("map, or list of one-key maps"); },
+          [](const ResignKey&) { return say("word, or map"); },
+          [](const NotifyKey&) { return say("list of maps"); },
+          [](const RulesKey&) { return say("list of maps"); },
+          [](const TeamKey&) { return say("list of maps"); },
+      },
+      key.shape);
+}
+
+std::optional<std::string> default_of(const Key& key) {
+  if (key.is_required || !key.when_absent.empty()) {
+    return std::nullopt;
+  }
+  using Spelt = std::optional<std::string>;
+  const BotConfig defaults = place_for_recipient();
+  return std::visit(
+      base::Overload{
+          [&](const TextKey& text) { return spell_text(text.at(defaults)); },
           [&](const WholeKey& whole) {
             const auto value = whole.get(defaults);
-            return value ? std::to_string(*value) : nothing;
+            return value ? Spelt(std::to_string(*value)) : std::nullopt;
           },
-          [&](const DurationKey& duration) { return spell_duration(duration.get(defaults)); },
+          [&](const DurationKey& duration) { return Spelt(spell_duration(duration.get(defaults))); },
           [&](const AutoDurationKey& duration) {
             const auto value = duration.get(defaults);
-            return value ? spell_duration(*value) : std::string("auto");
+            return Spelt(value ? spell_duration(*value) : "auto");
           },
-          [&](const SizeKey& size) { return spell_size(size.at(defaults)); },
+          [&](const SizeKey& size) { return Spelt(spell_size(size.at(defaults))); },
           [&](const FlagKey& flag) {
             const auto value = flag.get(defaults);
-            return value ? spell_flag(*value) : nothing;
+            return value ? Spelt(spell_flag(*value)) : std::nullopt;
           },
-          [&](const ChoiceKey& choice) { return choice.words[choice.get(defaults)]; },
-          [&](const ProxyKey&) { return nothing; },
+          [&](const ChoiceKey& choice) { return Spelt(choice.words[choice.get(defaults)]); },
           [&](const ChoicesKey& choices) {
             std::vector<std::string> chosen;
             for (const std::size_t index : choices.get(defaults)) {
               chosen.push_back(choices.words[index]);
             }
-            return "[" + base::join(chosen, ", ") + "]";
+            return Spelt("[" + base::join(chosen, ", ") + "]");
           },
           [&](const TextsKey& texts) {
             const auto& values = texts.at(defaults);
-            return values.empty() ? nothing : "[" + base::join(values, ", ") + "]";
+            return values.empty() ? std::nullopt : Spelt("[" + base::join(values, ", ") + "]");
           },
-          [&](const CommandKey&) { return nothing; },
-          [&](const EnvironmentKey&) { return nothing; },
-          [&](const OptionsKey&) { return nothing; },
-          [](const ResignKey&) { return std::string("engine"); },
-          [&](const NotifyKey&) { return nothing; },
-          [&](const RulesKey&) { return nothing; },
-          [&](const TeamKey&) { return nothing; },
+          [](const ResignKey&) { return Spelt("engine"); },
+          [](const auto&) { return Spelt(); },
       },
       key.shape);
 }
 
-bool has_default(const Key& key) {
-  return !key.is_required && key.when_absent.empty() && describe_default(key) != none.english;
+Message describe_default(const Key& key) {
+  if (key.is_required) {
+    return say_as("setting", "required");
+  }
+  if (!key.when_absent.empty()) {
+    return key.when_absent;
+  }
+  const auto value = default_of(key);
+  return value ? base::verbatim(*value) : say_as("setting", "none");
 }
 
-std::string describe_accepted(const Key& key, Language language) {
-  const auto said = [&](const char* english, const char* japanese) { return std::string(Text{english, japanese}.in(language)); };
-  const auto range = [&](const std::string& min, const std::string& max) { return min + said(" to ", "〜") + max; };
+Message describe_accepted(const Key& key) {
   return std::visit(
       base::Overload{
-          [&](const TextKey& text) { return std::string(text.accepted.in(language)); },
-          [&](const WholeKey& whole) { return range(std::to_string(whole.min), std::to_string(whole.max)); },
-          [&](const DurationKey& duration) {
-            return range(spell_duration(duration.min), spell_duration(duration.max)) +
-                   (duration.step > Millis{1} ? said(", in whole seconds", "(秒単位)") : "");
+          [](const TextKey& text) { return text.accepted; },
+          [](const WholeKey& whole) { return range(whole.min, whole.max); },
+          [](const DurationKey& duration) {
+            const Message span = range(spell_duration(duration.min), spell_duration(duration.max));
+            return duration.step > Millis{1} ? say("{}, in whole seconds", span) : span;
           },
-          [&](const AutoDurationKey& duration) {
-            return "auto, " + range(spell_duration(duration.min), spell_duration(duration.max));
+          [](const AutoDurationKey& duration) {
+            return say("auto, {}", range(spell_duration(duration.min), spell_duration(duration.max)));
           },
-          [&](const SizeKey& size) {
-            return said("0, or ", "0、または ") + range(spell_size(size.min), spell_size(size.max));
-          },
+          [](const SizeKey& size) { return say("0, or {}", range(spell_size(size.min), spell_size(size.max))); },
           [&](const FlagKey&) {
-            return is_section(key.path) ? said("true, false, or its settings", "true、false、またはその設定")
-                                        : std::string("true, false");
+            return is_section(key.path) ? say("true, false, or its settings") : base::verbatim("true, false");
           },
-          [](const ChoiceKey& choice) { return base::join(choice.words, ", "); },
-          [&](const ProxyKey&) {
-            return said("socks5://[user:password@]host:port or http://…", "socks5://[user:password@]host:port または http://…");
+          [](const ChoiceKey& choice) { return base::verbatim(base::join(choice.words, ", ")); },
+          [](const ProxyKey&) { return say("socks5://[user:password@]host:port or http://…"); },
+          [](const ChoicesKey& choices) { return say("one or more of {}", base::join(choices.words, ", ")); },
+          [](const TextsKey& texts) { return texts.accepted; },
+          [](const CommandKey& command) { return say("1 to {} texts, the program first", command.texts_max); },
+          [](const EnvironmentKey&) { return say("NAME: value, at most 256"); },
+          [](const OptionsKey&) { return say("Name: value, at most 1000"); },
+          [&](const NotifyKey&) { return describe_items(key, recipients_max); },
+          [](const ResignKey&) {
+            return say("engine, never, {score: {}, moves: {}}", range(1, 100'000), range(1, 100));
           },
-          [&](const ChoicesKey& choices) {
-            return said("one or more of ", "次のうち 1 つ以上: ") + base::join(choices.words, ", ");
-          },
-          [&](const TextsKey& texts) { return std::string(texts.accepted.in(language)); },
-          [&](const CommandKey& command) {
-            const std::string most = std::to_string(command.texts_max);
-            return range("1", most) + said(" texts, the program first", " 個。先頭がプログラム");
-          },
-          [&](const EnvironmentKey&) {
-            return said("NAME: value, at most 256", "NAME: 値、256 まで");
-          },
-          [&](const OptionsKey&) {
-            return said("Name: value, at most 1000", "Name: 値、1000 まで");
-          },
-          [&](const NotifyKey&) { return describe_items(key, recipients_max, language); },
-          [&](const ResignKey&) {
-            return "engine, never, {score: " + range("1", "100000") + ", moves: " + range("1", "100") + "}";
-          },
-          [&](const RulesKey&) { return said("{when: {…}, set: {…}}, at most 100", "{when: {…}, set: {…}}、100 まで"); },
-          [&](const TeamKey&) { return describe_items(key, team_members_max, language); },
+          [](const RulesKey&) { return say("{when: {…}, set: {…}}, at most 100"); },
+          [&](const TeamKey&) { return describe_items(key, team_members_max); },
       },
       key.shape);
 }
 
-const char* describe_level(const Key& key, Language language) {
+Message describe_level(const Key& key) {
   switch (key.level) {
-    case Level::basic: return Text{"basic", "基本"}.in(language);
-    case Level::common: return Text{"common", "一般"}.in(language);
-    case Level::expert: return Text{"expert", "上級"}.in(language);
+    case Level::basic: return say_as("setting", "basic");
+    case Level::common: return say_as("setting", "common");
+    case Level::expert: return say_as("setting", "expert");
   }
-  return "";
+  return {};
 }
 
 }  // namespace kakehashi::config

@@ -15,8 +15,9 @@
 #include <variant>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/message.hpp"
 #include "base/pass_environment.hpp"
+#include "base/time.hpp"
 #include "config/schema/text.hpp"
 #include "usi/option.hpp"
 
@@ -44,7 +45,7 @@ class Member {
 struct TextKey {
   Member<std::string> at;
   Complaint (*judge)(std::string_view);
-  Text accepted;
+  base::Message accepted;
 };
 /// From min to max, both included.
 struct WholeKey {
@@ -97,7 +98,7 @@ struct ChoicesKey {
 struct TextsKey {
   Member<std::vector<std::string>> at;
   Complaint (*judge)(std::string_view);
-  Text accepted;
+  base::Message accepted;
 };
 struct ProxyKey {};        ///< server.proxy
 /// A program and its arguments.
@@ -133,8 +134,8 @@ struct Key {
   std::string path;  ///< "server.port"; without a dot at the top level
   Shape shape;
   Level level = Level::expert;
-  Text meaning;       ///< one sentence or more
-  Text when_absent;   ///< in place of the default where the struct holds none
+  base::Message meaning;      ///< one sentence or more
+  base::Message when_absent;  ///< in place of the default where the struct holds none
   bool is_required = false;
   bool is_settable = false;  ///< by a rule (setting_rule.hpp): it can still change when a game is offered
 
@@ -145,7 +146,7 @@ struct Key {
 /// A section that is a key too can be switched on by `true` alone, or by a map of its own keys.
 struct Section {
   std::string name;  ///< "server", or "server.tls" below it
-  Text meaning;
+  base::Message meaning;
 };
 
 /// In the order in which people should read them.
@@ -170,12 +171,12 @@ struct Section {
 
 // --- for people ---
 
-[[nodiscard]] std::string describe_type(const Key& key, Language language = Language::english);
-/// As it would be written in a file, or what happens without it.
-[[nodiscard]] std::string describe_default(const Key& key, Language language = Language::english);
-/// Whether describe_default is a value that a file can hold.
-[[nodiscard]] bool has_default(const Key& key);
-[[nodiscard]] std::string describe_accepted(const Key& key, Language language = Language::english);
-[[nodiscard]] const char* describe_level(const Key& key, Language language = Language::english);
+[[nodiscard]] base::Message describe_type(const Key& key);
+/// As it would be written in a file; nothing where a file can hold no such value, or must have one.
+[[nodiscard]] std::optional<std::string> default_of(const Key& key);
+/// That, or what happens without it.
+[[nodiscard]] base::Message describe_default(const Key& key);
+[[nodiscard]] base::Message describe_accepted(const Key& key);
+[[nodiscard]] base::Message describe_level(const Key& key);
 
 }  // namespace kakehashi::config

@@ -5,15 +5,15 @@
 
 namespace kakehashi::config {
 
-std::string describe(const Problem& problem) {
-  std::string text = problem.file;
+base::Message describe(const Problem& problem) {
+  std::string where = problem.file;
   if (problem.place.line > 0) {
-    text += ":" + std::to_string(problem.place.line) + ":" + std::to_string(problem.place.column);
+    where += ":" + std::to_string(problem.place.line) + ":" + std::to_string(problem.place.column);
   }
   if (!problem.key.empty()) {
-    text += ": " + problem.key;
+    where += ": " + problem.key;
   }
-  return text + ": " + problem.text;
+  return base::say("{}: {}", where, problem.text);
 }
 
 void sort_by_place(std::vector<Problem>& problems) {

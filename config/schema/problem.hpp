@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
+
 namespace kakehashi::config {
 
 /// A place in a file, both counted from 1; line 0: the file as a whole.
@@ -19,14 +21,14 @@ struct Place {
 struct Problem {
   std::string file;
   Place place;
-  std::string key;   ///< "server.port"; empty when it is not about one key
-  std::string text;  ///< the rule, what was seen, and the accepted range; never a secret
+  std::string key;     ///< "server.port"; empty when it is not about one key
+  base::Message text;  ///< the rule, what was seen, and the accepted range; never a secret
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
 /// "mybot.yaml:3:9: server.port: must be a whole number from 1 to 65535, not \"0\"".
-[[nodiscard]] std::string describe(const Problem& problem);
+[[nodiscard]] base::Message describe(const Problem& problem);
 
 /// Where each key and section that the file gives stands, by its path ("server.port").
 using Places = std::map<std::string, Place>;
@@ -36,10 +38,10 @@ class Report {
  public:
   explicit Report(std::string file) : file_(std::move(file)) {}
 
-  void problem(Place place, std::string key, std::string text) {
+  void problem(Place place, std::string key, base::Message text) {
     problems.push_back({file_, place, std::move(key), std::move(text)});
   }
-  void warning(Place place, std::string key, std::string text) {
+  void warning(Place place, std::string key, base::Message text) {
     warnings.push_back({file_, place, std::move(key), std::move(text)});
   }
 

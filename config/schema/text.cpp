@@ -12,6 +12,9 @@
 
 namespace kakehashi::config {
 
+using base::quoted;
+using base::say;
+
 // --- game names
 
 namespace {
@@ -88,25 +91,24 @@ bool has_control(std::string_view text) {
   });
 }
 
-/// The first whole character that is not of `allowed`, for a message; empty when there is none.
-std::string first_stranger(std::string_view text, std::string_view allowed) {
+/// The first whole character that is not of `allowed`, for a message.
+std::optional<base::Message::Part> first_stranger(std::string_view text, std::string_view allowed) {
   const std::size_t at = text.find_first_not_of(allowed);
   if (at == std::string_view::npos) {
-    return "";
+    return std::nullopt;
   }
   if (text[at] == ' ') {
-    return "a space";
+    return say("a space");
   }
   const auto character = base::utf8_at(text, at);
-  return base::quote_for_log(text.substr(at, character ? character->length_bytes : 1));
+  return quoted(text.substr(at, character ? character->length_bytes : 1));
 }
 
 Complaint longer_than(std::string_view text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) {
     return std::nullopt;
   }
-  return "must have at most " + std::to_string(bytes_max) + " bytes, not " +
-         std::to_string(text.size());
+  return say("must have at most {} bytes, not {}", bytes_max, text.size());
 }
 
 bool is_placeholder(std::string_view name) {
@@ -120,7 +122,7 @@ bool is_placeholder(std::string_view name) {
 
 Complaint judge_line(std::string_view text) {
   if (has_control(text)) {
-    return "must not hold a line end or another control character";
+    return say("must not hold a line end or another control character");
   }
   return longer_than(text, text_bytes_max);
 }
@@ -150,17 +152,17 @@ std::optional<Variable> variable_in(std::string_view text, std::size_t at = 0) {
 /// What a user takes from a shell that is not there.
 Complaint judge_unexpanded(std::string_view text) {
   if (text.starts_with("~/") || text == "~") {
-    return "begins with ~, which only a shell replaces; write the whole path";
+    return say("begins with ~, which only a shell replaces; write the whole path");
   }
   if (const auto variable = variable_in(text)) {
-    return "holds " + std::string(variable->spelling) + ", and variables are not replaced; write the whole path";
+    return say("holds {}, and variables are not replaced; write the whole path", variable->spelling);
   }
   return std::nullopt;
 }
 
 Complaint judge_name_line(std::string_view text) {
   if (has_control(text)) {
-    return "must not hold a line end or another control character";
+    return say("must not hold a line end or another control character");
   }
   return longer_than(text, 64);
 }
@@ -169,35 +171,34 @@ Complaint judge_name_line(std::string_view text) {
 
 Complaint judge_bot_name(std::string_view text) {
   if (text.empty()) {
-    return "must not be empty; without the key the account's name is used";
+    return say("must not be empty; without the key the account's name is used");
   }
   return judge_name_line(text);
 }
 
 Complaint judge_member_name(std::string_view text) {
   if (text.empty()) {
-    return "must not be empty; without the key its number in the team is used";
+    return say("must not be empty; without the key its number in the team is used");
   }
   return judge_name_line(text);
 }
 
 Complaint judge_host(std::string_view text) {
   if (text.empty()) {
-    return "must be the server's name or address, such as wdoor.c.u-tokyo.ac.jp";
+    return say("must be the server's name or address, such as wdoor.c.u-tokyo.ac.jp");
   }
   if (text.find("://") != std::string_view::npos) {
-    return "must be a name or an address alone, without the part up to ://";
+    return say("must be a name or an address alone, without the part up to ://");
   }
   if (text.front() == '[' || text.back() == ']') {
-    return "must be an IPv6 address without its brackets";
+    return say("must be an IPv6 address without its brackets");
   }
   // One colon is a port; an IPv6 address has two or more.
   if (std::count(text.begin(), text.end(), ':') == 1) {
-    return "must be a name or an address alone; the port goes to server.port";
+    return say("must be a name or an address alone; the port goes to server.port");
   }
-  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + ".-_:%");
-      !stranger.empty()) {
-    return "must be a name or an address; " + stranger + " is not allowed in one";
+  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + ".-_:%")) {
+    return say("must be a name or an address; {} is not allowed in one", *stranger);
   }
   return longer_than(text, 253);
 }
@@ -214,19 +215,19 @@ Complaint judge_fingerprint(std::string_view text) {
   if (is_good) {
     return std::nullopt;
   }
-  return "must be the SHA-256 fingerprint of a certificate: 64 hexadecimal digits, with or without "
-         "colons between the bytes";
+  return say("must be the SHA-256 fingerprint of a certificate: 64 hexadecimal digits, with or without colons "
+             "between the bytes");
 }
 
 Complaint judge_url_path(std::string_view text) {
   if (!text.starts_with('/')) {
-    return "must be the path behind the server's name, beginning with /";
+    return say("must be the path behind the server's name, beginning with /");
   }
   const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
     return c > 0x20 && c < 0x7F && c != '#';
   });
   if (!is_plain) {
-    return "must be of ASCII letters, digits and signs, without a space or #; write others as %XX";
+    return say("must be of ASCII letters, digits and signs, without a space or #; write others as %XX");
   }
   return longer_than(text, 2000);
 }
@@ -235,18 +236,17 @@ Complaint judge_origin(std::string_view text) {
   const bool is_plain =
       std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   if (!is_plain || text.find("://") == std::string_view::npos) {
-    return "must be a scheme and a host, such as https://example.org";
+    return say("must be a scheme and a host, such as https://example.org");
   }
   return longer_than(text, 300);
 }
 
 Complaint judge_account_name(std::string_view text) {
   if (text.empty()) {
-    return "must not be empty; servers take 1 to 32 letters, digits and _ @ - .";
+    return say("must not be empty; servers take 1 to 32 letters, digits and _ @ - .");
   }
-  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + "_@-.");
-      !stranger.empty()) {
-    return "must be of letters, digits and _ @ - . only; " + stranger + " is not allowed";
+  if (const auto stranger = first_stranger(text, std::string(letters_and_digits) + "_@-.")) {
+    return say("must be of letters, digits and _ @ - . only; {} is not allowed", *stranger);
   }
   return longer_than(text, 32);
 }
@@ -257,26 +257,25 @@ Complaint judge_game_name(std::string_view text) {
   }
   // What follows the comma is the trip: it is not shown.
   if (text.find(',') != std::string_view::npos) {
-    return "must not hold a comma: the game name stands here alone, the trip comes from "
-           "account.password_file";
+    return say("must not hold a comma: the game name stands here alone, the trip comes from account.password_file");
   }
   const auto name = parse_game_name(text);
   if (!name) {
-    return base::quote_for_log(text, 80) +
-           " is no game name: write <label>-<seconds>-<seconds per move>, with F after it when "
-           "those are added (Fischer), such as floodgate-300-10F; servers silently put any other "
-           "name into a game called default-1500-0";
+    return say("{} is no game name: write <label>-<seconds>-<seconds per move>, with F after it when those are added "
+               "(Fischer), such as floodgate-300-10F; servers silently put any other name into a game called "
+               "default-1500-0",
+               quoted(text, 80));
   }
   if (name->has_side && name->is_floodgate()) {
-    return "must not ask for a side (" + std::string(text.substr(text.size() - 2)) +
-           ") on floodgate: the server would never pair the bot";
+    return say("must not ask for a side ({}) on floodgate: the server would never pair the bot",
+               text.substr(text.size() - 2));
   }
   return longer_than(text, 128);
 }
 
 Complaint judge_path(std::string_view text) {
   if (text.empty()) {
-    return "must not be empty; remove the line when it is not needed";
+    return say("must not be empty; remove the line when it is not needed");
   }
   return judge_directory(text);
 }
@@ -286,7 +285,7 @@ Complaint judge_ssh_host(std::string_view text) {
     return complaint;
   }
   if (text.empty() || text.front() == '-' || text.front() == ' ') {
-    return "must begin with a host's name, or with the program of a command line";  // "-o…" is no name, but an order
+    return say("must begin with a host's name, or with the program of a command line");  // "-o…" is no name, but an order
   }
   return std::nullopt;
 }
@@ -303,7 +302,7 @@ Complaint judge_variable(std::string_view text) {
       !text.empty() && (text[0] < '0' || text[0] > '9') &&
       text.find_first_not_of(std::string(letters_and_digits) + "_") == std::string_view::npos;
   if (!is_name) {
-    return "must be the name of an environment variable: letters, digits and _, without a $";
+    return say("must be the name of an environment variable: letters, digits and _, without a $");
   }
   return longer_than(text, 128);
 }
@@ -313,10 +312,10 @@ Complaint judge_pass_environment(std::string_view text) {
       !text.empty() && (text[0] < '0' || text[0] > '9') &&
       text.find_first_not_of(std::string(letters_and_digits) + "_*") == std::string_view::npos;
   if (!is_pattern) {
-    return "must be the name of an environment variable, without a $, or a pattern such as FOO_*";
+    return say("must be the name of an environment variable, without a $, or a pattern such as FOO_*");
   }
   if (std::count(text.begin(), text.end(), '*') > 2) {
-    return "must hold * twice at most";
+    return say("must hold * twice at most");
   }
   return longer_than(text, 128);
 }
@@ -329,8 +328,9 @@ Complaint judge_variable_value(std::string_view text) {
   constexpr std::array<std::string_view, 3> of_the_loader{"ORIGIN", "LIB", "PLATFORM"};
   for (auto variable = variable_in(text); variable; variable = variable_in(text, variable->end)) {
     if (std::find(of_the_loader.begin(), of_the_loader.end(), variable->name) == of_the_loader.end()) {
-      return "is given to the engine as it stands, and $" + std::string(variable->name.substr(0, 40)) +
-             " is not expanded; to hand down a variable of the bridge's own, name it in engine.pass_environment";
+      return say("is given to the engine as it stands, and ${} is not expanded; to hand down a variable of the bridge's "
+                 "own, name it in engine.pass_environment",
+                 variable->name.substr(0, 40));
     }
   }
   return std::nullopt;
@@ -339,17 +339,17 @@ Complaint judge_variable_value(std::string_view text) {
 Complaint judge_credential(std::string_view text) {
   if (text.empty() || text == "." || text == ".." || text.find('/') != std::string_view::npos ||
       has_control(text)) {
-    return "must be the name of a credential as in LoadCredential=NAME:PATH, without a /";
+    return say("must be the name of a credential as in LoadCredential=NAME:PATH, without a /");
   }
   return longer_than(text, 255);
 }
 
 Complaint judge_record_name(std::string_view text) {
   if (text.empty()) {
-    return "must not be empty";
+    return say("must not be empty");
   }
   if (has_control(text) || text.find_first_of("/\\") != std::string_view::npos) {
-    return "must be a file name without / and \\; the directory goes to records.directory";
+    return say("must be a file name without / and \\; the directory goes to records.directory");
   }
   const std::vector<std::string> known(record_placeholders.begin(), record_placeholders.end());
   std::string_view rest = text;
@@ -360,15 +360,16 @@ Complaint judge_record_name(std::string_view text) {
     }
     const std::size_t close = rest.find_first_of("{}", open + 1);
     if (rest[open] == '}' || close == std::string_view::npos || rest[close] == '{') {
-      return "has a brace without its partner; placeholders look like {date}";
+      return say("has a brace without its partner; placeholders look like {date}");
     }
     const std::string_view name = rest.substr(open + 1, close - open - 1);
     if (!is_placeholder(name)) {
       const auto near = base::nearest(name, known);
-      return "has the unknown placeholder " + base::quote_for_log("{" + std::string(name) + "}", 60) +
-             (near ? "; did you mean {" + *near + "}?"
-                   : "; there are {date} {time} {game_id} {black} {white} {game_name} {datetime} "
-                     "{title} {sente} {gote} {hex5}");
+      const base::Quoted unknown = quoted("{" + std::string(name) + "}", 60);
+      return near ? say("has the unknown placeholder {}; did you mean {}?", unknown, "{" + *near + "}")
+                  : say("has the unknown placeholder {}; there are {date} {time} {game_id} {black} {white} {game_name} "
+                        "{datetime} {title} {sente} {gote} {hex5}",
+                        unknown);
     }
     rest.remove_prefix(close + 1);
   }
@@ -380,21 +381,21 @@ Complaint doubt_literal(std::string_view text) { return judge_unexpanded(text); 
 
 Complaint judge_cpus(std::string_view text) {
   if (!usi::parse_cpu_list(text)) {
-    return "must list processors from 0 to " + std::to_string(usi::cpu_max) + ", such as 0-3,8";
+    return say("must list processors from 0 to {}, such as 0-3,8", usi::cpu_max);
   }
   return std::nullopt;
 }
 
 Complaint judge_option_name(std::string_view text) {
   if (base::trim(text).empty()) {
-    return "must have a name";
+    return say("must have a name");
   }
   if (auto complaint = judge_line(text)) {
     return complaint;
   }
   const auto words = base::split_words(text);
   if (std::find(words.begin(), words.end(), "value") != words.end()) {
-    return "must not hold the word \"value\", where an engine reads the name's end";
+    return say("must not hold the word \"value\", where an engine reads the name's end");
   }
   return std::nullopt;
 }
@@ -481,21 +482,19 @@ std::optional<std::uint64_t> scale(const Quantity& quantity, std::uint64_t facto
 base::Result<base::Millis> read_duration(std::string_view text) {
   const Quantity quantity = cut(text);
   if (quantity.whole.empty()) {
-    return base::fail("is no duration: write a number and its unit, such as 500ms, 1.5s, 2min or 1h");
+    return base::fail(say("is no duration: write a number and its unit, such as 500ms, 1.5s, 2min or 1h"));
   }
   const std::string number(text.substr(0, text.size() - quantity.unit.size()));
   if (quantity.unit.empty()) {
-    return base::fail("has no unit; write " + number + "ms, " + number + "s, " + number +
-                      "min or " + number + "h");
+    return base::fail(say("has no unit; write {}ms, {}s, {}min or {}h", number, number, number, number));
   }
   const auto factor = factor_of(duration_units, quantity.unit);
   if (!factor) {
-    return base::fail("has the unknown unit " + base::quote_for_log(quantity.unit, 20) +
-                      "; the units are ms, s, min and h");
+    return base::fail(say("has the unknown unit {}; the units are ms, s, min and h", quoted(quantity.unit, 20)));
   }
   const auto value = scale(quantity, *factor);
   if (!value) {
-    return base::fail("is no duration that can be counted in milliseconds");
+    return base::fail(say("is no duration that can be counted in milliseconds"));
   }
   return base::Millis{static_cast<std::int64_t>(*value)};
 }
@@ -523,17 +522,17 @@ std::string spell_duration(base::Millis duration) {
 base::Result<std::uint64_t> read_size(std::string_view text) {
   const Quantity quantity = cut(text);
   if (quantity.whole.empty()) {
-    return base::fail("is no size: write a number and its unit, such as 500kB, 10MB or 1GiB");
+    return base::fail(say("is no size: write a number and its unit, such as 500kB, 10MB or 1GiB"));
   }
   const auto factor =
       quantity.unit.empty() ? std::optional<std::uint64_t>{1} : factor_of(size_units, quantity.unit);
   if (!factor) {
-    return base::fail("has the unknown unit " + base::quote_for_log(quantity.unit, 20) +
-                      "; the units are B, kB, MB, GB, KiB, MiB and GiB");
+    return base::fail(
+        say("has the unknown unit {}; the units are B, kB, MB, GB, KiB, MiB and GiB", quoted(quantity.unit, 20)));
   }
   const auto value = scale(quantity, *factor);
   if (!value) {
-    return base::fail("is no size that can be counted in bytes");
+    return base::fail(say("is no size that can be counted in bytes"));
   }
   return *value;
 }

@@ -1,5 +1,5 @@
-// The texts of a configuration: those that people read about settings, and the rules for those that people write, each by
-// itself (names, paths, durations, sizes, game names). Pure; sources are named where a protocol makes the rule.
+// The rules for the texts that people write into a configuration, each by itself (names, paths, durations, sizes, game
+// names). Pure; sources are named where a protocol makes the rule.
 #pragma once
 
 #include <array>
@@ -9,29 +9,16 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 
 namespace kakehashi::config {
 
-// --- what people read about settings, in the languages of the reference
-
-enum class Language { english, japanese };
-
-struct Text {
-  const char* english = "";
-  const char* japanese = "";  ///< empty: as in English
-
-  [[nodiscard]] const char* in(Language language) const {
-    return language == Language::english || *japanese == '\0' ? english : japanese;
-  }
-  [[nodiscard]] bool empty() const { return *english == '\0'; }
-};
-
 // --- what is wrong with a text: nothing, or the end of a sentence that begins with the key. A text that may hold a secret by
 // mistake is never repeated in a message.
 
-using Complaint = std::optional<std::string>;
+using Complaint = std::optional<base::Message>;
 
 [[nodiscard]] Complaint judge_bot_name(std::string_view text);
 [[nodiscard]] Complaint judge_member_name(std::string_view text);

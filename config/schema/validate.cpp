@@ -16,6 +16,9 @@
 namespace kakehashi::config {
 namespace {
 
+using base::quoted;
+using base::say;
+
 constexpr std::array password_keys{"account.password_file", "account.password_env",
                                    "account.password_credential"};
 
@@ -45,22 +48,20 @@ void judge_password_source(const BotConfig& bot, const Places& places, Report& r
   }
   if (given.size() > 1) {
     report.problem(place_of(places, given[1]), given[1],
-                   "the password has one source, and " + given[0] + " is given too; remove one");
+                   say("the password has one source, and {} is given too; remove one", given[0]));
   }
   if (!given.empty() || !bot.account.password.empty()) {
     return;
   }
-  const std::string how =
-      "account.password_file, account.password_env or account.password_credential";
   const auto game = parse_game_name(bot.game.name);
   if (game && game->is_floodgate()) {
     report.problem(place_of(places, "account"), "account",
-                   "floodgate pairs only players with a trip, a secret word of your own choice: give "
-                   "one by " + how);
+                   say("floodgate pairs only players with a trip, a secret word of your own choice: give one by "
+                       "account.password_file, account.password_env or account.password_credential"));
   } else if (bot.game.name.empty() && !places.contains("game.name")) {
     report.problem(place_of(places, "account"), "account",
-                   "a password must be given by " + how +
-                       ", or game.name on a server without passwords");
+                   say("a password must be given by account.password_file, account.password_env or "
+                       "account.password_credential, or game.name on a server without passwords"));
   }
 }
 
@@ -72,9 +73,9 @@ void judge_game_label(const BotConfig& bot, const Places& places, Report& report
   const std::array<std::string, 1> floodgate{"floodgate"};
   if (base::nearest(game->label, floodgate)) {
     report.warning(place_of(places, "game.name"), "game.name",
-                   "the label " + base::quote_for_log(game->label, 40) +
-                       " is not floodgate's, so this is a private game between whoever asks for it; "
-                       "did you mean floodgate?");
+                   say("the label {} is not floodgate's, so this is a private game between whoever asks for it; did "
+                       "you mean floodgate?",
+                       quoted(game->label, 40)));
   }
 }
 
@@ -85,13 +86,13 @@ void judge_login_mode(const BotConfig& bot, const Places& places, Report& report
   const auto given = [&](const char* key) { return places.contains(key); };
   if (bot.game.name.empty()) {
     report.problem(place_of(places, "server.mode"), "server.mode",
-                   "in x1 mode the bot asks for its game by name: give game.name");
+                   say("in x1 mode the bot asks for its game by name: give game.name"));
   }
   if (bot.account.password.empty() &&
       std::none_of(password_keys.begin(), password_keys.end(), given)) {
     report.problem(place_of(places, "server.mode"), "server.mode",
-                   "an x1 login needs a password: give one by account.password_file, "
-                   "account.password_env or account.password_credential");
+                   say("an x1 login needs a password: give one by account.password_file, account.password_env or "
+                       "account.password_credential"));
   }
 }
 
@@ -100,8 +101,8 @@ void judge_passed_environment(const BotConfig& bot, const Places& places, Report
   if (!password.empty() && base::passes(bot.engine.pass_environment, password)) {
     const char* key = "engine.pass_environment";
     report.problem(place_of(places, key), key,
-                   "lets " + password + " through, which holds the password (account.password_env); no engine may "
-                   "have it");
+                   say("lets {} through, which holds the password (account.password_env); no engine may have it",
+                       password));
   }
 }
 
@@ -109,33 +110,32 @@ void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
   const auto game = parse_game_name(bot.game.name);
   if (bot.time.margin_min > bot.time.margin_max) {
     report.problem(place_of(places, "time.margin_min"), "time.margin_min",
-                   "must not be more than time.margin_max, " + spell_duration(bot.time.margin_max));
+                   say("must not be more than time.margin_max, {}", spell_duration(bot.time.margin_max)));
   }
   for (const char* bound : {"time.margin_min", "time.margin_max"}) {
     if (bot.time.margin && places.contains(bound)) {
-      report.warning(place_of(places, bound), bound, "has no effect: time.margin is not auto");
+      report.warning(place_of(places, bound), bound, say("has no effect: time.margin is not auto"));
     }
   }
   if (!bot.time.margin) {
     return;  // never more than half of a turn's time is kept back
   }
   const Millis margin = *bot.time.margin;
-  const auto warn = [&](std::string text) {
+  const auto warn = [&](base::Message text) {
     report.warning(place_of(places, "time.margin"), "time.margin", std::move(text));
   };
   if (margin < Millis{100} && places.contains("time.margin")) {
-    warn(spell_duration(margin) +
-         " is less than the way to most servers takes; a move that arrives as the limit is reached "
-         "loses");
+    warn(say("{} is less than the way to most servers takes; a move that arrives as the limit is reached loses",
+             spell_duration(margin)));
   }
   if (!game || game->is_stop_watch) {
     return;
   }
   if (game->per_move.count() > 0 && margin >= game->per_move) {
-    warn(spell_duration(margin) + " is as long as the " + spell_duration(game->per_move) +
-         " that " + bot.game.name + " gives for each move; half of those will be kept back instead");
+    warn(say("{} is as long as the {} that {} gives for each move; half of those will be kept back instead",
+             spell_duration(margin), spell_duration(game->per_move), bot.game.name));
   } else if (game->per_move.count() == 0 && game->total.count() > 0 && margin >= game->total) {
-    warn(spell_duration(margin) + " is as long as the whole time of " + bot.game.name);
+    warn(say("{} is as long as the whole time of {}", spell_duration(margin), bot.game.name));
   }
 }
 
@@ -144,42 +144,45 @@ void judge_ponder_option(const BotConfig& bot, const Places& places, Report& rep
   for (const auto& [name, value] : bot.engine.options) {
     if ((name == "USI_Ponder" || name == "Ponder") && value.value_or("") != wanted) {
       report.warning(place_of(places, "engine.options." + name), "engine.options." + name,
-                     "contradicts ponder: " + wanted + "; leave it out, it is set from ponder");
+                     say("contradicts ponder: {}; leave it out, it is set from ponder", wanted));
     }
   }
 }
 
 void judge_protocol(const BotConfig& bot, const Places& places, Report& report) {
-  const bool is_tei = bot.engine.protocol == usi::Protocol::tei;
-  if (is_tei || bot.engine.protocol == usi::Protocol::ucgi) {
-    report.problem(place_of(places, "engine.protocol"), "engine.protocol",
-                   std::string(is_tei ? "tei engines play Tak" : "ucgi engines play crossword games") +
-                       ", not shogi: they can be examined (kakehashi engine examine --protocol " +
-                       (is_tei ? "tei" : "ucgi") + "), but not entered in games; use usi or uci");
+  const auto refuse = [&](base::Message why) {
+    report.problem(place_of(places, "engine.protocol"), "engine.protocol", std::move(why));
+  };
+  if (bot.engine.protocol == usi::Protocol::tei) {
+    refuse(say("tei engines play Tak, not shogi: they can be examined (kakehashi engine examine --protocol tei), but not "
+               "entered in games; use usi or uci"));
+  } else if (bot.engine.protocol == usi::Protocol::ucgi) {
+    refuse(say("ucgi engines play crossword games, not shogi: they can be examined (kakehashi engine examine --protocol "
+               "ucgi), but not entered in games; use usi or uci"));
   }
 }
 
 /// What only reaches a process that the bridge starts itself.
 void judge_kept_engine(const BotConfig& bot, const Places& places, Report& report) {
-  const auto refuse = [&](const std::string& key, std::string why) {
+  const auto refuse = [&](const std::string& key, base::Message why) {
     report.problem(place_of(places, key), key, std::move(why));
   };
   const Engine& engine = bot.engine;
   if (engine.keep && engine.restart_each_game) {
-    refuse("engine.keep", "contradicts engine.restart_each_game, which wants a fresh engine for every game");
+    refuse("engine.keep", say("contradicts engine.restart_each_game, which wants a fresh engine for every game"));
   }
   if (engine.host.empty()) {
     return;
   }
   if (engine.host.size() > hosts_max) {
-    refuse("engine.host", "names more than " + std::to_string(hosts_max) + " ways");
+    refuse("engine.host", say("names more than {} ways", hosts_max));
   }
   if (!engine.environment.empty()) {
-    refuse("engine.environment", "does not reach the machine of engine.host: set it there");
+    refuse("engine.environment", say("does not reach the machine of engine.host: set it there"));
   }
   for (const auto& [key, place] : places) {
     if (key.starts_with("engine.limits.")) {
-      refuse(key, "does not reach the machine of engine.host: set it there");
+      refuse(key, say("does not reach the machine of engine.host: set it there"));
     }
   }
 }
@@ -196,45 +199,45 @@ std::optional<std::size_t> nameless_item(const Engine& engine, const std::string
 
 void judge_team(const BotConfig& bot, const Places& places, Report& report) {
   const Engine& engine = bot.engine;
-  const auto refuse = [&](const std::string& key, std::string why) {
+  const auto refuse = [&](const std::string& key, base::Message why) {
     report.problem(place_of(places, key), key, std::move(why));
   };
   if (engine.team.empty()) {
     // One that could not be read is no team that is missing.
     if (engine.team_play != TeamPlay::standby && !places.contains("engine.team[1]")) {
-      refuse("engine.team_play", "needs a team: name the further engines in engine.team");
+      refuse("engine.team_play", say("needs a team: name the further engines in engine.team"));
     }
     return;
   }
   if (engine.standby.enabled) {
-    refuse("engine.standby", "has no place beside engine.team, whose members take over from each other: make it one of "
-                             "them, or leave it out");
+    refuse("engine.standby", say("has no place beside engine.team, whose members take over from each other: make it "
+                                 "one of them, or leave it out"));
   }
   if (engine.team_play == TeamPlay::multi_ponder && bot.ponder == Ponder::off && bot.rules.empty()) {
-    refuse("engine.team_play", "multi_ponder thinks on the opponent's time: it needs ponder: on, or early");
+    refuse("engine.team_play", say("multi_ponder thinks on the opponent's time: it needs ponder: on, or early"));
   }
   std::map<std::string, std::size_t> names;
   for (std::size_t i = 0; i < engine.team.size(); ++i) {
     const FurtherEngine& own = engine.team[i];
     const std::string path = "engine.team[" + std::to_string(i + 1) + "]";
-    const auto refuse_in = [&](const char* leaf, std::string why) {
+    const auto refuse_in = [&](const char* leaf, base::Message why) {
       const std::string key = path + "." + leaf;
       report.problem(place_of(places, places.contains(key) ? key : path), key, std::move(why));
     };
     if (own.name == name_of_main_engine) {
-      refuse_in("name", "is the name of the main engine");
+      refuse_in("name", say("is the name of the main engine"));
     } else if (const auto first = names.emplace(own.name, i); !own.name.empty() && !first.second) {
-      refuse_in("name", "is the name of engine.team[" + std::to_string(first.first->second + 1) + "] too");
+      refuse_in("name", say("is the name of engine.team[{}] too", first.first->second + 1));
     } else if (const auto other = nameless_item(engine, own.name); other && !own.name.empty()) {
-      refuse_in("name", "is what engine.team[" + std::to_string(*other + 1) + "] is called, which has no name");
+      refuse_in("name", say("is what engine.team[{}] is called, which has no name", *other + 1));
     }
     const Engine member = further_engine(engine, own);
     if (own.host.size() > hosts_max) {
-      refuse_in("host", "names more than " + std::to_string(hosts_max) + " ways");
+      refuse_in("host", say("names more than {} ways", hosts_max));
     }
     for (const char* leaf : {"environment", "cpus"}) {
       if (!member.host.empty() && places.contains(path + "." + leaf)) {
-        refuse_in(leaf, "does not reach the machine of the member's host: set it there");
+        refuse_in(leaf, say("does not reach the machine of the member's host: set it there"));
       }
     }
   }
@@ -249,33 +252,31 @@ void judge_rules(const BotConfig& bot, Report& report) {
     const BotConfig set = choose_settings(alone, {}).bot;
     if (set.time.margin_min > set.time.margin_max && bot.time.margin_min <= bot.time.margin_max) {
       report.problem({bot.rules[i].line, 1}, "rules[" + std::to_string(i + 1) + "].set",
-                     "makes time.margin_min (" + spell_duration(set.time.margin_min) +
-                         ") more than time.margin_max (" + spell_duration(set.time.margin_max) +
-                         "); set the other bound too");
+                     say("makes time.margin_min ({}) more than time.margin_max ({}); set the other bound too",
+                         spell_duration(set.time.margin_min), spell_duration(set.time.margin_max)));
     }
   }
 }
 
 void judge_transport(const BotConfig& bot, const Places& places, Report& report) {
   const auto given = [&](const char* key) { return places.contains(key); };
-  const auto refuse = [&](const char* key, std::string text) {
+  const auto refuse = [&](const char* key, base::Message text) {
     report.problem(place_of(places, key), key, std::move(text));
   };
   if (given("server.tls.certificate_file") != given("server.tls.key_file")) {
     const bool has_key = given("server.tls.key_file");
     refuse(has_key ? "server.tls.key_file" : "server.tls.certificate_file",
-           std::string("goes with ") +
-               (has_key ? "server.tls.certificate_file" : "server.tls.key_file") +
-               ", which is not given");
+           say("goes with {}, which is not given",
+               std::string(has_key ? "server.tls.certificate_file" : "server.tls.key_file")));
   }
   if (given("server.tls.fingerprint") && given("server.tls.ca_file")) {
     refuse("server.tls.ca_file",
-           "has no say beside server.tls.fingerprint, which trusts one certificate alone; remove "
-           "one of them");
+           say("has no say beside server.tls.fingerprint, which trusts one certificate alone; remove one of them"));
   }
   if (bot.server.websocket.enabled && !given("server.port")) {
-    refuse("server.port", std::string("must be given for a WebSocket; most are at ") +
-                              (bot.server.tls.enabled ? "443" : "80, or with server.tls at 443"));
+    refuse("server.port", bot.server.tls.enabled
+                              ? say("must be given for a WebSocket; most are at 443")
+                              : say("must be given for a WebSocket; most are at 80, or with server.tls at 443"));
   }
 }
 
@@ -285,15 +286,15 @@ void judge_proxy(const BotConfig& bot, const Places& places, Report& report) {
     return;
   }
   const auto& proxy = bot.server.proxy;
-  const auto refuse = [&](std::string text) {
+  const auto refuse = [&](base::Message text) {
     report.problem(place_of(places, file), file, std::move(text));
   };
   if (!places.contains("server.proxy")) {
-    refuse("goes with server.proxy, which is not given");
+    refuse(say("goes with server.proxy, which is not given"));
   } else if (proxy && proxy->user.empty()) {
-    refuse("goes with a user in server.proxy: write socks5://user@host:port");
+    refuse(say("goes with a user in server.proxy: write socks5://user@host:port"));
   } else if (proxy && !proxy->password.empty()) {
-    refuse("the proxy's password has one source, and server.proxy holds one too; remove it there");
+    refuse(say("the proxy's password has one source, and server.proxy holds one too; remove it there"));
   }
 }
 
@@ -307,12 +308,11 @@ void judge_record_formats(const BotConfig& bot, const Places& places, Report& re
   };
   const Place place = place_of(places, "records.formats");
   if (has(shogi::record::Format::csa) && has(shogi::record::Format::csa3)) {
-    report.problem(place, "records.formats",
-                   "csa and csa3 are both kept in .csa files; name one of them");
+    report.problem(place, "records.formats", say("csa and csa3 are both kept in .csa files; name one of them"));
   } else if (!bot.journal.enabled && !has(shogi::record::Format::csa) && !has(shogi::record::Format::csa3)) {
     report.warning(place, "records.formats",
-                   "only csa and csa3 grow with every move; without them and without a journal a "
-                   "game that a crash cuts short leaves no record");
+                   say("only csa and csa3 grow with every move; without them and without a journal a game that a "
+                       "crash cuts short leaves no record"));
   }
 }
 
@@ -352,24 +352,21 @@ void validate_together(const std::vector<BotConfig>& bots, const std::vector<Pla
     const auto account = accounts.emplace(std::tuple(lower(host), port, bot.account.name), i);
     if (!account.second) {
       reports[i].problem(place_of(places[i], "account.name"), "account.name",
-                         base::quote_for_log(bot.account.name) + " is already the account on " + host +
-                             ":" + std::to_string(port) + " in " +
-                             reports[account.first->second].file() +
-                             "; two logins under one name throw each other out");
+                         say("{} is already the account on {}:{} in {}; two logins under one name throw each other out",
+                             quoted(bot.account.name), host, port, reports[account.first->second].file()));
     } else if (const auto name = names.emplace(bot.name, i); !name.second) {
       reports[i].warning(place_of(places[i], places[i].contains("name") ? "name" : "account.name"),
                          "name",
-                         "the log calls the bot of " + reports[name.first->second].file() + " " +
-                             base::quote_for_log(bot.name) + " too; give one of them another name");
+                         say("the log calls the bot of {} {} too; give one of them another name",
+                             reports[name.first->second].file(), quoted(bot.name)));
     }
     const auto log = logs.emplace(bot.log.file, i);
     const Log& first = bots[log.first->second].log;
     if (std::tie(first.level, first.format, first.language, first.rotate_bytes, first.rotate_keep) !=
         std::tie(bot.log.level, bot.log.format, bot.log.language, bot.log.rotate_bytes, bot.log.rotate_keep)) {
       reports[i].warning(place_of(places[i], "log"), "log",
-                         "these settings differ from those in " +
-                             reports[log.first->second].file() +
-                             ", which logs to the same place; those count");
+                         say("these settings differ from those in {}, which logs to the same place; those count",
+                             reports[log.first->second].file()));
     }
   }
 }

@@ -18,6 +18,8 @@
 namespace kakehashi::config {
 namespace {
 
+using base::Message;
+using base::say;
 using Kind = YamlNode::Kind;
 
 /// A bot as far as its file could be read, and where its keys stand. A key that the file gives
@@ -30,44 +32,44 @@ struct DraftBot {
 /// Keys that people expect, from other programs or by a slip, and what to do instead.
 struct Expected {
   std::string_view path;
-  std::string_view advice;
+  Message advice;
 };
 
-constexpr std::string_view no_secret_here =
-    "must not stand in a configuration file, which is copied and shown around: put it into a file of "
-    "its own (account.password_file), an environment variable (account.password_env) or a systemd "
-    "credential (account.password_credential)";
-
-constexpr std::array expected_keys{
-    Expected{"account.password", no_secret_here},
-    Expected{"account.trip", no_secret_here},
-    Expected{"account.pass", no_secret_here},
-    Expected{"password", no_secret_here},
-    Expected{"trip", no_secret_here},
-    Expected{"game.trip", no_secret_here},
-    Expected{"game.password", no_secret_here},
-    Expected{"server.url",
-             "is no setting; wss://host:port/path is written as host: host, port: port, tls: true "
-             "and websocket: {path: /path}"},
-    Expected{"server.path", "is no setting; did you mean server.websocket: {path: …}?"},
-    Expected{"server.ssl", "is no setting; did you mean server.tls?"},
-    Expected{"server.socks5", "is no setting; did you mean server.proxy: socks5://host:port?"},
-    Expected{"account.id", "is no setting; did you mean account.name?"},
-    Expected{"account.user", "is no setting; did you mean account.name?"},
-    Expected{"account.username", "is no setting; did you mean account.name?"},
-    Expected{"engine.path", "is no setting; did you mean engine.command?"},
-    Expected{"engine.program", "is no setting; did you mean engine.command?"},
-    Expected{"engine.args",
-             "is no setting; arguments follow the program in engine.command: [program, argument]"},
-    Expected{"engine.arguments",
-             "is no setting; arguments follow the program in engine.command: [program, argument]"},
-    Expected{"engine.env", "is no setting; did you mean engine.environment?"},
-    Expected{"records.format",
-             "is no setting; the formats are a list, records.formats: [csa] or [csa3]"},
-    Expected{"engine.ponder", "is no setting; did you mean ponder, at the top level?"},
-    Expected{"time.byoyomi", "is no setting; the game's name and the server decide on the clock"},
-    Expected{"<<", "is YAML's merge key, which is not supported; write the keys out"},
-};
+std::vector<Expected> expected_keys() {
+  const Message no_secret_here =
+      say("must not stand in a configuration file, which is copied and shown around: put it into a file of its own "
+          "(account.password_file), an environment variable (account.password_env) or a systemd credential "
+          "(account.password_credential)");
+  const Message arguments =
+      say("is no setting; arguments follow the program in engine.command: [program, argument]");
+  const auto other = [](std::string_view key) { return say("is no setting; did you mean {}?", key); };
+  return {
+      {"account.password", no_secret_here},
+      {"account.trip", no_secret_here},
+      {"account.pass", no_secret_here},
+      {"password", no_secret_here},
+      {"trip", no_secret_here},
+      {"game.trip", no_secret_here},
+      {"game.password", no_secret_here},
+      {"server.url", say("is no setting; wss://host:port/path is written as host: host, port: port, tls: true and "
+                         "websocket: {path: /path}")},
+      {"server.path", other("server.websocket: {path: …}")},
+      {"server.ssl", other("server.tls")},
+      {"server.socks5", other("server.proxy: socks5://host:port")},
+      {"account.id", other("account.name")},
+      {"account.user", other("account.name")},
+      {"account.username", other("account.name")},
+      {"engine.path", other("engine.command")},
+      {"engine.program", other("engine.command")},
+      {"engine.args", arguments},
+      {"engine.arguments", arguments},
+      {"engine.env", other("engine.environment")},
+      {"records.format", say("is no setting; the formats are a list, records.formats: [csa] or [csa3]")},
+      {"engine.ponder", say("is no setting; did you mean ponder, at the top level?")},
+      {"time.byoyomi", say("is no setting; the game's name and the server decide on the clock")},
+      {"<<", say("is YAML's merge key, which is not supported; write the keys out")},
+  };
+}
 
 std::vector<std::string> names_in(const std::string& section) {
   std::vector<std::string> names;
@@ -101,38 +103,41 @@ std::optional<std::string> engine_option_near(const std::string& name) {
   return base::nearest(name, names);
 }
 
-std::string advice_for_unknown(const std::string& section, const std::string& name) {
+Message advice_for_unknown(const std::string& section, const std::string& name) {
   const std::string path = section.empty() ? name : section + "." + name;
-  for (const Expected& expected : expected_keys) {
+  for (const Expected& expected : expected_keys()) {
     if (expected.path == path || expected.path == name) {
-      return std::string(expected.advice);
+      return expected.advice;
     }
   }
   if (name.find(':') != std::string::npos) {
-    return "is no setting; a space must follow the colon after a key";
+    return say("is no setting; a space must follow the colon after a key");
   }
   if (const Key* key = find_key(path)) {
-    return std::string("is no setting ") + (section.empty() ? "at the top level" : "here") +
-           "; write " + key->leaf() + " indented below " + key->section() + ":";
+    return section.empty()
+               ? say("is no setting at the top level; write {} indented below {}:", key->leaf(), key->section())
+               : say("is no setting here; write {} indented below {}:", key->leaf(), key->section());
   }
   const auto siblings = names_in(section);
   if (is_engine_section(section)) {
     if (const auto option = engine_option_near(name); option && !base::nearest(name, siblings)) {
-      return "is no setting; an option of the engine's own stands below " + section + ".options: {" + *option +
-             ": …}";
+      return say("is no setting; an option of the engine's own stands below {}.options: {{}: …}", section, *option);
     }
   }
   if (const auto near = base::nearest(name, siblings)) {
-    return "is no setting; did you mean " + (section.empty() ? "" : section + ".") + *near + "?";
+    return say("is no setting; did you mean {}?", (section.empty() ? "" : section + ".") + *near);
   }
   for (const Key& key : keys()) {
     if (key.leaf() == name) {
-      return "is no setting here; did you mean " + key.path + "?";
+      return say("is no setting here; did you mean {}?", key.path);
     }
   }
-  return "is no setting; " + (section.empty() ? std::string("at the top level") : "in " + section) +
-         " there are " + base::join(siblings, ", ") +
-         (is_engine_section(section) ? "; options of the engine's own stand below " + section + ".options" : "");
+  const std::string there = base::join(siblings, ", ");
+  return section.empty() ? say("is no setting; at the top level there are {}", there)
+         : is_engine_section(section)
+             ? say("is no setting; in {} there are {}; options of the engine's own stand below {}.options", section, there,
+                   section)
+             : say("is no setting; in {} there are {}", section, there);
 }
 
 class BotReader {
@@ -162,8 +167,7 @@ class BotReader {
       const auto [first, is_first] = draft_.places.emplace(path, entry.place);
       if (!is_first) {
         report_.problem(entry.place, path,
-                        "is given twice, first in line " + std::to_string(first->second.line) +
-                            "; keep one");
+                        say("is given twice, first in line {}; keep one", first->second.line));
       } else if (starts_section && key == nullptr) {
         read_section(value, path);
       } else if (starts_section && value.kind == Kind::map) {
@@ -183,8 +187,8 @@ class BotReader {
     } else if (value.kind != Kind::nothing) {
       broken_sections_.insert(path);
       report_.problem(value.place, path,
-                      "must hold keys, each indented on its own line below it, such as " +
-                          names_in(path).front() + ": …");
+                      say("must hold keys, each indented on its own line below it, such as {}: …",
+                          names_in(path).front()));
     }
   }
 
@@ -196,7 +200,7 @@ class BotReader {
       }
       const auto section = draft_.places.find(key.section());
       report_.problem(section == draft_.places.end() ? Place{1, 1} : section->second, key.path,
-                      "must be given (" + describe_accepted(key) + ")");
+                      say("must be given ({})", describe_accepted(key)));
     }
   }
 
@@ -221,7 +225,7 @@ Loaded load_yaml(const std::vector<Source>& sources) {
     Report report(source.file);
     DraftBot draft;
     if (const auto tree =
-            parse_yaml(source.text, "server.host, account.name and engine.command", report)) {
+            parse_yaml(source.text, say("server.host, account.name and engine.command"), report)) {
       draft = BotReader(*tree, report).read();
       validate(draft.bot, draft.places, report);
     }

@@ -15,6 +15,8 @@
 namespace kakehashi::config {
 namespace {
 
+using base::Message;
+using base::say;
 using Kind = YamlNode::Kind;
 
 constexpr std::size_t environment_names_max = 256;
@@ -22,7 +24,7 @@ constexpr std::size_t texts_max = 100;
 constexpr int resign_score_max = 100'000;
 constexpr int resign_moves_max = 100;
 
-std::string quoted(const std::string& text) { return base::quote_for_log(text, 80); }
+base::Quoted quoted(const std::string& text) { return base::quoted(text, 80); }
 
 // --- a list of texts of one kind
 
@@ -37,17 +39,17 @@ void read_texts(const KeyValue& value, const TextsKey& shape, BotConfig& bot, Re
   }
   if (value.node.kind == Kind::map || nodes.size() > texts_max) {
     report.problem(value.node.place, value.key.path,
-                   "must be a text or a list of at most " + std::to_string(texts_max) + " texts (accepted: " +
-                       describe_accepted(value.key) + ")");
+                   say("must be a text or a list of at most {} texts (accepted: {})", texts_max,
+                       describe_accepted(value.key)));
     return;
   }
   std::vector<std::string> texts;
   bool is_good = true;
   for (const YamlNode* node : nodes) {
     auto complaint = node->kind == Kind::scalar ? shape.judge(node->text)
-                                                : Complaint("must hold texts, not " + seen(*node));
+                                                : say("must hold texts, not {}", seen(*node));
     if (!complaint && std::find(texts.begin(), texts.end(), node->text) != texts.end()) {
-      complaint = "names " + base::quote_for_log(node->text, 80) + " twice";
+      complaint = say("names {} twice", quoted(node->text));
     }
     if (complaint) {
       report.problem(node->place, value.key.path, std::move(*complaint));
@@ -72,16 +74,14 @@ std::optional<std::vector<std::string>> read_words(const KeyValue& value, Report
     return std::vector{value.node.text};
   }
   if (value.node.kind != Kind::list) {
-    report.problem(value.node.place, value.key.path,
-                   "must be a list, [program, argument, …], not a map");
+    report.problem(value.node.place, value.key.path, say("must be a list, [program, argument, …], not a map"));
     return std::nullopt;
   }
   std::vector<std::string> texts;
   for (const std::size_t index : value.node.items) {
     const YamlNode& item = value.tree.at(index);
     if (item.kind != Kind::scalar) {
-      report.problem(item.place, value.key.path,
-                     "each argument must be a text, not " + seen(item));
+      report.problem(item.place, value.key.path, say("each argument must be a text, not {}", seen(item)));
       return std::nullopt;
     }
     texts.push_back(item.text);
@@ -91,17 +91,17 @@ std::optional<std::vector<std::string>> read_words(const KeyValue& value, Report
 
 Complaint judge_command(const std::vector<std::string>& texts, std::size_t most) {
   if (texts.empty()) {
-    return "must name a program";
+    return say("must name a program");
   }
   if (texts.size() > most) {
-    return "must have at most " + std::to_string(most) + " texts";
+    return say("must have at most {} texts", most);
   }
   if (const auto complaint = judge_path(texts.front())) {
-    return "the program " + *complaint;
+    return say("the program {}", *complaint);
   }
   for (const std::string& text : texts) {
     if (const auto complaint = judge_argument(text)) {
-      return "an argument " + *complaint;
+      return say("an argument {}", *complaint);
     }
   }
   return std::nullopt;
@@ -118,7 +118,7 @@ void doubt_arguments(const KeyValue& value, const std::vector<std::string>& text
   const bool is_for_shell = std::any_of(texts.begin(), texts.end(), has_shell);
   for (const std::string& text : texts) {
     if (const auto doubt = is_for_shell ? std::nullopt : doubt_literal(text)) {
-      report.warning(value.node.place, value.key.path, "the argument " + base::quote_for_log(text, 80) + " " + *doubt);
+      report.warning(value.node.place, value.key.path, say("the argument {} {}", quoted(text), *doubt));
     }
   }
 }
@@ -131,10 +131,10 @@ void read_option(const KeyValue& value_of_key, const YamlEntry& entry, usi::Want
   if (const auto complaint = judge_option_name(entry.key)) {
     report.problem(entry.place, path, *complaint);
   } else if (value.kind == Kind::list || value.kind == Kind::map) {
-    report.problem(value.place, path, "must be one text or number, not " + seen(value));
+    report.problem(value.place, path, say("must be one text or number, not {}", seen(value)));
   } else if (value.kind == Kind::nothing && !entry.is_quoted && entry.key.find(':') != std::string::npos) {
     // {Threads:4} is YAML for a key "Threads:4" without a value. Who quotes a name means it.
-    report.problem(entry.place, path, "needs a space after its colon");
+    report.problem(entry.place, path, say("needs a space after its colon"));
   } else if (value.kind == Kind::nothing) {
     options.emplace_back(entry.key, std::nullopt);
   } else if (const auto wrong = judge_option_value(value.text)) {
@@ -156,8 +156,9 @@ void read_option_map(const KeyValue& value, usi::WantedOptions& options, Places&
       read_option(value, entry, options, places, report);
     } else {
       report.problem(entry.place, path_of(value, entry),
-                     "is given twice, first in line " + std::to_string(first->second) +
-                         "; to set an option repeatedly write the options as a list, - Name: value");
+                     say("is given twice, first in line {}; to set an option repeatedly write the options as a list, - "
+                         "Name: value",
+                         first->second));
     }
   }
 }
@@ -177,13 +178,11 @@ void read_command(const KeyValue& value, const CommandKey& shape, BotConfig& bot
 
 void read_environment(const KeyValue& value, base::Environment& environment, Report& report) {
   if (value.node.kind != Kind::map) {
-    report.problem(value.node.place, value.key.path,
-                   "must be a map, NAME: value, not " + seen(value.node));
+    report.problem(value.node.place, value.key.path, say("must be a map, NAME: value, not {}", seen(value.node)));
     return;
   }
   if (value.node.entries.size() > environment_names_max) {
-    report.problem(value.node.place, value.key.path,
-                   "must have at most " + std::to_string(environment_names_max) + " names");
+    report.problem(value.node.place, value.key.path, say("must have at most {} names", environment_names_max));
     return;
   }
   std::map<std::string, int> first_lines;
@@ -192,13 +191,11 @@ void read_environment(const KeyValue& value, base::Environment& environment, Rep
     const std::string path = path_of(value, entry);
     const auto [first, is_first] = first_lines.emplace(entry.key, entry.place.line);
     if (!is_first) {
-      report.problem(entry.place, path,
-                     "is given twice, first in line " + std::to_string(first->second));
+      report.problem(entry.place, path, say("is given twice, first in line {}", first->second));
     } else if (const auto complaint = judge_variable(entry.key)) {
       report.problem(entry.place, path, *complaint);
     } else if (text.kind != Kind::scalar) {
-      report.problem(entry.place, path,
-                     "must be a text, not " + seen(text) + "; the empty text is \"\"");
+      report.problem(entry.place, path, say("must be a text, not {}; the empty text is \"\"", seen(text)));
     } else if (const auto wrong = judge_variable_value(text.text)) {
       report.problem(text.place, path, *wrong);
     } else {
@@ -217,16 +214,14 @@ void read_options(const KeyValue& value, usi::WantedOptions& options, Places& pl
       if (item.kind == Kind::map && item.entries.size() == 1) {
         read_option(value, item.entries.front(), options, places, report);
       } else {
-        report.problem(item.place, value.key.path, "each item of the list must be one Name: value");
+        report.problem(item.place, value.key.path, say("each item of the list must be one Name: value"));
       }
     }
   } else {
-    report.problem(value.node.place, value.key.path,
-                   "must be a map, Name: value, not " + seen(value.node));
+    report.problem(value.node.place, value.key.path, say("must be a map, Name: value, not {}", seen(value.node)));
   }
   if (options.size() > options_max) {
-    report.problem(value.node.place, value.key.path,
-                   "must have at most " + std::to_string(options_max) + " options");
+    report.problem(value.node.place, value.key.path, say("must have at most {} options", options_max));
     options.clear();
   }
 }
@@ -241,7 +236,7 @@ std::optional<int> read_number(const KeyValue& value, const YamlEntry& entry, in
                                                                    : std::nullopt;
   if (!number || *number < 1 || *number > max) {
     report.problem(node.place, show_key(value.key.path + "." + entry.key),
-                   "must be a whole number from 1 to " + std::to_string(max) + ", not " + seen(node));
+                   say("must be a whole number from {} to {}, not {}", 1, max, seen(node)));
     return std::nullopt;
   }
   return static_cast<int>(*number);
@@ -253,7 +248,7 @@ void read_threshold(const KeyValue& value, Resign& resign, Report& report) {
     const bool is_score = entry.key == "score";
     if (!is_score && entry.key != "moves") {
       report.problem(entry.place, show_key(value.key.path + "." + entry.key),
-                     "is no setting; in game.resign there are score, moves");
+                     say("is no setting; in game.resign there are score, moves"));
       return;
     }
     const auto number =
@@ -264,7 +259,7 @@ void read_threshold(const KeyValue& value, Resign& resign, Report& report) {
     (is_score ? read.score : read.moves) = *number;
   }
   if (read.score == 0 || read.moves == 0) {
-    report.problem(value.node.place, value.key.path, "needs both score and moves");
+    report.problem(value.node.place, value.key.path, say("needs both score and moves"));
     return;
   }
   resign = read;
@@ -280,7 +275,7 @@ void read_resign(const KeyValue& value, Resign& resign, Report& report) {
     resign = Resign{Resign::By::never, 0, 0};
   } else {
     report.problem(node.place, value.key.path,
-                   "must be engine, never or {score: 3000, moves: 5}, not " + seen(node));
+                   say("must be engine, never or {score: 3000, moves: 5}, not {}", seen(node)));
   }
 }
 
@@ -289,9 +284,9 @@ void read_resign(const KeyValue& value, Resign& resign, Report& report) {
 void read_team(const KeyValue& value, std::vector<FurtherEngine>& team, Places& places, Report& report) {
   if (value.node.kind != Kind::list || value.node.items.size() > team_members_max) {
     report.problem(value.node.place, value.key.path,
-                   "must be a list of at most " + std::to_string(team_members_max) +
-                       " engines beside the main one, each - {name: …, …}, not " +
-                       (value.node.kind == Kind::list ? std::to_string(value.node.items.size()) : seen(value.node)));
+                   say("must be a list of at most {} engines beside the main one, each - {name: …, …}, not {}",
+                       team_members_max,
+                       value.node.kind == Kind::list ? Message::Part(value.node.items.size()) : seen(value.node)));
     places.emplace(value.key.path + "[1]", value.node.place);
     return;
   }
@@ -301,10 +296,10 @@ void read_team(const KeyValue& value, std::vector<FurtherEngine>& team, Places& 
     places.emplace(path, item.place);
     if (item.kind == Kind::map) {
       BotConfig place;
-      read_item(value, item, path, member_keys(), "a member", place, places, report);
+      read_item(value, item, path, member_keys(), say("a member"), place, places, report);
       team.push_back(std::move(place.engine.standby));
     } else {
-      report.problem(item.place, path, "must be a map, such as {name: second}, not " + seen(item));
+      report.problem(item.place, path, say("must be a map, such as {name: second}, not {}", seen(item)));
     }
   }
 }
@@ -319,9 +314,10 @@ class KeyReader {
 
   void read() {
     if (node_.kind == Kind::nothing) {
+      const Message accepted = describe_accepted(key_);
       report_.problem(value_.key_place, key_.path,
-                      "has no value; write one (accepted: " + describe_accepted(key_) + ")" +
-                          (key_.is_required ? "" : " or remove the line"));
+                      key_.is_required ? say("has no value; write one (accepted: {})", accepted)
+                                       : say("has no value; write one (accepted: {}) or remove the line", accepted));
       return;
     }
     std::visit(base::Overload{
@@ -351,63 +347,52 @@ class KeyReader {
   }
 
  private:
-  void fault(std::string text) { report_.problem(node_.place, key_.path, std::move(text)); }
-
-  bool is_scalar(const char* wanted) {
-    if (node_.kind == Kind::scalar) {
-      return true;
-    }
-    fault(std::string("must be ") + wanted + ", not " + seen(node_));
-    return false;
-  }
+  void fault(Message text) { report_.problem(node_.place, key_.path, std::move(text)); }
 
   void read_text(const TextKey& shape) {
-    if (!is_scalar("a text")) {
-      return;
-    }
-    if (auto complaint = shape.judge(node_.text)) {
+    if (node_.kind != Kind::scalar) {
+      fault(say("must be a text, not {}", seen(node_)));
+    } else if (auto complaint = shape.judge(node_.text)) {
       fault(std::move(*complaint));
-      return;
+    } else {
+      shape.at(bot_) = node_.text;
     }
-    shape.at(bot_) = node_.text;
   }
 
   void read_whole(const WholeKey& shape) {
-    const std::string rule = "must be a whole number from " + std::to_string(shape.min) + " to " +
-                             std::to_string(shape.max);
     const auto value = node_.kind == Kind::scalar ? base::parse_int(node_.text) : std::nullopt;
     if (!value || *value < shape.min || *value > shape.max) {
-      fault(rule + ", not " + seen(node_));
+      fault(say("must be a whole number from {} to {}, not {}", shape.min, shape.max, seen(node_)));
     } else if (node_.is_quoted) {
-      fault(rule + "; write it without quotes");
+      fault(say("must be a whole number from {} to {}; write it without quotes", shape.min, shape.max));
     } else {
       shape.set(bot_, *value);
     }
   }
 
   void read_duration_value(const DurationKey& shape) {
-    const std::string accepted = " (accepted: " + describe_accepted(key_) + ")";
+    const Message accepted = describe_accepted(key_);
     if (node_.kind != Kind::scalar) {
-      fault("must be a duration such as 500ms, 1.5s, 2min or 1h, not " + seen(node_) + accepted);
+      fault(say("must be a duration such as 500ms, 1.5s, 2min or 1h, not {} (accepted: {})", seen(node_), accepted));
       return;
     }
     const auto value = read_duration(node_.text);
     if (!value) {
-      fault(quoted(node_.text) + " " + value.error().what + accepted);
+      fault(say("{} {} (accepted: {})", quoted(node_.text), value.error().what, accepted));
     } else if (*value < shape.min || *value > shape.max) {
-      fault("must be from " + describe_accepted(key_) + ", not " + quoted(node_.text));
+      fault(say("must be from {}, not {}", accepted, quoted(node_.text)));
     } else if (*value % shape.step != Millis{0}) {
-      fault("must be in whole seconds, not " + quoted(node_.text) + accepted);
+      fault(say("must be in whole seconds, not {} (accepted: {})", quoted(node_.text), accepted));
     } else {
       shape.set(bot_, *value);
     }
   }
 
   void read_auto_duration(const AutoDurationKey& shape) {
-    const std::string accepted = " (accepted: " + describe_accepted(key_) + ")";
+    const Message accepted = describe_accepted(key_);
     if (node_.kind != Kind::scalar) {
-      fault("must be auto or a duration such as 500ms, 1.5s, 2min or 1h, not " + seen(node_) +
-            accepted);
+      fault(say("must be auto or a duration such as 500ms, 1.5s, 2min or 1h, not {} (accepted: {})", seen(node_),
+                accepted));
       return;
     }
     if (node_.text == "auto") {
@@ -416,25 +401,25 @@ class KeyReader {
     }
     const auto value = read_duration(node_.text);
     if (!value) {
-      fault(quoted(node_.text) + " " + value.error().what + accepted);
+      fault(say("{} {} (accepted: {})", quoted(node_.text), value.error().what, accepted));
     } else if (*value < shape.min || *value > shape.max) {
-      fault("must be " + describe_accepted(key_) + ", not " + quoted(node_.text));
+      fault(say("must be {}, not {}", accepted, quoted(node_.text)));
     } else {
       shape.set(bot_, *value);
     }
   }
 
   void read_size_value(const SizeKey& shape) {
-    const std::string accepted = " (accepted: " + describe_accepted(key_) + ")";
+    const Message accepted = describe_accepted(key_);
     if (node_.kind != Kind::scalar) {
-      fault("must be a size such as 500kB or 10MB, not " + seen(node_) + accepted);
+      fault(say("must be a size such as 500kB or 10MB, not {} (accepted: {})", seen(node_), accepted));
       return;
     }
     const auto value = read_size(node_.text);
     if (!value) {
-      fault(quoted(node_.text) + " " + value.error().what + accepted);
+      fault(say("{} {} (accepted: {})", quoted(node_.text), value.error().what, accepted));
     } else if (*value != 0 && (*value < shape.min || *value > shape.max)) {
-      fault("must be " + describe_accepted(key_) + ", not " + quoted(node_.text));
+      fault(say("must be {}, not {}", accepted, quoted(node_.text)));
     } else {
       shape.at(bot_) = *value;
     }
@@ -448,8 +433,8 @@ class KeyReader {
       return;
     }
     const bool is_quoted_word = node_.is_quoted && (is_true || node_.text == "false");
-    fault(is_quoted_word ? "must be true or false; write it without quotes"
-                         : "must be true or false, not " + seen(node_));
+    fault(is_quoted_word ? say("must be true or false; write it without quotes")
+                         : say("must be true or false, not {}", seen(node_)));
   }
 
   /// The index of the word that a node is; nothing after a report.
@@ -461,10 +446,7 @@ class KeyReader {
     if (word != words.end()) {
       return static_cast<std::size_t>(word - words.begin());
     }
-    const auto near = is_scalar ? base::nearest(node.text, words) : std::nullopt;
-    report_.problem(node.place, key_.path,
-                    "must be " + base::join_choices(words) + ", not " + seen(node) +
-                        (near ? "; did you mean " + *near + "?" : ""));
+    report_.problem(node.place, key_.path, no_such_word(node, words));
     return std::nullopt;
   }
 
@@ -482,8 +464,8 @@ class KeyReader {
 
   void read_choices(const ChoicesKey& shape) {
     if (node_.kind == Kind::map || (node_.kind == Kind::list && node_.items.empty())) {
-      fault("must be a list of " + base::join_choices(shape.words) + ", not " +
-            (node_.kind == Kind::map ? "a map" : "an empty list"));
+      fault(say("must be a list of {}, not {}", base::choices(shape.words),
+                node_.kind == Kind::map ? say("a map") : say("an empty list")));
       return;
     }
     std::vector<std::size_t> chosen;
@@ -491,7 +473,7 @@ class KeyReader {
       const auto index = word_index(node, shape.words);
       const bool is_repeated = index && std::find(chosen.begin(), chosen.end(), *index) != chosen.end();
       if (is_repeated && !shape.takes_repeated) {
-        report_.problem(node.place, key_.path, "names " + node.text + " twice");
+        report_.problem(node.place, key_.path, say("names {} twice", node.text));
         return false;
       }
       if (index && !is_repeated) {
@@ -511,7 +493,7 @@ class KeyReader {
   /// The text may hold a password: what is wrong is told without it.
   void read_proxy() {
     if (node_.kind != Kind::scalar) {
-      fault("must be a text such as socks5://host:port");
+      fault(say("must be a text such as socks5://host:port"));
       return;
     }
     auto proxy = parse_proxy(node_.text);
@@ -532,14 +514,20 @@ class KeyReader {
 
 }  // namespace
 
-std::string seen(const YamlNode& node) {
+Message::Part seen(const YamlNode& node) {
   switch (node.kind) {
-    case Kind::nothing: return "nothing";
+    case Kind::nothing: return say("nothing");
     case Kind::scalar: return quoted(node.text);
-    case Kind::list: return "a list";
-    case Kind::map: return "a map";
+    case Kind::list: return say("a list");
+    case Kind::map: return say("a map");
   }
-  return "";
+  return Message();
+}
+
+Message no_such_word(const YamlNode& node, const std::vector<std::string>& words) {
+  const auto near = node.kind == Kind::scalar ? base::nearest(node.text, words) : std::nullopt;
+  return near ? say("must be {}, not {}; did you mean {}?", base::choices(words), seen(node), *near)
+              : say("must be {}, not {}", base::choices(words), seen(node));
 }
 
 std::string show_key(const std::string& path) {
@@ -550,7 +538,7 @@ std::string show_key(const std::string& path) {
 }
 
 void read_item(const KeyValue& value, const YamlNode& map, const std::string& path, const std::vector<Key>& settings,
-               const std::string& what, BotConfig& place, Places& places, Report& report) {
+               const Message& what, BotConfig& place, Places& places, Report& report) {
   for (const YamlEntry& entry : map.entries) {
     const auto known = std::find_if(settings.begin(), settings.end(),
                                     [&](const Key& key) { return key.leaf() == entry.key; });
@@ -562,8 +550,8 @@ void read_item(const KeyValue& value, const YamlNode& map, const std::string& pa
       }
       const auto near = base::nearest(entry.key, names);
       report.problem(entry.place, show_key(path + "." + entry.key),
-                     "is no setting of " + what + "; " +
-                         (near ? "did you mean " + *near + "?" : "there are " + base::join(names, ", ")));
+                     near ? say("is no setting of {}; did you mean {}?", what, *near)
+                          : say("is no setting of {}; there are {}", what, base::join(names, ", ")));
       continue;
     }
     Key key = *known;
@@ -571,7 +559,7 @@ void read_item(const KeyValue& value, const YamlNode& map, const std::string& pa
     const auto [first, is_first] = places.emplace(key.path, entry.place);
     if (!is_first) {
       report.problem(entry.place, key.path,
-                     "is given twice, first in line " + std::to_string(first->second.line) + "; keep one");
+                     say("is given twice, first in line {}; keep one", first->second.line));
     } else {
       read_key({key, value.tree, value.tree.at(entry.value), entry.place}, place, places, report);
     }

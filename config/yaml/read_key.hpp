@@ -25,14 +25,16 @@ struct KeyValue {
 void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& report);
 
 /// One item of a list, by the table of its settings, into where these lead. `path` is the item's, "engine.team[1]"; `what`
-/// the item is: "a member". Places of its settings are added to `places`.
+/// the item is: a member. Places of its settings are added to `places`.
 void read_item(const KeyValue& value, const YamlNode& map, const std::string& path, const std::vector<Key>& settings,
-               const std::string& what, BotConfig& place, Places& places, Report& report);
+               const base::Message& what, BotConfig& place, Places& places, Report& report);
 
 /// A key as a message shows it: quoted when it holds anything unusual.
 [[nodiscard]] std::string show_key(const std::string& path);
-/// What a person would say who expected something else: "a list", or the text in quotes.
-[[nodiscard]] std::string seen(const YamlNode& node);
+/// What a person would say who expected something else: a list, or the text in quotes.
+[[nodiscard]] base::Message::Part seen(const YamlNode& node);
+/// "must be off, on or early, not \"eraly\"; did you mean early?"
+[[nodiscard]] base::Message no_such_word(const YamlNode& node, const std::vector<std::string>& words);
 
 // --- the keys whose values are languages of their own; read_key calls them
 

@@ -7,6 +7,7 @@
 namespace kakehashi::config {
 namespace {
 
+using base::say;
 using Kind = YamlNode::Kind;
 
 Notify read_recipient(const KeyValue& value, const YamlNode& map, const std::string& path, Places& places,
@@ -17,17 +18,17 @@ Notify read_recipient(const KeyValue& value, const YamlNode& map, const std::str
       return false;
     }
     report.problem(entry.place, path + ".url",
-                   "must not stand in a configuration file, since whoever knows a webhook's address can write "
-                   "to it: put it into a file of its own (url_file)");
+                   say("must not stand in a configuration file, since whoever knows a webhook's address can write "
+                       "to it: put it into a file of its own (url_file)"));
     return true;
   });
   BotConfig place = place_for_recipient();
-  read_item(value, known, path, recipient_keys(), "a recipient", place, places, report);
+  read_item(value, known, path, recipient_keys(), say("a recipient"), place, places, report);
   const auto is_given = [&](const char* name) { return places.contains(path + "." + name); };
   if (is_given("url_file") == is_given("command") && addresses == 0) {
-    report.problem(map.place, path, "each item needs either url_file or command");
+    report.problem(map.place, path, say("each item needs either url_file or command"));
   } else if (!is_given("url_file") && is_given("template")) {
-    report.problem(map.place, path, "template goes with url_file; a command gets JSON");
+    report.problem(map.place, path, say("template goes with url_file; a command gets JSON"));
   }
   return std::move(place.notify.front());
 }
@@ -37,12 +38,12 @@ Notify read_recipient(const KeyValue& value, const YamlNode& map, const std::str
 void read_notify(const KeyValue& value, std::vector<Notify>& recipients, Places& places, Report& report) {
   if (value.node.kind != Kind::list) {
     report.problem(value.node.place, value.key.path,
-                   "must be a list, - url_file: … or - command: …, not " + seen(value.node));
+                   say("must be a list, - url_file: … or - command: …, not {}", seen(value.node)));
     return;
   }
   if (value.node.items.size() > recipients_max) {
     report.problem(value.node.place, value.key.path,
-                   "must have at most " + std::to_string(recipients_max) + " items");
+                   say("must have at most {} items", recipients_max));
     return;
   }
   for (std::size_t i = 0; i < value.node.items.size(); ++i) {
@@ -53,7 +54,7 @@ void read_notify(const KeyValue& value, std::vector<Notify>& recipients, Places&
       recipients.push_back(read_recipient(value, item, path, places, report));
     } else {
       report.problem(item.place, path,
-                     "each item must be a map, url_file: … or command: …, not " + seen(item));
+                     say("each item must be a map, url_file: … or command: …, not {}", seen(item)));
     }
   }
 }

@@ -13,6 +13,7 @@
 namespace kakehashi::config {
 namespace {
 
+using base::say;
 using Kind = YamlNode::Kind;
 
 /// Reads one rule; `name_` is "rules[2]", the second one.
@@ -27,13 +28,13 @@ class RuleReader {
       const YamlNode& value = tree_.at(entry.value);
       const bool is_when = entry.key == "when";
       if (!is_when && entry.key != "set") {
-        fault(entry.place, entry.key, "is no part of a rule; a rule has when and set");
+        fault(entry.place, entry.key, say("is no part of a rule; a rule has when and set"));
       } else if (!once(entry, entry.key)) {
         continue;
       } else if (value.kind != Kind::map) {
         fault(value.place, entry.key,
-              std::string("must be a map, ") +
-                  (is_when ? "{game_name: floodgate-*}" : "{ponder: off}") + ", not " + seen(value));
+              is_when ? say("must be a map, {game_name: floodgate-*}, not {}", seen(value))
+                      : say("must be a map, {ponder: off}, not {}", seen(value)));
       } else if (is_when) {
         read_when(value, "");
       } else {
@@ -41,19 +42,19 @@ class RuleReader {
       }
     }
     if (!given_.contains("set")) {
-      fault(node.place, "set", "must be given: what the rule sets, as in {ponder: off}");
+      fault(node.place, "set", say("must be given: what the rule sets, as in {ponder: off}"));
     }
     return rule_;
   }
 
  private:
-  void fault(Place place, const std::string& path, std::string text) {
+  void fault(Place place, const std::string& path, base::Message text) {
     report_.problem(place, show_key(name_ + "." + path), std::move(text));
   }
 
   bool once(const YamlEntry& entry, const std::string& path) {
     if (!given_.insert(path).second) {
-      fault(entry.place, path, "is given twice; keep one");
+      fault(entry.place, path, say("is given twice; keep one"));
       return false;
     }
     return true;
@@ -88,8 +89,8 @@ class RuleReader {
     }
     const auto near = base::nearest(path, words);
     fault(entry.place, "when." + path,
-          "is nothing that a rule can look at" +
-              (near ? "; did you mean " + *near + "?" : "; there are " + base::join(words, ", ")));
+          near ? say("is nothing that a rule can look at; did you mean {}?", *near)
+               : say("is nothing that a rule can look at; there are {}", base::join(words, ", ")));
   }
 
   void read_condition(Aspect aspect, const YamlNode& value, const std::string& path) {
@@ -103,13 +104,12 @@ class RuleReader {
       nodes.push_back(&value);
     }
     if (nodes.empty() || nodes.size() > condition_texts_max) {
-      fault(value.place, path, "must be one text, or a list of 1 to " +
-                                   std::to_string(condition_texts_max));
+      fault(value.place, path, say("must be one text, or a list of 1 to {}", condition_texts_max));
       return;
     }
     for (const YamlNode* node : nodes) {
       if (node->kind != Kind::scalar) {
-        fault(node->place, path, "must be a text, not " + seen(*node));
+        fault(node->place, path, say("must be a text, not {}", seen(*node)));
       } else if (const auto complaint = judge_condition(aspect, node->text)) {
         fault(node->place, path, *complaint);
       } else {
@@ -135,8 +135,8 @@ class RuleReader {
       } else {
         const auto near = base::nearest(path, keys);
         fault(entry.place, "set." + path,
-              "is nothing that a rule can set" +
-                  (near ? "; did you mean " + *near + "?" : "; there are " + base::join(keys, ", ")));
+              near ? say("is nothing that a rule can set; did you mean {}?", *near)
+                   : say("is nothing that a rule can set; there are {}", base::join(keys, ", ")));
       }
     }
   }
@@ -149,7 +149,7 @@ class RuleReader {
       if (setting.key == "engine.options" &&
           (setting.values.front() == "USI_Ponder" || setting.values.front() == "Ponder")) {
         fault(entry.place, "set.engine.options." + setting.values.front(),
-              "is set from ponder; write ponder: on or off in its place");
+              say("is set from ponder; write ponder: on or off in its place"));
       }
       rule_.set.push_back(std::move(setting));
     }
@@ -167,19 +167,19 @@ class RuleReader {
 void read_setting_rules(const KeyValue& value, std::vector<SettingRule>& rules, Report& report) {
   if (value.node.kind != Kind::list) {
     report.problem(value.node.place, value.key.path,
-                   "must be a list of rules, each - {when: {…}, set: {…}}, not " + seen(value.node));
+                   say("must be a list of rules, each - {when: {…}, set: {…}}, not {}", seen(value.node)));
     return;
   }
   if (value.node.items.size() > setting_rules_max) {
     report.problem(value.node.place, value.key.path,
-                   "must have at most " + std::to_string(setting_rules_max) + " rules");
+                   say("must have at most {} rules", setting_rules_max));
     return;
   }
   for (std::size_t i = 0; i < value.node.items.size(); ++i) {
     const YamlNode& node = value.tree.at(value.node.items[i]);
     const std::string name = value.key.path + "[" + std::to_string(i + 1) + "]";
     if (node.kind != Kind::map) {
-      report.problem(node.place, name, "must be {when: {…}, set: {…}}, not " + seen(node));
+      report.problem(node.place, name, say("must be {when: {…}, set: {…}}, not {}", seen(node)));
       continue;
     }
     rules.push_back(RuleReader(value.tree, name, report).read(node));

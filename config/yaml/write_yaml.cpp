@@ -265,7 +265,7 @@ std::string comment_lines(const std::string& indent, const std::string& text) {
   return lines;
 }
 
-std::string write_yaml(const BotConfig& bot, const std::string& head, Extent extent, Language language) {
+std::string write_yaml(const BotConfig& bot, const std::string& head, Extent extent, words::Language language) {
   std::string text;
   std::string open;
   std::string shown;  // the section that is open within comments
@@ -285,8 +285,9 @@ std::string write_yaml(const BotConfig& bot, const std::string& head, Extent ext
         text += commented_out(margin, open_section(section, shown.starts_with(section.substr(0, section.find('.'))) ? shown : place));
         shown = section;
       }
-      text += comment_lines(margin, key.meaning.in(language));
-      text += commented_out(margin, indent + key.leaf() + ":" + (has_default(key) ? " " + describe_default(key) : ""));
+      text += comment_lines(margin, words::in(language, key.meaning));
+      const auto fallback = default_of(key);
+      text += commented_out(margin, indent + key.leaf() + ":" + (fallback ? " " + *fallback : ""));
       continue;
     }
     if (!value || is_told_by_its_section(key, bot)) {
@@ -296,7 +297,7 @@ std::string write_yaml(const BotConfig& bot, const std::string& head, Extent ext
       text += open_section(section, open);
       open = section;
     }
-    text += comment_lines(indent, key.meaning.in(language));
+    text += comment_lines(indent, words::in(language, key.meaning));
     text += indent + key.leaf() + ":" + (value->starts_with("\n") ? "" : " ") + *value + "\n";
   }
   return comment_lines("", head) + (text.starts_with("\n") ? "" : "\n") + text;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "config/bot_config.hpp"
-#include "config/schema/text.hpp"
+#include "words/words.hpp"
 
 namespace kakehashi::config {
 
@@ -17,7 +17,7 @@ enum class Extent {
 /// The whole file, beginning with `head` as a comment; what the keys mean is said in that language. Only keys that an import can set are written:
 /// all but those whose shape is a map of its own.
 [[nodiscard]] std::string write_yaml(const BotConfig& bot, const std::string& head, Extent extent = Extent::told,
-                                     Language language = Language::english);
+                                     words::Language language = words::Language::english);
 
 /// Text as comment lines behind that indent, broken where its language breaks lines; its own line ends stay.
 [[nodiscard]] std::string comment_lines(const std::string& indent, const std::string& text);

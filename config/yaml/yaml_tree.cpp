@@ -16,6 +16,9 @@
 namespace kakehashi::config {
 namespace {
 
+using base::Message;
+using base::say;
+
 // --- the bytes before YAML sees them: yaml-cpp takes the byte 0x04 for the end of the file and repairs broken UTF-8
 // silently; both would lose settings without a word
 
@@ -46,21 +49,19 @@ bool is_indented_with_a_tab(std::string_view line) {
 bool judge_source(std::string_view text, Report& report) {
   if (text.size() > file_bytes_max) {
     report.problem({}, "",
-                   "is " + std::to_string(text.size()) + " bytes long; a configuration has at most " +
-                       std::to_string(file_bytes_max));
+                   say("is {} bytes long; a configuration has at most {}", text.size(), file_bytes_max));
     return false;
   }
   Place place{1, 1};
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (is_unwelcome_control(byte)) {
-      report.problem(place, "", "the control byte " + hex(byte) + " has no place in a configuration");
+      report.problem(place, "", say("the control byte {} has no place in a configuration", hex(byte)));
       return false;
     }
     const auto character = base::utf8_at(text, at);
     if (!character) {
-      report.problem(place, "",
-                     "the byte " + hex(byte) + " is not UTF-8; save the file in that encoding");
+      report.problem(place, "", say("the byte {} is not UTF-8; save the file in that encoding", hex(byte)));
       return false;
     }
     place = byte == '\n' ? Place{place.line + 1, 1} : Place{place.line, place.column + 1};
@@ -69,18 +70,18 @@ bool judge_source(std::string_view text, Report& report) {
   return true;
 }
 
-/// What is likely behind a syntax error on that line, for the end of its message: "; …" or empty.
-std::string hint_for_syntax(std::string_view text, int line) {
+/// What is likely behind a syntax error on that line; empty: nobody knows.
+Message hint_for_syntax(std::string_view text, int line) {
   for (int at = line; at > 0 && at >= line - 1; --at) {
     if (is_indented_with_a_tab(line_of(text, at))) {
-      return "; line " + std::to_string(at) + " is indented with a tab: use spaces";
+      return say("line {} is indented with a tab: use spaces", at);
     }
   }
   const std::string_view seen = base::trim(line_of(text, line));
   if (seen.find(": ") != std::string_view::npos && seen.find(": ") != seen.rfind(": ")) {
-    return "; a value that holds \": \" must stand in quotes, and each key needs its colon";
+    return say("a value that holds \": \" must stand in quotes, and each key needs its colon");
   }
-  return "";
+  return {};
 }
 
 // --- the parser's events
@@ -94,24 +95,25 @@ class TreeBuilder : public YAML::EventHandler {
   explicit TreeBuilder(Report& report) : report_(report) {}
 
   YamlTree tree;
+  Message trouble;  ///< why the parse has ended; empty: the parser itself says it
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1) {
-      throw YAML::ParserException(mark, "a second document begins here; give each bot its own file");
+      end(mark, say("a second document begins here; give each bot its own file"));
     }
   }
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (awaits_key()) {
-      throw YAML::ParserException(mark, "a key is missing here");
+      end(mark, say("a key is missing here"));
     }
     add({YamlNode::Kind::nothing, place_of(mark), "", false, {}, {}}, anchor, mark);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end()) {
-      throw YAML::ParserException(mark, "this alias has no anchor");
+      end(mark, say("this alias has no anchor"));
     }
     if (awaits_key()) {
       const YamlNode& named = tree.at(known->second);
@@ -146,6 +148,11 @@ class TreeBuilder : public YAML::EventHandler {
     std::optional<YamlEntry> pending;  ///< of a map: the key whose value comes next
   };
 
+  [[noreturn]] void end(const YAML::Mark& mark, Message why) {
+    trouble = std::move(why);
+    throw YAML::ParserException(mark, "");
+  }
+
   [[nodiscard]] bool awaits_key() const {
     return !open_.empty() && tree.at(open_.back().node).kind == YamlNode::Kind::map &&
            !open_.back().pending;
@@ -158,11 +165,10 @@ class TreeBuilder : public YAML::EventHandler {
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
             YAML::anchor_t anchor) {
     if (awaits_key()) {
-      throw YAML::ParserException(mark, "a key must be a plain text, not a list or a map");
+      end(mark, say("a key must be a plain text, not a list or a map"));
     }
     if (open_.size() >= yaml_depth_max) {
-      throw YAML::ParserException(
-          mark, "nested more than " + std::to_string(yaml_depth_max) + " deep");
+      end(mark, say("nested more than {} deep", yaml_depth_max));
     }
     refuse_tag(tag, mark);
     open_.push_back({add({kind, place_of(mark), "", false, {}, {}}, anchor, mark), {}});
@@ -170,8 +176,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   std::size_t add(YamlNode node, YAML::anchor_t anchor, const YAML::Mark& mark) {
     if (tree.nodes.size() >= yaml_nodes_max) {
-      throw YAML::ParserException(
-          mark, "more than " + std::to_string(yaml_nodes_max) + " values in one file");
+      end(mark, say("more than {} values in one file", yaml_nodes_max));
     }
     const std::size_t index = tree.nodes.size();
     tree.nodes.push_back(std::move(node));
@@ -201,8 +206,7 @@ class TreeBuilder : public YAML::EventHandler {
   void refuse_tag(const std::string& tag, const YAML::Mark& mark) {
     if (!tag.empty() && tag != "?" && tag != "!") {
       report_.problem(place_of(mark), "",
-                      "the YAML tag " + base::quote_for_log(tag, 60) +
-                          " is not supported; write the value without it");
+                      say("the YAML tag {} is not supported; write the value without it", base::quoted(tag, 60)));
     }
   }
 
@@ -214,8 +218,7 @@ class TreeBuilder : public YAML::EventHandler {
 
 }  // namespace
 
-std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view least,
-                                   Report& report) {
+std::optional<YamlTree> parse_yaml(const std::string& source, const Message& least, Report& report) {
   if (!judge_source(source, report)) {
     return std::nullopt;
   }
@@ -228,20 +231,23 @@ std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view l
     }
   } catch (const YAML::Exception& error) {
     const Place place = error.mark.is_null() ? Place{} : place_of(error.mark);
-    report.problem(place, "", "not valid YAML: " + error.msg + hint_for_syntax(text, place.line));
+    const Message why =
+        say("not valid YAML: {}", builder.trouble.empty() ? base::verbatim(error.msg) : builder.trouble);
+    const Message hint = hint_for_syntax(text, place.line);
+    report.problem(place, "", hint.empty() ? why : say("{}; {}", why, hint));
     return std::nullopt;
   } catch (const std::exception& error) {
-    report.problem({}, "", std::string("cannot be read as YAML: ") + error.what());
+    report.problem({}, "", say("cannot be read as YAML: {}", std::string(error.what())));
     return std::nullopt;
   }
   if (builder.tree.nodes.empty() || builder.tree.root().kind == YamlNode::Kind::nothing) {
-    report.problem({1, 1}, "", "holds no settings; " + std::string(least) + " are the least");
+    report.problem({1, 1}, "", say("holds no settings; {} are the least", least));
     return std::nullopt;
   }
   if (builder.tree.root().kind != YamlNode::Kind::map) {
     report.problem(builder.tree.root().place, "",
-                   "must hold sections with keys, such as server: and below it, indented, host: "
-                   "wdoor.c.u-tokyo.ac.jp");
+                   say("must hold sections with keys, such as server: and below it, indented, host: "
+                       "wdoor.c.u-tokyo.ac.jp"));
     return std::nullopt;
   }
   return std::move(builder.tree);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "config/schema/problem.hpp"
 
 namespace kakehashi::config {
@@ -41,8 +42,8 @@ struct YamlTree {
 };
 
 /// A text as a tree whose root is a map; nothing when it cannot be one, and the report says why.
-/// JSON is read too, as the part of YAML that it is. `least` names the keys of a smallest file.
-[[nodiscard]] std::optional<YamlTree> parse_yaml(const std::string& source, std::string_view least,
+/// JSON is read too, as the part of YAML that it is. `least` says what keys a smallest file has.
+[[nodiscard]] std::optional<YamlTree> parse_yaml(const std::string& source, const base::Message& least,
                                                  Report& report);
 
 inline constexpr std::size_t file_bytes_max = std::size_t{1024} * 1024;

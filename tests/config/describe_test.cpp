@@ -23,6 +23,8 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using words::in;
+using words::Language;
 
 const std::filesystem::path top = KAKEHASHI_SOURCE_DIR;
 
@@ -52,8 +54,8 @@ TEST(Keys, each_is_explained_in_whole_sentences) {
   std::set<std::string> paths;
   for (const Key& key : keys()) {
     EXPECT_TRUE(paths.insert(key.path).second) << key.path << " stands twice in the table";
-    EXPECT_GT(std::string(key.meaning.english).size(), 10U) << key.path;
-    EXPECT_THAT(key.meaning.english, testing::EndsWith(".")) << key.path;
+    EXPECT_GT(key.meaning.english().size(), 10U) << key.path;
+    EXPECT_THAT(key.meaning.english(), testing::EndsWith(".")) << key.path;
     EXPECT_FALSE(describe_type(key).empty()) << key.path;
     EXPECT_FALSE(describe_default(key).empty()) << key.path;
     EXPECT_FALSE(describe_accepted(key).empty()) << key.path;
@@ -122,11 +124,11 @@ TEST(Keys, each_member_of_the_structs_has_one) {
 
 TEST(Keys, each_default_that_is_shown_is_accepted_and_changes_nothing) {
   for (const Key& key : keys()) {
-    const std::string fallback = describe_default(key);
-    if (key.is_required || !key.when_absent.empty() || fallback == "none") {
+    const auto fallback = default_of(key);
+    if (!fallback) {
       continue;
     }
-    const Loaded loaded = load(Lines{"server.port: 4081", key.path + ": " + fallback});
+    const Loaded loaded = load(Lines{"server.port: 4081", key.path + ": " + *fallback});
     EXPECT_THAT(described(loaded.problems), IsEmpty()) << key.path;
     for (const Key& other : keys()) {
       if (const auto* duration = std::get_if<DurationKey>(&other.shape)) {
@@ -167,7 +169,7 @@ TEST(JapaneseReference, the_page_in_docs_is_up_to_date) {
 
 TEST(JapaneseReference, says_what_is_accepted_without_english_words_between) {
   for (const Key& key : keys()) {
-    const std::string accepted = describe_accepted(key, Language::japanese);
+    const std::string accepted = in(Language::japanese, describe_accepted(key));
     for (const char* word : {" to ", " or ", " of ", " in ", "at most", "texts"}) {
       EXPECT_EQ(accepted.find(word), std::string::npos) << key.path << ": " << accepted;
     }
@@ -177,20 +179,20 @@ TEST(JapaneseReference, says_what_is_accepted_without_english_words_between) {
 TEST(JapaneseReference, has_a_text_for_every_key_section_and_condition) {
   constexpr Language japanese = Language::japanese;
   for (const Key& key : keys()) {
-    EXPECT_THAT(key.meaning.japanese, testing::EndsWith("。")) << key.path;
-    EXPECT_NE(describe_type(key, japanese), describe_type(key)) << key.path;
-    EXPECT_NE(std::string(describe_level(key, japanese)), describe_level(key)) << key.path;
+    EXPECT_THAT(in(japanese, key.meaning), testing::EndsWith("。")) << key.path;
+    EXPECT_NE(in(japanese, describe_type(key)), describe_type(key).english()) << key.path;
+    EXPECT_NE(in(japanese, describe_level(key)), describe_level(key).english()) << key.path;
     if (key.is_required || !key.when_absent.empty()) {
-      const std::string fallback = describe_default(key);
+      const std::string fallback = describe_default(key).english();
       const bool is_name = fallback.find_first_of(" ") == std::string::npos && fallback.find('.') != std::string::npos;
-      EXPECT_TRUE(is_name || describe_default(key, japanese) != fallback) << key.path << ": " << fallback;
+      EXPECT_TRUE(is_name || in(japanese, describe_default(key)) != fallback) << key.path << ": " << fallback;
     }
   }
   for (const Section& section : sections()) {
-    EXPECT_STRNE(section.meaning.japanese, "") << section.name;
+    EXPECT_NE(in(japanese, section.meaning), section.meaning.english()) << section.name;
   }
   for (const AspectText& aspect : aspect_texts()) {
-    EXPECT_STRNE(aspect.meaning.japanese, "") << aspect.path;
+    EXPECT_NE(in(japanese, aspect.meaning), aspect.meaning.english()) << aspect.path;
   }
 }
 

@@ -17,7 +17,7 @@ void expect_an_answer(const std::string& text, unsigned seed) {
   ASSERT_EQ(loaded.places.size(), 1U);
   for (const Problem& problem : loaded.problems) {
     ASSERT_FALSE(problem.text.empty()) << "seed " << seed;
-    ASSERT_LT(describe(problem).size(), 1'000U) << "seed " << seed;
+    ASSERT_LT(describe(problem).english().size(), 1'000U) << "seed " << seed;
   }
   // Without a problem, the least that a bot needs is there.
   if (loaded.problems.empty()) {

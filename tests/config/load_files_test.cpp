@@ -68,7 +68,7 @@ TEST(LoadFiles, a_private_key_that_others_can_read_is_warned_of) {
     fs::permissions(key, mode);
     std::vector<std::string> texts;
     for (const auto& warning : config::io::load_files({directory.path()}, config::io::Passwords::read).warnings) {
-      texts.push_back(warning.key + ": " + warning.text);
+      texts.push_back(warning.key + ": " + warning.text.english());
     }
     return texts;
   };

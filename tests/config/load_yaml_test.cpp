@@ -5,6 +5,7 @@
 
 #include "config/yaml/yaml_tree.hpp"
 #include "tests/config/settings.hpp"
+#include "words/words.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -26,6 +27,17 @@ TEST(LoadYaml, the_least_configuration_is_taken_with_defaults_for_the_rest) {
   EXPECT_EQ(bot.account.password_env, "TRIP");
   EXPECT_EQ(bot.engine.command, Lines{"/opt/engine"});
   EXPECT_EQ(bot.time.margin, Time{}.margin);
+}
+
+TEST(LoadYaml, a_problem_is_said_in_the_language_of_the_reader) {
+  const auto in_japanese = [](const std::string& setting) {
+    return words::in(words::Language::japanese, describe(load({setting}).problems.at(0)));
+  };
+  EXPECT_EQ(in_japanese("server.port: 0"), "bot.yaml:8:9: server.port: 1~65535 の整数にしてください(\"0\" は使えません)");
+  EXPECT_EQ(in_japanese("ponder: erly"),
+            "bot.yaml:1:9: ponder: off, on か early にしてください(\"erly\" は使えません)。early のことですか");
+  EXPECT_EQ(in_japanese("time.margin_min: 5"),
+            "bot.yaml:9:15: time.margin_min: \"5\": 単位がありません。5ms、5s、5min、5h のどれかにしてください(使える値: 0ms〜1min)");
 }
 
 TEST(LoadYaml, every_kind_of_value_arrives) {

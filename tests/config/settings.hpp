@@ -59,7 +59,7 @@ inline Loaded load(const std::vector<std::string>& settings) {
 inline std::vector<std::string> texts(const std::vector<Problem>& problems) {
   std::vector<std::string> all;
   for (const Problem& problem : problems) {
-    all.push_back((problem.key.empty() ? "" : problem.key + ": ") + problem.text);
+    all.push_back((problem.key.empty() ? "" : problem.key + ": ") + problem.text.english());
   }
   return all;
 }
@@ -76,7 +76,7 @@ inline std::vector<std::string> warnings(const std::vector<std::string>& setting
 inline std::vector<std::string> described(const std::vector<Problem>& problems) {
   std::vector<std::string> all;
   for (const Problem& problem : problems) {
-    all.push_back(describe(problem));
+    all.push_back(describe(problem).english());
   }
   return all;
 }

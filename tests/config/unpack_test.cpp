@@ -98,7 +98,7 @@ TEST(LoadShogiHome, settings_in_a_variable_are_read_packed_or_not) {
   const auto missing = load_shogihome({"env:KAKEHASHI_TEST_SETTINGS", false}, {});
   ASSERT_EQ(missing.problems.size(), 1U);
   EXPECT_EQ(describe(missing.problems[0]),
-            "the environment variable \"KAKEHASHI_TEST_SETTINGS\": is not set");
+            "env:KAKEHASHI_TEST_SETTINGS: is not set");
 }
 
 TEST(LoadShogiHome, a_program_that_is_nowhere_is_told) {

@@ -114,13 +114,13 @@ TEST(WriteYaml, comments_are_in_the_language_of_the_reader_and_no_line_is_too_lo
   BotConfig bot = odd_bot();
   bot.name = "odd";
   bot.engine.options.back().second = "- a";
-  const std::string text = write_yaml(bot, "頭。", Extent::all, Language::japanese);
+  const std::string text = write_yaml(bot, "頭。", Extent::all, words::Language::japanese);
   const auto loaded = load_text(text);
   ASSERT_THAT(described(loaded.problems), IsEmpty());
   EXPECT_EQ(write_yaml(loaded.bots.front(), "Head."), write_yaml(bot, "Head."));
   EXPECT_THAT(text, HasSubstr("# 頭。\n"));
   for (const Key& key : keys()) {
-    const std::string begin(std::string_view(key.meaning.japanese).substr(0, 9));
+    const std::string begin = words::in(words::Language::japanese, key.meaning).substr(0, 9);
     EXPECT_TRUE(is_section(key.path) || text.find("# " + begin) != std::string::npos) << key.path;
   }
   for (const std::string_view line : base::split(text, '\n')) {
