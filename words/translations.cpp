@@ -22,7 +22,7 @@ struct Translated {
 
 constexpr auto sorted = [] {
   std::array all = std::to_array<Translated>({
-#include "ja.inc"
+#include "words/ja.inc"
   });
   std::sort(all.begin(), all.end(), [](const Translated& a, const Translated& b) { return a.key < b.key; });
   return all;
