@@ -21,6 +21,22 @@ constexpr std::array invisible{
     Range{0xFE00, 0xFE0F}, Range{0xFEFF, 0xFEFF},   Range{0xFFA0, 0xFFA0}, Range{0xFFF0, 0xFFFB},
     Range{0xFFFE, 0xFFFF}, Range{0xE0000, 0x10FFFF}};
 
+/// Unicode's East_Asian_Width W and F (UAX #11), with what lies between.
+constexpr std::array wide{
+    Range{0x1100, 0x115F}, Range{0x2E80, 0x303E},   Range{0x3041, 0xA4CF},   Range{0xA960, 0xA97C},
+    Range{0xAC00, 0xD7A3}, Range{0xF900, 0xFAFF},   Range{0xFE30, 0xFE6F},   Range{0xFF01, 0xFF60},
+    Range{0xFFE0, 0xFFE6}, Range{0x1F300, 0x1FAFF}, Range{0x20000, 0x3FFFD}};
+/// Marks that stand above or below the character before them.
+constexpr std::array combining{Range{0x0300, 0x036F}, Range{0x3099, 0x309A}};
+
+template <std::size_t count>
+bool is_in(const std::array<Range, count>& ranges, char32_t code) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& range) { return code >= range.first && code <= range.last; });
+}
+
+std::size_t columns_of(char32_t code) { return is_in(combining, code) ? 0 : is_in(wide, code) ? 2 : 1; }
+
 }  // namespace
 
 std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at) {
@@ -66,17 +82,22 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
 }
 
-std::string padded(std::string_view text, std::size_t width) {
-  const auto characters = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-  return std::string(text) + std::string(characters < width ? width - characters : 0, ' ');
+std::size_t columns_of(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = utf8_at(text, at);
+    columns += character ? columns_of(character->code) : 1;
+    at += character ? character->length_bytes : 1;
+  }
+  return columns;
 }
 
-bool is_visible(char32_t code) {
-  return std::none_of(invisible.begin(), invisible.end(), [&](const Range& range) {
-    return code >= range.first && code <= range.last;
-  });
+std::string padded(std::string_view text, std::size_t width) {
+  const std::size_t columns = columns_of(text);
+  return std::string(text) + std::string(columns < width ? width - columns : 0, ' ');
 }
+
+bool is_visible(char32_t code) { return !is_in(invisible, code); }
 
 bool is_shown(char32_t code) {
   constexpr char32_t wide_space = 0x3000;

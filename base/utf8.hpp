@@ -24,7 +24,10 @@ struct Utf8Character {
 /// Some editors put one before a text.
 [[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
 
-/// With spaces behind it up to `width` characters.
+/// In a terminal, where Japanese takes two for each character.
+[[nodiscard]] std::size_t columns_of(std::string_view text);
+
+/// With spaces behind it up to `width` columns of a terminal.
 [[nodiscard]] std::string padded(std::string_view text, std::size_t width);
 
 /// C0, DEL and C1 (U+0080 to U+009F), which terminals obey.

@@ -468,7 +468,7 @@ int check_receivers(const config::BotConfig& config) {
   return status;
 }
 
-std::optional<config::BotConfig> load(const CheckOptions& options) {
+std::optional<config::BotConfig> load(const CheckOptions& options, const Terminal& terminal) {
   const std::size_t given = origins_of(options.shogihome).size() + (options.config.empty() ? 0 : 1);
   if (given == 0) {
     throw CLI::RequiredError("CONFIG");
@@ -477,9 +477,9 @@ std::optional<config::BotConfig> load(const CheckOptions& options) {
     throw CLI::ValidationError("CONFIG", "check takes one configuration at a time");
   }
   if (!options.config.empty()) {
-    return load_config(options.config, config::io::Passwords::read);
+    return load_config(options.config, config::io::Passwords::read, terminal);
   }
-  auto configs = load_shogihome_configs(options.shogihome);
+  auto configs = load_shogihome_configs(options.shogihome, terminal);
   return configs ? std::optional(std::move(configs->front())) : std::nullopt;
 }
 
@@ -490,8 +490,8 @@ GameQuestion question_of(const CheckOptions& options, std::chrono::minutes utc_o
   return question;
 }
 
-int check(const CheckOptions& options) {
-  const auto config = load(options);
+int check(const CheckOptions& options, const Terminal& terminal) {
+  const auto config = load(options, terminal);
   if (!config) {
     return base::exit_config;
   }
@@ -514,7 +514,7 @@ int check(const CheckOptions& options) {
 
 }  // namespace
 
-void register_check(CLI::App& app, int& status) {
+void register_check(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand(
       "check", "Validate a configuration, try its engine, and show what would happen");
   // Shared by the option readers and the callback, which outlive this function.
@@ -540,7 +540,7 @@ void register_check(CLI::App& app, int& status) {
         return config::parse_minute(text) ? std::string() : "must be a time of day such as 20:30";
       })
       ->needs("--game");
-  command->callback([options, &status] { status = check(*options); });
+  command->callback([options, &terminal, &status] { status = check(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

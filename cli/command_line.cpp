@@ -21,6 +21,9 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::Message;
+using base::say;
+
 /// What base/exit_status.hpp has, for people.
 constexpr const char* exit_status_help =
     "Exit status:\n"
@@ -56,9 +59,10 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+/// "…; did you mean …?", where one is near.
+Message suggested(Message complaint, const std::string& word, const std::vector<std::string>& candidates) {
   const auto near = base::nearest(word, candidates);
-  return near ? "; did you mean " + base::quote_for_log(*near) + "?" : "";
+  return near ? say("{}; did you mean {}?", std::move(complaint), base::quoted(*near)) : complaint;
 }
 
 /// The subcommand that was meant, however deep; the program itself when there was none.
@@ -76,36 +80,41 @@ std::string path_of(const CLI::App& command) {
   return path;
 }
 
-std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+Message explain(const CLI::App& app, const CLI::ParseError& error) {
+  if (const auto* misuse = dynamic_cast<const Misuse*>(&error)) {
+    return misuse->why();
+  }
   const auto& command = selected(app);
   const auto left_over = app.remaining(true);
   const auto commands = command_names(command);
   // CLI11 misses a command first, and does not look at the word that was meant for one.
   const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty();
   if (lacks_command && left_over.empty()) {
-    return "'" + path_of(command) + "' wants a command: " + base::join(commands, ", ");
+    return say("'{}' wants a command: {}", path_of(command), base::join(commands, ", "));
   }
   if ((dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !lacks_command) || left_over.empty()) {
-    return error.what();
+    return base::verbatim(error.what());
   }
   const auto& word = left_over.front();
-  const auto quoted = base::quote_for_log(word);
   if (word.starts_with("-")) {
     const auto name = word.substr(0, word.find('='));
-    return "there is no option " + quoted + suggestion(name, option_names(command));
+    return suggested(say("there is no option {}", base::quoted(word)), name, option_names(command));
   }
   if (commands.empty()) {
     const bool reads_archive = command.get_option_no_throw("--archive") != nullptr;
-    return quoted + " is one argument too many" +
-           (reads_archive ? "; name an archive with --archive FILE, or a bot with --config CONFIG" : "");
+    return reads_archive ? say("{} is one argument too many; name an archive with --archive FILE, or a bot with --config "
+                               "CONFIG", base::quoted(word))
+                         : say("{} is one argument too many", base::quoted(word));
   }
-  const auto near = suggestion(word, commands);
-  const bool is_below = command.get_parent() != nullptr;
-  return "there is no command " + quoted + (is_below ? " of '" + path_of(command) + "'" : "") +
-         (near.empty() && is_below ? "; there are " + base::join(commands, ", ") : near);
+  if (command.get_parent() == nullptr) {
+    return suggested(say("there is no command {}", base::quoted(word)), word, commands);
+  }
+  const auto complaint = say("there is no command {} of '{}'", base::quoted(word), path_of(command));
+  return base::nearest(word, commands) ? suggested(complaint, word, commands)
+                                       : say("{}; there are {}", complaint, base::join(commands, ", "));
 }
 
-int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& status) {
+int run_parsed(CLI::App& app, const Terminal& terminal, std::vector<std::string> arguments, const int& status) {
   // CLI11 takes the words from the back.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -118,8 +127,8 @@ int run_parsed(CLI::App& app, std::vector<std::string> arguments, const int& sta
   } catch (const CLI::Success& wanted) {
     return app.exit(wanted);  // --help, --version
   } catch (const CLI::ParseError& error) {
-    std::cerr << "kakehashi: " << explain(app, error) << "\nTry '" << path_of(selected(app))
-              << " --help'.\n";
+    terminal.fault(explain(app, error));
+    terminal.errors.line(say("Try '{} --help'.", path_of(selected(app))));
     return base::exit_usage;
   }
 }
@@ -144,11 +153,11 @@ CLI::App& command_at(CLI::App& app, std::string_view path) {
 }
 
 /// What a command has said well may still lie in a buffer, and find no room where it goes.
-int flushed(int status) {
+int flushed(int status, const Terminal& terminal) {
   if (std::cout.flush() || status != base::exit_ok || has_reader_gone()) {
     return status;
   }
-  std::cerr << "kakehashi: standard output: it cannot be written\n";
+  terminal.fault(say("standard output: it cannot be written"));
   return base::exit_cannot_create;
 }
 
@@ -158,6 +167,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
   try {
     const std::string version = version_text + (build.empty() ? "" : " (" + std::string(build) + ")");
     const auto language = language_of(arguments);
+    const Terminal terminal{Lines(std::cout, language), Lines(std::cerr, language)};
     int status = base::exit_ok;
     CLI::App app("Enters USI shogi engines into games on CSA servers.", "kakehashi");
     app.set_version_flag("-V,--version", version, "Show the version and exit");
@@ -165,22 +175,22 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     app.get_formatter()->column_width(34);
     app.footer(std::string("\n") + exit_status_help +
                "\n'kakehashi COMMAND --help' shows more on each. Start with 'kakehashi init'.");
-    register_init(app, language, status);
-    register_run(app, status);
-    register_check(app, status);
-    register_rehearse(app, status);
-    register_serve(app, status);
-    register_status(app, status);
-    register_control(app, status);
-    register_logs(app, status);
-    register_notify(app, status);
-    register_replay(app, status);
-    register_config(app, language, status);
-    register_completions(app, status);
-    register_engine(app, status);
-    register_record(app, status);
-    register_games(app, status);
-    register_publish(app, status);
+    register_init(app, terminal, status);
+    register_run(app, terminal, status);
+    register_check(app, terminal, status);
+    register_rehearse(app, terminal, status);
+    register_serve(app, terminal, status);
+    register_status(app, terminal, status);
+    register_control(app, terminal, status);
+    register_logs(app, terminal, status);
+    register_notify(app, terminal, status);
+    register_replay(app, terminal, status);
+    register_config(app, terminal, status);
+    register_completions(app, terminal, status);
+    register_engine(app, terminal, status);
+    register_record(app, terminal, status);
+    register_games(app, terminal, status);
+    register_publish(app, terminal, status);
     app.add_subcommand("version", "Show the version and exit")->callback([&version] {
       std::cout << version << "\n";
     });
@@ -195,7 +205,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
         command_at(app, path).preparse_callback([&output](std::size_t) { output.emplace(std::cout); });
       }
     }
-    return flushed(run_parsed(app, std::move(arguments), status));
+    return flushed(run_parsed(app, terminal, std::move(arguments), status), terminal);
   } catch (const std::exception& failure) {
     std::cerr << "kakehashi: a fault of the program itself: " << base::shown(failure.what()) << "\n";
     return base::exit_internal;

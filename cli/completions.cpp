@@ -176,7 +176,7 @@ void print_fish(const std::vector<Place>& places) {
 
 }  // namespace
 
-void register_completions(CLI::App& app, int& status) {
+void register_completions(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand("completions", "Print the completions for a shell");
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")

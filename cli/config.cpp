@@ -94,12 +94,12 @@ int import(const ImportOptions& options) {
 
 }  // namespace
 
-void register_config_import(CLI::App& config, words::Language language, int& status) {
+void register_config_import(CLI::App& config, const Terminal& terminal, int& status) {
   auto* command = config.add_subcommand(
       "import", "Turn the settings of ShogiHome's usi-csa-bridge into a configuration");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ImportOptions>();
-  options->language = language;
+  options->language = terminal.output.language();
   command
       ->add_option("FILE", options->settings,
                    "YAML, JSON or the packed form; - for standard input, env:NAME for a variable")
@@ -113,18 +113,18 @@ void register_config_import(CLI::App& config, words::Language language, int& sta
   command->callback([options, &status] { status = import(*options); });
 }
 
-void register_config(CLI::App& app, words::Language language, int& status) {
+void register_config(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand("config", "What can be configured");
   command->require_subcommand(1);
   auto* reference =
       command->add_subcommand("reference", "Print the reference of all configuration keys");
   const auto is_japanese = std::make_shared<bool>(false);
   reference->add_flag("--japanese", *is_japanese, "In Japanese");
-  reference->callback([is_japanese, language, &status] {
+  reference->callback([is_japanese, language = terminal.output.language(), &status] {
     std::cout << config::reference(*is_japanese ? words::Language::japanese : language);
     status = base::exit_ok;
   });
-  register_config_import(*command, language, status);
+  register_config_import(*command, terminal, status);
 }
 
 }  // namespace kakehashi::cli

@@ -245,7 +245,7 @@ int install_keeper(const std::string& host, std::string file) {
 
 }  // namespace
 
-void register_engine(CLI::App& app, int& status) {
+void register_engine(CLI::App& app, const Terminal&, int& status) {
   auto* engine = app.add_subcommand("engine", "Look at an engine, or prepare its machine");
   engine->require_subcommand(1);
   auto* command = engine->add_subcommand(

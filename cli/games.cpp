@@ -317,7 +317,7 @@ int read_in(const Options& options) {
 
 }  // namespace
 
-void register_games(CLI::App& app, int& status) {
+void register_games(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand("games", "List, show, count and export finished games");
   command->require_subcommand(1);
   const auto options = std::make_shared<Options>();

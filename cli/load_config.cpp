@@ -9,6 +9,7 @@
 
 namespace kakehashi::cli {
 
+using base::say;
 using config::io::Passwords;
 
 namespace {
@@ -32,12 +33,12 @@ void judge_tls_files(config::Loaded& loaded) {
 
 }  // namespace
 
-std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded) {
+std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded, const Terminal& terminal) {
   for (const auto& warning : loaded.warnings) {
-    std::cerr << "warning: " << config::describe(warning) << '\n';
+    terminal.errors.line(say("warning: {}", config::describe(warning)));
   }
   for (const auto& problem : loaded.problems) {
-    std::cerr << config::describe(problem) << '\n';
+    terminal.errors.line(config::describe(problem));
   }
   if (!loaded.problems.empty()) {
     return std::nullopt;
@@ -45,13 +46,18 @@ std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded) {
   return std::move(loaded.bots);
 }
 
-std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords) {
+std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords, const Terminal& terminal) {
   auto loaded = config::io::load_files({path}, passwords);
   if (passwords == Passwords::read) {
     judge_tls_files(loaded);
   }
-  auto bots = told(std::move(loaded));
+  auto bots = told(std::move(loaded), terminal);
   return bots ? std::optional(std::move(bots->front())) : std::nullopt;
+}
+
+std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords) {
+  const Terminal terminal{Lines(std::cout, words::Language::english), Lines(std::cerr, words::Language::english)};
+  return load_config(path, passwords, terminal);
 }
 
 config::Loaded judged_configs(const std::vector<std::string>& paths) {
@@ -60,8 +66,9 @@ config::Loaded judged_configs(const std::vector<std::string>& paths) {
   return loaded;
 }
 
-std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths) {
-  return told(judged_configs(paths));
+std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths,
+                                                           const Terminal& terminal) {
+  return told(judged_configs(paths), terminal);
 }
 
 }  // namespace kakehashi::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/lines.hpp"
 #include "config/bot_config.hpp"
 #include "config/io/load_files.hpp"
 
@@ -13,17 +14,19 @@ namespace kakehashi::cli {
 
 /// The configuration in `path`, or nothing. All its problems go to standard error, each as
 /// "file:line:column: …", and so do its warnings.
+[[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path, config::io::Passwords passwords,
+                                                           const Terminal& terminal);
 [[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path,
-                                                           config::io::Passwords passwords);
+                                                           config::io::Passwords passwords);  // until all have a terminal
 
 /// All of them, with their passwords and all that can be known of them before a connection.
 [[nodiscard]] config::Loaded judged_configs(const std::vector<std::string>& paths);
 
 /// The same, or nothing after the problems of every one were told.
-[[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(
-    const std::vector<std::string>& paths);
+[[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths,
+                                                                         const Terminal& terminal);
 
 /// The bots, or nothing after all problems were told; warnings are told in any case.
-[[nodiscard]] std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded);
+[[nodiscard]] std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded, const Terminal& terminal);
 
 }  // namespace kakehashi::cli

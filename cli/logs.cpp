@@ -65,7 +65,7 @@ int run_command(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-void register_logs(CLI::App& app, int& status) {
+void register_logs(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand("logs", "Print what the bots that systemd runs have logged");
   const auto options = std::make_shared<LogsOptions>();
   command->add_option("NAME", options->name, "The bot kakehashi@NAME.service; without it all of them")

@@ -48,7 +48,7 @@ int test_receivers(const TestOptions& options) {
 
 }  // namespace
 
-void register_notify(CLI::App& app, int& status) {
+void register_notify(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand("notify", "Try the notifications of a bot");
   command->require_subcommand(1);
   auto* test = command->add_subcommand("test", "Send a test message to each recipient, and show the answers");

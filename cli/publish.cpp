@@ -118,7 +118,7 @@ int publish(Options options) {
 
 }  // namespace
 
-void register_publish(CLI::App& app, int& status) {
+void register_publish(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand("publish", "Write the finished games as a web site of plain files");
   const auto options = std::make_shared<Options>();
   command->add_option("DIRECTORY", options->directory, "Where to write; a site that is there already is updated")->required();

@@ -182,7 +182,7 @@ void add_input(CLI::App& command, Options& options, bool many) {
 
 }  // namespace
 
-void register_record(CLI::App& app, int& status) {
+void register_record(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand("record", "Convert, show and verify records of games");
   command->require_subcommand(1);
   auto options = std::make_shared<Options>();

@@ -389,7 +389,7 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
 
 }  // namespace
 
-void register_rehearse(CLI::App& app, int& status) {
+void register_rehearse(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand(
       "rehearse", "Play the engine against itself on an embedded server, on this machine");
   // Shared by the option readers and the callback, which outlive this function.

@@ -106,7 +106,7 @@ int run(const ReplayOptions& options) {
 
 }  // namespace
 
-void register_replay(CLI::App& app, int& status) {
+void register_replay(CLI::App& app, const Terminal&, int& status) {
   auto* command = app.add_subcommand("replay", "Show a journal and repeat it through the program");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ReplayOptions>();

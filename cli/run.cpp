@@ -59,15 +59,15 @@ daemon::Reload reload_of(const RunOptions& options) {
   };
 }
 
-int run(const RunOptions& options) {
+int run(const RunOptions& options, const Terminal& terminal) {
   judge(options);
   auto status = options.status.read();
   if (!status) {
     std::cerr << "kakehashi: " << status.error() << '\n';
     return base::exit_usage;
   }
-  auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome)
-                                               : load_configs(options.configs);
+  auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome, terminal)
+                                               : load_configs(options.configs, terminal);
   if (!configs) {
     return base::exit_config;
   }
@@ -80,7 +80,7 @@ int run(const RunOptions& options) {
 
 }  // namespace
 
-void register_run(CLI::App& app, int& status) {
+void register_run(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand("run", "Play: one bot for each configuration file");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RunOptions>();
@@ -100,7 +100,7 @@ void register_run(CLI::App& app, int& status) {
       "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
       "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "
       "running game. SIGUSR1: log the present state.");
-  command->callback([options, &status] { status = run(*options); });
+  command->callback([options, &terminal, &status] { status = run(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

@@ -190,7 +190,7 @@ int serve(const ServeOptions& options) {
 
 }  // namespace
 
-void register_serve(CLI::App& app, int& status) {
+void register_serve(CLI::App& app, const Terminal&, int& status) {
   auto* command =
       app.add_subcommand("serve", "Run the embedded CSA server, for rehearsals of any client");
   // Shared by the option readers and the callback, which outlive this function.

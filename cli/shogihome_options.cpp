@@ -117,7 +117,7 @@ std::vector<config::io::ShogiHomeOrigin> origins_of(const ShogiHomeOptions& opti
 }
 
 std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
-    const ShogiHomeOptions& options) {
+    const ShogiHomeOptions& options, const Terminal& terminal) {
   std::vector<config::ShogiHomeOverride> overrides;
   for (const Change& change : changes_taken) {
     if (const auto given = options.changes.find(change.flag); given != options.changes.end()) {
@@ -127,7 +127,7 @@ std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
   if (options.saves_records) {
     overrides.push_back({"saveRecordFile", "--save-record", "true"});
   }
-  auto bots = told(config::io::load_shogihomes(origins_of(options), overrides));
+  auto bots = told(config::io::load_shogihomes(origins_of(options), overrides), terminal);
   if (!bots) {
     return std::nullopt;
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/lines.hpp"
 #include "config/bot_config.hpp"
 #include "config/io/load_shogihome.hpp"
 
@@ -41,6 +42,6 @@ void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHo
 
 /// All of them, or nothing after the problems of every one were told.
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
-    const ShogiHomeOptions& options);
+    const ShogiHomeOptions& options, const Terminal& terminal);
 
 }  // namespace kakehashi::cli

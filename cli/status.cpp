@@ -114,7 +114,7 @@ std::shared_ptr<ReadOptions> add_place(CLI::App& command) {
 
 }  // namespace
 
-void register_status(CLI::App& app, int& status) {
+void register_status(CLI::App& app, const Terminal&, int& status) {
   auto* line = app.add_subcommand("status", "Print the state of running bots, in one line");
   auto* top = app.add_subcommand("top", "Watch running bots: boards, clocks, evaluations");
   auto* health = app.add_subcommand("health", "Ask whether running bots are well; for Docker");

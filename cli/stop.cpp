@@ -56,7 +56,7 @@ void add_place(CLI::App& command, AskOptions& options) {
 
 }  // namespace
 
-void register_control(CLI::App& app, int& status) {
+void register_control(CLI::App& app, const Terminal&, int& status) {
   const auto stopping = std::make_shared<AskOptions>();
   auto* stop = app.add_subcommand("stop", "Ask running bots to finish their game, and to leave then");
   add_place(*stop, *stopping);

@@ -676,11 +676,11 @@ void InitSession::leave_service(const std::string& why) {
 
 }  // namespace
 
-void register_init(CLI::App& app, words::Language language, int& status) {
+void register_init(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand("init", "Make a configuration: asks, tries, writes");
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<InitOptions>();
-  options->language = language;
+  options->language = terminal.output.language();
   auto& answers = options->answers;
   command->add_option("--server", answers.server, "The server; the default is floodgate's")
       ->type_name("HOST[:PORT]");

@@ -18,9 +18,10 @@ TEST(Utf8, what_a_terminal_would_obey_or_a_person_would_not_see_is_spelled_out) 
   EXPECT_EQ(shown("\u202E\u2066\u2028\u200B\uFEFF\U000E0041"), R"(\u202E\u2066\u2028\u200B\uFEFF\uDB40\uDC41)");
 }
 
-TEST(Utf8, a_column_is_as_wide_in_characters_whatever_their_bytes) {
+TEST(Utf8, a_column_is_as_wide_as_a_terminal_shows_it) {
   EXPECT_EQ(padded("foe", 5), "foe  ");
-  EXPECT_EQ(padded("将棋", 5), "将棋   ");
+  EXPECT_EQ(padded("将棋", 5), "将棋 ");
+  EXPECT_EQ(padded("か\u3099é…", 5), "か\u3099é… ");
   EXPECT_EQ(padded("a long name", 5), "a long name");
 }
 

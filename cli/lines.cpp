@@ -1,0 +1,25 @@
+#include "cli/lines.hpp"
+
+#include <utility>
+
+namespace kakehashi::cli {
+
+using base::say;
+
+void Lines::line(const base::Message& message) const { *stream_ << said(message) << std::endl; }
+
+void Lines::labelled(const base::Message& label, const base::Message& text, std::size_t width) const {
+  *stream_ << words::labelled(language_, label, text, width) << std::endl;
+}
+
+void Lines::row(std::initializer_list<words::Cell> cells) const {
+  *stream_ << words::row(language_, cells) << std::endl;
+}
+
+void Lines::blank() const { *stream_ << std::endl; }
+
+void Terminal::fault(const base::Message& why) const { errors.line(say("kakehashi: {}", why)); }
+
+Misuse::Misuse(base::Message why) : CLI::ParseError("Misuse", why.english(), CLI::ExitCodes::ValidationError), why_(std::move(why)) {}
+
+}  // namespace kakehashi::cli
