@@ -1,15 +1,12 @@
 // `kakehashi check`: validates a configuration, tries its engine, tells what `run` would do.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <iostream>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +43,10 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::Message;
+using base::say;
+using base::say_as;
+
 // `kakehashi check --game`: which rules of a configuration apply to a game, which do not and why,
 // and what they set. Opens nothing.
 
@@ -57,13 +58,6 @@ struct GameQuestion {
   int minute_of_day = 0;                ///< local, 0 to 1439
 };
 
-void explain_rules(const config::BotConfig& config, const GameQuestion& question,
-                   std::ostream& out);
-
-void tell(std::ostream& out, const std::string& word, const std::string& text) {
-  out << word << std::string(word.size() < 10 ? 10 - word.size() : 1, ' ') << text << '\n';
-}
-
 config::GameFacts facts_of(const GameQuestion& question) {
   config::GameFacts facts = config::facts_of_name(question.game);
   facts.opponent = question.opponent;
@@ -74,15 +68,16 @@ config::GameFacts facts_of(const GameQuestion& question) {
   return facts;
 }
 
-std::string clock_text(const config::GameFacts& facts) {
+/// ": 300 s, increment 10 s" behind the game's name.
+Message game_and_clock(const std::string& game, const config::GameFacts& facts) {
   if (!facts.total) {
-    return ", whose name gives no clock";
+    return say("{}, whose name gives no clock", base::quoted(game));
   }
-  const auto part = [](const char* name, base::Millis time) {
-    return time.count() > 0 ? std::string(name) + config::spell_duration(time) : std::string();
-  };
-  return ": " + config::spell_duration(*facts.total) + part(", byoyomi ", *facts.byoyomi) +
-         part(", increment ", *facts.increment);
+  Message clock = say("{}: {}", base::quoted(game), config::spell_duration(*facts.total));
+  if (facts.byoyomi->count() > 0) {
+    clock = say("{}, byoyomi {}", clock, config::spell_duration(*facts.byoyomi));
+  }
+  return facts.increment->count() > 0 ? say("{}, increment {}", clock, config::spell_duration(*facts.increment)) : clock;
 }
 
 /// What differs from the bot's own settings, as one rule would set it.
@@ -100,26 +95,24 @@ config::SettingRule difference(const config::BotConfig& standing, const config::
   return rule;
 }
 
-void explain_rules(const config::BotConfig& config, const GameQuestion& question,
-                   std::ostream& out) {
-  const config::GameFacts facts = facts_of(question);
-  tell(out, "game", base::quote_for_log(question.game) + clock_text(facts));
-  for (std::size_t i = 0; i < config.rules.size(); ++i) {
-    const config::SettingRule& rule = config.rules[i];
-    const auto obstacle = config::why_not(rule, facts);
-    tell(out, "rule " + std::to_string(i + 1),
-         "line " + std::to_string(rule.line) + ", " +
-             (obstacle ? "does not apply: " + *obstacle
-                       : "applies (" + config::describe_when(rule) + "): sets " +
-                             config::describe_set(rule)));
+Message fate_of(const config::SettingRule& rule, const config::GameFacts& facts) {
+  if (const auto obstacle = config::why_not(rule, facts)) {
+    return say("line {}, does not apply: {}", rule.line, *obstacle);
   }
-  const auto set = difference(config, config::choose_settings(config, facts).bot);
-  tell(out, "result", config.rules.empty() ? "there are no rules"
-                      : set.set.empty()    ? "the game is played as the rest of the file says"
-                                           : "this game has " + config::describe_set(set));
+  return say("line {}, applies ({}): sets {}", rule.line, config::describe_when(rule), config::describe_set(rule));
 }
 
-using base::format_millis;
+void explain_rules(const config::BotConfig& config, const GameQuestion& question, const Lines& out) {
+  const config::GameFacts facts = facts_of(question);
+  out.labelled(say_as("column", "game"), game_and_clock(question.game, facts));
+  for (std::size_t i = 0; i < config.rules.size(); ++i) {
+    out.labelled(say("rule {}", i + 1), fate_of(config.rules[i], facts));
+  }
+  const auto set = difference(config, config::choose_settings(config, facts).bot);
+  out.labelled(say_as("column", "result"), config.rules.empty() ? say("there are no rules")
+                                           : set.set.empty()    ? say("the game is played as the rest of the file says")
+                                                                : say("this game has {}", config::describe_set(set)));
+}
 
 struct CheckOptions {
   std::string config;
@@ -129,35 +122,32 @@ struct CheckOptions {
   std::string time;
 };
 
-/// "engine    text", the word in a column of its own.
-void tell(const std::string& word, const std::string& text) {
-  std::cout << word << std::string(word.size() < 10 ? 10 - word.size() : 1, ' ') << text
-            << std::endl;
+Message account_text(const config::Account& account) {
+  if (!account.password_file.empty()) {
+    return say("{}, password from the file {}", account.name, account.password_file);
+  }
+  if (!account.password_env.empty()) {
+    return say("{}, password from the variable {}", account.name, account.password_env);
+  }
+  if (!account.password_credential.empty()) {
+    return say("{}, password from the credential {}", account.name, account.password_credential);
+  }
+  return account.password.empty() ? say("{}, password none", account.name)
+                                  : say("{}, password from the configuration", account.name);
 }
 
-std::string account_text(const config::Account& account) {
-  const auto from = !account.password_file.empty()
-                        ? "from the file " + account.password_file
-                    : !account.password_env.empty()
-                        ? "from the variable " + account.password_env
-                    : !account.password_credential.empty()
-                        ? "from the credential " + account.password_credential
-                        : account.password.empty() ? std::string("none")
-                                                   : std::string("from the configuration");
-  return account.name + ", password " + from;
+Message game_text(const config::Game& game) {
+  const auto name = game.name.empty() ? say("the server's default game") : base::verbatim(game.name);
+  const auto comments =
+      bridge::wants_comments(game) ? say("with evaluation comments") : say("without evaluation comments");
+  return !game.count        ? say("{}, until stopped, {}", name, comments)
+         : *game.count == 1 ? say("{}, one game, {}", name, comments)
+                            : say("{}, {} games, {}", name, *game.count, comments);
 }
 
-std::string game_text(const config::Game& game) {
-  const auto name = game.name.empty() ? "the server's default game" : game.name;
-  const char* comments = bridge::wants_comments(game) ? "with evaluation comments" : "without evaluation comments";
-  return !game.count         ? fmt::format("{}, until stopped, {}", name, comments)
-         : *game.count == 1 ? fmt::format("{}, one game, {}", name, comments)
-                            : fmt::format("{}, {} games, {}", name, *game.count, comments);
-}
-
-std::string records_text(const config::Records& records) {
+Message records_text(const config::Records& records) {
   if (!records.enabled) {
-    return "none are written";
+    return say("none are written");
   }
   std::string files;
   std::string formats;
@@ -166,97 +156,106 @@ std::string records_text(const config::Records& records) {
     files += (files.empty() ? "" : " ") + std::string(facts.extension);
     formats += (formats.empty() ? "" : ", ") + std::string(facts.name);
   }
-  return records.directory + "/" + records.name + files + ", " + formats;
+  return base::verbatim(records.directory + "/" + records.name + files + ", " + formats);
 }
 
-std::string ponder_text(config::Ponder ponder) {
+Message ponder_text(config::Ponder ponder) {
   switch (ponder) {
-    case config::Ponder::off: return "off";
-    case config::Ponder::on: return "on: the engine thinks on the opponent's time";
-    case config::Ponder::early:
-      return "early: the engine thinks on the opponent's time, from our move on";
+    case config::Ponder::off: return say_as("column", "off");
+    case config::Ponder::on: return say("on: the engine thinks on the opponent's time");
+    case config::Ponder::early: return say("early: the engine thinks on the opponent's time, from our move on");
   }
-  return "off";
+  return say_as("column", "off");
 }
 
-std::string proxy_text(const config::Server& server) {
-  const auto& proxy = server.proxy;
-  if (!proxy) {
-    return "";
+Message trust_text(const config::Tls& tls) {
+  return !tls.fingerprint.empty() ? say("TLS trusting the pinned certificate")
+         : !tls.ca_file.empty()   ? say("TLS trusting the authorities in {}", tls.ca_file)
+                                  : say("TLS trusting the system's authorities");
+}
+
+Message with_proxy(const Message& server, const csa::ProxySettings& proxy) {
+  const std::string place = csa::format_host(proxy.host, proxy.port);
+  if (proxy.kind == csa::ProxySettings::Kind::http) {
+    return proxy.user.empty() ? say("{}, through the HTTP proxy {}", server, place)
+                              : say("{}, through the HTTP proxy {} as {}", server, place, base::quoted(proxy.user));
   }
-  return std::string(", through the ") +
-         (proxy->kind == csa::ProxySettings::Kind::http ? "HTTP" : "SOCKS5") + " proxy " +
-         csa::format_host(proxy->host, proxy->port) +
-         (proxy->user.empty() ? std::string() : " as " + base::quote_for_log(proxy->user));
+  return proxy.user.empty() ? say("{}, through the SOCKS5 proxy {}", server, place)
+                            : say("{}, through the SOCKS5 proxy {} as {}", server, place, base::quoted(proxy.user));
 }
 
-std::string server_text(const config::Server& server) {
-  const auto& tls = server.tls;
-  const std::string trust = !tls.fingerprint.empty() ? "the pinned certificate"
-                            : !tls.ca_file.empty()   ? "the authorities in " + tls.ca_file
-                                                     : "the system's authorities";
-  return server.host + ", port " + std::to_string(server.port) +
-         (tls.enabled ? ", TLS trusting " + trust : "") +
-         (server.websocket.enabled ? ", WebSocket at " + server.websocket.path : "") +
-         proxy_text(server);
+Message server_text(const config::Server& server) {
+  Message text = say("{}, port {}", server.host, server.port);
+  if (server.tls.enabled) {
+    text = say("{}, {}", text, trust_text(server.tls));
+  }
+  if (server.websocket.enabled) {
+    text = say("{}, {}", text, say("WebSocket at {}", server.websocket.path));
+  }
+  return server.proxy ? with_proxy(text, *server.proxy) : text;
 }
 
-std::string schedule_text(const config::Schedule& schedule) {
+Message schedule_text(const config::Schedule& schedule) {
   const bridge::Schedule hours(schedule);
   if (!hours.has_windows()) {
-    return "plays at any time";
+    return say("plays at any time");
   }
   const base::WallTime now = base::io::read_clocks().wall;
   const auto change = hours.next_change(now);
-  std::string text = base::join(schedule.windows, ", ") + " (" + schedule.time_zone + ", now " +
-                     hours.describe(now) + "), logged in " + format_millis(schedule.early.count()) +
-                     " before; ";
-  if (!change) {
-    return text + (hours.is_open(now) ? "open all the time" : "no window opens");
-  }
-  return text + (hours.is_open(now) ? "open now, until " : "the next one opens at ") + hours.describe(*change);
+  const bool is_open = hours.is_open(now);
+  const auto windows = say("{} ({}, now {}), logged in {} before", base::join(schedule.windows, ", "), schedule.time_zone,
+                           hours.describe(now), base::duration(schedule.early.count()));
+  const auto next = change ? is_open ? say("open now, until {}", hours.describe(*change))
+                                     : say("the next one opens at {}", hours.describe(*change))
+                    : is_open ? say("open all the time")
+                              : say("no window opens");
+  return say("{}; {}", windows, next);
 }
 
-std::string own_text(const config::Game& game) {
-  return game.meet_own ? "are met like any other"
-                       : "games against " + base::join(game.own_accounts, ", ") + " are rejected";
+Message own_text(const config::Game& game) {
+  return game.meet_own ? say("are met like any other")
+                       : say("games against {} are rejected", base::join(game.own_accounts, ", "));
+}
+
+Message margin_text(const config::Time& time) {
+  if (time.margin) {
+    return say("{} of each move is kept back for the way", base::duration(time.margin->count()));
+  }
+  return say("as much as is measured, {} to {}, of each move is kept back for the way",
+             base::duration(time.margin_min.count()), base::duration(time.margin_max.count()));
 }
 
 /// A password that everybody reads anyway protects nothing, and is not hidden in logs.
-void warn_of_public_password(const config::BotConfig& config) {
-  const std::pair<const char*, const std::string*> shown[] = {
+void warn_of_public_password(const config::BotConfig& config, const Lines& out) {
+  const std::pair<std::string, const std::string*> shown[] = {
       {"account.name", &config.account.name}, {"game.name", &config.game.name}, {"name", &config.name}};
   for (const auto& [key, text] : shown) {
     if (config.account.password.stands_in(*text)) {
-      tell("warning", "the password is part of " + std::string(key) +
-                          ", which everybody can read, and so it is no secret: choose another one");
+      out.labelled(say_as("column", "warning"),
+                   say("the password is part of {}, which everybody can read, and so it is no secret: choose another one", key));
       return;
     }
   }
 }
 
-void tell_plan(const config::BotConfig& config) {
-  tell("bot", config.name);
-  tell("server", server_text(config.server));
-  tell("account", account_text(config.account));
-  warn_of_public_password(config);
-  tell("game", game_text(config.game));
-  tell("schedule", schedule_text(config.schedule));
+void tell_plan(const config::BotConfig& config, const Lines& out) {
+  out.labelled(say_as("column", "bot"), base::verbatim(config.name));
+  out.labelled(say_as("column", "server"), server_text(config.server));
+  out.labelled(say_as("column", "account"), account_text(config.account));
+  warn_of_public_password(config, out);
+  out.labelled(say_as("column", "game"), game_text(config.game));
+  out.labelled(say_as("column", "schedule"), schedule_text(config.schedule));
   if (!config.game.own_accounts.empty()) {
-    tell("own bots", own_text(config.game));
+    out.labelled(say_as("column", "own bots"), own_text(config.game));
   }
-  tell("margin", (config.time.margin ? format_millis(config.time.margin->count())
-                                     : "as much as is measured, " +
-                                           format_millis(config.time.margin_min.count()) + " to " +
-                                           format_millis(config.time.margin_max.count()) + ",") +
-                     " of each move is kept back for the way");
-  tell("ponder", ponder_text(config.ponder));
-  tell("records", records_text(config.records));
+  out.labelled(say_as("column", "margin"), margin_text(config.time));
+  out.labelled(say_as("column", "ponder"), ponder_text(config.ponder));
+  out.labelled(say_as("column", "records"), records_text(config.records));
 }
 
 /// What the rules would set that the engine does not take: it would be left out in their games.
 void add_bad_settings_of_rules(const config::BotConfig& config, const EngineProbe& probe,
-                               std::vector<std::string>& bad) {
+                               std::vector<Message>& bad) {
   for (std::size_t i = 0; i < config.rules.size(); ++i) {
     config::BotConfig alone = config;
     alone.engine.options.clear();
@@ -265,27 +264,33 @@ void add_bad_settings_of_rules(const config::BotConfig& config, const EngineProb
     const auto chosen = config::choose_settings(alone, {}).bot;
     const auto plan = usi::plan_settings(usi::dialect_of(config.engine.protocol), probe.declared,
                                          chosen.engine.options, false);
-    for (const std::string& problem : plan.problems) {
-      bad.push_back("rules[" + std::to_string(i + 1) + "] (line " +
-                    std::to_string(config.rules[i].line) + "): " + problem);
+    for (const auto& problem : plan.problems) {
+      bad.push_back(say("rules[{}] (line {}): {}", i + 1, config.rules[i].line, problem));
     }
   }
 }
 
 /// How the engine reads its clock, how that is known, and what it will be sent.
-std::string clock_text(const config::Engine& engine, bool has_increments, const EngineProbe& probe) {
-  const std::string swap =
-      probe.clocks.swaps_sides ? "; it takes the other side's clock for its own, and is sent its own for both" : "";
+Message clock_text(const config::Engine& engine, bool has_increments, const EngineProbe& probe) {
+  const bool is_as_configured = has_increments && engine.clock != config::EngineClock::automatic;
+  Message text = usi::describe(probe.clocks);
   if (!has_increments) {
-    return "the game has no increments: it is sent the clocks and byoyomi" + swap +
-           (probe.is_clock_asked ? " (found by asking it)" : "");
+    text = say("the game has no increments: it is sent the clocks and byoyomi");
+  } else if (is_as_configured) {
+    text = say("as engine.clock says, it is sent {}", Message(usi::describe_form(bridge::reading_for(engine.clock))));
   }
-  if (engine.clock != config::EngineClock::automatic) {
-    return std::string("as engine.clock says, it is sent ") + usi::describe_form(bridge::reading_for(engine.clock)) + swap;
+  if (probe.clocks.swaps_sides && (!has_increments || is_as_configured)) {
+    text = say("{}; it takes the other side's clock for its own, and is sent its own for both", text);
   }
-  const bool is_known = probe.clocks.reading != usi::ClockReading::unknown;
-  return usi::describe(probe.clocks) + (probe.is_clock_asked ? " (found by asking it)"
-                                        : is_known ? " (by its name; asking it told nothing)" : "");
+  if (is_as_configured) {
+    return text;
+  }
+  if (probe.is_clock_asked) {
+    return say("{} (found by asking it)", text);
+  }
+  return has_increments && probe.clocks.reading != usi::ClockReading::unknown
+             ? say("{} (by its name; asking it told nothing)", text)
+             : text;
 }
 
 /// How many threads it searches with, as far as it says.
@@ -301,12 +306,23 @@ int threads_of(const config::Engine& engine, const EngineProbe& probe) {
   return bridge::threads_of(engine);
 }
 
-/// `word` and `key` are "engine", or "standby" and "engine.standby". Adds to `threads` those of this machine.
-int check_engine(const config::BotConfig& config, const std::string& word, const std::string& key,
-                 int& threads) {
-  tell(word, "starting " + base::join(config.engine.command, " ") + " ...");
+Message answer_text(const EngineProbe& probe) {
+  const auto after = base::duration(probe.until_identified.count());
+  return probe.author.empty() ? say("{}, answered usi after {}", base::quoted(probe.name), after)
+                              : say("{} by {}, answered usi after {}", base::quoted(probe.name), base::quoted(probe.author), after);
+}
+
+/// An engine of a configuration, as `check` calls it.
+struct CheckedEngine {
+  Message word;
+  std::string key;  ///< "engine.standby"
+};
+
+/// Adds to `threads` those of this machine.
+int check_engine(const config::BotConfig& config, const CheckedEngine& engine, int& threads, const Lines& out) {
+  out.labelled(engine.word, say("starting {} ...", base::join(config.engine.command, " ")));
   for (const std::string& host : config.engine.host) {
-    tell("host", "reached by: " + base::join(keeper::ssh_command(host), " "));
+    out.labelled(say_as("column", "host"), say("reached by: {}", base::join(keeper::ssh_command(host), " ")));
   }
   const bool has_increments = bridge::may_have_increments(config.game);
   const auto probe = probe_engine(config.engine, config.ponder != config::Ponder::off,
@@ -314,100 +330,104 @@ int check_engine(const config::BotConfig& config, const std::string& word, const
                                   : bridge::may_have_main_time(config.game) ? ProbeMove::asked_with_main_time
                                                                     : ProbeMove::asked);
   if (!probe.name.empty()) {
-    tell(word, base::quote_for_log(probe.name) +
-                       (probe.author.empty() ? "" : " by " + base::quote_for_log(probe.author)) +
-                       ", answered usi after " + format_millis(probe.until_identified.count()));
+    out.labelled(engine.word, answer_text(probe));
   }
   const auto dialect = usi::dialect_of(config.engine.protocol);
   for (const auto& option : config.engine.options) {
     // What is left out is told as a problem below.
     if (usi::plan_settings(dialect, probe.declared, {option}, false).problems.empty()) {
-      tell("option", option.first + (option.second ? " = " + *option.second : " (a button)"));
+      out.labelled(say_as("column", "option"), option.second ? base::verbatim(option.first + " = " + *option.second)
+                                                             : say("{} (a button)", option.first));
     }
   }
-  std::vector<std::string> bad_settings;
+  std::vector<Message> bad_settings;
   for (const auto& bad : probe.bad_settings) {
-    bad_settings.push_back(key + ".options: " + bad);
+    bad_settings.push_back(say("{}.options: {}", engine.key, bad));
   }
   if (probe.is_ready) {
     add_bad_settings_of_rules(config, probe, bad_settings);
   }
+  const auto problem = say_as("column", "problem");
   for (const auto& bad : bad_settings) {
-    tell("problem", bad);
+    out.labelled(problem, bad);
   }
   if (!probe.is_ready) {
-    tell("problem", "the " + word + " is not available: " + probe.why);
+    out.labelled(problem, say("the {} is not available: {}", engine.word, probe.why));
     return base::exit_unavailable;
   }
   threads += config.engine.host.empty() ? threads_of(config.engine, probe) : 0;
-  tell(word, "ready after " + format_millis(probe.until_ready.count()));
+  out.labelled(engine.word, say("ready after {}", base::duration(probe.until_ready.count())));
   if (probe.round_trip) {
-    tell("link", format_millis(std::chrono::ceil<base::Millis>(*probe.round_trip).count()) +
-                     " to the engine's keeper and back; as much more of each move is kept back");
+    out.labelled(say_as("column", "link"),
+                 say("{} to the engine's keeper and back; as much more of each move is kept back",
+                     base::duration(std::chrono::ceil<base::Millis>(*probe.round_trip).count())));
   }
   if (!probe.keeper_problem.empty()) {
-    tell("keeper", probe.keeper_problem + "; it works, and kakehashi engine install HOST brings the same version");
+    out.labelled(say_as("column", "keeper"),
+                 say("{}; it works, and kakehashi engine install HOST brings the same version", probe.keeper_problem));
   }
-  tell("clock", clock_text(config.engine, has_increments, probe));
+  out.labelled(say_as("column", "clock"), clock_text(config.engine, has_increments, probe));
   if (probe.is_clock_asked) {
     daemon::keep_clocks(daemon::clock_file(config), config.engine, probe.clock_facts, probe.clocks);
   }
   if (!probe.move_problem.empty()) {
-    tell("problem", "asked for a first move, " + probe.move_problem);
-    tell("next", "kakehashi engine examine -- " + base::join(config.engine.command, " ") +
-                     "   shows what else is wrong with it");
+    out.labelled(problem, say("asked for a first move, {}", probe.move_problem));
+    out.labelled(say_as("column", "next"), say("kakehashi engine examine -- {}   shows what else is wrong with it",
+                                               base::join(config.engine.command, " ")));
     return base::exit_unavailable;
   }
-  tell(word, "plays " + probe.move + " in the initial position, after " +
-                 format_millis(probe.until_move.count()));
+  out.labelled(engine.word, say("plays {} in the initial position, after {}", probe.move, base::duration(probe.until_move.count())));
   if (probe.until_stopped) {
-    tell(word, "obeys stop after " + format_millis(probe.until_stopped->count()));
+    out.labelled(engine.word, say("obeys stop after {}", base::duration(probe.until_stopped->count())));
   }
-  for (const std::string& trouble : probe.troubles) {
-    tell("warning", trouble);
+  for (const auto& trouble : probe.troubles) {
+    out.labelled(say_as("column", "warning"), trouble);
   }
   return bad_settings.empty() ? base::exit_ok : base::exit_config;
 }
 
-int check_engines(const config::BotConfig& config) {
+int check_engines(const config::BotConfig& config, const Lines& out) {
   int threads = 0;
-  int status = check_engine(config, "engine", "engine", threads);
+  int status = check_engine(config, {say_as("column", "engine"), "engine"}, threads, out);
   const std::vector<bridge::EngineSeat> seats = bridge::seats_of(config.engine);
   for (std::size_t seat = 1; seat < seats.size(); ++seat) {
     config::BotConfig other = config;
     other.engine = seats[seat].engine;
     other.rules.clear();  // they set the first engine's options
-    const std::string key =
-        config.engine.standby.enabled ? "engine.standby" : "engine.team[" + std::to_string(seat) + "]";
-    const int found = check_engine(other, seats[seat].name, key, threads);
+    const CheckedEngine engine =
+        config.engine.standby.enabled
+            ? CheckedEngine{say_as("column", "standby"), "engine.standby"}
+            : CheckedEngine{base::verbatim(seats[seat].name), "engine.team[" + std::to_string(seat) + "]"};
+    const int found = check_engine(other, engine, threads, out);
     status = status == base::exit_ok ? found : status;
   }
   const auto processors = static_cast<int>(usi::io::processors().size());
   if (bridge::thinks_together(config.engine) && threads > processors) {
-    tell("warning", "the engines on this machine think at the same time with " + std::to_string(threads) +
-                        " threads, and it has " + std::to_string(processors) +
-                        " processors: they slow each other down; give them fewer Threads");
+    out.labelled(say_as("column", "warning"),
+                 say("the engines on this machine think at the same time with {} threads, and it has {} processors: they "
+                     "slow each other down; give them fewer Threads", threads, processors));
   }
   return status;
 }
 
-int check_login(const config::BotConfig& config) {
-  tell("login", "trying " + config.server.host + " ...");
+int check_login(const config::BotConfig& config, const Lines& out) {
+  out.labelled(say_as("column", "login"), say("trying {} ...", config.server.host));
   const auto probe = probe_login(config);
   switch (probe.outcome) {
     case LoginProbe::Outcome::logged_in:
     case LoginProbe::Outcome::connected:
-      tell("login", "accepted by " + probe.peer + "; logged out again");
+      out.labelled(say_as("column", "login"), say("accepted by {}; logged out again", probe.peer));
       return base::exit_ok;
     case LoginProbe::Outcome::refused:
-      tell("problem", probe.why + " (" + probe.peer + ")");
+      out.labelled(say_as("column", "problem"), say("{} ({})", probe.why, probe.peer));
       return base::exit_refused;
     case LoginProbe::Outcome::unavailable:
-      tell("problem", "the server is not available: " + probe.why);
+      out.labelled(say_as("column", "problem"), say("the server is not available: {}", probe.why));
       return base::exit_unavailable;
     case LoginProbe::Outcome::in_use:
-      tell("login", "not tried: the bot is running (" + probe.why + " plays there as " +
-                        base::quote_for_log(config.account.name) + "), and a second login would put it out");
+      out.labelled(say_as("column", "login"),
+                   say("not tried: the bot is running ({} plays there as {}), and a second login would put it out", probe.why,
+                       base::quoted(config.account.name)));
       return base::exit_ok;
   }
   return base::exit_internal;
@@ -428,9 +448,9 @@ bool is_program(const std::string& name) {
 }
 
 /// Why a message could not even leave; empty: only sending one would tell more. `peer`: who answered.
-std::string why_unreachable(const config::Notify& receiver, base::Millis connect_timeout, std::string& peer) {
+Message why_unreachable(const config::Notify& receiver, base::Millis connect_timeout, std::string& peer) {
   if (!receiver.command.empty()) {
-    return is_program(receiver.command.front()) ? "" : "there is no such program, or it may not be started";
+    return is_program(receiver.command.front()) ? Message() : say("there is no such program, or it may not be started");
   }
   const auto read = config::io::read_address_secret(receiver.url_file);
   if (!read.problem.empty()) {
@@ -447,23 +467,24 @@ std::string why_unreachable(const config::Notify& receiver, base::Millis connect
   way.server.connect_timeout = connect_timeout;
   auto probe = probe_connection(way);
   peer = std::move(probe.peer);
-  return probe.outcome == LoginProbe::Outcome::connected ? "" : probe.why;
+  return probe.outcome == LoginProbe::Outcome::connected ? Message() : probe.why;
 }
 
-int check_receivers(const config::BotConfig& config) {
+int check_receivers(const config::BotConfig& config, const Lines& out) {
   int status = base::exit_ok;
   for (const config::Notify& receiver : config.notify) {
     std::string peer;
+    const auto name = watch::io::name_of(receiver);
     const auto why = why_unreachable(receiver, config.server.connect_timeout, peer);
     if (why.empty()) {
-      tell("notify", watch::io::name_of(receiver) + (peer.empty() ? " can be started" : " is reached"));
+      out.labelled(say_as("column", "notify"), peer.empty() ? say("{} can be started", name) : say("{} is reached", name));
     } else {
-      tell("problem", watch::io::name_of(receiver) + ": " + why);
+      out.labelled(say_as("column", "problem"), say("{}: {}", name, why));
       status = base::exit_unavailable;
     }
   }
   if (!config.notify.empty()) {
-    tell("next", "kakehashi notify test CONFIG   sends each recipient a message");
+    out.labelled(say_as("column", "next"), say("kakehashi notify test CONFIG   sends each recipient a message"));
   }
   return status;
 }
@@ -471,10 +492,10 @@ int check_receivers(const config::BotConfig& config) {
 std::optional<config::BotConfig> load(const CheckOptions& options, const Terminal& terminal) {
   const std::size_t given = origins_of(options.shogihome).size() + (options.config.empty() ? 0 : 1);
   if (given == 0) {
-    throw CLI::RequiredError("CONFIG");
+    throw Misuse(say("{} is required", std::string("CONFIG")));
   }
   if (given > 1) {
-    throw CLI::ValidationError("CONFIG", "check takes one configuration at a time");
+    throw Misuse(say("CONFIG: check takes one configuration at a time"));
   }
   if (!options.config.empty()) {
     return load_config(options.config, config::io::Passwords::read, terminal);
@@ -496,19 +517,20 @@ int check(const CheckOptions& options, const Terminal& terminal) {
     return base::exit_config;
   }
   if (!options.game.game.empty()) {
-    explain_rules(*config, question_of(options, config->records.utc_offset), std::cout);
+    explain_rules(*config, question_of(options, config->records.utc_offset), terminal.output);
     return base::exit_ok;
   }
-  tell_plan(*config);
-  int status = check_engines(*config);
+  tell_plan(*config, terminal.output);
+  int status = check_engines(*config, terminal.output);
   if (options.login) {
-    const int login_status = check_login(*config);
+    const int login_status = check_login(*config, terminal.output);
     status = status == base::exit_ok ? login_status : status;
   }
-  const int told_status = check_receivers(*config);
-  tell("result", status != base::exit_ok        ? "not ready to play; see above"
-                 : told_status != base::exit_ok ? "ready to play, but notifications do not arrive; see above"
-                                          : "all is well");
+  const int told_status = check_receivers(*config, terminal.output);
+  terminal.output.labelled(say_as("column", "result"),
+                           status != base::exit_ok        ? say("not ready to play; see above")
+                           : told_status != base::exit_ok ? say("ready to play, but notifications do not arrive; see above")
+                                                          : say("all is well"));
   return status == base::exit_ok ? told_status : status;
 }
 
@@ -516,28 +538,32 @@ int check(const CheckOptions& options, const Terminal& terminal) {
 
 void register_check(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand(
-      "check", "Validate a configuration, try its engine, and show what would happen");
+      "check", say("Validate a configuration, try its engine, and show what would happen").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<CheckOptions>();
-  command->add_option("CONFIG", options->config, "Configuration file");
+  command->add_option("CONFIG", options->config, say("Configuration file").english());
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::not_taken);
-  command->add_flag("--login", options->login, "Also log in at the server, and out again at once, unless the bot is running");
+  command->add_flag("--login", options->login, say("Also log in at the server, and out again at once, unless the bot is running").english());
   command->add_option("--game", options->game.game,
-                      "Only show which rules apply to a game of this name, and what they set; the "
-                      "engine is not started")
+                      say("Only show which rules apply to a game of this name, and what they set; the engine is not "
+                          "started")
+                          .english())
       ->type_name("NAME")
       ->excludes("--login");
-  command->add_option("--opponent", options->game.opponent, "The opponent of that game")
+  command->add_option("--opponent", options->game.opponent, say("The opponent of that game").english())
       ->type_name("NAME")
       ->needs("--game");
-  command->add_option("--color,--colour", options->game.color, "Our side in that game")
+  command->add_option("--color,--colour", options->game.color, say("Our side in that game").english())
       ->type_name("SIDE")
       ->check(CLI::IsMember({"black", "white"}))
       ->needs("--game");
-  command->add_option("--time", options->time, "When that game is offered; now, if not given")
+  command->add_option("--time", options->time, say("When that game is offered; now, if not given").english())
       ->type_name("HH:MM")
       ->check([](const std::string& text) {
-        return config::parse_minute(text) ? std::string() : "must be a time of day such as 20:30";
+        if (!config::parse_minute(text)) {
+          throw Misuse(say("--time: must be a time of day such as 20:30"));
+        }
+        return std::string();
       })
       ->needs("--game");
   command->callback([options, &terminal, &status] { status = check(*options, terminal); });

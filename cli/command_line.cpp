@@ -24,20 +24,23 @@ namespace {
 using base::Message;
 using base::say;
 
-/// What base/exit_status.hpp has, for people.
-constexpr const char* exit_status_help =
-    "Exit status:\n"
-    "  0   done: all games played, or stopped as asked\n"
-    "  1   replay: the program now does something else than was recorded\n"
-    "  64  the command line could not be understood\n"
-    "  65  a journal or record is broken, or a record contradicts itself\n"
-    "  66  a record file cannot be read\n"
-    "  69  the engine or the server is not available\n"
-    "  70  a fault of the program itself\n"
-    "  73  an output file exists or cannot be written\n"
-    "  75  stopped at once in mid-game\n"
-    "  77  the server refused the login for good\n"
-    "  78  the configuration is wrong; nothing was opened\n";
+/// With what base/exit_status.hpp has, for people.
+std::string footer() {
+  return say("Exit status:\n"
+             "  0   done: all games played, or stopped as asked\n"
+             "  1   replay: the program now does something else than was recorded\n"
+             "  64  the command line could not be understood\n"
+             "  65  a journal or record is broken, or a record contradicts itself\n"
+             "  66  a record file cannot be read\n"
+             "  69  the engine or the server is not available\n"
+             "  70  a fault of the program itself\n"
+             "  73  an output file exists or cannot be written\n"
+             "  75  stopped at once in mid-game\n"
+             "  77  the server refused the login for good\n"
+             "  78  the configuration is wrong; nothing was opened\n"
+             "\n'kakehashi COMMAND --help' shows more on each. Start with 'kakehashi init'.")
+      .english();
+}
 
 constexpr const char* version_text = "kakehashi " KAKEHASHI_VERSION;
 
@@ -66,7 +69,7 @@ Message suggested(Message complaint, const std::string& word, const std::vector<
 }
 
 /// The subcommand that was meant, however deep; the program itself when there was none.
-const CLI::App& selected(const CLI::App& app) {
+CLI::App& selected(CLI::App& app) {
   const auto chosen = app.get_subcommands();
   return chosen.empty() ? app : selected(*chosen.back());
 }
@@ -80,11 +83,46 @@ std::string path_of(const CLI::App& command) {
   return path;
 }
 
-Message explain(const CLI::App& app, const CLI::ParseError& error) {
+bool refuses(CLI::Option& option, const std::string& value) {
+  try {
+    return !(*option.get_validator())(value).empty();
+  } catch (const CLI::OptionNotFound&) {
+    return false;  // it takes everything
+  }
+}
+
+/// What CLI11 found wrong with the options: it has the fault in English alone.
+std::optional<Message> fault_of(CLI::Option& option) {
+  const std::string name = option.get_name();
+  if (option.get_required() && option.count() == 0) {
+    return say("{} is required", name);
+  }
+  if (option.count() == 0) {
+    return std::nullopt;
+  }
+  for (const CLI::Option* other : option.get_needs()) {
+    if (other->count() == 0) {
+      return say("{} requires {}", name, other->get_name());
+    }
+  }
+  for (const CLI::Option* other : option.get_excludes()) {
+    if (other->count() > 0) {
+      return say("{} excludes {}", name, other->get_name());
+    }
+  }
+  for (const std::string& value : option.results()) {
+    if (refuses(option, value)) {
+      return say("{} takes {}, not {}", name, option.get_validator()->get_description(), base::quoted(value));
+    }
+  }
+  return std::nullopt;
+}
+
+Message explain(CLI::App& app, const CLI::ParseError& error) {
   if (const auto* misuse = dynamic_cast<const Misuse*>(&error)) {
     return misuse->why();
   }
-  const auto& command = selected(app);
+  auto& command = selected(app);
   const auto left_over = app.remaining(true);
   const auto commands = command_names(command);
   // CLI11 misses a command first, and does not look at the word that was meant for one.
@@ -93,6 +131,11 @@ Message explain(const CLI::App& app, const CLI::ParseError& error) {
     return say("'{}' wants a command: {}", path_of(command), base::join(commands, ", "));
   }
   if ((dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !lacks_command) || left_over.empty()) {
+    for (CLI::Option* option : command.get_options()) {
+      if (auto fault = fault_of(*option)) {
+        return std::move(*fault);
+      }
+    }
     return base::verbatim(error.what());
   }
   const auto& word = left_over.front();
@@ -140,7 +183,7 @@ bool has_reader_gone() {
 }
 
 /// The commands that write to standard output what people read; those of others read it with programs.
-constexpr std::array spoken{"init",   "check",      "rehearse",   "serve",       "status",      "top",           "stop",
+constexpr std::array spoken{"rehearse",   "serve",       "status",      "top",           "stop",
                             "reload", "notify",     "engine",     "publish",     "games list",  "games show",    "games stats",
                             "games import", "record show", "record verify"};
 
@@ -164,17 +207,16 @@ int flushed(int status, const Terminal& terminal) {
 }  // namespace
 
 int run_command_line(std::vector<std::string> arguments, std::string_view build) noexcept {
+  const auto language = language_of(arguments);
+  const Terminal terminal{Lines(std::cout, language), Lines(std::cerr, language)};
   try {
     const std::string version = version_text + (build.empty() ? "" : " (" + std::string(build) + ")");
-    const auto language = language_of(arguments);
-    const Terminal terminal{Lines(std::cout, language), Lines(std::cerr, language)};
     int status = base::exit_ok;
-    CLI::App app("Enters USI shogi engines into games on CSA servers.", "kakehashi");
-    app.set_version_flag("-V,--version", version, "Show the version and exit");
-    app.set_help_flag("-h,--help", "Show this help and exit");
+    CLI::App app(say("Enters USI shogi engines into games on CSA servers.").english(), "kakehashi");
+    app.set_version_flag("-V,--version", version, say("Show the version and exit").english());
+    app.set_help_flag("-h,--help", say("Show this help and exit").english());
     app.get_formatter()->column_width(34);
-    app.footer(std::string("\n") + exit_status_help +
-               "\n'kakehashi COMMAND --help' shows more on each. Start with 'kakehashi init'.");
+    app.footer(footer());
     register_init(app, terminal, status);
     register_run(app, terminal, status);
     register_check(app, terminal, status);
@@ -191,7 +233,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     register_record(app, terminal, status);
     register_games(app, terminal, status);
     register_publish(app, terminal, status);
-    app.add_subcommand("version", "Show the version and exit")->callback([&version] {
+    app.add_subcommand("version", say("Show the version and exit").english())->callback([&version] {
       std::cout << version << "\n";
     });
     describe_in(language, app);
@@ -207,7 +249,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     }
     return flushed(run_parsed(app, terminal, std::move(arguments), status), terminal);
   } catch (const std::exception& failure) {
-    std::cerr << "kakehashi: a fault of the program itself: " << base::shown(failure.what()) << "\n";
+    terminal.fault(say("a fault of the program itself: {}", base::shown(failure.what())));
     return base::exit_internal;
   }
 }

@@ -13,6 +13,8 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 struct Word {
   std::string text;
   std::string meaning;
@@ -177,9 +179,9 @@ void print_fish(const std::vector<Place>& places) {
 }  // namespace
 
 void register_completions(CLI::App& app, const Terminal&, int& status) {
-  auto* command = app.add_subcommand("completions", "Print the completions for a shell");
+  auto* command = app.add_subcommand("completions", say("Print the completions for a shell").english());
   const auto shell = std::make_shared<std::string>();
-  command->add_option("SHELL", *shell, "bash, zsh or fish")
+  command->add_option("SHELL", *shell, say("bash, zsh or fish").english())
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->callback([&app, &status, shell] {

@@ -21,23 +21,28 @@ namespace kakehashi::cli {
 
 namespace {
 
+using base::say;
+
 struct ImportOptions {
   std::string settings;
   std::string output;
   std::string password_file;
-  words::Language language = words::Language::english;  ///< of the file's comments
 };
 
-void tell_what_became(const config::ShogiHomeImport& made) {
+base::Message fate_of(const config::Carried& one) {
+  const auto place = one.ours.empty() ? say("{} has no counterpart", one.theirs) : base::verbatim(one.theirs + " -> " + one.ours);
+  return one.remark.empty() ? place : say("{}: {}", place, one.remark);
+}
+
+void tell_what_became(const config::ShogiHomeImport& made, const Lines& errors) {
   for (const auto& one : made.carried) {
-    std::cerr << "  " << one.theirs << (one.ours.empty() ? " has no counterpart" : " -> " + one.ours)
-              << (one.remark.empty() ? "" : ": " + one.remark) << '\n';
+    errors.indented(fate_of(one));
   }
   for (const auto& warning : made.warnings) {
-    std::cerr << "warning: " << config::describe(warning) << '\n';
+    errors.line(say("warning: {}", config::describe(warning)));
   }
   for (const auto& problem : made.problems) {
-    std::cerr << config::describe(problem) << '\n';
+    errors.line(config::describe(problem));
   }
 }
 
@@ -52,25 +57,25 @@ std::string password_path(const ImportOptions& options, const std::string& accou
 }
 
 int write_files(const ImportOptions& options, const std::string& text,
-                const std::string& password_file, std::string_view password) {
+                const std::string& password_file, std::string_view password, const Terminal& terminal) {
   // The secret first: without it the configuration would be of no use.
   if (const auto why = create_file(password_file, std::string(password) + "\n", 0600); !why.empty()) {
-    std::cerr << "kakehashi: " << why << "; --password-file names another place\n";
+    terminal.fault(say("{}; --password-file names another place", why));
     return base::exit_usage;
   }
   if (const auto why = create_file(options.output, text, 0644); !why.empty()) {
     ::unlink(password_file.c_str());
-    std::cerr << "kakehashi: " << why << '\n';
+    terminal.fault(why);
     return base::exit_usage;
   }
-  std::cerr << "written: " << options.output << ", and the password to " << password_file
-            << ", which only you can read\nTry 'kakehashi check " << options.output << "'.\n";
+  terminal.errors.line(say("written: {}, and the password to {}, which only you can read", options.output, password_file));
+  terminal.errors.line(say("Try 'kakehashi check {}'.", options.output));
   return base::exit_ok;
 }
 
-int import(const ImportOptions& options) {
+int import(const ImportOptions& options, const Terminal& terminal) {
   auto made = config::io::load_shogihome({options.settings, false}, {});
-  tell_what_became(made);
+  tell_what_became(made, terminal.errors);
   if (!made.problems.empty()) {
     return base::exit_config;
   }
@@ -79,16 +84,15 @@ int import(const ImportOptions& options) {
   account.password_file = password_file;
   made.bot.name.clear();  // It is the account's anyway.
   const std::string head =
-      words::in(options.language, "Made from the settings of ShogiHome's usi-csa-bridge by 'kakehashi config import'.") + "\n" +
-      words::in(options.language, "What is not written here has its default: 'kakehashi config reference' tells all.");
-  const std::string text = config::write_yaml(made.bot, head, config::Extent::told, options.language);
+      terminal.output.said(say("Made from the settings of ShogiHome's usi-csa-bridge by 'kakehashi config import'.")) + "\n" +
+      terminal.output.said(say("What is not written here has its default: 'kakehashi config reference' tells all."));
+  const std::string text = config::write_yaml(made.bot, head, config::Extent::told, terminal.output.language());
   if (!options.output.empty()) {
-    return write_files(options, text, password_file, account.password.reveal());
+    return write_files(options, text, password_file, account.password.reveal(), terminal);
   }
   std::cout << as_file << text << as_text;
-  std::cerr << "The password was not written. Put it (the trip alone, without the game's name) into "
-            << password_file
-            << ", one line, chmod 600; or let 'kakehashi config import -o FILE' write both.\n";
+  terminal.errors.line(say("The password was not written. Put it (the trip alone, without the game's name) into {}, one "
+                           "line, chmod 600; or let 'kakehashi config import -o FILE' write both.", password_file));
   return base::exit_ok;
 }
 
@@ -96,30 +100,29 @@ int import(const ImportOptions& options) {
 
 void register_config_import(CLI::App& config, const Terminal& terminal, int& status) {
   auto* command = config.add_subcommand(
-      "import", "Turn the settings of ShogiHome's usi-csa-bridge into a configuration");
+      "import", say("Turn the settings of ShogiHome's usi-csa-bridge into a configuration").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ImportOptions>();
-  options->language = terminal.output.language();
   command
       ->add_option("FILE", options->settings,
-                   "YAML, JSON or the packed form; - for standard input, env:NAME for a variable")
+                   say("YAML, JSON or the packed form; - for standard input, env:NAME for a variable").english())
       ->required();
   command
       ->add_option("-o,--output", options->output,
-                   "The configuration to create; the password goes into a private file beside it")
+                   say("The configuration to create; the password goes into a private file beside it").english())
       ->type_name("FILE");
-  command->add_option("--password-file", options->password_file, "Another place for the password")
+  command->add_option("--password-file", options->password_file, say("Another place for the password").english())
       ->type_name("FILE");
-  command->callback([options, &status] { status = import(*options); });
+  command->callback([options, &terminal, &status] { status = import(*options, terminal); });
 }
 
 void register_config(CLI::App& app, const Terminal& terminal, int& status) {
-  auto* command = app.add_subcommand("config", "What can be configured");
+  auto* command = app.add_subcommand("config", say("What can be configured").english());
   command->require_subcommand(1);
   auto* reference =
-      command->add_subcommand("reference", "Print the reference of all configuration keys");
+      command->add_subcommand("reference", say("Print the reference of all configuration keys").english());
   const auto is_japanese = std::make_shared<bool>(false);
-  reference->add_flag("--japanese", *is_japanese, "In Japanese");
+  reference->add_flag("--japanese", *is_japanese, say("In Japanese").english());
   reference->callback([is_japanese, language = terminal.output.language(), &status] {
     std::cout << config::reference(*is_japanese ? words::Language::japanese : language);
     status = base::exit_ok;

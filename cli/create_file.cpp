@@ -7,14 +7,14 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/text.hpp"
-
 namespace kakehashi::cli {
 
-std::string create_file(const std::string& path, std::string_view text, mode_t mode) {
+using base::say;
+
+base::Message create_file(const std::string& path, std::string_view text, mode_t mode) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   if (file < 0) {
-    return "cannot create " + base::quote_for_log(path, 400) + ": " + std::strerror(errno);
+    return say("cannot create {}: {}", base::quoted(path, 400), base::verbatim(std::strerror(errno)));
   }
   while (!text.empty()) {
     const auto count = ::write(file, text.data(), text.size());
@@ -22,8 +22,7 @@ std::string create_file(const std::string& path, std::string_view text, mode_t m
       continue;
     }
     if (count <= 0) {
-      std::string why =
-          "cannot write " + base::quote_for_log(path, 400) + ": " + std::strerror(errno);
+      auto why = say("cannot write {}: {}", base::quoted(path, 400), base::verbatim(std::strerror(errno)));
       ::close(file);
       ::unlink(path.c_str());
       return why;
@@ -31,16 +30,16 @@ std::string create_file(const std::string& path, std::string_view text, mode_t m
     text.remove_prefix(static_cast<std::size_t>(count));
   }
   ::close(file);
-  return "";
+  return {};
 }
 
-std::optional<std::string> judge_new_file(const std::string& path) {
+std::optional<base::Message> judge_new_file(const std::string& path) {
   std::error_code failed;
   if (path.empty()) {
-    return "must be the name of a file";
+    return say("must be the name of a file");
   }
   return std::filesystem::exists(std::filesystem::symlink_status(path, failed))
-             ? std::optional(base::quote_for_log(path, 400) + " exists, and nothing is overwritten")
+             ? std::optional(say("{} exists, and nothing is overwritten", base::quoted(path, 400)))
              : std::nullopt;
 }
 

@@ -31,6 +31,10 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::Message;
+using base::say;
+using base::say_as;
+
 // --- examine
 
 /// Faults were found that can lose games.
@@ -87,7 +91,7 @@ constexpr std::chrono::seconds patience{300};
 struct Outcome {
   bool is_well = false;
   std::string output;
-  std::string why;
+  Message why;
 };
 
 /// A login shell may have said more before.
@@ -102,8 +106,8 @@ Outcome run(const std::vector<std::string>& command, std::string_view input) {
   ::signal(SIGPIPE, SIG_IGN);
   const usi::io::SpawnRequest request{.command = command, .directory = ".", .environment = daemon::engine_environment({}).passed};
   const auto spawned = usi::io::spawn(request);
-  if (const auto* why = std::get_if<std::string>(&spawned)) {
-    return {.output = {}, .why = *why};
+  if (!std::holds_alternative<usi::io::Spawned>(spawned)) {
+    return {.output = {}, .why = std::get<1>(spawned)};
   }
   usi::io::Spawned child = std::get<usi::io::Spawned>(spawned);
   Outcome outcome;
@@ -132,7 +136,7 @@ Outcome run(const std::vector<std::string>& command, std::string_view input) {
     const auto left = std::chrono::duration_cast<base::Millis>(end - std::chrono::steady_clock::now()).count();
     if (left <= 0 || ::poll(waits.data(), waits.size(), static_cast<int>(left)) == 0) {
       ::kill(-child.process, SIGKILL);
-      errors += "no end within " + base::format_millis(base::Millis(patience).count());
+      outcome.why = say("no end within {}", base::duration(base::Millis(patience).count()));
       break;
     }
     if (waits[0].revents != 0) {
@@ -153,13 +157,17 @@ Outcome run(const std::vector<std::string>& command, std::string_view input) {
   int status = 0;
   ::waitpid(child.process, &status, 0);
   outcome.is_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  const std::string failure = usi::io::exec_failure(child, request);
+  const Message failure = usi::io::exec_failure(child, request);
   for (int* descriptor : {&child.to_stdin, &child.from_stdout, &child.from_stderr, &child.pidfd, &child.exec_status}) {
     if (*descriptor >= 0) {
       close(*descriptor);
     }
   }
-  outcome.why = !failure.empty() ? failure : base::quote_for_log(base::join(lines_of(errors), " / "), 300);
+  if (!failure.empty()) {
+    outcome.why = failure;
+  } else if (outcome.why.empty()) {
+    outcome.why = base::verbatim(base::quote_for_log(base::join(lines_of(errors), " / "), 300));
+  }
   return outcome;
 }
 
@@ -174,7 +182,7 @@ std::string read_file(const std::string& path) {
   return bytes.size() > keeper_bytes_max ? "" : bytes;
 }
 
-/// ELF, e_machine: as `uname -m` calls it.
+/// ELF, e_machine: as `uname -m` calls it; empty: none that is known here.
 std::string machine_of(const std::string& program) {
   if (program.size() < 20 || !program.starts_with("\x7f" "ELF")) {
     return "";
@@ -182,7 +190,7 @@ std::string machine_of(const std::string& program) {
   switch (static_cast<unsigned char>(program[18])) {
     case 62: return "x86_64";
     case 183: return "aarch64";
-    default: return "another machine";
+    default: return "";
   }
 }
 
@@ -200,28 +208,31 @@ std::string keeper_for(const std::string& machine) {
 
 /// `host` as engine.host has it; `file` is the keeper to copy, or empty: the one that fits there, beside this program.
 /// Says what it did; the exit status.
-int install_keeper(const std::string& host, std::string file) {
+int install_keeper(const std::string& host, std::string file, const Lines& out) {
   const std::string place = "$HOME/" + std::string(keeper::installed_in);
   const std::string shown = "~/" + std::string(keeper::installed_in) + "/kakehashi-keep";
   const Outcome found = run_there(host, "uname -m; PATH=\"" + place + ":$PATH\" kakehashi-keep --version 2>/dev/null || echo none", "");
   if (!found.is_well) {
-    std::cout << "problem   " << host << " cannot be reached: " << found.why << "\n";
+    out.labelled(say_as("column", "problem"), say("{} cannot be reached: {}", host, found.why));
     return base::exit_unavailable;
   }
   const auto lines = lines_of(found.output);
   const std::string machine(lines.size() < 2 ? std::string_view() : lines[lines.size() - 2]);
   const bool has_none = lines.empty() || lines.back() == "none";
-  std::cout << "host      " << host << ", " << base::quote_for_log(machine, 40) << "; "
-            << (has_none ? "no kakehashi-keep is there yet"
-                         : "kakehashi-keep there before: " + base::quote_for_log(lines.back(), 80))
-            << "\n";
+  out.labelled(say_as("column", "host"),
+               has_none ? say("{}, {}; no kakehashi-keep is there yet", host, base::quoted(machine, 40))
+                        : say("{}, {}; kakehashi-keep there before: {}", host, base::quoted(machine, 40),
+                              base::quoted(lines.back(), 80)));
   if (file.empty()) {
     file = keeper_for(machine);
   }
   const std::string program = read_file(file);
-  if (machine_of(program) != machine) {
-    std::cout << "problem   " << (program.empty() ? "there is no " + file : file + " is for " + machine_of(program))
-              << ": give the keeper of that machine by --keeper FILE\n";
+  if (program.empty() || machine_of(program) != machine) {
+    out.labelled(say_as("column", "problem"),
+                 program.empty() ? say("there is no {}: give the keeper of that machine by --keeper FILE", file)
+                 : machine_of(program).empty()
+                     ? say("{} is for another machine: give the keeper of that machine by --keeper FILE", file)
+                     : say("{} is for {}: give the keeper of that machine by --keeper FILE", file, machine_of(program)));
     return base::exit_unavailable;
   }
   const std::string next = place + "/.kakehashi-keep.new";
@@ -234,59 +245,59 @@ int install_keeper(const std::string& host, std::string file) {
       program);
   const auto said = lines_of(copied.output);
   if (!copied.is_well || said.empty() || !said.back().starts_with("kakehashi-keep ")) {
-    std::cout << "problem   it could not be put there: " << copied.why << "\n";
+    out.labelled(say_as("column", "problem"), say("it could not be put there: {}", copied.why));
     return base::exit_unavailable;
   }
-  std::cout << "copied    " << file << " (" << program.size() / 1024 << " KiB) to " << shown << "\n"
-            << "result    " << host << " has " << base::quote_for_log(said.back())
-            << "; engine.host: " << base::quote_for_log(host) << " finds it\n";
+  out.labelled(say_as("column", "copied"), say("{} ({} KiB) to {}", file, program.size() / 1024, shown));
+  out.labelled(say_as("column", "result"),
+               say("{} has {}; engine.host: {} finds it", host, base::quoted(said.back()), base::quoted(host)));
   return base::exit_ok;
 }
 
 }  // namespace
 
-void register_engine(CLI::App& app, const Terminal&, int& status) {
-  auto* engine = app.add_subcommand("engine", "Look at an engine, or prepare its machine");
+void register_engine(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* engine = app.add_subcommand("engine", say("Look at an engine, or prepare its machine").english());
   engine->require_subcommand(1);
   auto* command = engine->add_subcommand(
-      "examine", "Test an engine: does it keep to its protocol and to the clock?");
+      "examine", say("Test an engine: does it keep to its protocol and to the clock?").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto wanted = std::make_shared<ExamineOptions>();
   command
       ->add_option("COMMAND", wanted->command,
-                   "The engine's program and its arguments; put -- before them when one begins with -")
+                   say("The engine's program and its arguments; put -- before them when one begins with -").english())
       ->required();
-  command->add_option("--protocol", wanted->protocol, "Its protocol")
+  command->add_option("--protocol", wanted->protocol, say("Its protocol").english())
       ->check(CLI::IsMember({"usi", "uci", "tei", "ucgi"}))
       ->capture_default_str();
   command
       ->add_option("--option", wanted->options,
-                   "NAME=VALUE to set an option before the test, NAME to press a button; repeatable")
+                   say("NAME=VALUE to set an option before the test, NAME to press a button; repeatable").english())
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--directory", wanted->directory, "Where it runs (the program's own directory)");
-  command->add_option("--ready-timeout", wanted->ready_timeout_s, "Seconds that it may take to readyok")
+  command->add_option("--directory", wanted->directory, say("Where it runs (the program's own directory)").english());
+  command->add_option("--ready-timeout", wanted->ready_timeout_s, say("Seconds that it may take to readyok").english())
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
-  command->add_flag("--json", wanted->json, "Report as JSON");
-  command->footer(
-      "\nExit status:\n"
-      "  0   fit to play; quirks are only listed\n"
-      "  1   faults that can lose games\n"
-      "  64  the command line could not be understood\n"
-      "  69  the engine cannot be started, or never gets ready");
+  command->add_flag("--json", wanted->json, say("Report as JSON").english());
+  command->footer(say("Exit status:\n"
+                      "  0   fit to play; quirks are only listed\n"
+                      "  1   faults that can lose games\n"
+                      "  64  the command line could not be understood\n"
+                      "  69  the engine cannot be started, or never gets ready")
+                      .english());
   command->callback([wanted, &status] { status = examine(*wanted); });
 
-  auto* install = engine->add_subcommand("install", "Put kakehashi-keep on the machine of an engine, by ssh");
+  auto* install = engine->add_subcommand("install", say("Put kakehashi-keep on the machine of an engine, by ssh").english());
   const auto place = std::make_shared<InstallOptions>();
-  install->add_option("HOST", place->host, "As engine.host has it: a name for ssh, or a whole ssh command line")->required();
-  install->add_option("--keeper", place->keeper, "The program to copy (the one beside this program that fits there)");
-  install->footer(
-      "\nExit status:\n"
-      "  0   it is there\n"
-      "  64  the command line could not be understood\n"
-      "  69  the machine cannot be reached, or no keeper fits it");
-  install->callback([place, &status] { status = install_keeper(place->host, place->keeper); });
+  install->add_option("HOST", place->host, say("As engine.host has it: a name for ssh, or a whole ssh command line").english())->required();
+  install->add_option("--keeper", place->keeper, say("The program to copy (the one beside this program that fits there)").english());
+  install->footer(say("Exit status:\n"
+                      "  0   it is there\n"
+                      "  64  the command line could not be understood\n"
+                      "  69  the machine cannot be reached, or no keeper fits it")
+                      .english());
+  install->callback([place, &terminal, &status] { status = install_keeper(place->host, place->keeper, terminal.output); });
 }
 
 }  // namespace kakehashi::cli

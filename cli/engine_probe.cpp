@@ -1,7 +1,5 @@
 #include "cli/engine_probe.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/asio/io_context.hpp>
@@ -34,6 +32,9 @@ namespace kakehashi::cli {
 namespace {
 
 namespace asio = boost::asio;
+
+using base::Message;
+using base::say;
 
 constexpr std::size_t last_words_max = 5;
 
@@ -136,9 +137,11 @@ class Probe {
         return;
       }
       const bool is_stranger = session_.phase() == usi::Session::Phase::handshake;
-      fail("it ended with " + exited->status + (is_stranger ? " before it introduced itself; is it an engine?" : "") +
-           (clock_probe_ ? ", asked how it reads its clock" : "") +
-           (is_thinking_ && times_.binc ? ", at its first increment: set engine.clock to byoyomi, or to auto" : ""));
+      fail(is_stranger                    ? say("it ended with {} before it introduced itself; is it an engine?", exited->status)
+           : clock_probe_                 ? say("it ended with {}, asked how it reads its clock", exited->status)
+           : is_thinking_ && times_.binc ? say("it ended with {}, at its first increment: set engine.clock to byoyomi, or to auto",
+                                               exited->status)
+                                          : say("it ended with {}", exited->status));
       end();
     }
   }
@@ -150,9 +153,9 @@ class Probe {
     for (auto& event : reaction.events) {
       if (auto* identified = std::get_if<usi::Identified>(&event)) {
         if (is_told_to_quit_) {
-          fail(fmt::format("it answered {} only when it was told to quit: its output waits in a buffer. Let it write each line at "
-                           "once: start it by stdbuf -oL, python3 -u, or flush its output",
-                           session_.dialect().name));
+          fail(say("it answered {} only when it was told to quit: its output waits in a buffer. Let it write each line at "
+                   "once: start it by stdbuf -oL, python3 -u, or flush its output",
+                   std::string(session_.dialect().name)));
           return;
         }
         prepare(std::move(*identified));
@@ -191,7 +194,7 @@ class Probe {
     found_.declared = std::move(identified.options);
     usi::Settings plan = usi::plan_settings(session_.dialect(), found_.declared,
                                             settings_.options, wants_ponder_);
-    found_.bad_settings = std::move(plan.problems);
+    found_.bad_settings.assign(plan.problems.begin(), plan.problems.end());
     found_.clock_facts = bridge::clock_facts(found_.name, plan.lines);
     expect_ready();
     perform(session_.prepare(plan.lines));
@@ -207,8 +210,7 @@ class Probe {
     if (left > settings_.ready_timeout) {
       expect_ready();
     } else {
-      wait(left, "it sent no readyok within " + base::format_millis(settings_.ready_max.count()) +
-                     " (engine.ready_max)");
+      wait(left, say("it sent no readyok within {} (engine.ready_max)", base::duration(settings_.ready_max.count())));
     }
   }
 
@@ -239,7 +241,7 @@ class Probe {
     }
     if (clock_probe_->is_deaf()) {
       is_thinking_ = true;  // readyok has come: what is wrong is how it plays
-      fail("it gave no bestmove within " + base::format_millis(usi::ClockProbe::stop_limit.count()) + " of stop");
+      fail(say("it gave no bestmove within {} of stop", base::duration(usi::ClockProbe::stop_limit.count())));
       return;
     }
     if (!clock_probe_->is_finished()) {
@@ -321,7 +323,7 @@ class Probe {
     const std::string go = usi::format_go(times_, false);
     perform(session_.search({"position startpos", go, false}).reaction);
     wait(probe_move_timeout,
-         "it gave no bestmove within " + base::format_millis(probe_move_timeout.count()) + " of " + go);
+         say("it gave no bestmove within {} of {}", base::duration(probe_move_timeout.count()), go));
   }
 
   void take_move(std::string move) {
@@ -330,12 +332,12 @@ class Probe {
     const bridge::EngineChoice choice = bridge::read_choice(shogi::Position::startpos(), move);
     switch (choice.kind) {
       case bridge::EngineChoice::Kind::move: break;
-      case bridge::EngineChoice::Kind::resign: found_.move_problem = "it resigns in the initial position"; break;
+      case bridge::EngineChoice::Kind::resign: found_.move_problem = say("it resigns in the initial position"); break;
       case bridge::EngineChoice::Kind::declare:
-        found_.move_problem = "it declares a win in the initial position";
+        found_.move_problem = say("it declares a win in the initial position");
         break;
       case bridge::EngineChoice::Kind::unusable:
-        found_.move_problem = "bestmove " + base::quote_for_log(move) + " " + choice.why;
+        found_.move_problem = say("bestmove {} {}", base::quoted(move), choice.why);
         break;
     }
     found_.move = std::move(move);
@@ -354,11 +356,11 @@ class Probe {
       case Asked::long_game:
         if (std::find(long_game_.legal.begin(), long_game_.legal.end(), move) == long_game_.legal.end()) {
           found_.troubles.push_back(
-              fmt::format("long lines are cut: given a position line of {} bytes, as a game of 512 moves makes it, it answers an "
+              say("long lines are cut: given a position line of {} bytes, as a game of 512 moves makes it, it answers an "
                           "older position ({}). Start it without what may cut lines (a terminal, a wrapper, an old ssh), or take a "
                           "newer version; in a game the bridge asks it by the position alone where that shows, and it knows no "
                           "repetition then",
-                          long_game_.line.size(), base::quote_for_log(move)));
+                          long_game_.line.size(), base::quoted(move)));
         }
         ask_next();
         break;
@@ -376,7 +378,7 @@ class Probe {
         times.byoyomi = long_game_byoyomi;
         perform(session_.search({long_game_.line, usi::format_go(times, false), false}).reaction);
         after(probe_move_timeout, [this] {
-          fail("it gave no bestmove within " + base::format_millis(probe_move_timeout.count()));
+          fail(say("it gave no bestmove within {}", base::duration(probe_move_timeout.count())));
           end();
         });
         break;
@@ -411,16 +413,16 @@ class Probe {
         return;
       }
       after(stop_patience, [this, is_ponder] {
-        const std::string waited = base::format_millis(stop_patience.count());
+        const auto waited = base::duration(stop_patience.count());
         if (is_ponder) {
           found_.troubles.push_back(
-              fmt::format("stop is not obeyed within {} while it ponders, which costs time at each reply that it did not expect. Take "
+              say("stop is not obeyed within {} while it ponders, which costs time at each reply that it did not expect. Take "
                           "a newer version, or set ponder: off; in a game the bridge replaces it, and behind the second time lets it "
                           "ponder no more",
                           waited));
         } else {
           found_.troubles.push_back(
-              fmt::format("stop is not obeyed within {} while it searches: when its time is up, the bridge plays another move. Take a "
+              say("stop is not obeyed within {} while it searches: when its time is up, the bridge plays another move. Take a "
                           "newer version, or give it a larger reserve by its own option",
                           waited));
         }
@@ -445,24 +447,24 @@ class Probe {
     });
   }
 
-  [[nodiscard]] std::string no_greeting() const {
-    return fmt::format("it sent no {} within {} (engine.start_timeout)", session_.dialect().hello_answer,
-                       base::format_millis(settings_.start_timeout.count()));
+  [[nodiscard]] Message no_greeting() const {
+    return say("it sent no {} within {} (engine.start_timeout)", std::string(session_.dialect().hello_answer),
+               base::duration(settings_.start_timeout.count()));
   }
 
   void expect_ready() {
-    wait(settings_.ready_timeout, "it sent no readyok within " + base::format_millis(settings_.ready_timeout.count()) +
-                                      " (engine.ready_timeout)");
+    wait(settings_.ready_timeout,
+         say("it sent no readyok within {} (engine.ready_timeout)", base::duration(settings_.ready_timeout.count())));
   }
 
   void quit() {
     is_quitting_ = true;
     perform(session_.quit());
-    wait(settings_.quit_timeout, "");
+    wait(settings_.quit_timeout, {});
   }
 
   /// When the time is over, so is the probe.
-  void wait(base::Millis limit, std::string why) {
+  void wait(base::Millis limit, Message why) {
     after(limit, [this, why = std::move(why)] {
       fail(why);
       end();
@@ -481,35 +483,37 @@ class Probe {
   }
 
   /// The first reason is the one that counts; after readyok only a missing move is one.
-  void fail(std::string why) {
+  void fail(const Message& why) {
     if (asked_ != Asked::first_move && !is_quitting_) {
       found_.troubles.push_back(asked_ == Asked::long_game
-                                    ? fmt::format("given a position line of {} bytes, as a game of 512 moves makes it, {}",
-                                                  long_game_.line.size(), why)
-                                    : fmt::format("told to search on, {}", why));
+                                    ? say("given a position line of {} bytes, as a game of 512 moves makes it, {}",
+                                          long_game_.line.size(), why)
+                                    : say("told to search on, {}", why));
       end();
       return;
     }
     if (std::exchange(is_thinking_, false)) {
-      found_.move_problem = std::move(why);
+      found_.move_problem = why;
       end();
       return;
     }
     if (found_.is_ready || !found_.why.empty()) {
       return;
     }
-    found_.why = std::move(why);
+    found_.why = why;
     if (!directory_.empty()) {
-      found_.why += "; it ran in the directory " + base::quote_for_log(directory_);
+      add_to_why(say("it ran in the directory {}", base::quoted(directory_)));
     }
     if (base::may_miss(withheld_, last_words_)) {
-      found_.why += "; these variables were withheld from its environment (engine.pass_environment): " + withheld_;
+      add_to_why(say("these variables were withheld from its environment (engine.pass_environment): {}", withheld_));
     }
     for (const auto& words : last_words_) {
-      found_.why += "; it said: " + base::quote_for_log(words);
+      add_to_why(say("it said: {}", base::quoted(words)));
     }
     end();
   }
+
+  void add_to_why(const Message& more) { found_.why = say("{}; {}", found_.why, more); }
 
   void end() {
     ++wait_;
@@ -620,7 +624,7 @@ class Runner {
   bool start() {
     ++launches_;
     engine_ = std::make_unique<EngineProcess>(context_, callbacks(launches_));
-    const std::string why = engine_->start(request_);
+    const auto why = engine_->start(request_);
     if (!why.empty()) {
       perform(examination_.on_failed_to_start(why));
     }
@@ -631,7 +635,7 @@ class Runner {
   EngineProcess::Callbacks callbacks(int launch) {
     return {
         .failed =
-            [this, launch](const std::string& why) {
+            [this, launch](const auto& why) {
               if (launch == launches_) {
                 perform(examination_.on_failed_to_start(why));
               }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "config/bot_config.hpp"
 #include "usi/clock_probe.hpp"
@@ -18,23 +19,23 @@ namespace kakehashi::cli {
 
 struct EngineProbe {
   bool is_ready = false;
-  std::string why;  ///< of a failure, for people; with what the engine last wrote to stderr
+  base::Message why;  ///< of a failure, for people; with what the engine last wrote to stderr
   std::string name;
   std::string author;
   std::vector<usi::Option> declared;
   /// For each setting that does not fit what the engine declares: what is wrong with it. Such a
   /// setting is left out before isready.
-  std::vector<std::string> bad_settings;
+  std::vector<base::Message> bad_settings;
   base::Millis until_identified{0};
   base::Millis until_ready{0};  ///< from isready on
   /// Of the first move, where it was asked for: in the engine's words, and what is wrong with it.
   std::string move;
-  std::string move_problem;
+  base::Message move_problem;
   base::Millis until_move{0};
   /// What decides a game's time and is asked behind the first move: from `stop` to its answer; and what is wrong, with what
   /// to do about it, for people. In a game the bridge copes with it.
   std::optional<base::Millis> until_stopped;
-  std::vector<std::string> troubles;
+  std::vector<base::Message> troubles;
   /// How it reads its clock; found by asking it, or by its name. Where a first move was asked for with main time or
   /// increments.
   usi::EngineClocks clocks;
@@ -42,7 +43,7 @@ struct EngineProbe {
   std::string clock_facts;      ///< what that depends on
   /// Of one that a keeper holds: the way to it and back, and what is odd about the keeper.
   std::optional<std::chrono::microseconds> round_trip;
-  std::string keeper_problem;
+  base::Message keeper_problem;
 };
 
 enum class ProbeMove { not_asked, asked, asked_with_main_time, asked_with_increments };

@@ -11,6 +11,8 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 constexpr std::string_view option_name = "--lang";
 
 std::vector<CLI::App*> commands_of(CLI::App& app) {
@@ -26,27 +28,20 @@ std::size_t behind_controls(std::string_view text, std::size_t from) {
   return from;
 }
 
-std::string lines_in_japanese(const std::string& text) {
-  std::string said;
-  for (std::size_t from = 0; from <= text.size();) {
-    const auto end = std::min(text.find('\n', from), text.size());
-    said += (from == 0 ? "" : "\n") + words::line_in_japanese(std::string_view(text).substr(from, end - from));
-    from = end + 1;
-  }
-  return said;
-}
+std::string japanese_of(const std::string& sentence) { return std::string(words::japanese_of("", sentence)); }
 
 void describe_in_japanese(CLI::App& app) {
   const auto labels = app.get_formatter();
-  for (const char* label : {"Usage", "OPTIONS", "Positionals", "SUBCOMMAND", "SUBCOMMANDS", "REQUIRED", "Needs", "Excludes"}) {
-    labels->label(label, words::in_japanese(label));
+  for (const auto& label : {say("Usage"), say("OPTIONS"), say("Positionals"), say("SUBCOMMAND"), say("SUBCOMMANDS"),
+                            say("REQUIRED"), say("Needs"), say("Excludes"), say("Options"), say("Subcommands")}) {
+    labels->label(label.english(), words::in(words::Language::japanese, label));
   }
-  app.description(words::in_japanese(app.get_description()));
-  app.footer(lines_in_japanese(app.get_footer()));
-  app.group(words::in_japanese(app.get_group()));
+  app.description(japanese_of(app.get_description()));
+  app.footer(japanese_of(app.get_footer()));
+  app.group(japanese_of(app.get_group()));
   for (CLI::Option* option : app.get_options()) {
-    option->description(words::in_japanese(option->get_description()));
-    option->group(words::in_japanese(option->get_group()));
+    option->description(japanese_of(option->get_description()));
+    option->group(japanese_of(option->get_group()));
   }
 }
 
@@ -68,7 +63,7 @@ words::Language language_of(const std::vector<std::string>& arguments) {
 void add_language_option(CLI::App& command, const std::function<void(const std::string&)>& take) {
   command
       .add_option_function<std::string>(std::string(option_name), take,
-                                        "The language of messages: en or ja; that of the locale, if not given")
+                                        say("The language of messages: en or ja; that of the locale, if not given").english())
       ->check(CLI::IsMember({"en", "ja"}))
       ->type_name("LANGUAGE");
 }

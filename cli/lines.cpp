@@ -16,6 +16,8 @@ void Lines::row(std::initializer_list<words::Cell> cells) const {
   *stream_ << words::row(language_, cells) << std::endl;
 }
 
+void Lines::indented(const base::Message& message) const { *stream_ << "  " << said(message) << std::endl; }
+
 void Lines::blank() const { *stream_ << std::endl; }
 
 void Terminal::fault(const base::Message& why) const { errors.line(say("kakehashi: {}", why)); }

@@ -24,6 +24,8 @@ class Lines {
   /// "engine    starting now": the label in a column of its own.
   void labelled(const base::Message& label, const base::Message& text, std::size_t width = 10) const;
   void row(std::initializer_list<words::Cell> cells) const;
+  /// Below another one.
+  void indented(const base::Message& message) const;
   void blank() const;
 
   /// For pictures, and files with comments in that language.

@@ -12,6 +12,8 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 /// An option that takes the words of a setting of the log.
 template <class Enum>
 CLI::Option* add_word_option(CLI::App& command, const std::string& name, const char* path, Enum config::Log::*member,
@@ -40,10 +42,10 @@ void LogOptions::apply_to(config::Log& log) const {
 
 void add_log_options(CLI::App& command, LogOptions& options) {
   add_word_option(command, "--log-level", "log.level", &config::Log::level, options.level,
-                  "The least important lines to log; debug shows both protocols")
+                  say("The least important lines to log; debug shows both protocols").english())
       ->type_name("LEVEL");
   add_word_option(command, "--log-format", "log.format", &config::Log::format, options.format,
-                  "Lines for people, or one JSON object a line")
+                  say("Lines for people, or one JSON object a line").english())
       ->type_name("FORMAT");
   add_log_language_option(command, options);
 }

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "base/io/clocks.hpp"
-#include "base/text.hpp"
 #include "csa/client_session.hpp"
 #include "csa/io/server_link.hpp"
 #include "daemon/account_lock.hpp"
@@ -16,6 +15,8 @@ namespace kakehashi::cli {
 namespace {
 
 namespace asio = boost::asio;
+
+using base::say;
 
 class Probe {
  public:
@@ -28,8 +29,7 @@ class Probe {
     timer_.expires_after(server.connect_timeout + server.login_timeout);
     timer_.async_wait([this](boost::system::error_code failed) {
       if (!failed) {
-        finish(found_.outcome, "no answer to LOGIN within " +
-                                   base::format_millis(config_.server.login_timeout.count()));
+        finish(found_.outcome, say("no answer to LOGIN within {}", base::duration(config_.server.login_timeout.count())));
       }
     });
     context_.run();
@@ -44,11 +44,11 @@ class Probe {
       if (logs_in_) {
         log_in();
       } else {
-        finish(LoginProbe::Outcome::connected, "");
+        finish(LoginProbe::Outcome::connected, {});
       }
     };
     made.line = [this](const std::string& line, bool) { hear(line); };
-    made.closed = [this](csa::HowClosed, std::string why) {
+    made.closed = [this](csa::HowClosed, base::Message why) {
       finish(found_.outcome, std::move(why));
     };
     return made;
@@ -69,20 +69,20 @@ class Probe {
       if (std::holds_alternative<csa::LoggedIn>(event)) {
         found_.outcome = LoginProbe::Outcome::logged_in;
         link_.write(session_.logout(base::io::read_clocks().steady));
-        finish(found_.outcome, "");
+        finish(found_.outcome, {});
         return;
       }
       if (const auto* failed = std::get_if<csa::LoginFailed>(&event)) {
         const auto& detail = failed->detail;
         finish(LoginProbe::Outcome::refused,
-               "the server refused the login" +
-                   (detail.empty() ? std::string() : ": " + base::quote_for_log(detail)));
+               detail.empty() ? say("the server refused the login")
+                              : say("the server refused the login: {}", base::quoted(detail)));
         return;
       }
     }
   }
 
-  void finish(LoginProbe::Outcome outcome, std::string why) {
+  void finish(LoginProbe::Outcome outcome, base::Message why) {
     if (is_over_) {
       return;  // the timer had already expired when the answer came
     }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/message.hpp"
 #include "config/bot_config.hpp"
 
 namespace kakehashi::cli {
@@ -12,7 +13,7 @@ struct LoginProbe {
   enum class Outcome { logged_in, connected, refused, unavailable, in_use };
   Outcome outcome = Outcome::unavailable;
   std::string peer;  ///< the address that answered; empty: none did
-  std::string why;   ///< of a failure, for people; in_use: who plays
+  base::Message why;  ///< of a failure, for people; in_use: who plays
 };
 
 /// Takes at most the configured connect and login timeouts.

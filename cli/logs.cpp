@@ -18,6 +18,8 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 constexpr int lines_max = 1'000'000;
 
 struct LogsOptions {
@@ -26,7 +28,7 @@ struct LogsOptions {
   bool follows = false;
 };
 
-int show(const LogsOptions& options) {
+int show(const LogsOptions& options, const Terminal& terminal) {
   std::vector<std::string> words{"journalctl", "--no-pager", "--output=cat", "--lines=" + std::to_string(options.lines)};
   if (options.follows) {
     words.emplace_back("--follow");
@@ -38,7 +40,7 @@ int show(const LogsOptions& options) {
   }
   const int status = run_command(words);
   if (status < 0) {
-    std::cerr << "kakehashi: there is no journalctl here; a bot without systemd logs to its terminal, or to log.file\n";
+    terminal.fault(say("there is no journalctl here; a bot without systemd logs to its terminal, or to log.file"));
     return base::exit_unavailable;
   }
   return status == 0 ? base::exit_ok : base::exit_unavailable;
@@ -65,14 +67,19 @@ int run_command(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-void register_logs(CLI::App& app, const Terminal&, int& status) {
-  auto* command = app.add_subcommand("logs", "Print what the bots that systemd runs have logged");
+void register_logs(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* command = app.add_subcommand("logs", say("Print what the bots that systemd runs have logged").english());
   const auto options = std::make_shared<LogsOptions>();
-  command->add_option("NAME", options->name, "The bot kakehashi@NAME.service; without it all of them")
-      ->check([](const std::string& name) { return std::string(config::judge_account_name(name).value_or("")); });
-  command->add_option("-n,--lines", options->lines, "So many lines at the most")->check(CLI::Range(1, lines_max))->capture_default_str();
-  command->add_flag("-f,--follow", options->follows, "Go on with what they log, until Ctrl-C");
-  command->callback([options, &status] { status = show(*options); });
+  command->add_option("NAME", options->name, say("The bot kakehashi@NAME.service; without it all of them").english())
+      ->check([](const std::string& name) {
+        if (const auto why = config::judge_account_name(name)) {
+          throw Misuse(say("{}: {}", std::string("NAME"), *why));
+        }
+        return std::string();
+      });
+  command->add_option("-n,--lines", options->lines, say("So many lines at the most").english())->check(CLI::Range(1, lines_max))->capture_default_str();
+  command->add_flag("-f,--follow", options->follows, say("Go on with what they log, until Ctrl-C").english());
+  command->callback([options, &terminal, &status] { status = show(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

@@ -1,6 +1,5 @@
 // `kakehashi run`: plays.
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <random>
 #include <string>
@@ -18,6 +17,8 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 struct RunOptions {
   std::vector<std::string> configs;
   ShogiHomeOptions shogihome;
@@ -34,14 +35,14 @@ std::uint64_t fresh_seed() {
 /// CLI11 tells a person what is thrown here like any other mistake of the command line.
 void judge(const RunOptions& options) {
   if (options.configs.empty() && !options.shogihome.are_given()) {
-    throw CLI::RequiredError("CONFIG");
+    throw Misuse(say("{} is required", std::string("CONFIG")));
   }
   if (!options.configs.empty() && options.shogihome.are_given()) {
-    throw CLI::ValidationError("CONFIG", "files of ours and of ShogiHome cannot run in one process");
+    throw Misuse(say("CONFIG: files of ours and of ShogiHome cannot run in one process"));
   }
   if (!options.shogihome.are_given() && options.shogihome.have_changes()) {
-    throw CLI::ValidationError("--shogihome", "is needed for the options that override its settings; "
-                                              "others are written into the configuration");
+    throw Misuse(say("--shogihome: is needed for the options that override its settings; others are written into the "
+                     "configuration"));
   }
 }
 
@@ -63,7 +64,7 @@ int run(const RunOptions& options, const Terminal& terminal) {
   judge(options);
   auto status = options.status.read();
   if (!status) {
-    std::cerr << "kakehashi: " << status.error() << '\n';
+    terminal.fault(status.error());
     return base::exit_usage;
   }
   auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome, terminal)
@@ -81,25 +82,27 @@ int run(const RunOptions& options, const Terminal& terminal) {
 }  // namespace
 
 void register_run(CLI::App& app, const Terminal& terminal, int& status) {
-  auto* command = app.add_subcommand("run", "Play: one bot for each configuration file");
+  auto* command = app.add_subcommand("run", say("Play: one bot for each configuration file").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RunOptions>();
   command->add_option("CONFIG", options->configs,
-                      "Configuration files, or directories of them (*.yaml)");
+                      say("Configuration files, or directories of them (*.yaml)").english());
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::taken);
   add_log_options(*command, options->log);
   add_status_options(*command, options->status);
   command
       ->add_option("--ready-within", options->ready_within_s,
-                   "Tell systemd that all is ready after so many seconds, though a bot has not been "
-                   "tried yet; else when each has logged in or failed for the first time")
+                   say("Tell systemd that all is ready after so many seconds, though a bot has not been "
+                       "tried yet; else when each has logged in or failed for the first time")
+                       .english())
       ->check(CLI::Range(1, 3600))
       ->type_name("SECONDS")
       ->capture_default_str();
   command->footer(
-      "\nSIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
-      "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "
-      "running game. SIGUSR1: log the present state.");
+      say("SIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
+          "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "
+          "running game. SIGUSR1: log the present state.")
+          .english());
   command->callback([options, &terminal, &status] { status = run(*options, terminal); });
 }
 

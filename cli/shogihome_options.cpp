@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "cli/load_config.hpp"
@@ -10,36 +9,40 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 /// An option of usi-csa-bridge that stands in for a key of its settings.
 struct Change {
-  const char* flag;
-  const char* key;
-  const char* explanation;
+  std::string flag;
+  std::string key;
+  base::Message explanation;
 };
-constexpr std::array changes_taken{
-    Change{"--protocol-version", "server.protocolVersion", "In place of server.protocolVersion"},
-    Change{"--host", "server.host", "In place of server.host"},
-    Change{"--port", "server.port", "In place of server.port"},
-    Change{"--id", "server.id", "In place of server.id"},
-    Change{"--repeat", "repeat", "In place of repeat"},
-    Change{"--record-file-name-template", "recordFileNameTemplate",
-           "In place of recordFileNameTemplate"},
-    Change{"--record-file-format", "recordFileFormat", "In place of recordFileFormat"},
-};
+std::vector<Change> changes_taken() {
+  return {
+      Change{"--protocol-version", "server.protocolVersion", say("In place of server.protocolVersion")},
+      Change{"--host", "server.host", say("In place of server.host")},
+      Change{"--port", "server.port", say("In place of server.port")},
+      Change{"--id", "server.id", say("In place of server.id")},
+      Change{"--repeat", "repeat", say("In place of repeat")},
+      Change{"--record-file-name-template", "recordFileNameTemplate", say("In place of recordFileNameTemplate")},
+      Change{"--record-file-format", "recordFileFormat", say("In place of recordFileFormat")},
+  };
+}
 
 constexpr const char* group = "ShogiHome";
 
-const char* const packed_text_refused =
-    "settings hold the password, and every user of this machine can read a command line: put the "
-    "text into a private file and give @FILE, or give - for standard input, or env:NAME for an "
-    "environment variable";
-
-const char* const password_refused =
-    "every user of this machine can read a command line: leave the password in the settings, or give "
-    "all of them by env:NAME or - (standard input)";
-
 std::string judge_packed(const std::string& text) {
-  return text == "-" || text.starts_with("@") || text.starts_with("env:") ? "" : packed_text_refused;
+  if (text != "-" && !text.starts_with("@") && !text.starts_with("env:")) {
+    throw Misuse(say("--shogihome-base64: settings hold the password, and every user of this machine can read a command "
+                     "line: put the text into a private file and give @FILE, or give - for standard input, or env:NAME "
+                     "for an environment variable"));
+  }
+  return "";
+}
+
+void refuse_password(const std::string&) {
+  throw Misuse(say("--password: every user of this machine can read a command line: leave the password in the settings, "
+                   "or give all of them by env:NAME or - (standard input)"));
 }
 
 }  // namespace
@@ -52,15 +55,16 @@ bool ShogiHomeOptions::have_changes() const {
 void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHomeChanges changes) {
   command
       .add_option("--shogihome", options.settings,
-                  "Settings of ShogiHome's usi-csa-bridge, in YAML or JSON: a file, - for standard "
-                  "input, or env:NAME for an environment variable")
+                  say("Settings of ShogiHome's usi-csa-bridge, in YAML or JSON: a file, - for standard "
+                      "input, or env:NAME for an environment variable")
+                      .english())
       ->type_name("FILE")
       ->expected(1)
       ->take_all()
       ->group(group);
   command
       .add_option("--shogihome-base64", options.packed,
-                  "The same as its Command button packs them: @FILE, - or env:NAME")
+                  say("The same as its Command button packs them: @FILE, - or env:NAME").english())
       ->type_name("@FILE")
       ->expected(1)
       ->take_all()
@@ -69,39 +73,36 @@ void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHo
   if (changes == ShogiHomeChanges::not_taken) {
     return;
   }
-  for (const Change& change : changes_taken) {
+  for (const Change& change : changes_taken()) {
     command
         .add_option_function<std::string>(
             change.flag,
             [&options, flag = change.flag](const std::string& text) { options.changes[flag] = text; },
-            change.explanation)
+            change.explanation.english())
         ->type_name("TEXT")
         ->group(group);
   }
-  command.add_flag("--save-record", options.saves_records, "In place of saveRecordFile: true")
+  command.add_flag("--save-record", options.saves_records, say("In place of saveRecordFile: true").english())
       ->group(group);
-  command.add_option("--record-dir", options.record_directory, "Where records go (records)")
+  command.add_option("--record-dir", options.record_directory, say("Where records go (records)").english())
       ->type_name("DIRECTORY")
       ->group(group);
-  command.add_flag("--csa-v3", options.is_csa_v3, "CSA records in V3.0 (records.formats: csa3)")
+  command.add_flag("--csa-v3", options.is_csa_v3, say("CSA records in V3.0 (records.formats: csa3)").english())
       ->group(group);
   command
       .add_option("--return-code", options.return_code,
-                  "How lines of records end, LF or CRLF (records.newline)")
+                  say("How lines of records end, LF or CRLF (records.newline)").english())
       ->type_name("LF|CRLF")
       ->check(CLI::IsMember({"LF", "CRLF"}))
       ->group(group);
   command
       .add_option("--engine-timeout", options.engine_timeout_s,
-                  "How many seconds the engine may take to answer usi (180)")
+                  say("How many seconds the engine may take to answer usi (180)").english())
       ->type_name("SECONDS")
       ->check(CLI::Range(1, 3600))
       ->group(group);
   command
-      .add_option_function<std::string>(
-          "--password",
-          [](const std::string&) { throw CLI::ValidationError("--password", password_refused); },
-          "Refused")
+      .add_option_function<std::string>("--password", refuse_password, say("Refused").english())
       ->group("");
 }
 
@@ -119,7 +120,7 @@ std::vector<config::io::ShogiHomeOrigin> origins_of(const ShogiHomeOptions& opti
 std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
     const ShogiHomeOptions& options, const Terminal& terminal) {
   std::vector<config::ShogiHomeOverride> overrides;
-  for (const Change& change : changes_taken) {
+  for (const Change& change : changes_taken()) {
     if (const auto given = options.changes.find(change.flag); given != options.changes.end()) {
       overrides.push_back({change.key, change.flag, given->second});
     }

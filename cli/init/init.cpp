@@ -39,6 +39,10 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::Message;
+using base::say;
+using base::say_as;
+
 // --- questions and answers on a terminal: how a line and a secret are typed
 
 constexpr std::size_t answer_bytes_max = 4096;
@@ -128,8 +132,8 @@ std::optional<std::string> read_answer() {
 
 /// "question [proposal]: " and the answer, trimmed; an empty one takes the proposal. Nothing: the
 /// person left.
-std::optional<std::string> ask(const std::string& question, const std::string& proposal) {
-  std::cerr << question << (proposal.empty() ? "" : " [" + proposal + "]") << ": " << std::flush;
+std::optional<std::string> ask(const Lines& errors, const Message& question, const std::string& proposal) {
+  errors.stream() << errors.said(question) << (proposal.empty() ? "" : " [" + proposal + "]") << ": " << std::flush;
   const auto line = read_answer();
   if (!line) {
     return std::nullopt;
@@ -139,18 +143,18 @@ std::optional<std::string> ask(const std::string& question, const std::string& p
 }
 
 /// As ask(), but what is typed is not shown. Ctrl-C and Ctrl-D leave.
-std::optional<std::string> ask_secret(const std::string& question) {
+std::optional<std::string> ask_secret(const Lines& errors, const Message& question) {
   const SilentTerminal silent;  // before the question: who sees it may type at once
-  std::cerr << question << ": " << std::flush;
+  errors.stream() << errors.said(question) << ": " << std::flush;
   auto answer = read_secret();
-  std::cerr << std::endl;
+  errors.blank();
   return answer;
 }
 
 /// "question [y/N]: ". Nothing: the person left.
-std::optional<bool> ask_yes(const std::string& question, bool proposal) {
+std::optional<bool> ask_yes(const Lines& errors, const Message& question, bool proposal) {
   for (;;) {
-    const auto answer = ask(question, proposal ? "Y/n" : "y/N");
+    const auto answer = ask(errors, question, proposal ? "Y/n" : "y/N");
     if (!answer) {
       return std::nullopt;
     }
@@ -160,7 +164,7 @@ std::optional<bool> ask_yes(const std::string& question, bool proposal) {
     if (*answer == "y/N" || *answer == "n" || *answer == "N" || *answer == "no") {
       return false;
     }
-    std::cerr << "Please answer y or n.\n";
+    errors.line(say("Please answer y or n."));
   }
 }
 
@@ -175,7 +179,6 @@ struct InitOptions {
   bool login = false;
   bool all = false;      ///< every setting is in the file, those that were not asked for as comments
   bool service = false;  ///< it is run by systemd from now on
-  words::Language language = words::Language::english;  ///< of the file's comments
 };
 
 /// Where the units look for configurations and their passwords.
@@ -185,15 +188,15 @@ constexpr const char* service_directory = "/etc/kakehashi";
 /// must be like is init_answers.hpp's business.
 class InitSession {
  public:
-  explicit InitSession(InitOptions options);
+  InitSession(InitOptions options, const Terminal& terminal);
 
   /// The exit status. Everything was told on standard error, and nothing was written unless it is 0.
   [[nodiscard]] int run();
 
  private:
-  using Judge = std::function<std::optional<std::string>(const std::string&)>;
+  using Judge = std::function<std::optional<Message>(const std::string&)>;
 
-  void settle(const char* flag, const char* question, const std::string& proposal,
+  void settle(const std::string& flag, const Message& question, const std::string& proposal,
               std::string& answer, const Judge& judge) const;
   void settle_game();
   void settle_service();
@@ -204,25 +207,28 @@ class InitSession {
   void settle_trip();
   void read_trip_file();
   void ask_trip(const std::string& made);
-  [[nodiscard]] std::optional<std::string> judge_trip(const std::string& text);
+  [[nodiscard]] std::optional<Message> judge_trip(const std::string& text);
 
   void try_server(const config::BotConfig& config) const;
   void go_on_or_leave() const;
   void write(const config::BotConfig& config) const;
+  void tell_written(const Message& file) const;
   void forget_trip() const;
   void install_unit() const;
   void start_service() const;
 
-  [[noreturn]] static void leave_service(const std::string& why);
+  [[noreturn]] void leave_service(const Message& why) const;
   /// The run ends early: with an exit status, everything else having been told.
   struct Left {
     int status;
   };
   /// Ends the run with this exit status.
-  [[noreturn]] static void refuse(int status, const std::string& text);
-  [[nodiscard]] static std::string heard(std::optional<std::string> answer);
-  [[nodiscard]] static bool heard(std::optional<bool> answer);
+  [[noreturn]] void refuse(int status, const Message& text) const;
+  [[nodiscard]] std::string heard(std::optional<std::string> answer) const;
+  [[nodiscard]] bool heard(std::optional<bool> answer) const;
 
+  const Lines& errors_;
+  const Terminal& terminal_;
   InitOptions options_;
   bool talks_;
   base::Secret trip_;
@@ -239,17 +245,19 @@ bool is_below_home(const std::string& program) {
   return path.starts_with("/home/") || path.starts_with("/root/") || path.starts_with("/run/user/");
 }
 
-InitSession::InitSession(InitOptions options)
-    : options_(std::move(options)), talks_(!options_.yes && is_dialogue_possible()) {
+InitSession::InitSession(InitOptions options, const Terminal& terminal)
+    : errors_(terminal.errors),
+      terminal_(terminal),
+      options_(std::move(options)),
+      talks_(!options_.yes && is_dialogue_possible()) {
   auto& command = options_.answers.engine;
   command.insert(command.end(), options_.arguments.begin(), options_.arguments.end());
 }
 
 int InitSession::run() {
   try {
-    settle("--server", "Server (HOST or HOST:PORT)", proposed_server, options_.answers.server,
-           judge_server);
-    settle("--name", "Name of the bot, as others see it", "", options_.answers.name, judge_name);
+    settle("--server", say("Server (HOST or HOST:PORT)"), proposed_server, options_.answers.server, judge_server);
+    settle("--name", say("Name of the bot, as others see it"), "", options_.answers.name, judge_name);
     settle_game();
     settle_service();
     settle_output();
@@ -275,49 +283,49 @@ int InitSession::run() {
   }
 }
 
-void InitSession::refuse(int status, const std::string& text) {
-  std::cerr << "kakehashi: " << text << "; nothing was written\n";
+void InitSession::refuse(int status, const Message& text) const {
+  terminal_.fault(say("{}; nothing was written", text));
   throw Left{status};
 }
 
-std::string InitSession::heard(std::optional<std::string> answer) {
+std::string InitSession::heard(std::optional<std::string> answer) const {
   if (!answer) {
-    std::cerr << '\n';
-    refuse(base::exit_usage, "the questions were not all answered");
+    errors_.blank();
+    refuse(base::exit_usage, say("the questions were not all answered"));
   }
   return std::move(*answer);
 }
 
-bool InitSession::heard(std::optional<bool> answer) {
+bool InitSession::heard(std::optional<bool> answer) const {
   if (!answer) {
-    std::cerr << '\n';
-    refuse(base::exit_usage, "the questions were not all answered");
+    errors_.blank();
+    refuse(base::exit_usage, say("the questions were not all answered"));
   }
   return *answer;
 }
 
 /// An answer from the command line must be right; one that is asked for is asked until it is.
-void InitSession::settle(const char* flag, const char* question, const std::string& proposal,
-            std::string& answer, const Judge& judge) const {
+void InitSession::settle(const std::string& flag, const Message& question, const std::string& proposal,
+                         std::string& answer, const Judge& judge) const {
   const bool is_given = !answer.empty();
   if (!is_given && !talks_) {
     if (proposal.empty()) {
-      refuse(base::exit_usage, std::string(flag) + " is needed where nobody can be asked");
+      refuse(base::exit_usage, say("{} is needed where nobody can be asked", flag));
     }
     answer = proposal;
   }
   for (;;) {
     if (answer.empty() && talks_) {
-      answer = heard(ask(question, proposal));
+      answer = heard(ask(errors_, question, proposal));
     }
     const auto complaint = judge(answer);
     if (!complaint) {
       return;
     }
     if (is_given || !talks_) {
-      refuse(base::exit_usage, std::string(flag) + ": " + *complaint);
+      refuse(base::exit_usage, say("{}: {}", flag, *complaint));
     }
-    std::cerr << "  " << *complaint << '\n';
+    errors_.indented(*complaint);
     answer.clear();
   }
 }
@@ -335,7 +343,7 @@ void InitSession::settle_game() {
   for (;;) {
     if (!game) {
       const auto typed = heard(
-          ask("Game, such as floodgate-300-10F (none: the organisers pair)",
+          ask(errors_, say("Game, such as floodgate-300-10F (none: the organisers pair)"),
               proposal.empty() ? "none" : proposal));
       game = typed == "none" ? "" : typed;
     }
@@ -344,9 +352,9 @@ void InitSession::settle_game() {
       return;
     }
     if (is_given) {
-      refuse(base::exit_usage, "--game: " + *complaint);
+      refuse(base::exit_usage, say("{}: {}", std::string("--game"), *complaint));
     }
-    std::cerr << "  " << *complaint << '\n';
+    errors_.indented(*complaint);
     game.reset();
   }
 }
@@ -354,11 +362,13 @@ void InitSession::settle_game() {
 void InitSession::settle_service() {
   const bool is_possible = ::access("/run/systemd/system", F_OK) == 0 && ::geteuid() == 0;
   if (!options_.service && talks_ && is_possible && options_.output.empty()) {
-    options_.service = heard(ask_yes("Have systemd run it, now and whenever this machine starts?", false));
+    options_.service = heard(ask_yes(errors_, say("Have systemd run it, now and whenever this machine starts?"), false));
   } else if (options_.service && !is_possible) {
-    refuse(base::exit_usage, ::geteuid() == 0 ? "--service needs systemd, which does not run here" : "--service needs root (sudo)");
+    refuse(base::exit_usage, ::geteuid() == 0 ? say("--service needs systemd, which does not run here")
+                                              : say("--service needs root (sudo)"));
   } else if (options_.service && !options_.output.empty()) {
-    refuse(base::exit_usage, "--service has its own place for the configuration, below /etc/kakehashi: leave --output away");
+    refuse(base::exit_usage,
+           say("--service has its own place for the configuration, below /etc/kakehashi: leave --output away"));
   }
   if (options_.service) {
     options_.output = std::string(service_directory) + "/" + options_.answers.name + ".yaml";
@@ -367,8 +377,8 @@ void InitSession::settle_service() {
 
 void InitSession::settle_output() {
   const bool is_given = !options_.output.empty();
-  settle("--output", "Configuration file to create", options_.answers.name + ".yaml",
-         options_.output, [&](const std::string& path) -> std::optional<std::string> {
+  settle("--output", say("Configuration file to create"), options_.answers.name + ".yaml",
+         options_.output, [&](const std::string& path) -> std::optional<Message> {
            const auto complaint = judge_new_file(path);
            if (complaint && (is_given || !talks_)) {
              refuse(base::exit_cannot_create, *complaint);
@@ -381,21 +391,21 @@ void InitSession::settle_engine() {
   auto& command = options_.answers.engine;
   const bool is_given = !command.empty();
   if (!is_given && !talks_) {
-    refuse(base::exit_usage, "the engine's command is needed where nobody can be asked: give --engine "
-                       "COMMAND, with its arguments last");
+    refuse(base::exit_usage, say("the engine's command is needed where nobody can be asked: give --engine COMMAND, with "
+                                 "its arguments last"));
   }
   for (;;) {
     while (command.empty()) {
-      command = words_of_command(heard(ask("Engine (its program, and arguments if any)", "")));
+      command = words_of_command(heard(ask(errors_, say("Engine (its program, and arguments if any)"), "")));
     }
     command = with_whole_path(std::move(command));
     if (options_.service && is_below_home(command.front())) {
-      const std::string why = base::quote_for_log(command.front(), 400) +
-                              " lies in a home directory, which a service does not see; move it, to /opt for example";
+      const auto why = say("{} lies in a home directory, which a service does not see; move it, to /opt for example",
+                           base::quoted(command.front(), 400));
       if (!talks_ || is_given) {
         refuse(base::exit_unavailable, why);
       }
-      std::cerr << "problem   " << why << '\n';
+      errors_.labelled(say_as("column", "problem"), why);
       command.clear();
       continue;
     }
@@ -403,7 +413,7 @@ void InitSession::settle_engine() {
       return;
     }
     if (!talks_ || is_given) {
-      refuse(base::exit_unavailable, "the engine is not available");
+      refuse(base::exit_unavailable, say("the engine is not available"));
     }
     command.clear();
   }
@@ -412,8 +422,7 @@ void InitSession::settle_engine() {
 bool InitSession::try_engine() {
   config::Engine engine;
   engine.command = options_.answers.engine;
-  std::cerr << "engine    starting " << base::quote_for_log(engine.command.front(), 400)
-            << " ..." << std::endl;
+  errors_.labelled(say_as("column", "engine"), say("starting {} ...", base::quoted(engine.command.front(), 400)));
   auto probe = probe_engine(engine, false);
   if (probe.is_ready) {
     engine.options = proposed_options(probe.declared, this_machine());
@@ -422,13 +431,13 @@ bool InitSession::try_engine() {
     }
   }
   if (!probe.is_ready) {
-    std::cerr << "problem   " << probe.why << '\n';
+    errors_.labelled(say_as("column", "problem"), probe.why);
     return false;
   }
-  std::cerr << "engine    " << base::quote_for_log(probe.name) << ", ready after "
-            << base::format_millis(probe.until_ready.count()) << '\n';
+  errors_.labelled(say_as("column", "engine"),
+                   say("{}, ready after {}", base::quoted(probe.name), base::duration(probe.until_ready.count())));
   for (const auto& [name, value] : engine.options) {
-    std::cerr << "option    " << name << " = " << value.value_or("") << '\n';
+    errors_.labelled(say_as("column", "option"), base::verbatim(name + " = " + value.value_or("")));
   }
   options_.answers.options = std::move(engine.options);
   return true;
@@ -444,7 +453,7 @@ void InitSession::settle_trip() {
     const base::Secret line(read_answer().value_or(""));
     const auto complaint = judge_trip(std::string(line.reveal()));
     if (complaint) {
-      refuse(base::exit_config, "the trip on standard input " + *complaint);
+      refuse(base::exit_config, say("the trip on standard input {}", *complaint));
     }
     file = made;
     is_trip_new_ = true;
@@ -454,11 +463,11 @@ void InitSession::settle_trip() {
     ask_trip(made);
   } else if (needs_trip(game)) {
     refuse(base::exit_usage,
-           "floodgate pairs only players with a trip, a secret word of your own choice: give "
-           "--trip-file FILE, or - for standard input");
+           say("floodgate pairs only players with a trip, a secret word of your own choice: give --trip-file FILE, or - for "
+               "standard input"));
   } else if (game.empty()) {
-    refuse(base::exit_usage, "without a game name the server needs a password: give --trip-file FILE, or "
-                       "- for standard input");
+    refuse(base::exit_usage, say("without a game name the server needs a password: give --trip-file FILE, or - for standard "
+                                 "input"));
   }
   if (options_.service) {
     is_trip_new_ = true;
@@ -466,8 +475,8 @@ void InitSession::settle_trip() {
   }
   trip_is_in_ = file;
   if (is_trip_new_ && judge_new_file(file)) {
-    refuse(base::exit_cannot_create, base::quote_for_log(file, 400) +
-                                   " exists, and nothing is overwritten: give it as --trip-file");
+    refuse(base::exit_cannot_create,
+           say("{} exists, and nothing is overwritten: give it as --trip-file", base::quoted(file, 400)));
   }
 }
 
@@ -476,14 +485,14 @@ void InitSession::read_trip_file() {
   account.password_file = options_.answers.trip_file;
   auto read = config::io::read_secret(account);
   if (!read.problem.empty()) {
-    refuse(base::exit_config, "--trip-file: " + read.problem);
+    refuse(base::exit_config, say("{}: {}", std::string("--trip-file"), read.problem));
   }
   if (!read.warning.empty()) {
-    std::cerr << "warning: " << read.warning << '\n';
+    errors_.line(say("warning: {}", read.warning));
   }
   if (const auto complaint =
           config::judge_password_with_game(read.secret, *options_.answers.game)) {
-    refuse(base::exit_config, "--trip-file: " + *complaint);
+    refuse(base::exit_config, say("{}: {}", std::string("--trip-file"), *complaint));
   }
   trip_ = read.secret;
 }
@@ -492,17 +501,17 @@ void InitSession::ask_trip(const std::string& made) {
   auto& file = options_.answers.trip_file;
   const bool may_be_empty = !needs_trip(*options_.answers.game) && !options_.answers.game->empty();
   for (;;) {
-    const base::Secret typed(heard(ask_secret(
-        needs_trip(*options_.answers.game)
-            ? "Trip: a secret word of your own, always the same (it is not shown)"
-            : may_be_empty ? "Password (it is not shown; empty: none)"
-                           : "Password (it is not shown)")));
+    const auto question = needs_trip(*options_.answers.game)
+                              ? say("Trip: a secret word of your own, always the same (it is not shown)")
+                          : may_be_empty ? say("Password (it is not shown; empty: none)")
+                                         : say("Password (it is not shown)");
+    const base::Secret typed(heard(ask_secret(errors_, question)));
     if (typed.empty() && may_be_empty) {
       file.clear();
       return;
     }
     if (const auto complaint = judge_trip(std::string(typed.reveal()))) {
-      std::cerr << "  It " << *complaint << ".\n";
+      errors_.indented(say("It {}.", *complaint));
       continue;
     }
     break;
@@ -514,13 +523,12 @@ void InitSession::ask_trip(const std::string& made) {
 }
 
 /// Takes the trip when nothing is wrong with it.
-std::optional<std::string> InitSession::judge_trip(const std::string& text) {
+std::optional<Message> InitSession::judge_trip(const std::string& text) {
   auto password = config::read_password(text);
   if (!password) {
     return password.error().what;
   }
-  const auto complaint =
-      config::judge_password_with_game(*password, *options_.answers.game);
+  std::optional<Message> complaint = config::judge_password_with_game(*password, *options_.answers.game);
   if (!complaint) {
     trip_ = std::move(password).value();
   }
@@ -552,41 +560,42 @@ std::string free_status_port() {
 void InitSession::try_server(const config::BotConfig& config) const {
   bool logs_in = options_.login;
   if (!logs_in && talks_) {
-    logs_in = heard(ask_yes("Log in at the server, and out again at once?", false));
+    logs_in = heard(ask_yes(errors_, say("Log in at the server, and out again at once?"), false));
   }
   const auto probe = logs_in ? probe_login(config) : probe_connection(config);
   switch (probe.outcome) {
     case LoginProbe::Outcome::logged_in:
-      std::cerr << "login     accepted by " << probe.peer << "; logged out again\n";
+      errors_.labelled(say_as("column", "login"), say("accepted by {}; logged out again", probe.peer));
       return;
     case LoginProbe::Outcome::connected:
-      std::cerr << "server    " << probe.peer << " answers\n";
+      errors_.labelled(say_as("column", "server"), say("{} answers", probe.peer));
       return;
     case LoginProbe::Outcome::in_use:
-      std::cerr << "login     not tried: " << probe.why << " plays there with this account already\n";
+      errors_.labelled(say_as("column", "login"), say("not tried: {} plays there with this account already", probe.why));
       return;
     case LoginProbe::Outcome::refused:
-      std::cerr << "problem   " << probe.why << '\n';
+      errors_.labelled(say_as("column", "problem"), probe.why);
       go_on_or_leave();
       return;
     case LoginProbe::Outcome::unavailable:
       // Down tonight, or behind a network that this machine is not in today: that makes no answer wrong.
-      std::cerr << "untried   the server is not available: " << probe.why << '\n'
-                << "untried   the configuration is written all the same; try the server with: kakehashi check --login "
-                << options_.output << '\n';
+      errors_.labelled(say_as("column", "untried"), say("the server is not available: {}", probe.why));
+      errors_.labelled(say_as("column", "untried"),
+                       say("the configuration is written all the same; try the server with: kakehashi check --login {}",
+                           options_.output));
       return;
   }
 }
 
 /// An account may be made tomorrow, or still be in a game; a person decides that.
 void InitSession::go_on_or_leave() const {
-  if (!talks_ || !heard(ask_yes("Write the configuration nevertheless?", false))) {
-    refuse(base::exit_refused, "the login was not accepted (--no-test goes without)");
+  if (!talks_ || !heard(ask_yes(errors_, say("Write the configuration nevertheless?"), false))) {
+    refuse(base::exit_refused, say("the login was not accepted (--no-test goes without)"));
   }
 }
 
 void InitSession::write(const config::BotConfig& config) const {
-  const auto text = file_of(config, options_.all, options_.language);
+  const auto text = file_of(config, options_.all, errors_.language());
   if (options_.service) {
     std::error_code failed;
     std::filesystem::create_directories(service_directory, failed);
@@ -602,19 +611,24 @@ void InitSession::write(const config::BotConfig& config) const {
     forget_trip();
     refuse(base::exit_cannot_create, why);
   }
-  if (!load_config(options_.output, options_.service ? config::io::Passwords::leave : config::io::Passwords::read)) {
+  if (!load_config(options_.output, options_.service ? config::io::Passwords::leave : config::io::Passwords::read, terminal_)) {
     ::unlink(options_.output.c_str());
     forget_trip();
-    refuse(base::exit_config, "these answers make no good configuration");
+    refuse(base::exit_config, say("these answers make no good configuration"));
   }
-  std::cerr << "written   " << options_.output << '\n';
+  tell_written(base::verbatim(options_.output));
   if (is_trip_new_) {
-    std::cerr << "written   " << trip_is_in_ << ", which only you can read\n";
+    tell_written(say("{}, which only you can read", trip_is_in_));
   }
   if (!options_.service) {
-    std::cerr << "\nNext:\n  kakehashi check " << options_.output << "\n  kakehashi run " << options_.output << '\n';
+    errors_.blank();
+    errors_.line(say("Next:"));
+    errors_.indented(base::verbatim("kakehashi check " + options_.output));
+    errors_.indented(base::verbatim("kakehashi run " + options_.output));
   }
 }
+
+void InitSession::tell_written(const Message& file) const { errors_.labelled(say_as("column", "written"), file); }
 
 void InitSession::forget_trip() const {
   if (is_trip_new_) {
@@ -633,7 +647,7 @@ void InitSession::install_unit() const {
   std::ifstream file(program.parent_path() / ".." / "lib/systemd/system" / unit_file);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (text.empty()) {
-    leave_service("the unit " + std::string(unit_file) + " is neither installed nor beside this program");
+    leave_service(say("the unit {} is neither installed nor beside this program", std::string(unit_file)));
   }
   constexpr std::string_view packaged = "/usr/bin/kakehashi ";
   if (const auto at = text.find(packaged); at != std::string::npos) {
@@ -643,7 +657,7 @@ void InitSession::install_unit() const {
   if (const auto why = create_file(place, text, 0644); !why.empty()) {
     leave_service(why);
   }
-  std::cerr << "written   " << place << '\n';
+  tell_written(base::verbatim(place));
 }
 
 void InitSession::start_service() const {
@@ -657,64 +671,70 @@ void InitSession::start_service() const {
       !why.empty()) {
     leave_service(why);
   }
-  std::cerr << "written   " << drop_in << "/status.conf\nservice   starting " << unit << " ..." << std::endl;
+  tell_written(base::verbatim(drop_in + "/status.conf"));
+  errors_.labelled(say_as("column", "service"), say("starting {} ...", unit));
   if (run_command({"systemctl", "daemon-reload"}) != 0 || run_command({"systemctl", "enable", "--now", unit}) != 0) {
     run_command({"journalctl", "--no-pager", "--lines=20", "--output=cat", "--unit=" + unit});
-    leave_service(unit + " does not start");
+    leave_service(say("{} does not start", unit));
   }
   run_command({"systemctl", "status", "--no-pager", "--lines=5", unit});
   const std::string place = port == "9980" ? "" : " --status " + port;
-  std::cerr << "\nWatch it at " << "http://127.0.0.1:" << port << ", or with:\n  kakehashi status" << place
-            << "\n  kakehashi logs " << options_.answers.name << "\n  kakehashi stop" << place << '\n';
+  errors_.blank();
+  errors_.line(say("Watch it at {}, or with:", "http://127.0.0.1:" + port));
+  errors_.indented(base::verbatim("kakehashi status" + place));
+  errors_.indented(base::verbatim("kakehashi logs " + options_.answers.name));
+  errors_.indented(base::verbatim("kakehashi stop" + place));
 }
 
 /// What was written stays: a person mends it and starts the service by hand.
-void InitSession::leave_service(const std::string& why) {
-  std::cerr << "kakehashi: " << why << "; the configuration was written, and no service runs\n";
+void InitSession::leave_service(const Message& why) const {
+  terminal_.fault(say("{}; the configuration was written, and no service runs", why));
   throw Left{base::exit_unavailable};
 }
 
 }  // namespace
 
 void register_init(CLI::App& app, const Terminal& terminal, int& status) {
-  auto* command = app.add_subcommand("init", "Make a configuration: asks, tries, writes");
+  auto* command = app.add_subcommand("init", say("Make a configuration: asks, tries, writes").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<InitOptions>();
-  options->language = terminal.output.language();
   auto& answers = options->answers;
-  command->add_option("--server", answers.server, "The server; the default is floodgate's")
+  command->add_option("--server", answers.server, say("The server; the default is floodgate's").english())
       ->type_name("HOST[:PORT]");
-  command->add_flag("--tls", answers.tls, "Speak TLS to it");
-  command->add_option("--name", answers.name, "Name of the bot, as others see it")->type_name("NAME");
+  command->add_flag("--tls", answers.tls, say("Speak TLS to it").english());
+  command->add_option("--name", answers.name, say("Name of the bot, as others see it").english())->type_name("NAME");
   command
       ->add_option("--game", answers.game,
-                   "Game to ask for, such as floodgate-300-10F; none: the organisers pair")
+                   say("Game to ask for, such as floodgate-300-10F; none: the organisers pair").english())
       ->type_name("NAME");
   command
       ->add_option("--trip-file", answers.trip_file,
-                   "File with the trip or password, one line; - reads it from standard input into a "
-                   "private file; without it the trip is asked for and not shown")
+                   say("File with the trip or password, one line; - reads it from standard input into a "
+                       "private file; without it the trip is asked for and not shown")
+                       .english())
       ->type_name("FILE");
   command
       ->add_option("--engine", answers.engine,
-                   "The engine's program and its arguments")
+                   say("The engine's program and its arguments").english())
       ->type_name("COMMAND");
   command->add_option("COMMAND", options->arguments,
-                      "The same, or more of it: behind -- for arguments that begin with -");
-  command->add_option("-o,--output", options->output, "File to create; the default is NAME.yaml")
+                      say("The same, or more of it: behind -- for arguments that begin with -").english());
+  command->add_option("-o,--output", options->output, say("File to create; the default is NAME.yaml").english())
       ->type_name("FILE");
-  command->add_flag("--login", options->login, "Also log in at the server, and out again at once");
-  command->add_flag("--no-test", options->untested, "Try neither engine nor server");
-  command->add_flag("--all", options->all, "Write every other setting too, as a comment with its default");
+  command->add_flag("--login", options->login, say("Also log in at the server, and out again at once").english());
+  command->add_flag("--no-test", options->untested, say("Try neither engine nor server").english());
+  command->add_flag("--all", options->all, say("Write every other setting too, as a comment with its default").english());
   command->add_flag("--service", options->service,
-                    "Have systemd run it from now on: writes to /etc/kakehashi, installs the unit, starts it, shows "
-                    "its state; wants root");
-  command->add_flag("--yes", options->yes, "Ask nothing: take what is given and the defaults");
+                    say("Have systemd run it from now on: writes to /etc/kakehashi, installs the unit, starts it, shows "
+                        "its state; wants root")
+                        .english());
+  command->add_flag("--yes", options->yes, say("Ask nothing: take what is given and the defaults").english());
   command->footer(
-      "\nOn a terminal it asks for what is not given. The engine is started and the server called "
-      "before anything is written, and no file is ever overwritten. A server that cannot be reached is told and "
-      "keeps nothing from being written.");
-  command->callback([options, &status] { status = InitSession(*options).run(); });
+      say("On a terminal it asks for what is not given. The engine is started and the server called "
+          "before anything is written, and no file is ever overwritten. A server that cannot be reached is told and "
+          "keeps nothing from being written.")
+          .english());
+  command->callback([options, &terminal, &status] { status = InitSession(*options, terminal).run(); });
 }
 
 }  // namespace kakehashi::cli

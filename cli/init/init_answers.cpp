@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <string_view>
@@ -18,33 +17,37 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 constexpr std::string_view floodgate_host = "wdoor.c.u-tokyo.ac.jp";
 constexpr std::uint64_t mebibyte = std::uint64_t{1024} * 1024;
 constexpr std::uint64_t proposed_hash_max_mib = 1024;
 
-constexpr std::array file_head{
-    "Made by 'kakehashi init'. Try it with 'kakehashi check FILE', play with 'kakehashi run FILE'.",
-    "What is not written here has its default: 'kakehashi config reference' tells all.",
-};
-
-/// In the place of a game that is not asked for: nobody should have to guess what belongs there.
-constexpr std::array no_game{
-    "No game is asked for, and the password is sent alone: the organisers pair, as in most tournaments.",
-    "Some servers (floodgate, 'kakehashi serve', private rooms of shogi-server) pair those who ask for a game of the "
-    "same name.",
-    "There, take the # away: 600 s, and 10 s more with each move (F; without F 10 s of byoyomi).",
-    "The organisers say which name; test-600-10F is an example.",
-};
-constexpr const char* game_example = "# game:\n#   name: test-600-10F\n";
-
-template <std::size_t lines>
-std::string in(words::Language language, const std::array<const char*, lines>& sentences) {
+/// Lines of a comment.
+std::string said(words::Language language, const std::vector<base::Message>& lines) {
   std::string text;
-  for (const char* sentence : sentences) {
-    text += (text.empty() ? "" : "\n") + words::in(language, sentence);
+  for (const base::Message& line : lines) {
+    text += (text.empty() ? "" : "\n") + words::in(language, line);
   }
   return text;
 }
+
+std::string file_head(words::Language language) {
+  return said(language,
+              {say("Made by 'kakehashi init'. Try it with 'kakehashi check FILE', play with 'kakehashi run FILE'."),
+               say("What is not written here has its default: 'kakehashi config reference' tells all.")});
+}
+
+/// In the place of a game that is not asked for: nobody should have to guess what belongs there.
+std::string no_game(words::Language language) {
+  return said(language,
+              {say("No game is asked for, and the password is sent alone: the organisers pair, as in most tournaments."),
+               say("Some servers (floodgate, 'kakehashi serve', private rooms of shogi-server) pair those who ask for a game "
+                   "of the same name."),
+               say("There, take the # away: 600 s, and 10 s more with each move (F; without F 10 s of byoyomi)."),
+               say("The organisers say which name; test-600-10F is an example.")});
+}
+constexpr const char* game_example = "# game:\n#   name: test-600-10F\n";
 
 struct HostAndPort {
   std::string host;
@@ -86,19 +89,19 @@ std::int64_t within(const usi::Option& option, std::uint64_t wish) {
 
 }  // namespace
 
-std::optional<std::string> judge_server(const std::string& text) {
+std::optional<base::Message> judge_server(const std::string& text) {
   const auto [host, port] = split_server(text);
   if (!port.empty() && !port_of(port)) {
-    return "must be HOST or HOST:PORT, with a port from 1 to 65535";
+    return say("must be HOST or HOST:PORT, with a port from 1 to 65535");
   }
   return config::judge_host(host);
 }
 
-std::optional<std::string> judge_name(const std::string& text) {
+std::optional<base::Message> judge_name(const std::string& text) {
   return config::judge_account_name(text);
 }
 
-std::optional<std::string> judge_game(const std::string& text) {
+std::optional<base::Message> judge_game(const std::string& text) {
   return config::judge_game_name(text);
 }
 
@@ -187,12 +190,12 @@ config::BotConfig config_of(const InitAnswers& answers) {
 }
 
 std::string file_of(const config::BotConfig& config, bool has_all, words::Language language) {
-  std::string text = config::write_yaml(config, in(language, file_head),
+  std::string text = config::write_yaml(config, file_head(language),
                                         has_all ? config::Extent::all : config::Extent::told, language);
   if (config.game.name.empty() && !has_all) {
     // Where the game would stand: behind the account.
     text.insert(std::min(text.find("\nengine:\n"), text.size()),
-                "\n" + config::comment_lines("", in(language, no_game)) + game_example);
+                "\n" + config::comment_lines("", no_game(language)) + game_example);
   }
   return text;
 }

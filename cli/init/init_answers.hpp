@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "config/bot_config.hpp"
 #include "usi/option.hpp"
 #include "words/words.hpp"
@@ -27,9 +28,9 @@ struct InitAnswers {
 };
 
 /// Each: nothing, or what is wrong with the text, as the end of a sentence.
-[[nodiscard]] std::optional<std::string> judge_server(const std::string& text);
-[[nodiscard]] std::optional<std::string> judge_name(const std::string& text);
-[[nodiscard]] std::optional<std::string> judge_game(const std::string& text);
+[[nodiscard]] std::optional<base::Message> judge_server(const std::string& text);
+[[nodiscard]] std::optional<base::Message> judge_name(const std::string& text);
+[[nodiscard]] std::optional<base::Message> judge_game(const std::string& text);
 
 /// What floodgate's own server is asked for; elsewhere the organisers pair without a game name.
 [[nodiscard]] std::string proposed_game(const std::string& server);
