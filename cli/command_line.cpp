@@ -183,7 +183,7 @@ bool has_reader_gone() {
 }
 
 /// The commands that write to standard output what people read; those of others read it with programs.
-constexpr std::array spoken{"rehearse",   "serve",       "status",      "top",           "stop",
+constexpr std::array spoken{"rehearse",    "status",      "top",           "stop",
                             "reload", "notify",     "engine",     "publish",     "games list",  "games show",    "games stats",
                             "games import", "record show", "record verify"};
 

@@ -24,6 +24,10 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::Message;
+using base::say;
+using base::say_as;
+
 namespace asio = boost::asio;
 
 struct ServeOptions {
@@ -62,30 +66,23 @@ rehearse::server::io::ShellOptions shell_options(const ServeOptions& options) {
   return shell;
 }
 
-std::string result_of(const rehearse::server::GameEnded& game) {
-  if (!game.winner) {
-    return "draw";
-  }
-  return game.names[static_cast<std::size_t>(*game.winner)] + " wins";
+Message result_of(const rehearse::server::GameEnded& game) {
+  return game.winner ? say("{} wins", game.names[static_cast<std::size_t>(*game.winner)]) : say_as("column", "draw");
 }
 
-void tell_report(const rehearse::server::GameReport& report) {
+void tell_report(const rehearse::server::GameReport& report, const Lines& out) {
   std::visit(base::Overload{
-                 [](const rehearse::server::GameStarted& game) {
-                   std::cout << "started " << game.game_id << "\n";
-                 },
+                 [&](const rehearse::server::GameStarted& game) { out.line(say("started {}", game.game_id)); },
                  [](const rehearse::server::MovePlayed&) {},
-                 [](const rehearse::server::GameEnded& game) {
-                   std::cout << "ended " << game.game_id << ": " << result_of(game) << " ("
-                             << rehearse::server::summary_word(game.reason) << ", " << game.moves.size()
-                             << " moves)\n";
+                 [&](const rehearse::server::GameEnded& game) {
+                   out.line(say("ended {}: {} ({}, {} moves)", game.game_id, result_of(game),
+                                std::string(rehearse::server::summary_word(game.reason)), game.moves.size()));
                  },
-                 [](const rehearse::server::GameRejected& game) {
-                   std::cout << "rejected " << game.game_id << " by " << game.by << "\n";
+                 [&](const rehearse::server::GameRejected& game) {
+                   out.line(say("rejected {} by {}", game.game_id, game.by));
                  },
              },
              report);
-  std::cout.flush();
 }
 
 void tell_line(rehearse::server::ConnectionId id, rehearse::server::io::Direction direction,
@@ -95,17 +92,17 @@ void tell_line(rehearse::server::ConnectionId id, rehearse::server::io::Directio
             << base::quote_for_log(line) << std::endl;
 }
 
-rehearse::server::io::ShellCallbacks shell_callbacks(const ServeOptions& options) {
+rehearse::server::io::ShellCallbacks shell_callbacks(const ServeOptions& options, const Lines& out) {
   rehearse::server::io::ShellCallbacks callbacks;
-  callbacks.report = tell_report;
+  callbacks.report = [&out](const rehearse::server::GameReport& report) { tell_report(report, out); };
   if (options.shows_lines) {
     callbacks.line = tell_line;
   }
   return callbacks;
 }
 
-/// "now" or a duration; CLI11 shows what this returns when it is not empty.
-std::string read_pair_every(const std::string& text, std::optional<base::Millis>& into) {
+/// "now" or a duration; what is wrong with it.
+Message read_pair_every(const std::string& text, std::optional<base::Millis>& into) {
   if (text == "now") {
     into.reset();
     return {};
@@ -115,25 +112,28 @@ std::string read_pair_every(const std::string& text, std::optional<base::Millis>
     return duration.error().what;
   }
   if (duration->count() <= 0) {
-    return "must be longer than nothing, or 'now'";
+    return say("must be longer than nothing, or 'now'");
   }
   into = *duration;
   return {};
 }
 
 void add_rules(CLI::App& command, ServeOptions& options) {
-  command.add_option("--event", options.event, "First part of the game ids")
+  command.add_option("--event", options.event, say("First part of the game ids").english())
       ->check([](const std::string& text) {
-        return rehearse::server::is_identifier(text) ? "" : "takes letters, digits and _ @ - . only";
+        if (!rehearse::server::is_identifier(text)) {
+          throw Misuse(say("--event takes letters, digits and _ @ - . only"));
+        }
+        return std::string();
       })
       ->type_name("NAME")
       ->capture_default_str();
-  command.add_option("--max-moves", options.max_moves, "Draw after that many moves; 0: never")
+  command.add_option("--max-moves", options.max_moves, say("Draw after that many moves; 0: never").english())
       ->check(CLI::Range(0, rehearse::server::Server::plies_max))
       ->type_name("N")
       ->capture_default_str();
   command
-      .add_option("--least-time", options.least_time_s, "Least seconds that a move is charged")
+      .add_option("--least-time", options.least_time_s, say("Least seconds that a move is charged").english())
       ->check(CLI::Range(0, 3600))
       ->type_name("SECONDS")
       ->capture_default_str();
@@ -143,39 +143,38 @@ void add_rules(CLI::App& command, ServeOptions& options) {
           [&options](const std::string& text) {
             const auto problem = read_pair_every(text, options.pair_every);
             if (!problem.empty()) {
-              throw CLI::ValidationError("--pair-every", problem);
+              throw Misuse(say("{}: {}", std::string("--pair-every"), problem));
             }
           },
-          "Pair floodgate games at multiples of this on the clock, or 'now'")
+          say("Pair floodgate games at multiples of this on the clock, or 'now'").english())
       ->type_name("DURATION")
       ->default_str("30min");
   command.add_flag("--late-time-up", options.late_time_up,
-                   "Notice that a silent player's time is over only when shogi-server would, up "
-                   "to 60 s late");
+                   say("Notice that a silent player's time is over only when shogi-server would, up to 60 s late").english());
   command.add_flag("--strict", options.is_strict,
-                   "Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, "
-                   "or else the connection, which stays open between games");
-  command.add_option("--seed", options.seed, "The seed of colors and pairs, to repeat a run")
+                   say("Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, "
+                       "or else the connection, which stays open between games")
+                       .english());
+  command.add_option("--seed", options.seed, say("The seed of colors and pairs, to repeat a run").english())
       ->type_name("N");
 }
 
 /// Runs until SIGTERM or SIGINT; returns the exit status.
-int serve(const ServeOptions& options) {
+int serve(const ServeOptions& options, const Terminal& terminal) {
   asio::io_context context;
-  rehearse::server::io::ServerShell server(context, shell_options(options), shell_callbacks(options));
+  rehearse::server::io::ServerShell server(context, shell_options(options), shell_callbacks(options, terminal.output));
   const auto port = server.start();
   if (!port) {
-    std::cerr << "kakehashi: " << port.error() << "\n";
+    terminal.fault(port.error());
     return base::exit_unavailable;
   }
   if (!is_loopback(options.listen_address)) {
-    std::cerr << "kakehashi: warning: " << options.listen_address
-              << " can be reached from other machines; this server checks no password and is "
-                 "meant for rehearsals\n";
+    terminal.fault(say("warning: {} can be reached from other machines; this server checks no password and is meant for "
+                       "rehearsals", options.listen_address));
   }
   daemon::Signals::Callbacks callbacks;
-  callbacks.stop_requested = [&context, &server](bridge::Urgency, const char* name) {
-    std::cout << name << ": stopped" << std::endl;
+  callbacks.stop_requested = [&context, &server, &terminal](bridge::Urgency, const char* name) {
+    terminal.output.line(say("{}: stopped", std::string(name)));
     server.stop();
     // What the clients have not read by now they will not miss.
     context.stop();
@@ -183,37 +182,40 @@ int serve(const ServeOptions& options) {
   callbacks.hangup = [] {};
   daemon::Signals signals(context, std::move(callbacks));
   // Last: who waits for this line may stop us at once.
-  std::cout << "listening on " << options.listen_address << " port " << *port << std::endl;
+  terminal.output.line(say("listening on {} port {}", options.listen_address, *port));
   context.run();
   return base::exit_ok;
 }
 
 }  // namespace
 
-void register_serve(CLI::App& app, const Terminal&, int& status) {
+void register_serve(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command =
-      app.add_subcommand("serve", "Run the embedded CSA server, for rehearsals of any client");
+      app.add_subcommand("serve", say("Run the embedded CSA server, for rehearsals of any client").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ServeOptions>();
-  command->add_option("--listen", options->listen_address, "Address to listen on")
+  command->add_option("--listen", options->listen_address, say("Address to listen on").english())
       ->check(CLI::Validator(
           [](const std::string& text) {
             boost::system::error_code failed;
             (void)asio::ip::make_address(text, failed);
-            return failed ? std::string("takes an IPv4 or IPv6 address") : std::string();
+            if (failed) {
+              throw Misuse(say("--listen takes an IPv4 or IPv6 address"));
+            }
+            return std::string();
           },
           ""))
       ->type_name("ADDRESS")
       ->capture_default_str();
-  command->add_option("--port", options->port, "Port to listen on; 0: any free one")
+  command->add_option("--port", options->port, say("Port to listen on; 0: any free one").english())
       ->type_name("PORT")
       ->capture_default_str();
   add_rules(*command, *options);
   command->add_flag("--nagle", options->nagle,
-                    "Leave Nagle's algorithm on, as the real server does: up to 40 ms a move");
+                    say("Leave Nagle's algorithm on, as the real server does: up to 40 ms a move").english());
   command->add_flag("--show-lines", options->shows_lines,
-                    "Print every line, passwords masked");
-  command->callback([options, &status] { status = serve(*options); });
+                    say("Print every line, passwords masked").english());
+  command->callback([options, &terminal, &status] { status = serve(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

@@ -18,6 +18,8 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 using watch::io::HttpReply;
 
 constexpr base::Millis patience{5'000};
@@ -30,33 +32,32 @@ struct ReadOptions {
   int times = 0;  ///< of top's picture; 0: until interrupted
 };
 
-/// Prints what is wrong; nothing then.
-std::optional<HttpReply> fetch(const StatusOptions& options, const std::string& path) {
+/// Tells what is wrong; nothing then.
+std::optional<HttpReply> fetch(const StatusOptions& options, const std::string& path, const Terminal& terminal) {
   const auto read = options.read();
   if (!read) {
-    throw CLI::ValidationError(read.error());
+    throw Misuse(read.error());
   }
   const auto reply = watch::io::http_get({(*read)->address, (*read)->port, (*read)->token}, path,
                                           patience);
   if (!reply) {
-    std::cerr << "kakehashi: " << reply.error() << "; start the bots with 'kakehashi run CONFIG --status "
-              << options.where << "'\n";
+    terminal.fault(say("{}; start the bots with 'kakehashi run CONFIG --status {}'", reply.error(), options.where));
     return std::nullopt;
   }
   if (reply->status == 401) {
-    std::cerr << "kakehashi: a token is needed: give --status-token-file\n";
+    terminal.fault(say("a token is needed: give --status-token-file"));
     return std::nullopt;
   }
   if (reply->status != 200 && reply->status != 503) {
-    std::cerr << "kakehashi: what answers on " << options.where << " refuses with HTTP status "
-              << reply->status << ": " << base::quote_for_log(base::trim(reply->body)) << '\n';
+    terminal.fault(say("what answers on {} refuses with HTTP status {}: {}", options.where, reply->status,
+                       base::quoted(base::trim(reply->body))));
     return std::nullopt;
   }
   return *reply;
 }
 
-int show_health(const ReadOptions& options) {
-  const auto reply = fetch(options.place, "/readyz");
+int show_health(const ReadOptions& options, const Terminal& terminal) {
+  const auto reply = fetch(options.place, "/readyz", terminal);
   if (!reply) {
     return base::exit_unavailable;
   }
@@ -65,8 +66,8 @@ int show_health(const ReadOptions& options) {
   return reply->status == 200 || reply->status == 503 ? base::exit_ok : base::exit_unavailable;
 }
 
-int show_line(const ReadOptions& options) {
-  const auto reply = fetch(options.place, "/api/v1/line");
+int show_line(const ReadOptions& options, const Terminal& terminal) {
+  const auto reply = fetch(options.place, "/api/v1/line", terminal);
   if (!reply || reply->status != 200) {
     return base::exit_unavailable;
   }
@@ -74,11 +75,11 @@ int show_line(const ReadOptions& options) {
   return base::exit_ok;
 }
 
-int show_top(const ReadOptions& options) {
+int show_top(const ReadOptions& options, const Terminal& terminal) {
   const bool redraws = is_terminal_output();
   const SingleKeys keys;
   for (int shown = 0; options.times == 0 || shown < options.times; ++shown) {
-    const auto reply = fetch(options.place, "/api/v1/status");
+    const auto reply = fetch(options.place, "/api/v1/status", terminal);
     if (!reply || reply->status != 200) {
       return base::exit_unavailable;
     }
@@ -86,7 +87,7 @@ int show_top(const ReadOptions& options) {
     const auto report = boost::json::parse(reply->body, failed);
     const auto* bots = !failed && report.is_object() ? report.get_object().if_contains("bots") : nullptr;
     if (bots == nullptr || !bots->is_array()) {
-      std::cerr << "kakehashi: the report cannot be read; is the running program of this version?\n";
+      terminal.fault(say("the report cannot be read; is the running program of this version?"));
       return base::exit_internal;
     }
     watch::Look look = look_of_environment();
@@ -107,25 +108,26 @@ std::shared_ptr<ReadOptions> add_place(CLI::App& command) {
   options->place.where = default_place;
   add_status_options(command, options->place);
   command.get_option("--status")
-      ->description("Where 'kakehashi run --status' shows its bots")
+      ->description(say("Where 'kakehashi run --status' shows its bots").english())
       ->default_str(default_place);
   return options;
 }
 
 }  // namespace
 
-void register_status(CLI::App& app, const Terminal&, int& status) {
-  auto* line = app.add_subcommand("status", "Print the state of running bots, in one line");
-  auto* top = app.add_subcommand("top", "Watch running bots: boards, clocks, evaluations");
-  auto* health = app.add_subcommand("health", "Ask whether running bots are well; for Docker");
-  line->callback([options = add_place(*line), &status] { status = show_line(*options); });
-  top->footer("It shows the bots of this machine that run with --status, and those of another one that is named.\n"
-              "Once a second, in place on a terminal; q or Ctrl-C ends it.");
+void register_status(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* line = app.add_subcommand("status", say("Print the state of running bots, in one line").english());
+  auto* top = app.add_subcommand("top", say("Watch running bots: boards, clocks, evaluations").english());
+  auto* health = app.add_subcommand("health", say("Ask whether running bots are well; for Docker").english());
+  line->callback([options = add_place(*line), &terminal, &status] { status = show_line(*options, terminal); });
+  top->footer(say("It shows the bots of this machine that run with --status, and those of another one that is named.\n"
+                  "Once a second, in place on a terminal; q or Ctrl-C ends it.")
+                  .english());
   const auto watched = add_place(*top);
-  top->add_option("--times", watched->times, "Show that many pictures, then end")
+  top->add_option("--times", watched->times, say("Show that many pictures, then end").english())
       ->check(CLI::Range(1, times_max));
-  top->callback([watched, &status] { status = show_top(*watched); });
-  health->callback([options = add_place(*health), &status] { status = show_health(*options); });
+  top->callback([watched, &terminal, &status] { status = show_top(*watched, terminal); });
+  health->callback([options = add_place(*health), &terminal, &status] { status = show_health(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

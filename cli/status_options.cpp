@@ -9,8 +9,10 @@
 
 namespace kakehashi::cli {
 
-base::Result<std::optional<watch::io::HttpOptions>, std::string> StatusOptions::read() const {
-  using Failed = base::Failure<std::string>;
+using base::say;
+
+base::Result<std::optional<watch::io::HttpOptions>, base::Message> StatusOptions::read() const {
+  using Failed = base::Failure<base::Message>;
   if (where.empty()) {
     return std::optional<watch::io::HttpOptions>{};
   }
@@ -24,14 +26,13 @@ base::Result<std::optional<watch::io::HttpOptions>, std::string> StatusOptions::
   }
   const auto port = base::parse_int(colon == std::string::npos ? where : where.substr(colon + 1));
   if (!port || *port < 0 || *port > 65535) {
-    return Failed{"--status wants a port or address:port, such as 9980 or 127.0.0.1:9980, not " +
-                  base::quote_for_log(where)};
+    return Failed{say("--status wants a port or address:port, such as 9980 or 127.0.0.1:9980, not {}", base::quoted(where))};
   }
   options.port = static_cast<std::uint16_t>(*port);
   if (!token_file.empty()) {
     auto read = config::io::read_token_secret(token_file);
     if (!read.problem.empty()) {
-      return Failed{read.key + ": " + read.problem};
+      return Failed{say("{}: {}", read.key, read.problem)};
     }
     options.token = std::move(read.secret);
   }
@@ -41,12 +42,13 @@ base::Result<std::optional<watch::io::HttpOptions>, std::string> StatusOptions::
 void add_status_options(CLI::App& command, StatusOptions& options) {
   command
       .add_option("--status", options.where,
-                  "Show the state of the bots over HTTP: a live page, /metrics for Prometheus, "
-                  "/healthz, /readyz, /api/v1/status. For this machine only, unless a token is given")
+                  say("Show the state of the bots over HTTP: a live page, /metrics for Prometheus, "
+                      "/healthz, /readyz, /api/v1/status. For this machine only, unless a token is given")
+                      .english())
       ->type_name("[ADDRESS:]PORT");
   command
       .add_option("--status-token-file", options.token_file,
-                  "A file with the word that readers of --status must show as a bearer token")
+                  say("A file with the word that readers of --status must show as a bearer token").english())
       ->type_name("FILE");
 }
 

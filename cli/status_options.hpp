@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "watch/io/http_server.hpp"
 
@@ -17,8 +18,8 @@ struct StatusOptions {
   std::string where;       ///< "9980", "127.0.0.1:9980" or "[::1]:9980"; empty: nowhere
   std::string token_file;
 
-  /// Nothing without --status; a sentence that says what is wrong.
-  [[nodiscard]] base::Result<std::optional<watch::io::HttpOptions>, std::string> read() const;
+  /// Nothing without --status; the error says what is wrong.
+  [[nodiscard]] base::Result<std::optional<watch::io::HttpOptions>, base::Message> read() const;
 };
 
 /// `options` must live until the command line has been read.

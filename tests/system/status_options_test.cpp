@@ -20,7 +20,7 @@ std::string token_in(const std::string& text, mode_t mode = 0600) {
   ::chmod(scratch.path("token").c_str(), mode);
   const StatusOptions options{.where = "127.0.0.1:0", .token_file = scratch.path("token")};
   const auto read = options.read();
-  return read ? std::string((*read)->token.reveal()) : "refused: " + read.error();
+  return read ? std::string((*read)->token.reveal()) : "refused: " + read.error().english();
 }
 
 TEST(StatusOptions, the_token_is_the_word_of_the_first_line_without_its_end) {
