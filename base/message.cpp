@@ -22,6 +22,13 @@ std::string rendered(const Message::Part& part, Message::Translation translation
 
 }  // namespace
 
+Message::Message() = default;
+Message::Message(const Message& other) = default;
+Message::Message(Message&& other) noexcept = default;
+Message& Message::operator=(const Message& other) = default;
+Message& Message::operator=(Message&& other) noexcept = default;
+Message::~Message() = default;
+
 Message::Message(std::string_view context, std::string_view sentence, std::vector<Part> parts)
     : context_(context), sentence_(sentence), parts_(std::move(parts)) {}
 

@@ -74,7 +74,12 @@ class Message {
  public:
   struct Part;
 
-  Message() = default;  ///< says nothing
+  Message();  ///< says nothing
+  Message(const Message& other);
+  Message(Message&& other) noexcept;
+  Message& operator=(const Message& other);
+  Message& operator=(Message&& other) noexcept;
+  ~Message();
 #ifndef KAKEHASHI_STRICT_MESSAGES  // until every room says its sentences by say()
   Message(std::string text) : Message(verbatim_of(std::move(text))) {}  // NOLINT(google-explicit-constructor)
   Message(const char* text) : Message(std::string(text)) {}             // NOLINT(google-explicit-constructor)

@@ -55,7 +55,7 @@ TEST(Message, lists_are_joined) {
   const std::array words{say("a"), say("b"), say("c")};
   EXPECT_EQ(listed(words).english(), "a, b, c");
   EXPECT_EQ(choices(words).english(), "a, b or c");
-  EXPECT_EQ(choices({}).english(), "");
+  EXPECT_EQ(choices(std::span<const Message>()).english(), "");
 }
 
 }  // namespace
