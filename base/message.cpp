@@ -74,6 +74,19 @@ Message Message::verbatim_of(std::string text) { return verbatim(std::move(text)
 
 Message verbatim(std::string text) { return text.empty() ? Message() : Message({}, "{}", {std::move(text)}); }
 
+Message system_words(std::string text) {
+  for (Message known : {say("Connection refused"), say("Connection timed out"), say("Connection reset by peer"),
+                        say("Network is unreachable"), say("Name or service not known"), say("Temporary failure in name resolution"),
+                        say("Host not found (authoritative)"),
+                        say("Host not found (non-authoritative), try again later"), say("No such file or directory"),
+                        say("Permission denied"), say("No space left on device")}) {
+    if (known == text) {
+      return known;
+    }
+  }
+  return verbatim(std::move(text));
+}
+
 Message duration(std::int64_t millis) {
   if (millis < 0) {
     return say("-{}", duration(-millis));

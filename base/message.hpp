@@ -161,8 +161,10 @@ template <class... Parts>
   return {context.text, sentence.text, all.parts()};
 }
 
-/// Text that is no sentence of ours: an errno's, a peer's, a sum of words that has no language.
+/// Text that is no sentence of ours: a peer's, a library's, a sum of words that has no language.
 [[nodiscard]] Message verbatim(std::string text);
+/// What the system says of an error: its usual words are known in other languages too.
+[[nodiscard]] Message system_words(std::string text);
 
 /// "250 ms", "12.5 s", "3 min 20 s".
 [[nodiscard]] Message duration(std::int64_t millis);

@@ -6,18 +6,17 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <variant>
 
 #include "base/check.hpp"
+#include "base/message.hpp"
 
 namespace kakehashi::base {
 
-/// Why a text could not be read: a sentence without a final full stop, for a log or a report.
-/// `column` is the 0-based byte offset in the text where reading stopped.
+/// Why a text could not be read: `column` is the 0-based byte offset in the text where reading stopped.
 struct ParseError {
-  std::string what;
+  Message what;
   std::size_t column = 0;
 
   friend bool operator==(const ParseError&, const ParseError&) = default;
@@ -29,8 +28,8 @@ struct Failure {
   E error;
 };
 
-/// `return fail("the file digit is missing", 3);`
-[[nodiscard]] inline Failure<ParseError> fail(std::string what, std::size_t column = 0) {
+/// `return fail(say("the file digit is missing"), 3);`
+[[nodiscard]] inline Failure<ParseError> fail(Message what, std::size_t column = 0) {
   return {ParseError{std::move(what), column}};
 }
 

@@ -9,15 +9,19 @@
 namespace kakehashi::bridge {
 
 std::vector<EngineSeat> seats_of(const config::Engine& first) {
-  std::vector<EngineSeat> seats{{.engine = first, .name = config::name_of_main_engine, .who = "engine"}};
+  std::vector<EngineSeat> seats{{.engine = first, .name = config::name_of_main_engine, .who = base::say("engine")}};
   if (first.standby.enabled) {
-    seats.push_back({.engine = further_engine(first, first.standby), .name = "standby", .who = "standby engine"});
+    seats.push_back(
+        {.engine = further_engine(first, first.standby), .name = "standby", .who = base::say("standby engine")});
   }
   for (std::size_t item = 0; item < first.team.size(); ++item) {
     const config::FurtherEngine& own = first.team[item];
     const std::string name = config::name_of_member(own, item);
-    seats.push_back({.engine = further_engine(first, own), .name = name, .who = "engine " + name,
-                     .weight = own.weight, .has_own_cpus = !own.cpus.empty()});
+    seats.push_back({.engine = further_engine(first, own),
+                     .name = name,
+                     .who = base::say("engine {}", name),
+                     .weight = own.weight,
+                     .has_own_cpus = !own.cpus.empty()});
   }
   return seats;
 }

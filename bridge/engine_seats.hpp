@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "bridge/engine_id.hpp"
 #include "config/engine_config.hpp"
 
@@ -15,7 +16,7 @@ namespace kakehashi::bridge {
 struct EngineSeat {
   config::Engine engine;  ///< as it is started, whatever the first one's settings say of others
   std::string name;       ///< short: "engine", "standby", or what the settings call the member
-  std::string who;        ///< for people, behind "the"
+  base::Message who;      ///< behind "the"
   int weight = config::FurtherEngine::weight_of_first;
   bool has_own_cpus = false;  ///< they are not shared out
 };

@@ -10,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/engine_id.hpp"
 #include "csa/how_closed.hpp"
@@ -17,14 +18,16 @@
 
 namespace kakehashi::bridge {
 
-struct ServerConnected { std::string peer; };  ///< "127.0.0.1:4081"
+struct ServerConnected {
+  base::Message peer;
+};  ///< "127.0.0.1:4081"
 /// One line, without its end. `more` says that further complete lines are already in the buffer:
 /// the core starts no search before it has seen them all.
 struct ServerLine { std::string text; bool more = false; };
 struct ServerClosed {
   using How = csa::HowClosed;
   How how = How::eof;
-  std::string why;  ///< "Connection refused", for people
+  base::Message why;  ///< "Connection refused"
 };
 
 struct EngineStarted {
@@ -33,7 +36,10 @@ struct EngineStarted {
   std::string withheld{};  ///< names of variables that it did not get of the bridge's environment, for people
   std::string directory{};  ///< in which it runs, for people; empty: none of its own
 };
-struct EngineFailedToStart { EngineId engine; std::string why; };
+struct EngineFailedToStart {
+  EngineId engine;
+  base::Message why;
+};
 /// What an engine says is a sign of life for the slice of time that it comes in: a condensed journal keeps one line
 /// of each slice. Both measure from the slice's end.
 inline constexpr std::chrono::seconds life_slice{2};
@@ -43,8 +49,11 @@ inline base::SteadyTime end_of_life_slice(base::SteadyTime at) {
 
 struct EngineLine { EngineId engine; std::string text; };
 struct EngineStderr { EngineId engine; std::string text; };
-/// "exit status 0", "signal 9 (Killed)"; of one that a keeper holds also a sentence: why it is not to be had any more.
-struct EngineExited { EngineId engine; std::string status; };
+/// "exit status 0", "signal 9 (Killed)"; of one that a keeper holds also why it is not to be had any more.
+struct EngineExited {
+  EngineId engine;
+  base::Message status;
+};
 
 /// A way to an engine that its keeper holds came or went; without a way's name, the round trip was measured anew.
 struct EngineLink {
@@ -52,7 +61,7 @@ struct EngineLink {
   std::string way{};    ///< as engine.host has it
   bool is_up = false;   ///< that way
   bool is_out = false;  ///< no way is up
-  std::string why{};    ///< for people: why it went; of one that came, what is odd about the keeper
+  base::Message why{};  ///< why it went; of one that came, what is odd about the keeper
   std::chrono::microseconds round_trip{0};  ///< of the fastest way
   std::chrono::microseconds deviation{0};
 };
@@ -67,7 +76,10 @@ enum class Urgency {
 };
 struct StopRequested { Urgency urgency; };
 /// The outcome of a record action; `why` is empty when it worked.
-struct RecordWritten { std::string path; std::string why; };
+struct RecordWritten {
+  std::string path;
+  base::Message why;
+};
 
 /// The kernel's view of the connection (TCP_INFO): its smoothed round trip and mean deviation.
 struct LinkMeasured { std::chrono::microseconds rtt; std::chrono::microseconds variance; };

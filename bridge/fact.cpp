@@ -1,11 +1,11 @@
 #include "bridge/fact.hpp"
 
-#include <fmt/format.h>
-
 #include "base/overload.hpp"
-#include "base/text.hpp"
 
 namespace kakehashi::bridge {
+
+using base::quoted;
+using base::say;
 
 Fact::Fact(const Fact& other) = default;
 Fact::Fact(Fact&& other) noexcept = default;
@@ -16,14 +16,14 @@ Fact::~Fact() = default;
 namespace {
 
 /// "won", "lost", "drawn": how a game went, for a sentence.
-std::string how_it_went(csa::Outcome outcome) {
+base::Message how_it_went(csa::Outcome outcome) {
   switch (outcome) {
-    case csa::Outcome::win: return "won";
-    case csa::Outcome::lose: return "lost";
-    case csa::Outcome::draw: return "drawn";
-    case csa::Outcome::none: return "ended without a result";
+    case csa::Outcome::win: return say("won");
+    case csa::Outcome::lose: return say("lost");
+    case csa::Outcome::draw: return say("drawn");
+    case csa::Outcome::none: break;
   }
-  return "ended without a result";
+  return say("ended without a result");
 }
 
 }  // namespace
@@ -83,24 +83,38 @@ const char* code_of(Incident incident) {
 }
 
 Note in_words(const Paired& fact) {
-  const char* color = fact.us == shogi::Color::black ? "black" : "white";
-  return {Level::info, "paired",
-          fmt::format("paired with {}, playing {}, game {}", base::quote_for_log(fact.opponent), color,
-                      base::quote_for_log(fact.game_id)),
-          {{"opponent", fact.opponent}, {"color", color}, {"game_id", fact.game_id}}};
+  const auto color = fact.us == shogi::Color::black ? say("black") : say("white");
+  return {Level::info,
+          "paired",
+          say("paired with {}, playing {}, game {}", quoted(fact.opponent), color, quoted(fact.game_id)),
+          {{"opponent", fact.opponent}, {"color", color.english()}, {"game_id", fact.game_id}}};
 }
 
 Note in_words(const GameStarted& fact) {
-  return {Level::info, "game_started", fmt::format("game {} started", base::quote_for_log(fact.game_id)), {}};
+  return {Level::info, "game_started", say("game {} started", quoted(fact.game_id)), {}};
 }
 
+namespace {
+
+base::Message tell_end(const GameEnded& fact) {
+  const auto opponent = quoted(fact.opponent);
+  const bool is_one = fact.moves == 1;
+  if (fact.is_lost_sight) {
+    return is_one ? say("the connection ended in mid-game against {} after {} move", opponent, fact.moves)
+                  : say("the connection ended in mid-game against {} after {} moves", opponent, fact.moves);
+  }
+  const auto went = how_it_went(fact.outcome);
+  const auto what = fact.reason.empty() ? went : say("{} ({})", went, fact.reason);
+  return is_one ? say("{} against {} after {} move", what, opponent, fact.moves)
+                : say("{} against {} after {} moves", what, opponent, fact.moves);
+}
+
+}  // namespace
+
 Note in_words(const GameEnded& fact) {
-  const std::string what = fact.is_lost_sight
-                               ? "the connection ended in mid-game"
-                               : how_it_went(fact.outcome) + (fact.reason.empty() ? "" : " (" + fact.reason + ")");
-  return {fact.is_lost_sight ? Level::error : Level::info, fact.is_lost_sight ? "game_lost_sight" : "game_ended",
-          fmt::format("{} against {} after {} {}", what, base::quote_for_log(fact.opponent), fact.moves,
-                      fact.moves == 1 ? "move" : "moves"),
+  return {fact.is_lost_sight ? Level::error : Level::info,
+          fact.is_lost_sight ? "game_lost_sight" : "game_ended",
+          tell_end(fact),
           {{"outcome", csa::describe(fact.outcome)},
            {"reason", fact.reason},
            {"game_id", fact.game_id},

@@ -38,7 +38,7 @@ enum class RescueCause { gone, silent, unusable, declaration };
 /// A move of ours that no engine chose.
 struct RescuePlayed {
   RescueCause cause = RescueCause::gone;
-  std::string how;  ///< for people: what had happened, and which move is played
+  base::Message how;  ///< what had happened, and which move is played
 };
 
 /// What is counted. A journal spells them by their numbers: new ones come at the end.
@@ -72,7 +72,7 @@ enum class Incident {
 /// An incident of which no more is known than this.
 struct Occurred {
   Incident what = Incident::connected;
-  std::string trouble{};  ///< where it keeps the bot from playing: what a person should know
+  base::Message trouble{};  ///< where it keeps the bot from playing: what a person should know
 };
 
 /// Compiled once, as an Action is.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "bridge/view.hpp"
 #include "csa/client_session.hpp"
 #include "shogi/record/model.hpp"
@@ -13,8 +14,8 @@ namespace kakehashi::bridge {
 
 /// A move of ours that no engine chose.
 struct RescueMove {
-  int ply = 0;      ///< from 1
-  std::string why;  ///< for people
+  int ply = 0;  ///< from 1
+  base::Message why;
 };
 
 struct FinishedGame {

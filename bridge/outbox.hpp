@@ -39,7 +39,7 @@ class Outbox {
     add(std::move(fact));
   }
   /// Beside its note. `trouble`: what a person should know, where it keeps the bot from playing.
-  void count(Incident what, std::string trouble = {}) { add(Occurred{what, std::move(trouble)}); }
+  void count(Incident what, base::Message trouble = {}) { add(Occurred{what, std::move(trouble)}); }
 
   /// The server's lines first, among them our move; then those of each engine, the engines in the order in which they
   /// are spoken to; then everything else as it came. A line stays behind what opens or closes its way (ConnectServer,

@@ -1,15 +1,13 @@
 #include "bridge/time_statistics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "base/text.hpp"
+#include <string>
 
 namespace kakehashi::bridge {
 
-using base::format_millis;
+using base::duration;
 using base::Millis;
+using base::say;
 
 void TimeStatistics::take(const MoveTime& move) {
   ++moves;
@@ -39,19 +37,20 @@ int TimeStatistics::share_permille() const {
   return granted.count() > 0 ? static_cast<int>(had().count() * 1000 / granted.count()) : 0;
 }
 
-std::string describe(const MoveTime& time) {
-  return fmt::format("granted {}, had {}, used {}, charged {}, lost on the link {}",
-                     format_millis(time.entitled.count()), format_millis(time.had.count()),
-                     format_millis(time.used.count()), format_millis(time.charged.count()),
-                     format_millis(time.lost().count()));
+base::Message describe(const MoveTime& time) {
+  return say("granted {}, had {}, used {}, charged {}, lost on the link {}", duration(time.entitled.count()),
+             duration(time.had.count()), duration(time.used.count()), duration(time.charged.count()),
+             duration(time.lost().count()));
 }
 
-std::string describe(const TimeStatistics& statistics) {
-  const int share = statistics.share_permille();
-  return fmt::format(
-      "in {} {} the engine had {}.{} % of the time granted; used {}, charged {}, lost on the link {}", statistics.moves,
-      statistics.moves == 1 ? "move" : "moves", share / 10, share % 10, format_millis(statistics.used.count()),
-      format_millis(statistics.charged.count()), format_millis(statistics.lost.count()));
+base::Message describe(const TimeStatistics& statistics) {
+  const int permille = statistics.share_permille();
+  const std::string share = std::to_string(permille / 10) + "." + std::to_string(permille % 10);
+  const auto had = statistics.moves == 1
+                       ? say("in {} move the engine had {} % of the time granted", statistics.moves, share)
+                       : say("in {} moves the engine had {} % of the time granted", statistics.moves, share);
+  return say("{}; used {}, charged {}, lost on the link {}", had, duration(statistics.used.count()),
+             duration(statistics.charged.count()), duration(statistics.lost.count()));
 }
 
 }  // namespace kakehashi::bridge

@@ -2,8 +2,7 @@
 // lost on the link. Plain sums for the log, the record, the archive and the live view.
 #pragma once
 
-#include <string>
-
+#include "base/message.hpp"
 #include "base/time.hpp"
 
 namespace kakehashi::bridge {
@@ -51,8 +50,8 @@ struct Totals {
 };
 
 /// "granted 310 s, had 309 s, used 4.1 s, charged 4 s, lost on the link 0 ms".
-[[nodiscard]] std::string describe(const MoveTime& time);
+[[nodiscard]] base::Message describe(const MoveTime& time);
 /// "in 37 moves the engine had 99.7 % of the time granted; used 12 min …".
-[[nodiscard]] std::string describe(const TimeStatistics& statistics);
+[[nodiscard]] base::Message describe(const TimeStatistics& statistics);
 
 }  // namespace kakehashi::bridge

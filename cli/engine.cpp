@@ -21,6 +21,7 @@
 #include "base/exit_status.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "cli/command_line.hpp"
 #include "cli/engine_probe.hpp"
 #include "daemon/engines.hpp"
@@ -65,11 +66,20 @@ usi::ExamSetup setup_of(const ExamineOptions& wanted) {
   return setup;
 }
 
-int examine(const ExamineOptions& wanted) {
+int examine(const ExamineOptions& wanted, const Lines& out) {
   const auto report = examine_engine(
       setup_of(wanted), {.command = wanted.command, .directory = wanted.directory, .environment = daemon::engine_environment({}).passed});
-  std::cout << (wanted.json ? usi::format_json(report) : usi::format_for_people(report))
-            << std::flush;
+  if (wanted.json) {
+    std::cout << usi::format_json(report);
+  } else {
+    for (const usi::ExamLine& line : usi::lines_for_people(report)) {
+      for (std::size_t column = 0; column + 1 < line.size(); ++column) {
+        std::cout << base::padded(out.said(line[column]), column == 0 ? 10 : 22);
+      }
+      std::cout << out.said(line.back()) << '\n';
+    }
+  }
+  std::cout << std::flush;
   const bool never_spoke = report.has("no_handshake") || report.has("no_readyok");
   if (!report.cannot_start.empty() || (never_spoke && report.measurements.size() < 3)) {
     return base::exit_unavailable;
@@ -107,7 +117,7 @@ Outcome run(const std::vector<std::string>& command, std::string_view input) {
   const usi::io::SpawnRequest request{.command = command, .directory = ".", .environment = daemon::engine_environment({}).passed};
   const auto spawned = usi::io::spawn(request);
   if (!std::holds_alternative<usi::io::Spawned>(spawned)) {
-    return {.output = {}, .why = std::get<1>(spawned)};
+    return {.output = {}, .why = std::get<base::Message>(spawned)};
   }
   usi::io::Spawned child = std::get<usi::io::Spawned>(spawned);
   Outcome outcome;
@@ -286,7 +296,7 @@ void register_engine(CLI::App& app, const Terminal& terminal, int& status) {
                       "  64  the command line could not be understood\n"
                       "  69  the engine cannot be started, or never gets ready")
                       .english());
-  command->callback([wanted, &status] { status = examine(*wanted); });
+  command->callback([wanted, &terminal, &status] { status = examine(*wanted, terminal.output); });
 
   auto* install = engine->add_subcommand("install", say("Put kakehashi-keep on the machine of an engine, by ssh").english());
   const auto place = std::make_shared<InstallOptions>();

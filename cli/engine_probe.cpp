@@ -337,7 +337,7 @@ class Probe {
         found_.move_problem = say("it declares a win in the initial position");
         break;
       case bridge::EngineChoice::Kind::unusable:
-        found_.move_problem = say("bestmove {} {}", base::quoted(move), choice.why);
+        found_.move_problem = choice.why;
         break;
     }
     found_.move = std::move(move);

@@ -151,7 +151,7 @@ rehearse::io::SeriesSettings settings_of(const rehearse::io::RehearsalPlan& plan
     }
     for (const bridge::EngineSeat& seat : bridge::seats_of(config.engine)) {
       if (!seat.engine.command.empty()) {
-        settings[side + seat.who + "'s file"] = trace_of_file(seat.engine.command.front());
+        settings[side + seat.who.english() + "'s file"] = trace_of_file(seat.engine.command.front());
       }
     }
   }

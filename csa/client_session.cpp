@@ -10,7 +10,8 @@
 
 namespace kakehashi::csa {
 
-using base::quote_for_log;
+using base::quoted;
+using base::say;
 using base::SteadyTime;
 using Events = std::vector<SessionEvent>;
 
@@ -26,7 +27,9 @@ const char* describe(Outcome outcome) {
 
 namespace {
 
-Remark remark(Remark::Weight weight, std::string text) { return {weight, std::move(text)}; }
+Remark remark(Remark::Weight weight, base::Message text) {
+  return {weight, std::move(text)};
+}
 
 /// The words that always decide a game.
 std::optional<Outcome> outcome_of(std::string_view word) {
@@ -69,8 +72,8 @@ std::string with_game_id(std::string_view answer, const std::string& game_id) {
 void PlayedGame::on_move(MoveConfirmed confirmed, Events& events) {
   // No side makes the same move twice running: the piece is gone from there.
   if (confirmed.move == last_move_of(confirmed.mover)) {
-    events.emplace_back(remark(Remark::Weight::warn, "a move came twice and is played once: " +
-                                                         quote_for_log(confirmed.move)));
+    events.emplace_back(
+        remark(Remark::Weight::warn, say("a move came twice and is played once: {}", quoted(confirmed.move))));
     return;
   }
   if (std::exchange(is_ending_, false)) {
@@ -98,14 +101,14 @@ void PlayedGame::settle_missing_echo(MoveConfirmed& confirmed, Events& events) {
   }
   // Nobody can move from the square that a move has just left, or drop where one stands: it is ours.
   if (std::string_view(confirmed.move).substr(1) == std::string_view(sent_).substr(1)) {
-    events.emplace_back(remark(Remark::Weight::warn, "our move came back as the opponent's: " +
-                                                         quote_for_log(confirmed.move)));
+    events.emplace_back(
+        remark(Remark::Weight::warn, say("our move came back as the opponent's: {}", quoted(confirmed.move))));
     confirmed.mover = our_color_;
     confirmed.move = sent_;
     return;
   }
-  events.emplace_back(remark(Remark::Weight::warn,
-                             "our move " + sent_ + " was not confirmed; the reply shows that it stands"));
+  events.emplace_back(
+      remark(Remark::Weight::warn, say("our move {} was not confirmed; the reply shows that it stands", sent_)));
   MovePlayed ours{our_color_, sent_};
   ours.is_ours = true;
   ours.is_unechoed = true;
@@ -116,7 +119,7 @@ void PlayedGame::settle_missing_echo(MoveConfirmed& confirmed, Events& events) {
 
 std::optional<GameEnd> PlayedGame::on_result(std::string word, SteadyTime now, Events& events) {
   if (!announces_end(word)) {
-    events.emplace_back(remark(Remark::Weight::info, "a word that ends no game: " + quote_for_log(word)));
+    events.emplace_back(remark(Remark::Weight::info, say("a word that ends no game: {}", quoted(word))));
     unknown_word_ = std::move(word);
     return std::nullopt;
   }
@@ -208,7 +211,7 @@ Events ClientSession::on_line(std::string_view line, SteadyTime now) {
           [&](LoginRefused& refused) { on_login_refused(std::move(refused), events); },
           [&](LogoutCompleted&) { events.emplace_back(LoggedOut{}); },
           [&](ChallengeAccepted&) {
-            events.emplace_back(remark(Remark::Weight::debug, "the server accepts the challenge"));
+            events.emplace_back(remark(Remark::Weight::debug, say("the server accepts the challenge")));
           },
           [&](SummaryBegins&) { on_summary_begins(line, events); },
           [&](GameStarts& start) { on_start(std::move(start), events); },
@@ -223,11 +226,10 @@ Events ClientSession::on_line(std::string_view line, SteadyTime now) {
           [&](Extended& extended) {
             const bool is_error = extended.tag == "ERROR";
             events.emplace_back(remark(is_error ? Remark::Weight::warn : Remark::Weight::debug,
-                                       "the server says " + quote_for_log(line)));
+                                       say("the server says {}", quoted(line))));
           },
           [&](Unknown&) {
-            events.emplace_back(remark(Remark::Weight::info,
-                                       "a line that means nothing here: " + quote_for_log(line)));
+            events.emplace_back(remark(Remark::Weight::info, say("a line that means nothing here: {}", quoted(line))));
           },
       },
       message);
@@ -236,7 +238,7 @@ Events ClientSession::on_line(std::string_view line, SteadyTime now) {
 
 void ClientSession::on_login_accepted(LoginAccepted accepted, Events& events) {
   if (!std::holds_alternative<LoggingIn>(phase_)) {
-    events.emplace_back(remark(Remark::Weight::info, "a second answer to LOGIN"));
+    events.emplace_back(remark(Remark::Weight::info, say("a second answer to LOGIN")));
     return;
   }
   phase_ = Waiting{};
@@ -245,7 +247,7 @@ void ClientSession::on_login_accepted(LoginAccepted accepted, Events& events) {
 
 void ClientSession::on_login_refused(LoginRefused refused, Events& events) {
   if (!std::holds_alternative<LoggingIn>(phase_)) {
-    events.emplace_back(remark(Remark::Weight::info, "LOGIN:incorrect without a LOGIN"));
+    events.emplace_back(remark(Remark::Weight::info, say("LOGIN:incorrect without a LOGIN")));
     return;
   }
   phase_ = Refused{};
@@ -254,10 +256,9 @@ void ClientSession::on_login_refused(LoginRefused refused, Events& events) {
 
 void ClientSession::on_summary_begins(std::string_view line, Events& events) {
   if (std::holds_alternative<Offered>(phase_)) {
-    events.emplace_back(remark(Remark::Weight::warn,
-                               "another game summary comes before the last one is settled"));
+    events.emplace_back(remark(Remark::Weight::warn, say("another game summary comes before the last one is settled")));
   } else if (!may_take_summary()) {
-    events.emplace_back(remark(Remark::Weight::warn, "a game summary came out of place"));
+    events.emplace_back(remark(Remark::Weight::warn, say("a game summary came out of place")));
   }
   reader_.emplace();
   static_cast<void>(reader_->feed(line));
@@ -272,11 +273,11 @@ bool ClientSession::may_take_summary() const {
 Events ClientSession::on_summary_line(std::string_view line, SteadyTime now) {
   // Chatter may come at any moment, between the lines of a summary too.
   if (line.starts_with('#') && !is_never_in_summary(line)) {
-    return {remark(Remark::Weight::debug, "the server says " + quote_for_log(line))};
+    return {remark(Remark::Weight::debug, say("the server says {}", quoted(line)))};
   }
   if (is_never_in_summary(line)) {
     reader_.reset();
-    Events events{remark(Remark::Weight::warn, "a game summary is broken off by " + quote_for_log(line))};
+    Events events{remark(Remark::Weight::warn, say("a game summary is broken off by {}", quoted(line)))};
     for (SessionEvent& event : on_line(line, now)) {
       events.push_back(std::move(event));
     }
@@ -312,8 +313,8 @@ Events ClientSession::on_resume_line(std::string_view line) {
   phase_ = PlayedGame(resumed.game.our_color, turn);
   Events events;
   if (state.turn.value_or(turn) != turn) {
-    events.emplace_back(remark(Remark::Weight::warn,
-                               "Current_Turn contradicts the position of the summary, which is followed"));
+    events.emplace_back(
+        remark(Remark::Weight::warn, say("Current_Turn contradicts the position of the summary, which is followed")));
   }
   events.emplace_back(GameResumed{std::move(state)});
   return events;
@@ -322,12 +323,11 @@ Events ClientSession::on_resume_line(std::string_view line) {
 void ClientSession::on_start(GameStarts start, Events& events) {
   const auto* offered = std::get_if<Offered>(&phase_);
   if (offered == nullptr) {
-    events.emplace_back(remark(Remark::Weight::warn, "START came without a game summary"));
+    events.emplace_back(remark(Remark::Weight::warn, say("START came without a game summary")));
     return;
   }
   if (!offered->game_id.empty() && start.game_id != offered->game_id) {
-    events.emplace_back(remark(Remark::Weight::info, "START names another game, " +
-                                                         quote_for_log(start.game_id)));
+    events.emplace_back(remark(Remark::Weight::info, say("START names another game, {}", quoted(start.game_id))));
   }
   phase_ = PlayedGame(offered->our_color, offered->turn);
   events.emplace_back(GameStarted{std::move(start.game_id)});
@@ -335,7 +335,7 @@ void ClientSession::on_start(GameStarts start, Events& events) {
 
 void ClientSession::on_rejected(GameRejected rejected, Events& events) {
   if (!std::holds_alternative<Offered>(phase_) && !std::holds_alternative<Waiting>(phase_)) {
-    events.emplace_back(remark(Remark::Weight::info, "REJECT came out of place"));
+    events.emplace_back(remark(Remark::Weight::info, say("REJECT came out of place")));
     return;
   }
   phase_ = Waiting{};
@@ -346,7 +346,7 @@ void ClientSession::on_move(MoveConfirmed confirmed, Events& events) {
   if (auto* played = game(); played != nullptr) {
     played->on_move(std::move(confirmed), events);
   } else {
-    events.emplace_back(remark(Remark::Weight::info, "a move came when no game is played"));
+    events.emplace_back(remark(Remark::Weight::info, say("a move came when no game is played")));
   }
 }
 
@@ -354,8 +354,7 @@ void ClientSession::on_result(std::string word, SteadyTime now, Events& events) 
   if (auto* played = game(); played != nullptr) {
     end(played->on_result(std::move(word), now, events), events);
   } else {
-    events.emplace_back(remark(Remark::Weight::debug, "a result after the game: " +
-                                                          quote_for_log(word)));
+    events.emplace_back(remark(Remark::Weight::debug, say("a result after the game: {}", quoted(word))));
   }
 }
 

@@ -25,6 +25,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "csa/game_summary.hpp"
@@ -50,7 +51,10 @@ struct LoginFailed { std::string detail; std::optional<base::Seconds> retry_afte
 struct LoggedOut {};
 struct SummaryReceived { GameSummary summary; };
 /// A game that cannot be played: REJECT is the answer.
-struct SummaryUnusable { std::string game_id; std::string why; };
+struct SummaryUnusable {
+  std::string game_id;
+  base::Message why;
+};
 struct GameStarted { std::string game_id; };
 /// The game that a login with a token asked for goes on, on the position of the last summary.
 struct GameResumed { ResumeState state; };
@@ -81,7 +85,7 @@ struct GameEnded { GameEnd end; };
 struct Remark {
   enum class Weight { debug, info, warn };
   Weight weight;
-  std::string text;
+  base::Message text;
 };
 
 using SessionEvent =

@@ -25,7 +25,7 @@ namespace {
 class TimeBlock {
  public:
   /// One "Key:value" line. Returns a remark when it was not understood; it is left out then.
-  [[nodiscard]] std::optional<std::string> feed(std::string_view key, std::string_view value);
+  [[nodiscard]] std::optional<base::Message> feed(std::string_view key, std::string_view value);
 
   /// The clock. `game_id` tells a stop-watch game of shogi-server ("…-900-060+…"), whose unit of
   /// one minute is wrong: its numbers are seconds.
@@ -43,6 +43,8 @@ class TimeBlock {
 };
 
 using base::Millis;
+using base::quoted;
+using base::say;
 
 /// "1sec", "200msec", "min": "msec" is tried before "sec", which it ends with.
 std::optional<Millis> parse_unit(std::string_view text) {
@@ -88,12 +90,12 @@ Millis times(Millis unit, std::int64_t count) {
   return std::clamp(count, std::int64_t{0}, day / unit + 1) * unit;
 }
 
-std::optional<std::string> TimeBlock::feed(std::string_view key, std::string_view value) {
+std::optional<base::Message> TimeBlock::feed(std::string_view key, std::string_view value) {
   const std::string line = std::string(key) + ":" + std::string(value);
   if (key == "Time_Unit") {
     const auto unit = parse_unit(value);
     if (!unit) {
-      return "unknown time unit in " + base::quote_for_log(line) + "; seconds are assumed";
+      return say("unknown time unit in {}; seconds are assumed", quoted(line));
     }
     unit_ = *unit;
     unit_is_minute_ = unit_ == Millis{60'000};
@@ -112,10 +114,10 @@ std::optional<std::string> TimeBlock::feed(std::string_view key, std::string_vie
   const auto number = base::parse_int(value);
   const bool is_total = key == "Total_Time";
   if (!is_total && target == &discarded) {
-    return "unknown key in the time block: " + base::quote_for_log(line);
+    return say("unknown key in the time block: {}", quoted(line));
   }
   if (!number || *number < 0) {
-    return "not a time: " + base::quote_for_log(line);
+    return say("not a time: {}", quoted(line));
   }
   if (is_total) {
     total_ = *number;
@@ -143,7 +145,6 @@ TimeControl TimeBlock::finish(std::string_view game_id) const {
 
 // ---
 
-using base::quote_for_log;
 using shogi::Color;
 
 constexpr std::size_t remarks_max = 32;
@@ -177,7 +178,7 @@ class Parser {
     if (line.starts_with("BEGIN ")) {
       blocks_.emplace_back(line.substr(6));
       if (blocks_.size() == 1 && !is_known_block(blocks_.back())) {
-        remark("unknown block " + quote_for_log(line) + " was skipped");
+        remark(say("unknown block {} was skipped", quoted(line)));
       }
     } else if (line.starts_with("END ")) {
       if (!blocks_.empty()) {
@@ -220,13 +221,13 @@ class Parser {
   void take_field(std::string_view line) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) {
-      remark("not a field: " + quote_for_log(line));
+      remark(say("not a field: {}", quoted(line)));
       return;
     }
     const std::string_view key = line.substr(0, colon);
     const std::string value(base::trim(line.substr(colon + 1, field_bytes_max)));
     if (line.size() - colon - 1 > field_bytes_max) {
-      remark("the field " + quote_for_log(key) + " is longer than 1024 bytes and was cut");
+      remark(say("the field {} is longer than 1024 bytes and was cut", quoted(key)));
     }
     if (const auto [given, is_new] = given_.emplace(key, value); !is_new) {
       take_repeated(key, given->second, value);
@@ -236,12 +237,12 @@ class Parser {
       summary_.protocol_version = value;
     } else if (key == "Protocol_Mode") {
       if (value != "Server") {
-        fail("Protocol_Mode is " + quote_for_log(value) + ": only a game with a server has a referee");
+        fail(say("Protocol_Mode is {}: only a game with a server has a referee", quoted(value)));
       }
     } else if (key == "Format") {
       summary_.format = value;
       if (value != "Shogi 1.0") {
-        fail("the format is " + quote_for_log(value) + ", not Shogi 1.0");
+        fail(say("the format is {}, not Shogi 1.0", quoted(value)));
       }
     } else if (key == "Declaration") {
       summary_.declaration = value;
@@ -258,7 +259,7 @@ class Parser {
     } else if (key == "Max_Moves") {
       const auto plies = base::parse_int(value);
       if (!plies || *plies < 0 || *plies > 1'000'000) {
-        remark("not a move limit: " + quote_for_log(line));
+        remark(say("not a move limit: {}", quoted(line)));
       } else if (*plies > 0) {
         summary_.max_moves = static_cast<int>(*plies);
       }
@@ -267,7 +268,7 @@ class Parser {
     } else if (key == "Reconnect_Token") {
       summary_.reconnect_token = value;
     } else if (key != "Rematch_On_Draw") {
-      remark("unknown key " + quote_for_log(key) + " was left out");
+      remark(say("unknown key {} was left out", quoted(key)));
     }
   }
 
@@ -277,9 +278,9 @@ class Parser {
     }
     if (key == "Your_Turn") {
       // Whichever of the two is wrong, a move on the other side's turn would be a foul.
-      fail("Your_Turn is given twice, as " + quote_for_log(first) + " and as " + quote_for_log(again));
+      fail(say("Your_Turn is given twice, as {} and as {}", quoted(first), quoted(again)));
     } else {
-      remark("the field " + quote_for_log(key) + " is given twice; the first counts");
+      remark(say("the field {} is given twice; the first counts", quoted(key)));
     }
   }
 
@@ -289,7 +290,7 @@ class Parser {
     }
     if (line.front() == 'P') {
       if (auto trouble = board_.feed(line)) {
-        fail("the position line " + quote_for_log(line) + " cannot be used: " + trouble->what);
+        fail(say("the position line {} cannot be used: {}", quoted(line), trouble->what));
       }
       return;
     }
@@ -305,18 +306,18 @@ class Parser {
         summary_.moves.back().consumed = *consumed;
       }
     } else {
-      remark("unknown line in the position: " + quote_for_log(line));
+      remark(say("unknown line in the position: {}", quoted(line)));
     }
   }
 
   bool finish_board(Color mover) {
     if (reached_) {
-      remark("a second turn line in the position was left out");
+      remark(say("a second turn line in the position was left out"));
       return true;
     }
     base::Result<shogi::Position> start = board_.finish();
     if (!start) {
-      fail("the position cannot be used: " + start.error().what);
+      fail(say("the position cannot be used: {}", start.error().what));
       return false;
     }
     summary_.start = *start;
@@ -336,12 +337,12 @@ class Parser {
     const base::Result<shogi::Move> move =
         shogi::csa::parse_move(*reached_, base::trim(fields.front()));
     if (!move) {
-      fail("the listed move " + quote_for_log(line) + " cannot be read: " + move.error().what);
+      fail(say("the listed move {} cannot be read: {}", quoted(line), move.error().what));
       return;
     }
     const shogi::Verdict verdict = shogi::judge(*reached_, *move);
     if (verdict != shogi::Verdict::legal) {
-      fail("the listed move " + quote_for_log(line) + " is not legal: " + shogi::describe(verdict));
+      fail(say("the listed move {} is not legal: {}", quoted(line), base::Message(shogi::describe(verdict))));
       return;
     }
     ListedMove listed{*move, reached_->side_to_move(), std::string(base::trim(fields.front())), {}};
@@ -357,7 +358,7 @@ class Parser {
       return;
     }
     if (!your_turn_) {
-      fail("Your_Turn is missing");
+      fail(say("Your_Turn is missing"));
       return;
     }
     summary_.our_color = *your_turn_;
@@ -366,17 +367,17 @@ class Parser {
     }
     for (const Color color : {Color::black, Color::white}) {
       if (!reached_->king(color)) {
-        fail("a side has no king");
+        fail(say("a side has no king"));
         return;
       }
     }
     if (summary_.reconnect_token && (base::has_control_byte(summary_.game_id) ||
                                      base::has_control_byte(*summary_.reconnect_token))) {
-      remark("no line can name this game and its token, so a lost line cannot be taken up again");
+      remark(say("no line can name this game and its token, so a lost line cannot be taken up again"));
       summary_.reconnect_token.reset();
     }
     if (to_move_ && *to_move_ != reached_->side_to_move()) {
-      remark("To_Move contradicts the position; the position counts");
+      remark(say("To_Move contradicts the position; the position counts"));
     }
     const TimeBlock unlimited;
     const std::string& id = summary_.game_id;
@@ -384,17 +385,17 @@ class Parser {
     summary_.times.black = (black_ ? *black_ : both).finish(id);
     summary_.times.white = (white_ ? *white_ : both).finish(id);
     if (summary_.times.black.is_stop_watch) {
-      remark("a stop-watch clock: its times are seconds, whatever Time_Unit says");
+      remark(say("a stop-watch clock: its times are seconds, whatever Time_Unit says"));
     }
   }
 
-  void remark(std::string text) {
+  void remark(base::Message text) {
     if (summary_.remarks.size() < remarks_max) {
       summary_.remarks.push_back(std::move(text));
     }
   }
 
-  void fail(std::string why) {
+  void fail(base::Message why) {
     if (!error_) {
       error_ = base::ParseError{std::move(why), 0};
     }
@@ -459,7 +460,7 @@ std::string SummaryReader::game_id() const {
 
 base::Result<GameSummary> SummaryReader::finish() const {
   if (is_overlong_) {
-    return base::fail("the summary has more than " + std::to_string(lines_max) + " lines");
+    return base::fail(say("the summary has more than {} lines", lines_max));
   }
   return Parser(lines_).run();
 }

@@ -43,7 +43,7 @@ struct GameSummary {
   std::vector<ListedMove> moves;
   /// Oddities that were coped with, each a sentence for the log (unknown keys, To_Move that
   /// contradicts the position, a stop-watch unit, ...). At most 32.
-  std::vector<std::string> remarks;
+  std::vector<base::Message> remarks;
 
   /// Names, id and key may hold any byte below 1024 bytes each.
   [[nodiscard]] const std::string& name(shogi::Color color) const {

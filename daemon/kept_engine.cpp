@@ -292,7 +292,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
       why = "kakehashi-keep is not there: kakehashi engine install " + quote + host + quote +
             (why.empty() ? "" : " (" + why + ")");
     }
-    on_closed(number, why.empty() ? usi::in_words(end) : why, is_final(end));
+    on_closed(number, why.empty() ? usi::in_words(end).english() : why, is_final(end));
   }
 
   void on_closed(int number, std::string why, bool is_final) {

@@ -193,7 +193,7 @@ ArchivedRecord archived(const bridge::FinishedGame& finished, const std::string&
   game.rescues = static_cast<std::int64_t>(finished.rescues.size());
   for (const bridge::RescueMove& rescue : finished.rescues) {
     game.rescue_causes += (game.rescue_causes.empty() ? "" : "\n") + std::string("move ") +
-                          std::to_string(rescue.ply) + ": " + clean(rescue.why);
+                          std::to_string(rescue.ply) + ": " + clean(rescue.why.english());
   }
   game.record_path = clean(record_path);
   if (const bridge::TimeStatistics& time = finished.time; time.moves > 0) {

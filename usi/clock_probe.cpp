@@ -11,6 +11,7 @@ namespace kakehashi::usi {
 namespace {
 
 using base::Millis;
+using base::say;
 using base::SteadyTime;
 
 /// Middle games that stand in no book, with many moves and no mate, and it is black's turn.
@@ -88,29 +89,31 @@ std::optional<ClockReading> clock_reading_named(std::string_view word) {
   return std::nullopt;
 }
 
-const char* describe(ClockReading reading) {
+base::Message describe(ClockReading reading) {
   switch (reading) {
-    case ClockReading::unknown: return "does not show how it reads increments";
-    case ClockReading::adds: return "adds the increment to btime by itself";
-    case ClockReading::keeps_to_btime: return "never goes beyond btime";
-    case ClockReading::no_increments: return "knows no increments (it ends when it hears of binc)";
+    case ClockReading::unknown: return say("does not show how it reads increments");
+    case ClockReading::adds: return say("adds the increment to btime by itself");
+    case ClockReading::keeps_to_btime: return say("never goes beyond btime");
+    case ClockReading::no_increments: return say("knows no increments (it ends when it hears of binc)");
   }
-  return "";
+  return {};
 }
 
-const char* describe_form(ClockReading reading) {
+base::Message describe_form(ClockReading reading) {
   switch (reading) {
-    case ClockReading::adds: return "btime without this move's increment, and binc";
-    case ClockReading::keeps_to_btime: return "btime with this move's increment in it, and binc";
+    case ClockReading::adds: return say("btime without this move's increment, and binc");
+    case ClockReading::keeps_to_btime: return say("btime with this move's increment in it, and binc");
     case ClockReading::unknown:
-    case ClockReading::no_increments: return "the increment as byoyomi, and no binc";
+    case ClockReading::no_increments: return say("the increment as byoyomi, and no binc");
   }
-  return "";
+  return {};
 }
 
-std::string describe(const EngineClocks& clocks) {
-  return std::string("it ") + describe(clocks.reading) + "; it is sent " + describe_form(clocks.reading) +
-         (clocks.swaps_sides ? "; it takes the other side's clock for its own, and is sent its own for both" : "");
+base::Message describe(const EngineClocks& clocks) {
+  auto text = say("it {}; it is sent {}", describe(clocks.reading), describe_form(clocks.reading));
+  return clocks.swaps_sides
+             ? say("{}; it takes the other side's clock for its own, and is sent its own for both", std::move(text))
+             : text;
 }
 
 ClockProbe::ClockProbe(Millis delays) : increment_(std::max(increment_min, 2 * delays)) {}

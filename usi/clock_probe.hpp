@@ -22,6 +22,7 @@
 #include <string_view>
 #include <variant>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "usi/command.hpp"
 
@@ -48,12 +49,12 @@ struct EngineClocks {
 /// "adds", "keeps_to_btime": for files, and back.
 [[nodiscard]] std::string_view word_of(ClockReading reading);
 [[nodiscard]] std::optional<ClockReading> clock_reading_named(std::string_view word);
-/// "adds the increment to btime by itself", for people.
-[[nodiscard]] const char* describe(ClockReading reading);
+/// "adds the increment to btime by itself".
+[[nodiscard]] base::Message describe(ClockReading reading);
 /// What an engine with that reading is to be sent: "btime without this move's increment, and binc".
-[[nodiscard]] const char* describe_form(ClockReading reading);
+[[nodiscard]] base::Message describe_form(ClockReading reading);
 /// The whole sentence, from "it" on.
-[[nodiscard]] std::string describe(const EngineClocks& clocks);
+[[nodiscard]] base::Message describe(const EngineClocks& clocks);
 
 class ClockProbe {
  public:

@@ -15,9 +15,10 @@
 
 namespace kakehashi::usi {
 
-using base::format_millis;
+using base::duration;
 using base::Millis;
-using base::quote_for_log;
+using base::quoted;
+using base::say;
 using base::SteadyTime;
 
 // --- the report
@@ -25,11 +26,6 @@ using base::SteadyTime;
 namespace {
 
 constexpr std::size_t listed_each_max = 8;
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size() + 1), ' ');
-  return text;
-}
 
 boost::json::value json_text(std::string_view text) { return boost::json::string(base::utf8_for_json(text)); }
 
@@ -42,7 +38,7 @@ boost::json::array findings_of(const ExamReport& report) {
   for (const Finding& finding : report.findings) {
     all.push_back({{"code", finding.code},
                    {"severity", describe(finding.severity)},
-                   {"text", json_text(finding.text)},
+                   {"text", json_text(finding.text.english())},
                    {"paragraph", text_or_null(finding.paragraph)},
                    {"times", finding.times}});
   }
@@ -53,22 +49,48 @@ boost::json::array measurements_of(const ExamReport& report) {
   boost::json::array all;
   for (const Measurement& measured : report.measurements) {
     const auto allowed_ms = measured.allowed.count();
-    all.push_back({{"what", json_text(measured.what)},
+    all.push_back({{"what", json_text(measured.what.english())},
                    {"taken_ms", measured.taken.count()},
                    {"allowed_ms", allowed_ms > 0 ? boost::json::value(allowed_ms) : boost::json::value(nullptr)}});
   }
   return all;
 }
 
-std::string verdict(const ExamReport& report) {
+base::Message verdict(const ExamReport& report) {
   if (!report.cannot_start.empty()) {
-    return "cannot be started";
+    return say("cannot be started");
   }
-  return report.is_fit() ? "fit to play" : "not fit to play";
+  return report.is_fit() ? say("fit to play") : say("not fit to play");
 }
 
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+/// Who it is, and how many options it has.
+base::Message introduction(const ExamReport& report) {
+  auto text = report.name.empty() ? say("without a name") : say("{}", quoted(report.name));
+  if (!report.author.empty()) {
+    text = say("{} by {}", std::move(text), quoted(report.author));
+  }
+  if (!report.version.empty()) {
+    text = say("{}, version {}", std::move(text), quoted(report.version));
+  }
+  return report.options == 1 ? say("{}, {} option", std::move(text), report.options)
+                             : say("{}, {} options", std::move(text), report.options);
+}
+
+base::Message in_words(const Finding& finding) {
+  auto text = say("{}: {}", finding.code, finding.text);
+  if (finding.times > 1) {
+    text = say("{} ({} times)", std::move(text), finding.times);
+  }
+  return finding.paragraph.empty() ? text : say("{} [{}]", std::move(text), finding.paragraph);
+}
+
+base::Message heading(Severity severity) {
+  switch (severity) {
+    case Severity::note: return base::say_as("column", "note");
+    case Severity::quirk: return base::say_as("column", "quirk");
+    case Severity::fault: return base::say_as("column", "fault");
+  }
+  return {};
 }
 
 constexpr Severity quirk = Severity::quirk;
@@ -153,7 +175,7 @@ std::vector<ExamRule> make_rules() {
 
 }  // namespace
 
-void ExamReport::add(std::string_view code, std::string text) {
+void ExamReport::add(std::string_view code, base::Message text) {
   // Options and words differ from each other; of all else the first example tells enough.
   const bool is_listed_each = code == "odd_option" || code == "malformed_option" || code == "chatter";
   std::size_t listed = 0;
@@ -183,49 +205,42 @@ std::size_t ExamReport::count(Severity severity) const {
                     [&](const Finding& finding) { return finding.severity == severity; }));
 }
 
-std::string format_for_people(const ExamReport& report) {
-  std::string text;
-  const auto tell = [&](const std::string& word, const std::string& what) {
-    text += padded(word, 10) + what + "\n";
-  };
+std::vector<ExamLine> lines_for_people(const ExamReport& report) {
+  using base::say_as;
   if (!report.cannot_start.empty()) {
-    tell("result", "the engine cannot be started: " + report.cannot_start);
-    return text;
+    return {{say_as("column", "result"), say("the engine cannot be started: {}", report.cannot_start)}};
   }
-  const std::string name = report.name.empty() ? "without a name" : base::quote_for_log(report.name);
-  tell("engine", name + (report.author.empty() ? "" : " by " + base::quote_for_log(report.author)) +
-                     (report.version.empty() ? "" : ", version " + base::quote_for_log(report.version)) +
-                     ", " + counted(report.options, "option"));
+  std::vector<ExamLine> lines{{say_as("column", "engine"), introduction(report)}};
   for (const Measurement& measured : report.measurements) {
-    tell("measured", padded(measured.what, 22) + base::format_millis(measured.taken.count()) +
-                         (measured.allowed.count() > 0
-                              ? " of " + base::format_millis(measured.allowed.count())
-                              : ""));
+    const auto taken = duration(measured.taken.count());
+    const auto allowed = measured.allowed.count();
+    lines.push_back(
+        {say_as("column", "measured"), measured.what, allowed > 0 ? say("{} of {}", taken, duration(allowed)) : taken});
   }
   if (report.clocks) {
-    tell("clock", describe(*report.clocks));
+    lines.push_back({say_as("column", "clock"), describe(*report.clocks)});
   }
   for (const Severity severity : {Severity::fault, Severity::quirk, Severity::note}) {
     for (const Finding& finding : report.findings) {
       if (finding.severity == severity) {
-        tell(describe(severity),
-             finding.code + ": " + finding.text +
-                 (finding.times > 1 ? " (" + std::to_string(finding.times) + " times)" : "") +
-                 (finding.paragraph.empty() ? "" : " [" + finding.paragraph + "]"));
+        lines.push_back({heading(severity), in_words(finding)});
       }
     }
   }
-  tell("result", verdict(report) + ": " + counted(report.count(Severity::fault), "fault") + ", " +
-                     counted(report.count(Severity::quirk), "quirk"));
-  return text;
+  const auto faults = report.count(Severity::fault);
+  const auto quirks = report.count(Severity::quirk);
+  lines.push_back({say_as("column", "result"),
+                   say("{}: {}, {}", verdict(report), faults == 1 ? say("{} fault", faults) : say("{} faults", faults),
+                       quirks == 1 ? say("{} quirk", quirks) : say("{} quirks", quirks))});
+  return lines;
 }
 
 std::string format_json(const ExamReport& report) {
   const boost::json::object json{
       {"protocol", dialect_of(report.protocol).name},
-      {"verdict", verdict(report)},
+      {"verdict", verdict(report).english()},
       {"fit", report.is_fit()},
-      {"cannot_start", text_or_null(report.cannot_start)},
+      {"cannot_start", text_or_null(report.cannot_start.english())},
       {"name", json_text(report.name)},
       {"author", json_text(report.author)},
       {"version", json_text(report.version)},
@@ -294,14 +309,14 @@ class Plan {
   explicit Plan(const ExamSetup& setup) : setup_(setup), dialect_(dialect_of(setup.protocol)) {}
 
   std::vector<ExamStep> steps() {
-    clock("byoyomi", "btime 0 wtime 0 byoyomi 1000", Millis{1'000});
+    clock(say("byoyomi"), "btime 0 wtime 0 byoyomi 1000", Millis{1'000});
     if (dialect_.plays_shogi) {
-      add({"clock", {}, Await::clock});
+      add({say("clock"), {}, Await::clock});
     }
     // How the times are spelled is known only then: 1.7 s and an increment of 0.3 s.
-    clock("fischer", "", Millis{2'000});
-    clock("sudden death", "btime 1500 wtime 1500", Millis{1'500});
-    clock("main time and byoyomi", "btime 500 wtime 500 byoyomi 500", Millis{1'000});
+    clock(say("fischer"), "", Millis{2'000});
+    clock(say("sudden death"), "btime 1500 wtime 1500", Millis{1'500});
+    clock(say("main time and byoyomi"), "btime 500 wtime 500 byoyomi 500", Millis{1'000});
     stopped_search();
     if (dialect_.has_ponder) {
       ponder();
@@ -309,9 +324,9 @@ class Plan {
     if (!setup_.long_game.line.empty()) {
       long_game();
     }
-    add({"stop without a search", {"stop"}, Await::silence, Millis{200}});
+    add({say("stop without a search"), {"stop"}, Await::silence, Millis{200}});
     next_game();
-    ExamStep quit{"quit", {"quit"}, Await::exit, quit_max};
+    ExamStep quit{base::verbatim("quit"), {"quit"}, Await::exit, quit_max};
     quit.soft_limit = quit_slow;
     add(std::move(quit));
     return std::move(steps_);
@@ -325,7 +340,7 @@ class Plan {
     return setup_.positions[position_++ % setup_.positions.size()];
   }
 
-  void clock(const std::string& section, const std::string& times, Millis granted) {
+  void clock(const base::Message& section, const std::string& times, Millis granted) {
     const ExamPosition& position = next_position();
     ExamStep step{section, {position.line, "go " + times}, Await::answer, granted};
     step.is_clocked = true;
@@ -334,7 +349,7 @@ class Plan {
     add({section, {}, Await::silence, settle});
   }
 
-  void stop(const std::string& section, std::vector<std::string> legal) {
+  void stop(const base::Message& section, std::vector<std::string> legal) {
     ExamStep step{section, {"stop"}, Await::answer, stop_max};
     step.soft_limit = stop_slow;
     step.legal = std::move(legal);
@@ -345,52 +360,55 @@ class Plan {
   /// Told to stop in the middle of a long turn, as when the guard's patience ends.
   void stopped_search() {
     const ExamPosition& position = next_position();
-    add({"stop", {position.line, "go btime 600000 wtime 600000 byoyomi 10000"}, Await::thinking, Millis{300}});
+    add({base::verbatim("stop"),
+         {position.line, "go btime 600000 wtime 600000 byoyomi 10000"},
+         Await::thinking,
+         Millis{300}});
     steps_.back().legal = position.legal;
-    stop("stop", position.legal);
+    stop(base::verbatim("stop"), position.legal);
   }
 
   void ponder() {
     const ExamPosition& hit = next_position();
     const std::string times = "btime 1000 wtime 1000 byoyomi 500";
-    add({"ponder hit", {hit.line, "go ponder " + times}, Await::pondering, Millis{700}});
-    ExamStep answer{"ponder hit", {"ponderhit"}, Await::answer, Millis{1'500}};
+    add({say("ponder hit"), {hit.line, "go ponder " + times}, Await::pondering, Millis{700}});
+    ExamStep answer{say("ponder hit"), {"ponderhit"}, Await::answer, Millis{1'500}};
     answer.is_clocked = true;
     answer.legal = hit.legal;
     add(std::move(answer));
-    add({"ponder hit", {}, Await::silence, settle});
+    add({say("ponder hit"), {}, Await::silence, settle});
     const ExamPosition& miss = next_position();
-    add({"ponder miss", {miss.line, "go ponder " + times}, Await::pondering, Millis{200}});
-    stop("ponder miss", miss.legal);
-    clock("ponder miss", "btime 0 wtime 0 byoyomi 500", Millis{500});
+    add({say("ponder miss"), {miss.line, "go ponder " + times}, Await::pondering, Millis{200}});
+    stop(say("ponder miss"), miss.legal);
+    clock(say("ponder miss"), "btime 0 wtime 0 byoyomi 500", Millis{500});
   }
 
   /// Its one answer is found at once.
   void long_game() {
     constexpr Millis granted{300};
     const std::string times = "btime 0 wtime 0 byoyomi 300";
-    ExamStep step{"long game", {setup_.long_game.line, "go " + times}, Await::answer, granted};
+    ExamStep step{say("long game"), {setup_.long_game.line, "go " + times}, Await::answer, granted};
     step.is_clocked = true;
     step.is_long_game = true;
     step.legal = setup_.long_game.legal;
     add(std::move(step));
-    add({"long game", {}, Await::silence, settle});
+    add({say("long game"), {}, Await::silence, settle});
   }
 
   void next_game() {
     if (dialect_.has_gameover) {
-      add({"next game", {"gameover lose"}, Await::silence, settle});
+      add({say("next game"), {"gameover lose"}, Await::silence, settle});
     }
-    ready("next game", {"isready"});
+    ready(say("next game"), {"isready"});
     if (dialect_.is_ready_after_new_game) {
-      ready("next game", {dialect_.new_game, "isready"});
+      ready(say("next game"), {dialect_.new_game, "isready"});
     } else {
-      add({"next game", {dialect_.new_game}, Await::silence, Millis{10}});
+      add({say("next game"), {dialect_.new_game}, Await::silence, Millis{10}});
     }
-    clock("next game", "btime 0 wtime 0 byoyomi 300", Millis{300});
+    clock(say("next game"), "btime 0 wtime 0 byoyomi 300", Millis{300});
   }
 
-  void ready(const std::string& section, std::vector<std::string> lines) {
+  void ready(const base::Message& section, std::vector<std::string> lines) {
     add({section, std::move(lines), Await::readyok, setup_.ready_timeout});
   }
 
@@ -403,16 +421,17 @@ class Plan {
 /// The steps that bring an engine to a game: handshake, settings, new game.
 std::vector<ExamStep> boot_steps(const ExamSetup& setup) {
   const Dialect& dialect = dialect_of(setup.protocol);
-  ExamStep hello{"handshake", {dialect.name}, Await::handshake, handshake_max};
+  ExamStep hello{say("handshake"), {dialect.name}, Await::handshake, handshake_max};
   hello.soft_limit = handshake_slow;
-  ExamStep settings{"getting ready", {}, Await::settings, setup.ready_timeout};
+  ExamStep settings{say("getting ready"), {}, Await::settings, setup.ready_timeout};
   settings.soft_limit = readyok_slow;
-  ExamStep game{"getting ready", {dialect.new_game}, Await::silence, Millis{10}};
+  ExamStep game{say("getting ready"), {dialect.new_game}, Await::silence, Millis{10}};
   if (dialect.is_ready_after_new_game) {
     game.lines.emplace_back("isready");
     game.await = Await::readyok;
     game.limit = setup.ready_timeout;
   }
+  hello.is_boot = settings.is_boot = game.is_boot = true;
   return {hello, settings, game};
 }
 
@@ -467,17 +486,17 @@ void ExamAgenda::leave_section() {
 
 void ExamAgenda::begin_anew(const std::vector<ExamStep>& boot) {
   steps_.insert(steps_.begin(), boot.begin(), boot.end());
-  section_.clear();
+  section_ = {};
 }
 
-std::string ExamAgenda::sections() const {
-  std::string names;
+base::Message ExamAgenda::sections() const {
+  std::vector<base::Message> names;
   for (const ExamStep& step : steps_) {
-    if (names.find(step.section) == std::string::npos) {
-      names += (names.empty() ? "" : ", ") + step.section;
+    if (std::find(names.begin(), names.end(), step.section) == names.end()) {
+      names.push_back(step.section);
     }
   }
-  return names;
+  return base::listed(names);
 }
 
 Examination::Examination(ExamSetup setup)
@@ -492,7 +511,7 @@ ExamActions Examination::start(SteadyTime now) {
   return actions;
 }
 
-ExamActions Examination::on_failed_to_start(const std::string& why) {
+ExamActions Examination::on_failed_to_start(const base::Message& why) {
   ExamActions actions;
   report_.cannot_start = why;
   finish(actions);
@@ -514,8 +533,8 @@ void Examination::next_step(SteadyTime now, ExamActions& actions) {
 void Examination::send(SteadyTime now, ExamActions& actions) {
   if (question_.step.await == Await::settings) {
     Settings settings = plan_settings(*dialect_, process_.options, setup_.options, true);
-    for (std::string& problem : settings.problems) {
-      add("unfit_setting", std::move(problem) + "; it was not set");
+    for (base::Message& problem : settings.problems) {
+      add("unfit_setting", say("{}; {}", std::move(problem), say("it was not set")));
     }
     for (const OptionSetting& setting : settings.lines) {
       actions.lines.push_back(format_setoption(setting));
@@ -553,8 +572,7 @@ void Examination::pursue(const ClockProbe::Deed& deed, SteadyTime now, ExamActio
     send_line("stop", actions);
   }
   if (question_.probe->is_deaf()) {
-    add("deaf_to_stop", here() + "no bestmove within " + format_millis(ClockProbe::stop_limit.count()) +
-                            " of stop");
+    add("deaf_to_stop", here(say("no bestmove within {} of stop", duration(ClockProbe::stop_limit.count()))));
     recover(now, actions);
   } else if (question_.probe->is_finished()) {
     learn_clocks(question_.probe->found());
@@ -571,10 +589,8 @@ void Examination::learn_clocks(const EngineClocks& found) {
 void Examination::recover(SteadyTime now, ExamActions& actions) {
   process_ = {};
   agenda_.leave_section();
-  const std::string& failed = question_.step.section;
-  const bool is_boot = failed == "handshake" || failed == "getting ready";
-  if (is_boot || restarts_ == restarts_max || agenda_.is_empty()) {
-    std::string left_out = agenda_.sections();
+  if (question_.step.is_boot || restarts_ == restarts_max || agenda_.is_empty()) {
+    base::Message left_out = agenda_.sections();
     if (!left_out.empty()) {
       add("not_examined", std::move(left_out));
     }
@@ -600,23 +616,19 @@ void Examination::finish(ExamActions& actions) {
   if (!report_.cannot_start.empty()) {
     return;
   }
-  const bool has_answered = std::any_of(
-      report_.measurements.begin(), report_.measurements.end(),
-      [](const Measurement& measured) { return measured.what == "byoyomi"; });
-  if (has_answered && !has_shown_pv_) {
-    add("no_info", "the engine shows no principal variation, so games have no evaluation comments");
+  if (has_answered_ && !has_shown_pv_) {
+    add("no_info", say("the engine shows no principal variation, so games have no evaluation comments"));
   }
   if (report_.stderr_lines > stderr_lines_usual) {
-    add("stderr_flood", std::to_string(report_.stderr_lines) +
-                            " lines on standard error; the last: " + quote_for_log(last_stderr_));
+    add("stderr_flood", say("{} lines on standard error; the last: {}", report_.stderr_lines, quoted(last_stderr_)));
   }
 }
 
-void Examination::add(std::string_view code, std::string text) {
+void Examination::add(std::string_view code, base::Message text) {
   report_.add(code, std::move(text));
 }
 
-void Examination::measure(std::string what, SteadyTime now, Millis allowed) {
+void Examination::measure(base::Message what, SteadyTime now, Millis allowed) {
   report_.measurements.push_back({std::move(what), question_.taken(now), allowed});
 }
 
@@ -629,9 +641,9 @@ ExamActions Examination::on_time(SteadyTime now) {
 }
 
 void Examination::on_silence(SteadyTime now, ExamActions& actions) {
-  const std::string waited = " within " + format_millis(question_.taken(now).count());
+  const auto waited = duration(question_.taken(now).count());
   if (std::exchange(process_.has_closed_output, false)) {
-    add("output_closed", here() + "standard output was closed, and the process lived on");
+    add("output_closed", here(say("standard output was closed, and the process lived on")));
   }
   switch (question_.step.await) {
     case Await::silence:
@@ -641,25 +653,20 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
       return;
     case Await::clock: pursue(question_.probe->on_time(now), now, actions); return;
     case Await::handshake:
-      add("no_handshake", std::string("no ") + dialect_->hello_answer + waited);
+      add("no_handshake", say("no {} within {}", std::string(dialect_->hello_answer), waited));
       break;
-    case Await::settings:
-      add("no_readyok", here() + "no readyok" + waited);
-      break;
-    case Await::readyok:
-      add("no_readyok", here() + "no readyok" + waited);
-      break;
+    case Await::settings: add("no_readyok", here(say("no readyok within {}", waited))); break;
+    case Await::readyok: add("no_readyok", here(say("no readyok within {}", waited))); break;
     case Await::answer:
       if (question_.is_stop()) {
-        add("deaf_to_stop", here() + "no bestmove" + waited + " of stop");
+        add("deaf_to_stop", here(say("no bestmove within {} of stop", waited)));
       } else {
-        add("no_answer", here() + "no bestmove" + waited + ", on a clock of " +
-                             format_millis(question_.step.limit.count()));
+        add("no_answer",
+            here(say("no bestmove within {}, on a clock of {}", waited, duration(question_.step.limit.count()))));
       }
       break;
     case Await::exit:
-      add("deaf_to_quit", "still running " + format_millis(question_.taken(now).count()) +
-                              " after quit; it was killed");
+      add("deaf_to_quit", say("still running {} after quit; it was killed", duration(question_.taken(now).count())));
       finish(actions);
       return;
   }
@@ -672,9 +679,9 @@ ExamActions Examination::on_exited(ProcessEnd end, SteadyTime now) {
     return actions;
   }
   if (question_.step.await == Await::exit && end.how != ProcessEnd::How::killed) {
-    measure("quit", now, question_.step.soft_limit);
+    measure(base::verbatim("quit"), now, question_.step.soft_limit);
     if (question_.taken(now) > question_.step.soft_limit) {
-      add("slow_quit", "it took " + format_millis(question_.taken(now).count()) + " to end after quit");
+      add("slow_quit", say("it took {} to end after quit", duration(question_.taken(now).count())));
     }
     finish(actions);
     return actions;
@@ -683,13 +690,13 @@ ExamActions Examination::on_exited(ProcessEnd end, SteadyTime now) {
     question_.probe->on_death();
     if (question_.probe->found().reading == ClockReading::no_increments) {
       learn_clocks(question_.probe->found());
-      add("no_increments", "the engine ended with " + in_words(end) + " when it was given binc");
+      add("no_increments", say("the engine ended with {} when it was given binc", in_words(end)));
       recover(now, actions);
       return actions;
     }
   }
-  add("died", here() + "the engine ended with " + in_words(end) +
-                  (last_stderr_.empty() ? "" : "; standard error: " + quote_for_log(last_stderr_)));
+  const auto died = say("the engine ended with {}", in_words(end));
+  add("died", here(last_stderr_.empty() ? died : say("{}; standard error: {}", died, quoted(last_stderr_))));
   recover(now, actions);
   return actions;
 }
@@ -714,23 +721,19 @@ void Examination::on_odd(Oddity oddity) {
     return;
   }
   switch (oddity) {
-    case Oddity::flood:
-      add("flood", here() + "so many info lines at once that some were dropped unread");
-      return;
+    case Oddity::flood: add("flood", here(say("so many info lines at once that some were dropped unread"))); return;
     case Oddity::babble:
-      add("flood", here() + "so many lines that were no info that some were left out unread");
+      add("flood", here(say("so many lines that were no info that some were left out unread")));
       return;
     case Oddity::line_too_long:
-      add("line_too_long", here() + "a line of more than 64 KiB, or with a NUL byte; it was dropped");
+      add("line_too_long", here(say("a line of more than 64 KiB, or with a NUL byte; it was dropped")));
       return;
-    case Oddity::unfinished_line:
-      add("unfinished_line", here() + "the last line came without its line end");
-      return;
+    case Oddity::unfinished_line: add("unfinished_line", here(say("the last line came without its line end"))); return;
     case Oddity::output_closed:
       process_.has_closed_output = true;  // an engine that ends closes it too
       return;
     case Oddity::children_left:
-      add("children_left", here() + "the engine ended and left processes behind; they were killed");
+      add("children_left", here(say("the engine ended and left processes behind; they were killed")));
       return;
   }
 }
@@ -749,50 +752,46 @@ ExamActions Examination::on_line(std::string_view line, SteadyTime now) {
 
 void Examination::on_message(std::string_view line, EngineMessage& message, SteadyTime now,
                              ExamActions& actions) {
-  std::visit(
-      base::Overload{
-          [&](IdName& id) { report_.name = std::move(id.name); },
-          [&](IdAuthor& id) { report_.author = std::move(id.author); },
-          [&](IdVersion& id) { report_.version = std::move(id.version); },
-          [&](SizesDeclared&) { process_.has_sizes = true; },
-          [&](OptionDeclared& declared) { on_option(std::move(declared.option)); },
-          [&](UsiOk&) { on_handshake(now, actions); },
-          [&](ReadyOk&) { on_readyok(now, actions); },
-          [&](BestMove& best) { on_answer(line, std::move(best), now, actions); },
-          [&](Checkmate&) {
-            add("stray_answer", here() + quote_for_log(line, 100) + " answers no go mate");
-          },
-          [&](InfoLine& info) { on_info(line, info.info); },
-          [&](CopyProtection& copy) {
-            if (copy.state == "error") {
-              add("copy_protected", "the engine reports a copy protection error: " +
-                                        quote_for_log(line));
-            }
-          },
-          [&](Registration& registration) {
-            if (registration.state == "error") {
-              add("unregistered", "the engine asks to be registered; it was told: register later");
-              actions.lines.emplace_back("register later");
-            }
-          },
-          [&](Malformed& malformed) {
-            add(base::trim(line).starts_with("option") ? "malformed_option" : "malformed_line",
-                here() + quote_for_log(line) + ": " + malformed.why);
-          },
-          [&](Other& other) { on_words(other.text); },
-      },
-      message);
+  std::visit(base::Overload{
+                 [&](IdName& id) { report_.name = std::move(id.name); },
+                 [&](IdAuthor& id) { report_.author = std::move(id.author); },
+                 [&](IdVersion& id) { report_.version = std::move(id.version); },
+                 [&](SizesDeclared&) { process_.has_sizes = true; },
+                 [&](OptionDeclared& declared) { on_option(std::move(declared.option)); },
+                 [&](UsiOk&) { on_handshake(now, actions); },
+                 [&](ReadyOk&) { on_readyok(now, actions); },
+                 [&](BestMove& best) { on_answer(line, std::move(best), now, actions); },
+                 [&](Checkmate&) { add("stray_answer", here(say("{} answers no go mate", quoted(line, 100)))); },
+                 [&](InfoLine& info) { on_info(line, info.info); },
+                 [&](CopyProtection& copy) {
+                   if (copy.state == "error") {
+                     add("copy_protected", say("the engine reports a copy protection error: {}", quoted(line)));
+                   }
+                 },
+                 [&](Registration& registration) {
+                   if (registration.state == "error") {
+                     add("unregistered", say("the engine asks to be registered; it was told: register later"));
+                     actions.lines.emplace_back("register later");
+                   }
+                 },
+                 [&](Malformed& malformed) {
+                   add(base::trim(line).starts_with("option") ? "malformed_option" : "malformed_line",
+                       here(say("{}: {}", quoted(line), malformed.why)));
+                 },
+                 [&](Other& other) { on_words(other.text); },
+             },
+             message);
 }
 
 void Examination::on_words(std::string_view line) {
   if (!base::trim(line).empty()) {
-    add("chatter", here() + "words of no command: " + quote_for_log(line, 100));
+    add("chatter", here(say("words of no command: {}", quoted(line, 100))));
   }
 }
 
 void Examination::on_option(Option option) {
   if (question_.step.await != Await::handshake) {
-    add("malformed_line", here() + "option " + quote_for_log(option.name) + " was declared too late");
+    add("malformed_line", here(say("option {} was declared too late", quoted(option.name))));
     return;
   }
   if (process_.options.size() >= 1024) {
@@ -803,12 +802,12 @@ void Examination::on_option(Option option) {
   });
   if (restarts_ == 0) {
     if (is_known) {
-      add("repeated_option", "option " + quote_for_log(option.name) + " is declared twice");
+      add("repeated_option", say("option {} is declared twice", quoted(option.name)));
     }
     if (option.name.find(' ') != std::string::npos && setup_.protocol == Protocol::usi) {
-      add("option_name_with_space", "option " + quote_for_log(option.name) + " has a space in its name");
+      add("option_name_with_space", say("option {} has a space in its name", quoted(option.name)));
     }
-    for (std::string& odd : oddities(option)) {
+    for (base::Message& odd : oddities(option)) {
       add("odd_option", std::move(odd));
     }
   }
@@ -817,21 +816,21 @@ void Examination::on_option(Option option) {
 
 void Examination::on_handshake(SteadyTime now, ExamActions& actions) {
   if (question_.step.await != Await::handshake) {
-    add("malformed_line", here() + dialect_->hello_answer + " came unasked");
+    add("malformed_line", here(say("{} came unasked", std::string(dialect_->hello_answer))));
     return;
   }
   if (restarts_ == 0) {
     report_.options = process_.options.size();
-    measure(dialect_->hello_answer, now, question_.step.soft_limit);
+    measure(base::verbatim(dialect_->hello_answer), now, question_.step.soft_limit);
     if (question_.taken(now) > question_.step.soft_limit) {
-      add("slow_handshake", std::string(dialect_->hello_answer) + " took " +
-                                format_millis(question_.taken(now).count()));
+      add("slow_handshake",
+          say("{} took {}", std::string(dialect_->hello_answer), duration(question_.taken(now).count())));
     }
     if (report_.name.empty()) {
-      add("no_name", "the engine gave no id name");
+      add("no_name", say("the engine gave no id name"));
     }
     if (setup_.protocol == Protocol::tei && !process_.has_sizes) {
-      add("no_sizes", "the engine told no board sizes");
+      add("no_sizes", say("the engine told no board sizes"));
     }
   }
   next_step(now, actions);
@@ -839,13 +838,13 @@ void Examination::on_handshake(SteadyTime now, ExamActions& actions) {
 
 void Examination::on_readyok(SteadyTime now, ExamActions& actions) {
   if (!question_.is_ready_awaited()) {
-    add("malformed_line", here() + "readyok came unasked");
+    add("malformed_line", here(say("{} came unasked", std::string("readyok"))));
     return;
   }
   if (question_.step.await == Await::settings && restarts_ == 0) {
-    measure("readyok", now, question_.step.limit);
+    measure(base::verbatim("readyok"), now, question_.step.limit);
     if (question_.taken(now) > question_.step.soft_limit) {
-      add("slow_readyok", "readyok took " + format_millis(question_.taken(now).count()));
+      add("slow_readyok", say("{} took {}", std::string("readyok"), duration(question_.taken(now).count())));
     }
   }
   next_step(now, actions);
@@ -854,22 +853,21 @@ void Examination::on_readyok(SteadyTime now, ExamActions& actions) {
 void Examination::on_info(std::string_view line, const Info& info) {
   has_shown_pv_ = has_shown_pv_ || !info.pv.empty();
   if (!info.skipped.empty()) {
-    add("unread_words", quote_for_log(info.skipped.front()) + " belongs to no field in " +
-                            quote_for_log(line, 120));
+    add("unread_words", say("{} belongs to no field in {}", quoted(info.skipped.front()), quoted(line, 120)));
   }
   if (!process_.is_searching && !info.string && !info.error) {
-    add("line_outside_search", here() + quote_for_log(line, 100) + " came while nothing was searched");
+    add("line_outside_search", here(say("{} came while nothing was searched", quoted(line, 100))));
   }
   if (++infos_ == infos_usual) {
-    add("flood", here() + "more than " + std::to_string(infos_usual) + " info lines in one search");
+    add("flood", here(say("more than {} info lines in one search", infos_usual)));
   }
 }
 
 void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now,
                             ExamActions& actions) {
-  const std::string quoted = quote_for_log(line, 100);
+  const auto answer = quoted(line, 100);
   if (!std::exchange(process_.is_searching, false)) {
-    add("stray_answer", here() + quoted + " came while nothing was searched");
+    add("stray_answer", here(say("{} came while nothing was searched", answer)));
     return;
   }
   respell_answer(*dialect_, best);
@@ -882,8 +880,8 @@ void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now
     case Await::clock: pursue(question_.probe->on_answer(now), now, actions); return;
     case Await::pondering:
       agenda_.note_early_answer();
-      add("answer_before_ponderhit", here() + quoted + " came " + format_millis(question_.taken(now).count()) +
-                                         " after go ponder, before ponderhit or stop");
+      add("answer_before_ponderhit", here(say("{} came {} after go ponder, before ponderhit or stop", answer,
+                                              duration(question_.taken(now).count()))));
       return;
     case Await::thinking:
       agenda_.note_early_answer();
@@ -893,52 +891,52 @@ void Examination::on_answer(std::string_view line, BestMove best, SteadyTime now
     case Await::handshake:
     case Await::settings:
     case Await::silence:
-    case Await::exit:
-      add("stray_answer", here() + quoted + " came too late");
-      return;
+    case Await::exit: add("stray_answer", here(say("{} came too late", answer))); return;
   }
 }
 
 void Examination::judge_time(SteadyTime now) {
-  measure(question_.is_stop() ? question_.step.section + ", stop" : question_.step.section, now,
+  measure(question_.is_stop() ? say("{}, stop", question_.step.section) : question_.step.section, now,
           question_.step.is_clocked ? question_.step.limit : question_.step.soft_limit);
+  has_answered_ = true;
   const Millis time = question_.taken(now);
   if (!question_.step.is_clocked) {
     if (time > question_.step.soft_limit) {
-      add("slow_stop", here() + "bestmove came " + format_millis(time.count()) +
-                           " after stop; the guard waits for a quarter of time.margin");
+      add("slow_stop", here(say("bestmove came {} after stop; the guard waits for a quarter of time.margin",
+                                duration(time.count()))));
     }
     return;
   }
-  const std::string text = here() + "bestmove came after " + format_millis(time.count()) +
-                           " on a clock of " + format_millis(question_.step.limit.count());
+  const auto text = here(
+      say("bestmove came after {} on a clock of {}", duration(time.count()), duration(question_.step.limit.count())));
   if (time > question_.step.limit + setup_.margin) {
     add("lost_on_time", text);
   } else if (time > question_.step.limit + tolerance) {
-    add("over_clock", text + "; time.margin makes up for it");
+    add("over_clock", say("{}; {}", text, say("time.margin makes up for it")));
   }
 }
 
 void Examination::judge_move(const BestMove& best) {
   if (best.move.empty()) {
-    add("illegal_answer", here() + "bestmove without a move");
+    add("illegal_answer", here(say("bestmove without a move")));
     return;
   }
   const bool is_legal = question_.step.legal.empty() ||
                         std::find(question_.step.legal.begin(), question_.step.legal.end(), best.move) !=
                             question_.step.legal.end();
   if (!is_legal && question_.step.is_long_game) {
-    add("long_line_cut", here() + quote_for_log(best.move) + " answers an older position: the engine, or what lies between, "
-                                  "cuts position lines of " +
-                             std::to_string(question_.step.lines.front().size()) + " bytes");
+    add("long_line_cut",
+        here(say("{} answers an older position: the engine, or what lies between, cuts position lines of {} "
+                 "bytes",
+                 quoted(best.move), question_.step.lines.front().size())));
     return;
   }
   if (best.move == "resign") {
-    add("unasked_resignation", here() + "the engine resigns where nothing is lost");
+    add("unasked_resignation", here(say("the engine resigns where nothing is lost")));
     return;
   }
   if (!is_legal) {
-    add("illegal_answer", here() + quote_for_log(best.move) + " is no legal move there");
+    add("illegal_answer", here(say("{} is no legal move there", quoted(best.move))));
   }
 }
 

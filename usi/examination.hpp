@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "usi/clock_probe.hpp"
 #include "usi/dialect.hpp"
@@ -54,7 +55,7 @@ struct ExamRule {
 struct Finding {
   std::string code;
   Severity severity = Severity::note;
-  std::string text;       ///< the first time it was seen
+  base::Message text;     ///< the first time it was seen
   std::string paragraph;  ///< empty where no text says it
   int times = 1;
 };
@@ -62,7 +63,7 @@ struct Finding {
 // --- what was found
 
 struct Measurement {
-  std::string what;          ///< "usiok", "byoyomi", "stop"
+  base::Message what;  ///< "usiok", "byoyomi", "stop"
   base::Millis taken{0};
   base::Millis allowed{0};   ///< 0 where nothing bounds it
 };
@@ -73,14 +74,14 @@ struct ExamReport {
   std::string author;
   std::string version;
   std::size_t options = 0;
-  std::string cannot_start;  ///< why the program could not be run at all; else empty
+  base::Message cannot_start;  ///< why the program could not be run at all; else empty
   std::vector<Finding> findings;
   std::vector<Measurement> measurements;
   /// How it reads increments, where it was asked; by its name where that showed nothing.
   std::optional<EngineClocks> clocks;
   std::size_t stderr_lines = 0;
 
-  void add(std::string_view code, std::string text);
+  void add(std::string_view code, base::Message text);
   [[nodiscard]] bool has(std::string_view code) const;
   [[nodiscard]] std::size_t count(Severity severity) const;
   [[nodiscard]] bool is_fit() const {
@@ -88,8 +89,9 @@ struct ExamReport {
   }
 };
 
-/// Several lines, each with its end; foreign text is quoted.
-[[nodiscard]] std::string format_for_people(const ExamReport& report);
+/// A line for people: its heading, what was measured, where something was, and the rest.
+using ExamLine = std::vector<base::Message>;
+[[nodiscard]] std::vector<ExamLine> lines_for_people(const ExamReport& report);
 /// One JSON object and a line end.
 [[nodiscard]] std::string format_json(const ExamReport& report);
 
@@ -132,13 +134,14 @@ struct ExamStep {
     exit,
   };
   /// Steps of one section hang together: when one fails, the rest of its section is left out.
-  std::string section;
+  base::Message section;
   std::vector<std::string> lines;  ///< sent first; in USI words
   Await await = Await::silence;
   /// Of silence: how long. Of an answer to a clock: what the clock grants. Else: the latest moment.
   base::Millis limit{0};
   base::Millis soft_limit{0};  ///< above it the answer is slow
   bool is_clocked = false;     ///< the limit is a clock's
+  bool is_boot = false;        ///< without it there is no game
   bool is_long_game = false;   ///< an answer that is not legal is one to an older position
   std::vector<std::string> legal{};
 
@@ -163,11 +166,11 @@ class ExamAgenda {
 
   [[nodiscard]] bool is_empty() const { return steps_.empty(); }
   /// The sections of all that is still to be put: "ponder hit, quit".
-  [[nodiscard]] std::string sections() const;
+  [[nodiscard]] base::Message sections() const;
 
  private:
   std::deque<ExamStep> steps_;
-  std::string section_;  ///< the present one
+  base::Message section_;  ///< the present one
   bool is_answered_ = false;
 };
 
@@ -178,7 +181,9 @@ struct ExamQuestion {
   base::SteadyTime deadline{};
   std::optional<ClockProbe> probe{};  ///< where it asks for the clock
 
-  [[nodiscard]] std::string here() const { return step.section + ": "; }
+  [[nodiscard]] base::Message here(base::Message what) const {
+    return base::say("{}: {}", step.section, std::move(what));
+  }
   [[nodiscard]] base::Millis taken(base::SteadyTime now) const { return base::millis_between(began, now); }
   [[nodiscard]] bool is_stop() const { return !step.lines.empty() && step.lines.front() == "stop"; }
   [[nodiscard]] bool is_ready_awaited() const {
@@ -202,7 +207,7 @@ class Examination {
   [[nodiscard]] ExamActions start(base::SteadyTime now);
 
   // --- what happened
-  [[nodiscard]] ExamActions on_failed_to_start(const std::string& why);
+  [[nodiscard]] ExamActions on_failed_to_start(const base::Message& why);
   [[nodiscard]] ExamActions on_line(std::string_view line, base::SteadyTime now);
   [[nodiscard]] ExamActions on_stderr(std::string_view line, base::SteadyTime now);
   void on_odd(Oddity oddity);
@@ -239,9 +244,10 @@ class Examination {
   void recover(base::SteadyTime now, ExamActions& actions);
   void finish(ExamActions& actions);
   void hear_sign_of_life(base::SteadyTime now);
-  void add(std::string_view code, std::string text);
-  [[nodiscard]] std::string here() const { return question_.here(); }  ///< "byoyomi: "
-  void measure(std::string what, base::SteadyTime now, base::Millis allowed);
+  void add(std::string_view code, base::Message text);
+  /// "byoyomi: …"
+  [[nodiscard]] base::Message here(base::Message what) const { return question_.here(std::move(what)); }
+  void measure(base::Message what, base::SteadyTime now, base::Millis allowed);
 
   void on_message(std::string_view line, EngineMessage& message, base::SteadyTime now,
                   ExamActions& actions);
@@ -263,6 +269,7 @@ class Examination {
   bool is_finished_ = false;
   int restarts_ = 0;
   std::size_t infos_ = 0;  ///< since the last go
+  bool has_answered_ = false;
   bool has_shown_pv_ = false;
   std::string last_stderr_;
   ExamReport report_;

@@ -32,7 +32,7 @@ EngineMessage parse_bestmove(const Words& words) {
 
 EngineMessage parse_checkmate(const Words& words) {
   if (words.size() < 2) {
-    return Malformed{"checkmate is followed by moves, nomate, timeout or notimplemented"};
+    return Malformed{base::say("checkmate is followed by moves, nomate, timeout or notimplemented")};
   }
   if (words[1] == "nomate") {
     return Checkmate{Checkmate::Outcome::no_mate, {}};

@@ -38,7 +38,9 @@ struct InfoLine { Info info; };
 struct CopyProtection { std::string state; };
 struct Registration { std::string state; };
 /// A line that begins with a word of the protocol and goes on in a way that cannot be used.
-struct Malformed { std::string why; };
+struct Malformed {
+  base::Message why;
+};
 /// A blank line, or anything else: engines print banners and complaints.
 struct Other { std::string text; };
 

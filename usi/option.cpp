@@ -8,6 +8,9 @@
 
 namespace kakehashi::usi {
 
+using base::quoted;
+using base::say;
+
 namespace {
 
 std::optional<OptionType> type_from(std::string_view word) {
@@ -52,33 +55,37 @@ bool has_line_break(std::string_view text) {
   return text.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos;
 }
 
-std::string describe_range(const Option& spin) {
+base::Message describe_range(const Option& spin) {
   if (!spin.max) {
-    return std::to_string(spin.min.value_or(0)) + " or more";
+    return say("{} or more", spin.min.value_or(0));
   }
   if (!spin.min) {
-    return std::to_string(*spin.max) + " or less";
+    return say("{} or less", *spin.max);
   }
-  return std::to_string(*spin.min) + " to " + std::to_string(*spin.max);
+  return say("{} to {}", *spin.min, *spin.max);
+}
+
+base::Message with_suggestion(base::Message wrong, const std::optional<std::string>& suggestion) {
+  return suggestion ? say("{}; {}", std::move(wrong), say("did you mean {}?", quoted(*suggestion))) : wrong;
 }
 
 /// The rule of the option's type that a value breaks.
-std::optional<std::string> check_value(const Option& option, const std::string& text) {
-  const std::string name = base::quote_for_log(option.name);
-  const std::string value = base::quote_for_log(text);
+std::optional<base::Message> check_value(const Option& option, const std::string& text) {
+  const auto name = quoted(option.name);
+  const auto value = quoted(text);
   switch (option.type) {
     case OptionType::check:
       if (text != "true" && text != "false") {
-        return "option " + name + " takes true or false, not " + value;
+        return say("option {} takes true or false, not {}", name, value);
       }
       return std::nullopt;
     case OptionType::spin: {
       const auto number = base::parse_int(text);
       if (!number) {
-        return "option " + name + " takes a whole number, not " + value;
+        return say("option {} takes a whole number, not {}", name, value);
       }
       if ((option.min && *number < *option.min) || (option.max && *number > *option.max)) {
-        return "option " + name + " takes " + describe_range(option) + ", not " + value;
+        return say("option {} takes {}, not {}", name, describe_range(option), value);
       }
       return std::nullopt;
     }
@@ -86,12 +93,9 @@ std::optional<std::string> check_value(const Option& option, const std::string& 
       if (std::find(option.choices.begin(), option.choices.end(), text) != option.choices.end()) {
         return std::nullopt;
       }
-      const auto suggestion = base::nearest(text, option.choices);
-      return "option " + name + " has no choice " + value +
-             (suggestion ? "; did you mean " + base::quote_for_log(*suggestion) + "?" : "");
+      return with_suggestion(say("option {} has no choice {}", name, value), base::nearest(text, option.choices));
     }
-    case OptionType::button:
-      return "option " + name + " is a button and takes no value";
+    case OptionType::button: return say("option {} is a button and takes no value", name);
     case OptionType::string:
     case OptionType::filename:
       return std::nullopt;
@@ -156,24 +160,23 @@ const Option* find_option(const std::vector<Option>& declared, std::string_view 
   return meant;
 }
 
-std::vector<std::string> oddities(const Option& option) {
-  std::vector<std::string> odd;
-  const std::string name = "option " + base::quote_for_log(option.name);
+std::vector<base::Message> oddities(const Option& option) {
+  std::vector<base::Message> odd;
+  const auto name = quoted(option.name);
   if (!option.unread.empty()) {
-    odd.push_back(name + " has words behind its type that mean nothing there: " +
-                  base::quote_for_log(option.unread));
+    odd.push_back(say("option {} has words behind its type that mean nothing there: {}", name, quoted(option.unread)));
   }
   if (option.min && option.max && *option.min > *option.max) {
-    odd.push_back(name + " has a min above its max");
+    odd.push_back(say("option {} has a min above its max", name));
   } else if (option.type == OptionType::spin && (!option.min || !option.max)) {
-    odd.push_back(name + " is a spin without min and max");
+    odd.push_back(say("option {} is a spin without min and max", name));
   }
   if (option.type == OptionType::combo && option.choices.empty()) {
-    odd.push_back(name + " is a combo without choices");
+    odd.push_back(say("option {} is a combo without choices", name));
   } else if (option.type == OptionType::check || option.type == OptionType::spin ||
              option.type == OptionType::combo) {
     if (const auto wrong = check_value(option, option.default_value)) {
-      odd.push_back("the default does not fit: " + *wrong);
+      odd.push_back(say("the default does not fit: {}", *wrong));
     }
   }
   return odd;
@@ -182,21 +185,21 @@ std::vector<std::string> oddities(const Option& option) {
 base::Result<Option> parse_option(std::string_view text) {
   const std::vector<std::string_view> words = base::split_words(text);
   if (words.empty() || words.front() != "name") {
-    return base::fail("an option begins with the word name");
+    return base::fail(say("an option begins with the word name"));
   }
   std::size_t at = 1;
   while (at < words.size() && words[at] != "type") {
     ++at;
   }
   if (at == 1 || at + 1 >= words.size()) {
-    return base::fail("an option has a name and a type");
+    return base::fail(say("an option has a name and a type"));
   }
   Option option;
   const char* begin = words[1].data();
   option.name.assign(begin, words[at - 1].data() + words[at - 1].size());
   const auto type = type_from(words[at + 1]);
   if (!type) {
-    return base::fail("unknown option type " + base::quote_for_log(words[at + 1]));
+    return base::fail(say("unknown option type {}", quoted(words[at + 1])));
   }
   option.type = *type;
   at += 2;
@@ -231,12 +234,11 @@ base::Result<Option> parse_option(std::string_view text) {
   return option;
 }
 
-std::optional<std::string> check_setting(const std::vector<Option>& declared,
-                                         const OptionSetting& setting) {
-  const std::string name = base::quote_for_log(setting.name);
+std::optional<base::Message> check_setting(const std::vector<Option>& declared, const OptionSetting& setting) {
+  const auto name = quoted(setting.name);
   // Whatever follows a line break would be a command of its own.
   if (has_line_break(setting.name) || (setting.value && has_line_break(*setting.value))) {
-    return "option " + name + " or its value holds a line break or a NUL byte";
+    return say("option {} or its value holds a line break or a NUL byte", name);
   }
   const Option* meant = find_option(declared, setting.name);
   const std::optional<Option> option = meant != nullptr ? *meant : undeclared_option(setting.name);
@@ -246,15 +248,13 @@ std::optional<std::string> check_setting(const std::vector<Option>& declared,
     for (const Option& candidate : declared) {
       names.push_back(candidate.name);
     }
-    const auto suggestion = base::nearest(setting.name, names);
-    return "the engine declares no option " + name +
-           (suggestion ? "; did you mean " + base::quote_for_log(*suggestion) + "?" : "");
+    return with_suggestion(say("the engine declares no option {}", name), base::nearest(setting.name, names));
   }
   if (setting.value) {
     return check_value(*option, *setting.value);
   }
   if (option->type != OptionType::button) {
-    return "option " + name + " is of type " + describe(option->type) + " and needs a value";
+    return say("option {} is of type {} and needs a value", name, std::string(describe(option->type)));
   }
   return std::nullopt;
 }
@@ -281,7 +281,7 @@ void set_shogi(const std::vector<Option>& declared, Settings& settings) {
   if (has_shogi) {
     settings.lines.push_back({variant->name, "shogi"});
   } else {
-    settings.problems.emplace_back("the engine's UCI_Variant does not offer shogi");
+    settings.problems.push_back(say("the engine's UCI_Variant does not offer shogi"));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "usi/dialect.hpp"
 
@@ -52,16 +53,16 @@ using WantedOptions = std::vector<std::pair<std::string, std::optional<std::stri
 /// What is wrong with a setting, compared with what the engine declared: nothing, or a sentence
 /// that names the rule and, for an unknown name, the nearest declared one.
 /// USI_Hash and USI_Ponder may be set without being declared (Shogidokoro's definition).
-[[nodiscard]] std::optional<std::string> check_setting(const std::vector<Option>& declared,
-                                                       const OptionSetting& setting);
+[[nodiscard]] std::optional<base::Message> check_setting(const std::vector<Option>& declared,
+                                                         const OptionSetting& setting);
 
 /// What is odd in a declaration itself: a default outside its range, a combo without choices. One
 /// sentence each.
-[[nodiscard]] std::vector<std::string> oddities(const Option& option);
+[[nodiscard]] std::vector<base::Message> oddities(const Option& option);
 
 struct Settings {
   std::vector<OptionSetting> lines;
-  std::vector<std::string> problems;  ///< one sentence for each setting that was left out
+  std::vector<base::Message> problems;  ///< one sentence for each setting that was left out
 };
 
 /// `wanted`: the user's settings; no value presses a button. A name is sent as the engine spells it.

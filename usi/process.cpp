@@ -34,16 +34,17 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   return std::vector<int>(cpus.begin(), cpus.end());
 }
 
-std::string in_words(ProcessEnd end) {
+base::Message in_words(ProcessEnd end) {
   switch (end.how) {
-    case ProcessEnd::How::exited: return "exit status " + std::to_string(end.number);
+    case ProcessEnd::How::exited: return base::say("exit status {}", end.number);
     case ProcessEnd::How::killed: {
       const char* name = sigdescr_np(end.number);
-      return "signal " + std::to_string(end.number) + (name != nullptr ? std::string(" (") + name + ")" : "");
+      return name == nullptr ? base::say("signal {}", end.number)
+                             : base::say("signal {} ({})", end.number, std::string(name));
     }
-    case ProcessEnd::How::unknown: return "a status that another process keeps (it is being traced)";
+    case ProcessEnd::How::unknown: return base::say("a status that another process keeps (it is being traced)");
   }
-  return "";
+  return {};
 }
 
 }  // namespace kakehashi::usi

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
+
 namespace kakehashi::usi {
 
 struct ProcessLimits {
@@ -37,7 +39,7 @@ struct ProcessEnd {
 };
 
 /// "exit status 3", "signal 9 (Killed)".
-[[nodiscard]] std::string in_words(ProcessEnd end);
+[[nodiscard]] base::Message in_words(ProcessEnd end);
 
 /// What only who examines an engine wants to know of its process and its pipes.
 enum class Oddity {

@@ -10,6 +10,9 @@
 #include "usi/dialect.hpp"
 
 namespace kakehashi::usi {
+
+using base::quoted;
+using base::say;
 namespace {
 
 constexpr std::string_view lines_option = "multipv";
@@ -188,20 +191,15 @@ Reaction Session::on_line(std::string_view line) {
                  [&](IdAuthor& id) { author_ = std::move(id.author); },
                  [](IdVersion&) {},
                  [](SizesDeclared&) {},
-                 [&](OptionDeclared& declared) {
-                   on_option(std::move(declared.option), reaction);
-                 },
+                 [&](OptionDeclared& declared) { on_option(std::move(declared.option), reaction); },
                  [&](UsiOk&) { on_usiok(reaction); },
                  [&](ReadyOk&) { on_readyok(reaction); },
                  [&](BestMove& best) { on_bestmove(line, std::move(best), reaction); },
                  [&](InfoLine& info) { on_info(std::move(info.info), reaction); },
-                 [&](Checkmate& checkmate) {
-                   on_checkmate(line, std::move(checkmate), reaction);
-                 },
+                 [&](Checkmate& checkmate) { on_checkmate(line, std::move(checkmate), reaction); },
                  [&](CopyProtection& copy) {
                    if (copy.state == "error") {
-                     reaction.events.emplace_back(
-                         Refused{"the engine reports a copy protection error"});
+                     reaction.events.emplace_back(Refused{say("the engine reports a copy protection error")});
                    }
                  },
                  [&](Registration& registration) {
@@ -209,13 +207,12 @@ Reaction Session::on_line(std::string_view line) {
                      // USI draft 1, "registration": to be answered always.
                      reaction.lines.emplace_back("register later");
                      reaction.events.emplace_back(
-                         Complaint{"the engine is not registered, and may not use all its features"});
+                         Complaint{say("the engine is not registered, and may not use all its features")});
                    }
                  },
                  [&](Malformed& malformed) {
                    reaction.events.emplace_back(
-                       Complaint{"the engine's line " + base::quote_for_log(line) +
-                                 " cannot be read: " + malformed.why});
+                       Complaint{say("the engine's line {} cannot be read: {}", quoted(line), malformed.why)});
                  },
                  [&](Other& other) {
                    if (!other.text.empty()) {
@@ -229,21 +226,19 @@ Reaction Session::on_line(std::string_view line) {
 
 void Session::on_option(Option option, Reaction& reaction) {
   if (phase_ != Phase::silent && phase_ != Phase::handshake) {
-    reaction.events.emplace_back(
-        Complaint{"the option " + base::quote_for_log(option.name) + " came out of place"});
+    reaction.events.emplace_back(Complaint{say("the option {} came out of place", quoted(option.name))});
   } else if (options_.size() < options_max) {
     options_.push_back(std::move(option));
   } else if (!has_too_many_options_) {
     has_too_many_options_ = true;
-    reaction.events.emplace_back(Complaint{"the engine declares more than " +
-                                           std::to_string(options_max) +
-                                           " options; the others are ignored"});
+    reaction.events.emplace_back(
+        Complaint{say("the engine declares more than {} options; the others are ignored", options_max)});
   }
 }
 
 void Session::on_usiok(Reaction& reaction) {
   if (phase_ != Phase::handshake) {
-    reaction.events.emplace_back(Complaint{"usiok came out of place"});
+    reaction.events.emplace_back(Complaint{say("usiok came out of place")});
     return;
   }
   phase_ = Phase::identified;
@@ -252,7 +247,7 @@ void Session::on_usiok(Reaction& reaction) {
 
 void Session::on_readyok(Reaction& reaction) {
   if (phase_ != Phase::preparing) {
-    reaction.events.emplace_back(Complaint{"readyok came out of place"});
+    reaction.events.emplace_back(Complaint{say("readyok came out of place")});
     return;
   }
   phase_ = Phase::ready;
@@ -264,8 +259,7 @@ void Session::on_info(Info info, Reaction& reaction) {
     respell_info(*dialect_, info);
     reaction.events.emplace_back(SearchInfo{owed_.front().search, std::move(info)});
   } else if (info.error && !info.error->empty()) {
-    reaction.events.emplace_back(Complaint{"the engine reports an error: " +
-                                           base::quote_for_log(*info.error)});
+    reaction.events.emplace_back(Complaint{say("the engine reports an error: {}", quoted(*info.error))});
   } else if (owed_.empty() && info.string && !info.string->empty()) {
     // What an engine says while it loads: a missing evaluation file is told in this way.
     reaction.events.emplace_back(Said{std::move(*info.string)});
@@ -274,15 +268,14 @@ void Session::on_info(Info info, Reaction& reaction) {
 
 void Session::on_bestmove(std::string_view line, BestMove best, Reaction& reaction) {
   if (owed_.empty()) {
-    reaction.events.emplace_back(
-        AnswerSwallowed{std::string(line), "no search was waiting for an answer"});
+    reaction.events.emplace_back(AnswerSwallowed{std::string(line), say("no search was waiting for an answer")});
     return;
   }
   respell_answer(*dialect_, best);
   const Owed answered = owed_.front();
   owed_.pop_front();
   if (answered.is_abandoned) {
-    reaction.events.emplace_back(AnswerSwallowed{std::string(line), "the search was given up"});
+    reaction.events.emplace_back(AnswerSwallowed{std::string(line), say("the search was given up")});
   } else if (answered.is_ponder) {
     parked_ = SearchAnswered{answered.search, std::move(best.move), std::move(best.ponder)};
     reaction.events.emplace_back(AnswerParked{answered.search});
@@ -302,14 +295,13 @@ void Session::finish_oldest(Reaction& reaction) {
 
 void Session::on_checkmate(std::string_view line, Checkmate checkmate, Reaction& reaction) {
   if (owed_.empty() || !owed_.front().is_mate) {
-    reaction.events.emplace_back(
-        Complaint{"the engine's line " + base::quote_for_log(line) + " answers no go mate"});
+    reaction.events.emplace_back(Complaint{say("the engine's line {} answers no go mate", quoted(line))});
     return;
   }
   const Owed answered = owed_.front();
   owed_.pop_front();
   if (answered.is_abandoned) {
-    reaction.events.emplace_back(AnswerSwallowed{std::string(line), "the search was given up"});
+    reaction.events.emplace_back(AnswerSwallowed{std::string(line), say("the search was given up")});
   } else {
     reaction.events.emplace_back(MateAnswered{answered.search, std::move(checkmate)});
   }

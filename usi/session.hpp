@@ -44,13 +44,20 @@ struct SearchAnswered { SearchId search; std::string move; std::string ponder; }
 /// The answer to a `go mate` that was not abandoned.
 struct MateAnswered { SearchId search; Checkmate checkmate; };
 /// A bestmove of an abandoned search, or one nobody asked for: swallowed, for the log.
-struct AnswerSwallowed { std::string line; std::string why; };
+struct AnswerSwallowed {
+  std::string line;
+  base::Message why;
+};
 /// A bestmove during `go ponder` before ponderhit: kept until ponderhit() or abandon().
 struct AnswerParked { SearchId search; };
 /// The engine forbids its use ("copyprotection error"): it must not be sent into a game.
-struct Refused { std::string why; };
+struct Refused {
+  base::Message why;
+};
 /// Something out of place: for the log.
-struct Complaint { std::string text; };
+struct Complaint {
+  base::Message text;
+};
 /// Free text: `info string …`, banners.
 struct Said { std::string text; };
 

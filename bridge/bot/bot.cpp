@@ -1,7 +1,5 @@
 #include "bridge/bot/bot.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +13,9 @@
 
 namespace kakehashi::bridge {
 
-using base::quote_for_log;
+using base::duration;
+using base::quoted;
+using base::say;
 
 namespace {
 
@@ -26,29 +26,28 @@ constexpr base::Millis pulse{50};
 void note_engine_times(const EngineKnowledge& engine, base::Millis margin, Outbox& out) {
   if (engine.clocks.reading().swaps_sides) {
     out.warn("engine_swaps_clocks",
-             "the engine takes the other side's clock for its own, as fairy-stockfish up to 11.2 does in "
-             "shogi: it is given its own clock for both sides; a newer version needs no such help");
+             say("the engine takes the other side's clock for its own, as fairy-stockfish up to 11.2 does in "
+                 "shogi: it is given its own clock for both sides; a newer version needs no such help"));
   }
   for (const EngineDelay& delay : engine.options.delays()) {
-    const std::string kept = base::format_millis(delay.time.count());
+    const auto kept = duration(delay.time.count());
     if (delay.is_of_each_move) {
       out.info("engine_keeps_time",
-               fmt::format("the engine keeps back {} of each move by its option {}; time.margin counts within that, not "
-                           "on top of it: the larger of the two is kept back. engine.options {}: 0 leaves it to "
-                           "time.margin",
-                           kept, delay.option, delay.option));
+               say("the engine keeps back {} of each move by its option {}; time.margin counts within that, not "
+                   "on top of it: the larger of the two is kept back. engine.options {}: 0 leaves it to "
+                   "time.margin",
+                   kept, delay.option, delay.option));
       continue;
     }
     out.warn("time_kept_back_twice",
-             fmt::format("the engine keeps back {} of each move by its option {}, and the bridge {} (time.margin): the "
-                         "same time twice; set engine.options {}: 0",
-                         kept, delay.option, base::format_millis(margin.count()), delay.option));
+             say("the engine keeps back {} of each move by its option {}, and the bridge {} (time.margin): "
+                 "the same time twice; set engine.options {}: 0",
+                 kept, delay.option, duration(margin.count()), delay.option));
   }
 }
 
 void note_record_failed(const RecordWritten& record, Outbox& out) {
-  out.error("record_failed",
-            fmt::format("the record {} could not be written: {}; the game goes on", record.path, record.why));
+  out.error("record_failed", say("the record {} could not be written: {}; the game goes on", record.path, record.why));
   out.count(Incident::record_failed);
 }
 
@@ -255,7 +254,7 @@ void Bot::Core::on_news(std::vector<EngineNews> news) {
                      tell_match([&](Match& match, const GameContext& in) { is_wanted = match.on_answer(in, answer); });
                      if (!is_wanted) {
                        out_.note(Level::debug, "bestmove_swallowed",
-                                 "an answer that no turn is waiting for was swallowed: " + answer.move);
+                                 say("an answer that no turn is waiting for was swallowed: {}", answer.move));
                      }
                    },
                },
@@ -281,7 +280,7 @@ void Bot::Core::on_team_given_up() {
     take_no_more_games();
     way_out_.set_status(base::exit_unavailable);
   } else {
-    leave(base::exit_unavailable, "there is no engine to play with");
+    leave(base::exit_unavailable, say("there is no engine to play with"));
   }
 }
 
@@ -324,15 +323,15 @@ void Bot::Core::see_to(Due what) {
     case Due::end_by_silence: on_session_events(connection_.end_by_silence(now_)); break;
     case Due::keepalive: connection_.keep_alive(now_, out_); break;
     case Due::lost_game:
-      give_up_lost_game("the server did not give it back in time");
+      give_up_lost_game(say("the server did not give it back in time"));
       // A game that was offered back and does not go on must not go on later without us.
       if (phase() == Phase::waiting && connection_.session().state() != csa::ClientSession::State::waiting) {
         connection_.close(out_);
-        connection_.back_off("the lost game was offered back, and how it goes on was never said", now_, out_);
+        connection_.back_off(say("the lost game was offered back, and how it goes on was never said"), now_, out_);
       }
       break;
-    case Due::drain: give_up_game("the time to finish it (stop.drain_limit) is over"); break;
-    case Due::leave: leave(base::exit_left, "the server did not end the game that was given up"); break;
+    case Due::drain: give_up_game(say("the time to finish it (stop.drain_limit) is over")); break;
+    case Due::leave: leave(base::exit_left, say("the server did not end the game that was given up")); break;
     case Due::logout: quit_engine(); break;
     case Due::game:
       if (Offer* offered = game_.offer(); offered != nullptr && offered->on_time(context())) {
@@ -411,23 +410,23 @@ void Bot::Core::on_server_closed(const ServerClosed& event) {
     game_.clear();
   }
   if (way_out_.is_asked() && game_.lost() == nullptr) {
-    leave(0, "the connection ended before the game began");
+    leave(0, say("the connection ended before the game began"));
     return;
   }
   const std::string server = config_.server.place();
   const bool was_logging_in = before == Phase::logging_in;
   if (!was_connecting && !was_logging_in && !config_.server.relogin && game_.lost() == nullptr) {
-    leave(base::exit_unavailable, fmt::format("the line to {} was closed ({}), and server.relogin says not to come back",
-                                              server, event.why));
+    leave(base::exit_unavailable,
+          say("the line to {} was closed ({}), and server.relogin says not to come back", server, event.why));
     return;
   }
   if (was_connecting) {
-    connection_.back_off(fmt::format("no connection to {}: {}", server, event.why), now_, out_);
+    connection_.back_off(say("no connection to {}: {}", server, event.why), now_, out_);
   } else if (was_playing) {
     connection_.lose_game();
-    connection_.back_off(fmt::format("the line to {} was lost in mid-game: {}", server, event.why), now_, out_);
+    connection_.back_off(say("the line to {} was lost in mid-game: {}", server, event.why), now_, out_);
   } else {
-    connection_.back_off(fmt::format("the line to {} was closed: {}", server, event.why), now_, out_);
+    connection_.back_off(say("the line to {} was closed: {}", server, event.why), now_, out_);
   }
 }
 
@@ -439,7 +438,7 @@ void Bot::Core::on_session_events(std::vector<csa::SessionEvent> events) {
                    },
                    [&](csa::SpecialPlayed& e) {
                      tell_match([&](Match& match, const GameContext&) { match.on_special(e); });
-                     out_.note(Level::debug, "special_move", "the server says " + base::quote_for_log(e.word));
+                     out_.note(Level::debug, "special_move", say("the server says {}", quoted(e.word)));
                    },
                    [&](csa::GameEnding& e) {
                      tell_match([&](Match& match, const GameContext& in) { match.on_ending(in, e); });
@@ -469,7 +468,7 @@ void Bot::Core::on_session(csa::LoginFailed& event) {
     return;
   }
   if (game_.lost() != nullptr && event.detail.starts_with("reconnect_rejected")) {
-    give_up_lost_game("the server refuses to give it back");
+    give_up_lost_game(say("the server refuses to give it back"));
     if (way_out_.is_over()) {
       return;
     }
@@ -511,18 +510,18 @@ void Bot::Core::on_session(csa::SummaryReceived& event) {
     return;
   }
   if (phase() != Phase::waiting && phase() != Phase::agreeing) {
-    out_.warn("unexpected_summary", "a game summary came out of place; it is left alone");
+    out_.warn("unexpected_summary", say("a game summary came out of place; it is left alone"));
     return;
   }
   if (way_out_.is_asked()) {
     connection_.reject(now_, out_);
-    leave(way_out_.exit_status(), "the game that was agreed on is not offered any more");
+    leave(way_out_.exit_status(), say("the game that was agreed on is not offered any more"));
     return;
   }
   if (refuses_own_account(event.summary)) {
     return;
   }
-  for (const std::string& remark : event.summary.remarks) {
+  for (const base::Message& remark : event.summary.remarks) {
     out_.info("summary_remark", remark);
   }
   const std::string& opponent = event.summary.name(shogi::opposite(event.summary.our_color));
@@ -539,13 +538,12 @@ bool Bot::Core::refuses_own_account(const csa::GameSummary& summary) {
   if (config_.game.meet_own || std::find(own.begin(), own.end(), opponent) == own.end()) {
     return false;
   }
-  out_.warn("own_bot_rejected",
-            fmt::format("paired with {}, a bot of our own, in game {}: REJECT (game.meet_own: false)",
-                        quote_for_log(opponent), quote_for_log(summary.game_id)));
+  out_.warn("own_bot_rejected", say("paired with {}, a bot of our own, in game {}: REJECT (game.meet_own: false)",
+                                    quoted(opponent), quoted(summary.game_id)));
   connection_.reject(now_, out_);
   connection_.close(out_);
   game_.clear();
-  connection_.back_off("paired with a bot of our own", now_, out_, own_game_pause);
+  connection_.back_off(say("paired with a bot of our own"), now_, out_, own_game_pause);
   return true;
 }
 
@@ -556,21 +554,20 @@ void Bot::Core::choose_game_settings(const csa::GameSummary& summary) {
   team_.engines().adopt(config_.engine, config_.ponder != config::Ponder::off);
   for (const std::size_t index : chosen.applied) {
     const config::SettingRule& rule = config_.rules[index];
-    out_.info("rule_applied", fmt::format("rule {} (line {}: {}) sets {}", index + 1, rule.line,
-                                          config::describe_when(rule).english(), config::describe_set(rule)));
+    out_.info("rule_applied", say("rule {} (line {}: {}) sets {}", index + 1, rule.line, config::describe_when(rule),
+                                  config::describe_set(rule)));
   }
 }
 
 void Bot::Core::on_session(csa::SummaryUnusable& event) {
-  out_.error("summary_unusable", fmt::format("game {} cannot be played and is rejected: {}",
-                                             quote_for_log(event.game_id), event.why));
+  out_.error("summary_unusable", say("game {} cannot be played and is rejected: {}", quoted(event.game_id), event.why));
   connection_.reject(now_, out_);
   if (phase() != Phase::agreeing) {
     return;
   }
   // It took the place of the game that was offered before.
   if (way_out_.is_asked()) {
-    leave(way_out_.exit_status(), "the game that was agreed on is not offered any more");
+    leave(way_out_.exit_status(), say("the game that was agreed on is not offered any more"));
   } else {
     game_.clear();
     connection_.wait(out_);
@@ -592,20 +589,21 @@ void Bot::Core::on_session(csa::AgreementRejected& event) {
   if (offered == nullptr) {
     return;
   }
-  const std::string rejected =
-      fmt::format("game {} was rejected by {}", quote_for_log(event.game_id), quote_for_log(event.by));
+  const auto game = quoted(event.game_id);
+  const auto by = quoted(event.by);
   const bool is_by_window = event.by.starts_with("the Server");
   if (is_by_window && !offered->agreed_at()) {
-    out_.error("agree_too_late", rejected + " before the engine was ready");
+    out_.error("agree_too_late", say("game {} was rejected by {} before the engine was ready", game, by));
     out_.count(Incident::agree_too_late);
   } else {
-    out_.warn("game_rejected",
-              fmt::format("{}{}; it does not count as a game", rejected,
-                          is_by_window ? ": the opponent did not agree in time" : ""));
+    out_.warn("game_rejected", is_by_window ? say("game {} was rejected by {}: the opponent did not agree in time; "
+                                                  "it does not count as a game",
+                                                  game, by)
+                                            : say("game {} was rejected by {}; it does not count as a game", game, by));
     out_.count(Incident::game_rejected);
   }
   if (way_out_.is_asked()) {
-    leave(0, "the game was rejected");
+    leave(0, say("the game was rejected"));
     return;
   }
   game_.clear();
@@ -655,7 +653,7 @@ void Bot::Core::on_session(csa::GameEnded& event) {
   way_out_.end_game();
   const bool is_last = config_.game.count && kept_.statistics.games_finished >= *config_.game.count;
   if (way_out_.is_asked() || is_last) {
-    leave(way_out_.exit_status(), is_last ? "all games of game.count are played" : "the last game is over");
+    leave(way_out_.exit_status(), is_last ? say("all games of game.count are played") : say("the last game is over"));
     return;
   }
   renew_engines();
@@ -694,7 +692,7 @@ bool Bot::Core::takes_back(csa::GameSummary& summary) {
     return false;
   }
   if (summary.game_id != connection_.way_back()->game_id) {
-    give_up_lost_game("the server offers another game");
+    give_up_lost_game(say("the server offers another game"));
     return phase() != Phase::waiting;  // that was the last one, and the bot leaves
   }
   connection_.find_back(std::move(summary));
@@ -703,7 +701,7 @@ bool Bot::Core::takes_back(csa::GameSummary& summary) {
 
 void Bot::Core::on_session(csa::GameResumed& event) {
   if (game_.lost() == nullptr || !connection_.way_back()->summary) {
-    out_.warn("unexpected_start", "a game goes on that was not asked for; it is left alone");
+    out_.warn("unexpected_start", say("a game goes on that was not asked for; it is left alone"));
     return;
   }
   Match& lost = *game_.lost();
@@ -714,27 +712,26 @@ void Bot::Core::on_session(csa::GameResumed& event) {
   if (!lost.catch_up(context(), way.summary->position(), event.state)) {
     // The server is the authority on where the game stands: its position begins a new record.
     out_.error("resumed_elsewhere",
-               "the game goes on at a position that no move leads to from the one before the loss; "
-               "a new record begins there");
+               say("the game goes on at a position that no move leads to from the one before the loss; "
+                   "a new record begins there"));
     finish_game(lost, csa::GameEnd{});
     lost = new_match(Game(std::move(*way.summary)), lost.lost_at(), lost.lost_at());
     lost.begin(context());
   }
-  out_.info("game_resumed", fmt::format("game {} goes on after the loss of its line",
-                                        quote_for_log(lost.game().summary().game_id)));
+  out_.info("game_resumed", say("game {} goes on after the loss of its line", quoted(lost.game().summary().game_id)));
   out_.count(Incident::game_resumed);
   report(Phase::playing);
   lost.go_on(context(), event.state, std::move(way.token));
 }
 
-void Bot::Core::give_up_lost_game(const std::string& why) {
-  out_.warn("game_not_given_back", "the game whose line was lost does not go on: " + why);
+void Bot::Core::give_up_lost_game(const base::Message& why) {
+  out_.warn("game_not_given_back", say("the game whose line was lost does not go on: {}", why));
   connection_.end_way_back();
   finish_game(*game_.lost(), csa::GameEnd{});
   game_.clear();
   connection_.lose_game();
   if (way_out_.is_asked()) {
-    leave(way_out_.exit_status(), "the last game is over");
+    leave(way_out_.exit_status(), say("the last game is over"));
     return;
   }
   renew_engines();
@@ -781,20 +778,22 @@ void Bot::Core::on_stop(const StopRequested& event) {
     if (offered != nullptr) {
       connection_.reject(now_, out_);
     }
-    leave(0, event.urgency == Urgency::renew ? "a new configuration waits" : "asked to stop");
+    leave(0, event.urgency == Urgency::renew ? say("a new configuration waits") : say("asked to stop"));
     return;
   }
   if (event.urgency == Urgency::renew) {
-    out_.info("renewing", "a new configuration waits: the game is finished first");
+    out_.info("renewing", say("a new configuration waits: the game is finished first"));
   } else if (event.urgency == Urgency::drain) {
-    std::string until;
-    if (const base::Millis limit = config_.stop.drain_limit; limit.count() > 0) {
+    const base::Millis limit = config_.stop.drain_limit;
+    if (limit.count() > 0) {
       way_out_.drain(now_.steady + limit);
-      until = ", for at most " + base::format_millis(limit.count());
     }
-    out_.info("draining", fmt::format("asked to stop: the game is finished first{}; ask again to resign it", until));
+    out_.info("draining", limit.count() > 0
+                              ? say("asked to stop: the game is finished first, for at most {}; ask again to resign it",
+                                    duration(limit.count()))
+                              : say("asked to stop: the game is finished first; ask again to resign it"));
   } else {
-    give_up_game("asked again to stop");
+    give_up_game(say("asked again to stop"));
   }
 }
 
@@ -803,17 +802,17 @@ void Bot::Core::take_no_more_games() {
   connection_.take_no_more_games();
 }
 
-void Bot::Core::give_up_game(const std::string& why) {
+void Bot::Core::give_up_game(const base::Message& why) {
   way_out_.resign(now_.steady + resign_timeout);
-  out_.warn("resigning", why + ": the game is resigned on our turn");
+  out_.warn("resigning", say("{}: the game is resigned on our turn", why));
   if (connection_.session().may_send_move()) {
-    tell_match([](Match& match, const GameContext& in) { match.resign(in, "the operator asked for it"); });
+    tell_match([](Match& match, const GameContext& in) { match.resign(in, say("the operator asked for it")); });
   }
 }
 
-void Bot::Core::leave(int exit_status, const std::string& why) {
+void Bot::Core::leave(int exit_status, const base::Message& why) {
   team_.engines().start_no_more();
-  out_.info("leaving", "leaving: " + why);
+  out_.info("leaving", say("leaving: {}", why));
   // Behind a game this connection is often good for nothing more; "always" says it there as well.
   const bool may_log_out =
       connection_.may_log_out(connection_.stays_connected() || config_.server.logout == config::Logout::always);
@@ -844,7 +843,7 @@ void Bot::Core::quit_engine() {
 void Bot::Core::exit_at_once() {
   auto* running = game_.begun();
   if (running != nullptr) {
-    out_.error("game_left", "asked to stop at once: the running game is left");
+    out_.error("game_left", say("asked to stop at once: the running game is left"));
     finish_game(*running, csa::GameEnd{});
     game_.clear();
   }

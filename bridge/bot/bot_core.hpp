@@ -188,13 +188,13 @@ class Bot::Core {
   void finish_game(Match& match, const csa::GameEnd& end);
   void renew_engines();
   [[nodiscard]] bool takes_back(csa::GameSummary& summary);
-  void give_up_lost_game(const std::string& why);
+  void give_up_lost_game(const base::Message& why);
 
   // --- the way out
   void on_stop(const StopRequested& event);
   void take_no_more_games();
-  void give_up_game(const std::string& why);
-  void leave(int exit_status, const std::string& why);
+  void give_up_game(const base::Message& why);
+  void leave(int exit_status, const base::Message& why);
   void quit_engine();
   void exit_at_once();
   void be_gone(int exit_status);

@@ -1,7 +1,5 @@
 #include "bridge/bot/connection.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -29,10 +27,11 @@ base::Millis Retry::next(base::Millis at_least) {
   return pause;
 }
 
-using base::format_millis;
+using base::duration;
 using base::Millis;
 using base::Now;
-using base::quote_for_log;
+using base::quoted;
+using base::say;
 
 namespace {
 
@@ -73,21 +72,22 @@ std::string_view keepalive_of(config::KeepaliveForm form) {
 
 /// What a refusal most likely means. A bare LOGIN:incorrect has several meanings; rshogi's servers
 /// add a word, and shogi-server says "username … is already connected" to an x1 login.
-std::string likely_cause(std::string_view detail, bool is_after_lost_game) {
+base::Message likely_cause(std::string_view detail, bool is_after_lost_game) {
   if (detail.starts_with("rate_limited")) {
-    return "it limits how often one may log in";
+    return say("it limits how often one may log in");
   }
   if (detail.starts_with("unknown_game_name")) {
-    return "it does not know the game of game.name";
+    return say("it does not know the game of game.name");
   }
   if (detail.starts_with("reconnect_rejected")) {
-    return "it does not give the lost game back";
+    return say("it does not give the lost game back");
   }
   if (is_after_lost_game || detail.starts_with("already_logged_in")) {
-    return "the name is probably still in the game whose line was lost; the server lets it go when "
-           "that game's clock has run out";
+    return say(
+        "the name is probably still in the game whose line was lost; the server lets it go when "
+        "that game's clock has run out");
   }
-  return "the password may be wrong, or the name is still in game after a lost line";
+  return say("the password may be wrong, or the name is still in game after a lost line");
 }
 
 }  // namespace
@@ -141,12 +141,12 @@ void Connection::end(Now now, Outbox& out) {
 
 void Connection::prepare(Outbox& out) { enter(Preparing{}, out); }
 
-void Connection::back_off(const std::string& why, Now now, Outbox& out, Millis at_least) {
+void Connection::back_off(const base::Message& why, Now now, Outbox& out, Millis at_least) {
   Millis pause = retry_.next(at_least);
   if (way_back_) {
     pause = std::min(pause, std::max(at_least, lost_game_pause_max));
   }
-  const std::string trouble = fmt::format("{}; next attempt in {}", why, format_millis(pause.count()));
+  const auto trouble = say("{}; next attempt in {}", why, duration(pause.count()));
   out.warn("retrying", trouble);
   out.count(Incident::retrying, trouble);
   enter(Backoff{now.steady + pause}, out);
@@ -174,7 +174,7 @@ bool Connection::end_pairing(Now now, Outbox& out) {
   }
   end(now, out);
   if (++logins_.rejected > 1) {
-    back_off("the game was rejected again", now, out);
+    back_off(say("the game was rejected again"), now, out);
     return false;
   }
   prepare(out);
@@ -189,8 +189,8 @@ void Connection::wait_behind_game(Now now, Outbox& out) {
 
 void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now now, Outbox& out) {
   if (!is<Connecting>()) {
-    out.warn("unexpected_connection", fmt::format("a connection to {} came up when none was asked for{}", event.peer,
-                                                  is_up_ ? "" : "; closing it"));
+    const auto odd = say("a connection to {} came up when none was asked for", event.peer);
+    out.warn("unexpected_connection", is_up_ ? odd : say("{}; {}", odd, say("closing it")));
     if (!is_up_) {
       close(out);
     }
@@ -199,12 +199,12 @@ void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now
   if (!may_log_in) {
     close(out);
     out.warn("login_postponed",
-             fmt::format("connected to {}, but the engine was lost meanwhile; the login waits for another one", event.peer));
+             say("connected to {}, but the engine was lost meanwhile; the login waits for another one", event.peer));
     prepare(out);
     return;
   }
   is_up_ = true;
-  out.info("connected", "connected to " + event.peer);
+  out.info("connected", say("connected to {}", event.peer));
   out.count(Incident::connected);
   enter(LoggingIn{now.steady + config_.server.login_timeout, now.steady}, out);
   log_in(now, out);
@@ -212,16 +212,16 @@ void Connection::on_connected(const ServerConnected& event, bool may_log_in, Now
 
 /// A server that throws us out as soon as we are in is not to be asked again each second: most often another
 /// program has the same account, and each login of one puts the other out.
-void Connection::on_closed(const std::string& why, bool was_idle, Now now, Outbox& out) {
+void Connection::on_closed(const base::Message& why, bool was_idle, Now now, Outbox& out) {
   is_up_ = false;
   if (!was_idle || !is<LoggedIn>()) {
     return;
   }
   if (logins_.is_behind_game && logins_.spoke && base::millis_between(*logins_.spoke, now.steady) <= dead_line_answer_max &&
       config_.server.after_game == config::AfterGame::automatic && !std::exchange(is_one_game_, true)) {
-    out.info("one_game_a_connection",
-             "the server closed the connection that was kept behind a game, as soon as we said something on it: from now on "
-             "it is renewed behind each game (server.after_game: auto)");
+    out.info("one_game_a_connection", say("the server closed the connection that was kept behind a game, as soon as we "
+                                          "said something on it: from now on "
+                                          "it is renewed behind each game (server.after_game: auto)"));
   }
   const Millis lasted = base::millis_between(logins_.last, now.steady);
   if (lasted >= login_lasts_from) {
@@ -230,10 +230,10 @@ void Connection::on_closed(const std::string& why, bool was_idle, Now now, Outbo
   }
   if (++logins_.cut_off > 1) {
     out.error("login_cut_off",
-              fmt::format("the server ended our login {} after it had accepted it ({}), {} times in a row now: somebody "
-                          "else probably logs in as {} there, another Kakehashi or another program, here or on another "
-                          "machine",
-                          format_millis(lasted.count()), why, logins_.cut_off, quote_for_log(config_.account.name)));
+              say("the server ended our login {} after it had accepted it ({}), {} times in a row now: "
+                  "somebody else probably logs in as {} there, another Kakehashi or another program, here or "
+                  "on another machine",
+                  duration(lasted.count()), why, logins_.cut_off, quoted(config_.account.name)));
   }
 }
 
@@ -280,7 +280,7 @@ std::optional<Millis> Connection::on_logged_in(const csa::LoggedIn& event, Now n
   logins_.last = now.steady;
   logins_.is_after_lost_game = false;
   logins_.is_behind_game = false;
-  out.info("logged_in", fmt::format("logged in as {}; waiting for a game", quote_for_log(event.name)));
+  out.info("logged_in", say("logged in as {}; waiting for a game", quoted(event.name)));
   out.count(Incident::logged_in);
   if (way_back_) {
     wait(out);
@@ -295,9 +295,9 @@ bool Connection::on_login_failed(const csa::LoginFailed& event, Outbox& out) {
   if (!is<LoggingIn>()) {
     return false;
   }
-  const std::string detail = event.detail.empty() ? "" : fmt::format(" ({})", quote_for_log(event.detail));
-  const std::string trouble = fmt::format("the server refused the login{}: {}", detail,
-                                          likely_cause(event.detail, logins_.is_after_lost_game));
+  const auto cause = likely_cause(event.detail, logins_.is_after_lost_game);
+  const auto trouble = event.detail.empty() ? say("the server refused the login: {}", cause)
+                                            : say("the server refused the login ({}): {}", quoted(event.detail), cause);
   out.error("login_refused", trouble);
   out.count(Incident::login_refused, trouble);
   close(out);
@@ -305,7 +305,7 @@ bool Connection::on_login_failed(const csa::LoginFailed& event, Outbox& out) {
 }
 
 void Connection::back_off_refused(const csa::LoginFailed& event, Now now, Outbox& out) {
-  back_off("login refused", now, out,
+  back_off(say("login refused"), now, out,
            std::max<Millis>(refused_login_pause, event.retry_after.value_or(base::Seconds{0})));
 }
 
@@ -359,8 +359,8 @@ void Connection::rest(Now now, Outbox& out) {
     close(out);
   }
   const auto opening = schedule_.next_change(now.wall);
-  out.info("resting", fmt::format("outside the windows of schedule.windows: logged out; waits for its window until {}",
-                                  opening ? schedule_.describe(*opening) : "the schedule is changed"));
+  out.info("resting", say("outside the windows of schedule.windows: logged out; waits for its window until {}",
+                          opening ? base::verbatim(schedule_.describe(*opening)) : say("the schedule is changed")));
   enter(Resting{}, out);
   report_ready(out);  // as ready as it is to be now
 }
@@ -418,8 +418,9 @@ bool Connection::leave_state(Now now, Outbox& out) {
   }
   if (is<Resting>()) {
     const auto closing = schedule_.next_change(now.wall);
-    out.info("window_opened", fmt::format("the window of schedule.windows opens{}",
-                                          closing ? ", until " + schedule_.describe(*closing) : ""));
+    out.info("window_opened", closing
+                                  ? say("the window of schedule.windows opens, until {}", schedule_.describe(*closing))
+                                  : say("the window of schedule.windows opens"));
     prepare(out);
     return true;
   }
@@ -429,8 +430,8 @@ bool Connection::leave_state(Now now, Outbox& out) {
   }
   const bool was_connecting = is<Connecting>();
   close(out);
-  back_off(was_connecting ? "no connection within the time of server.connect_timeout"
-                          : "no answer to LOGIN within the time of server.login_timeout",
+  back_off(was_connecting ? say("no connection within the time of server.connect_timeout")
+                          : say("no answer to LOGIN within the time of server.login_timeout"),
            now, out);
   return false;
 }

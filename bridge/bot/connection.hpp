@@ -56,7 +56,7 @@ class Connection {
   /// Nothing is under way until connect(): the engine is got ready.
   void prepare(Outbox& out);
   /// The next attempt comes behind a pause.
-  void back_off(const std::string& why, base::Now now, Outbox& out, base::Millis at_least = base::Millis{0});
+  void back_off(const base::Message& why, base::Now now, Outbox& out, base::Millis at_least = base::Millis{0});
   /// Waits for a game, or rests outside the hours of play.
   void wait_for_game(base::Now now, Outbox& out);
   /// Waits without asking for a game: it was asked for, or one is offered back.
@@ -90,7 +90,7 @@ class Connection {
   [[nodiscard]] bool on_login_failed(const csa::LoginFailed& event, Outbox& out);
   void back_off_refused(const csa::LoginFailed& event, base::Now now, Outbox& out);
   /// It is down. `was_idle`: no game ran on it; a login that was cut off at once is told, and not repeated at once.
-  void on_closed(const std::string& why, bool was_idle, base::Now now, Outbox& out);
+  void on_closed(const base::Message& why, bool was_idle, base::Now now, Outbox& out);
 
   // --- time
   /// What it sees to: an announced end that silence decides, a sign of life, and, while no game is offered or played, the

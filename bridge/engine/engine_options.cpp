@@ -1,7 +1,5 @@
 #include "bridge/engine/engine_options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -10,6 +8,8 @@
 #include "base/text.hpp"
 
 namespace kakehashi::bridge {
+
+using base::say;
 
 namespace {
 
@@ -72,8 +72,8 @@ void EngineOptions::adopt(const config::Engine& config, bool ponder) {
 
 Settings EngineOptions::plan(Outbox& out) const {
   usi::Settings settings = usi::plan_settings(usi::dialect_of(protocol_), declared_, wanted_, ponder_);
-  for (const std::string& problem : settings.problems) {
-    out.warn("engine_option_skipped", fmt::format("engine.options: {}; it was not set", problem));
+  for (const base::Message& problem : settings.problems) {
+    out.warn("engine_option_skipped", say("engine.options: {}; it was not set", problem));
     out.count(Incident::engine_option_skipped);
   }
   return std::move(settings.lines);
@@ -124,8 +124,8 @@ Settings EngineOptions::changed_rules(Outbox& out) {
     const std::string* own = set_by_user(option);
     if (own != nullptr && *own != wanted) {
       out.warn("engine_rule_contradicted",
-               fmt::format("engine.options sets {} to {}, which stays; the game's summary calls for {} ({})", option, *own,
-                           wanted, rule.source));
+               say("engine.options sets {} to {}, which stays; the game's summary calls for {} ({})", option, *own,
+                   wanted, rule.source));
     }
     const std::string& value = own != nullptr ? *own : wanted;
     std::string& in_place = in_place_of(option);
@@ -134,8 +134,8 @@ Settings EngineOptions::changed_rules(Outbox& out) {
     }
     in_place = value;
     if (own == nullptr) {
-      out.info("engine_rule_set", fmt::format("engine option {} is set to {}: {} in the game's summary", option, wanted,
-                                              rule.source));
+      out.info("engine_rule_set",
+               say("engine option {} is set to {}: {} in the game's summary", option, wanted, rule.source));
     }
     changed.push_back({option, value});
   }
@@ -153,8 +153,10 @@ std::optional<usi::OptionSetting> EngineOptions::forbid_declaration(Outbox& out)
   if (!setting || std::exchange(in_place_of(setting->name), *setting->value) == *setting->value) {
     return std::nullopt;
   }
-  out.info("engine_rule_set", fmt::format("engine option {} is set to {} for the rest of the game: the engine declares a win that "
-                                          "does not hold", setting->name, *setting->value));
+  out.info("engine_rule_set",
+           say("engine option {} is set to {} for the rest of the game: the engine declares a win that does "
+               "not hold",
+               setting->name, *setting->value));
   return setting;
 }
 

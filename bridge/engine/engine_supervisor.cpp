@@ -1,7 +1,5 @@
 #include "bridge/engine/engine_supervisor.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -12,10 +10,10 @@
 
 namespace kakehashi::bridge {
 
-using base::format_millis;
+using base::duration;
 using base::Millis;
 using base::Now;
-using base::quote_for_log;
+using base::say;
 using usi::ClockReading;
 using News = EngineSupervisor::News;
 using Outcome = EngineRun::Outcome;
@@ -24,17 +22,18 @@ namespace {
 
 constexpr std::size_t withheld_shown_max = 2'000;
 
-void show_last_words(const EngineRun& run, const std::string& who, Outbox& out) {
+void show_last_words(const EngineRun& run, const base::Message& who, Outbox& out) {
   for (const std::string& line : run.last_words()) {
-    out.warn("engine_stderr", fmt::format("the {}'s last words: {}", who, quote_for_log(line)));
+    out.warn("engine_stderr", say("the {}'s last words: {}", who, base::quoted(line)));
   }
 }
 
 /// What was found by asking the process.
 void note_clock(EngineId id, const EngineKnowledge& known, Outbox& out) {
   const ClockKnowledge& clocks = known.clocks;
-  out.info("engine_clock", fmt::format("{}: {} ({})", known.who, usi::describe(clocks.reading()),
-                                       clocks.is_found() ? "found by asking it" : "by its name; asking it told nothing"));
+  const auto reading = usi::describe(clocks.reading());
+  out.info("engine_clock", clocks.is_found() ? say("{}: {} (found by asking it)", known.who, reading)
+                                             : say("{}: {} (by its name; asking it told nothing)", known.who, reading));
   if (clocks.is_found()) {
     out.add(KeepClock{id, clocks.facts(), clocks.found()});
   }
@@ -98,7 +97,7 @@ Outcome EngineRun::on(const EngineFailedToStart& event, const Inputs& in) {
   if (is_quitting()) {
     return {.has_left = true};
   }
-  return {.failure = fmt::format("{} could not be started: {}", in.known.who, event.why)};
+  return {.failure = say("{} could not be started: {}", in.known.who, event.why)};
 }
 
 Outcome EngineRun::on(const EngineExited& event, const Inputs& in) {
@@ -118,11 +117,11 @@ Outcome EngineRun::on(const EngineExited& event, const Inputs& in) {
     }
   } else if (std::exchange(is_trying_increments_, false) && in.known.clocks.on_death_of_increment()) {
     in.out.warn("engine_clock",
-                fmt::format("{} ended when it was first given an increment (binc): from here on it gets increments as "
-                            "byoyomi; engine.clock: byoyomi does so from the start",
-                            in.known.who));
+                say("{} ended when it was first given an increment (binc): from here on it gets increments as "
+                    "byoyomi; engine.clock: byoyomi does so from the start",
+                    in.known.who));
   }
-  return {.failure = fmt::format("{} ended: {}", in.known.who, event.status)};
+  return {.failure = say("{} ended: {}", in.known.who, event.status)};
 }
 
 Outcome EngineRun::on(const EngineLine& event, const Inputs& in) {
@@ -223,9 +222,9 @@ Outcome EngineRun::on_time(const Inputs& in) {
   if (const auto due = deadline(in.known); !due || in.now.steady < *due) {
     return {};
   }
-  const std::string& who = in.known.who;
+  const base::Message& who = in.known.who;
   if (is_excused()) {
-    return {.failure = fmt::format("no link led to the {} for {}", who, format_millis(link_out_max.count()))};
+    return {.failure = say("no link led to the {} for {}", who, duration(link_out_max.count()))};
   }
   return std::visit(base::Overload{
                         [&](const Starting&) { return sent_no_greeting(in); },
@@ -233,8 +232,8 @@ Outcome EngineRun::on_time(const Inputs& in) {
                         [&](const Preparing&) { return on_ready_deadline(in); },
                         [&](const Learning&) { return on_learning_deadline(in); },
                         [&](const Ready&) {
-                          return Outcome{.failure = fmt::format("{} sent no bestmove within {} after stop", who,
-                                                                format_millis(EngineSearches::stop_timeout.count()))};
+                          return Outcome{.failure = say("{} sent no bestmove within {} after stop", who,
+                                                        duration(EngineSearches::stop_timeout.count()))};
                         },
                         [&](const Proving&) { return on_ready_deadline(in); },
                         [&](const Quitting&) {
@@ -257,9 +256,9 @@ Outcome EngineRun::on_greeting_deadline(const Inputs& in) {
 }
 
 Outcome EngineRun::sent_no_greeting(const Inputs& in) const {
-  return {.failure = fmt::format("{} sent no {} within {} (engine.start_timeout)", in.known.who,
-                                 searches_.session().dialect().hello_answer,
-                                 format_millis(in.known.config.start_timeout.count()))};
+  return {.failure = say("{} sent no {} within {} (engine.start_timeout)", in.known.who,
+                         std::string(searches_.session().dialect().hello_answer),
+                         duration(in.known.config.start_timeout.count()))};
 }
 
 Outcome EngineRun::on_ready_deadline(const Inputs& in) {
@@ -269,19 +268,19 @@ Outcome EngineRun::on_ready_deadline(const Inputs& in) {
   if (in.now.steady < question.limit(in.known)) {
     question.progress_after *= 2;
     in.out.info("engine_getting_ready",
-                fmt::format("{} is still getting ready: {} so far", in.known.who, format_millis(waited.count())));
+                say("{} is still getting ready: {} so far", in.known.who, duration(waited.count())));
     return {};
   }
-  const std::string& who = in.known.who;
-  const std::string time = format_millis(waited.count());
+  const base::Message& who = in.known.who;
+  const auto time = duration(waited.count());
   if (is_in<Proving>()) {
-    return {.failure = fmt::format("{} sent no readyok within {}, asked whether it is alive", who, time)};
+    return {.failure = say("{} sent no readyok within {}, asked whether it is alive", who, time)};
   }
   if (waited >= std::max(ready_max, question.patience) && ready_max > question.patience) {
-    return {.failure = fmt::format("{} sent no readyok within {} (engine.ready_max)", who, time)};
+    return {.failure = say("{} sent no readyok within {} (engine.ready_max)", who, time)};
   }
-  return {.failure = fmt::format("{} sent no readyok within {}, and has said nothing for {} (engine.ready_timeout)", who,
-                                 time, format_millis(question.patience.count()))};
+  return {.failure = say("{} sent no readyok within {}, and has said nothing for {} (engine.ready_timeout)", who, time,
+                         duration(question.patience.count()))};
 }
 
 // --- what it says
@@ -290,7 +289,7 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
   searches_.write(std::move(reaction.lines), in.out);
   const bool is_probing = is_being_asked_of_its_clock();
   Outcome outcome;
-  std::string refusal;
+  base::Message refusal;
   bool became_ready = false;
   bool is_prepared = false;
   bool has_answered_probe = false;
@@ -316,10 +315,10 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
                    [&](usi::Identified& identified) {
                      const auto* greeting = std::get_if<Greeting>(&stage_);
                      if (greeting != nullptr && greeting->is_told_to_quit) {
-                       refusal = fmt::format(
-                           "{} answered {} only when it was told to quit: its output waits in a buffer. Let it write each line at "
-                           "once: start it by stdbuf -oL, python3 -u, or flush its output",
-                           in.known.who, searches_.session().dialect().name);
+                       refusal = say(
+                           "{} answered {} only when it was told to quit: its output waits in a buffer. Let it write "
+                           "each line at once: start it by stdbuf -oL, python3 -u, or flush its output",
+                           in.known.who, std::string(searches_.session().dialect().name));
                        return;
                      }
                      on_identified(identified, in);
@@ -351,12 +350,12 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
                    [&](usi::AnswerSwallowed& swallowed) {
                      note_answer();
                      in.out.note(Level::debug, "bestmove_swallowed",
-                                 fmt::format("{} was swallowed: {}", quote_for_log(swallowed.line), swallowed.why));
+                                 say("{} was swallowed: {}", base::quoted(swallowed.line), swallowed.why));
                    },
                    [&](usi::AnswerParked&) {
                      is_trying_increments_ = false;
                      in.out.note(Level::debug, "bestmove_parked",
-                                 "the engine answered before ponderhit; the answer is kept");
+                                 say("the engine answered before ponderhit; the answer is kept"));
                    },
                    [&](usi::Complaint& complaint) { in.out.warn("engine_odd_line", complaint.text); },
                    [&](usi::Said& said) { remember(said.text); }},
@@ -406,7 +405,7 @@ void EngineRun::on_ready_word(const Inputs& in) {
 
 Outcome EngineRun::be_ready(const Inputs& in) {
   stage_ = Ready{};
-  in.out.info("engine_ready", fmt::format("{} {} is ready", in.known.who, quote_for_log(in.known.name)));
+  in.out.info("engine_ready", say("{} {} is ready", in.known.who, base::quoted(in.known.name)));
   in.out.count(Incident::engine_ready);
   settle(in);
   return is_ready() ? Outcome{.news = {EngineReady{}}} : Outcome{};
@@ -524,7 +523,7 @@ Outcome EngineRun::on(const ClockRecalled& event, const Inputs& in) {
   }
   if (event.clocks.reading != ClockReading::unknown) {
     in.out.note(Level::debug, "engine_clock",
-                fmt::format("{}: {} (remembered from an earlier start)", in.known.who, usi::describe(event.clocks)));
+                say("{}: {} (remembered from an earlier start)", in.known.who, usi::describe(event.clocks)));
   }
   return is_in<Learning>() ? learn_or_be_ready(in) : Outcome{};
 }
@@ -569,7 +568,7 @@ Outcome EngineRun::perform(const usi::ClockProbe::Deed& deed, const Inputs& in) 
     learning.probe->on_interruption();
   }
   if (learning.probe->is_deaf()) {
-    return {.failure = in.known.who + " sent no bestmove after stop"};
+    return {.failure = say("{} sent no bestmove after stop", in.known.who)};
   }
   learning.by = learning.probe->deadline();
   if (!learning.probe->is_finished()) {
@@ -585,12 +584,28 @@ Outcome EngineRun::perform(const usi::ClockProbe::Deed& deed, const Inputs& in) 
 
 // --- the seat: one run after another
 
+base::Message EngineFailures::next_step() const {
+  const auto in = duration(pause().count());
+  const bool is_now = pause().count() == 0;
+  const int attempt = boots_ + 1;
+  if (boots_ == 0) {
+    return is_now ? say("restarting now") : say("restarting in {}", in);
+  }
+  if (has_been_ready_) {
+    const auto most = duration(missing_max.count());
+    return is_now ? say("restarting now, attempt {} (for up to {})", attempt, most)
+                  : say("restarting in {}, attempt {} (for up to {})", in, attempt, most);
+  }
+  return is_now ? say("restarting now, attempt {} of {}", attempt, attempts_max)
+                : say("restarting in {}, attempt {} of {}", in, attempt, attempts_max);
+}
+
 void EngineKnowledge::adopt(const config::Engine& settings, bool ponder) {
   options.adopt(settings, ponder);
   clocks.adopt(settings.clock);
 }
 
-EngineSupervisor::EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat, std::string who,
+EngineSupervisor::EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat, base::Message who,
                                    std::string name_in_team)
     : id_{seat, 0},
       known_{.config = config,
@@ -635,21 +650,21 @@ News EngineSupervisor::conclude(Outcome outcome, Now now, Outbox& out) {
   return {};
 }
 
-News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
+News EngineSupervisor::fail(const base::Message& why, Now now, Outbox& out) {
   out.add(KillEngine{id_, Millis{0}});
   if (run()->is_being_asked_of_its_clock()) {
     known_.clocks.doubt();
     out.warn("engine_clock",
-             fmt::format("{} failed while it was asked how it reads its clock: until the bridge is started again it gets "
-                         "increments as byoyomi, and its own clock for both sides",
-                         known_.who));
+             say("{} failed while it was asked how it reads its clock: until the bridge is started again it "
+                 "gets increments as byoyomi, and its own clock for both sides",
+                 known_.who));
   }
   // What was known of the process is gone with it.
   EngineRun lost = std::move(*run());
   life_ = Empty{};
   if (lost.is_leaving()) {
     show_last_words(lost, known_.who, out);
-    out.warn("engine_lost_at_last", why + "; it is not needed any more");
+    out.warn("engine_lost_at_last", say("{}; {}", why, say("it is not needed any more")));
     return empty();
   }
   const auto answer_by = lost.searches().answer_by();
@@ -663,30 +678,32 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   // What it may have missed where it has never come to play.
   if (failures.boots() == 1 && !lost.has_been_ready()) {
     if (!lost.directory().empty()) {
-      out.warn("engine_environment", fmt::format("the {} ran in the directory {}", known_.who, quote_for_log(lost.directory())));
+      out.warn("engine_environment", say("the {} ran in the directory {}", known_.who, base::quoted(lost.directory())));
     }
     if (base::may_miss(lost.withheld(), lost.last_words())) {
       out.warn("engine_environment",
-               fmt::format("the {} did not get these of the bridge's environment variables: {}; if it needs one, name it in "
-                           "engine.pass_environment",
-                           known_.who, lost.withheld().substr(0, withheld_shown_max)));
+               say("the {} did not get these of the bridge's environment variables: {}; if it needs one, name "
+                   "it in engine.pass_environment",
+                   known_.who, lost.withheld().substr(0, withheld_shown_max)));
     }
   }
   const std::optional<usi::SearchAnswered> parked = lost.searches().session().parked();
   if (failures.is_hopeless(now.steady)) {
     life_ = GivenUp{};
-    const std::string trouble =
-        fmt::format("{}; giving up after {} attempts: check {} and the lines above", why, failures.boots(),
-                    id_.seat == 0 ? "engine.command" : "the command of the " + known_.who);
+    const auto next =
+        id_.seat == 0 ? say("giving up after {} attempts: check engine.command and the lines above", failures.boots())
+                      : say("giving up after {} attempts: check the command of the {} and the lines above",
+                            failures.boots(), known_.who);
+    const auto trouble = say("{}; {}", why, next);
     out.error("engine_given_up", trouble);
     out.count(Incident::engine_given_up, trouble);
     return {EngineGivenUp{why}};
   }
   if (starts_no_more_) {
-    out.warn("engine_lost_at_last", why + "; it is not needed any more");
+    out.warn("engine_lost_at_last", say("{}; {}", why, say("it is not needed any more")));
     return {EngineLost{.why = why, .parked = parked, .is_deaf = is_deaf}};
   }
-  const std::string trouble = why + failures.next_step();
+  const auto trouble = say("{}; {}", why, failures.next_step());
   out.note(is_old_news ? Level::debug : Level::error, "engine_lost", trouble);
   if (!is_old_news) {
     out.count(Incident::engine_lost, trouble);
@@ -699,7 +716,7 @@ News EngineSupervisor::fail(const std::string& why, Now now, Outbox& out) {
   return {EngineLost{.why = why, .is_missing = failures.is_missing(), .parked = parked, .is_deaf = is_deaf}};
 }
 
-News EngineSupervisor::replace(const std::string& why, Now now, Outbox& out) {
+News EngineSupervisor::replace(const base::Message& why, Now now, Outbox& out) {
   return run() == nullptr || run()->is_quitting() ? News{} : fail(why, now, out);
 }
 

@@ -27,7 +27,6 @@
 //   quitting   | "quit"                              | exit: it has left
 #pragma once
 
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -65,7 +64,7 @@ struct ClockRecalled;
 struct EngineReady {};                       ///< an engine can search; after each (re)start
 /// The engine is gone; another is on its way, or has taken its place already.
 struct EngineLost {
-  std::string why;
+  base::Message why;
   bool is_replaced = false;
   /// It has failed to get ready so often in a row that nobody should wait for it; it is tried again all the same.
   bool is_missing = false;
@@ -76,7 +75,9 @@ struct EngineLost {
   std::size_t seat = 0;  ///< where it sat
   bool is_deaf = false;  ///< it has not obeyed `stop` while it thought ahead, and nobody has said so yet
 };
-struct EngineGivenUp { std::string why; };   ///< no engine can be had any more
+struct EngineGivenUp {
+  base::Message why;
+};                                           ///< no engine can be had any more
 struct EngineLeft {};                        ///< quit() is done
 /// The answer to a search that was told to stop by hurry(), whether it is still wanted or not.
 struct StopObeyed {};
@@ -147,16 +148,8 @@ class EngineFailures {
                     base::Millis{1'000} * (1 << std::min(losses_ - 2, 6)));
   }
 
-  /// "; restarting in 2 s, attempt 3 of 5".
-  [[nodiscard]] std::string next_step() const {
-    const std::string when = pause().count() == 0 ? "now" : "in " + base::format_millis(pause().count());
-    if (boots_ == 0) {
-      return "; restarting " + when;
-    }
-    return has_been_ready_ ? fmt::format("; restarting {}, attempt {} (for up to {})", when, boots_ + 1,
-                                         base::format_millis(missing_max.count()))
-                           : fmt::format("; restarting {}, attempt {} of {}", when, boots_ + 1, attempts_max);
-  }
+  /// "restarting in 2 s, attempt 3 of 5".
+  [[nodiscard]] base::Message next_step() const;
 
   /// Failures to get ready in a row before an engine that was never ready is given up.
   static constexpr int attempts_max = 5;
@@ -176,7 +169,7 @@ class EngineFailures {
 /// What is known of the engine of a seat over all its processes.
 struct EngineKnowledge {
   config::Engine config;  ///< as it was at the start
-  std::string who;        ///< "engine", "standby engine": for people
+  base::Message who;      ///< "engine", "standby engine"
   std::string name_in_team;  ///< "engine", "standby", or what the settings call it
   EngineOptions options;
   ClockKnowledge clocks;
@@ -204,7 +197,7 @@ class EngineRun {
   /// What a call has brought.
   struct Outcome {
     std::vector<EngineNews> news{};
-    std::optional<std::string> failure{};  ///< why this process is of no use any more
+    std::optional<base::Message> failure{};  ///< why this process is of no use any more
     bool has_left = false;                 ///< it was told to quit, and is gone
   };
 
@@ -355,8 +348,8 @@ class EngineSupervisor {
   using State = EngineState;
   using News = std::vector<EngineNews>;
 
-  EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat = 0, std::string who = "engine",
-                   std::string name_in_team = "engine");
+  EngineSupervisor(const config::Engine& config, bool ponder, std::uint32_t seat = 0,
+                   base::Message who = base::say("engine"), std::string name_in_team = "engine");
 
   /// Starts the first process.
   void start(base::Now now, Outbox& out) { launch(now, out); }
@@ -423,7 +416,7 @@ class EngineSupervisor {
   [[nodiscard]] bool note_deaf() { return is_ready() && run()->searches().note_deaf(); }
 
   /// Puts another process in place of one that misbehaves.
-  News replace(const std::string& why, base::Now now, Outbox& out);
+  News replace(const base::Message& why, base::Now now, Outbox& out);
   /// A fresh process in place of the present one, as soon as that owes nothing: "quit" first.
   void renew(base::Now now, Outbox& out);
   /// From here on an engine that is lost stays lost.
@@ -444,7 +437,7 @@ class EngineSupervisor {
   [[nodiscard]] EngineRun* ready_run() { return is_ready() ? run() : nullptr; }
   void launch(base::Now now, Outbox& out);
   News conclude(EngineRun::Outcome outcome, base::Now now, Outbox& out);
-  News fail(const std::string& why, base::Now now, Outbox& out);
+  News fail(const base::Message& why, base::Now now, Outbox& out);
   News empty();
 
   EngineId id_;  ///< of the present process, or of the last one

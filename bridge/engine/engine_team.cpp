@@ -1,7 +1,5 @@
 #include "bridge/engine/engine_team.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -9,6 +7,7 @@
 namespace kakehashi::bridge {
 
 using base::Now;
+using base::say;
 using News = EngineTeam::News;
 
 // --- searches of those that do not play
@@ -179,9 +178,9 @@ void EnginePool::game_over(usi::GameOver result, Now now, Outbox& out) {
 void EnginePool::count_deaf(Seat seat, Outbox& out) {
   if (is_in_game_ && ++deaf_in_game_[programs_[seat]] == deaf_in_game_max) {
     out.warn("ponder_given_up",
-             fmt::format("{} has not obeyed stop twice in this game while it thought ahead: until the next game it thinks ahead "
-                         "no more, so that our moves do not wait for it",
-                         seats_[seat].known().who));
+             say("{} has not obeyed stop twice in this game while it thought ahead: until the next game it "
+                 "thinks ahead no more, so that our moves do not wait for it",
+                 seats_[seat].known().who));
   }
 }
 
@@ -296,7 +295,7 @@ News EngineTeam::sort(Seat of, News news, Now now, Outbox& out) {
       sorted.push_back(std::move(item));
     } else if (std::holds_alternative<EngineReady>(item)) {
       if (player().known().failures.is_last_word() && !engines_.starts_no_more()) {
-        change_over(of, "it is ready sooner", now, out);
+        change_over(of, say("it is ready sooner"), now, out);
         sorted.push_back(std::move(item));
       }
     } else if (auto* info = std::get_if<usi::SearchInfo>(&item); info != nullptr && thinks_together_ && !aside_.concerns(of)) {
@@ -319,15 +318,15 @@ std::optional<EngineTeam::Seat> EngineTeam::substitute() const {
   return engines_.starts_no_more() ? std::nullopt : engines_.ready_besides(player_);
 }
 
-void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& out, bool fails) {
+void EngineTeam::change_over(Seat to, const base::Message& why, Now now, Outbox& out, bool fails) {
   for (const Seat seat : aside_.end()) {
     engines_[seat].abandon(now, out);
   }
   const Seat from = std::exchange(player_, to);
   if (to != 0) {
-    out.warn("standby_plays", fmt::format("the {} takes over: {}", player().known().who, why));
+    out.warn("standby_plays", say("the {} takes over: {}", player().known().who, why));
   } else {
-    out.warn("standby_left", fmt::format("the first engine takes over from the {}: {}", engines_[from].known().who, why));
+    out.warn("standby_left", say("the first engine takes over from the {}: {}", engines_[from].known().who, why));
   }
   if (fails) {
     count_failure(from, out);
@@ -336,8 +335,8 @@ void EngineTeam::change_over(Seat to, const std::string& why, Now now, Outbox& o
 
 void EngineTeam::count_failure(Seat of, Outbox& out) {
   if (engines_.count_failure(of) == EnginePool::failures_in_game_max + 1 && is_out(of)) {
-    out.warn("member_out", fmt::format("{} has failed twice in this game and takes no part in the rest of it",
-                                       engines_[of].known().who));
+    out.warn("member_out",
+             say("{} has failed twice in this game and takes no part in the rest of it", engines_[of].known().who));
   }
 }
 
@@ -361,7 +360,7 @@ bool EngineTeam::may_doubt() const {
   return other && engines_[*other].is_idle() && !aside_.doubted();
 }
 
-void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
+void EngineTeam::doubt(const base::Message& why, Now now, Outbox& out) {
   const auto search = player().current_search();
   // One that waits behind an abandoned search has not begun: there is nothing that its engine could go on with.
   const bool has_begun = !player().is_search_queued();
@@ -375,7 +374,7 @@ void EngineTeam::doubt(const std::string& why, Now now, Outbox& out) {
 }
 
 /// It thinks too long, and not ahead any more: that alone is no reason to leave it out of the rest of the game.
-void EngineTeam::stand_in(const std::string& why, Now now, Outbox& out) {
+void EngineTeam::stand_in(const base::Message& why, Now now, Outbox& out) {
   player().abandon(now, out);
   change_over(*substitute(), why, now, out, false);
 }
@@ -391,7 +390,7 @@ void EngineTeam::note_deaf(Seat seat, Outbox& out) {
 void EngineTeam::take_late_answer(Seat by, usi::SearchAnswered answer, News& sorted, Now now, Outbox& out) {
   const auto present = player().current_search();
   player().abandon(now, out);
-  change_over(by, "it has answered after all", now, out);
+  change_over(by, say("it has answered after all"), now, out);
   if (present) {
     answer.search = *present;
     sorted.emplace_back(std::move(answer));
@@ -400,7 +399,7 @@ void EngineTeam::take_late_answer(Seat by, usi::SearchAnswered answer, News& sor
   }
 }
 
-void EngineTeam::hand_over(const std::string& why, Now now, Outbox& out) {
+void EngineTeam::hand_over(const base::Message& why, Now now, Outbox& out) {
   if (const auto other = substitute()) {
     dismiss_advice(now, out);
     change_over(*other, why, now, out);
@@ -411,9 +410,9 @@ void EngineTeam::put_first_back(Outbox& out) {
   const bool is_wanted = !engines_.is_unreliable(0) || !player().is_ready();
   const bool may_change = !player().is_ready() || player().is_idle();
   if (standby_plays() && engines_[0].is_idle() && is_wanted && may_change && !engines_.starts_no_more()) {
-    const std::string who = player().known().who;
+    const auto who = player().known().who;
     player_ = 0;
-    out.info("first_engine_back", fmt::format("the first engine plays again; the {} waits", who));
+    out.info("first_engine_back", say("the first engine plays again; the {} waits", who));
   }
 }
 
@@ -424,7 +423,7 @@ void EngineTeam::seek_player(Now now, Outbox& out) {
   const auto other = player().is_ready() && !is_out ? std::nullopt : substitute();
   if (other && !(is_out && engines_[*other].link().out_since())) {
     player().abandon(now, out);
-    change_over(*other, is_out ? "no link leads to the other one" : "the other one is not ready", now, out);
+    change_over(*other, is_out ? say("no link leads to the other one") : say("the other one is not ready"), now, out);
   }
 }
 
@@ -445,7 +444,7 @@ News EngineTeam::ask_by_ponderhit(Seat seat, std::string_view times, Now now, Ou
   return sort(seat, engines_[seat].ponderhit(times, out), now, out);
 }
 
-News EngineTeam::replace(Seat seat, const std::string& why, Now now, Outbox& out) {
+News EngineTeam::replace(Seat seat, const base::Message& why, Now now, Outbox& out) {
   return sort(seat, engines_[seat].replace(why, now, out), now, out);
 }
 

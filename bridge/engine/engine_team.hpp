@@ -185,7 +185,7 @@ class EngineTeam {
   void hurry(base::Now now, Outbox& out);
   /// It plays from here on, with the search that it has, if it has one.
   void play(Seat seat) { player_ = seat; }
-  News replace(Seat seat, const std::string& why, base::Now now, Outbox& out);
+  News replace(Seat seat, const base::Message& why, base::Now now, Outbox& out);
 
   // --- members that think at the same time (engine.team_play); each search is its owner's to watch
   [[nodiscard]] bool thinks_together() const { return thinks_together_; }
@@ -214,16 +214,16 @@ class EngineTeam {
   [[nodiscard]] std::optional<Seat> substitute() const;
   /// The one that plays is silent: a substitute, which has to be idle, plays from here on, and is to be asked for a
   /// search. The other one goes on with its own, if that has begun, and its answer counts as long as it comes first.
-  void doubt(const std::string& why, base::Now now, Outbox& out);
+  void doubt(const base::Message& why, base::Now now, Outbox& out);
   [[nodiscard]] bool may_doubt() const;
   /// The one that plays has yet to stop an old search, and the present one waits behind that: it drops both, and is
   /// replaced if it does not stop. The substitute, which has to be idle, plays from here on, and is to be asked.
-  void stand_in(const std::string& why, base::Now now, Outbox& out);
+  void stand_in(const base::Message& why, base::Now now, Outbox& out);
   /// That one goes on with an old search although it was told to stop.
   void note_deaf(Seat seat, Outbox& out);
   /// The one that plays gave no answer in time: a substitute plays from here on. The other one
   /// keeps its chance to answer the `stop`, and is replaced when it does not.
-  void hand_over(const std::string& why, base::Now now, Outbox& out);
+  void hand_over(const base::Message& why, base::Now now, Outbox& out);
   /// To be called when nothing is searched: the first engine plays again if it is well.
   void put_first_back(Outbox& out);
   /// Asks a substitute for its opinion, besides the search that runs.
@@ -235,7 +235,7 @@ class EngineTeam {
 
  private:
   /// `fails`: it counts as a failure of the one that played.
-  void change_over(Seat to, const std::string& why, base::Now now, Outbox& out, bool fails = true);
+  void change_over(Seat to, const base::Message& why, base::Now now, Outbox& out, bool fails = true);
   /// A person is told when that takes it out of the game.
   void count_failure(Seat of, Outbox& out);
   News sort(Seat of, News news, base::Now now, Outbox& out);

@@ -31,27 +31,24 @@ constexpr base::Millis reserve_step{50};
 /// The CSA protocol's word for the 27-point rule, the only one that it defines.
 constexpr std::string_view jishogi = "Jishogi 1.1";
 
-constexpr const char* seconds_clock = "a clock of whole seconds";
-
-RuleOption say(const Row& row, const GameRules& rules, const usi::Option& declared) {
+RuleOption told(const Row& row, const GameRules& rules, const usi::Option& declared) {
   std::string name(row.option);
+  const auto seconds_clock = [] { return base::say("a clock of whole seconds"); };
   switch (row.rule) {
     case Rule::max_moves:
-      return rules.max_moves
-                 ? RuleOption{{std::move(name), std::to_string(*rules.max_moves)},
-                              "Max_Moves:" + std::to_string(*rules.max_moves)}
-                 : RuleOption{{std::move(name), declared.default_value}, "no Max_Moves"};
+      return rules.max_moves ? RuleOption{{std::move(name), std::to_string(*rules.max_moves)},
+                                          base::verbatim("Max_Moves:" + std::to_string(*rules.max_moves))}
+                             : RuleOption{{std::move(name), declared.default_value}, base::say("no Max_Moves")};
     case Rule::entering_king:
       return {{std::move(name), rules.entering_king},
-              rules.entering_king == no_declaration ? "no Declaration" : "the declaration rule"};
+              rules.entering_king == no_declaration ? base::say("no Declaration") : base::say("the declaration rule")};
     case Rule::round_up:
       return {{std::move(name), rules.round_up->is_on ? "true" : "false"},
-              rules.round_up->is_on ? seconds_clock : "a clock that is not rounded down to seconds"};
+              rules.round_up->is_on ? seconds_clock() : base::say("a clock that is not rounded down to seconds")};
     case Rule::second_reserve:
-      return {{std::move(name), std::to_string(rules.round_up->reserve.count())},
-              seconds_clock};
+      return {{std::move(name), std::to_string(rules.round_up->reserve.count())}, seconds_clock()};
   }
-  return {{std::move(name), declared.default_value}, ""};
+  return {{std::move(name), declared.default_value}, {}};
 }
 
 }  // namespace
@@ -120,7 +117,7 @@ std::vector<RuleOption> rule_options(const GameRules& rules,
     if (option == nullptr || !is_due(row, rules)) {
       continue;
     }
-    RuleOption said = say(row, rules, *option);
+    RuleOption said = told(row, rules, *option);
     if (!usi::check_setting(declared, said.setting)) {
       options.push_back(std::move(said));
     }

@@ -45,7 +45,7 @@ struct GameRules {
 /// An option that says a rule, and what in the summary it comes from.
 struct RuleOption {
   usi::OptionSetting setting;
-  std::string source;  ///< "Max_Moves:256", for the log
+  base::Message source;  ///< "Max_Moves:256"
 };
 
 /// The option among the declared ones, and its value, by which the engine declares no win; nothing: it has none.

@@ -1,7 +1,5 @@
 #include "bridge/engine/keeper_link.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -19,7 +17,8 @@ void KeeperLinkCuts::take(bool is_out, base::SteadyTime now) {
   }
 }
 
-std::optional<base::Millis> KeeperLink::take(const EngineLink& event, const std::string& who, base::Now now, Outbox& out) {
+std::optional<base::Millis> KeeperLink::take(const EngineLink& event, const base::Message& who, base::Now now,
+                                             Outbox& out) {
   if (!event.way.empty()) {
     note(event, who, now, out);
   }
@@ -35,7 +34,7 @@ std::optional<base::Millis> KeeperLink::take(const EngineLink& event, const std:
   return std::nullopt;
 }
 
-void KeeperLink::note(const EngineLink& event, const std::string& who, base::Now now, Outbox& out) {
+void KeeperLink::note(const EngineLink& event, const base::Message& who, base::Now now, Outbox& out) {
   const auto lost = std::find(lost_.begin(), lost_.end(), event.way);
   if (!event.is_up) {
     if (lost == lost_.end()) {
@@ -43,17 +42,17 @@ void KeeperLink::note(const EngineLink& event, const std::string& who, base::Now
     }
     if (event.is_out) {
       out.warn("engine_link_lost",
-               fmt::format("the link to the {} is lost: {}, {}; its search goes on there, and the link is tried again",
-                           who, event.way, event.why));
+               base::say("the link to the {} is lost: {}, {}; its search goes on there, and the link is tried again",
+                         who, event.way, event.why));
     } else {
-      out.warn("engine_way_lost", fmt::format("a way to the {} is lost: {}, {}; the other one carries on", who, event.way,
-                                              event.why));
+      out.warn("engine_way_lost",
+               base::say("a way to the {} is lost: {}, {}; the other one carries on", who, event.way, event.why));
     }
     return;
   }
   if (lost == lost_.end()) {  // it came up for the first time
     if (!event.why.empty()) {
-      out.warn("engine_keeper_differs", fmt::format("the keeper of the {}, {}: {}", who, event.way, event.why));
+      out.warn("engine_keeper_differs", base::say("the keeper of the {}, {}: {}", who, event.way, event.why));
     }
     return;
   }
@@ -61,9 +60,9 @@ void KeeperLink::note(const EngineLink& event, const std::string& who, base::Now
   if (out_since_) {
     const base::Millis gone = base::millis_between(*out_since_, now.steady);
     out.info("engine_link_back",
-             fmt::format("the link to the {} is back after {}: {}", who, base::format_millis(gone.count()), event.way));
+             base::say("the link to the {} is back after {}: {}", who, base::duration(gone.count()), event.way));
   } else {
-    out.info("engine_way_back", fmt::format("a way to the {} is back: {}", who, event.way));
+    out.info("engine_way_back", base::say("a way to the {} is back: {}", who, event.way));
   }
 }
 

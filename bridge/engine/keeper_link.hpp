@@ -26,9 +26,9 @@ struct KeeperLinkCuts {
 
 class KeeperLink {
  public:
-  /// A way came or went, or was measured; `who` is the engine, for people. When that ends a time without any way, how
+  /// A way came or went, or was measured; `who` is the engine. When that ends a time without any way, how
   /// long that was.
-  std::optional<base::Millis> take(const EngineLink& event, const std::string& who, base::Now now, Outbox& out);
+  std::optional<base::Millis> take(const EngineLink& event, const base::Message& who, base::Now now, Outbox& out);
 
   /// Since when no way leads to it; meanwhile nothing is expected of it.
   [[nodiscard]] const std::optional<base::SteadyTime>& out_since() const { return out_since_; }
@@ -38,7 +38,7 @@ class KeeperLink {
   [[nodiscard]] std::size_t ways_lost() const { return lost_.size(); }
 
  private:
-  void note(const EngineLink& event, const std::string& who, base::Now now, Outbox& out);
+  void note(const EngineLink& event, const base::Message& who, base::Now now, Outbox& out);
 
   std::optional<base::SteadyTime> out_since_;
   std::vector<std::string> lost_;  ///< ways that were up before

@@ -1,7 +1,5 @@
 #include "bridge/game/ahead.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -51,10 +49,13 @@ std::vector<std::string> promising_moves(const shogi::Position& position) {
 
 }  // namespace
 
-std::string describe(const PonderStatistics& statistics) {
-  return fmt::format("{} {}, {} replies came as expected ({} %), which gained {}", statistics.searches,
-                     statistics.searches == 1 ? "time" : "times", statistics.hits,
-                     statistics.hits * 100 / statistics.searches, base::format_millis(statistics.gained.count()));
+base::Message describe(const PonderStatistics& statistics) {
+  const auto percent = statistics.hits * 100 / statistics.searches;
+  const auto gained = base::duration(statistics.gained.count());
+  return statistics.searches == 1 ? base::say("{} time, {} replies came as expected ({} %), which gained {}",
+                                              statistics.searches, statistics.hits, percent, gained)
+                                  : base::say("{} times, {} replies came as expected ({} %), which gained {}",
+                                              statistics.searches, statistics.hits, percent, gained);
 }
 
 // --- the beginning

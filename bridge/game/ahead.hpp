@@ -36,7 +36,7 @@ struct PonderStatistics {
 };
 
 /// "12 times, 5 replies came as expected (41 %), which gained 3 s"; `searches` > 0.
-[[nodiscard]] std::string describe(const PonderStatistics& statistics);
+[[nodiscard]] base::Message describe(const PonderStatistics& statistics);
 
 class Ahead {
  public:

@@ -90,7 +90,8 @@ std::optional<Deviation> Game::play(const csa::MovePlayed& played, std::optional
     return play_on_board(*told, played, elapsed);
   }
   if (played.mover == turn) {
-    return put_as_told(played, told ? shogi::describe(shogi::judge(position_, *told)) : told.error().what);
+    return put_as_told(played,
+                       told ? base::Message(shogi::describe(shogi::judge(position_, *told))) : told.error().what);
   }
   // The other side moves: as if it had been its turn, or with the wrong sign.
   shogi::Position passed = position_;
@@ -103,10 +104,10 @@ std::optional<Deviation> Game::play(const csa::MovePlayed& played, std::optional
     const base::Result<shogi::Move> own = shogi::csa::parse_move(position_, turned.move);
     if (own && position_.can_play(*own)) {
       play_on_board(*own, turned, elapsed);
-      return Deviation{"it has the other side's sign", true};
+      return Deviation{base::say("it has the other side's sign"), true};
     }
   }
-  return put_as_told(played, "it is the other side's turn");
+  return put_as_told(played, base::say("it is the other side's turn"));
 }
 
 std::optional<Deviation> Game::play_on_board(const shogi::Move& move, const csa::MovePlayed& played,
@@ -126,7 +127,7 @@ std::optional<Deviation> Game::play_on_board(const shogi::Move& move, const csa:
 
 /// The line itself says what it leads to: the piece that it names stands on its target, its source is
 /// empty, and the other side is to move. Of a line that names no piece or square only the last is left.
-Deviation Game::put_as_told(const csa::MovePlayed& played, std::string why) {
+Deviation Game::put_as_told(const csa::MovePlayed& played, base::Message why) {
   const auto square = [&](std::size_t at) -> std::optional<shogi::Square> {
     const int file = played.move[at] - '0';
     const int rank = played.move[at + 1] - '0';

@@ -17,7 +17,7 @@ namespace kakehashi::bridge {
 
 /// How a move of the server's differs from what the rules and our board would have.
 struct Deviation {
-  std::string what;
+  base::Message what;
   /// It can be played on the board all the same, so that records hold it. Otherwise the board was made
   /// to agree with its words.
   bool is_on_board = true;
@@ -81,7 +81,7 @@ class Game {
   [[nodiscard]] base::Millis charge(const csa::MovePlayed& played, shogi::Color mover);
   std::optional<Deviation> play_on_board(const shogi::Move& move, const csa::MovePlayed& played,
                                          std::optional<base::Millis> elapsed);
-  Deviation put_as_told(const csa::MovePlayed& played, std::string why);
+  Deviation put_as_told(const csa::MovePlayed& played, base::Message why);
   void put(shogi::Color mover, std::optional<shogi::Square> from, shogi::Square to,
            shogi::PieceKind kind);
   void restart_command();

@@ -1,7 +1,5 @@
 #include "bridge/game/match.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -14,9 +12,10 @@
 
 namespace kakehashi::bridge {
 
-using base::format_millis;
+using base::duration;
 using base::Millis;
-using base::quote_for_log;
+using base::quoted;
+using base::say;
 using shogi::Color;
 
 namespace {
@@ -47,37 +46,36 @@ bool is_lost_by_fault(const csa::GameEnd& end) {
 }
 
 /// What the server means by it, for a person who does not know its words.
-std::string accusation(std::string_view reason) {
+base::Message accusation(std::string_view reason) {
   if (reason == "#ILLEGAL_ACTION") {
-    return "something was sent out of turn, or a keepalive too soon";
+    return say("something was sent out of turn, or a keepalive too soon");
   }
-  return reason == "#TIME_UP" ? "our move came too late" : "what we sent is against the rules";
+  return reason == "#TIME_UP" ? say("our move came too late") : say("what we sent is against the rules");
 }
 
-const char* describe(shogi::Repetition repetition) {
+base::Message describe(shogi::Repetition repetition) {
   switch (repetition) {
-    case shogi::Repetition::none: return "nothing";
-    case shogi::Repetition::draw: return "a draw by repetition";
-    case shogi::Repetition::perpetual_check_by_mover:
-      return "a loss of the side that moved, by perpetual check";
+    case shogi::Repetition::none: break;
+    case shogi::Repetition::draw: return say("a draw by repetition");
+    case shogi::Repetition::perpetual_check_by_mover: return say("a loss of the side that moved, by perpetual check");
     case shogi::Repetition::perpetual_check_by_other:
-      return "a win of the side that moved, by the other's perpetual check";
+      return say("a win of the side that moved, by the other's perpetual check");
   }
-  return "nothing";
+  return {};
 }
 
 /// What the rules are known to end by themselves. The server decides; nothing here overrules it.
 void note_rules(const Game& game, Outbox& out) {
   if (game.repetition() != shogi::Repetition::none) {
     out.info("repetition",
-             fmt::format("by our count the position has come up for the fourth time, {}; waiting for the server's word",
-                         describe(game.repetition())));
+             say("by our count the position has come up for the fourth time, {}; waiting for the server's word",
+                 describe(game.repetition())));
   } else if (game.occurrences() == near_repetition) {
-    out.info("repetition_near", "the position has come up for the third time; the fourth decides");
+    out.info("repetition_near", say("the position has come up for the third time; the fourth decides"));
   }
   if (game.plies_left() == near_limit_plies) {
-    out.info("move_limit_near", fmt::format("the game ends in {} plies, by Max_Moves {}", near_limit_plies,
-                                            *game.summary().max_moves));
+    out.info("move_limit_near",
+             say("the game ends in {} plies, by Max_Moves {}", near_limit_plies, *game.summary().max_moves));
   }
 }
 
@@ -143,38 +141,39 @@ void note_end(const Context& context, const csa::GameEnd& end, const Game& game,
   context.out.tell(GameEnded{end.outcome, end.reason, !is_announced, summary.name(shogi::opposite(summary.our_color)),
                              summary.game_id, game.ply()});
   if (is_lost_by_fault(end)) {
-    context.out.error("lost_by_fault",
-                      fmt::format("the server blames us: {} ({}); the last move sent was {}; position {}",
-                                  accusation(end.reason), end.reason, quote_for_log(last_sent),
-                                  shogi::usi::format_sfen(game.position())));
+    context.out.error("lost_by_fault", say("the server blames us: {}; the last move sent was {}; position {}",
+                                           say("{} ({})", accusation(end.reason), end.reason), quoted(last_sent),
+                                           shogi::usi::format_sfen(game.position())));
     context.out.count(Incident::lost_by_fault);
   }
 }
 
-/// "; engine 4 of 12, second 1 of 9": what members of a team thought ahead.
-std::string describe(const std::vector<ViewedMember>& members) {
-  std::string text;
+/// "engine 4 of 12, second 1 of 9": what members of a team thought ahead.
+base::Message describe(const std::vector<ViewedMember>& members) {
+  std::vector<base::Message> each;
   for (const ViewedMember& member : members) {
-    text += fmt::format("{}{} {} of {}", text.empty() ? "; " : ", ", member.name, member.ponder.hits,
-                        member.ponder.searches);
+    each.push_back(say("{} {} of {}", member.name, member.ponder.hits, member.ponder.searches));
   }
-  return text;
+  return base::listed(each);
 }
 
 void note_statistics(const Context& context, const PonderStatistics& ponder, const std::vector<ViewedMember>& members,
                      const TimeStatistics& time, Statistics& statistics) {
-  const auto together = [](const auto& totals) {
-    return totals.games > 1 ? fmt::format("; in {} games together: {}", totals.games, bridge::describe(totals.sum)) : "";
+  const auto with_totals = [](base::Message text, const auto& totals) {
+    return totals.games > 1 ? say("{}; {}", std::move(text),
+                                  say("in {} games together: {}", totals.games, bridge::describe(totals.sum)))
+                            : text;
   };
   if (ponder.searches > 0) {
     ++statistics.ponder.games;
     statistics.ponder.sum.add(ponder);
-    context.out.info("pondered",
-                     fmt::format("thought ahead {}{}{}", bridge::describe(ponder), describe(members),
-                                 together(statistics.ponder)),
-                     {{"searches", std::to_string(ponder.searches)},
-                      {"hits", std::to_string(ponder.hits)},
-                      {"gained_ms", std::to_string(ponder.gained.count())}});
+    const auto thought = say("thought ahead {}", bridge::describe(ponder));
+    context.out.info(
+        "pondered",
+        with_totals(members.empty() ? thought : say("{}; {}", thought, describe(members)), statistics.ponder),
+        {{"searches", std::to_string(ponder.searches)},
+         {"hits", std::to_string(ponder.hits)},
+         {"gained_ms", std::to_string(ponder.gained.count())}});
   }
   if (time.moves == 0) {
     return;
@@ -182,19 +181,20 @@ void note_statistics(const Context& context, const PonderStatistics& ponder, con
   ++statistics.time.games;
   statistics.time.sum.add(time);
   const Millis margin = context.rules().margin;
-  context.out.info("time_used",
-                   fmt::format("{}; kept back now: {} a move{}", bridge::describe(time), format_millis(margin.count()),
-                               together(statistics.time)),
-                   {{"moves", std::to_string(time.moves)},
-                    {"granted_ms", std::to_string(time.granted.count())},
-                    {"had_ms", std::to_string(time.had().count())},
-                    {"used_ms", std::to_string(time.used.count())},
-                    {"charged_ms", std::to_string(time.charged.count())},
-                    {"lost_ms", std::to_string(time.lost.count())},
-                    {"margin_ms", std::to_string(margin.count())},
-                    {"way_ms", std::to_string(context.link.way().count())},
-                    {"stop_ms", std::to_string(context.team.player().known().habits.stops.expected().count())},
-                    {"late_ms", std::to_string(context.link.lateness().count())}});
+  context.out.info(
+      "time_used",
+      with_totals(say("{}; {}", bridge::describe(time), say("kept back now: {} a move", duration(margin.count()))),
+                  statistics.time),
+      {{"moves", std::to_string(time.moves)},
+       {"granted_ms", std::to_string(time.granted.count())},
+       {"had_ms", std::to_string(time.had().count())},
+       {"used_ms", std::to_string(time.used.count())},
+       {"charged_ms", std::to_string(time.charged.count())},
+       {"lost_ms", std::to_string(time.lost.count())},
+       {"margin_ms", std::to_string(margin.count())},
+       {"way_ms", std::to_string(context.link.way().count())},
+       {"stop_ms", std::to_string(context.team.player().known().habits.stops.expected().count())},
+       {"late_ms", std::to_string(context.link.lateness().count())}});
 }
 
 /// What was thought of a move that was played: of ours alone.
@@ -233,8 +233,7 @@ void Match::begin(const Context& context) {
 
 void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
   if (event.differs_from_sent) {
-    in.out.error("echo_differs", fmt::format("the server played {} for our move; the server is followed",
-                                             quote_for_log(event.move)));
+    in.out.error("echo_differs", say("the server played {} for our move; the server is followed", quoted(event.move)));
   }
   if (event.is_unechoed) {
     event.consumed = account_.charge_unechoed(event, in.now.steady, game_, in.link);
@@ -248,17 +247,20 @@ void Match::on_move(const GameContext& in, csa::MovePlayed& event) {
   event.is_ours = event.mover == game_.summary().our_color;
   if (deviation) {
     in.out.warn("move_against_rules",
-                fmt::format("the server's move {} breaks the rules ({}); the server is followed{}, and the game goes on "
-                            "until it says otherwise",
-                            quote_for_log(event.move), deviation->what,
-                            deviation->is_on_board ? "" : ", the board is as its line says"));
+                deviation->is_on_board
+                    ? say("the server's move {} breaks the rules ({}); the server is followed, and the game goes on "
+                          "until it says otherwise",
+                          quoted(event.move), deviation->what)
+                    : say("the server's move {} breaks the rules ({}); the server is followed, the board is as its "
+                          "line says, and the game goes on until it says otherwise",
+                          quoted(event.move), deviation->what));
     drop_search(in);
     ahead_.expect({});
   } else {
     account_for(in, event);
   }
   if (game_.counts_units() && !counted_units) {
-    in.out.info("summary_remark", "the server counts T in the Time_Unit of the summary, not in seconds");
+    in.out.info("summary_remark", say("the server counts T in the Time_Unit of the summary, not in seconds"));
   }
   if (turn_) {
     drop_search(in);  // the server moved for us
@@ -291,7 +293,7 @@ void Match::on_ending(const GameContext& in, const csa::GameEnding& event) {
     ending_.doubted = event.reason;
   }
   drop_search(in);
-  in.out.note(Level::debug, "game_ending", "the server says " + quote_for_log(event.reason));
+  in.out.note(Level::debug, "game_ending", say("the server says {}", quoted(event.reason)));
 }
 
 void Match::doubt_end(const GameContext& in) {
@@ -299,8 +301,9 @@ void Match::doubt_end(const GameContext& in) {
   ending_.is_announced = false;
   in.session.doubt_end();
   in.out.warn("end_doubted",
-              fmt::format("the server said {} on our turn and no result; our clock may be running, so the game is played on",
-                          quote_for_log(ending_.doubted)));
+              say("the server said {} on our turn and no result; our clock may be running, so the game is "
+                  "played on",
+                  quoted(ending_.doubted)));
   turn_is_due_ = true;
   if (!in.lines_wait) {
     begin_turn(in);
@@ -310,7 +313,7 @@ void Match::doubt_end(const GameContext& in) {
 void Match::on_goes_on(const Context& context, const csa::GameGoesOn& event) {
   ending_.is_announced = false;
   ending_.doubt_at.reset();
-  context.out.warn("end_doubted", fmt::format("a move came behind {}: the game goes on", quote_for_log(event.reason)));
+  context.out.warn("end_doubted", say("a move came behind {}: the game goes on", quoted(event.reason)));
 }
 
 // --- our turn and the opponent's
@@ -360,18 +363,18 @@ void Match::answer(const GameContext& in) {
     resign(in, resignation->why);
   } else if (drop_search(in); in.session.may_send_move()) {
     const int points = std::get<Turn::Declare>(*answer).points;
-    in.out.info("declared", fmt::format("declaring the win with {} points", points));
+    in.out.info("declared", say("declaring the win with {} points", points));
     send(in, in.session.declare(in.now.steady));
   }
   if (changes_engine) {
-    in.team.hand_over("no move came in time", in.now, in.out);
+    in.team.hand_over(say("no move came in time"), in.now, in.out);
   }
 }
 
 void Match::send_move(const GameContext& in, const Turn::Play& play) {
   const Turn turn = *std::exchange(turn_, std::nullopt);  // else its deadlines would ring for ever
   if (!in.session.may_send_move()) {
-    in.out.warn("move_not_sent", "a move was ready when the server takes none; it is dropped");
+    in.out.warn("move_not_sent", say("a move was ready when the server takes none; it is dropped"));
     return;
   }
   const shogi::Position& position = game_.position();
@@ -398,10 +401,10 @@ void Match::send(const GameContext& in, std::string line) {
   in.send(last_sent_);
 }
 
-void Match::resign(const GameContext& in, const std::string& why) {
+void Match::resign(const GameContext& in, const base::Message& why) {
   drop_search(in);
   if (in.session.may_send_move()) {
-    in.out.info("resigned", "resigning: " + why);
+    in.out.info("resigned", say("resigning: {}", why));
     send(in, in.session.resign(in.now.steady));
   }
 }
@@ -538,7 +541,7 @@ void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
   }
   if (context.config.records.times) {
     const std::string& by = team_account_.chosen_by();
-    record_.remark(fmt::format("time: {}{}", bridge::describe(*time), by.empty() ? "" : "; chosen by " + by));
+    record_.remark("time: " + bridge::describe(*time).english() + (by.empty() ? "" : "; chosen by " + by));
   }
   context.out.note(Level::debug, "move_time", bridge::describe(*time));
 }
@@ -566,7 +569,7 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
     record_.remark_at_end(opinions(context));
   }
   if (config.records.times && account_.time().moves > 0) {
-    record_.remark_at_end("time: " + bridge::describe(account_.time()));
+    record_.remark_at_end("time: " + bridge::describe(account_.time()).english());
   }
   const bool is_unechoed = game_.is_our_turn() && !ending_.special;
   if (end.outcome == csa::Outcome::lose && end.reason == "#ILLEGAL_MOVE" && is_unechoed) {
@@ -598,11 +601,11 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
 
 // --- a line that is lost
 
-void Match::suspend(const GameContext& in, const std::string& why) {
+void Match::suspend(const GameContext& in, const base::Message& why) {
   suspended_ = Suspended{in.now.steady, in.session.is_echo_owed() ? last_sent_ : ""};
   drop_search(in);
   in.out.warn("line_lost",
-              fmt::format("the line was lost in mid-game: {}; the server may give the game back, so connecting at once", why));
+              say("the line was lost in mid-game: {}; the server may give the game back, so connecting at once", why));
 }
 
 bool Match::catch_up(const Context& context, const shogi::Position& position, const csa::ResumeState& state) {

@@ -74,13 +74,13 @@ class Match {
   void end_step(const Context& context);
 
   /// Ends it by our word, if that may be said now.
-  void resign(const GameContext& in, const std::string& why);
+  void resign(const GameContext& in, const base::Message& why);
   /// What runs for this game ends without an answer.
   void drop_search(const Context& context);
 
   // --- a line that is lost
   [[nodiscard]] bool may_rejoin() const { return game_.summary().reconnect_token && !ending_.is_announced; }
-  void suspend(const GameContext& in, const std::string& why);
+  void suspend(const GameContext& in, const base::Message& why);
   [[nodiscard]] bool is_suspended() const { return suspended_.has_value(); }
   /// Since when its line is lost.
   [[nodiscard]] base::SteadyTime lost_at() const { return suspended_->at; }

@@ -1,7 +1,5 @@
 #include "bridge/game/offer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,8 +8,10 @@
 
 namespace kakehashi::bridge {
 
-using base::format_millis;
+using base::duration;
 using base::Millis;
+using base::quoted;
+using base::say;
 
 namespace {
 
@@ -41,8 +41,9 @@ void Offer::agree_when_idle(const GameContext& in) {
     }
     if (has_unknown_declaration(game_.summary())) {
       in.out.warn("declaration_unknown",
-                  fmt::format("the game is announced with Declaration:{}, which is no rule that is known here: nothing is declared in it",
-                              base::quote_for_log(game_.summary().declaration)));
+                  say("the game is announced with Declaration:{}, which is no rule that is known here: nothing is "
+                      "declared in it",
+                      quoted(game_.summary().declaration)));
     }
     in.team.engines().prepare_game(rules, in.now, in.out);
     in.team.engines().prove_if_stale(in.now, in.out, agree_window);
@@ -57,12 +58,12 @@ void Offer::agree_when_idle(const GameContext& in) {
 }
 
 bool Offer::on_time(const GameContext& in) {
-  in.team.hand_over("the server's window closes", in.now, in.out);
+  in.team.hand_over(say("the server's window closes"), in.now, in.out);
   agree_when_idle(in);
   if (agreed_at_) {
     return false;
   }
-  in.out.error("agree_too_late", "the engine is not ready and the server's window closes: REJECT");
+  in.out.error("agree_too_late", say("the engine is not ready and the server's window closes: REJECT"));
   in.out.count(Incident::agree_too_late);
   in.send(in.session.reject(in.now.steady));
   return true;
@@ -87,10 +88,9 @@ void Offer::note_long_way(const Context& context) const {
   const ThinkTime limits =
       think_time(csa::GameClock(shortest), summary.our_color, Millis{0}, context.rules());
   context.out.warn("long_way",
-                   fmt::format("the way to the server and back takes up to {}, and the shortest turn of this game is {}: "
-                               "the engine gets {} of it and is told to stop; a longer way loses on time",
-                               format_millis(way.count()), format_millis(turn.count()),
-                               format_millis(limits.given.count())),
+                   say("the way to the server and back takes up to {}, and the shortest turn of this game is {}: "
+                       "the engine gets {} of it and is told to stop; a longer way loses on time",
+                       duration(way.count()), duration(turn.count()), duration(limits.given.count())),
                    {{"way_ms", std::to_string(way.count())},
                     {"turn_ms", std::to_string(turn.count())},
                     {"left_ms", std::to_string(limits.given.count())}});

@@ -7,6 +7,8 @@
 
 namespace kakehashi::bridge {
 
+using base::say;
+
 namespace {
 
 /// The move that a line of the engine gives for the present position, if the game has followed the
@@ -40,19 +42,19 @@ std::optional<Fallback> choose_fallback(const Game& game, const Thinking& thinki
   const auto king = position.king(shogi::opposite(position.side_to_move()));
   for (const shogi::Move& move : legal) {
     if (king == move.to()) {
-      return Fallback{move, "the move that takes the king, which a move against the rules left in check"};
+      return Fallback{move, say("the move that takes the king, which a move against the rules left in check")};
     }
   }
   if (const auto move = move_of_line(game, thinking.line())) {
-    return Fallback{*move, "the first move of the engine's last line"};
+    return Fallback{*move, say("the first move of the engine's last line")};
   }
   if (const auto move = move_of_line(game, {game.ply(), {advice}})) {
-    return Fallback{*move, "what the standby engine advises"};
+    return Fallback{*move, say("what the standby engine advises")};
   }
   if (const auto move = move_of_line(game, thinking.earlier())) {
-    return Fallback{*move, "what the engine planned on an earlier turn"};
+    return Fallback{*move, say("what the engine planned on an earlier turn")};
   }
-  return Fallback{legal.front(), "a legal move"};
+  return Fallback{legal.front(), say("a legal move")};
 }
 
 }  // namespace kakehashi::bridge

@@ -12,7 +12,7 @@ namespace kakehashi::bridge {
 
 struct Fallback {
   shogi::Move move;
-  const char* source;  ///< "the first move of the engine's last line", for people
+  base::Message source;  ///< "the first move of the engine's last line"
 };
 
 /// The move that takes a king which was left in check; else what an engine thought best last; else what another

@@ -1,7 +1,5 @@
 #include "bridge/game/silence_watch.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 
@@ -9,7 +7,9 @@
 
 namespace kakehashi::bridge {
 
+using base::duration;
 using base::Millis;
+using base::say;
 
 namespace {
 
@@ -81,18 +81,18 @@ bool SilenceWatch::look(const TurnContext& in, bool may_doubt) {
     look_at_ = due;
     return false;
   }
-  const std::string silence = base::format_millis(base::millis_between(*since, in.now.steady).count());
+  const auto silence = duration(base::millis_between(*since, in.now.steady).count());
   if (may_doubt && in.team.may_doubt()) {
     in.out.warn("engine_doubted",
-                fmt::format("the engine has said nothing for {}; the standby engine is asked as well, and who answers first "
-                            "plays",
-                            silence));
+                say("the engine has said nothing for {}; the standby engine is asked as well, and who answers "
+                    "first plays",
+                    silence));
     has_doubted_ = true;
-    in.team.doubt("the other one is silent", in.now, in.out);
+    in.team.doubt(say("the other one is silent"), in.now, in.out);
     return true;
   }
   in.out.warn("engine_doubted",
-              fmt::format("the engine has said nothing for {}; it is told to stop, and replaced if it does not", silence));
+              say("the engine has said nothing for {}; it is told to stop, and replaced if it does not", silence));
   in.team.hurry(in.now, in.out);
   return false;
 }
@@ -103,10 +103,11 @@ bool SilenceWatch::look_at_link(const TurnContext& in, base::SteadyTime out_sinc
     return false;
   }
   if (may_doubt && in.team.may_doubt()) {
-    in.out.warn("engine_doubted", "no link leads to the engine; the standby engine is asked as well, and who answers "
-                                  "first plays");
+    in.out.warn("engine_doubted",
+                say("no link leads to the engine; the standby engine is asked as well, and who answers "
+                    "first plays"));
     has_doubted_ = true;
-    in.team.doubt("no link leads to the other one", in.now, in.out);
+    in.team.doubt(say("no link leads to the other one"), in.now, in.out);
     return true;
   }
   look_at_ = in.now.steady + out_max;  // it searches on there; another may become ready meanwhile

@@ -1,7 +1,5 @@
 #include "bridge/game/team_turn.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -154,8 +152,8 @@ TeamTurn::Chosen TeamTurn::conclude(const Inputs& in, Seat seat) {
   }
   in.thinking.adopt(members[seat].thought);
   in.out.note(is_unanimous ? Level::debug : Level::info, "consulted",
-              fmt::format("the team plays {} of {}: {}", said.shown, in.team.member(seat).known().name_in_team,
-                          base::join(all, ", ")));
+              base::say("the team plays {} of {}: {}", said.shown, in.team.member(seat).known().name_in_team,
+                        base::join(all, ", ")));
   return Chosen{seat, {usi::SearchId{}, said.move, said.ponder}};
 }
 
@@ -205,7 +203,8 @@ TeamTurn::Verdict TeamTurn::wait_no_more(const Inputs& in) {
     const auto chosen = settle_now(in);
     return chosen ? Verdict(*chosen) : Open{};
   }
-  in.out.note(Level::debug, "engine_hurried", "with an answer in hand the team waits no longer for the others; they are told to stop");
+  in.out.note(Level::debug, "engine_hurried",
+              base::say("with an answer in hand the team waits no longer for the others; they are told to stop"));
   Millis longest = stop_wait;
   for (Seat seat = 0; seat < in.team.size(); ++seat) {
     if (consultation_->is_awaited(seat)) {

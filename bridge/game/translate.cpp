@@ -1,7 +1,5 @@
 #include "bridge/game/translate.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -50,12 +48,12 @@ EngineChoice read_choice(const shogi::Position& position, std::string_view word)
   }
   const base::Result<shogi::Move> move = shogi::usi::parse_move(word);
   if (!move) {
-    choice.why = fmt::format("cannot be read: {}", move.error().what);
+    choice.why = base::say("bestmove {} cannot be read: {}", base::quoted(word), move.error().what);
     return choice;
   }
   const shogi::Verdict verdict = shogi::judge(position, *move);
   if (verdict != shogi::Verdict::legal) {
-    choice.why = fmt::format("is not legal: {}", shogi::describe(verdict));
+    choice.why = base::say("bestmove {} is not legal: {}", base::quoted(word), base::Message(shogi::describe(verdict)));
     return choice;
   }
   choice.kind = EngineChoice::Kind::move;

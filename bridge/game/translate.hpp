@@ -31,7 +31,7 @@ struct EngineChoice {
   enum class Kind { move, resign, declare, unusable };
   Kind kind = Kind::unusable;
   shogi::Move move = shogi::Move::drop(shogi::PieceKind::pawn, shogi::Square(5, 5));
-  std::string why;  ///< of unusable: a sentence that names the rule
+  base::Message why;  ///< of unusable: names the rule
 };
 
 /// Reads the word behind `bestmove` and judges it by the full rules. Words are compared without

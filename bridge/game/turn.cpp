@@ -1,7 +1,5 @@
 #include "bridge/game/turn.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -19,9 +17,10 @@
 
 namespace kakehashi::bridge {
 
-using base::format_millis;
+using base::duration;
 using base::Millis;
-using base::quote_for_log;
+using base::quoted;
+using base::say;
 
 namespace {
 
@@ -54,8 +53,9 @@ std::uint64_t next_random(std::uint64_t& state) {
   return value ^ (value >> 31U);
 }
 
-void report_unusable(const Turn::Inputs& in, const std::string& why) {
-  in.out.error("unusable_bestmove", fmt::format("{}; position {}", why, shogi::usi::format_sfen(in.game.position())));
+void report_unusable(const Turn::Inputs& in, const base::Message& why) {
+  in.out.error("unusable_bestmove",
+               say("{}; {}", why, say("position {}", shogi::usi::format_sfen(in.game.position()))));
   in.out.count(Incident::unusable_bestmove);
 }
 
@@ -68,7 +68,7 @@ std::optional<std::string> choose_from_book(const Turn::Inputs& in, const BookAn
   });
   if (moves.size() < known) {
     in.out.warn("book_move_illegal",
-                "the book has moves for this position that the rules forbid; they are passed over");
+                say("the book has moves for this position that the rules forbid; they are passed over"));
   }
   const auto chosen = shogi::book::choose(moves, in.config.book.rule, in.config.book.temperature,
                                           next_random(in.book.random));
@@ -100,19 +100,28 @@ std::optional<shogi::Declaration> judge_declaration(const Game& game) {
 }
 
 /// With how many points the win may be declared, or why that would lose.
-base::Result<int, std::string> declarable(const Game& game) {
+base::Result<int, base::Message> declarable(const Game& game) {
   const auto declaration = judge_declaration(game);
   if (!declaration) {
-    return base::Failure<std::string>{"this game has no declaration rule that is known here"};
+    return base::Failure<base::Message>{say("this game has no declaration rule that is known here")};
   }
   if (declaration->is_valid()) {
     return declaration->points;
   }
-  return base::Failure<std::string>{
-      fmt::format("the declaration would lose ({}{}{} of 10 pieces in the camp, {} of {} points)",
-                  declaration->is_in_check ? "in check, " : "",
-                  declaration->king_in_camp ? "" : "the king is not in the camp, ", declaration->pieces_in_camp,
-                  declaration->points, declaration->points_needed)};
+  std::vector<base::Message> flaws;
+  if (declaration->is_in_check) {
+    flaws.push_back(say("in check"));
+  }
+  if (!declaration->king_in_camp) {
+    flaws.push_back(say("the king is not in the camp"));
+  }
+  const auto& [pieces, points, needed] =
+      std::tie(declaration->pieces_in_camp, declaration->points, declaration->points_needed);
+  return base::Failure<base::Message>{
+      flaws.empty()
+          ? say("the declaration would lose ({} of 10 pieces in the camp, {} of {} points)", pieces, points, needed)
+          : say("the declaration would lose ({}, {} of 10 pieces in the camp, {} of {} points)", base::listed(flaws),
+                pieces, points, needed)};
 }
 
 bool declares_at_once(const Turn::Inputs& in) {
@@ -124,7 +133,7 @@ bool declares_at_once(const Turn::Inputs& in) {
 }
 
 struct NoOpinion {
-  std::string why;
+  base::Message why;
   bool is_broken = false;  ///< the engine, and it has to be replaced; else it is well, and declares what does not hold
 };
 
@@ -138,12 +147,12 @@ base::Result<Consultation::Opinion, NoOpinion> opinion_in(const Turn::Inputs& in
     case EngineChoice::Kind::resign: return Consultation::Opinion{"resign", answer.ponder, "%TORYO"};
     case EngineChoice::Kind::declare:
       if (const auto points = declarable(in.game); !points) {
-        return base::Failure<NoOpinion>{{"bestmove win: " + points.error()}};
+        return base::Failure<NoOpinion>{{say("bestmove win: {}", points.error())}};
       }
       return Consultation::Opinion{"win", answer.ponder, "%KACHI"};
     case EngineChoice::Kind::unusable: break;
   }
-  return base::Failure<NoOpinion>{{fmt::format("bestmove {} {}", quote_for_log(answer.move), choice.why), true}};
+  return base::Failure<NoOpinion>{{choice.why, true}};
 }
 
 }  // namespace
@@ -163,13 +172,13 @@ ThinkTime Turn::limits(const Inputs& in, Millis spent) const {
 
 void Turn::begin(const Inputs& in, bool must_resign) {
   if (must_resign) {
-    answer_ = Resign{"the operator asked for it"};
+    answer_ = Resign{say("the operator asked for it")};
   } else if (!shogi::has_legal_move(in.game.position())) {
-    answer_ = Resign{"there is no legal move"};
+    answer_ = Resign{say("there is no legal move")};
   } else if (declares_at_once(in)) {
     declare(in);
   } else if (!in.game.is_for_engines()) {
-    play_fallback(in, "behind a move against the rules a king is missing or can be taken", RescueCause::unusable);
+    play_fallback(in, say("behind a move against the rules a king is missing or can be taken"), RescueCause::unusable);
   } else if (book_.ask(in, clock_); !book_.is_open()) {
     think(in);
   }
@@ -207,7 +216,7 @@ void Turn::on_book_answered(const Inputs& in, const BookAnswered& answer) {
     think(in);
     return;
   }
-  in.out.note(Level::debug, "book_move", "the book plays " + quote_for_log(*text));
+  in.out.note(Level::debug, "book_move", say("the book plays {}", quoted(*text)));
   in.ahead.drop(in);
   in.team.player().abandon(in.now, in.out);
   in.ahead.expect({});
@@ -230,7 +239,7 @@ void Turn::think(const Inputs& in) {
     ponder_hit_ = found.is_hit;
   }
   if (found.answer) {
-    in.out.info("parked_answer_used", "the engine that was lost had answered this reply already");
+    in.out.info("parked_answer_used", say("the engine that was lost had answered this reply already"));
     choose(in, *found.answer, in.team.player_seat());
     return;
   }
@@ -279,9 +288,9 @@ void Turn::request_search(const Inputs& in) {
   watch_silence(in);
   watch_old_searches(in, in.now.steady);
   if (!search_ && in.team.engines().is_missing()) {
-    play_without_engine(in, RescueCause::gone, "there is no engine");
+    play_without_engine(in, RescueCause::gone, say("there is no engine"));
   } else if (!search_ && !may_be_back(in, clock_)) {
-    play_without_engine(in, RescueCause::gone, "no engine is started again in time");
+    play_without_engine(in, RescueCause::gone, say("no engine is started again in time"));
   }
 }
 
@@ -309,7 +318,7 @@ void Turn::renew_queued_search(const Inputs& in, EngineTeam::Seat seat) {
 
 void Turn::on_ready(const Inputs& in) {
   if (!search_ && !book_.is_open() && !others_.is_shared() && has_time_to_search(in)) {
-    in.out.warn("search_repeated", "another engine is ready and searches our move with the time left");
+    in.out.warn("search_repeated", say("another engine is ready and searches our move with the time left"));
     in.out.count(Incident::search_repeated);
     begin_search(in);
   }
@@ -338,7 +347,7 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer, EngineTea
       in.team.member(by).known().lines.on_usable();
       if (policy.by == config::Resign::By::score &&
           in.thinking.is_low(in.game.ply(), -policy.score, policy.moves)) {
-        answer_ = Resign{"the engine's score has been as low as game.resign says"};
+        answer_ = Resign{say("the engine's score has been as low as game.resign says")};
         return;
       }
       in.ahead.expect(answer.ponder);
@@ -346,17 +355,15 @@ void Turn::choose(const Inputs& in, const usi::SearchAnswered& answer, EngineTea
       return;
     case EngineChoice::Kind::resign:
       if (policy.by != config::Resign::By::never) {
-        answer_ = Resign{"the engine resigns"};
+        answer_ = Resign{say("the engine resigns")};
       } else {
-        play_fallback(in, "the engine resigns (game.resign: never)", std::nullopt);
+        play_fallback(in, say("the engine resigns (game.resign: never)"), std::nullopt);
       }
       return;
     case EngineChoice::Kind::declare:
       declare(in);
       return;
-    case EngineChoice::Kind::unusable:
-      rescue(in, fmt::format("bestmove {} {}", quote_for_log(answer.move), choice.why));
-      return;
+    case EngineChoice::Kind::unusable: rescue(in, choice.why); return;
   }
 }
 
@@ -389,7 +396,7 @@ void Turn::hear(const Inputs& in, EngineTeam::Seat seat, const usi::SearchAnswer
     forbid_declaration(in, seat);
   }
   if (said.error().is_broken && !doubts_line(in, seat)) {
-    in.take(in.team.replace(seat, "the engine gave an unusable move", in.now, in.out));  // what follows is news
+    in.take(in.team.replace(seat, say("the engine gave an unusable move"), in.now, in.out));  // what follows is news
   } else {
     follow(in, others_.settle(for_team(in)));
   }
@@ -419,16 +426,16 @@ void Turn::declare(const Inputs& in) {
   }
   // The engine is well, but counts otherwise than the server. It is asked once more; one that
   // insists does not get its game lost.
-  report_unusable(in, "bestmove win: " + points.error());
+  report_unusable(in, say("bestmove win: {}", points.error()));
   forbid_declaration(in, in.team.player_seat());
   ++unusable_answers_;
   if (unusable_answers_ == 1) {
     begin_search(in);
   } else if (unusable_answers_ == 2 && !in.team.consults() && in.team.may_doubt() && has_time_to_search(in)) {
-    in.team.stand_in("the other one insists on a declaration that does not hold", in.now, in.out);
+    in.team.stand_in(say("the other one insists on a declaration that does not hold"), in.now, in.out);
     request_search(in);
   } else {
-    play_without_engine(in, RescueCause::declaration, "the declaration does not hold");
+    play_without_engine(in, RescueCause::declaration, say("the declaration does not hold"));
   }
 }
 
@@ -471,8 +478,8 @@ void Turn::see_to(Due what, const Inputs& in) {
   switch (what) {
     case Due::book:
       book_.give_up();
-      in.out.warn("book_silent", fmt::format("the book has not answered for {}; the engine is asked",
-                                             format_millis(clock_.spent(in.now.steady).count())));
+      in.out.warn("book_silent", say("the book has not answered for {}; the engine is asked",
+                                     duration(clock_.spent(in.now.steady).count())));
       clock_.set(limits(in, clock_.spent(in.now.steady)));
       think(in);
       break;
@@ -483,7 +490,7 @@ void Turn::see_to(Due what, const Inputs& in) {
         follow(in, *chosen);
       } else {
         is_overdue_ = true;
-        play_without_engine(in, RescueCause::silent, "no move came in time");
+        play_without_engine(in, RescueCause::silent, say("no move came in time"));
       }
       break;
     case Due::old_search:
@@ -514,8 +521,8 @@ void Turn::hurry(const Inputs& in) {
   if (!search_) {
     return;
   }
-  in.out.warn("engine_hurried", fmt::format("the engine has used its time of {}; it is told to stop",
-                                            format_millis(clock_.limits().hurry_after.count())));
+  in.out.warn("engine_hurried", say("the engine has used its time of {}; it is told to stop",
+                                    duration(clock_.limits().hurry_after.count())));
   in.out.count(Incident::engine_hurried);
   in.team.hurry(in.now, in.out);
   const Millis left = clock_.limits().rescue_after - clock_.spent(in.now.steady);
@@ -569,7 +576,7 @@ void Turn::look_at_silence(const Inputs& in) {
   }
   silence_.end();
   if (!clock_.is_hurried() && in.trouble.searches_lost >= searches_lost_max && !others_.is_shared()) {
-    play_without_engine(in, RescueCause::gone, "no engine has answered for a long time");
+    play_without_engine(in, RescueCause::gone, say("no engine has answered for a long time"));
   }
 }
 
@@ -612,15 +619,15 @@ void Turn::look_at_old_searches(const Inputs& in) {
     }
     in.team.note_deaf(seat, in.out);
     if (!others_.is_shared() && in.team.may_doubt()) {
-      in.team.stand_in("the other one has yet to obey stop", in.now, in.out);
+      in.team.stand_in(say("the other one has yet to obey stop"), in.now, in.out);
       request_search(in);
       return;
     }
     if (pays_to_restart(in, seat)) {
       const base::SteadyTime told = *in.team.member(seat).searches()->told_to_stop_at();
       in.take(in.team.replace(seat,
-                              fmt::format("{} sent no bestmove within {} after stop", in.team.member(seat).known().who,
-                                          format_millis(base::millis_between(told, in.now.steady).count())),
+                              say("{} sent no bestmove within {} after stop", in.team.member(seat).known().who,
+                                  duration(base::millis_between(told, in.now.steady).count())),
                               in.now, in.out));
     }
   }
@@ -659,17 +666,16 @@ void Turn::on_lost(const Inputs& in, const EngineLost& lost) {
   if (lost.is_replaced || book_.is_open()) {
     return;  // another one has the turn, or the book has, and an engine is looked for behind it
   }
-  in.out.warn("engine_lost_on_turn", "our clock runs without an engine: " + lost.why);
+  in.out.warn("engine_lost_on_turn", say("our clock runs without an engine: {}", lost.why));
   in.out.count(Incident::engine_lost_on_turn);
   const bool is_long = clock_.spent(in.now.steady) >= patience(in);
   if (lost.is_missing) {
-    play_without_engine(in, RescueCause::gone, "the engine cannot be started");
+    play_without_engine(in, RescueCause::gone, say("the engine cannot be started"));
   } else if (!may_be_back(in, clock_)) {
-    play_without_engine(in, RescueCause::gone, "no engine is started again in time");
+    play_without_engine(in, RescueCause::gone, say("no engine is started again in time"));
   } else if (clock_.entitled() &&
              (searches_lost >= searches_lost_max || (searches_lost == searches_lost_max - 1 && is_long))) {
-    play_without_engine(in, RescueCause::gone,
-                        fmt::format("the engine was lost in {} searches in a row", searches_lost));
+    play_without_engine(in, RescueCause::gone, say("the engine was lost in {} searches in a row", searches_lost));
   }
 }
 
@@ -679,13 +685,13 @@ bool Turn::doubts_line(const Inputs& in, EngineTeam::Seat seat) {
     return false;
   }
   in.out.warn("position_alone",
-              fmt::format("{} may not have got the whole position line, which has {} bytes: from that length on it is asked by the "
-                          "position alone, and knows no repetition",
-                          known.who, in.game.command().text().size()));
+              say("{} may not have got the whole position line, which has {} bytes: from that length on it is "
+                  "asked by the position alone, and knows no repetition",
+                  known.who, in.game.command().text().size()));
   return true;
 }
 
-void Turn::rescue(const Inputs& in, const std::string& why) {
+void Turn::rescue(const Inputs& in, const base::Message& why) {
   report_unusable(in, why);
   // The engine itself may be well, and keeps its table.
   if (doubts_line(in, in.team.player_seat()) && !std::exchange(is_asked_anew_, true) && has_time_to_search(in)) {
@@ -698,31 +704,32 @@ void Turn::rescue(const Inputs& in, const std::string& why) {
   // One that was asked already at the `stop` answers before the rescue must act.
   const bool is_too_late = !in.team.aside().is_consulting() && clock_.limits().hurry_after - clock_.spent(in.now.steady) < needed;
   if (unusable_answers_ > 1 || is_too_late) {
-    play_without_engine(in, RescueCause::unusable, "the engine gave no usable move");
+    play_without_engine(in, RescueCause::unusable, say("the engine gave no usable move"));
     return;
   }
-  in.take(in.team.replace(in.team.player_seat(), "the engine gave an unusable move", in.now, in.out));
+  in.take(in.team.replace(in.team.player_seat(), say("the engine gave an unusable move"), in.now, in.out));
 }
 
-void Turn::play_without_engine(const Inputs& in, RescueCause cause, const std::string& why) {
+void Turn::play_without_engine(const Inputs& in, RescueCause cause, const base::Message& why) {
   in.team.player().abandon(in.now, in.out);
   search_.reset();
   if (in.config.engine.on_failure == config::OnFailure::resign) {
-    answer_ = Resign{why + " (engine.on_failure: resign)"};
+    answer_ = Resign{say("{} (engine.on_failure: resign)", why)};
     return;
   }
   play_fallback(in, why, cause);
 }
 
-void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional<RescueCause> cause) {
+void Turn::play_fallback(const Inputs& in, const base::Message& why, std::optional<RescueCause> cause) {
   others_.lend_line(in.thinking);
   const auto fallback = choose_fallback(in.game, in.thinking, in.team.aside().advice());
   if (!fallback) {
-    answer_ = Resign{"there is no legal move"};
+    answer_ = Resign{say("there is no legal move")};
     return;
   }
-  const std::string what = fmt::format("{}; playing {}", why, fallback->source);
-  const std::string text = fmt::format("{}, {}", what, shogi::csa::format_move(in.game.position(), fallback->move));
+  const auto text =
+      say("{}; {}", why,
+          say("playing {}, {}", fallback->source, shogi::csa::format_move(in.game.position(), fallback->move)));
   if (cause) {
     in.out.tell(RescuePlayed{*cause, text});
   } else {
@@ -732,7 +739,7 @@ void Turn::play_fallback(const Inputs& in, const std::string& why, std::optional
     clock_.end_thinking(in.now.steady);
   }
   if (cause && in.trouble.rescues.size() < FinishedGame::rescues_max) {
-    in.trouble.rescues.push_back({in.game.ply() + 1, what});
+    in.trouble.rescues.push_back({in.game.ply() + 1, say("{}; {}", why, say("playing {}", fallback->source))});
   }
   in.ahead.expect({});
   answer_ = Play{fallback->move};

@@ -53,7 +53,9 @@ class Turn {
     shogi::Move move;
     std::optional<EngineTeam::Seat> by{};  ///< the engine that chose it; nothing: the book, or a rescue
   };
-  struct Resign { std::string why; };  ///< for people
+  struct Resign {
+    base::Message why;
+  };
   struct Declare { int points = 0; };
   using Answer = std::variant<Play, Resign, Declare>;
 
@@ -140,9 +142,9 @@ class Turn {
   [[nodiscard]] std::optional<base::SteadyTime> old_search_limit(const Inputs& in, EngineTeam::Seat seat) const;
   /// A process that is started now can have searched before our time is up.
   [[nodiscard]] bool pays_to_restart(const Inputs& in, EngineTeam::Seat seat) const;
-  void rescue(const Inputs& in, const std::string& why);
-  void play_without_engine(const Inputs& in, RescueCause cause, const std::string& why);
-  void play_fallback(const Inputs& in, const std::string& why, std::optional<RescueCause> cause);
+  void rescue(const Inputs& in, const base::Message& why);
+  void play_without_engine(const Inputs& in, RescueCause cause, const base::Message& why);
+  void play_fallback(const Inputs& in, const base::Message& why, std::optional<RescueCause> cause);
 
   TurnClock clock_;
   BookQuestion book_;

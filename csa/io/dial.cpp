@@ -29,6 +29,10 @@
 
 namespace kakehashi::csa::io {
 
+using base::duration;
+using base::quoted;
+using base::say;
+
 // --- looking names up
 
 namespace {
@@ -43,7 +47,8 @@ NameLookups::Answer ask_library(const std::string& host) {
   addrinfo* found = nullptr;
   NameLookups::Answer answer;
   if (const int failed = ::getaddrinfo(host.c_str(), nullptr, &hints, &found); failed != 0) {
-    answer.why = failed == EAI_SYSTEM ? std::system_category().message(errno) : ::gai_strerror(failed);
+    answer.why =
+        base::system_words(failed == EAI_SYSTEM ? std::system_category().message(errno) : ::gai_strerror(failed));
     return answer;
   }
   for (const addrinfo* one = found; one != nullptr; one = one->ai_next) {
@@ -56,7 +61,7 @@ NameLookups::Answer ask_library(const std::string& host) {
   }
   ::freeaddrinfo(found);
   if (answer.endpoints.empty()) {
-    answer.why = "there is no address";
+    answer.why = say("there is no address");
   }
   return answer;
 }
@@ -139,7 +144,7 @@ std::optional<NameLookups::Answer> ask_getent(const std::string& program, const 
   constexpr int not_found = 2;  // getent(1), EXIT STATUS
   NameLookups::Answer answer;
   if (WEXITSTATUS(status) == not_found) {
-    answer.why = ::gai_strerror(EAI_NONAME);
+    answer.why = base::system_words(::gai_strerror(EAI_NONAME));
     return answer;
   }
   for (const std::string_view line : base::split(output, '\n')) {
@@ -200,7 +205,7 @@ void NameLookups::start(const std::string& host, Name& name) {
       [this, host, newest](const Answer& answer) { ended(host, newest, answer); });
   if (failure) {
     boost::asio::post(loop_, [this, host, newest, why = failure.message()] {
-      ended(host, newest, {{}, "no thread for it: " + why});
+      ended(host, newest, {{}, say("no thread for it: {}", why)});
     });
   }
 }
@@ -289,7 +294,7 @@ void Dial::looked_up(const NameLookups::Answer& answer) {
     return;
   }
   if (!answer.why.empty()) {
-    fail("cannot look up " + base::quote_for_log(target_.host) + ": " + answer.why);
+    fail(say("cannot look up {}: {}", quoted(target_.host), answer.why));
     return;
   }
   for (Tcp::endpoint endpoint : answer.endpoints) {
@@ -325,8 +330,9 @@ void Dial::attempted(const Tcp::endpoint& endpoint, error_code failed) {
     return;
   }
   if (failed || timed_out_) {
-    failures_ += (failures_.empty() ? "" : "; ") + format_endpoint(endpoint) + ": " +
-                 (timed_out_ ? "no answer in time" : failed.message());
+    auto failure = say("{}: {}", format_endpoint(endpoint),
+                       timed_out_ ? say("no answer in time") : base::system_words(failed.message()));
+    failures_ = failures_.empty() ? std::move(failure) : say("{}; {}", std::move(failures_), std::move(failure));
     try_next();
     return;
   }
@@ -335,7 +341,7 @@ void Dial::attempted(const Tcp::endpoint& endpoint, error_code failed) {
   callbacks_.connected(std::move(socket_), format_endpoint(endpoint));
 }
 
-void Dial::fail(std::string why) {
+void Dial::fail(base::Message why) {
   cancel();
   callbacks_.failed(std::move(why));
 }
@@ -358,8 +364,7 @@ void Dial::stop_waiting() {
 }
 
 void Dial::lookup_timed_out() {
-  fail("looking up " + base::quote_for_log(target_.host) + " took longer than " +
-       base::format_millis(target_.timeout.count()));
+  fail(say("looking up {} took longer than {}", quoted(target_.host), duration(target_.timeout.count())));
 }
 
 void Dial::attempt_timed_out() {

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 
 namespace kakehashi::csa::io {
@@ -30,7 +31,7 @@ class NameLookups : public boost::asio::execution_context::service {
  public:
   struct Answer {
     std::vector<boost::asio::ip::tcp::endpoint> endpoints;  ///< port 0, in the order to be tried
-    std::string why;  ///< there are none; empty when there are
+    base::Message why;                                      ///< there are none; empty when there are
   };
   using Done = std::function<void(const Answer& answer)>;
   using Ticket = std::uint64_t;
@@ -97,7 +98,7 @@ class Dial : public std::enable_shared_from_this<Dial> {
   };
   struct Callbacks {
     std::function<void(boost::asio::ip::tcp::socket socket, std::string peer)> connected;
-    std::function<void(std::string why)> failed;  ///< names each address that was tried
+    std::function<void(base::Message why)> failed;  ///< names each address that was tried
   };
 
   Dial(boost::asio::io_context& context, Target target, Callbacks callbacks);
@@ -116,7 +117,7 @@ class Dial : public std::enable_shared_from_this<Dial> {
   void looked_up(const NameLookups::Answer& answer);
   void try_next();
   void attempted(const Tcp::endpoint& endpoint, boost::system::error_code failed);
-  void fail(std::string why);
+  void fail(base::Message why);
   void wait_until(Clock::time_point deadline, void (Dial::*action)());
   void stop_waiting();
   void lookup_timed_out();
@@ -132,7 +133,7 @@ class Dial : public std::enable_shared_from_this<Dial> {
   Clock::time_point deadline_{};
   std::vector<Tcp::endpoint> endpoints_;
   std::size_t next_ = 0;
-  std::string failures_;
+  base::Message failures_;
   bool timed_out_ = false;
   bool is_done_ = false;
 };

@@ -118,10 +118,10 @@ State LayerStack::state() const {
   return worst;
 }
 
-std::string LayerStack::why() const {
+base::Message LayerStack::why() const {
   const auto found = std::find_if(layers_.begin(), layers_.end(),
                                   [](const auto& layer) { return !layer->why().empty(); });
-  return found == layers_.end() ? "" : (*found)->why();
+  return found == layers_.end() ? base::Message() : (*found)->why();
 }
 
 void LayerStack::hear_end() {
@@ -137,14 +137,14 @@ Layer* LayerStack::opening() const {
   return found == layers_.end() ? nullptr : found->get();
 }
 
-std::string LayerStack::handshake() const {
+base::Message LayerStack::handshake() const {
   const Layer* layer = opening();
-  return layer == nullptr ? "" : layer->handshake();
+  return layer == nullptr ? base::Message() : layer->handshake();
 }
 
-std::string LayerStack::advice() const {
+base::Message LayerStack::advice() const {
   const Layer* layer = opening();
-  return layer == nullptr ? "" : layer->advice();
+  return layer == nullptr ? base::Message() : layer->advice();
 }
 
 std::string LayerStack::description() const {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "csa/io/tls.hpp"
 #include "csa/server_address.hpp"
 
@@ -46,24 +47,24 @@ class Layer {
   virtual void hear_end() {}
 
   /// What the opening waits for: "the TLS handshake".
-  [[nodiscard]] virtual std::string handshake() const = 0;
-  /// What to try when the handshake gets no answer; empty, or a part of a sentence.
-  [[nodiscard]] virtual std::string advice() const { return ""; }
+  [[nodiscard]] virtual base::Message handshake() const = 0;
+  /// What to try when the handshake gets no answer; empty: nothing.
+  [[nodiscard]] virtual base::Message advice() const { return {}; }
   /// For people, once open: "TLS 1.3, TLS_AES_256_GCM_SHA384"; empty: nothing to say.
   [[nodiscard]] virtual std::string description() const { return ""; }
 
   [[nodiscard]] State state() const { return state_; }
-  /// Why it failed or ended: a sentence without its full stop; peers' words in it are quoted.
-  [[nodiscard]] const std::string& why() const { return why_; }
+  /// Why it failed or ended.
+  [[nodiscard]] const base::Message& why() const { return why_; }
 
  protected:
   void open() { state_ = State::open; }
   /// The first reason stays.
-  void end(std::string why) { leave(State::ended, std::move(why)); }
-  void fail(std::string why) { leave(State::failed, std::move(why)); }
+  void end(base::Message why) { leave(State::ended, std::move(why)); }
+  void fail(base::Message why) { leave(State::failed, std::move(why)); }
 
  private:
-  void leave(State state, std::string why) {
+  void leave(State state, base::Message why) {
     if (state_ == State::opening || state_ == State::open) {
       state_ = state;
       why_ = std::move(why);
@@ -71,7 +72,7 @@ class Layer {
   }
 
   State state_ = State::opening;
-  std::string why_;
+  base::Message why_;
 };
 
 /// SOCKS5 (RFC 1928, with the user and password of RFC 1929): asks a proxy for a connection to the
@@ -121,10 +122,10 @@ class LayerStack {
   /// Open when all layers are; ended or failed as soon as one is.
   [[nodiscard]] Layer::State state() const;
   /// Why it ended or failed.
-  [[nodiscard]] std::string why() const;
+  [[nodiscard]] base::Message why() const;
   /// The handshake that is running, and what to try when it gets no answer.
-  [[nodiscard]] std::string handshake() const;
-  [[nodiscard]] std::string advice() const;
+  [[nodiscard]] base::Message handshake() const;
+  [[nodiscard]] base::Message advice() const;
   /// "TLS 1.3, TLS_AES_256_GCM_SHA384, WebSocket"; empty for a plain connection.
   [[nodiscard]] std::string description() const;
 

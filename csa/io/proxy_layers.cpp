@@ -14,6 +14,9 @@
 
 namespace kakehashi::csa::io {
 
+using base::quoted;
+using base::say;
+
 // --- SOCKS5
 
 namespace {
@@ -29,17 +32,17 @@ constexpr char address_name = 3;
 constexpr char address_v6 = 4;
 
 /// RFC 1928, section 6.
-std::string meaning(unsigned reply) {
+base::Message meaning(unsigned reply) {
   switch (reply) {
-    case 1: return "the proxy has failed";
-    case 2: return "the proxy's rules do not allow it";
-    case 3: return "its network is unreachable";
-    case 4: return "the host is unreachable";
-    case 5: return "it refused the connection";
-    case 6: return "it did not answer in time";
-    case 7: return "the proxy does not support connections";
-    case 8: return "the proxy does not support this kind of address";
-    default: return "the proxy answered with the unknown code " + std::to_string(reply);
+    case 1: return say("the proxy has failed");
+    case 2: return say("the proxy's rules do not allow it");
+    case 3: return say("its network is unreachable");
+    case 4: return say("the host is unreachable");
+    case 5: return say("it refused the connection");
+    case 6: return say("it did not answer in time");
+    case 7: return say("the proxy does not support connections");
+    case 8: return say("the proxy does not support this kind of address");
+    default: return say("the proxy answered with the unknown code {}", reply);
   }
 }
 
@@ -60,7 +63,7 @@ class Socks5 : public Layer {
   Output receive(std::string_view bytes) override;
   Output send(std::string_view bytes) override { return {std::string(bytes), ""}; }
   Output finish() override { return {}; }
-  [[nodiscard]] std::string handshake() const override { return "the answer of the proxy"; }
+  [[nodiscard]] base::Message handshake() const override { return say("the answer of the proxy"); }
 
  private:
   enum class Step { method, login, reply };
@@ -118,7 +121,7 @@ bool Socks5::take_answer(Output& out) {
 
 bool Socks5::take_method(Output& out) {
   if (!heard_.empty() && heard_[0] != version) {
-    fail("the proxy does not speak SOCKS5");
+    fail(say("the proxy does not speak SOCKS5"));
     return false;
   }
   if (heard_.size() < 2) {
@@ -133,9 +136,9 @@ bool Socks5::take_method(Output& out) {
     out.below += login();
     step_ = Step::login;
   } else if (method == method_none && proxy_.user.empty()) {
-    fail("the proxy asks for a user and a password (server.proxy)");
+    fail(say("the proxy asks for a user and a password (server.proxy)"));
   } else {
-    fail("the proxy offers no way to log in that is known here");
+    fail(say("the proxy offers no way to log in that is known here"));
   }
   return true;
 }
@@ -145,7 +148,7 @@ bool Socks5::take_login(Output& out) {
     return false;
   }
   if (byte(1) != 0) {
-    fail("the proxy refused the user and the password (server.proxy)");
+    fail(say("the proxy refused the user and the password (server.proxy)"));
     return false;
   }
   heard_.erase(0, 2);
@@ -160,11 +163,11 @@ bool Socks5::take_reply() {
     return false;
   }
   if (heard_[0] != version) {
-    fail("the proxy does not speak SOCKS5");
+    fail(say("the proxy does not speak SOCKS5"));
     return false;
   }
   if (byte(1) != 0) {
-    fail("the proxy cannot reach " + format_host(host_, port_) + ": " + meaning(byte(1)));
+    fail(say("the proxy cannot reach {}: {}", format_host(host_, port_), meaning(byte(1))));
     return false;
   }
   if (heard_.size() < 5) {
@@ -240,7 +243,7 @@ class HttpConnect : public Layer {
   Output receive(std::string_view bytes) override;
   Output send(std::string_view bytes) override { return {std::string(bytes), ""}; }
   Output finish() override { return {}; }
-  [[nodiscard]] std::string handshake() const override { return "the answer of the proxy"; }
+  [[nodiscard]] base::Message handshake() const override { return say("the answer of the proxy"); }
 
   static constexpr std::size_t head_bytes_max = std::size_t{8} * 1024;
 
@@ -275,13 +278,12 @@ Layer::Output HttpConnect::receive(std::string_view bytes) {
   heard_ += bytes;
   const auto known = std::min(heard_.size(), protocol.size());
   if (heard_.compare(0, known, protocol, 0, known) != 0) {
-    fail("the proxy does not speak HTTP");
+    fail(say("the proxy does not speak HTTP"));
     return {};
   }
   const auto end = end_of_head(heard_);
   if (std::min(end, heard_.size()) > head_bytes_max) {
-    fail("the head of the proxy's answer has more than " + std::to_string(head_bytes_max) +
-         " bytes");
+    fail(say("the head of the proxy's answer has more than {} bytes", head_bytes_max));
     return {};
   }
   if (end == std::string_view::npos) {
@@ -301,15 +303,15 @@ void HttpConnect::judge(std::string_view status_line) {
   const auto words = base::split_words(status_line);
   const auto status = words.size() < 2 ? std::nullopt : base::parse_int(words[1]);
   if (!status) {
-    fail("the proxy does not speak HTTP");
+    fail(say("the proxy does not speak HTTP"));
   } else if (*status >= 200 && *status < 300) {
     open();
   } else if (*status == 407) {
-    fail(proxy_.user.empty() ? "the proxy asks for a user and a password (server.proxy)"
-                             : "the proxy refused the user and the password (server.proxy)");
+    fail(proxy_.user.empty() ? say("the proxy asks for a user and a password (server.proxy)")
+                             : say("the proxy refused the user and the password (server.proxy)"));
   } else {
-    fail("the proxy cannot reach " + format_host(host_, port_) + ": it answered " +
-         base::quote_for_log(status_line.substr(status_line.find(' ') + 1), 100));
+    fail(say("the proxy cannot reach {}: it answered {}", format_host(host_, port_),
+             quoted(status_line.substr(status_line.find(' ') + 1), 100)));
   }
 }
 

@@ -30,6 +30,8 @@
 
 namespace kakehashi::csa::io {
 
+using base::say;
+
 namespace {
 
 namespace asio = boost::asio;
@@ -300,6 +302,10 @@ void Wire::shut_down_sending() {
   socket_.shutdown(Tcp::socket::shutdown_send, ignored);
 }
 
+base::Message with_advice(base::Message why, const base::Message& advice) {
+  return advice.empty() ? why : say("{}; {}", std::move(why), advice);
+}
+
 // --- what the server says
 
 /// Its bytes as lines, without those that cannot be read; in the end, how they ended.
@@ -311,40 +317,38 @@ class Lines {
   struct Heard {
     std::vector<std::string_view> lines;  ///< good as long as the bytes
     std::size_t dropped = 0;              ///< so many more could not be read
-    std::string why;                      ///< of the last of those
-    std::string trouble;                  ///< of the connection; empty: none
+    base::Message why;                    ///< of the last of those
+    base::Message trouble;                ///< of the connection; empty: none
   };
   [[nodiscard]] Heard feed(std::string_view bytes) {
     const bool is_alert = !has_heard_ && is_plain_ && bytes.starts_with(tls_alert);
     has_heard_ = true;
     if (is_alert) {
-      return {{}, 0, "", "the server speaks TLS on this port: set server.tls"};
+      return {{}, 0, {}, say("the server speaks TLS on this port: set server.tls")};
     }
     auto fed = splitter_.feed(bytes);
-    return {std::move(fed.lines), fed.broken, in_words(fed.trouble), ""};
+    return {std::move(fed.lines), fed.broken, in_words(fed.trouble), {}};
   }
 
   /// The server has closed the connection.
-  [[nodiscard]] std::string end() {
+  [[nodiscard]] base::Message end() {
     if (!has_heard_ && is_plain_) {
       // What OpenSSL's servers do when they are spoken to plainly.
-      return "the server closed the connection without a word; does it speak TLS on this port (server.tls)?";
+      return say("the server closed the connection without a word; does it speak TLS on this port (server.tls)?");
     }
-    return splitter_.take_unfinished().empty() ? "the server closed the connection"
-                                               : "the server closed the connection in mid-line";
+    return splitter_.take_unfinished().empty() ? say("the server closed the connection")
+                                               : say("the server closed the connection in mid-line");
   }
 
  private:
-  static std::string in_words(base::LineSplitter::Trouble trouble) {
+  static base::Message in_words(base::LineSplitter::Trouble trouble) {
     switch (trouble) {
-      case base::LineSplitter::Trouble::none:
-        return "";
+      case base::LineSplitter::Trouble::none: return {};
       case base::LineSplitter::Trouble::line_too_long:
-        return "a line of more than " + std::to_string(ServerLink::line_bytes_max) + " bytes from the server was left out";
-      case base::LineSplitter::Trouble::nul_byte:
-        return "a line with a NUL byte from the server was left out";
+        return say("a line of more than {} bytes from the server was left out", ServerLink::line_bytes_max);
+      case base::LineSplitter::Trouble::nul_byte: return say("a line with a NUL byte from the server was left out");
     }
-    return "";
+    return {};
   }
 
   bool is_plain_;
@@ -399,8 +403,8 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   void cannot_send(error_code failed) override;
   void too_much_waits() override;
 
-  void lose(const std::string& why);
-  void finish(HowClosed how, std::string why);
+  void lose(const base::Message& why);
+  void finish(HowClosed how, base::Message why);
   void release();
 
   // The handler that runs keeps this object alive, and so the callbacks, whatever they destroy.
@@ -410,7 +414,7 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   std::variant<ReadingFiles, Dialling, Opening, Open, Lingering, Over> stage_;
   asio::steady_timer timer_;  ///< first for the opening, then for the lingering
   Clock::time_point deadline_{};  ///< of the opening
-  std::string peer_;
+  base::Message peer_;
   LayerStack layers_;  ///< empty until what they are made from is there
   Wire wire_;
   Lines lines_;
@@ -447,10 +451,9 @@ void ServerLink::Connection::dial(TlsContext tls) {
   outcome.connected = [self = shared_from_this()](Tcp::socket socket, std::string peer) {
     self->dialled(std::move(socket), std::move(peer));
   };
-  outcome.failed = [self = shared_from_this()](std::string why) {
-    self->finish(HowClosed::refused, self->address_.proxy
-                                         ? "the proxy does not answer: " + std::move(why)
-                                         : std::move(why));
+  outcome.failed = [self = shared_from_this()](base::Message why) {
+    self->finish(HowClosed::refused,
+                 self->address_.proxy ? say("the proxy does not answer: {}", std::move(why)) : std::move(why));
   };
   const auto dial = std::make_shared<Dial>(context_, target_of(address_), std::move(outcome));
   stage_ = Dialling{dial};
@@ -505,9 +508,8 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
     return;
   }
   stage_ = Opening{};
-  peer_ = address_.proxy
-              ? format_host(address_.host, address_.port) + " through " + std::move(peer)
-              : std::move(peer);
+  peer_ = address_.proxy ? say("{} through {}", format_host(address_.host, address_.port), std::move(peer))
+                         : base::verbatim(std::move(peer));
   wire_.open(weak_from_this(), std::move(socket), address_.tcp_keepalive);
   expect_opening();
   wire_.send(layers_.start().to_peer);
@@ -524,10 +526,10 @@ void ServerLink::Connection::expect_opening() {
 
 void ServerLink::Connection::opening_timed_out() {
   if (is_wanted() && !is_in<Open>() && Clock::now() >= deadline_) {
-    const std::string what = is_in<ReadingFiles>() ? "reading the files of server.tls"
-                                                   : peer_ + ": " + layers_.handshake();
-    finish(HowClosed::refused, what + " took longer than " +
-                                   base::format_millis(address_.connect_timeout.count()) + layers_.advice());
+    const auto what = is_in<ReadingFiles>() ? say("reading the files of server.tls") : layers_.handshake();
+    auto why = say("{} took longer than {}", what, base::duration(address_.connect_timeout.count()));
+    why = is_in<ReadingFiles>() ? std::move(why) : say("{}: {}", peer_, std::move(why));
+    finish(HowClosed::refused, with_advice(std::move(why), layers_.advice()));
   }
 }
 
@@ -543,7 +545,7 @@ void ServerLink::Connection::look_at_layers() {
       stage_ = Open{};
       timer_.cancel();
       const auto how = layers_.description();
-      callbacks_.connected(peer_ + (how.empty() ? "" : " (" + how + ")"));
+      callbacks_.connected(how.empty() ? peer_ : say("{} ({})", peer_, how));
       return;
     }
     case Layer::State::ended:
@@ -551,7 +553,7 @@ void ServerLink::Connection::look_at_layers() {
       if (is_in<Open>()) {
         finish(layers_.state() == Layer::State::ended ? HowClosed::eof : HowClosed::broken, layers_.why());
       } else {
-        finish(HowClosed::refused, peer_ + ": " + layers_.why());
+        finish(HowClosed::refused, say("{}: {}", peer_, layers_.why()));
       }
       return;
   }
@@ -573,16 +575,15 @@ void ServerLink::Connection::have_read(error_code failed, std::size_t size) {
 
 void ServerLink::Connection::tell_end(error_code failed) {
   if (failed != asio::error::eof) {
-    lose(failed.message());
+    lose(base::system_words(failed.message()));
   } else if (const auto unsent = wire_.write_failure()) {
     // A write that met the end first has taken the reason with it.
-    lose(unsent.message());
+    lose(base::system_words(unsent.message()));
   } else if (!is_in<Open>()) {
     const auto advice = layers_.advice();
     const auto handshake = layers_.handshake();
     layers_.hear_end();
-    lose(layers_.why().empty() ? "the connection was closed before " + handshake +
-                                     " was complete" + advice
+    lose(layers_.why().empty() ? with_advice(say("the connection was closed before {} was complete", handshake), advice)
                                : layers_.why());
   } else {
     finish(HowClosed::eof, lines_.end());
@@ -635,22 +636,24 @@ void ServerLink::Connection::have_sent_all() {
   }
 }
 
-void ServerLink::Connection::cannot_send(error_code failed) { lose("nothing can be sent: " + failed.message()); }
+void ServerLink::Connection::cannot_send(error_code failed) {
+  lose(say("nothing can be sent: {}", base::system_words(failed.message())));
+}
 
 void ServerLink::Connection::too_much_waits() {
-  finish(HowClosed::broken, "the server does not read what it is sent");
+  finish(HowClosed::broken, say("the server does not read what it is sent"));
 }
 
 /// The line went dead, before or after the layers were open.
-void ServerLink::Connection::lose(const std::string& why) {
+void ServerLink::Connection::lose(const base::Message& why) {
   if (is_in<Open>()) {
     finish(HowClosed::broken, why);
   } else {
-    finish(HowClosed::refused, peer_ + ": " + why);
+    finish(HowClosed::refused, say("{}: {}", peer_, why));
   }
 }
 
-void ServerLink::Connection::finish(HowClosed how, std::string why) {
+void ServerLink::Connection::finish(HowClosed how, base::Message why) {
   if (!is_wanted()) {
     return;
   }

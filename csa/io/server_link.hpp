@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "csa/how_closed.hpp"
 #include "csa/io/socket_options.hpp"
@@ -33,14 +34,14 @@ class ServerLink {
   struct Callbacks {
     /// `peer` is the address that answered and how it is spoken to: "127.0.0.1:4081",
     /// "[::1]:4081 (TLS 1.3, TLS_AES_256_GCM_SHA384)", "example.org:4081 through 10.0.0.1:1080".
-    std::function<void(std::string peer)> connected;
+    std::function<void(base::Message peer)> connected;
     /// Without its end. `more`: further complete lines are already here and follow at once.
     std::function<void(std::string line, bool more)> line;
-    /// So many lines were longer than line_bytes_max or held a NUL byte, and were left out up to their ends: a stranger's
-    /// chat may be such a line, and the game goes on behind it. `why`, of the last of them, is for people.
-    std::function<void(std::size_t lines, std::string why)> dropped = [](std::size_t, std::string) {};
-    /// At most once for each connect(), and the last call of it. `why` is for people.
-    std::function<void(HowClosed how, std::string why)> closed;
+    /// So many lines were longer than line_bytes_max or held a NUL byte, and were left out up to their ends: a
+    /// stranger's chat may be such a line, and the game goes on behind it. `why`: of the last of them.
+    std::function<void(std::size_t lines, base::Message why)> dropped = [](std::size_t, const base::Message&) {};
+    /// At most once for each connect(), and the last call of it.
+    std::function<void(HowClosed how, base::Message why)> closed;
   };
 
   ServerLink(boost::asio::io_context& context, Callbacks callbacks);

@@ -26,6 +26,9 @@
 
 namespace kakehashi::csa::io {
 
+using base::quoted;
+using base::say;
+
 // --- contexts
 
 namespace {
@@ -37,18 +40,13 @@ int give_no_passphrase(char*, int, int, void* was_asked) {
 }
 
 /// The system's word where it refused the file, else `otherwise`.
-std::string reason(const std::string& otherwise) {
+base::Message reason(base::Message otherwise) {
   for (unsigned long error = ::ERR_get_error(); error != 0; error = ::ERR_get_error()) {
     if (ERR_SYSTEM_ERROR(error)) {
-      return "cannot be read: " + std::generic_category().message(ERR_GET_REASON(error));
+      return say("cannot be read: {}", base::system_words(std::generic_category().message(ERR_GET_REASON(error))));
     }
   }
   return otherwise;
-}
-
-base::Failure<base::ParseError> refuse(const char* what, const std::string& file,
-                                       const std::string& why) {
-  return base::fail(std::string(what) + " " + base::quote_for_log(file, 400) + " " + why);
 }
 
 /// Who names places of his own means those and no others.
@@ -95,7 +93,7 @@ base::Result<TlsContext> make_tls_context(const TlsSettings& settings) {
   ::ERR_clear_error();
   TlsContext made(::SSL_CTX_new(::TLS_client_method()));
   if (!made) {
-    return base::fail("TLS cannot be used: " + reason("OpenSSL gave no context"));
+    return base::fail(say("TLS cannot be used: {}", reason(say("OpenSSL gave no context"))));
   }
   SSL_CTX* context = made.get();
   ::SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
@@ -106,16 +104,17 @@ base::Result<TlsContext> make_tls_context(const TlsSettings& settings) {
   if (settings.ca_file.empty()) {
     trust_the_system(context);
   } else if (::SSL_CTX_load_verify_file(context, settings.ca_file.c_str()) != 1) {
-    return refuse("the file of authorities", settings.ca_file,
-                  reason("holds no certificate in PEM form"));
+    return base::fail(say("the file of authorities {} {}", quoted(settings.ca_file, 400),
+                          reason(say("holds no certificate in PEM form"))));
   }
   if (settings.certificate_file.empty()) {
     return made;
   }
   if (::SSL_CTX_use_certificate_chain_file(context, settings.certificate_file.c_str()) != 1) {
-    return refuse("the certificate file", settings.certificate_file,
-                  reason("holds no certificate in PEM form"));
+    return base::fail(say("the certificate file {} {}", quoted(settings.certificate_file, 400),
+                          reason(say("holds no certificate in PEM form"))));
   }
+  const auto key_file = quoted(settings.key_file, 400);
   bool was_asked = false;
   ::SSL_CTX_set_default_passwd_cb(context, give_no_passphrase);
   ::SSL_CTX_set_default_passwd_cb_userdata(context, &was_asked);
@@ -123,19 +122,17 @@ base::Result<TlsContext> make_tls_context(const TlsSettings& settings) {
       ::SSL_CTX_use_PrivateKey_file(context, settings.key_file.c_str(), SSL_FILETYPE_PEM) == 1;
   ::SSL_CTX_set_default_passwd_cb_userdata(context, nullptr);
   if (was_asked) {
-    return refuse("the key file", settings.key_file,
-                  "is protected by a passphrase; a key without one is needed");
+    return base::fail(say("the key file {} is protected by a passphrase; a key without one is needed", key_file));
   }
   // Loading a key also compares it with the certificate.
   const bool is_other = ERR_GET_REASON(::ERR_peek_error()) == X509_R_KEY_VALUES_MISMATCH ||
                         ERR_GET_REASON(::ERR_peek_error()) == X509_R_KEY_TYPE_MISMATCH;
   if (!is_loaded && !is_other) {
-    return refuse("the key file", settings.key_file, reason("holds no private key in PEM form"));
+    return base::fail(say("the key file {} {}", key_file, reason(say("holds no private key in PEM form"))));
   }
   if (!is_loaded || ::SSL_CTX_check_private_key(context) != 1) {
-    return refuse("the key file", settings.key_file,
-                  "does not belong to the certificate in " +
-                      base::quote_for_log(settings.certificate_file, 400));
+    return base::fail(say("the key file {} does not belong to the certificate in {}", key_file,
+                          quoted(settings.certificate_file, 400)));
   }
   return made;
 }
@@ -151,11 +148,9 @@ TlsContexts& TlsContexts::of(boost::asio::io_context& context) {
 
 void TlsContexts::make(const TlsSettings& settings, const Done& done) {
   const Files files{settings.ca_file, settings.certificate_file, settings.key_file};
-  const auto fail = [&](const std::string& why) {
-    boost::asio::post(loop_, [done, why] { done(base::fail(why)); });
-  };
+  const auto fail = [&](const base::Message& why) { boost::asio::post(loop_, [done, why] { done(base::fail(why)); }); };
   if (threads_[files] >= threads_per_files_max) {
-    fail("the files of server.tls are still being read for earlier connections: is their disk there?");
+    fail(say("the files of server.tls are still being read for earlier connections: is their disk there?"));
     return;
   }
   const auto failure = base::io::Errands::of(loop_).send(
@@ -169,7 +164,7 @@ void TlsContexts::make(const TlsSettings& settings, const Done& done) {
         done(std::move(made));
       });
   if (failure) {
-    fail("no thread to read the files of server.tls: " + failure.message());
+    fail(say("no thread to read the files of server.tls: {}", base::system_words(failure.message())));
   } else {
     ++threads_[files];
   }
@@ -183,14 +178,14 @@ namespace {
 
 constexpr std::size_t names_max = 10;
 
-std::string format_time(const ASN1_TIME* time) {
+base::Message format_time(const ASN1_TIME* time) {
   std::tm parts{};
   std::array<char, 32> text{};
   if (time == nullptr || ::ASN1_TIME_to_tm(time, &parts) != 1 ||
       std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &parts) == 0) {
-    return "an unreadable time";
+    return say("an unreadable time");
   }
-  return text.data();
+  return base::verbatim(text.data());
 }
 
 std::string text_of(const ASN1_STRING* text) {
@@ -240,19 +235,18 @@ std::vector<std::string> names_of(const X509* certificate) {
   return names;
 }
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string text;
+base::Message list_of(const std::vector<std::string>& names) {
+  std::vector<base::Message> shown;
   for (std::size_t i = 0; i < names.size() && i < names_max; ++i) {
-    text += (i == 0 ? "" : ", ") + base::quote_for_log(names[i], 100);
+    shown.push_back(say("{}", quoted(names[i], 100)));
   }
-  return names.size() > names_max
-             ? text + " and " + std::to_string(names.size() - names_max) + " more"
-             : text;
+  return names.size() > names_max ? say("{} and {} more", base::listed(shown), names.size() - names_max)
+                                  : base::listed(shown);
 }
 
-std::string issuer_of(const X509* certificate) {
+base::Message issuer_of(const X509* certificate) {
   const auto name = common_name(::X509_get_issuer_name(certificate));
-  return name.empty() ? "an authority without a name" : base::quote_for_log(name, 100);
+  return name.empty() ? say("an authority without a name") : say("{}", quoted(name, 100));
 }
 
 std::string hexadecimal_digits(std::string_view text) {
@@ -266,23 +260,23 @@ std::string hexadecimal_digits(std::string_view text) {
 }
 
 /// What the peer's alert or its bytes most likely mean; empty: nothing better than OpenSSL's words.
-std::string meaning_of(int reason_code, bool is_opening) {
+base::Message meaning_of(int reason_code, bool is_opening) {
   switch (reason_code) {
     case SSL_R_WRONG_VERSION_NUMBER:
     case SSL_R_HTTP_REQUEST:
     case SSL_R_PACKET_LENGTH_TOO_LONG:
     case SSL_R_RECORD_LENGTH_MISMATCH:
-      return is_opening ? "the server does not speak TLS on this port; the connection was given up, "
-                          "and nothing was sent unencrypted"
-                        : "";
+      return is_opening ? say("the server does not speak TLS on this port; the connection was given up, "
+                              "and nothing was sent unencrypted")
+                        : base::Message();
     case SSL_R_UNSUPPORTED_PROTOCOL:
-    case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
-      return "the server does not speak TLS 1.2 or newer";
+    case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION: return say("the server does not speak TLS 1.2 or newer");
     case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
-      return "the server refused the handshake: it knows none of our ciphers, or it asks for a "
-             "client certificate (server.tls.certificate_file)";
+      return say(
+          "the server refused the handshake: it knows none of our ciphers, or it asks for a "
+          "client certificate (server.tls.certificate_file)");
     case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
-      return "the server asks for a client certificate (server.tls.certificate_file)";
+      return say("the server asks for a client certificate (server.tls.certificate_file)");
     case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
     case SSL_R_TLSV1_ALERT_ACCESS_DENIED:
     case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
@@ -290,11 +284,10 @@ std::string meaning_of(int reason_code, bool is_opening) {
     case SSL_R_SSLV3_ALERT_CERTIFICATE_REVOKED:
     case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
     case SSL_R_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE:
-      return "the server does not accept the client certificate of server.tls.certificate_file";
+      return say("the server does not accept the client certificate of server.tls.certificate_file");
     case SSL_R_TLSV1_UNRECOGNIZED_NAME:
-      return "the server does not know the name that it was called by (server.tls.server_name)";
-    default:
-      return "";
+      return say("the server does not know the name that it was called by (server.tls.server_name)");
+    default: return {};
   }
 }
 
@@ -319,44 +312,41 @@ bool is_same_fingerprint(std::string_view one, std::string_view other) {
 }
 
 /// Why the verification of a chain failed; `name` is what the certificate had to be for.
-std::string explain_certificate(x509_store_ctx_st* verification, const std::string& name) {
+base::Message explain_certificate(x509_store_ctx_st* verification, const std::string& name) {
   const int error = ::X509_STORE_CTX_get_error(verification);
   const X509* leaf = ::X509_STORE_CTX_get0_cert(verification);
   const X509* current = ::X509_STORE_CTX_get_current_cert(verification);
   const X509* blamed = current == nullptr ? leaf : current;
-  const std::string whose =
-      blamed == leaf ? "its certificate"
-                     : "the certificate of its authority " +
-                           base::quote_for_log(common_name(::X509_get_subject_name(blamed)), 100);
-  const auto to_trust = [&] {
-    return " (server.tls.ca_file names others to trust, server.tls.fingerprint this certificate "
-           "alone: " + format_fingerprint(leaf) + ")";
-  };
+  const auto whose = blamed == leaf ? say("its certificate")
+                                    : say("the certificate of its authority {}",
+                                          quoted(common_name(::X509_get_subject_name(blamed)), 100));
   switch (error) {
-    case X509_V_ERR_CERT_HAS_EXPIRED:
-      return whose + " expired on " + format_time(::X509_get0_notAfter(blamed));
+    case X509_V_ERR_CERT_HAS_EXPIRED: return say("{} expired on {}", whose, format_time(::X509_get0_notAfter(blamed)));
     case X509_V_ERR_CERT_NOT_YET_VALID:
-      return whose + " is not valid before " + format_time(::X509_get0_notBefore(blamed)) +
-             "; is the clock of this machine right?";
+      return say("{} is not valid before {}; is the clock of this machine right?", whose,
+                 format_time(::X509_get0_notBefore(blamed)));
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
-      return whose + " is for " + list_of(names_of(leaf)) + ", not for " +
-             base::quote_for_log(name, 100);
+      return say("{} is for {}, not for {}", whose, list_of(names_of(leaf)), quoted(name, 100));
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
-      return whose + " is self-signed, so nobody vouches for it" + to_trust();
+      return say(
+          "{} is self-signed, so nobody vouches for it (server.tls.ca_file names others to trust, "
+          "server.tls.fingerprint this certificate alone: {})",
+          whose, format_fingerprint(leaf));
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-      return whose + " was issued by " + issuer_of(blamed) + ", which is not trusted here" +
-             to_trust();
-    default:
-      return whose + " cannot be trusted: " + ::X509_verify_cert_error_string(error);
+      return say(
+          "{} was issued by {}, which is not trusted here (server.tls.ca_file names others to trust, "
+          "server.tls.fingerprint this certificate alone: {})",
+          whose, issuer_of(blamed), format_fingerprint(leaf));
+    default: return say("{} cannot be trusted: {}", whose, std::string(::X509_verify_cert_error_string(error)));
   }
 }
 
 /// Why the connection failed, from OpenSSL's queue of errors, which it empties.
-std::string explain_tls_error(bool is_opening) {
+base::Message explain_tls_error(bool is_opening) {
   const unsigned long error = ::ERR_peek_error();
   ::ERR_clear_error();
   if (ERR_GET_LIB(error) == ERR_LIB_SSL) {
@@ -365,8 +355,8 @@ std::string explain_tls_error(bool is_opening) {
     }
   }
   const char* words = ::ERR_reason_error_string(error);
-  return std::string(is_opening ? "the TLS handshake failed: " : "TLS failed: ") +
-         (words == nullptr ? "the server broke the protocol" : words);
+  const auto what = words == nullptr ? say("the server broke the protocol") : base::verbatim(words);
+  return is_opening ? say("the TLS handshake failed: {}", what) : say("TLS failed: {}", what);
 }
 
 // ---
@@ -396,8 +386,8 @@ class TlsLayer : public Layer {
   Output receive(std::string_view bytes) override;
   Output send(std::string_view bytes) override;
   Output finish() override;
-  [[nodiscard]] std::string handshake() const override { return "the TLS handshake"; }
-  [[nodiscard]] std::string advice() const override;
+  [[nodiscard]] base::Message handshake() const override { return say("the TLS handshake"); }
+  [[nodiscard]] base::Message advice() const override;
   [[nodiscard]] std::string description() const override;
 
  private:
@@ -418,7 +408,7 @@ class TlsLayer : public Layer {
   std::string name_;  ///< what the certificate must be for
   TlsContext context_;
   std::unique_ptr<ssl_st, FreeConnection> connection_;
-  std::string verdict_;  ///< why judge() said no
+  base::Message verdict_;  ///< why judge() said no
 };
 
 }  // namespace
@@ -472,7 +462,9 @@ Layer::Output TlsLayer::finish() {
   return {take_outgoing(), ""};
 }
 
-std::string TlsLayer::advice() const { return "; does the server speak TLS on this port?"; }
+base::Message TlsLayer::advice() const {
+  return say("does the server speak TLS on this port?");
+}
 
 std::string TlsLayer::description() const {
   if (state() == State::opening || !connection_) {
@@ -492,7 +484,7 @@ bool TlsLayer::prepare() {
   if (!connection_ || incoming == nullptr || outgoing == nullptr) {
     ::BIO_free(incoming);
     ::BIO_free(outgoing);
-    fail("TLS cannot be used: out of memory");
+    fail(say("TLS cannot be used: {}", say("out of memory")));
     return false;
   }
   // An empty buffer is not the end of the connection.
@@ -501,7 +493,7 @@ bool TlsLayer::prepare() {
   ::SSL_set_bio(connection_.get(), incoming, outgoing);
   ::SSL_set_connect_state(connection_.get());
   if (!name_the_server()) {
-    fail("the name " + name_ + " cannot be used with TLS");
+    fail(say("the name {} cannot be used with TLS", name_));
     return false;
   }
   return true;
@@ -548,7 +540,7 @@ void TlsLayer::fail_by(int outcome) {
     return;
   }
   if (error == SSL_ERROR_ZERO_RETURN) {
-    end("the server closed the connection");
+    end(say("the server closed the connection"));
     return;
   }
   const auto words = explain_tls_error(state() == State::opening);
@@ -577,8 +569,8 @@ int TlsLayer::judge(x509_store_ctx_st* verification, void* self) {
     ::X509_STORE_CTX_set_error(verification,
                                is_pinned ? X509_V_OK : X509_V_ERR_APPLICATION_VERIFICATION);
     if (!is_pinned) {
-      layer.verdict_ = "its certificate is not the one of server.tls.fingerprint: it has the SHA-256 "
-                       "fingerprint " + seen;
+      layer.verdict_ =
+          say("its certificate is not the one of server.tls.fingerprint: it has the SHA-256 fingerprint {}", seen);
     }
     return is_pinned ? 1 : 0;
   }

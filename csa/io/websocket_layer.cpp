@@ -27,6 +27,9 @@
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::csa::io {
+
+using base::quoted;
+using base::say;
 namespace {
 
 // --- a stream in memory, as Beast wants one
@@ -232,7 +235,7 @@ class WebSocketLayer : public Layer {
     context_.poll();
   }
 
-  [[nodiscard]] std::string handshake() const override { return "the WebSocket handshake"; }
+  [[nodiscard]] base::Message handshake() const override { return say("the WebSocket handshake"); }
   [[nodiscard]] std::string description() const override { return "WebSocket"; }
 
  private:
@@ -268,13 +271,10 @@ class WebSocketLayer : public Layer {
       read();
     } else if (failed == websocket::error::upgrade_declined) {
       const auto reason = response_.reason();
-      fail("the server declined the WebSocket at " + base::quote_for_log(settings_.path, 200) +
-           ": it answered " +
-           base::quote_for_log(std::to_string(response_.result_int()) + " " +
-                                   std::string(reason.data(), reason.size()),
-                               100));
+      fail(say("the server declined the WebSocket at {}: it answered {}", quoted(settings_.path, 200),
+               quoted(std::to_string(response_.result_int()) + " " + std::string(reason.data(), reason.size()), 100)));
     } else if (failed != beast::http::error::end_of_stream) {
-      fail("the server does not speak WebSocket on this port (" + failed.message() + ")");
+      fail(say("the server does not speak WebSocket on this port ({})", failed.message()));
     }
   }
 
@@ -285,10 +285,10 @@ class WebSocketLayer : public Layer {
   void have_read(error_code failed) {
     if (failed == websocket::error::closed) {
       const auto& reason = stream_.reason().reason;
-      end("the server closed the WebSocket" +
-          (reason.empty() ? "" : ": " + base::quote_for_log({reason.data(), reason.size()}, 130)));
+      end(reason.empty() ? say("the server closed the WebSocket")
+                         : say("the server closed the WebSocket: {}", quoted({reason.data(), reason.size()}, 130)));
     } else if (failed) {
-      fail("the server broke the WebSocket protocol: " + failed.message());
+      fail(say("the server broke the WebSocket protocol: {}", failed.message()));
     } else {
       const std::string piece = beast::buffers_to_string(buffer_.data());
       is_line_whole_ = piece.empty() ? is_line_whole_ : piece.ends_with('\n');

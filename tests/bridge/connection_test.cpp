@@ -66,7 +66,7 @@ TEST(Connection, logs_in_and_is_ready_once) {
   EXPECT_EQ(link.connection.phase(), Phase::waiting);
   EXPECT_TRUE(link.connection.is_up());
   EXPECT_EQ(link.count<ReportReady>(), 1);
-  link.connection.on_closed("reset", true, link.now, link.out);
+  link.connection.on_closed(base::verbatim("reset"), true, link.now, link.out);
   link.log_in();
   EXPECT_EQ(link.count<ReportReady>(), 0);
 }
@@ -144,7 +144,7 @@ TEST(Connection, logins_that_are_cut_off_at_once_are_told_from_the_second_on) {
   const auto cut_off = [&link] {
     link.log_in();
     static_cast<void>(link.actions());
-    link.connection.on_closed("end of file", true, link.now, link.out);
+    link.connection.on_closed(base::verbatim("end of file"), true, link.now, link.out);
     for (const Action& action : link.actions()) {
       if (const auto* note = std::get_if<Note>(&action); note != nullptr && note->code == "login_cut_off") {
         return true;

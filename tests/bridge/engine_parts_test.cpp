@@ -91,7 +91,7 @@ TEST(EngineFailures, an_engine_that_stays_missing_is_told_of_ever_more_rarely) {
 // --- the link
 
 EngineLink way(const char* name, bool is_up, bool is_out) {
-  return {.engine = {0, 1}, .way = name, .is_up = is_up, .is_out = is_out, .why = is_up ? "" : "broken pipe"};
+  return {.engine = {0, 1}, .way = name, .is_up = is_up, .is_out = is_out, .why = base::verbatim(is_up ? "" : "broken pipe")};
 }
 
 TEST(KeeperLink, is_out_from_the_loss_of_the_last_way_to_the_return_of_any) {

@@ -39,7 +39,7 @@ class Seat {
     out = Outbox();
   }
   std::vector<EngineNews> exit(const char* status = "exit status 1") {
-    return seat.on(EngineExited{EngineId{0, engine}, status}, now, out);
+    return seat.on(EngineExited{EngineId{0, engine}, base::verbatim(status)}, now, out);
   }
 
   /// What was asked for since the last call: lines, "start", "kill"; notes by their code.

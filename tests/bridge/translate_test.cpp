@@ -71,7 +71,7 @@ TEST(ReadChoice, a_move_that_the_rules_forbid_is_unusable_and_names_the_rule) {
 
   EXPECT_EQ(far.kind, Kind::unusable);
   EXPECT_EQ(nifu.kind, Kind::unusable);
-  EXPECT_NE(nifu.why.find("nifu"), std::string::npos);
+  EXPECT_NE(nifu.why.english().find("nifu"), std::string::npos);
   EXPECT_EQ(theirs.kind, Kind::unusable);
   EXPECT_EQ(check.kind, Kind::unusable);
 }

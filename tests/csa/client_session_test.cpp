@@ -46,7 +46,7 @@ std::vector<std::string> words(const std::vector<SessionEvent>& events) {
               return std::string("ended ") + describe(e.end.outcome) + " [" + e.end.reason + "|" +
                      e.end.result + "]";
             },
-            [](const Remark& e) { return "remark " + e.text; },
+            [](const Remark& e) { return "remark " + e.text.english(); },
         },
         event));
   }

@@ -60,13 +60,13 @@ base::Result<GameSummary> read(const std::string& text) {
 
 GameSummary good(const Text& text) {
   auto summary = read(text.whole());
-  EXPECT_TRUE(summary.has_value()) << (summary ? "" : summary.error().what);
+  EXPECT_TRUE(summary.has_value()) << (summary ? "" : summary.error().what.english());
   return summary ? *summary : GameSummary{};
 }
 
 std::string trouble(const Text& text) {
   const auto summary = read(text.whole());
-  return summary ? "none" : summary.error().what;
+  return summary ? "none" : summary.error().what.english();
 }
 
 // Conformance case 9.

@@ -149,7 +149,7 @@ base::Result<Happenings> read_engine_fact(bridge::EngineId engine, const std::st
     link.round_trip = std::chrono::microseconds{base::parse_int(take_word(rest)).value_or(0)};
     link.deviation = std::chrono::microseconds{base::parse_int(take_word(rest)).value_or(0)};
     link.way = take_word(rest);
-    link.why = rest;
+    link.why = base::verbatim(std::string(rest));
     return Happenings{bridge::Event{std::move(link)}};
   }
   if (fact == "clock") {

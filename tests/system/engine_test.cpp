@@ -11,6 +11,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/engine_probe.hpp"
+#include "tests/usi/examinee.hpp"
 
 namespace kakehashi::cli {
 namespace {
@@ -71,12 +72,12 @@ TEST_P(FakeFaults, are_found_on_a_real_process) {
       examine_fake(GetParam().switches, usi::Protocol::usi, setup_for(GetParam().shown));
   bool is_fit = true;
   for (const std::string& code : GetParam().codes) {
-    EXPECT_TRUE(report.has(code)) << code << " in\n" << usi::format_for_people(report);
+    EXPECT_TRUE(report.has(code)) << code << " in\n" << usi::test::format_for_people(report);
     is_fit = is_fit && usi::exam_rule(code).severity != usi::Severity::fault;
   }
   // With ordinary limits a busy machine may add a fault.
   if (!is_fit || GetParam().shown == Shown::by_deed) {
-    EXPECT_EQ(report.is_fit(), is_fit) << usi::format_for_people(report);
+    EXPECT_EQ(report.is_fit(), is_fit) << usi::test::format_for_people(report);
   }
 }
 
@@ -124,22 +125,22 @@ TEST(EngineExamine, an_engine_without_faults_is_fit_in_every_protocol) {
        {usi::Protocol::usi, usi::Protocol::uci, usi::Protocol::tei, usi::Protocol::ucgi}) {
     const std::string name = usi::dialect_of(protocol).name;
     const usi::ExamReport report = examine_fake({"--protocol", name}, protocol);
-    EXPECT_TRUE(report.is_fit()) << usi::format_for_people(report);
+    EXPECT_TRUE(report.is_fit()) << usi::test::format_for_people(report);
     // Its one option with a space in its name is declared in USI, where no name has one.
     EXPECT_EQ(findings_of(report), protocol == usi::Protocol::usi ? 1 : 0)
-        << usi::format_for_people(report);
+        << usi::test::format_for_people(report);
   }
 }
 
 TEST(EngineExamine, fairy_stockfish_is_fit_in_usi_and_in_uci) {
   const usi::ExamReport in_usi = examine({fairy_stockfish});
-  EXPECT_TRUE(in_usi.is_fit()) << usi::format_for_people(in_usi);
+  EXPECT_TRUE(in_usi.is_fit()) << usi::test::format_for_people(in_usi);
   for (const char* code : {"chatter", "option_name_with_space"}) {
     EXPECT_TRUE(in_usi.has(code)) << code;
   }
   EXPECT_EQ(in_usi.clocks, (usi::EngineClocks{usi::ClockReading::keeps_to_btime, true}));
   const usi::ExamReport in_uci = examine({fairy_stockfish}, usi::Protocol::uci);
-  EXPECT_TRUE(in_uci.is_fit()) << usi::format_for_people(in_uci);
+  EXPECT_TRUE(in_uci.is_fit()) << usi::test::format_for_people(in_uci);
   EXPECT_EQ(in_uci.name, "Fairy-Stockfish 11.1 LB 64");
 }
 

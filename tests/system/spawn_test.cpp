@@ -33,7 +33,7 @@ std::string output_of(const std::vector<std::string>& command) {
   SpawnRequest request;
   request.command = command;
   const auto outcome = spawn(request);
-  if (const auto* why = std::get_if<std::string>(&outcome)) {
+  if (const auto* why = std::get_if<base::Message>(&outcome)) {
     return *why;
   }
   const auto& child = std::get<Spawned>(outcome);

@@ -20,6 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 using usi::test::examined;
 using usi::test::exits;
+using usi::test::format_for_people;
 using usi::test::Habit;
 using usi::test::lines;
 using usi::test::Replies;
@@ -37,13 +38,13 @@ std::vector<std::string> codes(const ExamReport& report) {
   return found;
 }
 
-ExamStep step_of(const std::string& section, ExamStep::Await await = ExamStep::Await::answer) {
-  return {.section = section, .lines = {}, .await = await};
+ExamStep step_of(std::string section, ExamStep::Await await = ExamStep::Await::answer) {
+  return {.section = base::verbatim(std::move(section)), .lines = {}, .await = await};
 }
 
 std::string next_section(ExamAgenda& agenda) {
   const auto step = agenda.next();
-  return step ? step->section : "none";
+  return step ? step->section.english() : "none";
 }
 
 TEST(ExamAgenda, what_was_answered_early_is_not_asked_for_again_in_that_section) {

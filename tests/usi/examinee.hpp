@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "usi/examination.hpp"
 
 namespace kakehashi::usi::test {
@@ -134,6 +135,17 @@ inline ExamReport examined(const Habit& habit, ExamSetup setup) {
     }
   }
   return examination.report();
+}
+
+inline std::string format_for_people(const ExamReport& report) {
+  std::string text;
+  for (const ExamLine& line : lines_for_people(report)) {
+    for (std::size_t column = 0; column < line.size(); ++column) {
+      text += column + 1 == line.size() ? line[column].english() + "\n"
+                                        : base::padded(line[column].english(), column == 0 ? 10 : 22);
+    }
+  }
+  return text;
 }
 
 inline ExamReport examined(const Habit& habit, Protocol protocol = Protocol::usi) {

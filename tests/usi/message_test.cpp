@@ -160,7 +160,8 @@ class Setting : public ::testing::Test {
       {"EvalDir", OptionType::string, "eval", {}, {}, {}},
   };
   std::string problem(const std::string& name, std::optional<std::string> value) {
-    return check_setting(declared, {name, std::move(value)}).value_or("fine");
+    const auto wrong = check_setting(declared, {name, std::move(value)});
+    return wrong ? wrong->english() : "fine";
   }
 };
 

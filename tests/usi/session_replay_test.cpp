@@ -93,7 +93,7 @@ class Replay {
                      [](const Refused&) { FAIL() << "no real engine was copy protected"; },
                      [&](const AnswerSwallowed&) { ++swallowed; },
                      [](const AnswerParked&) { FAIL() << "no real engine answered too early"; },
-                     [&](const Complaint& complaint) { complaints.push_back(complaint.text); },
+                     [&](const Complaint& complaint) { complaints.push_back(complaint.text.english()); },
                      [](const Said&) {},
                  },
                  event);

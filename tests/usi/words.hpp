@@ -33,10 +33,10 @@ inline std::vector<std::string> words(const Reaction& reaction) {
               }
               return text;
             },
-            [](const Refused& e) { return "refused " + e.why; },
+            [](const Refused& e) { return "refused " + e.why.english(); },
             [](const AnswerSwallowed& e) { return "swallowed " + e.line; },
             [](const AnswerParked&) { return std::string("parked"); },
-            [](const Complaint& e) { return "complaint " + e.text; },
+            [](const Complaint& e) { return "complaint " + e.text.english(); },
             [](const Said& e) { return "said " + e.text; },
         },
         event));

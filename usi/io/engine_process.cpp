@@ -105,9 +105,9 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
         kill_timer_(context),
         drain_timer_(context) {}
 
-  std::string start(const SpawnRequest& request) {
+  base::Message start(const SpawnRequest& request) {
     auto outcome = spawn(request);
-    if (const auto* why = std::get_if<std::string>(&outcome)) {
+    if (const auto* why = std::get_if<base::Message>(&outcome)) {
       return *why;
     }
     spawned_ = std::get<Spawned>(outcome);
@@ -115,7 +115,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     request_ = request;
     if (const error_code failed = take(spawned_)) {
       drop();
-      return "cannot watch " + request.command.front() + ": " + failed.message();
+      return base::say("cannot watch {}: {}", request.command.front(), base::system_words(failed.message()));
     }
     stdout_.is_open = stderr_.is_open = true;
     exec_status_.async_wait(asio::posix::stream_descriptor::wait_read,
@@ -197,7 +197,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (!exec_status_.is_open() || is_dropped_) {
       return;
     }
-    std::string why = exec_failure(spawned_, request_);
+    base::Message why = exec_failure(spawned_, request_);
     error_code ignored;
     exec_status_.close(ignored);
     if (!why.empty()) {
@@ -425,7 +425,9 @@ EngineProcess::EngineProcess(asio::io_context& context, Callbacks callbacks)
 
 EngineProcess::~EngineProcess() { run_->drop(); }
 
-std::string EngineProcess::start(const SpawnRequest& request) { return run_->start(request); }
+base::Message EngineProcess::start(const SpawnRequest& request) {
+  return run_->start(request);
+}
 int EngineProcess::process() const { return run_->process(); }
 void EngineProcess::write(std::string_view lines) { run_->write(lines); }
 void EngineProcess::kill(base::Millis grace) { run_->kill(grace); }

@@ -29,7 +29,7 @@ class EngineProcess {
     /// Before anything else: the program runs. May be empty.
     std::function<void()> started{};
     /// In its place: why it does not, as start() tells; nothing else follows. May be empty.
-    std::function<void(std::string why)> failed{};
+    std::function<void(base::Message why)> failed{};
     std::function<void(std::string line, bool more)> line;
     std::function<void(std::string line, bool more)> stderr_line;
     /// What was in its pipe has been delivered before.
@@ -48,7 +48,7 @@ class EngineProcess {
   EngineProcess& operator=(const EngineProcess&) = delete;
 
   /// Once. Empty when it is on its way, else what failed.
-  [[nodiscard]] std::string start(const SpawnRequest& request);
+  [[nodiscard]] base::Message start(const SpawnRequest& request);
   [[nodiscard]] int process() const;
 
   /// Sends a line, or several with LF between them, and LF, at once. An engine that reads nothing

@@ -27,6 +27,8 @@
 #include "usi/process.hpp"
 
 namespace kakehashi::usi::io {
+
+using base::say;
 namespace {
 
 // --- the limits of a child, applied between fork and exec, and inherited by its own children
@@ -86,9 +88,10 @@ struct Failure {
   int error;
 };
 
-std::string error_text(int error) {
+base::Message error_text(int error) {
   const char* name = strerrorname_np(error);
-  return std::string(std::strerror(error)) + (name != nullptr ? std::string(" (") + name + ")" : "");
+  auto text = base::system_words(std::strerror(error));
+  return name == nullptr ? text : say("{} ({})", std::move(text), std::string(name));
 }
 
 std::string parent_of(std::string_view path) {
@@ -167,14 +170,15 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-std::string what_failed(Failure::Step step, const SpawnRequest& request,
-                        const std::string& directory) {
-  switch (step) {
-    case Failure::Step::directory: return "cannot enter the directory " + directory;
-    case Failure::Step::limits: return "cannot set the limits of " + request.command.front();
+base::Message what_failed(const Failure& failure, const SpawnRequest& request) {
+  auto why = error_text(failure.error);
+  switch (failure.step) {
+    case Failure::Step::directory:
+      return say("cannot enter the directory {}: {}", directory_of(request), std::move(why));
+    case Failure::Step::limits: return say("cannot set the limits of {}: {}", request.command.front(), std::move(why));
     case Failure::Step::exec: break;
   }
-  return "cannot run " + request.command.front();
+  return say("cannot run {}: {}", request.command.front(), std::move(why));
 }
 
 [[noreturn]] void report_and_exit(int status_pipe, Failure::Step step) {
@@ -254,16 +258,16 @@ bool apply(const ProcessLimits& limits, const std::vector<int>& cpus) {
          (limits.address_space == 0 || limit(RLIMIT_AS, limits.address_space));
 }
 
-std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
+std::variant<Spawned, base::Message> spawn(const SpawnRequest& request) {
   if (request.command.empty()) {
-    return std::string("no engine command is configured");
+    return say("no engine command is configured");
   }
   Pipe to_child;
   Pipe out_of_child;
   Pipe errors;
   Pipe status;
   if (!to_child.open() || !out_of_child.open() || !errors.open() || !status.open()) {
-    const std::string why = "cannot make pipes: " + error_text(errno);
+    auto why = say("cannot make pipes: {}", error_text(errno));
     for (Pipe* pipe : {&to_child, &out_of_child, &errors, &status}) {
       pipe->close_both();
     }
@@ -296,14 +300,14 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
   Pipe::close_end(out_of_child.write_end);
   Pipe::close_end(errors.write_end);
   Pipe::close_end(status.write_end);
-  const auto give_up = [&](std::string why) {
+  const auto give_up = [&](base::Message why) {
     for (Pipe* pipe : {&to_child, &out_of_child, &errors, &status}) {
       pipe->close_both();
     }
     return why;
   };
   if (child < 0) {
-    return give_up("cannot fork: " + error_text(fork_error));
+    return give_up(say("cannot fork: {}", error_text(fork_error)));
   }
   ::setpgid(child, child);  // the child does it too: whoever comes first
 
@@ -312,14 +316,14 @@ std::variant<Spawned, std::string> spawn(const SpawnRequest& request) {
     const int error = errno;
     ::kill(-child, SIGKILL);
     reap_in_background(child);
-    return give_up("cannot watch the process: " + error_text(error));
+    return give_up(say("cannot watch the process: {}", error_text(error)));
   }
   ::fcntl(pidfd, F_SETFD, FD_CLOEXEC);
   ::fcntl(status.read_end, F_SETFL, O_NONBLOCK);
   return Spawned{child, pidfd, to_child.write_end, out_of_child.read_end, errors.read_end, status.read_end};
 }
 
-std::string exec_failure(const Spawned& child, const SpawnRequest& request) {
+base::Message exec_failure(const Spawned& child, const SpawnRequest& request) {
   // The pipe closes at exec; bytes in it mean that there was none.
   Failure failure{};
   ssize_t got = 0;
@@ -330,11 +334,10 @@ std::string exec_failure(const Spawned& child, const SpawnRequest& request) {
     return {};
   }
   if (failure.step == Failure::Step::limits && failure.error == EINVAL && !request.limits.cpus.empty() && !processors().empty()) {
-    return "cannot give " + request.command.front() + " the processors " + request.limits.cpus +
-           " (cpus): this machine has " + std::to_string(processors().front()) + " to " +
-           std::to_string(processors().back());
+    return say("cannot give {} the processors {} (cpus): this machine has {} to {}", request.command.front(),
+               request.limits.cpus, processors().front(), processors().back());
   }
-  return what_failed(failure.step, request, directory_of(request)) + ": " + error_text(failure.error);
+  return what_failed(failure, request);
 }
 
 /// The bridge does it: the child cannot before its exec, while its copied memory is as private as the bridge's.

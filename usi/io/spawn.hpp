@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.hpp"
 #include "usi/process.hpp"
 
 namespace kakehashi::usi::io {
@@ -49,11 +50,11 @@ struct Spawned {
 
 /// The child on its way to become the program, or why there is none, in words.
 /// To be called from the main thread: the child dies with the thread that started it.
-[[nodiscard]] std::variant<Spawned, std::string> spawn(const SpawnRequest& request);
+[[nodiscard]] std::variant<Spawned, base::Message> spawn(const SpawnRequest& request);
 
 /// Behind `exec_status`: why the program does not run ("cannot run /opt/x: No such file or directory
 /// (ENOENT)"); empty when it does, or when nothing is known yet. The child ends by itself when there is a reason.
-[[nodiscard]] std::string exec_failure(const Spawned& child, const SpawnRequest& request);
+[[nodiscard]] base::Message exec_failure(const Spawned& child, const SpawnRequest& request);
 
 /// An engine that needs too much memory is killed before the bridge is. Best effort, once the program runs.
 void prefer_as_victim(pid_t engine);

@@ -275,7 +275,7 @@ void CommandHook::run(const std::vector<std::string>& command, const std::string
   // A command that ends before it has read what it is told must not end the bridge.
   ::signal(SIGPIPE, SIG_IGN);
   const auto spawned = usi::io::spawn(request);
-  if (const auto* why = std::get_if<std::string>(&spawned)) {
+  if (const auto* why = std::get_if<base::Message>(&spawned)) {
     boost::asio::post(context_, [done = std::move(done), why = *why] { done(why); });
     return;
   }
