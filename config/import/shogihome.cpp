@@ -256,9 +256,10 @@ void ForeignKeys::warn_of_the_rest() {
       continue;
     }
     const auto near = base::nearest(key, known);
-    report_.warning(values_.at(key).key_place, show_key(key),
-                    near ? say("is no setting of usi-csa-bridge that is known here; it is ignored; did you mean {}?", *near)
-                         : say("is no setting of usi-csa-bridge that is known here; it is ignored"));
+    report_.warning(
+        values_.at(key).key_place, show_key(key),
+        near ? say("is no setting of usi-csa-bridge that is known here; it is ignored; did you mean {}?", *near)
+             : say("is no setting of usi-csa-bridge that is known here; it is ignored"));
   }
 }
 
@@ -480,7 +481,7 @@ class ShogiHomeReader {
   void read_server() {
     Server& server = made_.bot.server;
     const std::vector<std::string> protocols{"v121", "v121_floodgate", "v121_x1"};
-    keys_.must_have("server.protocolVersion", say("{} or {}", std::string("v121"), std::string("v121_floodgate")));
+    keys_.must_have("server.protocolVersion", say("v121 or v121_floodgate"));
     if (const auto word = keys_.word("server.protocolVersion", protocols)) {
       take_protocol(static_cast<Protocol>(*word));
     }

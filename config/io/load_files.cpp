@@ -24,6 +24,7 @@ namespace {
 
 using base::quoted;
 using base::say;
+using base::say_as;
 
 // --- what a zone's name stands for on this machine; what its file means is schedule's business
 
@@ -120,8 +121,8 @@ void judge_program(const BotConfig& bot, const Places& places, const std::string
     return;
   }
   loaded.warnings.push_back({file, place_of(places, "engine.command"), "engine.command",
-                             say("there is no program {}; one text is one path, spaces included: write [program, argument, "
-                                 "…] to give arguments",
+                             say("there is no program {}; one text is one path, spaces included: write [program, "
+                                 "argument, …] to give arguments",
                                  quoted(program, 200))});
 }
 
@@ -199,12 +200,15 @@ base::Result<std::vector<ZoneOffset>> read_zone(const std::string& name, base::W
     return std::vector<ZoneOffset>{{0, std::chrono::seconds{0}}};  // as the C library reads it
   }
   if (!file.is_good()) {
-    return base::fail(say("the zone {} is not known here ({}); is tzdata installed? An offset such as +09:00 needs no file",
-                          quoted(wanted, 80), base::say_as("fault", "{} {}", path, file.trouble)));
+    return base::fail(
+        say("the zone {} is not known here ({}); is tzdata installed? An offset such as +09:00 needs no file",
+            quoted(wanted, 80), say_as("fault", "{} {}", path, file.trouble)));
   }
   auto offsets = read_zone_file(file.text, now);
-  return offsets ? std::move(offsets)
-                 : base::Result<std::vector<ZoneOffset>>(base::fail(base::say_as("fault", "{} {}", path, offsets.error().what)));
+  if (!offsets) {
+    return base::fail(say_as("fault", "{} {}", path, offsets.error().what));
+  }
+  return offsets;
 }
 
 Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {

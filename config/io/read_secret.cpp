@@ -15,6 +15,7 @@ namespace {
 using base::Message;
 using base::quoted;
 using base::say;
+using base::say_as;
 
 /// Where containers and systemd put them: nobody else is there, whatever the mode.
 constexpr std::array<std::string_view, 2> given_places{"/run/secrets/", "/run/credentials/"};
@@ -26,7 +27,7 @@ void take(SecretRead& read, const Message::Part& origin, std::string_view text, 
   if (secret) {
     read.secret = std::move(secret).value();
   } else {
-    read.problem = base::say_as("fault", "{} {}", origin, secret.error().what);
+    read.problem = say_as("fault", "{} {}", origin, secret.error().what);
   }
 }
 
@@ -50,7 +51,7 @@ void take_file(SecretRead& read, const Message::Part& origin, const std::string&
   // Room for the newline that is dropped.
   FileRead file = read_file(path, kind.bytes_max + 2);
   if (!file.is_good()) {
-    read.problem = base::say_as("fault", "{} {}", origin, file.trouble);
+    read.problem = say_as("fault", "{} {}", origin, file.trouble);
     if (kind.privacy == Privacy::judged && file.is_absent) {
       read.problem = say("{}; write {} into it, one line, and chmod 600", read.problem, kind.wanted);
     } else if (kind.privacy == Privacy::judged && file.is_forbidden) {
