@@ -564,7 +564,7 @@ class ShogiHomeReader {
     }
     auto password = read_password(text);
     if (!password) {
-      const Message why = password.error().what;
+      const Message& why = password.error().what;
       keys_.problem(key, game ? say("the part behind the comma {}", why) : why);
       return;
     }

@@ -147,7 +147,7 @@ std::vector<std::string> expand(const std::vector<std::string>& paths,
       }
     }
     if (trouble) {
-      unread.push_back({path, {}, "", say("the directory cannot be read: {}", trouble.message())});
+      unread.push_back({path, {}, "", say("the directory cannot be read: {}", base::system_words(trouble.message()))});
     } else if (found.empty()) {
       unread.push_back(
           {path, {}, "", say("there is no configuration in this directory: put one there whose name ends in .yaml")});

@@ -39,7 +39,7 @@ FileRead trouble(Message what) {
 
 FileRead system_trouble(const Message& what) {
   const int why = errno;
-  FileRead read = trouble(say("{}: {}", what, std::string(std::strerror(why))));
+  FileRead read = trouble(say("{}: {}", what, base::system_words(std::strerror(why))));
   read.is_absent = why == ENOENT;
   read.is_forbidden = why == EACCES;
   return read;
