@@ -72,6 +72,8 @@ std::string Message::Part::plain() const {
 
 Message Message::verbatim_of(std::string text) { return verbatim(std::move(text)); }
 
+Message verbatim(Quoted text) { return {{}, "{}", {std::move(text)}}; }
+
 Message verbatim(std::string text) { return text.empty() ? Message() : Message({}, "{}", {std::move(text)}); }
 
 Message system_words(std::string text) {

@@ -163,6 +163,7 @@ template <class... Parts>
 
 /// Text that is no sentence of ours: a peer's, a library's, a sum of words that has no language.
 [[nodiscard]] Message verbatim(std::string text);
+[[nodiscard]] Message verbatim(Quoted text);
 /// What the system says of an error: its usual words are known in other languages too.
 [[nodiscard]] Message system_words(std::string text);
 

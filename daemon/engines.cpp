@@ -93,7 +93,7 @@ void Engines::start(bridge::EngineId engine) {
       (*happened)(bridge::EngineExited{engine, usi::in_words(end)}, false);
     }
   };
-  callbacks.failed = [this, watched, engine](std::string why) {
+  callbacks.failed = [this, watched, engine](base::Message why) {
     if (const auto happened = watched.lock()) {
       bury(engine);
       (*happened)(bridge::EngineFailedToStart{engine, std::move(why)}, false);
@@ -112,7 +112,7 @@ void Engines::start(bridge::EngineId engine) {
     }
   };
   auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
-  auto why = process->start(request);
+  base::Message why = process->start(request);
   if (!why.empty()) {
     (*happened_)(bridge::EngineFailedToStart{engine, std::move(why)}, false);
     return;
@@ -136,8 +136,8 @@ void Engines::start_kept(bridge::EngineId engine, const config::Engine& settings
       (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld, settings_.directory}, false);
     }
   };
-  callbacks.failed = [end_by, engine](std::string why) { end_by(bridge::EngineFailedToStart{engine, std::move(why)}); };
-  callbacks.exited = [end_by, engine](std::string status) { end_by(bridge::EngineExited{engine, std::move(status)}); };
+  callbacks.failed = [end_by, engine](base::Message why) { end_by(bridge::EngineFailedToStart{engine, std::move(why)}); };
+  callbacks.exited = [end_by, engine](base::Message status) { end_by(bridge::EngineExited{engine, std::move(status)}); };
   callbacks.line = [tell, engine](std::string line, bool more) { tell(bridge::EngineLine{engine, std::move(line)}, more); };
   callbacks.stderr_line = [tell, engine](std::string line) { tell(bridge::EngineStderr{engine, std::move(line)}, false); };
   callbacks.floods = [this, watched, engine] {
@@ -183,8 +183,8 @@ void Engines::kill(bridge::EngineId engine, base::Millis grace) {
 void Engines::tell_flood(bridge::EngineId engine) {
   if (flooding_.insert(engine).second) {
     remark_({bridge::Level::warn, "engine_floods",
-             bridge::engine_word(engine) +
-                 " says more than is read: lines of it are left out, and no answer; is its debugging switched on?",
+             base::say("{} says more than is read: lines of it are left out, and no answer; is its debugging switched on?",
+                       bridge::engine_word(engine)),
              {}});
   }
 }

@@ -38,6 +38,7 @@ constexpr base::Millis farewell{1'000};
 /// A round trip that differs by less is no news.
 constexpr std::chrono::microseconds round_trip_step{1'000};
 constexpr std::size_t last_words_max = 5;
+constexpr std::size_t words_bytes_max = 300;
 constexpr int no_such_program = 127;  ///< a shell's exit status
 
 base::SteadyTime now() { return std::chrono::steady_clock::now(); }
@@ -134,7 +135,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     }
     for (const std::string_view line : base::split(lines, '\n')) {
       if (line == "quit" && settings_.keep) {
-        let_go("left running with its keeper");
+        let_go(base::say("left running with its keeper"));
         return;
       }
       answers_.asked(1);
@@ -174,7 +175,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
   };
 
   /// Without a word to the engine.
-  void let_go(std::string status) {
+  void let_go(base::Message status) {
     client_.reset();
     timer_.cancel();
     tell([this, status = std::move(status)] { callbacks_.exited(status); });
@@ -212,7 +213,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
                        tell([this] { callbacks_.started(); });
                      },
                      [&](const keeper::WayUp& up) { tell_way(up.way, true, differs()); },
-                     [&](const keeper::WayDown& down) { tell_way(down.way, false, why_of(down)); },
+                     [&](const keeper::WayDown& down) { tell_way(down.way, false, down.why); },
                      [](const keeper::StopSaid&) {},
                      [](const keeper::InfoLost&) {},
                      [&](keeper::NotFound& end) {
@@ -271,9 +272,9 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
       });
     };
     callbacks.exited = [with, number](usi::ProcessEnd end) { with([&](Run& run) { run.on_ended(number, end); }); };
-    callbacks.failed = [with, number](std::string why) { with([&](Run& run) { run.on_closed(number, why, true); }); };
+    callbacks.failed = [with, number](const base::Message& why) { with([&](Run& run) { run.on_closed(number, why, true); }); };
     Link link{std::make_unique<EngineProcess>(context_, std::move(callbacks)), open.way};
-    const std::string why = link.process->start(request);
+    const base::Message why = link.process->start(request);
     links_.emplace(number, std::move(link));
     if (!why.empty()) {
       asio::post(context_, [with, number, why] { with([&](Run& run) { run.on_closed(number, why, true); }); });
@@ -281,23 +282,22 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
   }
 
   void on_ended(int number, usi::ProcessEnd end) {
-    std::string why;
-    for (const std::string& words : links_.at(number).last_words) {
-      why += (why.empty() ? "" : " / ") + words;
-    }
+    const auto words = base::quoted(base::join(links_.at(number).last_words, " / "), words_bytes_max);
+    auto why = words.text.empty() ? base::Message(usi::in_words(end)) : base::verbatim(words);
     if (end.how == usi::ProcessEnd::How::exited && end.number == no_such_program && !settings_.host.empty()) {
       const std::string& host = settings_.host[links_.at(number).way];
       // As a shell would take it for one argument.
       const std::string quote = host.find(' ') == std::string::npos ? "" : "\"";
-      why = "kakehashi-keep is not there: kakehashi engine install " + quote + host + quote +
-            (why.empty() ? "" : " (" + why + ")");
+      const std::string command = "kakehashi engine install " + quote + host + quote;
+      why = words.text.empty() ? base::say("kakehashi-keep is not there: {}", command)
+                               : base::say("kakehashi-keep is not there: {} ({})", command, words);
     }
-    on_closed(number, why.empty() ? usi::in_words(end).english() : why, is_final(end));
+    on_closed(number, why, is_final(end));
   }
 
-  void on_closed(int number, std::string why, bool is_final) {
+  void on_closed(int number, const base::Message& why, bool is_final) {
     bury(number);
-    client_->on_closed(number, std::move(why), is_final, now());
+    client_->on_closed(number, why, is_final, now());
     perform();
   }
 
@@ -386,7 +386,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     return {.engine = {}, .is_out = client_->is_out(), .round_trip = round_trip.mean, .deviation = round_trip.deviation};
   }
 
-  void tell_way(std::size_t way, bool is_up, std::string why) {
+  void tell_way(std::size_t way, bool is_up, base::Message why) {
     bridge::EngineLink link = present_link();
     link.way = settings_.host.empty() ? "kakehashi-keep" : settings_.host[way];
     link.is_up = is_up;
@@ -412,13 +412,11 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
     tell([this, link] { callbacks_.link(link); });
   }
 
-  [[nodiscard]] std::string differs() const {
-    return version_ == KAKEHASHI_VERSION
-               ? ""
-               : "kakehashi-keep " + version_.substr(0, 40) + " is there, and kakehashi " KAKEHASHI_VERSION " here";
+  [[nodiscard]] base::Message differs() const {
+    return version_ == KAKEHASHI_VERSION ? base::Message()
+                                         : base::say("kakehashi-keep {} is there, and kakehashi {} here",
+                                                     version_.substr(0, 40), std::string(KAKEHASHI_VERSION));
   }
-
-  [[nodiscard]] std::string why_of(const keeper::WayDown& down) const { return base::quote_for_log(down.why); }
 
   asio::io_context& context_;
   config::Engine settings_;

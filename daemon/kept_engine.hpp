@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/event.hpp"
 #include "config/engine_config.hpp"
@@ -25,10 +26,10 @@ class KeptEngine {
   /// Called from the io_context, never from inside a call of this class.
   struct Callbacks {
     std::function<void()> started;
-    std::function<void(std::string why)> failed;  ///< nothing follows
+    std::function<void(base::Message why)> failed;  ///< nothing follows
     std::function<void(std::string line, bool more)> line;
     std::function<void(std::string line)> stderr_line;
-    std::function<void(std::string status)> exited;  ///< nothing follows
+    std::function<void(base::Message status)> exited;  ///< nothing follows
     std::function<void(bridge::EngineLink link)> link;  ///< without the engine's number
     std::function<void()> floods;  ///< lines are left out
   };

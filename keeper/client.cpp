@@ -126,14 +126,13 @@ void Client::close_each(Is is) {
   });
 }
 
-void Client::on_closed(int link, std::string why, bool is_final, SteadyTime now) {
+void Client::on_closed(int link, const base::Message& why, bool is_final, SteadyTime now) {
   const auto found = links_.find(link);
   if (found == links_.end() || has_ended()) {
     return;
   }
   const std::size_t way = found->second.way;
   links_.erase(found);
-  why = why.substr(0, why_bytes_max);
   const bool is_last = links_.empty();
   const bool is_sought = std::holds_alternative<Seeking>(phase_);
   if (is_final && (is_sought || is_last)) {
@@ -151,13 +150,13 @@ void Client::on_closed(int link, std::string why, bool is_final, SteadyTime now)
 }
 
 /// A link that is given up here is not heard of again.
-void Client::drop(int link, const std::string& why, SteadyTime now) {
+void Client::drop(int link, const base::Message& why, SteadyTime now) {
   actions_.emplace_back(CloseLink{link});
   on_closed(link, why, false, now);
 }
 
 /// Whether the way is up, for those who ask; and that it has a link, or gets one.
-void Client::watch_way(std::size_t way, const std::string& why, SteadyTime now) {
+void Client::watch_way(std::size_t way, const base::Message& why, SteadyTime now) {
   if (has_ended()) {
     return;
   }
@@ -204,7 +203,7 @@ void Client::queue(Spoken::Word word, SteadyTime now) {
   }
   const auto words = spoken_.add(std::move(word), now);
   if (!words) {
-    end("too much waits to be said to it");
+    end(base::say("too much waits to be said to it"));
     return;
   }
   for (auto& [number, link] : links_) {
@@ -221,7 +220,7 @@ void Client::kill() {
       link.outgoing += "kill\n";
     }
   }
-  end("killed");
+  end(base::say("killed"));
 }
 
 // --- from the keeper
@@ -245,7 +244,7 @@ void Client::on_line(int number, std::string_view line, SteadyTime now) {
   const bool was_doubted = std::holds_alternative<Doubted>(link.state);
   link.state = Up{.heard_at = now};
   if (was_doubted) {
-    watch_way(link.way, "", now);
+    watch_way(link.way, {}, now);
   }
   if (word == "pong") {
     on_pong(link, rest, now);
@@ -258,7 +257,7 @@ void Client::on_line(int number, std::string_view line, SteadyTime now) {
   }
   const bool is_numbered = word == "out" || word == "err" || word == "stopped" || word == "lost" || word == "exit";
   if (!is_numbered || !count || *count == 0) {
-    drop(number, "the other side says " + base::quote_for_log(line, 60), now);
+    drop(number, base::say("the other side says {}", base::quoted(line, 60)), now);
     return;
   }
   if (*count > seen_) {
@@ -278,7 +277,7 @@ void Client::on_numbered(int link, std::string_view word, std::string_view text)
   } else if (word == "lost") {
     actions_.emplace_back(InfoLost{to_number(text).value_or(0)});
   } else {
-    end(std::string(text));
+    end(base::verbatim(std::string(text)));
   }
 }
 
@@ -292,12 +291,12 @@ void Client::on_greeting(int number, std::string_view line, SteadyTime now) {
   const auto accepted = to_number(rest);
   if (!is_greeting || !spoken || !accepted) {
     if (++opening.noise_lines > noise_lines_max) {
-      drop(number, "the other side says much, and is no keeper", now);
+      drop(number, base::say("the other side says much, and is no keeper"), now);
     }
     return;
   }
   if (*accepted < opening.acknowledged || *accepted > spoken_.last()) {
-    end("the engine was started anew by its machine");
+    end(base::say("the engine was started anew by its machine"));
     return;
   }
   spoken_.acknowledge(*accepted);
@@ -311,19 +310,20 @@ void Client::on_greeting(int number, std::string_view line, SteadyTime now) {
     phase_ = Found{};
     actions_.emplace_back(EngineFound{version});
   }
-  watch_way(way, "", now);
+  watch_way(way, {}, now);
 }
 
 void Client::on_refusal(int link, std::string_view refusal, SteadyTime now) {
   std::string_view why = refusal;
   const std::string_view code = take_word(why);
-  const std::string text = base::quote_for_log(why, why_bytes_max);
+  const auto text = base::quoted(why, why_bytes_max);
   if (code == "other" || code == "taken") {
-    end(code == "other" ? "the engine was started anew by its machine" : "another bridge has taken the engine");
+    end(code == "other" ? base::say("the engine was started anew by its machine")
+                        : base::say("another bridge has taken the engine"));
   } else if (code == "protocol") {
-    end("the keeper there speaks another protocol: " + text);
+    end(base::say("the keeper there speaks another protocol: {}", text));
   } else {
-    drop(link, "the keeper refuses: " + text, now);
+    drop(link, base::say("the keeper refuses: {}", text), now);
   }
 }
 
@@ -335,7 +335,7 @@ void Client::on_pong(Link& link, std::string_view token, SteadyTime now) {
   }
 }
 
-void Client::end(const std::string& why) {
+void Client::end(const base::Message& why) {
   if (has_ended()) {
     return;
   }
@@ -363,7 +363,7 @@ void Client::on_time(SteadyTime now) {
     }
   }
   if (const auto limit = gives_up_at(); limit && now >= *limit) {
-    end("its machine could not be reached for " + base::format_millis(rules_.give_up_after.count()));
+    end(base::say("its machine could not be reached for {}", base::duration(rules_.give_up_after.count())));
   }
 }
 
@@ -371,13 +371,13 @@ void Client::look_at(int number, SteadyTime now) {
   Link& link = links_.at(number);
   if (const auto* opening = std::get_if<Opening>(&link.state)) {
     if (now >= opening->since + rules_.attach_max) {
-      drop(number, "no answer within " + base::format_millis(rules_.attach_max.count()), now);
+      drop(number, base::say("no answer within {}", base::duration(rules_.attach_max.count())), now);
     }
     return;
   }
   if (const auto* doubted = std::get_if<Doubted>(&link.state);
       doubted != nullptr && now >= doubted->since + rules_.drop_after) {
-    drop(number, "nothing was heard of it", now);
+    drop(number, base::say("nothing was heard of it"), now);
     return;
   }
   if (now >= link.pings.due()) {
@@ -386,7 +386,7 @@ void Client::look_at(int number, SteadyTime now) {
   }
   if (const auto* up = std::get_if<Up>(&link.state); up != nullptr && now >= up->heard_at + rules_.doubt_after) {
     link.state = Doubted{.since = now};
-    watch_way(link.way, "nothing was heard for " + base::format_millis(rules_.doubt_after.count()), now);
+    watch_way(link.way, base::say("nothing was heard for {}", base::duration(rules_.doubt_after.count())), now);
   }
 }
 

@@ -23,6 +23,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "keeper/words.hpp"
 
@@ -38,15 +39,15 @@ struct HearError { std::string text; };
 /// The engine is there, for the first time. `version` is its keeper's.
 struct EngineFound { std::string version; };
 struct WayUp { std::size_t way = 0; };
-struct WayDown { std::size_t way = 0; std::string why; };
+struct WayDown { std::size_t way = 0; base::Message why; };
 /// The keeper has told the engine to stop by itself.
 struct StopSaid {};
 /// So many lines of information found no room while nobody was there.
 struct InfoLost { std::uint64_t count = 0; };
 /// The engine could not be reached at all, or not be started.
-struct NotFound { std::string why; };
+struct NotFound { base::Message why; };
 /// It has ended, or is another one. Nothing follows.
-struct EngineGone { std::string why; };
+struct EngineGone { base::Message why; };
 using ClientAction = std::variant<OpenLink, CloseLink, SendLink, HearLine, HearError, EngineFound, WayUp, WayDown,
                                   StopSaid, InfoLost, NotFound, EngineGone>;
 
@@ -139,7 +140,7 @@ class Client {
   // --- past facts of a link; those of one that is closed are ignored
   void on_line(int link, std::string_view line, base::SteadyTime now);
   /// `is_final`: the other machine has answered that there will be no keeper.
-  void on_closed(int link, std::string why, bool is_final, base::SteadyTime now);
+  void on_closed(int link, const base::Message& why, bool is_final, base::SteadyTime now);
   void on_time(base::SteadyTime now);
 
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
@@ -194,10 +195,10 @@ class Client {
   void on_refusal(int link, std::string_view refusal, base::SteadyTime now);
   void on_pong(Link& link, std::string_view token, base::SteadyTime now);
   void on_numbered(int link, std::string_view word, std::string_view text);
-  void drop(int link, const std::string& why, base::SteadyTime now);
+  void drop(int link, const base::Message& why, base::SteadyTime now);
   void look_at(int link, base::SteadyTime now);
-  void watch_way(std::size_t way, const std::string& why, base::SteadyTime now);
-  void end(const std::string& why);
+  void watch_way(std::size_t way, const base::Message& why, base::SteadyTime now);
+  void end(const base::Message& why);
   [[nodiscard]] std::optional<base::SteadyTime> gives_up_at() const;
   [[nodiscard]] bool has_ended() const { return std::holds_alternative<Ended>(phase_); }
 

@@ -82,7 +82,7 @@ class ClientTest : public testing::Test {
     look();
   }
   void close(int link, const std::string& why, bool is_final = false) {
-    client_->on_closed(link, why, is_final, now_);
+    client_->on_closed(link, base::verbatim(why), is_final, now_);
     look();
   }
   void pass(Millis time) {
@@ -116,11 +116,11 @@ class ClientTest : public testing::Test {
                      [&](const HearError& hear) { done_.push_back("error " + hear.text); },
                      [&](const EngineFound& found) { done_.push_back("found " + found.version); },
                      [&](const WayUp& up) { add("up", static_cast<int>(up.way), ""); },
-                     [&](const WayDown& down) { add("down", static_cast<int>(down.way), down.why); },
+                     [&](const WayDown& down) { add("down", static_cast<int>(down.way), down.why.english()); },
                      [&](const StopSaid&) { done_.emplace_back("stop said"); },
                      [&](const InfoLost& lost) { add("lost", static_cast<int>(lost.count), ""); },
-                     [&](const NotFound& not_found) { done_.push_back("not found " + not_found.why); },
-                     [&](const EngineGone& gone) { done_.push_back("gone " + gone.why); },
+                     [&](const NotFound& not_found) { done_.push_back("not found " + not_found.why.english()); },
+                     [&](const EngineGone& gone) { done_.push_back("gone " + gone.why.english()); },
                  },
                  action);
     }

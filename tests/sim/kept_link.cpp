@@ -101,7 +101,7 @@ void KeptLink::perform_client() {
                    [](const keeper::InfoLost&) {},
                    [&](const keeper::NotFound& one) { tell(bridge::EngineFailedToStart{id_, one.why}); },
                    [&](const keeper::EngineGone& one) {
-                     judge_loss(one.why);
+                     judge_loss(one.why.english());
                      tell(bridge::EngineExited{id_, one.why});
                    },
                },
@@ -243,7 +243,7 @@ void KeptLink::reset(int link, const std::string& why, bool is_final) {
   if (!why.empty()) {
     agenda_.put_after(Millis{0}, [this, link, why, is_final, wanted = wanted_] {
       if (client_ && wanted == wanted_) {
-        client_->on_closed(link, why, is_final, now());
+        client_->on_closed(link, base::verbatim(why), is_final, now());
         perform_client();
       }
     });
