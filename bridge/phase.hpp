@@ -28,6 +28,8 @@
 //  so on our turn; else "resign" does what "drain" does, and in Leaving it leaves at once, as "at_once" does.
 #pragma once
 
+#include "base/message.hpp"
+
 namespace kakehashi::bridge {
 
 enum class Phase {
@@ -45,8 +47,8 @@ enum class Phase {
   failed,          ///< the same, behind a promise that the bot broke to itself
 };
 
-/// "waiting for a game", "playing", …: for people.
-[[nodiscard]] const char* name_of(Phase phase);
+/// "waiting for a game", "playing", …: for people, and by their English for programs that watch.
+[[nodiscard]] base::Message name_of(Phase phase);
 /// "waiting", "playing", …: for journals and tests; it never changes.
 [[nodiscard]] const char* code_of(Phase phase);
 

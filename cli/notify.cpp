@@ -34,7 +34,8 @@ int test_receivers(const TestOptions& options) {
   watch::Notice notice;
   notice.event = config::NotifyEvent::test;
   notice.bot = config->name;
-  notice.text = words::in(daemon::language_of(config->log), "this is a test: notifications of the bot arrive here");
+  notice.text = base::say("this is a test: notifications of the bot arrive here");
+  notice.language = daemon::language_of(config->log);
   int status = base::exit_ok;
   for (const config::Notify& receiver : config->notify) {
     notice.at = base::io::read_clocks().wall;

@@ -45,7 +45,7 @@ struct Address {
   [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&address); }
 };
 
-std::string holder_of(const Address& address) {
+base::Message holder_of(const Address& address) {
   ucred holder{};
   socklen_t size = sizeof holder;
   const int asker = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -54,12 +54,12 @@ std::string holder_of(const Address& address) {
   if (asker >= 0) {
     ::close(asker);
   }
-  return is_known ? "process " + std::to_string(holder.pid) : "another process";
+  return is_known ? base::say("process {}", holder.pid) : base::say("another process");
 }
 
 }  // namespace
 
-std::optional<std::string> AccountLock::take(const config::BotConfig& bot) {
+std::optional<base::Message> AccountLock::take(const config::BotConfig& bot) {
   const std::string name = name_of(bot);
   if (name == name_) {
     return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<std::string> AccountLock::take(const config::BotConfig& bot) {
   if (error == EADDRINUSE) {
     return holder_of(address);
   }
-  trouble_ = std::strerror(error);
+  trouble_ = base::verbatim(std::strerror(error));
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/message.hpp"
 #include "config/bot_config.hpp"
 
 namespace kakehashi::daemon {
@@ -18,17 +19,17 @@ class AccountLock {
   AccountLock(const AccountLock&) = delete;
   AccountLock& operator=(const AccountLock&) = delete;
 
-  /// Who has it, for people ("process 1234"); nothing when it is ours now, or was already. Another account's is
+  /// Who has it ("process 1234"); nothing when it is ours now, or was already. Another account's is
   /// given back first. Where the system refuses a lock there is none, and take_trouble() says why.
-  [[nodiscard]] std::optional<std::string> take(const config::BotConfig& bot);
+  [[nodiscard]] std::optional<base::Message> take(const config::BotConfig& bot);
   void release();
   /// Empty: the last take() did not go without one. Told once.
-  [[nodiscard]] std::string take_trouble() { return std::exchange(trouble_, {}); }
+  [[nodiscard]] base::Message take_trouble() { return std::exchange(trouble_, {}); }
 
  private:
   std::string name_;  ///< of what is held; empty: nothing
   int socket_ = -1;
-  std::string trouble_;
+  base::Message trouble_;
 };
 
 }  // namespace kakehashi::daemon

@@ -74,31 +74,27 @@ BookFile::BookFile(const config::Book& settings) : settings_(settings) {
   if (settings.file.empty()) {
     return;
   }
-  const std::string name = base::quote_for_log(settings.file, 400);
   file_ = ::open(settings.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat status {};
   if (file_ < 0 || ::fstat(file_, &status) != 0) {
-    trouble_ = "the book " + name + " cannot be opened: " + std::strerror(errno);
+    trouble_ = base::say("the book {} cannot be opened: {}", name(), std::string(std::strerror(errno)));
     return;
   }
   if (!S_ISREG(status.st_mode)) {
-    trouble_ = "the book " + name + " is not a regular file";
+    trouble_ = base::say("the book {} is not a regular file", name());
     return;
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
   changed_ = status.st_mtim;
   if (!base::without_byte_order_mark(read_at(0, 64)).starts_with(shogi::book::header)) {
-    trouble_ = "the book " + name + " does not begin with " + std::string(shogi::book::header) +
-               "; only YaneuraOu's text format is read";
+    trouble_ = base::say("the book {} does not begin with {}; only YaneuraOu's text format is read", name(),
+                         shogi::book::header);
     return;
   }
   if (settings.on_the_fly) {
     judge_order();
   } else {
     read_whole();
-  }
-  if (!trouble_.empty()) {
-    trouble_ = "the book " + name + " " + trouble_;
   }
 }
 
@@ -153,7 +149,7 @@ std::string BookFile::read_at(std::uint64_t offset, std::size_t bytes) const {
 
 void BookFile::read_whole() {
   if (size_ > whole_bytes_max) {
-    trouble_ = "is too large to be read whole; use book.on_the_fly";
+    trouble_ = base::say("the book {} is too large to be read whole; use book.on_the_fly", name());
     return;
   }
   std::string text;
@@ -162,14 +158,14 @@ void BookFile::read_whole() {
     const std::string piece =
         read_at(text.size(), std::min<std::uint64_t>(piece_bytes, size_ - text.size()));
     if (piece.empty()) {
-      trouble_ = "cannot be read to its end";
+      trouble_ = base::say("the book {} cannot be read to its end", name());
       return;
     }
     text += piece;
   }
   whole_ = std::make_unique<Whole>(std::move(text));
   if (whole_->is_empty()) {
-    trouble_ = "holds no position";
+    trouble_ = base::say("the book {} holds no position", name());
   }
 }
 
@@ -181,7 +177,8 @@ void BookFile::judge_order() {
   for (const std::string_view line : base::split(beginning, '\n')) {
     const auto key = shogi::book::key_in(line);
     if (key && *key < previous) {
-      trouble_ = "is not sorted by its positions; without book.on_the_fly it need not be";
+      trouble_ = base::say(
+          "the book {} is not sorted by its positions; without book.on_the_fly it need not be", name());
       return;
     }
     previous = key.value_or(previous);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/io/threads.hpp"
+#include "base/message.hpp"
 #include "config/bot_config.hpp"
 
 namespace boost::asio {
@@ -28,8 +29,8 @@ class BookFile {
   BookFile(const BookFile&) = delete;
   BookFile& operator=(const BookFile&) = delete;
 
-  /// Why there is no book, for people; empty: all well, or none is configured.
-  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  /// Why there is no book; empty: all well, or none is configured.
+  [[nodiscard]] const base::Message& trouble() const { return trouble_; }
 
   [[nodiscard]] bool is_on_disk() const { return !settings_.file.empty(); }
   /// Whether lines_for() may wait for a disk.
@@ -47,6 +48,7 @@ class BookFile {
  private:
   class Whole;
 
+  [[nodiscard]] base::Quoted name() const { return base::quoted(settings_.file, 400); }
   [[nodiscard]] std::string read_at(std::uint64_t offset, std::size_t bytes) const;
   void read_whole();
   void judge_order();
@@ -56,7 +58,7 @@ class BookFile {
   std::uint64_t size_ = 0;
   timespec changed_{};  ///< when it was opened
   std::unique_ptr<Whole> whole_;  ///< empty: on the fly
-  std::string trouble_;
+  base::Message trouble_;
 };
 
 /// The book that is played by now.

@@ -11,9 +11,9 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <optional>
+#include <string_view>
 #include <utility>
 
-#include "base/text.hpp"
 #include "base/time.hpp"
 
 namespace kakehashi::daemon {
@@ -26,6 +26,7 @@ using Failed = boost::system::error_code;
 constexpr base::Millis patience{5'000};
 constexpr base::Millis accept_pause{100};  // behind an accept that failed
 constexpr std::size_t reply_bytes_max = std::size_t{64} * 1024;
+constexpr std::string_view japanese_line = "ja\n";
 
 Local::endpoint place_of(std::uint16_t status_port) {
   // A first byte of 0: a name without a file.
@@ -48,7 +49,7 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
   Impl(asio::io_context& context, Answer answer)
       : acceptor_(context), pause_(context), answer_(std::move(answer)) {}
 
-  base::Result<bool, std::string> start(std::uint16_t status_port) {
+  base::Result<bool, base::Message> start(std::uint16_t status_port) {
     Failed failed;
     acceptor_.open(Local(), failed);
     if (!failed) {
@@ -60,7 +61,7 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
     if (failed) {
       Failed ignored;
       acceptor_.close(ignored);
-      return base::Failure<std::string>{failed.message()};
+      return base::Failure<base::Message>{base::verbatim(failed.message())};
     }
     accept();
     return true;
@@ -124,16 +125,23 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
                              if (failed || !self->answer_) {
                                --self->visits_;
                              } else {
-                               self->answer(visit, visit->request.substr(0, size - 1), user);
+                               self->answer(visit, size, user);
                              }
                            });
   }
 
-  void answer(const std::shared_ptr<Visit>& visit, const std::string& request, uid_t user) {
+  void answer(const std::shared_ptr<Visit>& visit, std::size_t first_line, uid_t user) {
     const Answer answer = answer_;  // it may stop us
-    answer(request, user, [self = shared_from_this(), visit](const ControlReply& reply) {
+    const auto language = std::string_view(visit->request).substr(first_line) == japanese_line
+                              ? words::Language::japanese
+                              : words::Language::english;
+    const std::string request = visit->request.substr(0, first_line - 1);
+    answer(request, user, [self = shared_from_this(), visit, language](const ControlAnswer& given) {
       --self->visits_;
-      const std::string text = (reply.is_done ? "done\n" : "refused\n") + reply.text;
+      std::string text = given.is_done ? "done\n" : "refused\n";
+      for (const base::Message& line : given.lines) {
+        text += words::in(language, line) + "\n";
+      }
       // The buffer of a fresh socket takes it; who does not read it is not waited for.
       Failed ignored;
       visit->socket.non_blocking(true, ignored);
@@ -153,30 +161,32 @@ Control::Control(asio::io_context& context, Answer answer)
 
 Control::~Control() { stop(); }
 
-base::Result<bool, std::string> Control::start(std::uint16_t status_port) { return impl_->start(status_port); }
+base::Result<bool, base::Message> Control::start(std::uint16_t status_port) { return impl_->start(status_port); }
 
 void Control::stop() { impl_->stop(); }
 
-base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port, const std::string& request) {
-  using Error = base::Failure<std::string>;
+base::Result<ControlReply, base::Message> ask_control(std::uint16_t status_port, const std::string& request,
+                                                      words::Language language) {
+  using Error = base::Failure<base::Message>;
   asio::io_context context;
   Local::socket socket(context);
   Failed failed;
   socket.connect(place_of(status_port), failed);
   if (failed) {
-    return Error{"no 'kakehashi run --status' of this machine takes requests on port " +
-                 std::to_string(status_port) + " (" + failed.message() + ")"};
+    return Error{base::say("no 'kakehashi run --status' of this machine takes requests on port {} ({})", status_port,
+                           failed.message())};
   }
   const auto answerer = process_behind(socket);
   if (!answerer) {
-    return Error{"who answers on port " + std::to_string(status_port) + " cannot be known"};
+    return Error{base::say("who answers on port {} cannot be known", status_port)};
   }
   const bool is_stranger = answerer->user != ::geteuid();
   if (::geteuid() != 0 && is_stranger) {
-    return Error{"the bots on port " + std::to_string(status_port) + " run as another user (" +
-                 std::to_string(answerer->user) + "): ask as that user, or as root"};
+    return Error{base::say("the bots on port {} run as another user ({}): ask as that user, or as root", status_port,
+                           answerer->user)};
   }
-  asio::write(socket, asio::buffer(request + "\n"), failed);
+  const bool is_japanese = language == words::Language::japanese;
+  asio::write(socket, asio::buffer(request + "\n" + std::string(is_japanese ? japanese_line : "")), failed);
   std::string said;
   asio::steady_timer timer(context, patience);
   timer.async_wait([&](Failed cancelled) {
@@ -189,8 +199,8 @@ base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port, c
   context.run();
   const std::size_t end = said.find('\n');
   if (end == std::string::npos) {
-    return Error{"the bots on port " + std::to_string(status_port) + " gave no answer within " +
-                 base::format_millis(patience.count()) + "; what came of it is in their log"};
+    return Error{base::say("the bots on port {} gave no answer within {}; what came of it is in their log", status_port,
+                           base::duration(patience.count()))};
   }
   return ControlReply{said.substr(0, end) == "done", said.substr(end + 1), is_stranger ? answerer : std::nullopt};
 }

@@ -2,6 +2,9 @@
 // again. They come over a socket of the kernel's that has no file and no network, named after the port of
 // the status page, and only from the user that the bots run as, or root: the page itself stays one that can
 // only be read. What a request does is the fleet's business.
+//
+// A request is a line, and behind it another one that names the language of the answer, which an older program neither
+// sends nor reads. Both are written in one piece: the second is there with the first, or not at all.
 #pragma once
 
 #include <sys/types.h>
@@ -11,8 +14,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
+#include "words/words.hpp"
 
 namespace boost::asio {
 class io_context;
@@ -25,11 +31,17 @@ struct Answerer {
   pid_t process = 0;  ///< as it was when it began to listen
 };
 
-struct ControlReply {
+struct ControlAnswer {
   bool is_done = false;  ///< false: refused
-  std::string text;      ///< for people, in lines
-  /// Of the reply to ask_control(): who answers, where that is a process of another user than who asks, as root may. Any
-  /// user of the machine can have taken the name, so a person is to see whose answer it was.
+  std::vector<base::Message> lines;
+};
+
+/// What came of a request, as who asked sees it.
+struct ControlReply {
+  bool is_done = false;
+  std::string text;  ///< for people, in lines
+  /// Who answers, where that is a process of another user than who asks, as root may. Any user of the machine can have
+  /// taken the name, so a person is to see whose answer it was.
   std::optional<Answerer> stranger{};
 };
 
@@ -38,7 +50,7 @@ struct ControlReply {
 
 class Control {
  public:
-  using Reply = std::function<void(const ControlReply& reply)>;
+  using Reply = std::function<void(const ControlAnswer& answer)>;
   /// `request` is one line of a person's program: hostile until it is known. `reply` is called once, now or later.
   using Answer = std::function<void(const std::string& request, uid_t user, const Reply& reply)>;
 
@@ -49,7 +61,7 @@ class Control {
   Control& operator=(const Control&) = delete;
 
   /// The error says why nobody can be heard: another process has the name.
-  [[nodiscard]] base::Result<bool, std::string> start(std::uint16_t status_port);
+  [[nodiscard]] base::Result<bool, base::Message> start(std::uint16_t status_port);
   /// May be called from inside an answer, which is still given.
   void stop();
 
@@ -61,8 +73,9 @@ class Control {
   std::shared_ptr<Impl> impl_;  ///< shared with its pending handlers
 };
 
-/// What the bots of that port say to a request; the error: nobody of ours answers there.
-[[nodiscard]] base::Result<ControlReply, std::string> ask_control(std::uint16_t status_port,
-                                                                  const std::string& request);
+/// What the bots of that port say to a request, in that language; those of a version that does not know of languages say
+/// it in English. The error: nobody of ours answers there.
+[[nodiscard]] base::Result<ControlReply, base::Message> ask_control(std::uint16_t status_port, const std::string& request,
+                                                                    words::Language language);
 
 }  // namespace kakehashi::daemon

@@ -58,13 +58,13 @@ bool is_for_server(const bridge::Action& action) { return std::holds_alternative
 
 csa::io::ServerLink::Callbacks callbacks_telling(std::function<void(bridge::Event event, bool more)> tell) {
   csa::io::ServerLink::Callbacks callbacks;
-  callbacks.connected = [tell](std::string peer) {
+  callbacks.connected = [tell](base::Message peer) {
     tell(bridge::ServerConnected{std::move(peer)}, false);
   };
   callbacks.line = [tell](std::string line, bool more) {
     tell(bridge::ServerLine{std::move(line), more}, more);
   };
-  callbacks.closed = [tell](csa::HowClosed how, std::string why) {
+  callbacks.closed = [tell](csa::HowClosed how, base::Message why) {
     tell(bridge::ServerClosed{how, std::move(why)}, false);
   };
   return callbacks;
@@ -245,7 +245,7 @@ class Driver::Machine {
 
   void begin() {
     if (const auto& trouble = books_.book().trouble(); !trouble.empty()) {
-      tell({bridge::Level::error, "book_failed", trouble + "; the engine plays by itself", {}});
+      tell({bridge::Level::error, "book_failed", base::say("{}; the engine plays by itself", trouble), {}});
     }
     if (config_.journal.enabled) {
       records_.leave_unfinished();  // it does what they would
@@ -299,14 +299,16 @@ class Driver::Machine {
       token_.forget(config_);
       if (!read.error().empty()) {
         tell({bridge::Level::warn, "game_not_taken_up",
-              "an earlier process was killed in a game that its server gives back; it is not asked for: " +
-                  read.error(), {}});
+              base::say("an earlier process was killed in a game that its server gives back; it is not asked for: {}",
+                        read.error()),
+              {}});
       }
       return false;
     }
     journal::CutOffRun& left = read->run;
     tell({bridge::Level::warn, "game_taken_up",
-          "an earlier process was killed in a game that its server may give back; going on from its journal", {}});
+          base::say("an earlier process was killed in a game that its server may give back; going on from its journal"),
+          {}});
     bot_.emplace(std::move(left.bot));
     journal_.go_on(std::move(game->journal), game->journal_path, read->journal_bytes, left.number);
     token_.keep(config_, game->token);
@@ -465,7 +467,7 @@ class Driver::Machine {
             [this](const bridge::Note& note) { tell(note); },
             [this](const bridge::IsFact auto& fact) { hooks_.happened(fact); },
             [this](const bridge::ReportReady&) { hooks_.ready(); },
-            [this](const bridge::PhaseChanged& changed) { hooks_.status(bridge::name_of(changed.phase)); },
+            [this](const bridge::PhaseChanged&) { hooks_.status(); },
             [this](const bridge::Exit& done) { leave(done.status); },
         },
         action);
@@ -475,13 +477,14 @@ class Driver::Machine {
   void connect() {
     if (const auto holder = account_lock_.take(config_)) {
       happen(bridge::ServerClosed{bridge::ServerClosed::How::refused,
-                          *holder + " of this machine plays there as " + base::quote_for_log(config_.account.name) +
-                              " already, and two would put each other out for ever"});
+                          base::say("{} of this machine plays there as {} already, and two would put each other out for ever",
+                                    *holder, base::quoted(config_.account.name))});
       return;
     }
-    if (const std::string why = account_lock_.take_trouble(); !why.empty()) {
+    if (const base::Message why = account_lock_.take_trouble(); !why.empty()) {
       tell({bridge::Level::warn, "account_not_locked",
-            "another process of this machine that plays with the same account would not be noticed: " + why, {}});
+            base::say("another process of this machine that plays with the same account would not be noticed: {}", why),
+            {}});
     }
     link_.connect(address_of(config_.server));
   }
@@ -505,8 +508,9 @@ class Driver::Machine {
   }
 
   void tell_made_up(const std::string& path) {
-    tell({bridge::Level::info, "record_completed", "the record " + base::quote_for_log(path, 400) +
-                                               ", which could not be written when its game ended, is whole now", {}});
+    tell({bridge::Level::info, "record_completed",
+          base::say("the record {}, which could not be written when its game ended, is whole now", base::quoted(path, 400)),
+          {}});
     hooks_.completed();
   }
 
@@ -520,8 +524,8 @@ class Driver::Machine {
 
   void leave_without_records() {
     if (leaves_with_) {
-      tell({bridge::Level::warn, "records_left", "leaving while records wait for the disk; the next start completes them "
-                                         "from the journal", {}});
+      tell({bridge::Level::warn, "records_left",
+            base::say("leaving while records wait for the disk; the next start completes them from the journal"), {}});
       exit(*std::exchange(leaves_with_, std::nullopt));
     }
   }
@@ -574,12 +578,12 @@ class Driver::Machine {
 
   [[nodiscard]] csa::io::ServerLink::Callbacks link_callbacks() {
     auto callbacks = callbacks_telling([this](bridge::Event event, bool more) { happen(std::move(event), more); });
-    callbacks.dropped = [this](std::size_t lines, const std::string& why) {
+    callbacks.dropped = [this](std::size_t lines, const base::Message& why) {
       for (; lines > 0; --lines) {
         count(bridge::Incident::line_dropped);
       }
       if (!std::exchange(has_told_of_dropped_, true)) {
-        tell({bridge::Level::warn, "line_dropped", why + "; nothing hangs on it, and more of them are only counted", {}});
+        tell({bridge::Level::warn, "line_dropped", base::say("{}; nothing hangs on it, and more of them are only counted", why), {}});
       }
     };
     return callbacks;

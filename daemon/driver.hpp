@@ -35,7 +35,7 @@ class Driver {
   /// driver.
   struct Hooks {
     std::function<void()> ready = [] {};  ///< logged in and waiting, for the first time
-    std::function<void(const std::string&)> status = [](const std::string&) {};
+    std::function<void()> status = [] {};  ///< another phase
     std::function<void()> stepped = [] {};  ///< view() may have changed
     /// A game has ended and has its record, or none is kept or could be written.
     std::function<void(const RecordedGame&)> finished = [](const RecordedGame&) {};

@@ -52,7 +52,7 @@ class Logs {
   /// Waits until all lines are written, for a while.
   void flush();
   /// In every log, of no bot.
-  void say(bridge::Level level, std::string code, std::string text);
+  void say(bridge::Level level, std::string code, base::Message text);
 
  private:
   std::map<std::string, std::unique_ptr<LogSink>> logs_;
@@ -82,7 +82,7 @@ void Logs::flush() {
   }
 }
 
-void Logs::say(bridge::Level level, std::string code, std::string text) {
+void Logs::say(bridge::Level level, std::string code, base::Message text) {
   const bridge::Note note{level, std::move(code), std::move(text), {}};
   for (const auto& log : logs_) {
     log.second->note(base::io::read_clocks().wall, "", note);
@@ -166,10 +166,10 @@ class Fleet {
     http_ = std::make_unique<watch::io::HttpServer>(context_, std::move(options), std::move(sources));
     const auto port = http_->start();
     if (port) {
-      say(bridge::Level::info, "status_opened", "the state of the bots is shown on port " + std::to_string(*port));
+      say(bridge::Level::info, "status_opened", base::say("the state of the bots is shown on port {}", *port));
       take_requests(*port);
     } else {
-      say(bridge::Level::error, "status_failed", port.error() + "; the bots play without it");
+      say(bridge::Level::error, "status_failed", base::say("{}; the bots play without it", port.error()));
       http_.reset();
     }
   }
@@ -180,14 +180,15 @@ class Fleet {
           answer(request, user, reply);
         });
     if (const auto started = control_->start(port); !started) {
-      say(bridge::Level::warn, "status_failed", "'kakehashi stop' and 'kakehashi reload' cannot be heard: " + started.error());
+      say(bridge::Level::warn, "status_failed",
+          base::say("'kakehashi stop' and 'kakehashi reload' cannot be heard: {}", started.error()));
       control_.reset();
     }
   }
 
   void answer(const std::string& request, uid_t user, const Control::Reply& reply) {
     say(bridge::Level::info, "request_received",
-        base::quote_for_log("kakehashi " + request) + " by user " + std::to_string(user));
+        base::say("{} by user {}", base::quoted("kakehashi " + request), user));
     if (request == "reload") {
       reload(reply);
     } else if (request == "stop" || request == "stop resign" || request == "stop now") {
@@ -195,19 +196,15 @@ class Fleet {
                  : request == "stop resign" ? bridge::Urgency::resign
                                             : bridge::Urgency::at_once));
     } else {
-      reply({false, "this request is not known here; is the running program of another version?\n"});
+      reply({false, {base::say("this request is not known here; is the running program of another version?")}});
     }
   }
 
   /// What each bot does about it, as it stands before it is asked.
-  ControlReply stop(bridge::Urgency urgency) {
-    ControlReply reply{true, ""};
+  ControlAnswer stop(bridge::Urgency urgency) {
+    ControlAnswer answer{true, {}};
     for (const auto& member : members_) {
-      const char* does = urgency == bridge::Urgency::at_once                     ? "leaves at once"
-                         : !is_in_game(member)                           ? "leaves"
-                         : urgency == bridge::Urgency::resign ? "resigns the running game on its turn, then leaves"
-                                                      : "finishes the running game, then leaves";
-      reply.text += member.name + ": " + (member.is_done ? "is done already" : does) + "\n";
+      answer.lines.push_back(base::say("{}: {}", member.name, what_does(member, urgency)));
     }
     systemd_.stopping();
     part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
@@ -217,7 +214,21 @@ class Fleet {
         members_[i].driver->request_stop(urgency);
       }
     }
-    return reply;
+    return answer;
+  }
+
+  static base::Message what_does(const Member& member, bridge::Urgency urgency) {
+    if (member.is_done) {
+      return base::say("is done already");
+    }
+    if (urgency == bridge::Urgency::at_once) {
+      return base::say("leaves at once");
+    }
+    if (!is_in_game(member)) {
+      return base::say("leaves");
+    }
+    return urgency == bridge::Urgency::resign ? base::say("resigns the running game on its turn, then leaves")
+                                              : base::say("finishes the running game, then leaves");
   }
 
   static bool is_in_game(const Member& member) {
@@ -254,10 +265,10 @@ class Fleet {
   Signals::Callbacks signal_callbacks() {
     Signals::Callbacks callbacks;
     callbacks.stop_requested = [this](bridge::Urgency urgency, const char* name) {
-      say(bridge::Level::info, "signal_received", std::string(name) + " received");
+      say(bridge::Level::info, "signal_received", base::say("{} received", std::string(name)));
       (void)stop(urgency);
     };
-    callbacks.hangup = [this] { reload([](const ControlReply&) {}); };
+    callbacks.hangup = [this] { reload([](const ControlAnswer&) {}); };
     callbacks.state_wanted = [this] { tell_state(); };
     return callbacks;
   }
@@ -265,9 +276,8 @@ class Fleet {
   void tell_state() {
     const auto now = base::io::read_clocks().steady;
     for (const auto& member : members_) {
-      const std::string state =
-          member.is_done ? "done" : watch::describe_state(member.driver->view(), now);
-      say(bridge::Level::info, "state", member.name + ": " + state);
+      const auto state = member.is_done ? base::say("done") : watch::describe_state(member.driver->view(), now);
+      say(bridge::Level::info, "state", base::say("{}: {}", member.name, state));
     }
   }
 
@@ -283,21 +293,21 @@ class Fleet {
   /// By a thread: the files, or what they name, may lie on a disk that stands still.
   void read_configs() {
     const auto asking = std::exchange(asking_to_reload_, {});
-    const auto refuse = [&](const std::string& why) {
+    const auto refuse = [&](const base::Message& why) {
       say(bridge::Level::warn, "reload_refused", why);
       for (const auto& reply : asking) {
-        reply({false, why + "\n"});
+        reply({false, {why}});
       }
     };
     if (!reload_) {
-      refuse("these settings cannot be read again; restart to apply others");
+      refuse(base::say("these settings cannot be read again; restart to apply others"));
       return;
     }
     const auto failure = base::io::Errands::of(context_).send(reload_, [this, asking](const config::Loaded& loaded) {
       is_reading_ = false;
-      const ControlReply reply = take_configs(loaded);
-      for (const auto& one : asking) {
-        one(reply);
+      const ControlAnswer answer = take_configs(loaded);
+      for (const auto& reply : asking) {
+        reply(answer);
       }
       if (!asking_to_reload_.empty()) {
         read_configs();
@@ -305,23 +315,23 @@ class Fleet {
     });
     is_reading_ = !failure;
     if (failure) {
-      refuse("no thread to read the configuration: " + failure.message() + "; nothing was changed");
+      refuse(base::say("no thread to read the configuration: {}; nothing was changed", failure.message()));
     }
   }
 
   /// All files are judged before anything is changed.
-  ControlReply take_configs(const config::Loaded& loaded) {
-    ControlReply reply{true, ""};
-    const auto report = [this, &reply](bridge::Level level, const char* code, const std::string& text) {
+  ControlAnswer take_configs(const config::Loaded& loaded) {
+    ControlAnswer answer{true, {}};
+    const auto report = [this, &answer](bridge::Level level, const char* code, const base::Message& text) {
       say(level, code, text);
-      reply.text += text + "\n";
+      answer.lines.push_back(text);
     };
     const auto next = configs_to_take(loaded, bots(), report);
-    reply.is_done = next.has_value();
+    answer.is_done = next.has_value();
     for (std::size_t i = 0; next && i < members_.size(); ++i) {
       take_config(members_[i], (*next)[i], report);
     }
-    return reply;
+    return answer;
   }
 
   void take_config(Member& member, const config::BotConfig& next, const Report& report) {
@@ -331,17 +341,19 @@ class Fleet {
     const Changes changes = changes_between(member.config, next);
     if (!changes.with_restart.empty()) {
       report(bridge::Level::warn, "reload_needs_restart",
-             member.name + ": " + base::join(changes.with_restart, ", ") + ": new from the next start on");
+             base::say("{}: {}: new from the next start on", member.name, base::join(changes.with_restart, ", ")));
     }
     if (changes.with_renewal.empty()) {
       report(bridge::Level::info, "reloaded",
-             member.name + (changes.with_restart.empty() ? ": nothing changed" : ": nothing else changed"));
+             changes.with_restart.empty() ? base::say("{}: nothing changed", member.name)
+                                          : base::say("{}: nothing else changed", member.name));
       return;
     }
+    const std::string keys = base::join(changes.with_renewal, ", ");
     report(bridge::Level::info, "reloaded",
-           member.name + ": " + base::join(changes.with_renewal, ", ") +
-               (is_in_game(member) ? ": new as soon as the game is over" : ": new from now on") +
-               "; the bot logs out and begins anew");
+           is_in_game(member)
+               ? base::say("{}: {}: new as soon as the game is over; the bot logs out and begins anew", member.name, keys)
+               : base::say("{}: {}: new from now on; the bot logs out and begins anew", member.name, keys));
     member.config = next;
     notify(static_cast<std::size_t>(&member - members_.data()));
     member.driver->renew(next);
@@ -378,7 +390,7 @@ class Fleet {
     hooks.finished = [this](const RecordedGame& finished) {
       archives_.take(*finished.config, finished.game, finished.path);
     };
-    hooks.status = [this, index](const std::string&) { tell_systemd(index); };
+    hooks.status = [this, index] { tell_systemd(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
     member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log,
@@ -410,23 +422,23 @@ class Fleet {
     }
   }
 
-  void say(bridge::Level level, std::string code, std::string text) {
+  void say(bridge::Level level, std::string code, base::Message text) {
     logs_.say(level, std::move(code), std::move(text));
   }
 
   void tell_systemd(std::size_t index) {
-    auto text = members_[index].service_status.observe(members_[index].driver->view(),
-                                                       base::io::read_clocks());
-    if (!text) {
+    Member& member = members_[index];
+    const auto status = member.service_status.observe(member.driver->view(), base::io::read_clocks());
+    if (!status) {
       return;
     }
-    members_[index].status = words::in(language_of(members_[index].config.log), *text);
-    std::string all;
-    for (const auto& member : members_) {
-      all += (all.empty() ? "" : "; ") + (members_.size() > 1 ? member.name + ": " : "") +
-             member.status;
+    member.status = words::in(language_of(member.config.log),
+                              members_.size() > 1 ? base::say("{}: {}", member.name, *status) : *status);
+    std::vector<std::string> all;
+    for (const Member& one : members_) {
+      all.push_back(one.status);
     }
-    systemd_.status(all);
+    systemd_.status(base::join(all, "; "));
   }
 
   void ended(std::size_t index, int status) {
@@ -464,10 +476,12 @@ class Fleet {
     }
     if (!is_stored) {
       const std::size_t games = archives_.waiting();
+      const auto leaving =
+          games == 0   ? base::say("leaving although the disk, or the archive, is not ready yet")
+          : games == 1 ? base::say("leaving although the disk, or the archive, is not ready yet for {} game", games)
+                       : base::say("leaving although the disk, or the archive, is not ready yet for {} games", games);
       say(bridge::Level::warn, "left_unstored",
-          "leaving although the disk, or the archive, is not ready yet" +
-              (games > 0 ? " for " + std::to_string(games) + (games == 1 ? " game" : " games") : "") +
-              "; the next start takes from the journal what is missing");
+          base::say("{}; the next start takes from the journal what is missing", leaving));
       has_left_behind_ = true;
     }
     signals_.stop();
@@ -581,9 +595,8 @@ bool is_same_login(const BotConfig& a, const BotConfig& b) {
          ::strcasecmp(a.server.host.c_str(), b.server.host.c_str()) == 0;
 }
 
-std::string login_of(const BotConfig& bot) {
-  return base::quote_for_log(bot.account.name) + " on " + base::quote_for_log(bot.server.host) + ":" +
-         std::to_string(bot.server.port);
+base::Message login_of(const BotConfig& bot) {
+  return base::say("{} on {}:{}", base::quoted(bot.account.name), base::quoted(bot.server.host), bot.server.port);
 }
 
 /// Of several bots with one name the login tells which is meant.
@@ -596,15 +609,17 @@ const BotConfig* find_next(const BotConfig& bot, bool is_only_one, const std::ve
 
 }  // namespace
 
-base::Result<std::vector<BotConfig>, std::string> in_order_of(const std::vector<BotConfig>& running,
-                                                              const std::vector<BotConfig>& next) {
-  using Error = base::Failure<std::string>;
+base::Result<std::vector<BotConfig>, base::Message> in_order_of(const std::vector<BotConfig>& running,
+                                                                const std::vector<BotConfig>& next) {
+  using Error = base::Failure<base::Message>;
   const auto names = sorted_names(running);
   if (const auto next_names = sorted_names(next); names != next_names) {
     const std::string added = only_in(next_names, names);
     const std::string gone = only_in(names, next_names);
-    return Error{"the files hold other bots than run" + (added.empty() ? "" : "; new: " + added) +
-                 (gone.empty() ? "" : "; gone: " + gone) + ": restart to begin, end or rename bots"};
+    const auto difference = gone.empty()    ? base::say("new: {}", added)
+                            : added.empty() ? base::say("gone: {}", gone)
+                                            : base::say("new: {}; gone: {}", added, gone);
+    return Error{base::say("the files hold other bots than run; {}: restart to begin, end or rename bots", difference)};
   }
   std::vector<BotConfig> matched;
   matched.reserve(running.size());
@@ -612,13 +627,14 @@ base::Result<std::vector<BotConfig>, std::string> in_order_of(const std::vector<
     const bool is_only_one = std::count(names.begin(), names.end(), bot.name) == 1;
     const BotConfig* found = find_next(bot, is_only_one, next);
     if (found == nullptr) {
-      return Error{"several bots are called " + base::quote_for_log(bot.name) + ", and none of them is " +
-                   login_of(bot) + " any more: give each a name of its own and restart"};
+      return Error{base::say(
+          "several bots are called {}, and none of them is {} any more: give each a name of its own and restart",
+          base::quoted(bot.name), login_of(bot))};
     }
     for (const BotConfig& other : running) {
       if (&other != &bot && is_same_login(*found, other)) {
-        return Error{base::quote_for_log(bot.name) + " would log in as " + login_of(other) +
-                     ", as another bot does that runs: restart to exchange accounts"};
+        return Error{base::say("{} would log in as {}, as another bot does that runs: restart to exchange accounts",
+                               base::quoted(bot.name), login_of(other))};
       }
     }
     matched.push_back(*found);
@@ -669,14 +685,14 @@ std::optional<std::vector<BotConfig>> configs_to_take(config::Loaded loaded,
     report(bridge::Level::warn, "reload_warning", config::describe(warning));
   }
   for (const auto& problem : loaded.problems) {
-    report(bridge::Level::error, "reload_refused", config::describe(problem) + "; nothing was changed");
+    report(bridge::Level::error, "reload_refused", base::say("{}; nothing was changed", config::describe(problem)));
   }
   if (!loaded.problems.empty()) {
     return std::nullopt;
   }
   auto matched = in_order_of(running, loaded.bots);
   if (!matched) {
-    report(bridge::Level::error, "reload_refused", matched.error() + "; nothing was changed");
+    report(bridge::Level::error, "reload_refused", base::say("{}; nothing was changed", matched.error()));
     return std::nullopt;
   }
   return std::move(*matched);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
@@ -46,11 +47,11 @@ struct Changes {
 
 /// The next configuration of each running bot, in their order: a bot is known by its name, wherever
 /// its file stands now. The error says why not: other bots, or one that would log in as another does.
-[[nodiscard]] base::Result<std::vector<config::BotConfig>, std::string> in_order_of(
+[[nodiscard]] base::Result<std::vector<config::BotConfig>, base::Message> in_order_of(
     const std::vector<config::BotConfig>& running, const std::vector<config::BotConfig>& next);
 
 /// Tells the logs, and whoever asked.
-using Report = std::function<void(bridge::Level level, const char* code, const std::string& text)>;
+using Report = std::function<void(bridge::Level level, const char* code, const base::Message& text)>;
 
 /// The same of files that were read again; what is wrong with them is reported, and nothing is to be
 /// changed then.

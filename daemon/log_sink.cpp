@@ -28,6 +28,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "base/io/file.hpp"
 #include "base/text.hpp"
@@ -156,6 +157,27 @@ class FileSink : public LineSink {
 
 LogLook look_of(const config::Log& settings) { return {settings.format, language_of(settings)}; }
 
+/// "sentence" and, where it has some, "parts".
+void put_parts(boost::json::object& json, const base::Message& message) {
+  json["sentence"] = message.sentence();
+  if (message.parts().empty()) {
+    return;
+  }
+  boost::json::array parts;
+  for (const base::Message::Part& part : message.parts()) {
+    const auto* number = std::get_if<std::int64_t>(&part.value);
+    const auto* nested = std::get_if<base::Message>(&part.value);
+    if (number != nullptr) {
+      parts.emplace_back(*number);
+    } else if (nested != nullptr && !nested->parts().empty()) {
+      put_parts(parts.emplace_back(boost::json::object()).get_object(), *nested);
+    } else {
+      parts.emplace_back(base::utf8_for_json(part.plain()));
+    }
+  }
+  json["parts"] = std::move(parts);
+}
+
 }  // namespace
 
 std::string format_text(const LogLine& line, words::Language language) {
@@ -195,6 +217,9 @@ std::string format_json(const LogLine& line, words::Language language) {
   }
   json["code"] = line.code;
   json["text"] = base::utf8_for_json(words::in(language, line.text));
+  if (line.code != traffic_code) {
+    put_parts(json, line.text);
+  }
   if (line.fields != nullptr && !line.fields->empty()) {
     boost::json::object fields;
     for (const auto& [name, value] : *line.fields) {

@@ -46,7 +46,9 @@ struct LogLook {
 /// escaped: one event is one line, whoever wrote the text.
 [[nodiscard]] std::string format_text(const LogLine& line, words::Language language = words::Language::english);
 
-/// {"time":"2026-11-21T03:04:05.678Z","level":"info","bot":"…","code":"…","text":"…","fields":{…}}
+/// {"time":"2026-11-21T03:04:05.678Z","level":"info","bot":"…","code":"…","text":"…","sentence":"…","parts":[…],"fields":{…}}
+/// The sentence is English in every language, with {} for each part; a part that is a sentence itself, and has parts, is an
+/// object of both.
 /// Bytes that are not UTF-8 become U+FFFD, so that every line is valid JSON.
 [[nodiscard]] std::string format_json(const LogLine& line, words::Language language = words::Language::english);
 

@@ -127,44 +127,45 @@ std::string time_of_day(base::WallTime at) {
   return {text.data(), std::strftime(text.data(), text.size(), "%H:%M", &parts)};
 }
 
-std::string score_for_us(const bridge::GameView& game) {
+base::Message score_for_us(const bridge::GameView& game) {
   const auto& score = *game.score;
   const std::int64_t ours = game.our_color == shogi::Color::black ? score.value : -score.value;
-  return std::string(score.is_mate ? "mate " : "") + (ours > 0 ? "+" : "") + std::to_string(ours) +
-         " at depth " + std::to_string(score.depth);
+  const std::string value = (ours > 0 ? "+" : "") + std::to_string(ours);
+  return score.is_mate ? base::say("mate {} at depth {}", value, score.depth)
+                       : base::say("{} at depth {}", value, score.depth);
 }
 
-std::string describe_game(const bridge::GameView& game) {
-  const bool is_black = game.our_color == shogi::Color::black;
-  return base::quote_for_log(is_black ? game.white_name : game.black_name, 40) + " as " +
-         (is_black ? "black" : "white") + ", move " + std::to_string(game.moves.size()) +
-         (game.score ? ", " + score_for_us(game) : "");
+base::Message describe_game(const bridge::GameView& game) {
+  const auto playing = game.our_color == shogi::Color::black
+                           ? base::say("playing {} as black", base::quoted(game.white_name, 40))
+                           : base::say("playing {} as white", base::quoted(game.black_name, 40));
+  return game.score ? base::say("{}, move {}, {}", playing, game.moves.size(), score_for_us(game))
+                    : base::say("{}, move {}", playing, game.moves.size());
 }
 
 }  // namespace
 
-std::string describe_for_service(const bridge::View& view, const std::string& since) {
+base::Message describe_for_service(const bridge::View& view, const std::string& since) {
   if (view.phase == bridge::Phase::playing && view.game && !view.game->end) {
-    return "playing " + describe_game(*view.game);
+    return describe_game(*view.game);
   }
-  std::string text = bridge::name_of(view.phase);
+  base::Message text = bridge::name_of(view.phase);
   if (view.window) {
-    text += " until " + view.window->opens;
+    text = base::say("{} until {}", text, view.window->opens);
   } else if (!since.empty()) {
-    text += " since " + since;
+    text = base::say("{} since {}", text, since);
   }
-  if (view.games_finished > 0) {
-    text += ", " + std::to_string(view.games_finished) +
-            (view.games_finished == 1 ? " game finished" : " games finished");
-  }
-  return text;
+  const int games = view.games_finished;
+  return games == 0   ? text
+         : games == 1 ? base::say("{}, {} game finished", text, games)
+                      : base::say("{}, {} games finished", text, games);
 }
 
 bool ServiceStatus::is_due(base::SteadyTime now) const {
   return !looked_at_ || base::millis_between(*looked_at_, now) >= interval_min;
 }
 
-std::optional<std::string> ServiceStatus::observe(const bridge::View& view, const base::Now& now) {
+std::optional<base::Message> ServiceStatus::observe(const bridge::View& view, const base::Now& now) {
   if (view.phase != phase_) {
     phase_ = view.phase;
     since_ = time_of_day(now.wall);

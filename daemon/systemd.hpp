@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/view.hpp"
@@ -79,19 +80,19 @@ class ServiceStatus {
   [[nodiscard]] bool is_due(base::SteadyTime now) const;
 
   /// The line, when it is another than the last.
-  [[nodiscard]] std::optional<std::string> observe(const bridge::View& view, const base::Now& now);
+  [[nodiscard]] std::optional<base::Message> observe(const bridge::View& view, const base::Now& now);
 
   static constexpr base::Millis interval_min{1'000};
 
  private:
   std::optional<bridge::Phase> phase_;
   std::string since_;
-  std::string told_;
+  base::Message told_;
   std::optional<base::SteadyTime> looked_at_;
 };
 
 /// "waiting for a game since 14:03, 2 games finished"; "playing "floodgate-bot" as black, move 37,
 /// +123 at depth 18": the evaluation from our own side. `since` is a time for people.
-[[nodiscard]] std::string describe_for_service(const bridge::View& view, const std::string& since);
+[[nodiscard]] base::Message describe_for_service(const bridge::View& view, const std::string& since);
 
 }  // namespace kakehashi::daemon

@@ -269,7 +269,7 @@ std::string describe(const bridge::Action& action) {
             return row("=", "fact", incident ? bridge::code_of(*incident) : "paired");
           },
           [](const bridge::ReportReady&) { return std::string("> supervisor (ready)"); },
-          [](const bridge::PhaseChanged& a) { return row(">", "supervisor", bridge::name_of(a.phase)); },
+          [](const bridge::PhaseChanged& a) { return row(">", "supervisor", bridge::name_of(a.phase).english()); },
           [](const bridge::Exit& a) { return "> exit " + std::to_string(a.status); },
       },
       action);

@@ -18,7 +18,7 @@ struct LoggedLine {
   base::WallTime at{};
   bridge::Level level = bridge::Level::info;
   std::string code;
-  std::string text;
+  base::Message text;
 };
 
 class BotState {
@@ -38,7 +38,7 @@ class BotState {
   [[nodiscard]] std::uint64_t rescues(bridge::RescueCause cause) const;
   [[nodiscard]] const std::deque<LoggedLine>& lines() const { return lines_; }
   /// The text of the last trouble since the last login; empty: all is well.
-  [[nodiscard]] const std::string& trouble() const { return trouble_.trouble; }
+  [[nodiscard]] const base::Message& trouble() const { return trouble_.trouble; }
   /// Of the note that told it; empty: all is well.
   [[nodiscard]] const char* trouble_code() const { return trouble().empty() ? "" : bridge::code_of(trouble_.what); }
 

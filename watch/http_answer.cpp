@@ -51,7 +51,10 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
   const bool may_read = secret.empty() ? is_loopback_name(request.host)
                                        : is_same("Bearer " + std::string(secret), request.authorization);
   if (path == "/readyz") {  // a probe shows no token: the status alone says nothing of the bots
-    const std::string missing = sources.not_ready();
+    std::string missing;
+    for (const base::Message& line : sources.not_ready()) {
+      missing += words::in(request.language, line) + "\n";
+    }
     return missing.empty() ? HttpAnswer{200, "text/plain; charset=utf-8", "ready\n"}
                            : HttpAnswer{503, "text/plain; charset=utf-8", may_read ? missing : "not ready\n"};
   }
@@ -67,7 +70,7 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
     return {200, "application/json", sources.json()};
   }
   if (path == "/api/v1/line") {
-    return {200, "text/plain; charset=utf-8", sources.line() + "\n"};
+    return {200, "text/plain; charset=utf-8", words::in(request.language, sources.line()) + "\n"};
   }
   if (asks_for_games(request.target) && sources.games) {
     HttpAnswer later;

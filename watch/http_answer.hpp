@@ -3,8 +3,11 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "base/message.hpp"
 #include "base/secret.hpp"
+#include "words/words.hpp"
 
 namespace kakehashi::watch {
 
@@ -13,6 +16,7 @@ struct HttpRequest {
   std::string target;         ///< path and query, as sent
   std::string host;           ///< the Host header
   std::string authorization;  ///< the Authorization header
+  words::Language language = words::Language::english;  ///< by the Accept-Language header: of what is for people
 };
 
 struct HttpAnswer {
@@ -27,8 +31,8 @@ struct HttpAnswer {
 struct HttpSources {
   std::function<std::string()> metrics;
   std::function<std::string()> json;
-  std::function<std::string()> line;
-  std::function<std::string()> not_ready;  ///< empty: ready
+  std::function<base::Message()> line;
+  std::function<std::vector<base::Message>()> not_ready;  ///< in lines; none: ready
   std::function<std::string()> page;       ///< the live page, HTML
   /// What games_request.hpp reads: a database takes its time, and nothing waits for it meanwhile.
   /// `reply` is called once, from the loop that asked, now or later.

@@ -18,6 +18,13 @@ using boost::json::array;
 using boost::json::object;
 using boost::json::value;
 
+/// "until Mon 20:00, in 3 h 12 min".
+std::string until(const bridge::ViewedWindow& window, const base::Now& now) {
+  const base::Millis left = window.at - now.wall;
+  return "until " + window.opens +
+         (left.count() < 1'000 ? "" : ", in " + base::duration(left.count() / 1'000 * 1'000).english());
+}
+
 const char* side(shogi::Color color) { return color == shogi::Color::black ? "black" : "white"; }
 
 /// An engine's line as players write it behind a move to `last`; it ends where a move makes no sense on the board.
@@ -157,7 +164,7 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
     lines.push_back(object{{"at_ms", line.at.time_since_epoch().count()},
                            {"level", bridge::describe(line.level)},
                            {"code", line.code},
-                           {"text", base::utf8_for_json(line.text)}});
+                           {"text", base::utf8_for_json(line.text.english())}});
   }
   object results;
   std::uint64_t finished = 0;
@@ -179,9 +186,9 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
   }
   object described{
       {"name", base::utf8_for_json(bot.state->name())},
-      {"phase", bot.is_done ? "left" : bridge::name_of(bot.view.phase)},
+      {"phase", bot.is_done ? "left" : bridge::name_of(bot.view.phase).english()},
       {"ready", is_ready(bot)},
-      {"trouble", base::utf8_for_json(bot.state->trouble())},
+      {"trouble", base::utf8_for_json(bot.state->trouble().english())},
       {"trouble_code", bot.state->trouble_code()},
       {"engine", std::move(engine)},
       // As the results, of all that the process has played: the bot itself begins anew when it is reloaded.
@@ -196,7 +203,7 @@ object bot_of(const Report::Bot& bot, const base::Now& now) {
         {"opens", window.opens},
         {"opens_ms", window.at.time_since_epoch().count()},
         {"opens_in_ms", std::max(base::Millis{0}, window.at - now.wall).count()},
-        {"text", until_window(bot.view, now)}};
+        {"text", until(window, now)}};
   }
   if (bot.view.game) {
     described["game"] = game_of(*bot.view.game, now);

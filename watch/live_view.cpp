@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"
+#include "watch/report.hpp"
 
 namespace kakehashi::watch {
 namespace {
@@ -54,9 +55,11 @@ std::string clock_text(base::Millis time) {
                          : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
 }
 
-std::string seconds_text(base::Millis time) {
-  return fmt::format("{:.1f} s", static_cast<double>(time.count()) / 1000.0);
+base::Message seconds_text(base::Millis time) {
+  return base::say("{} s", fmt::format("{:.1f}", static_cast<double>(time.count()) / 1000.0));
 }
+
+std::string in_words(const Look& look, const base::Message& message) { return words::in(look.language, message); }
 
 /// The target square of the last move: "+7776FU" leads to 76.
 std::optional<shogi::Square> last_target(const bridge::GameView& game) {
@@ -102,42 +105,43 @@ std::string side_text(const WatchedGame& watched, Color color, base::SteadyTime 
   const bool is_thinking = !game.end && game.position.side_to_move() == color;
   const auto spent = std::max(base::millis_between(game.turn_started, now), base::Millis{0});
 
-  std::string text = is_black ? (look.kanji ? "▲ black  " : "+ black  ")
-                              : (look.kanji ? "△ white  " : "- white  ");
-  text += plain(is_black ? game.black_name : game.white_name);
+  const auto side = is_black ? (look.kanji ? base::say_as("column", "▲ black") : base::say_as("column", "+ black"))
+                             : (look.kanji ? base::say_as("column", "△ white") : base::say_as("column", "- white"));
+  std::string text = in_words(look, side) + "  " + plain(is_black ? game.black_name : game.white_name);
   if (!engine.empty()) {
-    text += " (" + plain(engine) + ")";
+    const std::string name = plain(engine);
+    text += " (" + (watched.standby == color ? in_words(look, base::say("{} (standby)", name)) : name) + ")";
   }
   if (main_time) {
     text += "   " + clock_text(is_thinking ? *main_time - spent : *main_time);
   }
   if (is_thinking) {
-    text += "   thinking " + seconds_text(spent);
+    text += "   " + in_words(look, base::say("thinking {}", seconds_text(spent)));
   }
-  text += "\n  in hand: " + hand_text(game.position, color, look);
-  return text + "\n";
+  return text + "\n  " + in_words(look, base::say("in hand: {}", hand_text(game.position, color, look))) + "\n";
 }
 
-std::string thought_text(std::string_view side, const std::optional<bridge::ViewedScore>& score) {
-  std::string text = "  " + std::string(side) + ": ";
-  if (!score) {
-    return text + "-\n";
-  }
-  text += format_score(*score) + ", depth " + std::to_string(score->depth);
-  const auto pv = plain(std::string_view(score->pv).substr(0, pv_bytes_max));
-  return text + (pv.empty() ? "" : ", " + pv) + "\n";
+base::Message thought_of(const bridge::ViewedScore& score) {
+  const auto pv = plain(std::string_view(score.pv).substr(0, pv_bytes_max));
+  return pv.empty() ? base::say("{}, depth {}", format_score(score), score.depth)
+                    : base::say("{}, depth {}, {}", format_score(score), score.depth, pv);
+}
+
+std::string thought_text(const base::Message& side, const std::optional<bridge::ViewedScore>& score, const Look& look) {
+  const auto thought = score ? thought_of(*score) : base::verbatim("-");
+  return "  " + in_words(look, base::say("{}: {}", side, thought)) + "\n";
 }
 
 /// Behind an empty line and a heading; without the heading where there is no room for it.
-std::string last_moves_text(const bridge::GameView& game, std::size_t rows) {
+std::string last_moves_text(const bridge::GameView& game, std::size_t rows, const Look& look) {
   if (rows < 2) {
     return "";
   }
   const bool has_heading = rows >= 3;
   const auto count = game.moves.size();
-  std::string text = has_heading ? "\nlast moves\n" : "\n";
+  std::string text = has_heading ? "\n" + in_words(look, base::say("last moves")) + "\n" : "\n";
   for (auto i = count - std::min({count, last_moves_shown, rows - (has_heading ? 2 : 1)}); i < count; ++i) {
-    text += format_move_line(game, i, std::nullopt) + "\n";
+    text += in_words(look, format_move_line(game, i, std::nullopt)) + "\n";
   }
   return text;
 }
@@ -149,53 +153,50 @@ std::string plain(std::string_view text) {
   return quoted.size() >= 2 && quoted.front() == '"' ? quoted.substr(1, quoted.size() - 2) : quoted;
 }
 
-std::string format_score(const bridge::ViewedScore& score) {
+base::Message format_score(const bridge::ViewedScore& score) {
   if (score.is_mate) {
-    return "mate in " + std::to_string(std::abs(score.value)) +
-           (score.value < 0 ? " for white" : " for black");
+    return score.value < 0 ? base::say("mate in {} for white", std::abs(score.value))
+                           : base::say("mate in {} for black", std::abs(score.value));
   }
-  return (score.value > 0 ? "+" : "") + std::to_string(score.value);
+  return base::verbatim((score.value > 0 ? "+" : "") + std::to_string(score.value));
 }
 
-std::string format_end(const bridge::GameView& game) {
+base::Message format_end(const bridge::GameView& game) {
   if (!game.end) {
-    return "still running";
+    return base::say("still running");
   }
   const auto& end = *game.end;
   const bool is_black = game.our_color == Color::black;
   const auto& ours = plain(is_black ? game.black_name : game.white_name);
   const auto& theirs = plain(is_black ? game.white_name : game.black_name);
   const auto reason = end.reason.empty() ? end.result : end.reason;
-  const auto why = reason.empty() ? " (the server gave no reason)" : " (" + plain(reason) + ")";
+  const auto why = reason.empty() ? base::say("the server gave no reason") : base::verbatim(plain(reason));
   switch (end.outcome) {
-    case csa::Outcome::win: return ours + " won" + why;
-    case csa::Outcome::lose: return theirs + " won" + why;
-    case csa::Outcome::draw: return "draw" + why;
-    case csa::Outcome::none: return "no result" + why;
+    case csa::Outcome::win: return base::say("{} won ({})", ours, why);
+    case csa::Outcome::lose: return base::say("{} won ({})", theirs, why);
+    case csa::Outcome::draw: return base::say("draw ({})", why);
+    case csa::Outcome::none: break;
   }
-  return "no result" + why;
+  return base::say("no result ({})", why);
 }
 
-std::string format_move_line(const bridge::GameView& game, std::size_t index,
-                             const std::optional<bridge::ViewedScore>& score) {
+base::Message format_move_line(const bridge::GameView& game, std::size_t index,
+                               const std::optional<bridge::ViewedScore>& score) {
   const auto& played = game.moves.at(index);
-  std::string line = fmt::format("{:4} {}  {}", index + 1, plain(played.move), seconds_text(played.consumed));
-  if (score) {
-    line += "  " + format_score(*score) + " depth " + std::to_string(score->depth);
-  }
-  return line;
+  const std::string move = fmt::format("{:4} {}", index + 1, plain(played.move));
+  const auto seconds = seconds_text(played.consumed);
+  return score ? base::say("{}  {}  {} depth {}", move, seconds, format_score(*score), score->depth)
+               : base::say("{}  {}", move, seconds);
 }
 
 std::string render_live_view(const WatchedGame& watched, base::SteadyTime now, const Look& look) {
-  std::string text = "game " + std::to_string(watched.number);
-  if (watched.count) {
-    text += " of " + std::to_string(*watched.count);
-  }
+  const auto number = watched.count ? base::say("game {} of {}", watched.number, *watched.count)
+                                    : base::say("game {}", watched.number);
   if (watched.game == nullptr) {
-    return text + ": waiting for both bots\n";
+    return in_words(look, base::say("{}: waiting for both bots", number)) + "\n";
   }
   const auto& game = *watched.game;
-  text += ", move " + std::to_string(game.moves.size()) + "\n\n";
+  std::string text = in_words(look, base::say("{}, move {}", number, game.moves.size())) + "\n\n";
   text += side_text(watched, Color::white, now, look);
   text += board_text(game, look);
   text += side_text(watched, Color::black, now, look);
@@ -203,13 +204,13 @@ std::string render_live_view(const WatchedGame& watched, base::SteadyTime now, c
   std::size_t rows_left = look.rows - std::min(look.rows, above);
   if (rows_left >= thoughts_rows) {
     rows_left -= thoughts_rows;
-    text += "\nevaluation, + is good for black\n";
-    text += thought_text("black", watched.black_score);
-    text += thought_text("white", watched.white_score);
+    text += "\n" + in_words(look, base::say("evaluation, + is good for black")) + "\n";
+    text += thought_text(base::say("black"), watched.black_score, look);
+    text += thought_text(base::say("white"), watched.white_score, look);
   }
-  text += last_moves_text(game, rows_left);
+  text += last_moves_text(game, rows_left, look);
   if (game.end) {
-    text += "\n" + format_end(game) + "\n";
+    text += "\n" + in_words(look, format_end(game)) + "\n";
   }
   return text;
 }
@@ -280,56 +281,82 @@ std::optional<bridge::ViewedScore> read_score(const boost::json::object& game) {
                      number_at(from, "depth"), text_at(from, "pv")};
 }
 
-std::string heading(const boost::json::object& bot) {
-  const auto* window = bot.if_contains("window");
-  const bool waits = window != nullptr && window->is_object();
-  return plain(text_at(bot, "name")) + ": " + plain(text_at(bot, "phase")) +
-         (waits ? " " + plain(text_at(window->get_object(), "text")) : "");
+/// What the program tells by its name; one of another version may tell others.
+base::Message phase_named(const std::string& name) {
+  if (name == "left") {
+    return base::say("left");
+  }
+  for (int phase = 0; phase <= static_cast<int>(bridge::Phase::failed); ++phase) {
+    if (auto known = bridge::name_of(static_cast<bridge::Phase>(phase)); known == name) {
+      return known;
+    }
+  }
+  return base::verbatim(plain(name));
 }
 
-std::string brief_link(const boost::json::object& engine) {
+base::Message heading(const boost::json::object& bot) {
+  const auto* window = bot.if_contains("window");
+  const auto phase = phase_named(text_at(bot, "phase"));
+  const bool waits = window != nullptr && window->is_object();
+  const auto state = waits ? until_window(phase, plain(text_at(window->get_object(), "opens")),
+                                          base::Millis{number_at(window->get_object(), "opens_in_ms")})
+                           : phase;
+  return base::say("{}: {}", plain(text_at(bot, "name")), state);
+}
+
+base::Message link_state_named(const std::string& name) {
+  return name == "up"        ? base::say_as("link", "up")
+         : name == "reduced" ? base::say_as("link", "reduced")
+                             : base::say_as("link", "out");
+}
+
+base::Message with_link(const base::Message& heading, const boost::json::object& engine) {
   const auto* found = engine.if_contains("link");
   if (found == nullptr || !found->is_object()) {
-    return "";
+    return heading;
   }
   const auto& link = found->get_object();
-  const std::string state = text_at(link, "state");
+  const std::string name = text_at(link, "state");
+  const auto state = link_state_named(name);
   const std::int64_t tenths_ms = number_at(link, "round_trip_us") / 100;
+  const std::string round_trip = std::to_string(tenths_ms / 10) + "." + std::to_string(tenths_ms % 10);
+  const auto text = name == "out" ? base::say("{}, link {}", heading, state)
+                                  : base::say("{}, link {} {} ms", heading, state, round_trip);
   const std::int64_t cuts = number_at(link, "cuts");
-  return ", link " + plain(state) +
-         (state == "out" ? "" : " " + std::to_string(tenths_ms / 10) + "." + std::to_string(tenths_ms % 10) + " ms") +
-         (cuts == 0 ? ""
-                    : ", " + std::to_string(cuts) + (cuts == 1 ? " cut of " : " cuts of ") +
-                          base::format_millis(number_at(link, "out_ms")));
+  const auto out = base::duration(number_at(link, "out_ms"));
+  return cuts == 0   ? text
+         : cuts == 1 ? base::say("{}, {} cut of {}", text, cuts, out)
+                     : base::say("{}, {} cuts of {}", text, cuts, out);
 }
 
-/// The engines of a team that thinks together, as lines.
+/// The engines of a team that thinks together.
 struct ShownTeam {
-  std::vector<std::string> members;  ///< "> gpu2: +7776FU 52, hits 4 of 9": `>` is who plays
-  std::string brief;                 ///< all in one: "team: 2 of 3 engines ready; > gpu2: …; engine: …"
+  struct Member { bool plays = false; base::Message text; };
+  std::vector<Member> members;  ///< "> gpu2: +7776FU 52, hits 4 of 9": `>` is who plays
+  base::Message brief;          ///< all in one: "team: 2 of 3 engines ready; > gpu2: …; engine: …"
 };
 
-std::string brief_member(const boost::json::object& member) {
+base::Message brief_member(const boost::json::object& member) {
   const auto is_set = [&](const char* key) {
     const auto* flag = member.if_contains(key);
     return flag != nullptr && flag->is_bool() && flag->get_bool();
   };
-  std::vector<std::string> parts;
+  std::vector<base::Message> parts;
   if (is_set("out")) {
-    parts.emplace_back("out of this game");
+    parts.push_back(base::say("out of this game"));
   } else if (!is_set("ready")) {
-    parts.emplace_back("not ready");
+    parts.push_back(base::say("not ready"));
   }
   if (const auto* said = member.if_contains("said"); said != nullptr && said->is_object()) {
     const bool has_score = said->get_object().contains("score");
-    parts.push_back(plain(text_at(said->get_object(), "move")) +
-                    (has_score ? " " + std::to_string(number_at(said->get_object(), "score")) : ""));
+    parts.push_back(base::verbatim(plain(text_at(said->get_object(), "move")) +
+                                   (has_score ? " " + std::to_string(number_at(said->get_object(), "score")) : "")));
   }
   if (const std::int64_t searches = number_at(member, "searches"); searches > 0) {
-    parts.push_back("hits " + std::to_string(number_at(member, "hits")) + " of " + std::to_string(searches));
+    parts.push_back(base::say("hits {} of {}", number_at(member, "hits"), searches));
   }
-  return (is_set("plays") ? "> " : "") + plain(text_at(member, "name")) + ": " +
-         (parts.empty() ? "ready" : base::join(parts, ", "));
+  return base::say("{}: {}", (is_set("plays") ? "> " : "") + plain(text_at(member, "name")),
+                   parts.empty() ? base::say("ready") : base::listed(parts));
 }
 
 ShownTeam read_team(const boost::json::object& game) {
@@ -339,7 +366,6 @@ ShownTeam read_team(const boost::json::object& game) {
     return team;
   }
   std::size_t ready = 0;
-  std::string all;
   for (const boost::json::value& one : members->get_array()) {
     if (!one.is_object()) {
       continue;
@@ -349,27 +375,33 @@ ShownTeam read_team(const boost::json::object& game) {
       return flag != nullptr && flag->is_bool() && flag->get_bool();
     };
     ready += is_set("ready") && !is_set("out") ? 1 : 0;
-    const std::string line = brief_member(one.get_object());
-    team.members.push_back(is_set("plays") ? line : "  " + line);
-    all += "; " + line;
+    team.members.push_back({is_set("plays"), brief_member(one.get_object())});
   }
-  if (!team.members.empty()) {
-    team.brief = "team: " + std::to_string(ready) + " of " + std::to_string(team.members.size()) + " engines ready" + all;
+  team.brief = base::say("team: {} of {} engines ready", ready, team.members.size());
+  for (const ShownTeam::Member& member : team.members) {
+    team.brief = base::say("{}; {}", team.brief, member.text);
   }
   return team;
 }
 
 /// As many lines as there is room for: one for each, one for all, or none.
-std::string team_text(const ShownTeam& team, std::size_t rows) {
+std::string team_text(const ShownTeam& team, std::size_t rows, const Look& look) {
   if (team.members.empty() || rows == 0) {
     return "";
   }
-  return (rows >= team.members.size() ? base::join(team.members, "\n") : team.brief) + "\n";
+  if (rows < team.members.size()) {
+    return in_words(look, team.brief) + "\n";
+  }
+  std::string text;
+  for (const ShownTeam::Member& member : team.members) {
+    text += (member.plays ? "" : "  ") + in_words(look, member.text) + "\n";
+  }
+  return text;
 }
 
 /// A bot and the game it plays, or played last.
 struct Shown {
-  std::string heading;
+  base::Message heading;
   std::optional<bridge::GameView> game;
   WatchedGame watched;
   ShownTeam team;
@@ -379,7 +411,7 @@ Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
   Shown shown{heading(bot), std::nullopt, {}, {}};
   const auto* engine = bot.if_contains("engine");
   if (engine != nullptr && engine->is_object()) {
-    shown.heading += brief_link(engine->get_object());
+    shown.heading = with_link(shown.heading, engine->get_object());
   }
   const auto* game = bot.if_contains("game");
   if (game == nullptr || !game->is_object()) {
@@ -393,21 +425,26 @@ Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
       engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
   const bool is_black = shown.game->our_color == shogi::Color::black;
   const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
-  (is_black ? watched.black_engine : watched.white_engine) =
-      name + (is_standby ? " (standby)" : "");
+  (is_black ? watched.black_engine : watched.white_engine) = name;
+  if (is_standby) {
+    watched.standby = shown.game->our_color;
+  }
   shown.team = read_team(game->get_object());
   (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
   return shown;
 }
 
-std::string brief(const Shown& shown) {
+base::Message brief(const Shown& shown) {
   if (!shown.game) {
-    return shown.heading + "\n";
+    return shown.heading;
   }
   const auto& score = shown.watched.black_score ? shown.watched.black_score : shown.watched.white_score;
-  return shown.heading + ", " + plain(shown.game->black_name) + " - " + plain(shown.game->white_name) + ", move " +
-         std::to_string(shown.game->moves.size()) + (score ? ", " + format_score(*score) : "") +
-         (shown.game->end ? ", " + format_end(*shown.game) : "") + "\n";
+  const auto sides =
+      base::say("{}, {} - {}", shown.heading, plain(shown.game->black_name), plain(shown.game->white_name));
+  const std::size_t moves = shown.game->moves.size();
+  const auto text = score ? base::say("{}, move {}, {}", sides, moves, format_score(*score))
+                          : base::say("{}, move {}", sides, moves);
+  return shown.game->end ? base::say("{}, {}", text, format_end(*shown.game)) : text;
 }
 
 }  // namespace
@@ -422,16 +459,16 @@ std::string render_top(const boost::json::array& bots, base::SteadyTime now, con
       continue;
     }
     auto shown = read_bot(bot.get_object(), now);
-    std::string picture = brief(shown);
+    std::string picture = in_words(look, brief(shown)) + "\n";
     // The heading, the picture, and an empty line below it where another bot follows.
     const std::size_t around = 1 + (behind > 0 ? 1 : 0);
     if (shown.game && rows_left >= live_view_rows_min + around + behind) {
       shown.watched.game = &*shown.game;
       Look own = look;
       own.rows = rows_left - around - behind;
-      const std::string team = team_text(shown.team, own.rows - live_view_rows_min);
+      const std::string team = team_text(shown.team, own.rows - live_view_rows_min, look);
       own.rows -= static_cast<std::size_t>(std::count(team.begin(), team.end(), '\n'));
-      picture = shown.heading + "\n" + team + render_live_view(shown.watched, now, own) + (behind > 0 ? "\n" : "");
+      picture = in_words(look, shown.heading) + "\n" + team + render_live_view(shown.watched, now, own) + (behind > 0 ? "\n" : "");
     }
     const auto rows = static_cast<std::size_t>(std::count(picture.begin(), picture.end(), '\n'));
     rows_left -= std::min(rows_left, rows);

@@ -193,7 +193,7 @@ void add_phases(Page& page, const Report& report) {
   page.family("kakehashi_bot_phase", "gauge", "1 for the phase that the bot is in.");
   for (const Report::Bot& bot : report.bots) {
     for (const bridge::Phase phase : phases) {
-      page.sample(Page::bot_label(bot) + ",phase=\"" + bridge::name_of(phase) + "\"",
+      page.sample(Page::bot_label(bot) + ",phase=\"" + bridge::name_of(phase).english() + "\"",
                   bot.view.phase == phase ? "1" : "0");
     }
   }

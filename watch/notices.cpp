@@ -86,18 +86,19 @@ std::vector<Notice> Notices::look(bridge::Phase phase, base::Now now) {
   if (!has_told_no_game_ && now.steady - *in_game_ >= no_game_after) {
     has_told_no_game_ = true;
     notices.push_back({NotifyEvent::no_game, bot_, now.wall,
-                       "no game for an hour; the bot is " + std::string(bridge::name_of(phase)), {}});
+                       base::say("no game for an hour; the bot is {}", bridge::name_of(phase)), {}});
   }
   if (!has_told_disconnected_ && now.steady - *connected_ >= disconnected_after) {
     has_told_disconnected_ = true;
     notices.push_back({NotifyEvent::disconnected, bot_, now.wall,
-                       "not logged in for ten minutes; the bot is " + std::string(bridge::name_of(phase)), {}});
+                       base::say("not logged in for ten minutes; the bot is {}", bridge::name_of(phase)), {}});
   }
   return notices;
 }
 
 Payload payload(const Notice& notice, config::NotifyTemplate as) {
-  const std::string sentence = clean(notice.bot + ": " + notice.text);
+  const std::string text = words::in(notice.language, notice.text);
+  const std::string sentence = clean(notice.bot + ": " + text);
   switch (as) {
     case NotifyTemplate::discord:
       // Names may hold @everyone: nobody is to be called by them.
@@ -117,7 +118,7 @@ Payload payload(const Notice& notice, config::NotifyTemplate as) {
           boost::json::serialize(object{{"event", describe(notice.event)},
                                         {"bot", clean(notice.bot)},
                                         {"at_ms", notice.at.time_since_epoch().count()},
-                                        {"text", clean(notice.text)},
+                                        {"text", clean(text)},
                                         {"fields", std::move(fields)}})};
 }
 

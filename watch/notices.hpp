@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/view.hpp"
 #include "config/service_config.hpp"
+#include "words/words.hpp"
 
 namespace kakehashi::watch {
 
@@ -25,8 +27,9 @@ struct Notice {
   config::NotifyEvent event = config::NotifyEvent::paired;
   std::string bot;
   base::WallTime at{};
-  std::string text;  ///< one sentence
+  base::Message text;  ///< one sentence
   std::vector<std::pair<std::string, std::string>> fields;  ///< of the note that tells it in the log
+  words::Language language = words::Language::english;
 };
 
 class Notices {

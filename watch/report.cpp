@@ -8,33 +8,34 @@
 namespace kakehashi::watch {
 namespace {
 
-std::string describe_score(const bridge::ViewedScore& score) {
-  const std::string sign = score.value > 0 ? "+" : "";
-  return (score.is_mate ? "mate " : "") + sign + std::to_string(score.value);
+base::Message describe_score(const bridge::ViewedScore& score) {
+  const std::string value = (score.value > 0 ? "+" : "") + std::to_string(score.value);
+  return score.is_mate ? base::say("mate {}", value) : base::verbatim(value);
 }
 
-std::string describe_bot(const Report::Bot& bot, const base::Now& now) {
-  const std::string until = bot.is_done ? "" : until_window(bot.view, now);
-  std::string text = bot.state->name() + ": " + (bot.is_done ? "left" : bridge::name_of(bot.view.phase)) +
-                     (until.empty() ? "" : " " + until);
-  if (bot.view.phase == bridge::Phase::playing && bot.view.game) {
-    text += ", move " + std::to_string(bot.view.game->moves.size());
-    if (bot.view.game->score) {
-      text += ", " + describe_score(*bot.view.game->score);
-    }
+base::Message describe_phase(const Report::Bot& bot, const base::Now& now) {
+  if (bot.is_done) {
+    return base::say("left");
   }
-  return text;
+  const base::Message phase = bridge::name_of(bot.view.phase);
+  return bot.view.window ? until_window(phase, bot.view.window->opens, bot.view.window->at - now.wall) : phase;
+}
+
+base::Message describe_bot(const Report::Bot& bot, const base::Now& now) {
+  const auto text = base::say("{}: {}", bot.state->name(), describe_phase(bot, now));
+  if (bot.view.phase != bridge::Phase::playing || !bot.view.game) {
+    return text;
+  }
+  const std::size_t moves = bot.view.game->moves.size();
+  const auto& score = bot.view.game->score;
+  return score ? base::say("{}, move {}, {}", text, moves, describe_score(*score)) : base::say("{}, move {}", text, moves);
 }
 
 }  // namespace
 
-std::string until_window(const bridge::View& view, const base::Now& now) {
-  if (!view.window) {
-    return {};
-  }
-  const base::Millis left = view.window->at - now.wall;
-  const std::string in = left.count() < 1'000 ? "" : ", in " + base::format_millis(left.count() / 1'000 * 1'000);
-  return "until " + view.window->opens + in;
+base::Message until_window(const base::Message& phase, const std::string& opens, base::Millis left) {
+  return left.count() < 1'000 ? base::say("{} until {}", phase, opens)
+                              : base::say("{} until {}, in {}", phase, opens, base::duration(left.count() / 1'000 * 1'000));
 }
 
 const char* state_of(const bridge::ViewedEngineLink& link) {
@@ -47,69 +48,74 @@ bool is_ready(const Report::Bot& bot) {
          phase == bridge::Phase::resting;
 }
 
-std::string line(const Report& report) {
-  std::string text;
+base::Message line(const Report& report) {
+  base::Message text;
   for (const Report::Bot& bot : report.bots) {
-    text += (text.empty() ? "" : " | ") + describe_bot(bot, report.now);
+    const auto one = describe_bot(bot, report.now);
+    text = text.empty() ? one : base::say("{} | {}", text, one);
   }
   return text;
 }
 
-std::string not_ready(const Report& report) {
-  std::string text;
+std::vector<base::Message> not_ready(const Report& report) {
+  std::vector<base::Message> lines;
   for (const Report::Bot& bot : report.bots) {
     if (!bot.is_done && !is_ready(bot)) {
-      const std::string& trouble = bot.state->trouble();
-      text += bot.state->name() + ": " + bridge::name_of(bot.view.phase) + (trouble.empty() ? "" : "; " + trouble) + "\n";
+      const auto& trouble = bot.state->trouble();
+      const auto phase = bridge::name_of(bot.view.phase);
+      lines.push_back(trouble.empty() ? base::say("{}: {}", bot.state->name(), phase)
+                                      : base::say("{}: {}; {}", bot.state->name(), phase, trouble));
     }
   }
-  return text;
+  return lines;
 }
 
 // --- one bot for a person
 
 namespace {
 
-std::string describe_clock(std::optional<base::Millis> left) {
-  return left ? base::format_millis(left->count()) : "untimed";
+base::Message describe_clock(std::optional<base::Millis> left) {
+  return left ? base::duration(left->count()) : base::say("untimed");
 }
 
-std::string describe_thought(const bridge::ViewedScore& score) {
-  const std::string value = (score.is_mate ? "mate " : "") + std::to_string(score.value);
-  return value + " for black at depth " + std::to_string(score.depth);
+base::Message describe_thought(const bridge::ViewedScore& score) {
+  return score.is_mate ? base::say("mate {} for black at depth {}", score.value, score.depth)
+                       : base::say("{} for black at depth {}", score.value, score.depth);
 }
 
-std::string describe_game(const bridge::GameView& game, base::SteadyTime now) {
-  const bool is_black = game.our_color == shogi::Color::black;
-  std::string text = std::string(is_black ? "black" : "white") + " against " +
-                     base::quote_for_log(is_black ? game.white_name : game.black_name) +
-                     ", game " + base::quote_for_log(game.game_id) + ", " +
-                     std::to_string(game.moves.size()) + " moves";
+base::Message describe_game(const bridge::GameView& game, base::SteadyTime now) {
+  const auto id = base::quoted(game.game_id);
+  const auto text =
+      game.our_color == shogi::Color::black
+          ? base::say("black against {}, game {}, {} moves", base::quoted(game.white_name), id, game.moves.size())
+          : base::say("white against {}, game {}, {} moves", base::quoted(game.black_name), id, game.moves.size());
   if (game.end) {
-    return text + ", over";
+    return base::say("{}, over", text);
   }
-  const bool is_our_turn = game.position.side_to_move() == game.our_color;
-  text += std::string(", ") + (is_our_turn ? "our" : "their") + " turn for " +
-          base::format_millis(base::millis_between(game.turn_started, now).count()) +
-          ", clocks " + describe_clock(game.black_main_time) + " and " +
-          describe_clock(game.white_main_time);
-  return text + (game.score ? ", " + describe_thought(*game.score) : "");
+  const auto turn = base::duration(base::millis_between(game.turn_started, now).count());
+  const auto clocks =
+      base::say("clocks {} and {}", describe_clock(game.black_main_time), describe_clock(game.white_main_time));
+  const auto going_on = game.position.side_to_move() == game.our_color
+                            ? base::say("{}, our turn for {}, {}", text, turn, clocks)
+                            : base::say("{}, their turn for {}, {}", text, turn, clocks);
+  return game.score ? base::say("{}, {}", going_on, describe_thought(*game.score)) : going_on;
 }
 
 }  // namespace
 
-std::string describe_state(const bridge::View& view, base::SteadyTime now) {
-  std::string text = bridge::name_of(view.phase);
+base::Message describe_state(const bridge::View& view, base::SteadyTime now) {
+  base::Message text = bridge::name_of(view.phase);
   if (view.window) {
-    text += " until " + view.window->opens;
+    text = base::say("{} until {}", text, view.window->opens);
   }
   if (!view.engine_name.empty()) {
-    text += std::string(view.standby_plays ? ", standby engine " : ", engine ") +
-            base::quote_for_log(view.engine_name);
+    text = view.standby_plays ? base::say("{}, standby engine {}", text, base::quoted(view.engine_name))
+                              : base::say("{}, engine {}", text, base::quoted(view.engine_name));
   }
-  text += ", games finished: " + std::to_string(view.games_finished);
+  text = base::say("{}, games finished: {}", text, view.games_finished);
   if (view.game) {
-    text += std::string(view.game->end ? "; last game: " : "; ") + describe_game(*view.game, now);
+    const auto game = describe_game(*view.game, now);
+    text = view.game->end ? base::say("{}; last game: {}", text, game) : base::say("{}; {}", text, game);
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/view.hpp"
 #include "watch/bot_state.hpp"
@@ -33,8 +34,8 @@ struct Report {
   std::vector<Bot> bots;
 };
 
-/// "until Mon 20:00, in 3 h 12 min", while the bot waits for its window; else empty.
-[[nodiscard]] std::string until_window(const bridge::View& view, const base::Now& now);
+/// "waiting for its window until Mon 20:00, in 3 h 12 min".
+[[nodiscard]] base::Message until_window(const base::Message& phase, const std::string& opens, base::Millis left);
 
 /// "up", "reduced" while one of several ways is lost, or "out".
 [[nodiscard]] const char* state_of(const bridge::ViewedEngineLink& link);
@@ -43,15 +44,15 @@ struct Report {
 [[nodiscard]] bool is_ready(const Report::Bot& bot);
 
 /// One bot in a line for a person: "playing, engine "x", games finished: 2; black against "foe", game …, 34 moves, …".
-[[nodiscard]] std::string describe_state(const bridge::View& view, base::SteadyTime now);
+[[nodiscard]] base::Message describe_state(const bridge::View& view, base::SteadyTime now);
 
 /// Prometheus' text exposition, version 0.0.4. No label holds an opponent, a game or a move.
 [[nodiscard]] std::string metrics(const Report& report);
 /// {"version":…,"uptime_seconds":…,"bots":[…]}; docs/watching.md describes it.
 [[nodiscard]] std::string json(const Report& report);
 /// One line for a status bar: "mybot: playing, move 37, +123 | other: waiting for a game".
-[[nodiscard]] std::string line(const Report& report);
-/// What is not ready, a line a bot; empty: all is.
-[[nodiscard]] std::string not_ready(const Report& report);
+[[nodiscard]] base::Message line(const Report& report);
+/// What is not ready, a line a bot; none: all is.
+[[nodiscard]] std::vector<base::Message> not_ready(const Report& report);
 
 }  // namespace kakehashi::watch

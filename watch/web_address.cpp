@@ -10,20 +10,20 @@ namespace {
 
 constexpr std::size_t bytes_max = 4096;
 
-base::Failure<std::string> wrong(const char* why) { return {std::string("the webhook's address ") + why}; }
+base::Failure<base::Message> wrong(base::Message why) { return {std::move(why)}; }
 
 }  // namespace
 
-base::Result<WebAddress, std::string> parse_web_address(std::string_view text) {
+base::Result<WebAddress, base::Message> parse_web_address(std::string_view text) {
   WebAddress address;
   address.is_tls = text.starts_with("https://");
   if (!address.is_tls && !text.starts_with("http://")) {
-    return wrong("must begin with https:// or http://");
+    return wrong(base::say("the webhook's address must begin with https:// or http://"));
   }
   // Control bytes or spaces would write further headers of HTTP.
   const bool is_printable = std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   if (!is_printable || text.size() > bytes_max) {
-    return wrong("must be one line of printable ASCII, at most 4096 bytes");
+    return wrong(base::say("the webhook's address must be one line of printable ASCII, at most 4096 bytes"));
   }
   text.remove_prefix(address.is_tls ? 8 : 7);
   const auto path = text.find_first_of("/?#");
@@ -33,7 +33,7 @@ base::Result<WebAddress, std::string> parse_web_address(std::string_view text) {
     target = "/" + target;
   }
   if (authority.find('@') != std::string_view::npos) {
-    return wrong("must hold no user and password");
+    return wrong(base::say("the webhook's address must hold no user and password"));
   }
   address.port = address.is_tls ? 443 : 80;
   const auto bracket = authority.rfind(']');
@@ -41,7 +41,7 @@ base::Result<WebAddress, std::string> parse_web_address(std::string_view text) {
   if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket)) {
     const auto port = base::parse_int(authority.substr(colon + 1));
     if (!port || *port < 1 || *port > 65535) {
-      return wrong("has no port from 1 to 65535");
+      return wrong(base::say("the webhook's address has no port from 1 to 65535"));
     }
     address.port = static_cast<std::uint16_t>(*port);
     authority = authority.substr(0, colon);
@@ -50,7 +50,7 @@ base::Result<WebAddress, std::string> parse_web_address(std::string_view text) {
     authority = authority.substr(1, authority.size() - 2);
   }
   if (authority.empty()) {
-    return wrong("names no host");
+    return wrong(base::say("the webhook's address names no host"));
   }
   address.host = std::string(authority);
   address.target = base::Secret(std::move(target));

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "base/secret.hpp"
 
@@ -19,6 +20,6 @@ struct WebAddress {
 
 /// "https://host/path" or "http://host:port/path". The error says what is wrong, and never shows the
 /// text.
-[[nodiscard]] base::Result<WebAddress, std::string> parse_web_address(std::string_view text);
+[[nodiscard]] base::Result<WebAddress, base::Message> parse_web_address(std::string_view text);
 
 }  // namespace kakehashi::watch

@@ -52,7 +52,7 @@ class Scene {
     }
   }
 
-  [[nodiscard]] std::string phase() const { return name_of(stage_.view().phase); }
+  [[nodiscard]] std::string phase() const { return name_of(stage_.view().phase).english(); }
   /// What was done since the last event, in a few words, separated by blanks.
   [[nodiscard]] const std::string& done() const { return done_; }
   [[nodiscard]] const std::vector<std::string>& complaints() const {

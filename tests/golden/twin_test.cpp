@@ -159,7 +159,7 @@ class Twin {
     }
     return text;
   }
-  [[nodiscard]] std::string phase() const { return name_of(stage_.view().phase); }
+  [[nodiscard]] std::string phase() const { return name_of(stage_.view().phase).english(); }
 
  private:
   static constexpr Millis tick{150};

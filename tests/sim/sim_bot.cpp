@@ -235,7 +235,7 @@ void SimBot::perform(const bridge::Actions& actions) {
             },
             [&](const bridge::Note& note) {
               if (note.level == bridge::Level::error && is_blameless_) {
-                complain("an error although nothing went wrong: " + note.code + ": " + note.text);
+                complain("an error although nothing went wrong: " + note.code + ": " + note.text.english());
               }
             },
             [&](const bridge::RescuePlayed& rescue) { judge_rescue(rescue.cause); },

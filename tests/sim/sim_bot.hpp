@@ -61,7 +61,7 @@ class SimBot : public Client {
   [[nodiscard]] bool is_over() const { return is_over_; }
   [[nodiscard]] const std::string& name() const { return config_.account.name; }
   [[nodiscard]] int games_finished() const { return games_finished_; }
-  [[nodiscard]] std::string phase() const { return name_of(bot_.view().phase); }
+  [[nodiscard]] std::string phase() const { return name_of(bot_.view().phase).english(); }
   [[nodiscard]] const FaultPlan& plan() const { return plan_; }
   /// Of the standby, or of the further members of the team.
   [[nodiscard]] const std::deque<FaultPlan>& further_plans() const { return further_plans_; }

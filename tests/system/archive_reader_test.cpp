@@ -36,7 +36,7 @@ class ArchiveReaderTest : public testing::Test {
   }
 
   ArchiveReader::Tell tell() {
-    return [this](const bridge::Note& note) { told.push_back(note.code + ": " + note.text); };
+    return [this](const bridge::Note& note) { told.push_back(note.code + ": " + note.text.english()); };
   }
 
   test::Scratch scratch;

@@ -81,7 +81,7 @@ class ArchiveWriterTest : public testing::Test {
   boost::asio::io_context context;
   std::vector<std::string> told;
   ArchiveWriter writer{context, [this](const std::string& bot, const bridge::Note& note) {
-                         told.push_back(bot + " " + note.code + ": " + note.text);
+                         told.push_back(bot + " " + note.code + ": " + note.text.english());
                        }};
 };
 

@@ -144,16 +144,16 @@ TEST_F(ControlTest, where_nobody_runs_the_other_ways_are_named) {
 TEST_F(ControlTest, words_that_are_no_request_change_nothing) {
   const auto port = start({"alice"});
   const auto number = static_cast<std::uint16_t>(std::stoi(port));
-  const auto reply = ask_control(number, "stop everything");
+  const auto reply = ask_control(number, "stop everything", words::Language::english);
   ASSERT_TRUE(reply);
   EXPECT_FALSE(reply->is_done);
-  EXPECT_FALSE(ask_control(number, std::string(Control::request_bytes_max * 2, 'x')));
+  EXPECT_FALSE(ask_control(number, std::string(Control::request_bytes_max * 2, 'x'), words::Language::english));
   EXPECT_EQ(ask({"status", "--status", port}).status, 0);  // and it plays on
 }
 
 TEST(Control, a_process_without_descriptors_hears_its_visitors_when_it_has_some_again) {
   asio::io_context context;
-  Control control(context, [](const std::string&, uid_t, const Control::Reply& reply) { reply({true, "heard\n"}); });
+  Control control(context, [](const std::string&, uid_t, const Control::Reply& reply) { reply({true, {base::say("leaves")}}); });
   const auto port = static_cast<std::uint16_t>(::getpid());
   ASSERT_TRUE(control.start(port));
   asio::local::stream_protocol::socket visitor(context);
@@ -168,12 +168,33 @@ TEST(Control, a_process_without_descriptors_hears_its_visitors_when_it_has_some_
   visitor.close();
   std::optional<bool> is_done;
   std::thread asking([&] {
-    const auto reply = ask_control(port, "stop");
+    const auto reply = ask_control(port, "stop", words::Language::english);
     asio::post(context, [&is_done, answer = reply && reply->is_done] { is_done = answer; });
   });
   EXPECT_TRUE(run_until(context, [&] { return is_done.has_value(); }));
   asking.join();
   EXPECT_EQ(is_done, true);
+}
+
+TEST(Control, an_answer_is_in_the_language_that_is_asked_for_and_in_english_for_who_names_none) {
+  asio::io_context context;
+  std::vector<std::string> requests;
+  Control control(context, [&](const std::string& request, uid_t, const Control::Reply& reply) {
+    requests.push_back(request);
+    reply({true, {base::say("leaves at once")}});
+  });
+  const auto port = static_cast<std::uint16_t>(::getpid());
+  ASSERT_TRUE(control.start(port));
+  std::optional<std::string> said;
+  std::thread asking([&] {
+    const auto japanese = ask_control(port, "stop now", words::Language::japanese);
+    const auto english = ask_control(port, "stop now", words::Language::english);
+    asio::post(context, [&, both = (japanese ? japanese->text : "") + (english ? english->text : "")] { said = both; });
+  });
+  EXPECT_TRUE(run_until(context, [&] { return said.has_value(); }));
+  asking.join();
+  EXPECT_EQ(said, "すぐ終了します\nleaves at once\n");
+  EXPECT_THAT(requests, testing::ElementsAre("stop now", "stop now"));
 }
 
 /// A process of that user which has taken the name of a port's bots before them, and says that all is done.

@@ -54,7 +54,7 @@ class DriverTest : public testing::Test {
         : log(config.log) {
       Driver::Hooks hooks;
       hooks.ready = [this] { ++ready; };
-      hooks.status = [on_status](const std::string&) {
+      hooks.status = [on_status] {
         if (on_status) {
           on_status();
         }

@@ -35,7 +35,7 @@ class HttpServerTest : public testing::Test {
 
   std::uint16_t open(std::string token = "", const std::string& address = "127.0.0.1") {
     HttpSources sources{[] { return "metrics"; }, [this] { return "{\"n\":" + std::to_string(++n_) + "}"; },
-                        [] { return "line"; },    [] { return ""; },
+                        [] { return base::say("playing"); }, [] { return std::vector<base::Message>(); },
                         [] { return "page"; }};
     sources.games = [this](const std::string& target, const std::function<void(HttpAnswer)>& reply) {
       asio::post(context_, [target, reply] { reply({200, "text/plain", target + ", later"}); });
@@ -43,7 +43,7 @@ class HttpServerTest : public testing::Test {
     server_ = std::make_unique<HttpServer>(
         context_, HttpOptions{address, 0, base::Secret(std::move(token))}, std::move(sources));
     const auto port = server_->start();
-    why_ = port ? "" : port.error();
+    why_ = port ? "" : port.error().english();
     thread_ = std::thread([this] { context_.run(); });
     return port ? *port : std::uint16_t{0};
   }
@@ -74,6 +74,13 @@ TEST_F(HttpServerTest, answers_a_request_and_closes) {
   ASSERT_TRUE(reply) << reply.error();
   EXPECT_EQ(reply->status, 200);
   EXPECT_EQ(reply->body, "metrics");
+}
+
+TEST_F(HttpServerTest, who_reads_may_name_his_language) {
+  const auto port = open();
+  const auto reply = http_get({"127.0.0.1", port, {}, words::Language::japanese}, "/api/v1/line", base::Millis{10'000});
+  ASSERT_TRUE(reply) << reply.error();
+  EXPECT_EQ(reply->body, "対局中\n");
 }
 
 TEST_F(HttpServerTest, any_address_of_loopback_is_one) {
@@ -187,7 +194,7 @@ TEST(HttpGet, says_when_nothing_answers) {
 }
 
 /// What is read of a server that says this, and then no more: it closes, or stays.
-base::Result<HttpReply, std::string> read_of(const std::string& answer, bool closes, base::Millis timeout) {
+base::Result<HttpReply, base::Message> read_of(const std::string& answer, bool closes, base::Millis timeout) {
   asio::io_context context;
   tcp::acceptor acceptor(context, {asio::ip::address_v4::loopback(), 0});
   const std::uint16_t port = acceptor.local_endpoint().port();

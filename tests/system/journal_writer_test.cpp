@@ -42,7 +42,7 @@ class JournalWriterTest : public testing::Test {
 
   void open() {
     writer.emplace(config, *context,
-                   [this](const bridge::Note& note, auto) { notes.push_back(note.code + ": " + note.text); });
+                   [this](const bridge::Note& note, auto) { notes.push_back(note.code + ": " + note.text.english()); });
     writer->start(1, noon, {bridge::StartEngine{bridge::EngineId{0, 1}}});
   }
 

@@ -141,6 +141,21 @@ TEST(LogLine, machines_get_one_valid_json_object_whatever_the_bytes) {
   EXPECT_EQ(parsed.at("fields").as_object().at("game_id").as_string(), "x\"y");
 }
 
+TEST(LogLine, machines_get_a_sentence_and_its_parts_whatever_the_language) {
+  LogLine line;
+  line.code = "connection_failed";
+  line.text = base::say("{}; {}", base::say("no connection to {}: {}", base::quoted("a\"b"), std::string("refused")),
+                        base::say("{} ms", 250));
+  for (const auto language : {words::Language::english, words::Language::japanese}) {
+    const auto json = boost::json::parse(format_json(line, language)).as_object();
+    EXPECT_EQ(json.at("sentence").as_string(), "{}; {}");
+    EXPECT_EQ(json.at("parts"), boost::json::parse(R"([{"sentence":"no connection to {}: {}","parts":["a\"b","refused"]},
+                                                       {"sentence":"{} ms","parts":[250]}])"));
+  }
+  line.text = base::say("it stops");
+  EXPECT_FALSE(boost::json::parse(format_json(line)).as_object().contains("parts"));
+}
+
 TEST(LogSink, a_note_becomes_a_line_and_lower_levels_are_left_out) {
   const Pipe pipe;
   LogSink sink(pipe.writing_end(), config::LogLevel::info, config::LogFormat::text);

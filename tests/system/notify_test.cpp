@@ -98,7 +98,7 @@ class NotifyTest : public testing::Test {
                                           words::Language language = words::Language::english) {
     return std::make_unique<Notifier>(
         context, "mybot", std::vector{std::move(settings)}, language,
-        [this](const bridge::Note& note) { notes.push_back(note.code + ": " + note.text); },
+        [this](const bridge::Note& note) { notes.push_back(note.code + ": " + note.text.english()); },
         [] { return bridge::Phase::playing; }, leave_within);
   }
 

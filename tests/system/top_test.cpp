@@ -33,9 +33,10 @@ std::string playing(const std::string& name) {
     "score": {"mate": false, "value": 52, "depth": 18, "pv": "2g2f"}}})";
 }
 
-std::string top(const std::string& bots, std::size_t rows) {
+std::string top(const std::string& bots, std::size_t rows, words::Language language = words::Language::english) {
   watch::Look look;
   look.rows = rows;
+  look.language = language;
   return watch::render_top(boost::json::parse("[" + bots + "]").as_array(), now, look);
 }
 
@@ -62,6 +63,17 @@ TEST(Top, what_matters_least_is_left_out_first_on_a_screen_of_any_height) {
   EXPECT_THAT(top(playing("alice"), 25), HasSubstr("\n\n   2 -3334FU  2.5 s\n"));
   EXPECT_THAT(top(playing("alice"), 40), HasSubstr("last moves\n   1 +7776FU  1.0 s\n   2 -3334FU  2.5 s\n"));
   EXPECT_EQ(top(playing("alice"), 10), "alice: playing, alice - carol, move 2, +52\n");
+}
+
+TEST(Top, words_of_ours_are_in_the_language_of_the_look_and_those_of_a_later_program_as_they_came) {
+  const auto in_japanese = [](const std::string& bot, std::size_t rows = 40) {
+    return top(bot, rows, words::Language::japanese);
+  };
+  EXPECT_EQ(in_japanese(playing("alice"), 10), "alice: 対局中、alice - carol、2 手目、+52\n");
+  EXPECT_THAT(in_japanese(playing("alice")), HasSubstr("最近の手\n   1 +7776FU  1.0 秒\n"));
+  EXPECT_EQ(in_japanese(R"({"name": "alice", "phase": "waiting for its window", "window": {"opens": "Mon 20:00", "opens_in_ms": 60500}})"),
+            "alice: 時間帯の外で待機中(Mon 20:00 まで、あと 1 分)\n");
+  EXPECT_EQ(in_japanese(R"({"name": "alice", "phase": "dreaming"})"), "alice: dreaming\n");
 }
 
 TEST(Top, bots_that_have_no_room_for_a_board_have_a_line_each) {

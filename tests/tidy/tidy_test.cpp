@@ -137,7 +137,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"journal/io", {"base", "base/io", "shogi", "config", "bridge", "bridge/bot", "journal"}},
       {"games", {"base", "shogi", "csa", "config", "bridge"}},
       {"games/io", {"base", "base/io", "config", "bridge", "journal/io", "games"}},
-      {"watch", {"base", "shogi", "csa", "config", "bridge", "games"}},
+      {"watch", {"base", "shogi", "csa", "config", "words", "bridge", "games"}},
       {"watch/io",
        {"base", "base/io", "csa/io", "usi/io", "config", "config/io", "words", "bridge", "games", "games/io", "watch"}},
       {"daemon",

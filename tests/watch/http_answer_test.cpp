@@ -9,8 +9,8 @@ namespace {
 
 using testing::HasSubstr;
 
-HttpSources sources(std::string not_ready = "") {
-  return {[] { return "metrics"; }, [] { return "{}"; }, [] { return "line"; },
+HttpSources sources(std::vector<base::Message> not_ready = {}) {
+  return {[] { return "metrics"; }, [] { return "{}"; }, [] { return base::say("playing"); },
           [not_ready] { return not_ready; }, [] { return "<html>"; }};
 }
 
@@ -24,7 +24,7 @@ TEST(HttpAnswer, each_address_has_its_answer) {
   EXPECT_THAT(get("/metrics").content_type, HasSubstr("version=0.0.4"));
   EXPECT_EQ(get("/api/v1/status").body, "{}");
   EXPECT_EQ(get("/api/v1/status").content_type, "application/json");
-  EXPECT_EQ(get("/api/v1/line").body, "line\n");
+  EXPECT_EQ(get("/api/v1/line").body, "playing\n");
   EXPECT_EQ(get("/?x=1").body, "<html>");
   EXPECT_TRUE(get("/events").is_stream);
   EXPECT_EQ(get("/events").body, "data: {}\n\n");
@@ -75,7 +75,7 @@ TEST(HttpAnswer, who_may_not_read_learns_of_readiness_the_status_alone) {
   for (const char* host : {"10.0.0.1:9980", "rebound.example"}) {
     for (const char* token : {"", "word"}) {
       const HttpAnswer missing = answer({"GET", "/readyz", host, ""}, base::Secret(token),
-                                        sources("mybot: connecting; no connection\n"));
+                                        sources({base::say("connecting")}));
       EXPECT_EQ(missing.status, 503);
       EXPECT_EQ(missing.body, "not ready\n");
     }
@@ -84,9 +84,18 @@ TEST(HttpAnswer, who_may_not_read_learns_of_readiness_the_status_alone) {
 
 TEST(HttpAnswer, readiness_says_what_is_missing) {
   const HttpAnswer missing = answer({"GET", "/readyz", "localhost", ""}, {},
-                                    sources("mybot: connecting; no connection\n"));
+                                    sources({base::say("connecting"), base::say("logging in")}));
   EXPECT_EQ(missing.status, 503);
-  EXPECT_EQ(missing.body, "mybot: connecting; no connection\n");
+  EXPECT_EQ(missing.body, "connecting\nlogging in\n");
+}
+
+TEST(HttpAnswer, what_is_for_people_is_in_their_language_and_what_is_for_programs_is_not) {
+  const auto in_japanese = [](const std::string& target) {
+    return answer({"GET", target, "localhost", "", words::Language::japanese}, {}, sources({base::say("logging in")})).body;
+  };
+  EXPECT_EQ(in_japanese("/api/v1/line"), "対局中\n");
+  EXPECT_EQ(in_japanese("/readyz"), "ログイン中\n");
+  EXPECT_EQ(in_japanese("/api/v1/status"), "{}");
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(Report, what_a_signal_asks_for_is_the_state_in_one_line_whatever_the_peers_
   bridge::View view = playing();
   bridge::GameView& game = *view.game;
   const base::SteadyTime now = game.turn_started + base::Millis{1'500};
-  const std::string ours = describe_state(view, now);
+  const std::string ours = describe_state(view, now).english();
   for (const char* fact : {"playing", "black against \"foe\"", "2 moves", "our turn for 1.5 s", "1 min", "123", "depth 9"}) {
     EXPECT_THAT(ours, HasSubstr(fact));
   }
@@ -58,14 +58,14 @@ TEST(Report, what_a_signal_asks_for_is_the_state_in_one_line_whatever_the_peers_
   game.our_color = shogi::Color::white;
   game.score = bridge::ViewedScore{true, -5, 9, ""};
   view.standby_plays = true;
-  const std::string theirs = describe_state(view, now);
+  const std::string theirs = describe_state(view, now).english();
   for (const char* fact : {"white against \"mybot\"", "their turn", "mate -5", "standby"}) {
     EXPECT_THAT(theirs, HasSubstr(fact));
   }
 
   game.end.emplace();
-  EXPECT_THAT(describe_state(view, now), HasSubstr("over"));
-  EXPECT_THAT(describe_state(view, now), Not(HasSubstr("turn")));
+  EXPECT_THAT(describe_state(view, now).english(), HasSubstr("over"));
+  EXPECT_THAT(describe_state(view, now).english(), Not(HasSubstr("turn")));
 }
 
 TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
@@ -73,10 +73,10 @@ TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
   state.take(bridge::Occurred{bridge::Incident::retrying, "no connection"});
   bridge::View view;
   view.phase = bridge::Phase::connecting;
-  EXPECT_EQ(not_ready(report_of(state, view)), "mybot: connecting; no connection\n");
+  EXPECT_THAT(not_ready(report_of(state, view)), testing::ElementsAre("mybot: connecting; no connection"));
   EXPECT_THAT(json(report_of(state, view)), HasSubstr(R"("trouble":"no connection","trouble_code":"retrying")"));
   view.phase = bridge::Phase::waiting;
-  EXPECT_EQ(not_ready(report_of(state, view)), "");
+  EXPECT_THAT(not_ready(report_of(state, view)), testing::IsEmpty());
 }
 
 TEST(Report, a_bot_that_waits_for_its_window_tells_when_it_opens_and_how_long_that_is) {
@@ -106,7 +106,7 @@ TEST(Report, a_state_between_games_names_the_window_and_the_games) {
   view.phase = bridge::Phase::resting;
   view.window.emplace().opens = "Mon 09:00";
   view.games_finished = 3;
-  const std::string state = describe_state(view, base::SteadyTime{});
+  const std::string state = describe_state(view, base::SteadyTime{}).english();
   EXPECT_THAT(state, HasSubstr("Mon 09:00"));
   EXPECT_THAT(state, HasSubstr("games finished: 3"));
 }

@@ -55,7 +55,7 @@ HttpAnswer show_game(games::io::Archive& archive, const OneGame& asked) {
   }
   const auto record = games::record_in(**found);
   if (!record) {
-    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
+    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what.english());
   }
   if (asked.format) {
     return {200, "text/plain; charset=utf-8", games::record_text(*record, *asked.format)};
@@ -121,7 +121,7 @@ void ArchiveReader::ask(const std::string& target, const std::vector<config::Bot
       note.text = base::say("a question to the archive {} could not be answered: {}", file, std::string(failure.what()));
       asio::post(context_, [this, waiting, note] {
         tell_(note);
-        (*waiting)(refusal(500, note.text));
+        (*waiting)(refusal(500, note.text.english()));
       });
     }
   });

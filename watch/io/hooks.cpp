@@ -76,13 +76,13 @@ class Webhook::Exchange : public std::enable_shared_from_this<Exchange> {
  private:
   csa::io::ServerLink::Callbacks callbacks() {
     csa::io::ServerLink::Callbacks callbacks;
-    callbacks.connected = [this](const std::string&) {
+    callbacks.connected = [this](const base::Message&) {
       link_.write(request_);
       timer_.expires_after(timeout);
       timer_.async_wait([weak = weak_from_this()](boost::system::error_code failed) {
         const auto self = weak.lock();
         if (!failed && self) {
-          self->finish(0, "no answer within " + base::format_millis(timeout.count()));
+          self->finish(0, base::say("no answer within {}", base::duration(timeout.count())));
         }
       });
     };
@@ -95,16 +95,16 @@ class Webhook::Exchange : public std::enable_shared_from_this<Exchange> {
         head_.clear();  // 100 Continue; the answer follows
       } else if (answer_->is_header_done()) {
         const auto status = static_cast<int>(answer_->get().result_int());
-        finish(status, "HTTP status " + std::to_string(status));
+        finish(status, base::say("HTTP status {}", status));
       } else if (fault && fault != http::error::need_more) {
-        finish(0, "the answer is no HTTP");
+        finish(0, base::say("the answer is no HTTP"));
       }
     };
-    callbacks.closed = [this](csa::HowClosed, const std::string& why) { finish(0, why); };
+    callbacks.closed = [this](csa::HowClosed, const base::Message& why) { finish(0, why); };
     return callbacks;
   }
 
-  void finish(int status, const std::string& why) {
+  void finish(int status, const base::Message& why) {
     timer_.cancel();
     link_.close();
     if (const Done done = std::exchange(done_, {})) {
@@ -163,7 +163,7 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     timer_.async_wait([weak = weak_from_this()](boost::system::error_code failed) {
       const auto self = weak.lock();
       if (!failed && self && self->process_ > 0) {
-        self->finish("the command did not end within " + base::format_millis(timeout.count()));
+        self->finish(base::say("the command did not end within {}", base::duration(timeout.count())));
       }
     });
   }
@@ -220,20 +220,20 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     siginfo_t info{};
     const bool is_known = ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
                           info.si_pid == process_;
-    if (std::string why = usi::io::exec_failure(spawned_, request_); !why.empty()) {
+    if (const base::Message why = usi::io::exec_failure(spawned_, request_); !why.empty()) {
       finish(why);
     } else if (!is_known) {
-      finish("the command's status is kept by another process (it is being traced)");
+      finish(base::say("the command's status is kept by another process (it is being traced)"));
     } else if (info.si_code != CLD_EXITED) {
-      finish("the command was ended by signal " + std::to_string(info.si_status));
+      finish(base::say("the command was ended by signal {}", info.si_status));
     } else if (info.si_status != 0) {
-      finish("the command ended with status " + std::to_string(info.si_status));
+      finish(base::say("the command ended with status {}", info.si_status));
     } else {
       finish({});
     }
   }
 
-  void finish(const std::string& why) {
+  void finish(const base::Message& why) {
     kill();
     timer_.cancel();
     boost::system::error_code ignored;

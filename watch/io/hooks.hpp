@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "watch/web_address.hpp"
 
@@ -20,7 +21,7 @@ namespace kakehashi::watch::io {
 class Webhook {
  public:
   /// `status` of HTTP, or 0 and why there is none. Never shows the address's path.
-  using Done = std::function<void(int status, std::string why)>;
+  using Done = std::function<void(int status, const base::Message& why)>;
   static constexpr base::Millis timeout{15'000};  ///< for the answer, once connected
 
   /// `ca_file`: the authorities to trust in place of the system's; empty: the system's.
@@ -46,8 +47,8 @@ class Webhook {
 /// shell. What it prints is read and dropped, and it is killed when it takes too long.
 class CommandHook {
  public:
-  /// Empty: it ended with status 0. Else why not, for people.
-  using Done = std::function<void(std::string why)>;
+  /// Empty: it ended with status 0. Else why not.
+  using Done = std::function<void(const base::Message& why)>;
   static constexpr base::Millis timeout{30'000};
   /// A pipe holds that much at once.
   static constexpr std::size_t input_bytes_max = std::size_t{32} * 1024;

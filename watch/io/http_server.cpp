@@ -82,7 +82,9 @@ class Visit : public std::enable_shared_from_this<Visit> {
     const auto& request = parser_.get();
     HttpAnswer answer = answer_({text_of(request.method_string()), text_of(request.target()),
                                  text_of(request[http::field::host]),
-                                 text_of(request[http::field::authorization])});
+                                 text_of(request[http::field::authorization]),
+                                 request[http::field::accept_language].starts_with("ja") ? words::Language::japanese
+                                                                                         : words::Language::english});
     if (answer.comes_later) {
       stream_.expires_never();
       games_(text_of(request.target()),
@@ -185,17 +187,16 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
       : acceptor_(context), options_(std::move(options)), sources_(std::move(sources)),
         pause_(context), accept_pause_(context) {}
 
-  base::Result<std::uint16_t, std::string> start() {
+  base::Result<std::uint16_t, base::Message> start() {
+    using Error = base::Failure<base::Message>;
     Failed failed;
     const auto address = asio::ip::make_address(options_.address, failed);
     if (failed) {
-      return base::Failure<std::string>{"the status address " + options_.address +
-                                        " is no IP address"};
+      return Error{base::say("the status address {} is no IP address", options_.address)};
     }
     if (!address.is_loopback() && options_.token.reveal().empty()) {
-      return base::Failure<std::string>{
-          "the status page is for this machine only unless a token guards it: use 127.0.0.1, or give "
-          "--status-token-file"};
+      return Error{base::say("the status page is for this machine only unless a token guards it: use 127.0.0.1, or give "
+                             "--status-token-file")};
     }
     const tcp::endpoint endpoint(address, options_.port);
     acceptor_.open(endpoint.protocol(), failed);
@@ -209,8 +210,8 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
       acceptor_.listen(asio::socket_base::max_listen_connections, failed);
     }
     if (failed) {
-      return base::Failure<std::string>{"the status port " + std::to_string(options_.port) +
-                                        " cannot be opened: " + failed.message()};
+      return Error{base::say("the status port {} cannot be opened: {}", options_.port,
+                             failed.message())};
     }
     accept();
     return acceptor_.local_endpoint().port();
@@ -336,7 +337,7 @@ HttpServer::HttpServer(asio::io_context& context, HttpOptions options, HttpSourc
 
 HttpServer::~HttpServer() { stop(); }
 
-base::Result<std::uint16_t, std::string> HttpServer::start() { return impl_->start(); }
+base::Result<std::uint16_t, base::Message> HttpServer::start() { return impl_->start(); }
 
 void HttpServer::stop() { impl_->stop(); }
 
@@ -344,9 +345,8 @@ void HttpServer::changed() { impl_->changed(); }
 
 // --- reading one page
 
-base::Result<HttpReply, std::string> http_get(const HttpPlace& place, const std::string& path,
-                                              base::Millis timeout) {
-  using NoReply = base::Failure<std::string>;
+base::Result<HttpReply, base::Message> http_get(const HttpPlace& place, const std::string& path, base::Millis timeout) {
+  using NoReply = base::Failure<base::Message>;
   const bool is_v6 = place.host.find(':') != std::string::npos;
   const std::string where =
       (is_v6 ? "[" + place.host + "]" : place.host) + ":" + std::to_string(place.port);
@@ -364,12 +364,15 @@ base::Result<HttpReply, std::string> http_get(const HttpPlace& place, const std:
   stream.expires_after(timeout);  // for all that follows
   if (failed || !succeeds([&](auto then) { stream.async_connect(endpoints, then); })) {
     const Failed why = failed == beast::error::timeout ? Failed(asio::error::timed_out) : failed;
-    return NoReply{"nothing answers on " + where + ": " + why.message()};
+    return NoReply{base::say("nothing answers on {}: {}", where, why.message())};
   }
   http::request<http::empty_body> request(http::verb::get, path, 10);
   request.set(http::field::host, where);
   if (!place.token.empty()) {
     request.set(http::field::authorization, "Bearer " + std::string(place.token.reveal()));
+  }
+  if (place.language == words::Language::japanese) {
+    request.set(http::field::accept_language, "ja");
   }
   http::response_parser<http::string_body> parser;
   parser.body_limit(boost::none);  // what is longer is cut
@@ -380,7 +383,7 @@ base::Result<HttpReply, std::string> http_get(const HttpPlace& place, const std:
     goes_on = succeeds([&](auto then) { http::async_read_some(stream, buffer, parser, then); });
   }
   if (!parser.is_header_done()) {
-    return NoReply{"what answers on " + where + " does not speak HTTP"};
+    return NoReply{base::say("what answers on {} does not speak HTTP", where)};
   }
   return HttpReply{static_cast<int>(parser.get().result_int()), body.substr(0, http_body_max)};
 }

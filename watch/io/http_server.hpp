@@ -11,10 +11,12 @@
 #include <memory>
 #include <string>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "base/secret.hpp"
 #include "base/time.hpp"
 #include "watch/http_answer.hpp"
+#include "words/words.hpp"
 
 namespace boost::asio {
 class io_context;
@@ -36,9 +38,9 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Opens the port. The port, or a sentence that says why not: an address that is not loopback
+  /// Opens the port. The port, or why not: an address that is not loopback
   /// without a token, a port in use.
-  [[nodiscard]] base::Result<std::uint16_t, std::string> start();
+  [[nodiscard]] base::Result<std::uint16_t, base::Message> start();
   void stop();
   /// Something changed: streams get an event, at most one each `event_pause`.
   void changed();
@@ -61,6 +63,7 @@ struct HttpPlace {
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
   base::Secret token;
+  words::Language language = words::Language::english;  ///< that answers for people are wanted in
 };
 
 struct HttpReply {
@@ -70,9 +73,8 @@ struct HttpReply {
 
 inline constexpr std::size_t http_body_max = std::size_t{4} * 1024 * 1024;
 
-/// Blocks for at most `timeout`. A sentence that says why there is no reply.
-[[nodiscard]] base::Result<HttpReply, std::string> http_get(const HttpPlace& place,
-                                                            const std::string& path,
-                                                            base::Millis timeout);
+/// Blocks for at most `timeout`. The error says why there is no reply.
+[[nodiscard]] base::Result<HttpReply, base::Message> http_get(const HttpPlace& place, const std::string& path,
+                                                              base::Millis timeout);
 
 }  // namespace kakehashi::watch::io

@@ -21,7 +21,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-bridge::Note failed_note(std::string text) {
+bridge::Note failed_note(base::Message text) {
   bridge::Note note;
   note.level = bridge::Level::warn;
   note.code = "notify_failed";
@@ -32,7 +32,7 @@ bridge::Note failed_note(std::string text) {
 /// Carries one notice to one receiver.
 class Carrier {
  public:
-  using Done = std::function<void(Deliveries::Outcome outcome, const std::string& answer)>;
+  using Done = std::function<void(Deliveries::Outcome outcome, const base::Message& answer)>;
 
   Carrier(asio::io_context& context, const config::Notify& settings)
       : context_(context), settings_(settings), webhook_(context), hook_(context) {}
@@ -66,7 +66,7 @@ class Carrier {
     if (failure) {
       asio::post(context_, [done = std::move(done), reading = std::weak_ptr(reading_), why = failure.message()] {
         if (!reading.expired()) {
-          done(Deliveries::Outcome::later, "no thread to read its address: " + why);
+          done(Deliveries::Outcome::later, base::say("no thread to read its address: {}", why));
         }
       });
     }
@@ -83,14 +83,14 @@ class Carrier {
       return;
     }
     webhook_.post(*address, message.content_type, std::move(message.body),
-                  [done = std::move(done)](int status, const std::string& why) {
+                  [done = std::move(done)](int status, const base::Message& why) {
                     done(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
                   });
   }
 
   void run(const Notice& notice, Done done) {
     hook_.run(settings_.command, payload(notice, config::NotifyTemplate::json).body + "\n",
-              [done = std::move(done)](const std::string& why) {
+              [done = std::move(done)](const base::Message& why) {
                 done(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
               });
   }
@@ -104,9 +104,9 @@ class Carrier {
 
 }  // namespace
 
-std::string name_of(const config::Notify& receiver) {
-  return receiver.command.empty() ? "the webhook of " + base::quote_for_log(receiver.url_file)
-                                  : "the command " + base::quote_for_log(receiver.command.front());
+base::Message name_of(const config::Notify& receiver) {
+  return receiver.command.empty() ? base::say("the webhook of {}", base::quoted(receiver.url_file))
+                                  : base::say("the command {}", base::quoted(receiver.command.front()));
 }
 
 Delivery deliver(const config::Notify& receiver, const Notice& notice) {
@@ -114,10 +114,10 @@ Delivery deliver(const config::Notify& receiver, const Notice& notice) {
   Carrier carrier(context, receiver);
   Delivery delivery;
   auto waiting = asio::make_work_guard(context);
-  carrier.send(notice, [&](Deliveries::Outcome outcome, const std::string& answer) {
+  carrier.send(notice, [&](Deliveries::Outcome outcome, const base::Message& answer) {
     waiting.reset();
     delivery.is_delivered = outcome == Deliveries::Outcome::delivered;
-    delivery.answer = answer.empty() ? "it ended with status 0" : answer;
+    delivery.answer = answer.empty() ? base::say("it ended with status 0") : answer;
   });
   context.run();
   return delivery;
@@ -136,8 +136,8 @@ class Notifier::Receiver {
 
   void add(const Notice& notice) {
     if (!queue_.add(notice)) {
-      tell_(failed_note(name() + ": more than " + std::to_string(Deliveries::waiting_max) +
-                        " messages wait; the oldest one is left out"));
+      tell_(failed_note(base::say("{}: more than {} messages wait; the oldest one is left out", name(),
+                                  Deliveries::waiting_max)));
     }
     pump();
   }
@@ -161,11 +161,11 @@ class Notifier::Receiver {
   }
 
  private:
-  [[nodiscard]] std::string name() const { return name_of(settings_); }
+  [[nodiscard]] base::Message name() const { return name_of(settings_); }
 
   void pump() {
     if (auto notice = queue_.begin(base::io::read_clocks().steady)) {
-      carrier_.send(*notice, [this](Deliveries::Outcome outcome, const std::string& why) { ended(outcome, why); });
+      carrier_.send(*notice, [this](Deliveries::Outcome outcome, const base::Message& why) { ended(outcome, why); });
     } else if (const auto due = queue_.due(); due && (!is_stopped_ || *due < leave_until_)) {
       retry_.expires_at(*due);
       retry_.async_wait([this](boost::system::error_code failed) {
@@ -183,17 +183,19 @@ class Notifier::Receiver {
     retry_.cancel();
     leaving_.cancel();
     if (const auto count = queue_.waiting(); count > 0) {
-      tell_(failed_note(name() + ": " + (why_.empty() ? "" : why_ + "; ") + std::to_string(count) +
-                        (count == 1 ? " message is" : " messages are") +
-                        " left out: there was no time left to send more"));
+      const auto left_out =
+          count == 1 ? base::say("{} message is left out: there was no time left to send more", count)
+                     : base::say("{} messages are left out: there was no time left to send more", count);
+      tell_(failed_note(why_.empty() ? base::say("{}: {}", name(), left_out)
+                                     : base::say("{}: {}; {}", name(), why_, left_out)));
     }
     queue_ = {};
   }
 
-  void ended(Deliveries::Outcome outcome, const std::string& why) {
-    why_ = outcome == Deliveries::Outcome::later ? why : "";
+  void ended(Deliveries::Outcome outcome, const base::Message& why) {
+    why_ = outcome == Deliveries::Outcome::later ? why : base::Message();
     if (queue_.ended(outcome, base::io::read_clocks().steady) == Deliveries::Verdict::gives_up) {
-      tell_(failed_note(name() + ": " + why + "; the message is left out"));
+      tell_(failed_note(base::say("{}: {}; the message is left out", name(), why)));
     }
     pump();
   }
@@ -204,7 +206,7 @@ class Notifier::Receiver {
   Carrier carrier_;
   asio::steady_timer retry_;
   asio::steady_timer leaving_;
-  std::string why_;  ///< the last try was none
+  base::Message why_;  ///< the last try was none
   base::SteadyTime leave_until_{};
   bool is_stopped_ = false;
 };
@@ -259,7 +261,7 @@ void Notifier::stop() {
 }
 
 void Notifier::add(Notice notice) {
-  notice.text = words::in(language_, notice.text);
+  notice.language = language_;
   for (const auto& receiver : receivers_) {
     if (!is_stopped_ && receiver->wants(notice.event)) {
       receiver->add(notice);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/note.hpp"
@@ -23,12 +24,12 @@ namespace kakehashi::watch::io {
 
 /// "the webhook of "/etc/kakehashi/discord.url"", "the command "/usr/local/bin/tell-me"": neither the
 /// address nor what else stands in its file.
-[[nodiscard]] std::string name_of(const config::Notify& receiver);
+[[nodiscard]] base::Message name_of(const config::Notify& receiver);
 
 /// What became of a notice that was sent once.
 struct Delivery {
   bool is_delivered = false;
-  std::string answer;  ///< for people: "HTTP status 204", or why there was none
+  base::Message answer;  ///< "HTTP status 204", or why there was none
 };
 /// Sends it now, and waits for what comes of it; whatever events the receiver wants.
 [[nodiscard]] Delivery deliver(const config::Notify& receiver, const Notice& notice);
