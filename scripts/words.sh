@@ -6,9 +6,13 @@ set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-git ls-files -co --exclude-standard '*.cpp' '*.hpp' | grep -v '^\(tests\|bench\|keeper\)/' |
+{ git ls-files -co --exclude-standard '*.cpp' '*.hpp' | grep -v '^\(tests\|bench\|keeper\)/'; echo keeper/client.cpp; } |
   xgettext --language=C++ --from-code=UTF-8 --keyword --keyword=say:1 --keyword=say_as:1c,2 --no-wrap \
     --files-from=- --output="$work/said.pot"
+sed -n 's/data-context=\("[^"]*"\) data-say=\("[^"]*"\)/\nsayAs(\1, \2);\n/g; s/ data-say=\("[^"]*"\)/\nsay(\1);\n/gp' \
+  watch/web/page.html | grep '^say' > "$work/page.js"
+xgettext --language=JavaScript --from-code=UTF-8 --keyword --keyword=say:1 --keyword=sayAs:1c,2 --no-wrap \
+  --join-existing --output="$work/said.pot" watch/web/*.js "$work/page.js"
 msgmerge --quiet --no-fuzzy-matching --no-wrap po/ja.po "$work/said.pot" > "$work/both.po"
 msgattrib --untranslated --no-obsolete --no-wrap "$work/both.po" | sed '1,/^$/d' | tee "$work/missing"
 msgattrib --only-obsolete --no-wrap "$work/both.po" | sed -n '/^#~/p' | tee "$work/left"

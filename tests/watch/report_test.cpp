@@ -297,5 +297,14 @@ TEST(LivePage, tells_in_japanese_what_the_codes_of_the_log_mean) {
   EXPECT_THAT(page, Not(HasSubstr("@japanese")));
 }
 
+TEST(LivePage, has_the_japanese_of_what_it_says_and_of_the_phases) {
+  const std::string page(live_page());
+  for (const char* entry : {R"("Board after {}": "{}の局面")", R"("page\u0004{} s": "{}秒")", R"("Finished games": "終わった対局")",
+                            R"("waiting for a game": "対局待ち")"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("\n  ") + entry + ",\n"));
+  }
+  EXPECT_THAT(page, Not(HasSubstr("kakehashi-keep is not there"))) << "the page says no such thing";
+}
+
 }  // namespace
 }  // namespace kakehashi::watch

@@ -109,7 +109,7 @@ class Board {
 
   // The same in words, a table that only a screen reader meets.
   describe(position) {
-    const table = html("table"), caption = html("caption", "", say("boardTable"));
+    const table = html("table"), caption = html("caption", "", say("The board, rank by rank, and the hands"));
     table.lang = "ja"; caption.lang = language; table.append(caption);
     for (let rank = 1; rank <= 9; ++rank) {
       const row = html("tr"), head = html("th", "", ranks[rank - 1]); head.scope = "row"; row.append(head);
@@ -121,7 +121,7 @@ class Board {
     }
     const hands = ["black", "white"].map(side => {
       const held = handKinds.filter(kind => position.hands[side][kind]).map(kind => kanji[kind] + (position.hands[side][kind] > 1 ? position.hands[side][kind] : "")).join(" ");
-      return html("p", "", say("hand", { side: say(side) }) + ": " + (held || say("emptyHand")));
+      return html("p", "", say("{}'s hand", sideText(side)) + ": " + (held || sayAs("page", "nothing")));
     });
     this.caption.replaceChildren(table, ...hands);
   }

@@ -32,7 +32,7 @@ function clockState(game, side, now) {
   const runs = !game.end && game.turn === side, spent = runs ? now - game.began : 0;
   const left = clock.left + (runs ? clock.increment : 0) - spent;
   if (left > 0 || !clock.byoyomi) return { text: clockFace(left), isLast: runs && left < 10000 };
-  return { label: say("readingSeconds"), text: clockFace(clock.byoyomi + Math.min(0, left)), isLast: runs };
+  return { label: say("byoyomi"), text: clockFace(clock.byoyomi + Math.min(0, left)), isLast: runs };
 }
 
 class Player {
@@ -52,9 +52,9 @@ class Player {
     set(this.tag, game.ours === side ? say("ours") : ""); this.tag.hidden = game.ours !== side;
     const runs = !game.end && game.turn === side;
     this.element.classList.toggle("running", runs);
-    this.turn.hidden = !runs; set(this.turn, runs ? say("toMove") : "");
+    this.turn.hidden = !runs; set(this.turn, runs ? say("to move") : "");
     this.element.classList.toggle("ours", game.ours === side);
-    set(this.control, say(side) + " · " + (game.clocks ? controlText(game.clocks[side]) : say("used")));
+    set(this.control, sideText(side) + " · " + (game.clocks ? controlText(game.clocks[side]) : say("time used")));
     this.tick(game, ply);
   }
   // A finished game has no clock that runs: what the side had used until then.
@@ -75,7 +75,7 @@ class Bar {
     this.element.classList.toggle("empty", !has);
     this.fill.style.width = (has ? 100 * ratio(thought.score) : 50) + "%";
     set(this.text, has ? scoreText(thought) + " " + judgementText(thought.score) : "");
-    this.element.title = say("evaluation");
+    this.element.title = say("Evaluation, from Black's side");
   }
 }
 
@@ -161,9 +161,9 @@ class GameView {
 
   show() {
     const { game } = this;
-    set(this.title, say("versus", { black: "☗" + game.black, white: "☖" + game.white }));
+    set(this.title, say("{} v. {}", "☗" + game.black, "☖" + game.white));
     this.ending.hidden = !game.end; if (game.end) { set(this.ending, endText(game)); this.ending.title = game.end.reason; }
-    set(this.movesTitle, say("moves")); set(this.graphTitle, say("graph")); set(this.lineTitle, say("line")); set(this.recordTitle, say("record")); set(this.figuresTitle, say("figures"));
+    set(this.movesTitle, say("Moves")); set(this.graphTitle, say("Evaluation and time")); set(this.lineTitle, say("Expected line")); set(this.recordTitle, say("Record")); set(this.figuresTitle, say("Figures"));
     this.showMoves(); this.showHere(); this.showRecords(); this.showFigures();
   }
 
@@ -172,8 +172,8 @@ class GameView {
     const upper = this.isFlipped ? "black" : "white";
     this.upper.show(this.game, upper, this.ply); this.lower.show(this.game, upper === "white" ? "black" : "white", this.ply);
     const { game, ply } = this, last = ply === game.moves.length, move = game.moves[ply - 1];
-    const names = { first: "first", back: "back", forth: "forth", last: "last", flip: "flip", run: game.isLive ? "follow" : this.timer ? "pause" : "play" };
-    for (const name in this.buttons) named(this.buttons[name], say(names[name]));
+    const names = { first: say("to the start"), back: say("one move back"), forth: say("one move on"), last: say("to the end"), flip: say("turn the board"), run: game.isLive ? say("follow the game") : this.timer ? say("pause") : sayAs("page", "play") };
+    for (const name in this.buttons) named(this.buttons[name], names[name]);
     set(this.buttons.run, game.isLive ? "●" : this.timer ? "❚❚" : "▷");
     setAttribute(this.buttons.run, "aria-pressed", game.isLive ? this.follows : this.timer > 0);
     this.buttons.first.disabled = this.buttons.back.disabled = ply === 0;
@@ -204,15 +204,15 @@ class GameView {
   showBoard() {
     const line = this.shownLine, isLine = Boolean(line) && this.lineAt > 0;
     this.wasNarrow = this.narrow;
-    const where = isLine ? say("lineStep", { n: this.lineAt, of: line.moves.length }) + " " + (line.names[this.lineAt - 1] || "") : moveText(this.game, this.ply);
-    this.board.show(this.position(), { label: say("board", { move: where }), flipped: this.isFlipped, narrow: this.narrow, isLine });
+    const where = isLine ? say("Expected line, move {} of {}", this.lineAt, line.moves.length) + " " + (line.names[this.lineAt - 1] || "") : moveText(this.game, this.ply);
+    this.board.show(this.position(), { label: say("Board after {}", where), flipped: this.isFlipped, narrow: this.narrow, isLine });
     this.boardColumn.classList.toggle("in-line", isLine);
   }
 
   showMoves() {
     const { moves } = this.game;
     const key = language + " " + this.game.key;
-    if (key !== this.listed) { this.listed = key; this.rows = []; this.list.replaceChildren(); this.head.replaceChildren(...["ply", "moves", "time", "score", "depth"].map(name => html("span", "", say(name)))); this.addRow(0); }
+    if (key !== this.listed) { this.listed = key; this.rows = []; this.list.replaceChildren(); this.head.replaceChildren(...[sayAs("page", "#"), say("Moves"), say("Time"), say("Evaluation"), say("Depth")].map(name => html("span", "", name))); this.addRow(0); }
     while (this.rows.length > moves.length + 1) this.rows.pop().parentNode.remove();
     for (let i = this.rows.length; i <= moves.length; ++i) this.addRow(i);
     // A score may come behind its move.
@@ -226,7 +226,7 @@ class GameView {
     this.fillRow(ply);
   }
   fillRow(ply) {
-    const move = this.game.moves[ply - 1], texts = move ? [ply, move.name, tookText(move.ms), scoreText(move), move.depth || ""] : [0, say("start"), "", "", ""];
+    const move = this.game.moves[ply - 1], texts = move ? [ply, move.name, tookText(move.ms), scoreText(move), move.depth || ""] : [0, sayAs("page", "start"), "", "", ""];
     texts.forEach((text, i) => set(this.rows[ply].children[i], text));
     setAttribute(this.rows[ply], "aria-label", moveText(this.game, ply));
   }
@@ -238,14 +238,14 @@ class GameView {
     this.lineShown = key;
     const focused = this.line.contains(document.activeElement);
     this.lineNote.hidden = !this.lineAt;
-    set(this.lineNote, this.lineAt ? say("lineStep", { n: this.lineAt, of: line.moves.length }) : "");
-    if (!line) { this.line.replaceChildren(html("span", "dim", say("noLine"))); return; }
+    set(this.lineNote, this.lineAt ? say("Expected line, move {} of {}", this.lineAt, line.moves.length) : "");
+    if (!line) { this.line.replaceChildren(html("span", "dim", say("nothing told here"))); return; }
     this.line.replaceChildren(...line.moves.map((move, i) => {
       const one = button("line-move", line.names[i] || move, () => this.goLine(this.lineAt === i + 1 ? 0 : i + 1));
       one.lang = "ja"; if (this.lineAt === i + 1) one.setAttribute("aria-current", "true");
       return one;
     }));
-    if (this.lineAt) this.line.append(button("line-back", say("backToGame"), () => this.goLine(0)));
+    if (this.lineAt) this.line.append(button("line-back", say("back to the game"), () => this.goLine(0)));
     if (focused) (this.line.querySelector("[aria-current]") || this.line.firstChild).focus();
   }
 
@@ -260,31 +260,31 @@ class GameView {
     };
     this.records.replaceChildren(
       ...formats.map(([name, word, extension]) => group(name, name,
-        button("", say("copy"), () => this.give(name, () => askText(recordPath(game, word)), copyText, "copied")),
-        button("", say("save"), () => this.give(name, () => askText(recordPath(game, word)), text => saveText(text, fileName(game) + extension), "saved")))),
-      group("SFEN", say("sfen"),
-        button("", say("copy"), () => this.give("SFEN", () => formatSfen(this.position(), this.ply + this.lineAt), copyText, "copied")),
-        button("", say("save"), () => this.give("SFEN", () => formatSfen(this.position(), this.ply + this.lineAt) + "\n", text => saveText(text, fileName(game) + ".sfen"), "saved"))),
+        button("", say("copy"), () => this.give(() => askText(recordPath(game, word)), copyText, () => say("{} copied", name))),
+        button("", say("save"), () => this.give(() => askText(recordPath(game, word)), text => saveText(text, fileName(game) + extension), () => say("{} saved", name))))),
+      group("SFEN", say("SFEN (this position)"),
+        button("", say("copy"), () => this.give(() => formatSfen(this.position(), this.ply + this.lineAt), copyText, () => say("{} copied", "SFEN"))),
+        button("", say("save"), () => this.give(() => formatSfen(this.position(), this.ply + this.lineAt) + "\n", text => saveText(text, fileName(game) + ".sfen"), () => say("{} saved", "SFEN")))),
       this.told);
     set(this.told, "");
   }
-  async give(what, text, take, word) {
-    try { await take(await text()); set(this.told, say(word, { what })); }
-    catch (error) { set(this.told, say("failed", { why: error.message })); }
+  async give(text, take, told) {
+    try { await take(await text()); set(this.told, told()); }
+    catch (error) { set(this.told, say("failed: {}", error.message)); }
   }
 
   showFigures() {
     const { game } = this, rows = [];
     const row = (name, value) => { if (value !== undefined && value !== "") rows.push([name, value]); };
-    if (game.thought && game.thought.nps) row(say("speed"), say("nps", { n: game.thought.nps.toLocaleString(locale()) }));
-    if (game.ponder && game.ponder.searches) row(say("ponder"), game.ponder.hits + " / " + game.ponder.searches);
+    if (game.thought && game.thought.nps) row(say("Speed"), say("{} nodes/s", game.thought.nps.toLocaleString(locale())));
+    if (game.ponder && game.ponder.searches) row(say("Ponder hits"), game.ponder.hits + " / " + game.ponder.searches);
     for (const one of game.members || []) row((one.plays ? "▶ " : "") + one.name + (one.out ? " ✕" : ""), one.hits + " / " + one.searches + (one.said ? " · " + one.said.move + (one.said.score === undefined ? "" : " " + one.said.score) : ""));
-    if (game.clock) row(say("columns").clock, { unknown: say("unrecorded"), untimed: say("untimed") }[game.clock] || game.clock);
-    if (game.limit) row(say("limit"), game.limit);
-    if (game.started) row(say("columns").started, new Date(game.started).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }));
-    if (game.engine) row(say("engine"), game.engine);
-    if (game.rescues) row(say("rescues"), game.rescues);
-    if (game.time && game.time.granted_ms) row("", say("had", { share: percent(game.time.had_ms / game.time.granted_ms) }));
+    if (game.clock) row(columnTexts().clock, { unknown: say("not recorded"), untimed: say("no clock") }[game.clock] || game.clock);
+    if (game.limit) row(say("Move limit"), game.limit);
+    if (game.started) row(columnTexts().started, new Date(game.started).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }));
+    if (game.engine) row(say("Engine"), game.engine);
+    if (game.rescues) row(say("Moves without the engine"), game.rescues);
+    if (game.time && game.time.granted_ms) row("", say("the engine had {} % of its time", percent(game.time.had_ms / game.time.granted_ms)));
     for (const [name, value] of this.more || []) row(name, value);
     const key = JSON.stringify([rows, game.link]);
     if (key === this.figuresShown) return;

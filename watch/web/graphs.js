@@ -40,11 +40,11 @@ class Graphs {
       const isMate = thought.mate !== undefined || Math.abs(thought.score) >= 30000;
       return middle - over.height / 2 * (isMate ? Math.sign(thought.score) : 2 / Math.PI * Math.atan(thought.score / 800));
     };
-    text(left, 11, "title", say("evaluation"));
+    text(left, 11, "title", say("Evaluation, from Black's side"));
     for (const value of over.height < 150 ? [0, 500, -500, 2000, -2000, 30000, -30000] : [0, 500, -500, 1000, -1000, 2000, -2000, 30000, -30000]) {
       const y = height({ score: value });
       line(left, y, width - right, y, value ? "scale" : "zero");
-      text(left - 6, y + 4, "tick", value === 0 ? "0" : Math.abs(value) === 30000 ? (value > 0 ? "☗" : "☖") + say("mate") : signed(value));
+      text(left - 6, y + 4, "tick", value === 0 ? "0" : Math.abs(value) === 30000 ? (value > 0 ? "☗" : "☖") + sayAs("page", "mate") : signed(value));
     }
     for (const side of ["white", "black"]) {
       const isOurs = side === this.game.ours, points = [];
@@ -55,15 +55,15 @@ class Graphs {
     }
     if (["black", "white"].every(side => moves.some(move => move.side === side && move.score !== undefined))) {
       const y = width < 460 ? over.top + 12 : 10;
-      line(width - right - 170, y - 4, width - right - 146, y - 4, "course"); text(width - right - 142, y, "legend", say("ourLine"));
-      line(width - right - 90, y - 4, width - right - 66, y - 4, "course theirs"); text(width - right - 62, y, "legend", say("theirLine"));
+      line(width - right - 170, y - 4, width - right - 146, y - 4, "course"); text(width - right - 142, y, "legend", say("ours"));
+      line(width - right - 90, y - 4, width - right - 66, y - 4, "course theirs"); text(width - right - 62, y, "legend", sayAs("column", "opponent"));
     }
 
     // Black's times stand up, white's hang down.
     const longest = Math.max(1000, ...moves.map(move => move.ms || 0));
     const round = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].find(one => one * 1000 >= longest) * 1000 || longest;
     const axis = under.top + under.height / 2, tall = ms => under.height / 2 * ms / round;
-    text(left, under.top - 8, "title", say("thinkingTime"));
+    text(left, under.top - 8, "title", say("Time for each move"));
     for (const [y, name, mark] of [[under.top, "scale", "☗" + spanText(round)], [axis, "zero", "0"], [under.top + under.height, "scale", "☖" + spanText(round)]]) {
       line(left, y, width - right, y, name); text(left - 6, y + 4, "tick", mark);
     }
@@ -78,7 +78,7 @@ class Graphs {
     this.pointer = svg("line", { y1: over.top, y2: this.bottom, class: "cursor pointer" });
     parts.push(this.pointer, this.cursor);
     setAttribute(this.picture, "viewBox", `0 0 ${width} ${all}`);
-    setAttribute(this.picture, "aria-label", say("graph") + ", " + say("graphHelp"));
+    setAttribute(this.picture, "aria-label", say("Evaluation and time") + ", " + say("move number; arrow keys step"));
     this.picture.style.height = all + "px";
     this.picture.replaceChildren(...parts);
   }
@@ -97,6 +97,6 @@ class Graphs {
 // "37手目 ▲７六歩 12秒 +52 深さ 18"
 function moveText(game, ply) {
   const move = game.moves[ply - 1];
-  if (!move) return say("start");
-  return [say("move", { n: ply }), move.name, tookText(move.ms), scoreText(move), move.depth ? say("depth") + " " + move.depth : ""].filter(Boolean).join("  ");
+  if (!move) return sayAs("page", "start");
+  return [sayAs("page", "move {}", ply), move.name, tookText(move.ms), scoreText(move), move.depth ? say("Depth") + " " + move.depth : ""].filter(Boolean).join("  ");
 }

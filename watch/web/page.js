@@ -44,8 +44,8 @@ function logText(code, text) {
 }
 
 function linkText(link) {
-  return say("linkstates")[link.state] + (link.state === "out" ? "" : ", " + (link.round_trip_us / 1000).toFixed(1) + " ms") +
-    (link.cuts ? ", " + say("cuts", { n: link.cuts, s: (link.out_ms / 1000).toFixed(1) }) : "");
+  return linkTexts()[link.state] + (link.state === "out" ? "" : ", " + (link.round_trip_us / 1000).toFixed(1) + " ms") +
+    (link.cuts ? ", " + say("{} cuts, {} s in all", link.cuts, (link.out_ms / 1000).toFixed(1)) : "");
 }
 
 // --- one bot, in full
@@ -65,9 +65,9 @@ class BotView {
     set(this.name, bot.name); set(this.phase, phaseText(bot.phase)); this.phase.classList.toggle("ready", bot.ready);
     this.tick();
     this.showTrouble(bot);
-    this.none.hidden = Boolean(bot.game); set(this.none, say("none"));
+    this.none.hidden = Boolean(bot.game); set(this.none, say("No game yet."));
     this.element.classList.toggle("without-game", !bot.game);
-    this.game.more = [[say(bot.engine.role === "standby" ? "standby" : "engine"), bot.engine.name], [say("games"), bot.games_finished], ["", say("results", bot.results)], [say("losses"), bot.engine.losses], [say("rescues"), bot.rescue_moves], ...(bot.engine.link ? [[say("enginelink"), linkText(bot.engine.link)]] : [])];
+    this.game.more = [[bot.engine.role === "standby" ? say("standby engine") : say("Engine"), bot.engine.name], [say("Games"), bot.games_finished], ["", say("won {}, lost {}, drawn {}", bot.results.win ?? 0, bot.results.lose ?? 0, bot.results.draw ?? 0)], [say("Engine restarts"), bot.engine.losses], [say("Moves without the engine"), bot.rescue_moves], ...(bot.engine.link ? [[say("Link to the engine"), linkText(bot.engine.link)]] : [])];
     if (bot.game) {
       const game = liveGame(bot, received);
       if (game.end) { this.seekRecord(game); Object.assign(game, { number: this.stored.key === game.key ? this.stored.number : undefined, bot: bot.name }); }
@@ -95,11 +95,11 @@ class BotView {
     this.trouble.append(logText(bot.trouble_code, bot.trouble));
   }
   showLog(bot) {
-    set(this.logTitle, say("log"));
+    set(this.logTitle, say("Log"));
     const last = bot.log[bot.log.length - 1], key = [language, bot.name, bot.log.length, last && last.at_ms, last && last.text].join();
     if (key === this.logShown) return;
     this.logShown = key;
-    this.log.setAttribute("aria-label", say("log"));
+    this.log.setAttribute("aria-label", say("Log"));
     this.log.replaceChildren(...bot.log.slice().reverse().map(line => {
       const item = html("li", line.level), time = html("time", "", new Date(line.at_ms).toLocaleTimeString(locale()));
       time.dateTime = new Date(line.at_ms).toISOString(); item.title = line.code;
@@ -131,16 +131,16 @@ class Card {
     this.element.href = "#" + new URLSearchParams({ bot: bot.name }); this.element.dataset.bot = bot.name;
     set(this.name, bot.name); set(this.phase, phaseText(bot.phase)); this.phase.classList.toggle("ready", bot.ready);
     this.until.hidden = !bot.window; this.none.hidden = Boolean(bot.game); this.body.hidden = !bot.game; this.trouble.hidden = !bot.trouble;
-    set(this.none, say("none"));
+    set(this.none, say("No game yet."));
     set(this.trouble, language === "ja" && meanings.ja[bot.trouble_code] || bot.trouble);
     if (!bot.game) setAttribute(this.element, "aria-label", bot.name + ", " + phaseText(bot.phase));
     else {
       const game = this.game = liveGame(bot, received), flipped = game.ours === "white", move = game.moves[game.moves.length - 1], last = move && readMove({ board: {} }, move.text);
       const position = { ...parseSfen(game.now), last };
       this.upper.show(game, flipped ? "black" : "white"); this.lower.show(game, flipped ? "white" : "black");
-      this.board.show(position, { label: say("board", { move: moveText(game, game.moves.length) }), flipped, withTable: false });
-      set(this.now, game.end ? endText(game) : move ? say("move", { n: game.moves.length }) + "  " + move.name : say("start"));
-      setAttribute(this.element, "aria-label", [bot.name, phaseText(bot.phase), say("versus", { black: game.black, white: game.white }), moveText(game, game.moves.length)].join(", "));
+      this.board.show(position, { label: say("Board after {}", moveText(game, game.moves.length)), flipped, withTable: false });
+      set(this.now, game.end ? endText(game) : move ? sayAs("page", "move {}", game.moves.length) + "  " + move.name : sayAs("page", "start"));
+      setAttribute(this.element, "aria-label", [bot.name, phaseText(bot.phase), say("{} v. {}", game.black, game.white), moveText(game, game.moves.length)].join(", "));
       this.bar.show(game.thought || [...game.moves].reverse().find(one => one.score !== undefined));
     }
     this.tick();
@@ -184,7 +184,6 @@ class Wall {
 }
 
 // --- finished games: a list with a filter
-const outcomes = { win: "won", lose: "lose", draw: "draw", none: "norslt" };
 const rounded = value => value === undefined ? "∞" : Math.round(value);
 const percent = value => (100 * value).toFixed(1);
 // How many are shown: a later load, of its own accord too, never takes back what was asked for.
@@ -226,34 +225,34 @@ class FinishedGames {
     this.show();
   }
   show() {
-    for (const one of document.querySelectorAll("[data-say]")) set(one, say(one.dataset.say));
-    const columns = say("columns");
+    for (const one of document.querySelectorAll("[data-say]")) set(one, sayAs(one.dataset.context || "", one.dataset.say));
+    const columns = columnTexts();
     at("columns").replaceChildren(...Object.values(columns).map(name => { const one = html("th", "", name); one.setAttribute("role", "columnheader"); one.scope = "col"; return one; }));
     const stats = at("stats"); stats.replaceChildren();
-    if (this.trouble) { stats.append(html("div", "trouble", say("unreachable") + this.trouble)); return; }
-    if (this.site) stats.append(html("div", "", this.site.games ? say("summary", { ...this.site, count: counted(this.site.games) }) : say("empty")));
+    if (this.trouble) { stats.append(html("div", "trouble", say("The archive cannot be read: {}", this.trouble))); return; }
+    if (this.site) stats.append(html("div", "", this.site.games ? summaryText(this.site) : say("No finished games.")));
     const all = this.counts && this.counts.all;
     if (all && all.games) {
-      stats.append(html("div", "", say("summary", { ...all, count: counted(all.games) })), html("div", "", say("rate", { score: percent(all.score), low: percent(all.score_low), high: percent(all.score_high) })));
-      stats.append(html("div", "", say("elo", { elo: all.elo === undefined ? (all.elo_low === undefined ? "-∞" : "+∞") : rounded(all.elo), low: all.elo_low === undefined ? "-∞" : rounded(all.elo_low), high: rounded(all.elo_high) })));
-      if (this.counts.time.granted_ms) stats.append(html("div", "", say("had", { share: percent(this.counts.time.had_ms / this.counts.time.granted_ms) })));
-      if (this.counts.reasons_of_losses.length) stats.append(html("div", "", say("losses_by") + " " + this.counts.reasons_of_losses.map(one => reasonText(one.name) + " " + one.games).join(", ")));
-    } else if (this.counts) stats.append(html("div", "", say("empty")));
+      stats.append(html("div", "", summaryText(all)), html("div", "", say("score {} % ({} to {})", percent(all.score), percent(all.score_low), percent(all.score_high))));
+      stats.append(html("div", "", say("Elo {} ({} to {})", all.elo === undefined ? (all.elo_low === undefined ? "-∞" : "+∞") : rounded(all.elo), all.elo_low === undefined ? "-∞" : rounded(all.elo_low), rounded(all.elo_high))));
+      if (this.counts.time.granted_ms) stats.append(html("div", "", say("the engine had {} % of its time", percent(this.counts.time.had_ms / this.counts.time.granted_ms))));
+      if (this.counts.reasons_of_losses.length) stats.append(html("div", "", say("lost by") + " " + this.counts.reasons_of_losses.map(one => reasonText(one.name) + " " + one.games).join(", ")));
+    } else if (this.counts) stats.append(html("div", "", say("No finished games.")));
     at("rows").replaceChildren(...this.games.map(game => this.row(game, columns)));
   }
   row(game, columns) {
     const row = html("tr"); row.dataset.id = game.id; row.setAttribute("role", "row");
-    const clock = { unknown: say("unrecorded"), untimed: say("untimed") }[game.clock] || game.clock;
-    const texts = { started: new Date(game.started_ms).toLocaleString(locale(), { dateStyle: "short", timeStyle: "short" }), outcome: say(outcomes[game.outcome] || "norslt"), color: (game.color === "black" ? "☗ " : "☖ ") + say(game.color),
+    const clock = { unknown: say("not recorded"), untimed: say("no clock") }[game.clock] || game.clock;
+    const texts = { started: new Date(game.started_ms).toLocaleString(locale(), { dateStyle: "short", timeStyle: "short" }), outcome: outcomeText(game.outcome), color: (game.color === "black" ? "☗ " : "☖ ") + sideText(game.color),
       opponent: game.opponent, clock, plies: game.plies, ending: reasonText(game.reason), open: "" };
     for (const name in texts) {
       const cell = html("td", name, texts[name]);
       cell.setAttribute("role", "cell"); cell.dataset.column = columns[name]; row.append(cell);
     }
-    row.querySelector(".outcome").classList.add(game.outcome in outcomes ? game.outcome : "none"); row.querySelector(".ending").title = game.reason;
-    const open = html("a", "open-game", say("show"));
+    row.querySelector(".outcome").classList.add(["win", "lose", "draw"].includes(game.outcome) ? game.outcome : "none"); row.querySelector(".ending").title = game.reason;
+    const open = html("a", "open-game", sayAs("page", "show"));
     open.href = "#" + new URLSearchParams({ game: game.id, bot: isSite ? game.bot : this.form.elements.bot.value });
-    open.setAttribute("aria-label", say("show") + " " + game.id + ", " + game.opponent);
+    open.setAttribute("aria-label", sayAs("page", "show") + " " + game.id + ", " + game.opponent);
     row.lastChild.append(open);
     row.addEventListener("click", event => { if (!event.target.closest("a")) open.click(); });
     return row;
@@ -278,7 +277,7 @@ class FinishedGame {
     this.element.append(this.backLink, this.trouble, this.game.element);
   }
   async show(id, bot) {
-    set(this.backLink, "← " + say("toList"));
+    set(this.backLink, "← " + say("back to the list"));
     const key = id + " " + bot;
     if (key === this.shown) { if (this.game.game) this.game.show(); return; }
     this.shown = key; this.game.element.hidden = true;
@@ -288,7 +287,7 @@ class FinishedGame {
       game.bot = bot;
       this.game.element.hidden = false; this.trouble.hidden = true;
       this.game.update(game); this.game.title.focus();
-    } catch (error) { if (key === this.shown) { this.trouble.hidden = false; set(this.trouble, say("unreachable") + error.message); this.shown = ""; } }
+    } catch (error) { if (key === this.shown) { this.trouble.hidden = false; set(this.trouble, say("The archive cannot be read: {}", error.message)); this.shown = ""; } }
   }
 }
 
@@ -335,9 +334,9 @@ const chosenBot = () => report.bots.find(bot => bot.name === place().get("bot"))
 
 function draw() {
   document.documentElement.lang = language;
-  set(at("language"), say("other")); at("language").lang = language === "ja" ? "en" : "ja";
-  at("link").hidden = isSite; set(at("link"), say(linkState)); at("link").dataset.state = linkState;
-  named(at("help-button"), say("help")); set(at("skip"), say("skip"));
+  set(at("language"), language === "ja" ? "English" : "日本語"); at("language").lang = language === "ja" ? "en" : "ja";
+  at("link").hidden = isSite; set(at("link"), { connecting: say("connecting …"), live: say("live"), lost: say("connection lost, trying again") }[linkState]); at("link").dataset.state = linkState;
+  named(at("help-button"), say("Keys")); set(at("skip"), say("To the game"));
   if (report) set(at("version"), report.version);
   const which = view(), shown = { overlay: overlay && overlay.element, game: finishedGame_.element, bot: botView.element, wall: wall.element }[which];
   at("games").hidden = which !== "games";
@@ -362,13 +361,13 @@ function drawNavigation(which) {
   drawNavigation.shown = key;
   const link = (name, href, id) => { const one = html("a", "", name); one.href = href; if (id === current) one.setAttribute("aria-current", "page"); return one; };
   const hadFocus = at("navigation").contains(document.activeElement) && document.activeElement.getAttribute("href");
-  at("navigation").replaceChildren(...(isSite ? [link(siteTitle, "#", "games")] : [link(say("now"), "#", "now")]), ...bots.slice(0, 12).map(name => link(name, "#" + new URLSearchParams({ bot: name }), "bot " + name)), ...(isSite ? [] : [link(say("finished"), "#games", "games")]));
+  at("navigation").replaceChildren(...(isSite ? [link(siteTitle, "#", "games")] : [link(say("Now"), "#", "now")]), ...bots.slice(0, 12).map(name => link(name, "#" + new URLSearchParams({ bot: name }), "bot " + name)), ...(isSite ? [] : [link(say("Finished games"), "#games", "games")]));
   if (hadFocus) for (const one of at("navigation").children) if (one.getAttribute("href") === hadFocus) one.focus();
 }
 
 function drawHelp() {
-  at("help-title").textContent = say("helpTitle"); at("help-close").textContent = say("close");
-  at("keys").replaceChildren(...say("keys").flatMap(([keys, meaning]) => { const term = html("dt"); term.append(...keys.split(" ").map(one => html("kbd", "", one))); return [term, html("dd", "", meaning)]; }));
+  at("help-title").textContent = say("Keyboard"); at("help-close").textContent = say("close");
+  at("keys").replaceChildren(...keyTexts().flatMap(([keys, meaning]) => { const term = html("dt"); term.append(...keys.split(" ").map(one => html("kbd", "", one))); return [term, html("dd", "", meaning)]; }));
 }
 function showHelp() { drawHelp(); if (!at("help").open) at("help").showModal(); }
 
@@ -397,7 +396,7 @@ window.addEventListener("hashchange", () => { draw(); scrollTo(0, 0); });
 async function follow() {
   try {
     const reply = await fetch("events", authorization());
-    if (reply.status === 401) { const given = prompt(say("token")); if (given) sessionStorage.setItem("token", given); throw new Error("token"); }
+    if (reply.status === 401) { const given = prompt(say("Token:")); if (given) sessionStorage.setItem("token", given); throw new Error("token"); }
     const reader = reply.body.getReader(), decoder = new TextDecoder(); let text = "";
     for (;;) {
       const { done, value } = await reader.read();
