@@ -38,8 +38,8 @@ std::optional<HttpReply> fetch(const StatusOptions& options, const std::string& 
   if (!read) {
     throw Misuse(read.error());
   }
-  const auto reply = watch::io::http_get({(*read)->address, (*read)->port, (*read)->token}, path,
-                                          patience);
+  const auto reply = watch::io::http_get({(*read)->address, (*read)->port, (*read)->token, terminal.output.language()},
+                                         path, patience);
   if (!reply) {
     terminal.fault(say("{}; start the bots with 'kakehashi run CONFIG --status {}'", reply.error(), options.where));
     return std::nullopt;
@@ -91,6 +91,7 @@ int show_top(const ReadOptions& options, const Terminal& terminal) {
       return base::exit_internal;
     }
     watch::Look look = look_of_environment();
+    look.language = terminal.output.language();
     look.rows = redraws ? screen_rows() : look.rows;  // it may have been made larger meanwhile
     const auto drawn = watch::render_top(bots->get_array(), std::chrono::steady_clock::now(), look);
     std::cout << as_picture << (redraws ? in_place(drawn, look.rows) : drawn) << as_text;

@@ -34,7 +34,7 @@ int ask(const AskOptions& options, const std::string& request, const Terminal& t
   if (not_numeric || !(address.is_loopback() || address.is_unspecified())) {
     throw Misuse(say("--status: the bots of another machine are asked there, over ssh for example"));
   }
-  const auto reply = daemon::ask_control((*read)->port, request, words::Language::english);
+  const auto reply = daemon::ask_control((*read)->port, request, terminal.output.language());
   if (!reply) {
     terminal.fault(say("{}; a bot without --status is asked by its service (systemctl stop, systemctl reload) or by a "
                        "signal (SIGTERM, SIGHUP)", reply.error()));

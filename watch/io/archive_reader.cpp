@@ -55,7 +55,7 @@ HttpAnswer show_game(games::io::Archive& archive, const OneGame& asked) {
   }
   const auto record = games::record_in(**found);
   if (!record) {
-    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what.english());
+    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
   }
   if (asked.format) {
     return {200, "text/plain; charset=utf-8", games::record_text(*record, *asked.format)};
