@@ -10,6 +10,8 @@ namespace kakehashi::shogi {
 
 namespace {
 
+using base::say;
+
 // The zone is the farthest three ranks.
 constexpr int zone_ranks = 3;
 
@@ -124,21 +126,23 @@ Verdict judge_board_move(const Position& position, const Move& move) {
 
 }  // namespace
 
-const char* describe(Verdict verdict) {
+base::Message describe(Color side) { return side == Color::black ? say("black") : say("white"); }
+
+base::Message describe(Verdict verdict) {
   switch (verdict) {
-    case Verdict::legal: return "legal";
-    case Verdict::no_piece_there: return "the side to move has no such piece there";
-    case Verdict::own_piece_on_target: return "the target square is occupied";
+    case Verdict::legal: return say("legal");
+    case Verdict::no_piece_there: return say("the side to move has no such piece there");
+    case Verdict::own_piece_on_target: return say("the target square is occupied");
     case Verdict::piece_does_not_move_so:
-      return "the piece does not move so, or its way is blocked";
-    case Verdict::cannot_promote: return "the piece cannot promote with this move";
-    case Verdict::must_promote: return "the piece must promote: it would have no further move";
-    case Verdict::no_further_move: return "the dropped piece would have no further move";
-    case Verdict::two_pawns: return "two unpromoted pawns on one file (nifu)";
-    case Verdict::drop_pawn_mate: return "checkmate by a dropped pawn (uchifuzume)";
-    case Verdict::king_left_in_check: return "the own king is left in check";
+      return say("the piece does not move so, or its way is blocked");
+    case Verdict::cannot_promote: return say("the piece cannot promote with this move");
+    case Verdict::must_promote: return say("the piece must promote: it would have no further move");
+    case Verdict::no_further_move: return say("the dropped piece would have no further move");
+    case Verdict::two_pawns: return say("two unpromoted pawns on one file (nifu)");
+    case Verdict::drop_pawn_mate: return say("checkmate by a dropped pawn (uchifuzume)");
+    case Verdict::king_left_in_check: return say("the own king is left in check");
   }
-  return "";
+  return {};
 }
 
 Verdict judge(const Position& position, const Move& move) {
@@ -444,22 +448,20 @@ int pieces_used(const Position& position, PieceKind kind) {
   return used;
 }
 
-std::optional<std::string> impossible_because(const Position& position) {
+std::optional<base::Message> impossible_because(const Position& position) {
   for (int i = 0; i <= static_cast<int>(PieceKind::king); ++i) {
     const auto kind = static_cast<PieceKind>(i);
     if (const int used = pieces_used(position, kind); used > pieces_in_set(kind)) {
-      return "more pieces of a kind than a set has: " + std::to_string(used) + " instead of " +
-             std::to_string(pieces_in_set(kind));
+      return say("more pieces of a kind than a set has: {} instead of {}", used, pieces_in_set(kind));
     }
   }
   for (const Color color : {Color::black, Color::white}) {
-    const std::string side = color == Color::black ? "black" : "white";
     if (kings_of(position, color) > 1) {
-      return side + " has two kings";
+      return say("{} has two kings", describe(color));
     }
     for (int file = 1; file <= 9; ++file) {
       if (pawns_on_file(position, color, file) > 1) {
-        return side + " has two unpromoted pawns on file " + std::to_string(file);
+        return say("{} has two unpromoted pawns on file {}", describe(color), file);
       }
     }
   }
@@ -467,7 +469,7 @@ std::optional<std::string> impossible_because(const Position& position) {
     const Square square = Square::from_index(index);
     const std::optional<Piece> piece = position.at(square);
     if (piece && relative_rank(square, piece->color) < first_rank(piece->kind)) {
-      return "the piece on " + name_of(square) + " has no further move";
+      return say("the piece on {} has no further move", name_of(square));
     }
   }
   return std::nullopt;

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "shogi/position.hpp"
 
 namespace kakehashi::shogi {
@@ -24,8 +24,10 @@ enum class Verdict {
   king_left_in_check,      ///< own king stays or comes into check
 };
 
-/// A reason in words, for logs: "two unpromoted pawns on one file (nifu)".
-[[nodiscard]] const char* describe(Verdict verdict);
+/// A reason in words: "two unpromoted pawns on one file (nifu)".
+[[nodiscard]] base::Message describe(Verdict verdict);
+/// "black", "white".
+[[nodiscard]] base::Message describe(Color side);
 
 /// Judges a move of the side to move.
 [[nodiscard]] Verdict judge(const Position& position, const Move& move);
@@ -54,6 +56,6 @@ enum class Verdict {
 /// Why no game can reach that position: more pieces than a set has, two kings of a side, two
 /// unpromoted pawns of a side on a file, a piece without any further move. Nothing when it may be.
 /// A side may lack its king, as in mate problems, and either king may be in check.
-[[nodiscard]] std::optional<std::string> impossible_because(const Position& position);
+[[nodiscard]] std::optional<base::Message> impossible_because(const Position& position);
 
 }  // namespace kakehashi::shogi

@@ -53,7 +53,7 @@ EngineChoice read_choice(const shogi::Position& position, std::string_view word)
   }
   const shogi::Verdict verdict = shogi::judge(position, *move);
   if (verdict != shogi::Verdict::legal) {
-    choice.why = base::say("bestmove {} is not legal: {}", base::quoted(word), base::Message(shogi::describe(verdict)));
+    choice.why = base::say("bestmove {} is not legal: {}", base::quoted(word), shogi::describe(verdict));
     return choice;
   }
   choice.kind = EngineChoice::Kind::move;

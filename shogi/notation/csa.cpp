@@ -13,6 +13,7 @@ namespace kakehashi::shogi::csa {
 namespace {
 
 using base::fail;
+using base::say;
 
 constexpr std::array<const char*, piece_kind_count> codes{"FU", "KY", "KE", "GI", "KI", "KA", "HI",
                                                           "OU", "TO", "NY", "NK", "NG", "UM", "RY"};
@@ -51,35 +52,35 @@ std::optional<PieceKind> piece_from_code(std::string_view code) {
 
 base::Result<Move> parse_move(const Position& position, std::string_view text) {
   if (text.size() != 7) {
-    return fail("a move has seven characters, as in +7776FU");
+    return fail(say("a move has seven characters, as in +7776FU"));
   }
   if (text[0] != '+' && text[0] != '-') {
-    return fail("a move begins with '+' or '-'", 0);
+    return fail(say("a move begins with '+' or '-'"), 0);
   }
   if (text[0] != sign(position.side_to_move())) {
-    return fail("it is the other side's turn", 0);
+    return fail(say("it is the other side's turn"), 0);
   }
   const std::optional<Square> to = square_of(text.substr(3, 2));
   if (!to) {
-    return fail("the target is no square", 3);
+    return fail(say("the target is no square"), 3);
   }
   const std::optional<PieceKind> kind = piece_from_code(text.substr(5, 2));
   if (!kind) {
-    return fail("unknown piece", 5);
+    return fail(say("unknown piece"), 5);
   }
   if (text.substr(1, 2) == "00") {
     if (!can_be_in_hand(*kind)) {
-      return fail("this is no piece that can be dropped", 5);
+      return fail(say("this is no piece that can be dropped"), 5);
     }
     return Move::drop(*kind, *to);
   }
   const std::optional<Square> from = square_of(text.substr(1, 2));
   if (!from) {
-    return fail("the source is no square", 1);
+    return fail(say("the source is no square"), 1);
   }
   const std::optional<Piece> piece = position.at(*from);
   if (!piece || piece->color != position.side_to_move()) {
-    return fail("no piece of the side to move stands on the source", 1);
+    return fail(say("no piece of the side to move stands on the source"), 1);
   }
   if (piece->kind == *kind) {
     return Move::board(*from, *to, false);
@@ -87,7 +88,7 @@ base::Result<Move> parse_move(const Position& position, std::string_view text) {
   if (promoted(piece->kind) == *kind) {
     return Move::board(*from, *to, true);
   }
-  return fail("another piece stands on the source", 5);
+  return fail(say("another piece stands on the source"), 5);
 }
 
 std::string format_move(const Position& position, const Move& move) {
@@ -153,7 +154,7 @@ std::string_view without_trailing_blanks(std::string_view line) {
 
 // The square that a group names, unless it is off the board.
 ParseError incomplete_group(std::size_t column) {
-  return {"a piece is written with four characters, as in 55KA", column};
+  return {say("a piece is written with four characters, as in 55KA"), column};
 }
 
 }  // namespace
@@ -161,7 +162,7 @@ ParseError incomplete_group(std::size_t column) {
 std::optional<ParseError> BoardReader::feed(std::string_view line) {
   line = without_trailing_blanks(line);
   if (line.size() < 2 || line[0] != 'P') {
-    return ParseError{"a board line begins with PI, P1 to P9, P+ or P-", 0};
+    return ParseError{say("a board line begins with PI, P1 to P9, P+ or P-"), 0};
   }
   if (line[1] == 'I') {
     return feed_start(line);
@@ -172,12 +173,12 @@ std::optional<ParseError> BoardReader::feed(std::string_view line) {
   if (const std::optional<Color> color = color_of(line[1])) {
     return feed_pieces(line, *color);
   }
-  return ParseError{"a board line begins with PI, P1 to P9, P+ or P-", 1};
+  return ParseError{say("a board line begins with PI, P1 to P9, P+ or P-"), 1};
 }
 
 std::optional<ParseError> BoardReader::feed_start(std::string_view line) {
   if (seen_start_ || seen_pieces_ || seen_ranks_ != std::array<bool, 9>{}) {
-    return ParseError{"PI stands before all other board lines, once", 0};
+    return ParseError{say("PI stands before all other board lines, once"), 0};
   }
   seen_start_ = true;
   position_ = Position::startpos();
@@ -188,12 +189,12 @@ std::optional<ParseError> BoardReader::feed_start(std::string_view line) {
     }
     const std::optional<Square> square = square_of(group);
     if (!square) {
-      return ParseError{"this is no square", at};
+      return ParseError{say("this is no square"), at};
     }
     const std::optional<PieceKind> kind = piece_from_code(group.substr(2));
     const std::optional<Piece> piece = position_.at(*square);
     if (!kind || !piece || piece->kind != *kind) {
-      return ParseError{"the piece to leave out does not stand there", at};
+      return ParseError{say("the piece to leave out does not stand there"), at};
     }
     position_.clear(*square);
   }
@@ -203,7 +204,7 @@ std::optional<ParseError> BoardReader::feed_start(std::string_view line) {
 std::optional<ParseError> BoardReader::feed_rank(std::string_view line, int rank) {
   bool& seen = seen_ranks_[static_cast<std::size_t>(rank - 1)];
   if (seen_start_ || seen) {
-    return ParseError{"this rank is given twice", 0};
+    return ParseError{say("this rank is given twice"), 0};
   }
   seen = true;
   std::string padded(line);
@@ -212,7 +213,7 @@ std::optional<ParseError> BoardReader::feed_rank(std::string_view line, int rank
     padded += ' ';
   }
   if (padded.size() != rank_bytes) {
-    return ParseError{"a rank has nine squares of three characters", line.size()};
+    return ParseError{say("a rank has nine squares of three characters"), line.size()};
   }
   for (int file = 9; file >= 1; --file) {
     const std::size_t at = 2 + static_cast<std::size_t>(9 - file) * cell_bytes;
@@ -223,7 +224,7 @@ std::optional<ParseError> BoardReader::feed_rank(std::string_view line, int rank
     const std::optional<Color> color = color_of(cell[0]);
     const std::optional<PieceKind> kind = piece_from_code(cell.substr(1));
     if (!color || !kind) {
-      return ParseError{"unknown piece", at};
+      return ParseError{say("unknown piece"), at};
     }
     if (auto error = place(Square(file, rank), {*color, *kind}, at)) {
       return error;
@@ -245,7 +246,7 @@ std::optional<ParseError> BoardReader::feed_pieces(std::string_view line, Color 
     }
     const std::optional<PieceKind> kind = piece_from_code(group.substr(2));
     if (!kind) {
-      return ParseError{"unknown piece", at + 2};
+      return ParseError{say("unknown piece"), at + 2};
     }
     if (group.starts_with("00")) {
       if (auto error = hold(color, *kind, at)) {
@@ -255,7 +256,7 @@ std::optional<ParseError> BoardReader::feed_pieces(std::string_view line, Color 
     }
     const std::optional<Square> square = square_of(group);
     if (!square) {
-      return ParseError{"this is no square", at};
+      return ParseError{say("this is no square"), at};
     }
     if (auto error = place(*square, {color, *kind}, at)) {
       return error;
@@ -266,10 +267,10 @@ std::optional<ParseError> BoardReader::feed_pieces(std::string_view line, Color 
 
 std::optional<ParseError> BoardReader::place(Square square, Piece piece, std::size_t column) {
   if (position_.at(square)) {
-    return ParseError{"two pieces on one square", column};
+    return ParseError{say("two pieces on one square"), column};
   }
   if (pieces_used(position_, piece.kind) >= pieces_in_set(piece.kind)) {
-    return ParseError{"more pieces of this kind than a set has", column};
+    return ParseError{say("more pieces of this kind than a set has"), column};
   }
   position_.put(square, piece);
   return std::nullopt;
@@ -277,10 +278,10 @@ std::optional<ParseError> BoardReader::place(Square square, Piece piece, std::si
 
 std::optional<ParseError> BoardReader::hold(Color color, PieceKind kind, std::size_t column) {
   if (!can_be_in_hand(kind)) {
-    return ParseError{"this is no piece that can be held in hand", column};
+    return ParseError{say("this is no piece that can be held in hand"), column};
   }
   if (pieces_used(position_, kind) >= pieces_in_set(kind)) {
-    return ParseError{"more pieces of this kind than a set has", column};
+    return ParseError{say("more pieces of this kind than a set has"), column};
   }
   position_.set_hand(color, kind, position_.hand(color, kind) + 1);
   return std::nullopt;
@@ -297,10 +298,10 @@ void BoardReader::hold_all_remaining(Color color) {
 base::Result<Position> BoardReader::finish() const {
   const auto ranks = std::count(seen_ranks_.begin(), seen_ranks_.end(), true);
   if (!seen_start_ && !seen_pieces_ && ranks == 0) {
-    return base::fail("no line of a board was given");
+    return base::fail(say("no line of a board was given"));
   }
   if (ranks != 0 && ranks != 9) {
-    return base::fail("some of the ranks P1 to P9 are missing");
+    return base::fail(say("some of the ranks P1 to P9 are missing"));
   }
   if (const auto reason = impossible_because(position_)) {
     return base::fail(*reason);

@@ -187,6 +187,7 @@ namespace {
 using base::fail;
 using base::ParseError;
 using base::Result;
+using base::say;
 
 constexpr std::array<const char*, piece_kind_count> names{
     "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"};
@@ -241,15 +242,14 @@ Result<std::optional<Piece>> take_cell(std::string_view& text) {
   const std::string_view all = text;
   const bool is_white = take_word(text, "v") || take_word(text, "V");
   if (!is_white && !take_word(text, " ") && !take_word(text, "^") && !take_word(text, "+")) {
-    return fail("a square of the board begins with neither a space nor v: " +
-                base::quote_for_log(all.substr(0, 12)));
+    return fail(say("a square of the board begins with neither a space nor v: {}", base::quoted(all.substr(0, 12))));
   }
   if (take_word(text, "・") || take_word(text, "･") || take_word(text, "　")) {
     return std::optional<Piece>();
   }
   const auto kind = take_piece(text);
   if (!kind) {
-    return fail("no piece is written " + base::quote_for_log(text.substr(0, 3)));
+    return fail(say("no piece is written {}", base::quoted(text.substr(0, 3))));
   }
   return std::optional(Piece{is_white ? Color::white : Color::black, *kind});
 }
@@ -277,15 +277,15 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   skip_blanks(text);
   skip_marks(text);
   if (text.starts_with("同") && !last) {
-    return fail("同 repeats a target, and no move came before", column());
+    return fail(say("同 repeats a target, and no move came before"), column());
   }
   const auto to = take_target(text, last);
   if (!to) {
-    return fail("the target is no square", column());
+    return fail(say("the target is no square"), column());
   }
   const auto kind = take_piece(text);
   if (!kind) {
-    return fail("unknown piece", column());
+    return fail(say("unknown piece"), column());
   }
   const bool keeps = take_word(text, "不成");
   const bool promotes = !keeps && take_word(text, "成");
@@ -293,21 +293,21 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   if (take_no_source(text) || is_drop) {
     skip_blanks(text);
     if (!can_be_in_hand(*kind) || promotes || keeps || !text.empty()) {
-      return fail("this is no piece that can be dropped", column());
+      return fail(say("this is no piece that can be dropped"), column());
     }
     return Move::drop(*kind, *to);
   }
   const auto from = take_source(text);
   skip_blanks(text);
   if (!from || !text.empty()) {
-    return fail("the source is missing", column());
+    return fail(say("the source is missing"), column());
   }
   const std::optional<Piece> piece = position.at(*from);
   if (!piece || piece->color != position.side_to_move()) {
-    return fail("no piece of the side to move stands on the source", column());
+    return fail(say("no piece of the side to move stands on the source"), column());
   }
   if (piece->kind != *kind) {
-    return fail("another piece stands on the source", column());
+    return fail(say("another piece stands on the source"), column());
   }
   return Move::board(*from, *to, promotes);
 }
@@ -339,10 +339,10 @@ std::string format_board(const Position& position) {
 
 std::optional<ParseError> BoardReader::feed_rank(std::string_view line) {
   if (!take_word(line, "|")) {
-    return ParseError{"a rank of the board begins with |", 0};
+    return ParseError{say("a rank of the board begins with |"), 0};
   }
   if (ranks_ == 9) {
-    return ParseError{"the board has more than nine ranks", 0};
+    return ParseError{say("the board has more than nine ranks"), 0};
   }
   ++ranks_;
   for (int file = 9; file >= 1; --file) {
@@ -355,7 +355,7 @@ std::optional<ParseError> BoardReader::feed_rank(std::string_view line) {
     }
   }
   return take_word(line, "|") ? std::nullopt
-                              : std::optional(ParseError{"a rank of the board has nine squares", 0});
+                              : std::optional(ParseError{say("a rank of the board has nine squares"), 0});
 }
 
 std::optional<ParseError> BoardReader::feed_hand(Color color, std::string_view text) {
@@ -363,11 +363,11 @@ std::optional<ParseError> BoardReader::feed_hand(Color color, std::string_view t
     const std::string_view word = text;
     const auto kind = take_piece(text);
     if (!kind || !can_be_in_hand(*kind)) {
-      return ParseError{"no piece in hand is written " + base::quote_for_log(word.substr(0, 12)), 0};
+      return ParseError{say("no piece in hand is written {}", base::quoted(word.substr(0, 12))), 0};
     }
     const int count = take_count(text).value_or(1) + position_.hand(color, *kind);
     if (count > pieces_in_set(*kind)) {
-      return ParseError{std::string("too many in hand: ") + piece_letter(*kind), 0};
+      return ParseError{say("too many in hand: {}", std::string(piece_letter(*kind))), 0};
     }
     position_.set_hand(color, *kind, count);
   }
@@ -376,7 +376,7 @@ std::optional<ParseError> BoardReader::feed_hand(Color color, std::string_view t
 
 Result<Position> BoardReader::finish() const {
   if (ranks_ < 9) {
-    return fail("the board has " + std::to_string(ranks_) + " of its nine ranks");
+    return fail(say("the board has {} of its nine ranks", ranks_));
   }
   if (auto why = impossible_because(position_)) {
     return fail(std::move(*why));
@@ -394,6 +394,7 @@ namespace {
 
 using base::fail;
 using base::Result;
+using base::say;
 using shogi::kif::take_word;
 
 struct Word {
@@ -550,15 +551,15 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   kif::skip_marks(text);
   shogi::kif::skip_blanks(text);
   if (text.starts_with("同") && !last) {
-    return fail("同 repeats a target, and no move came before", column());
+    return fail(say("同 repeats a target, and no move came before"), column());
   }
   const auto to = kif::take_target(text, last);
   if (!to) {
-    return fail("the target is no square", column());
+    return fail(say("the target is no square"), column());
   }
   const auto kind = kif::take_piece(text);
   if (!kind) {
-    return fail("unknown piece", column());
+    return fail(say("unknown piece"), column());
   }
   const Piece piece{position.side_to_move(), *kind};
   const Manner manner{take_letter(text, side_words), take_letter(text, motion_words)};
@@ -569,7 +570,7 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   const bool is_drop = kif::take_no_source(text) || says_drop;
   shogi::kif::skip_blanks(text);
   if (!text.empty()) {
-    return fail("unknown words follow the move", column());
+    return fail(say("unknown words follow the move"), column());
   }
   std::vector<Square> from = sources(position, piece, *to);
   keep_told(from, manner, piece, *to);
@@ -585,18 +586,18 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   }
   if (is_drop || (from.empty() && !manner.side && !manner.motion && !promotes && !keeps)) {
     if (!can_be_in_hand(*kind) || position.hand(piece.color, *kind) == 0) {
-      return fail(is_drop ? "no such piece is in hand" : "no such piece reaches the target");
+      return fail(is_drop ? say("no such piece is in hand") : say("no such piece reaches the target"));
     }
     return Move::drop(*kind, *to);
   }
   if (from.empty()) {
-    return fail("no such piece reaches the target");
+    return fail(say("no such piece reaches the target"));
   }
   if (from.size() > 1) {
-    return fail("several such pieces reach the target");
+    return fail(say("several such pieces reach the target"));
   }
   if (position.at(from.front()) != piece) {
-    return fail("another piece stands on the source");
+    return fail(say("another piece stands on the source"));
   }
   return Move::board(from.front(), *to, promotes);
 }

@@ -8,6 +8,7 @@ namespace kakehashi::shogi::usi {
 namespace {
 
 using base::fail;
+using base::say;
 using base::Failure;
 using base::ParseError;
 
@@ -56,11 +57,11 @@ std::optional<ParseError> read_rank(Position& position, int rank, std::string_vi
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_digit(text[i])) {
       if (text[i] == '0' || (i > 0 && is_digit(text[i - 1]))) {
-        return ParseError{"empty squares are counted by one digit from 1 to 9", column + i};
+        return ParseError{say("empty squares are counted by one digit from 1 to 9"), column + i};
       }
       file -= text[i] - '0';
       if (file < 0) {
-        return ParseError{"the rank has more than nine squares", column + i};
+        return ParseError{say("the rank has more than nine squares"), column + i};
       }
       continue;
     }
@@ -71,23 +72,23 @@ std::optional<ParseError> read_rank(Position& position, int rank, std::string_vi
     }
     std::optional<Piece> piece = i < text.size() ? piece_of(text[i]) : std::nullopt;
     if (!piece) {
-      return ParseError{"unknown piece", column + at};
+      return ParseError{say("unknown piece"), column + at};
     }
     if (promotes) {
       const std::optional<PieceKind> kind = promoted(piece->kind);
       if (!kind) {
-        return ParseError{"this piece has no promoted form", column + at};
+        return ParseError{say("this piece has no promoted form"), column + at};
       }
       piece->kind = *kind;
     }
     if (file < 1) {
-      return ParseError{"the rank has more than nine squares", column + at};
+      return ParseError{say("the rank has more than nine squares"), column + at};
     }
     position.put(Square(file, rank), *piece);
     --file;
   }
   if (file != 0) {
-    return ParseError{"the rank has fewer than nine squares", column + text.size()};
+    return ParseError{say("the rank has fewer than nine squares"), column + text.size()};
   }
   return std::nullopt;
 }
@@ -95,7 +96,7 @@ std::optional<ParseError> read_rank(Position& position, int rank, std::string_vi
 std::optional<ParseError> read_board(Position& position, std::string_view text) {
   const std::vector<std::string_view> ranks = base::split(text, '/');
   if (ranks.size() != 9) {
-    return ParseError{"a board has nine ranks separated by '/'", 0};
+    return ParseError{say("a board has nine ranks separated by '/'"), 0};
   }
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto column = static_cast<std::size_t>(ranks[i].data() - text.data());
@@ -112,7 +113,7 @@ std::optional<ParseError> read_hands(Position& position, std::string_view text,
     return std::nullopt;
   }
   if (text.empty()) {
-    return ParseError{"the hands are missing; '-' stands for none", column};
+    return ParseError{say("the hands are missing; '-' stands for none"), column};
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::size_t at = i;
@@ -122,16 +123,16 @@ std::optional<ParseError> read_hands(Position& position, std::string_view text,
     const std::string_view digits = text.substr(at, i - at);
     const std::optional<Piece> piece = i < text.size() ? piece_of(text[i]) : std::nullopt;
     if (!piece || !can_be_in_hand(piece->kind)) {
-      return ParseError{"no piece that can be held in hand", column + i};
+      return ParseError{say("no piece that can be held in hand"), column + i};
     }
     // Two digits at most, so the number cannot overflow.
     const std::int64_t count =
         digits.empty() ? 1 : digits.size() > 2 ? 0 : base::parse_int(digits).value_or(0);
     if (count < 1 || count > pieces_in_set(piece->kind) || digits.starts_with('0')) {
-      return ParseError{"impossible number of pieces in hand", column + at};
+      return ParseError{say("impossible number of pieces in hand"), column + at};
     }
     if (position.hand(piece->color, piece->kind) > 0) {
-      return ParseError{"the same piece in hand is given twice", column + at};
+      return ParseError{say("the same piece in hand is given twice"), column + at};
     }
     position.set_hand(piece->color, piece->kind, static_cast<int>(count));
   }
@@ -155,29 +156,29 @@ bool is_move_number(std::string_view text) {
 
 base::Result<Move> parse_move(std::string_view text) {
   if (text.size() < 4 || text.size() > 5) {
-    return fail("a move has four or five characters", 0);
+    return fail(say("a move has four or five characters"), 0);
   }
   const bool promotes = text.size() == 5;
   if (promotes && text[4] != '+') {
-    return fail("only '+' may follow a move", 4);
+    return fail(say("only '+' may follow a move"), 4);
   }
   const std::optional<Square> to = square_of(text.substr(2, 2));
   if (!to) {
-    return fail("the target is no square", 2);
+    return fail(say("the target is no square"), 2);
   }
   if (text[1] == '*') {
     const std::optional<Piece> piece = piece_of(text[0]);
     if (!piece || piece->color != Color::black || !can_be_in_hand(piece->kind)) {
-      return fail("this is no piece that can be dropped", 0);
+      return fail(say("this is no piece that can be dropped"), 0);
     }
     if (promotes) {
-      return fail("a drop does not promote", 4);
+      return fail(say("a drop does not promote"), 4);
     }
     return Move::drop(piece->kind, *to);
   }
   const std::optional<Square> from = square_of(text.substr(0, 2));
   if (!from) {
-    return fail("the source is no square", 0);
+    return fail(say("the source is no square"), 0);
   }
   return Move::board(*from, *to, promotes);
 }
@@ -192,7 +193,7 @@ std::string format_move(const Move& move) {
 base::Result<Position> parse_sfen(std::string_view text) {
   const std::vector<std::string_view> fields = base::split(text, ' ');
   if (fields.size() < 3 || fields.size() > 4) {
-    return fail("a position has board, side, hands and perhaps a move number, one space between");
+    return fail(say("a position has board, side, hands and perhaps a move number, one space between"));
   }
   const auto column_of = [&](std::size_t field) {
     return static_cast<std::size_t>(fields[field].data() - text.data());
@@ -202,14 +203,14 @@ base::Result<Position> parse_sfen(std::string_view text) {
     return Failure<ParseError>{*error};
   }
   if (fields[1] != "b" && fields[1] != "w") {
-    return fail("the side to move is 'b' or 'w'", column_of(1));
+    return fail(say("the side to move is 'b' or 'w'"), column_of(1));
   }
   position.set_side_to_move(fields[1] == "b" ? Color::black : Color::white);
   if (auto error = read_hands(position, fields[2], column_of(2))) {
     return Failure<ParseError>{*error};
   }
   if (fields.size() == 4 && !is_move_number(fields[3])) {
-    return fail("the move number is a number of up to six digits", column_of(3));
+    return fail(say("the move number is a number of up to six digits"), column_of(3));
   }
   if (const auto reason = impossible_because(position)) {
     return fail(*reason);

@@ -21,6 +21,7 @@ namespace kakehashi::shogi::record {
 namespace {
 
 using base::Millis;
+using base::say;
 
 constexpr std::int64_t seconds_max = 1'000'000;
 
@@ -238,12 +239,12 @@ bool read_field_comment(std::string_view comment, Record& record) {
 /// One record, line by line. Each step returns what is wrong, with the line's number.
 class Reader {
  public:
-  using Trouble = std::optional<std::string>;
+  using Trouble = GameBuilder::Trouble;
 
   explicit Reader(std::chrono::minutes utc_offset) : game_(utc_offset) {}
 
   [[nodiscard]] Trouble take_line(std::string_view line, std::size_t number) {
-    game_.set_place("line " + std::to_string(number));
+    game_.set_place(say("line {}", number));
     if (line.starts_with('N') || line.starts_with('$')) {
       return take_statement(line);  // a comma is part of the name
     }
@@ -278,7 +279,7 @@ class Reader {
 
  private:
   [[nodiscard]] Record& record() { return game_.record(); }
-  [[nodiscard]] std::string at_line(const std::string& what) const { return game_.at_place(what); }
+  [[nodiscard]] base::Message at_line(base::Message what) const { return game_.at_place(std::move(what)); }
 
   Trouble take_statement(std::string_view statement) {
     if (base::trim(statement).empty()) {
@@ -294,7 +295,7 @@ class Reader {
       case '-': return take_move(base::trim(statement));
       case '%': return take_ending(base::trim(statement));
       case 'T': return take_time(base::trim(statement.substr(1)));
-      default: return at_line("what is " + base::quote_for_log(statement) + "?");
+      default: return at_line(say("what is {}?", base::quoted(statement)));
     }
   }
 
@@ -370,7 +371,7 @@ class Reader {
 
   Trouble take_board(std::string_view statement) {
     if (has_started_) {
-      return at_line("the board stands after the turn or a move");
+      return at_line(say("the board stands after the turn or a move"));
     }
     has_board_ = true;
     const auto trouble = board_.feed(statement);
@@ -411,7 +412,7 @@ class Reader {
   Trouble take_time(std::string_view seconds) {
     const auto time = parse_seconds(seconds);
     if (!time) {
-      return at_line(base::quote_for_log("T" + std::string(seconds.substr(0, 40))) + " is no time");
+      return at_line(say("{} is no time", base::quoted("T" + std::string(seconds.substr(0, 40)))));
     }
     game_.set_consumed(*time);
     return std::nullopt;

@@ -19,6 +19,8 @@ namespace kakehashi::shogi::record {
 
 namespace {
 
+using base::fail;
+using base::say;
 using Words = std::vector<std::string_view>;
 
 /// The start that the words name, which are then gone.
@@ -45,14 +47,13 @@ base::Result<Position> take_start(Words& words) {
 
 base::Result<Record> read_line(std::string_view line, std::size_t number) {
   GameBuilder game(std::chrono::minutes{0});
-  game.set_place("line " + std::to_string(number));
+  game.set_place(say("line {}", number));
   Words words = base::split_words(line);
   if (auto trouble = game.start(take_start(words))) {
-    return base::fail(std::move(*trouble));
+    return fail(std::move(*trouble));
   }
   if (!words.empty() && words.front() != "moves") {
-    return base::fail(game.at_place(base::quote_for_log(words.front(), 80) +
-                                    " stands where moves is due"));
+    return fail(game.at_place(say("{} stands where moves is due", base::quoted(words.front(), 80))));
   }
   for (std::size_t i = 1; i < words.size(); ++i) {
     const bool is_last = i + 1 == words.size();
@@ -61,7 +62,7 @@ base::Result<Record> read_line(std::string_view line, std::size_t number) {
                                                          : game.play(shogi::usi::parse_move(words[i]),
                                                                      words[i]);
     if (trouble) {
-      return base::fail(*trouble);
+      return fail(*trouble);
     }
   }
   return game.finish();
@@ -93,7 +94,7 @@ base::Result<std::vector<Record>> read_usi_lines(std::string_view text) {
     }
     auto record = read_line(line, number);
     if (!record) {
-      return base::fail(record.error().what);
+      return fail(record.error().what);
     }
     records.push_back(std::move(*record));
   }
@@ -131,8 +132,6 @@ std::string write_record(const Record& record, Format format, CommentStyle comme
 // --- reading
 
 namespace {
-
-using base::fail;
 
 constexpr int lines_judged_max = 400;
 
@@ -199,19 +198,18 @@ std::optional<Format> format_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::string> size_complaint(std::string_view text, bool is_of_lines) {
+std::optional<base::Message> size_complaint(std::string_view text, bool is_of_lines) {
   if (text.size() > record_bytes_max) {
-    return "line 1: the text has more than " + std::to_string(record_bytes_max) + " bytes";
+    return say("line {}: the text has more than {} bytes", 1, record_bytes_max);
   }
   std::size_t number = 0;
   for (const std::string_view line : base::split(text, '\n')) {
     ++number;
     if (is_of_lines && line.size() > record_line_bytes_max) {
-      return "line " + std::to_string(number) + ": it has more than " +
-             std::to_string(record_line_bytes_max) + " bytes";
+      return say("line {}: it has more than {} bytes", number, record_line_bytes_max);
     }
     if (line.find('\0') != std::string_view::npos) {
-      return "line " + std::to_string(number) + ": a zero byte; this is no text";
+      return say("line {}: a zero byte; this is no text", number);
     }
   }
   return std::nullopt;
@@ -237,7 +235,7 @@ base::Result<std::vector<Record>> read_as(std::string_view text, Format format,
     case Format::usi: return read_usi_lines(text);
     case Format::jsonl: return read_jsonl(text);
   }
-  return fail("unknown format");
+  return fail({});
 }
 
 /// Lines that end with CR alone, as on old Macintoshes, end with LF then; nothing when there are none.
@@ -298,7 +296,7 @@ base::Result<std::vector<Record>> read_records(std::string_view text, Format for
   }
   auto records = read_as(text, format, utc_offset);
   if (records && records->empty()) {
-    return fail("line 1: there is no game in it");
+    return fail(say("line {}: there is no game in it", 1));
   }
   return records;
 }

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "base/text.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
@@ -13,6 +12,8 @@
 namespace kakehashi::shogi::record {
 
 namespace {
+
+using base::say;
 
 /// Far beyond any game; a file that goes on is none.
 constexpr std::size_t moves_max = 100'000;
@@ -45,20 +46,20 @@ GameBuilder::Trouble GameBuilder::play(const base::Result<Move>& move, std::stri
   }
   refused_.reset();
   if (record_.ending) {
-    return at_place(base::quote_for_log(text, 80) + " stands after the end of the game");
+    return at_place(say("{} stands after the end of the game", base::quoted(text, 80)));
   }
   const Verdict verdict = move ? judge(reached_, *move) : Verdict::legal;
   if (!move || verdict != Verdict::legal) {
-    const std::string why = move ? std::string(" is not legal: ") + describe(verdict)
-                                 : " cannot be read: " + move.error().what;
-    refused_ = Refused{std::string(text), at_place(base::quote_for_log(text, 80) + why)};
+    const auto quoted = base::quoted(text, 80);
+    refused_ = Refused{std::string(text), at_place(move ? say("{} is not legal: {}", quoted, describe(verdict))
+                                                        : say("{} cannot be read: {}", quoted, move.error().what))};
     if (!move || !is_for_the_board(verdict)) {
       return std::nullopt;
     }
     refused_->before = reached_;
   }
   if (record_.moves.size() == moves_max) {
-    return at_place("the game has more than " + std::to_string(moves_max) + " moves");
+    return at_place(say("the game has more than {} moves", moves_max));
   }
   reached_.play(*move);
   record_.moves.push_back({*move, {}, {}, {}});
@@ -74,7 +75,7 @@ GameBuilder::Trouble GameBuilder::end(EndingKind kind) {
     refused_.reset();
   }
   if (record_.ending) {
-    return record_.ending->kind == kind ? std::nullopt : Trouble(at_place("a second ending"));
+    return record_.ending->kind == kind ? std::nullopt : Trouble(at_place(say("a second ending")));
   }
   record_.ending = Ending{kind, {}, {}};
   if (refused_) {
@@ -84,16 +85,16 @@ GameBuilder::Trouble GameBuilder::end(EndingKind kind) {
 }
 
 GameBuilder::Trouble GameBuilder::end_by(std::optional<EndingKind> kind, std::string_view word) {
-  const std::string unknown = base::quote_for_log(word, 80) + " is no known ending";
   if (!kind && next_ply() == 1) {
-    return at_place(unknown);
+    return at_place(say("{} is no known ending", base::quoted(word, 80)));
   }
   const bool has_ended = record_.ending.has_value();
   if (auto trouble = end(kind.value_or(EndingKind::chudan)); trouble || has_ended) {
     return trouble;
   }
   if (!kind) {
-    record_.doubts.push_back(at_place(unknown + "; the game counts as interrupted"));
+    record_.doubts.push_back(
+        at_place(say("{} is no known ending; the game counts as interrupted", base::quoted(word, 80))));
   }
   const std::string_view plain = csa_word(EndingKind::chudan, CsaVersion::v3_0);
   if (record_.ending->kind == EndingKind::chudan && word != plain && word != plain.substr(1) &&

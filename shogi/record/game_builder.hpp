@@ -15,15 +15,15 @@ namespace kakehashi::shogi::record {
 class GameBuilder {
  public:
   /// Nothing when all is well, else a sentence that begins with the place ("line 12: ").
-  using Trouble = std::optional<std::string>;
+  using Trouble = std::optional<base::Message>;
 
   explicit GameBuilder(std::chrono::minutes utc_offset) { record_.utc_offset = utc_offset; }
 
   /// The record so far, for what stands before the moves.
   [[nodiscard]] Record& record() { return record_; }
   /// Where errors are from now on: "line 12", "moves[3]".
-  void set_place(std::string place) { place_ = std::move(place); }
-  [[nodiscard]] std::string at_place(const std::string& what) const { return place_ + ": " + what; }
+  void set_place(base::Message place) { place_ = std::move(place); }
+  [[nodiscard]] base::Message at_place(base::Message what) const { return base::say("{}: {}", place_, std::move(what)); }
 
   /// Where the next move is played.
   [[nodiscard]] const Position& reached() const { return reached_; }
@@ -62,7 +62,7 @@ class GameBuilder {
  private:
   struct Refused {
     std::string text;
-    std::string trouble;
+    base::Message trouble;
     std::optional<base::Millis> consumed = std::nullopt;
     std::optional<Position> before = std::nullopt;  ///< it is the last of the moves, and may be taken back to here
   };
@@ -73,7 +73,7 @@ class GameBuilder {
   Position reached_ = Position::startpos();
   std::optional<Refused> refused_;
   bool has_begun_ = false;
-  std::string place_ = "line 1";
+  base::Message place_ = base::say("line {}", 1);
 };
 
 }  // namespace kakehashi::shogi::record

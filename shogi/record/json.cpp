@@ -26,6 +26,7 @@ namespace json = boost::json;
 using base::fail;
 using base::Millis;
 using base::Result;
+using base::say;
 using Trouble = GameBuilder::Trouble;
 
 // --- foreign JSON, taken apart: members that are there or not
@@ -46,10 +47,9 @@ Result<json::value> parse_json(std::string_view text, std::size_t first_line = 1
     return parser.release();
   }
   const auto lines = std::count(text.begin(), text.end() - static_cast<long>(rest.size()), '\n');
-  return fail("line " + std::to_string(first_line + static_cast<std::size_t>(lines)) +
-                        ": this is no JSON: " +
-                        (error ? error.message() : "something follows the first value"),
-                    taken);
+  return fail(say("line {}: this is no JSON: {}", first_line + static_cast<std::size_t>(lines),
+                  error ? base::verbatim(error.message()) : say("something follows the first value")),
+              taken);
 }
 
 /// The member of that name; nullptr when there is none, it is null, or this is no object.
@@ -154,15 +154,15 @@ Color color_of(const json::value* object) {
   return whole_member(object, "color") == 1 ? Color::white : Color::black;
 }
 
-std::optional<std::string> put_board(const json::value* board, Position& position) {
+std::optional<base::Message> put_board(const json::value* board, Position& position) {
   if (board == nullptr || !board->is_array() || board->get_array().size() != 9) {
-    return "initial: the board has nine files";
+    return say("initial: the board has nine files");
   }
   int file = 0;
   for (const json::value& column : board->get_array()) {
     ++file;
     if (!column.is_array() || column.get_array().size() != 9) {
-      return "initial: each file of the board has nine squares";
+      return say("initial: each file of the board has nine squares");
     }
     int rank = 0;
     for (const json::value& square : column.get_array()) {
@@ -172,7 +172,7 @@ std::optional<std::string> put_board(const json::value* board, Position& positio
       }
       const auto kind = kind_of(&square, "kind");
       if (!kind) {
-        return "initial: unknown piece on the board";
+        return say("initial: unknown piece on the board");
       }
       position.put(Square(file, rank), {color_of(&square), *kind});
     }
@@ -180,9 +180,9 @@ std::optional<std::string> put_board(const json::value* board, Position& positio
   return std::nullopt;
 }
 
-std::optional<std::string> put_hand(const json::value& hand, Color color, Position& position) {
+std::optional<base::Message> put_hand(const json::value& hand, Color color, Position& position) {
   if (!hand.is_object()) {
-    return "initial: a hand is an object";
+    return say("initial: a hand is an object");
   }
   for (const auto& [code, count] : hand.get_object()) {
     if (!count.is_int64() || count.get_int64() == 0) {
@@ -191,7 +191,7 @@ std::optional<std::string> put_hand(const json::value& hand, Color color, Positi
     const auto kind = shogi::csa::piece_from_code({code.data(), code.size()});
     if (!kind || !can_be_in_hand(*kind) || count.get_int64() < 0 ||
         count.get_int64() > pieces_in_set(*kind)) {
-      return "initial: impossible hand";
+      return say("initial: impossible hand");
     }
     position.set_hand(color, *kind, static_cast<int>(count.get_int64()));
   }
@@ -206,7 +206,7 @@ Result<Position> initial_position(const json::value* initial) {
   if (preset != "OTHER") {
     const auto position = jkf_preset_position(preset);
     return position ? Result<Position>(*position)
-                    : fail("initial: unknown preset " + base::quote_for_log(preset, 40));
+                    : fail(say("initial: unknown preset {}", base::quoted(preset, 40)));
   }
   const json::value* data = member(initial, "data");
   Position position;
@@ -215,7 +215,7 @@ Result<Position> initial_position(const json::value* initial) {
   }
   const json::value* hands = member(data, "hands");
   if (hands == nullptr || !hands->is_array() || hands->get_array().size() != 2) {
-    return fail("initial: there are two hands");
+    return fail(say("initial: there are two hands"));
   }
   for (const Color color : {Color::black, Color::white}) {
     const auto& hand = hands->get_array()[color == Color::black ? 0 : 1];
@@ -225,7 +225,7 @@ Result<Position> initial_position(const json::value* initial) {
   }
   position.set_side_to_move(color_of(data));
   if (auto why = impossible_because(position)) {
-    return fail("initial: " + *why);
+    return fail(say("initial: {}", std::move(*why)));
   }
   return position;
 }
@@ -237,7 +237,7 @@ Result<Move> move_from_words(const json::value* move, Square to, const Position&
                                                              {'H', "打"}};
   const auto kind = kind_of(move, "piece");
   if (!kind) {
-    return fail("unknown piece");
+    return fail(say("unknown piece"));
   }
   std::string text = std::string("同") + shogi::kif::piece_name(*kind);
   for (const char letter : text_member(move, "relative").value_or("")) {
@@ -254,17 +254,17 @@ Result<Move> move_of(const json::value* move, const Position& position,
   const auto told = square_of(member(move, "to"));
   const auto to = told ? told : is_true(move, "same") ? last : std::nullopt;
   if (!to) {
-    return fail("the target is no square");
+    return fail(say("the target is no square"));
   }
   if (const json::value* from = member(move, "from")) {
     const auto source = square_of(from);
     const auto piece = source ? position.at(*source) : std::nullopt;
     if (!piece) {
-      return fail("no piece stands on the source");
+      return fail(say("no piece stands on the source"));
     }
     const auto kind = kind_of(move, "piece");
     if (kind && *kind != piece->kind) {
-      return fail("another piece stands on the source");
+      return fail(say("another piece stands on the source"));
     }
     return Move::board(*source, *to, is_true(move, "promote"));
   }
@@ -307,7 +307,7 @@ class JkfReader {
   Result<Record> read(const json::value& root) {
     const json::value* moves = member(&root, "moves");
     if (moves == nullptr || !moves->is_array()) {
-      return fail("line 1: this JSON has no list of moves, so it is no JKF");
+      return fail(say("line {}: this JSON has no list of moves, so it is no JKF", 1));
     }
     if (const json::value* header = member(&root, "header"); header && header->is_object()) {
       for (const auto& [key, value] : header->get_object()) {
@@ -318,13 +318,13 @@ class JkfReader {
         }
       }
     }
-    game_.set_place("line 1");
+    game_.set_place(say("line {}", 1));
     if (auto trouble = game_.start(initial_position(member(&root, "initial")))) {
       return fail(std::move(*trouble));
     }
     std::size_t index = 0;
     for (const json::value& entry : moves->get_array()) {
-      game_.set_place("moves[" + std::to_string(index++) + "]");
+      game_.set_place(base::verbatim("moves[" + std::to_string(index++) + "]"));
       if (auto trouble = take(entry)) {
         return fail(std::move(*trouble));
       }
@@ -335,7 +335,7 @@ class JkfReader {
  private:
   Trouble take(const json::value& entry) {
     if (!entry.is_object()) {
-      return game_.at_place("this is no object");
+      return game_.at_place(say("this is no object"));
     }
     if (const json::value* move = member(&entry, "move")) {
       const auto trouble =
@@ -581,7 +581,7 @@ std::optional<Evaluation> evaluation_of(const json::value& object, Position posi
   for (const json::value& word : pv->get_array()) {
     const auto move = word.is_string()
                           ? shogi::usi::parse_move({word.get_string().data(), word.get_string().size()})
-                          : base::Result<Move>(fail("no text"));
+                          : base::Result<Move>(fail({}));
     if (!move || !is_legal(position, *move)) {
       break;
     }
@@ -594,7 +594,7 @@ std::optional<Evaluation> evaluation_of(const json::value& object, Position posi
 class JsonlReader {
  public:
   [[nodiscard]] Trouble take_line(std::string_view line, std::size_t number) {
-    const std::string place = "line " + std::to_string(number);
+    const base::Message place = say("line {}", number);
     const auto parsed = parse_json(line, number);
     if (!parsed) {
       return parsed.error().what;
@@ -610,7 +610,7 @@ class JsonlReader {
       return take_head(object);
     }
     if (!game_) {
-      return place + ": the first line of a game is its head, with \"type\":\"head\"";
+      return say("{}: the first line of a game is its head, with \"type\":\"head\"", place);
     }
     game_->set_place(place);
     if (type == "move") {
@@ -619,7 +619,7 @@ class JsonlReader {
     if (type == "end") {
       return take_end(object);
     }
-    return place + ": the type is head, move or end, not " + base::quote_for_log(type, 40);
+    return say("{}: the type is head, move or end, not {}", place, base::quoted(type, 40));
   }
 
   [[nodiscard]] Trouble finish_game() {
@@ -660,12 +660,11 @@ class JsonlReader {
   Trouble take_move(const json::value& object) {
     const auto ply = whole_member(&object, "ply");
     if (ply && *ply != static_cast<std::int64_t>(game_->next_ply())) {
-      return game_->at_place("ply " + std::to_string(*ply) + " stands where ply " +
-                             std::to_string(game_->next_ply()) + " is due");
+      return game_->at_place(say("ply {} stands where ply {} is due", *ply, game_->next_ply()));
     }
     const auto text = text_member(&object, "usi");
     if (!text) {
-      return game_->at_place("the move's usi is missing");
+      return game_->at_place(say("the move's usi is missing"));
     }
     const std::size_t played = game_->record().moves.size();
     if (auto trouble = game_->play(shogi::usi::parse_move(*text), *text)) {
@@ -690,8 +689,8 @@ class JsonlReader {
   Trouble take_end(const json::value& object) {
     const auto plies = whole_member(&object, "plies");
     if (plies && *plies + 1 != static_cast<std::int64_t>(game_->next_ply())) {
-      return game_->at_place("the end comes after " + std::to_string(*plies) +
-                             " moves, but there are " + std::to_string(game_->next_ply() - 1));
+      return game_->at_place(
+          say("the end comes after {} moves, but there are {}", *plies, game_->next_ply() - 1));
     }
     const auto word = text_member(&object, "ending").value_or("");
     if (auto trouble = game_->end_by(ending_of_special_move(word), word)) {

@@ -134,6 +134,7 @@ bool read_kif_field(std::string_view key, std::string_view value, Record& record
 
 namespace {
 
+using base::say;
 using shogi::kif::take_word;
 using Trouble = GameBuilder::Trouble;
 
@@ -178,7 +179,7 @@ class Reader {
   [[nodiscard]] base::Result<Record> read(std::string_view text) {
     std::size_t number = 0;
     for (std::string_view line : base::split(text, '\n')) {
-      game_.set_place("line " + std::to_string(++number));
+      game_.set_place(say("line {}", ++number));
       if (line.ends_with('\r')) {
         line.remove_suffix(1);
       }
@@ -190,7 +191,7 @@ class Reader {
       }
     }
     if (!has_content_) {
-      return base::fail("line 1: there is no game in it");
+      return base::fail(say("line {}: there is no game in it", 1));
     }
     if (auto trouble = begin()) {
       return base::fail(std::move(*trouble));
@@ -256,7 +257,7 @@ class Reader {
     const std::string_view wide = "：";
     const std::size_t at = std::min(line.find(wide), line.find(':'));
     if (at == std::string_view::npos) {
-      return game_.at_place("what is " + base::quote_for_log(line, 80) + "?");
+      return game_.at_place(say("what is {}?", base::quoted(line, 80)));
     }
     const std::string_view key = line.substr(0, at);
     const std::string_view value =
@@ -305,8 +306,7 @@ class Reader {
     }
     ply -= std::min(ply, plies_behind_);
     if (ply != expected && !game_.record().ending) {
-      return game_.at_place("move " + std::to_string(ply) + " stands where move " +
-                            std::to_string(expected) + " is due");
+      return game_.at_place(say("move {} stands where move {} is due", ply, expected));
     }
     // The time stands in the last brackets; a source square has no colon.
     std::string_view move = base::trim(text);
@@ -369,8 +369,8 @@ class Reader {
     }
     const std::size_t seen = game_.next_ply() - 1 + plies_behind_;
     if (plies && *plies != seen && !game_.record().ending) {
-      return game_.at_place("the end comes after " + std::to_string(*plies) + " moves, but there " +
-                            (seen == 1 ? "is 1" : "are " + std::to_string(seen)));
+      return game_.at_place(seen == 1 ? say("the end comes after {} moves, but there is 1", *plies)
+                                      : say("the end comes after {} moves, but there are {}", *plies, seen));
     }
     if (game_.record().ending) {
       return std::nullopt;

@@ -1,6 +1,5 @@
 #include "shogi/record/model.hpp"
 
-#include "base/text.hpp"
 #include "shogi/game_end.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/record/csa.hpp"
@@ -11,9 +10,8 @@ namespace kakehashi::shogi::record {
 namespace {
 
 using base::Millis;
-using Faults = std::vector<std::string>;
-
-const char* name_of(Color color) { return color == Color::black ? "black" : "white"; }
+using base::say;
+using Faults = std::vector<base::Message>;
 
 /// One side's clock, as records count: what was used up may reach the limit, not pass it.
 struct Budget {
@@ -43,15 +41,14 @@ void judge_times(const Record& record, Faults& faults) {
     ++ply;
     Budget& budget = budgets[static_cast<int>(mover)];
     if (move.consumed && !budget.spend(*move.consumed)) {
-      faults.push_back("move " + std::to_string(ply) + ": " + name_of(mover) + " used " +
-                       format_seconds(*move.consumed) + " s, more than its clock of " +
-                       format_clock(*budget.clock) + " had left");
+      faults.push_back(say("move {}: {} used {} s, more than its clock of {} had left", ply, describe(mover),
+                           format_seconds(*move.consumed), format_clock(*budget.clock)));
       budget.clock.reset();  // one report a side: all that follows is wrong by it too
     }
     mover = opposite(mover);
   }
   if (record.started && record.ended && *record.ended < *record.started) {
-    faults.emplace_back("ending: the game ended before it started");
+    faults.push_back(say("ending: the game ended before it started"));
   }
 }
 
@@ -62,8 +59,8 @@ void judge_moves(const Record& record, Faults& faults) {
   for (const RecordedMove& move : record.moves) {
     ++ply;
     if (const Verdict verdict = judge(position, move.move); verdict != Verdict::legal) {
-      faults.push_back("move " + std::to_string(ply) + ": " + name_of(position.side_to_move()) +
-                       "'s move is not legal, and the game went on: " + describe(verdict));
+      faults.push_back(say("move {}: {}'s move is not legal, and the game went on: {}", ply,
+                           describe(position.side_to_move()), describe(verdict)));
     }
     position.play(move.move);
   }
@@ -86,10 +83,6 @@ Course course_of(const Record& record) {
   return course;
 }
 
-std::string times(int count) {
-  return std::to_string(count) + (count == 1 ? " time" : " times");
-}
-
 void judge_perpetual_check(const Ending& ending, const Course& course, Faults& faults) {
   if (ending.reason != perpetual_check_reason) {
     return;
@@ -100,36 +93,38 @@ void judge_perpetual_check(const Ending& ending, const Course& course, Faults& f
   const Repetition wanted = by_mover ? Repetition::perpetual_check_by_mover
                                      : Repetition::perpetual_check_by_other;
   if (course.repetition != wanted) {
-    faults.push_back(std::string("ending: perpetual check by ") + (is_black ? "black" : "white") +
-                     ", but its checks do not repeat the last position");
+    faults.push_back(say("ending: perpetual check by {}, but its checks do not repeat the last position",
+                         describe(is_black ? Color::black : Color::white)));
   }
 }
 
 /// Empty when the kind fits the position.
 void judge_ending(const Record& record, const Ending& ending, Faults& faults) {
   const Course course = course_of(record);
-  const auto add = [&](const std::string& what) { faults.push_back("ending: " + what); };
   switch (ending.kind) {
     case EndingKind::sennichite:
       if (course.repetition != Repetition::draw) {
-        add("repetition, but the last position came up " + times(course.occurrences) + " only");
+        faults.push_back(
+            course.occurrences == 1
+                ? say("ending: repetition, but the last position came up 1 time only")
+                : say("ending: repetition, but the last position came up {} times only", course.occurrences));
       }
       break;
     case EndingKind::tsumi:
       if (!is_mated(course.reached)) {
-        add(std::string("mate, but ") + name_of(course.reached.side_to_move()) + " is not mated");
+        faults.push_back(say("ending: mate, but {} is not mated", describe(course.reached.side_to_move())));
       }
       break;
     case EndingKind::kachi:
       if (!judge_declaration(course.reached, course.reached.side_to_move()).is_valid()) {
-        add(std::string("a declared win, but by the 27-point rule ") +
-            name_of(course.reached.side_to_move()) + " may not declare");
+        faults.push_back(say("ending: a declared win, but by the 27-point rule {} may not declare",
+                             describe(course.reached.side_to_move())));
       }
       break;
     case EndingKind::max_moves:
       if (record.max_moves && record.moves.size() < static_cast<std::size_t>(*record.max_moves)) {
-        add("the limit of " + std::to_string(*record.max_moves) + " moves, after " +
-            std::to_string(record.moves.size()));
+        faults.push_back(
+            say("ending: the limit of {} moves, after {}", *record.max_moves, record.moves.size()));
       }
       break;
     case EndingKind::illegal_action_by_black:
@@ -156,9 +151,9 @@ Faults inconsistencies(const Record& record) {
   if (record.ending) {
     judge_ending(record, *record.ending, faults);
   } else {
-    faults.push_back("ending: there is none; the record stops after " +
-                     std::to_string(record.moves.size()) +
-                     (record.moves.size() == 1 ? " move" : " moves"));
+    faults.push_back(record.moves.size() == 1
+                         ? say("ending: there is none; the record stops after 1 move")
+                         : say("ending: there is none; the record stops after {} moves", record.moves.size()));
   }
   return faults;
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "shogi/position.hpp"
 
@@ -93,12 +94,12 @@ struct Record {
   std::optional<Ending> ending;
   std::vector<std::string> comments;  ///< before the moves
   /// What its reader did not understand and read on without, a sentence each, with its place ("line 12: ").
-  std::vector<std::string> doubts = {};
+  std::vector<base::Message> doubts = {};
 };
 
 /// Whether a record agrees with itself, its ending with its last position, its times with its clocks: what is wrong, a
 /// sentence each, beginning with "move N: ", "ending: " or the place of a doubt; empty when all is well. Times are checked only where the record
 /// has both them and the clock. That moves can be played its reader has found already.
-[[nodiscard]] std::vector<std::string> inconsistencies(const Record& record);
+[[nodiscard]] std::vector<base::Message> inconsistencies(const Record& record);
 
 }  // namespace kakehashi::shogi::record

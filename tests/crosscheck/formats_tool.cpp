@@ -129,7 +129,7 @@ int read_foreign(const fs::path& directory) {
     const std::string text = read(path);
     const auto format = record::format_of_word(path.stem().extension().string().substr(1));
     const auto games = record::read_records(text, *format, std::chrono::minutes{0});
-    json::object seen = games ? facts(games->front()) : json::object{{"error", games.error().what}};
+    json::object seen = games ? facts(games->front()) : json::object{{"error", games.error().what.english()}};
     const auto detected = record::detect_format(text, "");
     seen["detected"] = detected ? record::facts_of(*detected).word : "nothing";
     write(fs::path(path).replace_extension(".seen"), json::serialize(seen));

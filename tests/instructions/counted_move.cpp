@@ -74,7 +74,7 @@ class Table {
     happens(bridge::ServerLine{"LOGIN:mybot OK", false});
     const auto summary = support::write_summary_block("your_turn=- total=100000 byoyomi=10");
     if (!summary) {
-      std::fprintf(stderr, "counted_move: %s\n", summary.error().what.c_str());
+      std::fprintf(stderr, "counted_move: %s\n", summary.error().what.english().c_str());
       std::exit(70);
     }
     for (const std::string& line : *summary) {

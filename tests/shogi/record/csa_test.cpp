@@ -121,7 +121,7 @@ TEST(CsaReader, a_game_that_was_broken_off_by_a_take_back_is_interrupted) {
 TEST(CsaReader, what_is_wrong_is_told_with_its_line) {
   const auto what = [](std::string_view text) {
     const auto read = read_csa(text);
-    return read ? std::string("fine") : read.error().what;
+    return read ? std::string("fine") : read.error().what.english();
   };
   EXPECT_THAT(what("V2.2\nPI\n+\n+7775FU\n"), HasSubstr("line 4: \"+7775FU\" is not legal"));
   EXPECT_THAT(what("PI\n+\n+7775FU\n%TORYO\n"), HasSubstr("line 3: \"+7775FU\" is not legal"));

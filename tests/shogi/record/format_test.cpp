@@ -341,7 +341,7 @@ TEST(Formats, an_unknown_last_word_ends_the_game_as_interrupted_and_leaves_a_dou
 TEST(Formats, errors_name_the_line_and_the_reason) {
   const auto error = [](const char* text, Format format) {
     const auto result = read(text, format);
-    return result ? std::string("none") : result.error().what;
+    return result ? std::string("none") : result.error().what.english();
   };
   EXPECT_THAT(error("手合割：平手\n   1 ７六猫(77)\n", Format::kifu),
               HasSubstr("line 2: \"７六猫(77)\" cannot be read: unknown piece"));
