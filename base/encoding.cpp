@@ -185,7 +185,7 @@ Result<std::string> to_utf8(std::string_view bytes) {
     farthest = std::max(farthest, done.bytes);
   }
   const auto lines = std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(farthest), '\n');
-  return fail("line " + std::to_string(lines + 1) + ": these bytes are no text in UTF-8, Shift_JIS or EUC-JP", farthest);
+  return fail(say("line {}: these bytes are no text in UTF-8, Shift_JIS or EUC-JP", lines + 1), farthest);
 }
 
 }  // namespace kakehashi::base

@@ -157,7 +157,7 @@ void RehearsalShow::draw(base::SteadyTime now) {
        << in_place(watch::render_live_view(follower_.watched(), now, look_) + below, rows) << as_text;
 }
 
-void RehearsalShow::say(const std::string& line) {
+void RehearsalShow::say(const base::Message& line) {
   footnote_ = line;
   if (!redraws_) {
     out_ << line << std::endl;
@@ -356,7 +356,7 @@ void SeriesShow::draw(base::SteadyTime now) {
        << as_text;
 }
 
-void SeriesShow::say(const std::string& line) {
+void SeriesShow::say(const base::Message& line) {
   latest_.push_front(line);
   if (latest_.size() > latest_max) {
     latest_.pop_back();

@@ -70,7 +70,7 @@ class RehearsalShow : public rehearse::Show {
   [[nodiscard]] bool wants_views() const override { return true; }
   void observe(std::size_t bot, bridge::View view) override;
   void draw(base::SteadyTime now) override;
-  void say(const std::string& line) override;
+  void say(const base::Message& line) override;
   // What it tells of them stands in the views.
   void moved(int, int) override {}
   void ended(const rehearse::SeriesResult&, base::SteadyTime) override {}
@@ -110,7 +110,7 @@ class SeriesShow : public rehearse::Show {
   [[nodiscard]] bool wants_views() const override { return false; }
   void observe(std::size_t bot, bridge::View view) override;
   void draw(base::SteadyTime now) override;
-  void say(const std::string& line) override;
+  void say(const base::Message& line) override;
   void moved(int game, int plies) override;
   void ended(const rehearse::SeriesResult& result, base::SteadyTime now) override;
   void broken_off(int game) override;

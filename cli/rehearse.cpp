@@ -25,6 +25,7 @@
 #include "base/exit_status.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "bridge/engine_seats.hpp"
 #include "cli/command_line.hpp"
 #include "cli/load_config.hpp"
@@ -198,6 +199,13 @@ void tell(const std::vector<std::string>& lines) {
   std::cout.flush();
 }
 
+void tell(const std::vector<rehearse::RehearsalReport::Line>& lines) {
+  for (const auto& line : lines) {
+    std::cout << base::padded(line.about.english(), 9) << line.text << '\n';
+  }
+  std::cout.flush();
+}
+
 /// What will be played, and what of it has been.
 std::string opening_line(const rehearse::io::RehearsalPlan& plan, const rehearse::Series& series, const PlayerNames& names) {
   const auto games = [](int number) { return std::to_string(number) + (number == 1 ? " game" : " games"); };
@@ -250,7 +258,7 @@ int play_series(rehearse::io::RehearsalPlan& plan, rehearse::Series& series, con
   SeriesShow show(std::cout, series, names, options.watch && !series.is_over());
   rehearse::RehearsalReport report;
   const int status = rehearse::io::play_rehearsal(plan, series, show, report, [&file](const rehearse::SeriesResult& result) {
-    return file ? file->add(result) : std::string();
+    return file ? file->add(result) : base::Message();
   });
   std::cout << '\n';
   tell(summary_lines(series, names));
@@ -280,7 +288,7 @@ int rehearse(const RehearseOptions& options) {
   if (!options.openings.empty()) {
     auto text = base::io::read_whole(options.openings);
     if (!text) {
-      return complain(base::io::failure("read", options.openings), base::exit_no_input);
+      return complain(base::say("cannot read {}: {}", base::quoted(options.openings, 400), base::io::last_error()), base::exit_no_input);
     }
     starts = std::move(*text);
     auto read = rehearse::read_start_positions(starts);

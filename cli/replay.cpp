@@ -33,7 +33,7 @@ std::optional<std::string> read_run(const std::string& path) {
   for (const std::string& part : journal::io::parts_until(path)) {
     const auto text = base::io::read_whole(part);
     if (!text) {
-      std::cerr << "kakehashi: " << base::io::failure("read", part) << "\n";
+      std::cerr << "kakehashi: " << base::say("cannot read {}: {}", base::quoted(part, 400), base::io::last_error()) << "\n";
       return std::nullopt;
     }
     whole += *text;

@@ -675,7 +675,7 @@ class Driver::Machine {
   LinkWatch link_watch_;
   AccountLock account_lock_;  ///< as long as the bot runs, between its connections too
   std::optional<journal::io::CutOffGame> cut_off_;  ///< of an earlier process, until begin()
-  std::optional<base::Result<journal::io::CutOffGameRead, std::string>> cut_off_read_;
+  std::optional<base::Result<journal::io::CutOffGameRead, base::Message>> cut_off_read_;
   journal::io::TokenFile token_;
   std::shared_ptr<const bridge::FinishedGame> last_finished_;  ///< before the game of the token
   base::io::Alarm alarm_;

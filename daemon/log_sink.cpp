@@ -141,12 +141,12 @@ class FileSink : public LineSink {
   FileSink(const config::Log& settings, LogLook look)
       : LineSink(look),
         file_(settings.file, {static_cast<std::size_t>(settings.rotate_bytes), settings.rotate_keep},
-              [this, look](std::string_view code, std::string_view text) {
-                return formatted(own_message(bridge::Level::warn, own_words(bridge::Level::warn, code, base::verbatim(std::string(text)), look)));
+              [this, look](std::string_view code, base::Message text) {
+                return formatted(own_message(bridge::Level::warn, own_words(bridge::Level::warn, code, std::move(text), look)));
               }) {}
 
   /// Why it is not open; empty when it is.
-  [[nodiscard]] const std::string& trouble() const { return file_.trouble(); }
+  [[nodiscard]] const base::Message& trouble() const { return file_.trouble(); }
   [[nodiscard]] bool has_its_name() const { return file_.has_its_name(); }
 
  private:

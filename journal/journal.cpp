@@ -86,6 +86,8 @@ namespace {
 
 constexpr std::size_t sum_digits = 8;
 
+using base::fail;
+using base::say;
 using Texts = std::span<const std::string_view>;
 
 std::string hexadecimal(std::uint32_t sum) {
@@ -281,21 +283,20 @@ std::string encode(const Entry& entry, std::uint64_t number) {
 
 base::Result<Numbered> decode(std::string_view line) {
   if (line.size() <= sum_digits || line[sum_digits] != '\t') {
-    return base::fail("no checksum");
+    return fail(say("no checksum"));
   }
   const std::string_view rest = line.substr(sum_digits + 1);
   if (line.substr(0, sum_digits) != hexadecimal(base::crc32c(rest))) {
-    return base::fail("the checksum is wrong");
+    return fail(say("the checksum is wrong"));
   }
   const std::vector<std::string_view> texts = base::split(rest, '\t');
   Numbered numbered;
   if (texts.size() < 2 || !parse(texts[0], numbered.number)) {
-    return base::fail("no number", sum_digits + 1);
+    return fail(say("no number"), sum_digits + 1);
   }
   auto entry = parse_row(texts[1], Texts(texts).subspan(2));
   if (!entry) {
-    return base::fail("this version does not know " + base::quote_for_log(texts[1], 40) +
-                      " with such fields");
+    return fail(say("this version does not know {} with such fields", base::quoted(texts[1], 40)));
   }
   numbered.entry = std::move(*entry);
   return numbered;
@@ -323,8 +324,7 @@ Contents read(std::string_view text) {
     if (!contents.entries.empty() && !may_skip &&
         numbered->number != contents.entries.back().number + 1) {
       contents.faults.push_back(
-          {line, "number " + std::to_string(numbered->number) + " follows " +
-                     std::to_string(contents.entries.back().number)});
+          {line, say("number {} follows {}", numbered->number, contents.entries.back().number)});
     }
     contents.entries.push_back(std::move(*numbered));
   }

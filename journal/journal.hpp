@@ -77,7 +77,7 @@ struct Numbered {
 
 struct Fault {
   std::size_t line = 0;  ///< from 1
-  std::string what;
+  base::Message what;
 };
 struct Contents {
   std::vector<Numbered> entries;  ///< those that are whole

@@ -165,7 +165,7 @@ std::optional<std::string> input_line(const bridge::Event& event) {
                    (e.clocks.swaps_sides ? " swapped" : "");
           },
           [](const bridge::RecordWritten& e) -> Line {
-            return e.why.empty() ? std::nullopt : Line("! record failed " + e.why);
+            return e.why.empty() ? std::nullopt : Line("! record failed " + e.why.english());
           },
           [](const bridge::LinkMeasured& e) -> Line {
             return "! link measured " + std::to_string(e.rtt.count()) + " " +
@@ -224,7 +224,7 @@ std::string describe(const bridge::Event& event) {
           },
           [](const bridge::RecordWritten& e) {
             return e.why.empty() ? row("!", "record written", e.path)
-                                 : row("!", "record failed", e.why);
+                                 : row("!", "record failed", e.why.english());
           },
           [](const bridge::LinkMeasured& e) {
             return row("!", "link measured", std::to_string(e.rtt.count()) + " us, deviation " +
@@ -257,7 +257,7 @@ std::string describe(const bridge::Action& action) {
           [](const bridge::AppendRecord& a) { return row("=", "record", a.text); },
           [](const bridge::FinishRecord&) { return std::string("= record ends"); },
           [](const bridge::Note& a) {
-            return row("*", std::string(bridge::describe(a.level)) + "  " + a.code, a.text);
+            return row("*", std::string(bridge::describe(a.level)) + "  " + a.code, a.text.english());
           },
           [](const bridge::LookUpBook& a) { return row(">", "book", a.position); },
           [](const bridge::RecallClock& a) { return row(">", "clock of " + bridge::engine_word(a.engine), a.facts); },

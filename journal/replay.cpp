@@ -19,9 +19,11 @@
 namespace kakehashi::journal {
 namespace {
 
+using base::Message;
 using base::Millis;
+using base::say;
 
-constexpr const char* missing_beginning = "the beginning of the run is missing";
+Message missing_beginning() { return say("the beginning of the run is missing"); }
 
 /// What one step did. `broke` tells why it threw.
 struct Deeds {
@@ -49,7 +51,7 @@ class Repetition {
       : entries_(contents.entries), is_cut_off_(!is_closed()) {
     if (!contents.faults.empty()) {
       const Fault& fault = contents.faults.front();
-      replay_.obstacle = "line " + std::to_string(fault.line) + " is bad (" + fault.what + ")";
+      replay_.obstacle = say("line {} is bad ({})", fault.line, fault.what);
     }
   }
 
@@ -79,14 +81,14 @@ class Repetition {
                      [](const Closed&) {},
                      [&](const Full&) {
                        if (next_ < entries_.size()) {
-                         replay_.obstacle = "the journal was full in mid-run; what came then is missing";
+                         replay_.obstacle = say("the journal was full in mid-run; what came then is missing");
                        }
                      },
                  },
                  numbered.entry);
     }
     if (!bot_ && replay_.obstacle.empty()) {
-      replay_.obstacle = missing_beginning;
+      replay_.obstacle = missing_beginning();
     }
   }
 
@@ -94,23 +96,21 @@ class Repetition {
     is_opened_ = true;
     holds_facts_ = opened.format >= format_with_facts;
     if (opened.format < 1 || opened.format > format_version) {
-      replay_.obstacle = "its format is number " + std::to_string(opened.format) +
-                         ", and this version reads numbers 1 to " +
-                         std::to_string(format_version);
+      replay_.obstacle =
+          say("its format is number {}, and this version reads numbers 1 to {}", opened.format, format_version);
     }
     is_condensed_ = opened.is_condensed;
   }
 
   void configure(const config::PlainSetting& setting) {
     if (!config::apply(setting, config_)) {
-      replay_.remarks.push_back("this version does not know the setting " +
-                                base::quote_for_log(setting.key, 60));
+      replay_.remarks.push_back(say("this version does not know the setting {}", base::quoted(setting.key, 60)));
     }
   }
 
   void start(const Numbered& numbered, const Started& started) {
     if (!is_opened_) {  // nor are all of its settings there
-      replay_.obstacle = missing_beginning;
+      replay_.obstacle = missing_beginning();
       return;
     }
     bot_.emplace(config_, started.seed);
@@ -120,7 +120,7 @@ class Repetition {
 
   void step(const Numbered& numbered, const Happened& happened) {
     if (!bot_) {
-      replay_.obstacle = missing_beginning;
+      replay_.obstacle = missing_beginning();
       return;
     }
     const Deeds repeated = comparable(do_it([&] { return bot_->step(happened.event, happened.now); }));
@@ -212,7 +212,7 @@ constexpr Millis window{120'000};
 /// Both clocks go on together, unless the machine was started anew in between.
 constexpr Millis clocks_apart_max{5'000};
 
-constexpr const char* lacks_beginning = "its journal lacks the beginning";
+Message lacks_beginning() { return say("its journal lacks the beginning"); }
 
 /// The way back into a run that was cut off.
 class Return {
@@ -220,34 +220,34 @@ class Return {
   Return(const config::BotConfig& config, const std::string& token, const std::string& program)
       : config_(config), token_(token), program_(program) {}
 
-  /// Why the run cannot go on; empty: it can.
-  std::string take(const Contents& contents, base::Now now) {
+  /// Why the run cannot go on; nothing: it can.
+  Message take(const Contents& contents, base::Now now) {
     if (!contents.faults.empty()) {
-      return "its journal is damaged";
+      return say("its journal is damaged");
     }
     for (const Numbered& numbered : contents.entries) {
       run_.number = numbered.number;
-      if (std::string why = std::visit([&](const auto& entry) { return take(entry); }, numbered.entry);
+      if (Message why = std::visit([&](const auto& entry) { return take(entry); }, numbered.entry);
           !why.empty()) {
         return why;
       }
     }
     if (!bot_) {
-      return lacks_beginning;
+      return lacks_beginning();
     }
     const Millis passed = base::millis_between(last_.steady, now.steady);
     const Millis apart = (now.wall - last_.wall) - passed;
     if (passed < Millis{0} || passed > window || apart > clocks_apart_max || apart < -clocks_apart_max) {
-      return "it was cut off too long ago";
+      return say("it was cut off too long ago");
     }
-    return "";
+    return {};
   }
 
   CutOffRun result() {
     std::vector<bridge::Event> losses{
-        bridge::ServerClosed{bridge::ServerClosed::How::broken, "the process that played it was killed"}};
+        bridge::ServerClosed{bridge::ServerClosed::How::broken, say("the process that played it was killed")}};
     for (const bridge::EngineId engine : engines_) {
-      losses.emplace_back(bridge::EngineExited{engine, "the process that had started it"});
+      losses.emplace_back(bridge::EngineExited{engine, say("the process that had started it")});
     }
     return {std::move(*bot_), run_.number, run_.armed, run_.was_ready, std::move(losses)};
   }
@@ -259,32 +259,32 @@ class Return {
     bool was_ready = false;
   };
 
-  std::string take(const Opened& opened) {
+  Message take(const Opened& opened) {
     is_opened_ = true;
     return opened.format == format_version && opened.program == program_
-               ? ""
-               : "another version wrote its journal";
+               ? Message()
+               : say("another version wrote its journal");
   }
-  std::string take(const config::PlainSetting& setting) {
+  Message take(const config::PlainSetting& setting) {
     settings_.push_back(setting);
-    return "";
+    return {};
   }
-  std::string take(const Started& started) {
+  Message take(const Started& started) {
     if (!is_opened_) {
-      return lacks_beginning;
+      return lacks_beginning();
     }
     if (settings_ != config::plain_settings(config_)) {
-      return "the configuration has changed";
+      return say("the configuration has changed");
     }
     bot_.emplace(config_, started.seed);
     return step(started.now, [&] { return bot_->start(started.now); });
   }
-  std::string take(const Happened& happened) {
+  Message take(const Happened& happened) {
     if (!bot_) {
-      return lacks_beginning;
+      return lacks_beginning();
     }
     if (std::holds_alternative<bridge::StopRequested>(happened.event)) {
-      return "it had been asked to stop";
+      return say("it had been asked to stop");
     }
     if (const auto* started = std::get_if<bridge::EngineStarted>(&happened.event)) {
       engines_.insert(started->engine);
@@ -294,13 +294,13 @@ class Return {
     return step(happened.now,
                 [&] { return bot_->step(bridge::with_token(happened.event, token_), happened.now); });
   }
-  std::string take(const bridge::Action&) { return ""; }
-  std::string take(const Broken&) { return "the bot had failed"; }
-  std::string take(const Closed&) { return "it had come to its end"; }
-  std::string take(const Full&) { return "its journal was full"; }
+  Message take(const bridge::Action&) { return {}; }
+  Message take(const Broken&) { return say("the bot had failed"); }
+  Message take(const Closed&) { return say("it had come to its end"); }
+  Message take(const Full&) { return say("its journal was full"); }
 
   template <class Deed>
-  std::string step(base::Now now, Deed deed) {
+  Message step(base::Now now, Deed deed) {
     last_ = now;
     try {
       for (const bridge::Action& action : deed()) {
@@ -309,9 +309,9 @@ class Return {
         }
         run_.was_ready = run_.was_ready || std::holds_alternative<bridge::ReportReady>(action);
       }
-      return "";
+      return {};
     } catch (const base::CheckFailure& failure) {
-      return failure.what();
+      return base::verbatim(failure.what());
     }
   }
 
@@ -330,12 +330,11 @@ class Return {
 
 Replay replay(const Contents& contents) { return Repetition(contents).run(); }
 
-base::Result<CutOffRun, std::string> go_on(const Contents& contents, const config::BotConfig& config,
-                                           const std::string& token, const std::string& program,
-                                           base::Now now) {
+base::Result<CutOffRun, Message> go_on(const Contents& contents, const config::BotConfig& config,
+                                       const std::string& token, const std::string& program, base::Now now) {
   Return way_back(config, token, program);
-  if (std::string why = way_back.take(contents, now); !why.empty()) {
-    return base::Failure<std::string>{std::move(why)};
+  if (Message why = way_back.take(contents, now); !why.empty()) {
+    return base::Failure<Message>{std::move(why)};
   }
   return way_back.result();
 }

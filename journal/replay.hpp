@@ -26,9 +26,9 @@ struct Difference {
 };
 
 struct Replay {
-  /// Why the run cannot be repeated, or not from some point on; a sentence's end.
-  std::string obstacle;
-  std::vector<std::string> remarks;  ///< what may make it differ: settings of another version
+  /// Why the run cannot be repeated, or not from some point on.
+  base::Message obstacle;
+  std::vector<base::Message> remarks;  ///< what may make it differ: settings of another version
   std::size_t steps = 0;             ///< that were repeated and compared
   std::size_t differences_count = 0;
   std::vector<Difference> differences;  ///< the first ones
@@ -51,9 +51,9 @@ struct CutOffRun {
 /// `contents` is the journal of the whole run, `token` the Reconnect_Token that it hides, `config` the present
 /// configuration, with its secrets, and `program` what a journal of this version names. The error says why the
 /// run cannot go on.
-[[nodiscard]] base::Result<CutOffRun, std::string> go_on(const Contents& contents,
-                                                         const config::BotConfig& config,
-                                                         const std::string& token, const std::string& program,
-                                                         base::Now now);
+[[nodiscard]] base::Result<CutOffRun, base::Message> go_on(const Contents& contents,
+                                                           const config::BotConfig& config,
+                                                           const std::string& token, const std::string& program,
+                                                           base::Now now);
 
 }  // namespace kakehashi::journal

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/view.hpp"
@@ -22,16 +22,23 @@ class RehearsalReport {
   /// A finished game adds its time, once.
   void observe(std::size_t bot, const bridge::View& view);
   /// Something that the rehearsal did to the bots.
-  void injected(const std::string& what) { ++injected_[what]; }
-  void engine_killed(std::size_t bot) { ++sums_[bot].kills; }
+  enum class Injected { line_cut, pairing_rejected, engine_killed };
+  void injected(Injected what) { ++injected_[what]; }
+  void engine_killed(std::size_t bot);
+
+  /// With what it is about in a column of its own.
+  struct Line {
+    base::Message about;
+    base::Message text;
+  };
 
   /// A line for each engine that was given up, or one where engines were lost and came back: such games are not those
   /// of the whole bot.
-  [[nodiscard]] std::vector<std::string> warnings(const std::array<std::string, 2>& names) const;
+  [[nodiscard]] std::vector<Line> warnings(const std::array<std::string, 2>& names) const;
 
   struct Verdict {
-    std::vector<std::string> lines;     ///< the whole report
-    std::vector<std::string> problems;  ///< why it is not fit; empty: it is
+    std::vector<Line> lines;              ///< the whole report
+    std::vector<base::Message> problems;  ///< why it is not fit; empty: it is
   };
   /// `games`: so many were planned and so many finished. `delay_max`: of what travelled, either way, by the
   /// rehearsal's own doing; no set-up is blamed for what it keeps back against that.
@@ -41,8 +48,8 @@ class RehearsalReport {
  private:
   struct Sums {
     std::map<bridge::Incident, int> counts;
-    std::set<std::string> given_up;  ///< what was said of them; at most given_up_max
-    std::string lost;                ///< what was said of the last one that was lost
+    std::vector<base::Message> given_up;  ///< what was said of them, once each; at most given_up_max
+    base::Message lost;                   ///< what was said of the last one that was lost
     bridge::TimeStatistics time;
     std::string last_game;
     int kills = 0;
@@ -50,7 +57,7 @@ class RehearsalReport {
   [[nodiscard]] int count(std::size_t bot, bridge::Incident incident) const;
 
   std::array<Sums, 2> sums_;
-  std::map<std::string, int> injected_;
+  std::map<Injected, int> injected_;
 };
 
 }  // namespace kakehashi::rehearse

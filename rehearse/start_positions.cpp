@@ -12,22 +12,23 @@
 namespace kakehashi::rehearse {
 namespace {
 
+using base::say;
 using Words = std::vector<std::string_view>;
-using Problem = base::Failure<std::string>;
+using Problem = base::Failure<base::Message>;
 
-/// Why no game can begin there; empty: one can.
-std::string unplayable_because(const shogi::Position& position) {
+/// Why no game can begin there; nothing: one can.
+base::Message unplayable_because(const shogi::Position& position) {
   if (!position.king(shogi::Color::black) || !position.king(shogi::Color::white)) {
-    return "a king is missing";
+    return say("a king is missing");
   }
   if (shogi::is_in_check(position, shogi::opposite(position.side_to_move()))) {
-    return "the king of the side that does not move can be taken";
+    return say("the king of the side that does not move can be taken");
   }
-  return shogi::has_legal_move(position) ? "" : "the side to move has no legal move";
+  return shogi::has_legal_move(position) ? base::Message() : say("the side to move has no legal move");
 }
 
 /// The board, side, hands and perhaps number that begin at `at`, which is moved behind them.
-base::Result<shogi::Position, std::string> read_sfen(const Words& words, std::size_t& at) {
+base::Result<shogi::Position, base::Message> read_sfen(const Words& words, std::size_t& at) {
   Words fields;
   while (at < words.size() && fields.size() < 4 && words[at] != "moves") {
     fields.push_back(words[at++]);
@@ -39,7 +40,7 @@ base::Result<shogi::Position, std::string> read_sfen(const Words& words, std::si
   return *position;
 }
 
-base::Result<StartPosition, std::string> read_position(const Words& words) {
+base::Result<StartPosition, base::Message> read_position(const Words& words) {
   std::size_t at = words.front() == "position" ? 1 : 0;
   StartPosition read;
   if (at < words.size() && words[at] == "startpos") {
@@ -53,38 +54,38 @@ base::Result<StartPosition, std::string> read_position(const Words& words) {
     read.start = *start;
   }
   if (at < words.size() && words[at] != "moves") {
-    return Problem{base::quote_for_log(words[at]) + " is not expected there; moves follow the word \"moves\""};
+    return Problem{say("{} is not expected there; moves follow the word \"moves\"", base::quoted(words[at]))};
   }
   shogi::Position position = read.start;
   shogi::RepetitionCounter repetition;
   for (++at; at < words.size(); ++at) {
-    const std::string quoted = "move " + std::to_string(read.moves.size() + 1) + ", " + base::quote_for_log(words[at]);
+    const base::Message which = say("move {}, {}", read.moves.size() + 1, base::quoted(words[at]));
     const auto move = shogi::usi::parse_move(words[at]);
     if (!move) {
-      return Problem{quoted + ": " + move.error().what};
+      return Problem{say("{}: {}", which, move.error().what)};
     }
     const auto verdict = shogi::judge(position, *move);
     if (verdict != shogi::Verdict::legal) {
-      return Problem{quoted + ", is not legal: " + shogi::describe(verdict)};
+      return Problem{say("{}, is not legal: {}", which, shogi::describe(verdict))};
     }
     if (read.moves.size() == start_moves_max) {
-      return Problem{"more than " + std::to_string(start_moves_max) + " moves"};
+      return Problem{say("more than {} moves", start_moves_max)};
     }
     position.play(*move);
     read.moves.push_back(*move);
     if (repetition.after_move(position) != shogi::Repetition::none) {
-      return Problem{quoted + ", ends the game by repetition"};
+      return Problem{say("{}, ends the game by repetition", which)};
     }
   }
-  if (const std::string why = unplayable_because(position); !why.empty()) {
-    return Problem{"no game can begin there: " + why};
+  if (base::Message why = unplayable_because(position); !why.empty()) {
+    return Problem{say("no game can begin there: {}", std::move(why))};
   }
   return read;
 }
 
 }  // namespace
 
-base::Result<std::vector<StartPosition>, std::string> read_start_positions(std::string_view text) {
+base::Result<std::vector<StartPosition>, base::Message> read_start_positions(std::string_view text) {
   std::vector<StartPosition> positions;
   std::size_t number = 0;
   for (const std::string_view line : base::split(base::without_byte_order_mark(text), '\n')) {
@@ -94,16 +95,16 @@ base::Result<std::vector<StartPosition>, std::string> read_start_positions(std::
       continue;
     }
     if (positions.size() == start_positions_max) {
-      return Problem{std::to_string(number) + ": more than " + std::to_string(start_positions_max) + " positions"};
+      return Problem{say("{}: {}", number, say("more than {} positions", start_positions_max))};
     }
     auto read = read_position(words);
     if (!read) {
-      return Problem{std::to_string(number) + ": " + read.error()};
+      return Problem{say("{}: {}", number, read.error())};
     }
     positions.push_back(std::move(*read));
   }
   if (positions.empty()) {
-    return Problem{std::to_string(number) + ": no position up to the end of the file"};
+    return Problem{say("{}: {}", number, say("no position up to the end of the file"))};
   }
   return positions;
 }

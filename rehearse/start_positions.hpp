@@ -24,7 +24,7 @@ inline constexpr std::size_t start_moves_max = 512;
 /// "startpos", "startpos moves 7g7f …", "sfen BOARD SIDE HANDS [NUMBER] [moves …]", the same behind "position",
 /// or an SFEN by itself. Empty lines and those that begin with '#' are passed over. The error begins with the
 /// number of the line: what is not understood, a move that is not legal, a position in which no game can begin.
-[[nodiscard]] base::Result<std::vector<StartPosition>, std::string> read_start_positions(std::string_view text);
+[[nodiscard]] base::Result<std::vector<StartPosition>, base::Message> read_start_positions(std::string_view text);
 
 /// "+7776FU" and so on.
 [[nodiscard]] std::vector<std::string> csa_moves(const StartPosition& position);

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -56,26 +55,23 @@ bool File::sync() const { return ::fsync(descriptor_) == 0; }
 
 namespace {
 
-std::string write_draft(const std::string& path, std::string_view bytes) {
+base::Message write_draft(const std::string& path, std::string_view bytes) {
   ::unlink(path.c_str());  // a process that was killed may have left one
   const File draft(path, O_WRONLY | O_CREAT | O_EXCL);
   if (!draft.is_open()) {
-    return failure("create", path);
+    return say("cannot create {}: {}", quoted(path, 400), last_error());
   }
   if (!draft.write(bytes) || !draft.sync()) {
-    auto why = failure("write", path);
+    auto why = say("cannot write {}: {}", quoted(path, 400), last_error());
     ::unlink(path.c_str());
     return why;
   }
-  return "";
+  return {};
 }
 
 }  // namespace
 
-std::string failure(std::string_view what, const std::string& path) {
-  return "cannot " + std::string(what) + " " + base::quote_for_log(path, 400) + ": " +
-         std::strerror(errno);
-}
+base::Message last_error() { return base::system_words(std::system_category().message(errno)); }
 
 bool exists(const std::string& path) {
   std::error_code failed;
@@ -83,28 +79,29 @@ bool exists(const std::string& path) {
          std::filesystem::file_type::not_found;
 }
 
-std::string synchronise_directory_of(const std::string& path) {
+base::Message synchronise_directory_of(const std::string& path) {
   auto directory = std::filesystem::path(path).parent_path().string();
   directory = directory.empty() ? "." : directory;
   const File opened(directory, O_RDONLY | O_DIRECTORY);
-  return opened.is_open() && !opened.sync() ? failure("synchronise", directory) : "";
+  return opened.is_open() && !opened.sync() ? say("cannot synchronise {}: {}", quoted(directory, 400), last_error())
+                                            : base::Message();
 }
 
-std::string rename_new(const std::string& from, const std::string& to) {
+base::Message rename_new(const std::string& from, const std::string& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
-    return "";
+    return {};
   }
   // Not every file system can rename without replacing; a second name for the file does the same.
   if (errno != EEXIST && ::link(from.c_str(), to.c_str()) == 0) {
     ::unlink(from.c_str());
-    return "";
+    return {};
   }
-  return failure("create", to);
+  return say("cannot create {}: {}", quoted(to, 400), last_error());
 }
 
 FileWritten write_new_file(const std::string& path, std::string_view bytes) {
   if (exists(path)) {
-    return {true, ""};
+    return {true, {}};
   }
   const auto draft = path + ".tmp";
   if (auto why = write_draft(draft, bytes); !why.empty()) {
@@ -113,7 +110,7 @@ FileWritten write_new_file(const std::string& path, std::string_view bytes) {
   if (auto why = rename_new(draft, path); !why.empty()) {
     ::unlink(draft.c_str());
     const bool is_taken = exists(path);
-    return {is_taken, is_taken ? "" : std::move(why)};
+    return {is_taken, is_taken ? base::Message() : std::move(why)};
   }
   return {false, synchronise_directory_of(path)};
 }
@@ -236,14 +233,14 @@ bool keep_to_owner(const std::string& path) {
          ::chmod(itself.c_str(), state.st_mode & 0777U & ~others_may_write) == 0;
 }
 
-std::string replace_whole(const std::string& path, std::string_view text) {
+base::Message replace_whole(const std::string& path, std::string_view text) {
   const std::string draft = path + draft_extension;
   ::unlink(draft.c_str());  // what an earlier process left, or what somebody put there: a FIFO would hold us up
   const File file(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, private_mode);
   bool is_done = file.is_open() && file.write(text) &&
                  ::fchmod(file.descriptor(), mode_of(path)) == 0 && file.sync();
   is_done = is_done && std::rename(draft.c_str(), path.c_str()) == 0;
-  const std::string why = is_done ? "" : std::strerror(errno);
+  base::Message why = is_done ? base::Message() : last_error();
   if (!is_done) {
     std::remove(draft.c_str());
   }
@@ -255,8 +252,6 @@ std::string replace_whole(const std::string& path, std::string_view text) {
 namespace {
 
 constexpr mode_t lines_mode = 0640;  // a log may tell how an engine thinks
-
-std::string in_words(int error) { return std::system_category().message(error); }
 
 bool ends_in_mid_line(const File& file) {
   const off_t size = ::lseek(file.descriptor(), 0, SEEK_END);
@@ -290,29 +285,29 @@ RotatingFile::RotatingFile(std::string path, Limits limits, Tell tell)
 
 /// Not open when that fails, with the trouble.
 File RotatingFile::open_locked() {
-  trouble_ = "it is being renamed again and again";
+  trouble_ = say("it is being renamed again and again");
   // Another writer may rename the file between the two calls: then the name leads to a newer one.
   for (int attempt = 0; attempt < 10; ++attempt) {
     File file(path_, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, lines_mode);
     struct stat state {};
     if (!file.is_open() || ::fstat(file.descriptor(), &state) != 0) {
-      trouble_ = in_words(errno);
+      trouble_ = last_error();
       return {};
     }
     if (!S_ISREG(state.st_mode)) {
-      trouble_ = "it is not a regular file";
+      trouble_ = say("it is not a regular file");
       return {};
     }
     // Two that wrote to one file would rotate each other's lines away. Where the file system knows no
     // locks there is none.
     if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       // A child that was killed with its parent, or has not begun its own program, lets go in a moment.
-      trouble_ = "another process writes to it";
+      trouble_ = say("another process writes to it");
       std::this_thread::sleep_for(std::chrono::milliseconds{20});
       continue;
     }
     if (is_at(file, path_)) {
-      trouble_.clear();
+      trouble_ = {};
       return file;
     }
   }
@@ -327,7 +322,7 @@ void RotatingFile::write(std::string_view line) {
   }
   std::string text = is_torn_ ? "\n" : "";
   if (lost_ > 0) {
-    text += tell_("log_lines_lost", std::to_string(lost_) + " log lines were lost: " + in_words(error_));
+    text += tell_("log_lines_lost", say("{} log lines were lost: {}", lost_, error_));
   }
   text += line;
   if (write_whole(text)) {
@@ -355,7 +350,7 @@ bool RotatingFile::write_whole(std::string_view text) {
   if (done == text.size()) {
     return true;
   }
-  error_ = errno;
+  error_ = last_error();
   const off_t end = done > 0 ? ::lseek(file_.descriptor(), 0, SEEK_END) : -1;
   if (done > 0 && (end < 0 || ::ftruncate(file_.descriptor(), end - static_cast<off_t>(done)) != 0)) {
     is_torn_ = true;
@@ -371,9 +366,9 @@ void RotatingFile::make_room() {
     return;
   }
   if (!std::exchange(has_told_, true)) {
-    static_cast<void>(write_whole(tell_("log_not_rotated", "no new file is begun, this one grows: " + trouble_)));
+    static_cast<void>(write_whole(tell_("log_not_rotated", say("no new file is begun, this one grows: {}", trouble_))));
   }
-  trouble_.clear();
+  trouble_ = {};
 }
 
 /// The new file is open before the old one is let go. One that was moved away is left there.
@@ -389,7 +384,7 @@ bool RotatingFile::rotate() {
 /// The name leads to a file that is locked all the time: another writer never finds it free.
 File RotatingFile::take_its_place() {
   const auto failed = [this] {
-    trouble_ = base::quote_for_log(path_) + " cannot be renamed: " + in_words(errno);
+    trouble_ = say("{} cannot be renamed: {}", base::quoted(path_), last_error());
     return File();
   };
   for (int index = limits_.keep; index > 1; --index) {

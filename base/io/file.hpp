@@ -14,6 +14,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
+
 namespace kakehashi::base::io {
 
 class File {
@@ -44,17 +46,17 @@ class File {
 
 /// Whether anything has that name; a link that leads nowhere has it too.
 [[nodiscard]] bool exists(const std::string& path);
-/// "cannot write "game.csa": No space left on device", from errno.
-[[nodiscard]] std::string failure(std::string_view what, const std::string& path);
+/// "No space left on device": what errno says.
+[[nodiscard]] base::Message last_error();
 /// A new name itself is on the disk only when its directory is. Empty when it worked.
-[[nodiscard]] std::string synchronise_directory_of(const std::string& path);
+[[nodiscard]] base::Message synchronise_directory_of(const std::string& path);
 
 struct FileWritten {
-  bool is_taken;    ///< something of that name exists, and stays as it is
-  std::string why;  ///< empty: it was written, or the name is taken
+  bool is_taken;      ///< something of that name exists, and stays as it is
+  base::Message why;  ///< empty: it was written, or the name is taken
 };
-/// Gives a file another name that nothing has; what went wrong, or an empty text.
-[[nodiscard]] std::string rename_new(const std::string& from, const std::string& to);
+/// Gives a file another name that nothing has; what went wrong, or nothing.
+[[nodiscard]] base::Message rename_new(const std::string& from, const std::string& to);
 [[nodiscard]] FileWritten write_new_file(const std::string& path, std::string_view bytes);
 
 /// A regular file that a person has named; a link may lead to it. Nothing when it cannot be read, is no regular file (a
@@ -77,8 +79,8 @@ inline constexpr std::size_t whole_bytes_max = std::size_t{1} << 30;
 [[nodiscard]] bool keep_to_owner(const std::string& path);
 
 /// Writes a draft beside the file, synchronises it and renames it over the file, whose permissions
-/// it keeps. Why it could not, or an empty text; the old file is then as it was.
-[[nodiscard]] std::string replace_whole(const std::string& path, std::string_view text);
+/// it keeps. Why it could not, or nothing; the old file is then as it was.
+[[nodiscard]] base::Message replace_whole(const std::string& path, std::string_view text);
 
 /// What a draft of replace_whole() is called.
 inline constexpr const char* draft_extension = ".tmp";
@@ -94,14 +96,14 @@ class RotatingFile {
   };
 
   /// What the file has to say of itself, as a whole line: `code` and sentence.
-  using Tell = std::function<std::string(std::string_view code, std::string_view text)>;
+  using Tell = std::function<std::string(std::string_view code, base::Message text)>;
 
   /// Goes on with a file that is there. Waits for no other process longer than a moment: what is no regular file (a FIFO
   /// that nobody reads), and a file that another writer has, are troubles like any other.
   RotatingFile(std::string path, Limits limits, Tell tell);
 
   /// Why it is not open; empty when it is.
-  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  [[nodiscard]] const base::Message& trouble() const { return trouble_; }
   /// What cannot be written is lost, and so much is said before the next line that can ("log_lines_lost"). Before the
   /// first line behind a rotation that failed, a line of its own says so ("log_not_rotated"), once; it is tried again
   /// each time as much has been written.
@@ -121,11 +123,11 @@ class RotatingFile {
   Limits limits_;
   Tell tell_;
   File file_;
-  std::string trouble_;
+  base::Message trouble_;
   std::size_t bytes_ = 0;  ///< since the last try to rotate
   bool is_torn_ = false;   ///< the last line stopped in the middle
   std::uint64_t lost_ = 0;  ///< lines, since the last that was written
-  int error_ = 0;           ///< why
+  base::Message error_;     ///< why
   bool has_told_ = false;
 };
 

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "base/io/file.hpp"
-#include "base/text.hpp"
 #include "journal/io/journal_files.hpp"
 #include "journal/io/record_writer.hpp"
 #include "journal/journal.hpp"
@@ -25,6 +24,7 @@ namespace kakehashi::journal::io {
 namespace {
 
 namespace fs = std::filesystem;
+using base::say;
 
 struct Place {
   std::string stem;  ///< with its directory, without an extension
@@ -44,8 +44,8 @@ struct Finding {
   bool is_refused = false;  ///< another may have written the journal
 };
 
-/// The first comes last: it stands for all. What went wrong, or an empty text.
-std::string write_files(const Place& place, config::Newline newline) {
+/// The first comes last: it stands for all. What went wrong, or nothing.
+base::Message write_files(const Place& place, config::Newline newline) {
   for (std::size_t left = place.files.size(); left > 0; --left) {
     const bridge::RecordFile& file = place.files[left - 1];
     const std::string path = place.stem + file.extension;
@@ -53,13 +53,13 @@ std::string write_files(const Place& place, config::Newline newline) {
     std::remove((path + base::io::draft_extension).c_str());
     const std::string bytes = stored(file, newline);
     const bool is_first = left == 1;
-    const std::string why =
+    base::Message why =
         is_first ? base::io::replace_whole(path, bytes) : base::io::write_new_file(path, bytes).why;
     if (!why.empty()) {
       return why;
     }
   }
-  return "";
+  return {};
 }
 
 shogi::record::CommentStyle comments_of(const config::BotConfig& bot) {
@@ -189,17 +189,17 @@ std::optional<Place> search_place(const JournalledRecord& record, const config::
 }
 
 void complete(const CutOff& cut_off, config::Newline newline, RecordCompletion::Outcome& outcome) {
-  const std::string why = write_files(*cut_off.place, newline);
-  const std::string path =
-      base::quote_for_log(cut_off.place->stem + cut_off.place->files.front().extension, 400);
+  base::Message why = write_files(*cut_off.place, newline);
+  auto path = base::quoted(cut_off.place->stem + cut_off.place->files.front().extension, 400);
   if (!why.empty()) {
-    outcome.failed.push_back(
-        {bridge::Level::error, "record_failed", "the record " + path + " could not be completed from the journal: " + why, {}});
+    outcome.failed.push_back({bridge::Level::error, "record_failed",
+                              say("the record {} could not be completed from the journal: {}", std::move(path), std::move(why)),
+                              {}});
     return;
   }
   outcome.completed.push_back({bridge::Level::warn, "record_completed",
-                               "an earlier run was cut off in a game; its record " + path +
-                                   " was completed from the journal " + base::quote_for_log(cut_off.journal_path, 400),
+                               say("an earlier run was cut off in a game; its record {} was completed from the journal {}",
+                                   std::move(path), base::quoted(cut_off.journal_path, 400)),
                                {}});
 }
 
@@ -297,9 +297,9 @@ RecordCompletion::Outcome RecordCompletion::run() const {
   if (refused) {
     outcome.failed.push_back(
         {bridge::Level::warn, "journal_not_believed",
-         "the journal " + base::quote_for_log(*refused, 400) +
-             " could be another user's work, and no record is completed from it; if it is yours, make it and its "
-             "directory this user's (chown), and let nobody else write to them (chmod o-w)",
+         say("the journal {} could be another user's work, and no record is completed from it; if it is yours, make it and "
+             "its directory this user's (chown), and let nobody else write to them (chmod o-w)",
+             base::quoted(*refused, 400)),
          {}});
   }
   for (auto cut_off = found.rbegin(); cut_off != found.rend(); ++cut_off) {
@@ -391,14 +391,14 @@ std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
   return game;
 }
 
-base::Result<CutOffGameRead, std::string> read_cut_off_game(const CutOffGame& game,
-                                                            const config::BotConfig& bot, base::Now now) {
+base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& game,
+                                                              const config::BotConfig& bot, base::Now now) {
   std::string whole;
   std::uint64_t last_bytes = 0;
   for (const std::string& part : parts_until(game.journal_path)) {
     auto text = base::io::read_own(part);
     if (!text || whole.size() + text->size() > run_bytes_max) {
-      return base::Failure<std::string>{text ? "its run is too long" : "its journal cannot be read"};
+      return base::Failure<base::Message>{text ? say("its run is too long") : say("its journal cannot be read")};
     }
     text->resize(text->rfind('\n') + 1);  // nothing, where there is none
     last_bytes = text->size();
@@ -407,11 +407,11 @@ base::Result<CutOffGameRead, std::string> read_cut_off_game(const CutOffGame& ga
   const auto contents = read(whole);
   auto record = last_record(contents);
   if (record && record->is_finished) {
-    return base::Failure<std::string>{""};  // killed between its end and its token's
+    return base::Failure<base::Message>{};  // killed between its end and its token's
   }
   auto run = go_on(contents, bot, game.token, "kakehashi " KAKEHASHI_VERSION, now);
   if (!run) {
-    return base::Failure<std::string>{run.error()};
+    return base::Failure<base::Message>{run.error()};
   }
   return CutOffGameRead{std::move(*run), std::move(record), last_bytes};
 }

@@ -75,15 +75,15 @@ struct CutOffGame {
 /// Nothing when there is none, or when its process still runs.
 [[nodiscard]] std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot);
 
-/// What the journals of its run tell of it. The error says why it cannot go on; empty: it was over.
+/// What the journals of its run tell of it. The error says why it cannot go on; nothing: it was over.
 struct CutOffGameRead {
   CutOffRun run;
   std::optional<JournalledRecord> record;
   std::uint64_t journal_bytes = 0;  ///< of whole lines in the last file
 };
-[[nodiscard]] base::Result<CutOffGameRead, std::string> read_cut_off_game(const CutOffGame& game,
-                                                                          const config::BotConfig& bot,
-                                                                          base::Now now);
+[[nodiscard]] base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& game,
+                                                                            const config::BotConfig& bot,
+                                                                            base::Now now);
 
 /// Written behind the steps of the journal, by its thread.
 class TokenFile {

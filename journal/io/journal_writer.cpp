@@ -30,12 +30,14 @@
 namespace kakehashi::journal::io {
 namespace {
 
+using base::say;
+
 /// For its owner only: it tells how an engine thinks.
 constexpr mode_t file_mode = 0600;
 constexpr int runs_of_a_second_max = 100;
 /// Pieces of work; waiting_bytes_max comes first where they are steps.
 constexpr std::size_t waiting_max = 400'000;
-constexpr const char* too_much_waits = "too much waits to be written, or the system gives no thread";
+base::Message too_much_waits() { return say("too much waits to be written, or the system gives no thread"); }
 
 /// "20261121T031522", UTC.
 std::string stamp(base::WallTime wall) { return fmt::format("{:%Y%m%dT%H%M%S}", base::calendar(wall)); }
@@ -45,11 +47,9 @@ bool begins_game(const bridge::Event& event) {
   return line != nullptr && line->text == "BEGIN Game_Summary";
 }
 
-std::string in_words(int error) { return std::strerror(error); }
-
-bridge::Note failed_note(const std::string& why) {
+bridge::Note failed_note(base::Message why) {
   return {bridge::Level::warn, "journal_failed",
-          "the journal could not be written: " + why + "; the game goes on, the next one tries again", {}};
+          say("the journal could not be written: {}; the game goes on, the next one tries again", std::move(why)), {}};
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ class JournalWriter::Files {
     take(std::move(file), path, bytes);
     // What was written of a line when the process was killed would spoil the next one.
     if (::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes)) != 0) {
-      fail("cannot go on in " + base::quote_for_log(path, 400) + ": " + in_words(errno));
+      fail(say("cannot go on in {}: {}", base::quoted(path, 400), base::io::last_error()));
     }
   }
 
@@ -157,19 +157,18 @@ class JournalWriter::Files {
     }
     if (bytes_max_ != 0 && bytes_ + text.size() > bytes_max_) {
       const bridge::Note note{bridge::Level::warn, "journal_full",
-                      "the journal " + base::quote_for_log(path(), 400) + " has reached " +
-                          std::to_string(bytes_max_) +
-                          " bytes (journal.bytes_max) and takes no more; the next game begins a new one", {}};
+                      say("the journal {} has reached {} bytes (journal.bytes_max) and takes no more; the next game begins "
+                          "a new one", base::quoted(path(), 400), bytes_max_), {}};
       end_early(number);
       news_(Trouble::full, note);
       return;
     }
     if (!file_->file().write(text)) {
-      const std::string why = in_words(errno);
+      base::Message why = base::io::last_error();
       // What was written of the step is taken back, so that the file stays whole.
       [[maybe_unused]] const int outcome =
           ::ftruncate(file_->file().descriptor(), static_cast<off_t>(bytes_));
-      fail("cannot write " + base::quote_for_log(path(), 400) + ": " + why);
+      fail(say("cannot write {}: {}", base::quoted(path(), 400), std::move(why)));
       return;
     }
     bytes_ += text.size();
@@ -198,9 +197,9 @@ class JournalWriter::Files {
     progress_.set_path("");
   }
 
-  void fail(const std::string& why) {
+  void fail(base::Message why) {
     end();
-    news_(Trouble::failed, failed_note(why));
+    news_(Trouble::failed, failed_note(std::move(why)));
   }
 
   [[nodiscard]] Progress& progress() { return progress_; }
@@ -216,7 +215,7 @@ class JournalWriter::Files {
     std::error_code failed;
     std::filesystem::create_directories(part.directory, failed);
     if (failed) {
-      fail("cannot create the directory " + base::quote_for_log(part.directory, 400) + ": " + failed.message());
+      fail(say("cannot create the directory {}: {}", base::quoted(part.directory, 400), base::system_words(failed.message())));
       return false;
     }
     const bool is_new_run = name_.run.empty();
@@ -237,8 +236,7 @@ class JournalWriter::Files {
         break;
       }
     }
-    const std::string why = in_words(errno);
-    fail("cannot create " + base::quote_for_log(path, 400) + ": " + why);
+    fail(say("cannot create {}: {}", base::quoted(path, 400), base::io::last_error()));
     return false;
   }
 
@@ -258,8 +256,8 @@ class JournalWriter::Files {
     }
     news_(Trouble::unsynchronised,
           {bridge::Level::warn, "journal_failed",
-           "the journal did not reach the disk: cannot synchronise " + base::quote_for_log(path(), 400) +
-               ": " + in_words(error) + "; it is still written, but a power cut may cost it", {}});
+           say("the journal did not reach the disk: cannot synchronise {}: {}; it is still written, but a power cut may "
+               "cost it", base::quoted(path(), 400), base::system_words(std::system_category().message(error))), {}});
   }
 
   base::io::DiskThread& disk_;
@@ -324,7 +322,7 @@ bool JournalWriter::Handover::give(std::function<void(Files&)> work, Pace pace) 
     try {
       work(*files);
     } catch (const std::exception& failure) {  // no memory: it costs this journal, not the process
-      files->fail(failure.what());
+      files->fail(base::verbatim(failure.what()));
     }
     files->progress().count();
   };
@@ -333,12 +331,12 @@ bool JournalWriter::Handover::give(std::function<void(Files&)> work, Pace pace) 
   return is_taken;
 }
 
-std::optional<std::string> JournalWriter::Handover::write(std::string text, std::uint64_t number, bool is_to_sync,
+std::optional<base::Message> JournalWriter::Handover::write(std::string text, std::uint64_t number, bool is_to_sync,
                                                           Pace pace) {
   const std::size_t bytes = text.size();
   if (!files_->progress().reserve(bytes)) {
     give([number](Files& files) { files.end_early(number); });
-    return "the disk is so far behind that " + std::to_string(waiting_bytes_max / 1024 / 1024) + " MiB wait";
+    return say("the disk is so far behind that {} MiB wait", waiting_bytes_max / 1024 / 1024);
   }
   auto write = [text = std::move(text), number, is_to_sync](Files& files) mutable {
     files.progress().release(text.size());
@@ -346,7 +344,7 @@ std::optional<std::string> JournalWriter::Handover::write(std::string text, std:
   };
   if (!give(std::move(write), pace)) {
     files_->progress().release(bytes);
-    return too_much_waits;
+    return too_much_waits();
   }
   return std::nullopt;
 }
@@ -447,7 +445,7 @@ void JournalWriter::go_on(base::io::File file, const std::string& path, std::uin
   if (!handover_.give([part, taken, path, bytes, news = news_of_next_file()](Files& files) {
         files.go_on(std::move(*taken), part, path, bytes, news);
       })) {
-    give_up(too_much_waits);
+    give_up(too_much_waits());
   }
 }
 
@@ -525,7 +523,7 @@ void JournalWriter::begin_part(base::WallTime wall) {
   Files::Part part{{safe_file_name(config_.name), "", part_}, run_, journal_directory(config_), wall, config_.name,
                    entries_.skip(), config_.journal.bytes_max, config_.journal.keep};
   if (!handover_.give([part, news = news_of_next_file()](Files& files) { files.begin(part, news); })) {
-    give_up(too_much_waits);
+    give_up(too_much_waits());
   }
 }
 
@@ -582,10 +580,10 @@ void JournalWriter::miss_rest_of_file() {
   game_.give_up_file();
 }
 
-void JournalWriter::give_up(const std::string& why) {
+void JournalWriter::give_up(base::Message why) {
   end_part();
   miss_rest_of_file();
-  tell_(failed_note(why), bridge::Incident::journal_failed);
+  tell_(failed_note(std::move(why)), bridge::Incident::journal_failed);
 }
 
 void JournalWriter::hear(int file, Trouble trouble, const bridge::Note& note) {

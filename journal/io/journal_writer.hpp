@@ -102,7 +102,7 @@ class JournalWriter {
     /// The loop goes on until it is done, so that what went wrong is told. False when it is not taken.
     bool give(std::function<void(Files&)> work, Pace pace = Pace::soon);
     /// Entries, with the number of the first. Why no more is taken, if so.
-    [[nodiscard]] std::optional<std::string> write(std::string text, std::uint64_t number, bool is_to_sync,
+    [[nodiscard]] std::optional<base::Message> write(std::string text, std::uint64_t number, bool is_to_sync,
                                                    Pace pace);
     /// The server had said what was given so far.
     void settle_so_far() { to_settle_ = given_; }
@@ -172,7 +172,7 @@ class JournalWriter {
   void add_held();
   void flush(bool is_to_sync = false, Pace pace = Pace::soon);
   void miss_rest_of_file();
-  void give_up(const std::string& why);
+  void give_up(base::Message why);
   enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet
   using News = std::function<void(Trouble trouble, const bridge::Note& note)>;
   void hear(int file, Trouble trouble, const bridge::Note& note);

@@ -12,12 +12,14 @@
 
 #include "base/encoding.hpp"
 #include "base/io/file.hpp"
-#include "base/text.hpp"
 #include "bridge/action.hpp"
 #include "config/record_config.hpp"
 
 namespace kakehashi::journal::io {
 namespace {
+
+using base::say;
+using base::io::last_error;
 
 constexpr std::size_t name_bytes_max = 200;
 constexpr int create_attempts_max = 100;
@@ -116,21 +118,22 @@ std::string RecordWriter::left_behind(const bridge::BeginRecord& record) const {
 
 bridge::RecordWritten RecordWriter::append(const bridge::AppendRecord& record) {
   if (path_.empty()) {
-    return {path_, "there is no record file to add to"};
+    return {path_, say("there is no record file to add to")};
   }
   if (record.text.empty()) {
-    return {path_, ""};
+    return {path_, {}};
   }
   const base::io::File file(path_, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
   const bool is_written = file.is_open() && file.write(with_newlines(record.text, newline_));
-  return {path_, is_written ? "" : base::io::failure("add to", path_)};
+  return {path_,
+          is_written ? base::Message() : say("cannot add to {}: {}", base::quoted(path_, 400), last_error())};
 }
 
 bridge::RecordWritten RecordWriter::finish(const bridge::FinishRecord& record) {
   if (wanted_.empty() || record.files.empty()) {
-    return {"", "there is no game to finish the record of"};
+    return {"", say("there is no game to finish the record of")};
   }
-  std::string faults = path_.empty() ? create("") : "";
+  base::Message faults = path_.empty() ? create("") : base::Message();
   if (path_.empty()) {
     return {path_, std::move(faults)};
   }
@@ -151,10 +154,10 @@ bridge::RecordWritten RecordWriter::finish(const bridge::FinishRecord& record) {
 }
 
 /// What went wrong; what did not is not done again.
-std::string RecordWriter::finish_files(const bridge::FinishRecord& record) {
-  std::string faults;
-  const auto tell = [&faults](const std::string& fault) {
-    faults += (faults.empty() || fault.empty() ? "" : "; ") + fault;
+base::Message RecordWriter::finish_files(const bridge::FinishRecord& record) {
+  base::Message faults;
+  const auto tell = [&faults](const base::Message& fault) {
+    faults = faults.empty() ? fault : fault.empty() ? faults : say("{}; {}", faults, fault);
     return fault.empty();
   };
   for (std::size_t left = record.files.size(); left > 0; --left) {
@@ -182,14 +185,13 @@ std::string RecordWriter::free_stem(const std::string& wanted) const {
   return numbered_stem(wanted, number);
 }
 
-std::string RecordWriter::create(std::string_view bytes) {
+base::Message RecordWriter::create(std::string_view bytes) {
   stem_.clear();
   path_.clear();
   std::error_code failed;
   std::filesystem::create_directories(directory_, failed);
   if (failed) {
-    return "cannot create the directory " + base::quote_for_log(directory_, 400) + ": " +
-           failed.message();
+    return say("cannot create the directory {}: {}", base::quoted(directory_, 400), base::system_words(failed.message()));
   }
   // Another process may take the name in between: then there is a next one.
   for (int attempt = 0; attempt < create_attempts_max; ++attempt) {
@@ -200,27 +202,27 @@ std::string RecordWriter::create(std::string_view bytes) {
       continue;
     }
     if (!file.is_open()) {
-      return base::io::failure("create", path);
+      return say("cannot create {}: {}", base::quoted(path, 400), last_error());
     }
     stem_ = stem;
     path_ = path;
-    return file.write(bytes) ? "" : base::io::failure("write", path);
+    return file.write(bytes) ? base::Message() : say("cannot write {}: {}", base::quoted(path, 400), last_error());
   }
-  return "there are too many records named " + base::quote_for_log(wanted_, 400);
+  return say("there are too many records named {}", base::quoted(wanted_, 400));
 }
 
-std::string RecordWriter::write_beside(const std::string& extension, std::string_view bytes) const {
+base::Message RecordWriter::write_beside(const std::string& extension, std::string_view bytes) const {
   // Should another process have taken the name since, this one file gets a number.
   for (int number = 1; number <= suffix_max; ++number) {
     const auto path = path_of(numbered_stem(stem_, number), extension);
-    if (const auto [is_taken, why] = base::io::write_new_file(path, bytes); !is_taken) {
-      return why;
+    if (auto [is_taken, why] = base::io::write_new_file(path, bytes); !is_taken) {
+      return std::move(why);
     }
   }
-  return "there are too many records named " + base::quote_for_log(stem_, 400);
+  return say("there are too many records named {}", base::quoted(stem_, 400));
 }
 
-std::string RecordWriter::rename_first(const std::string& path) {
+base::Message RecordWriter::rename_first(const std::string& path) {
   if (auto why = base::io::rename_new(path_, path); !why.empty()) {
     return why;
   }
@@ -228,10 +230,10 @@ std::string RecordWriter::rename_first(const std::string& path) {
   return base::io::synchronise_directory_of(path_);
 }
 
-std::string RecordWriter::replace(std::string_view bytes) const {
-  const auto why = base::io::replace_whole(path_, bytes);
+base::Message RecordWriter::replace(std::string_view bytes) const {
+  auto why = base::io::replace_whole(path_, bytes);
   return why.empty() ? base::io::synchronise_directory_of(path_)
-                     : "cannot replace " + base::quote_for_log(path_, 400) + ": " + why;
+                     : say("cannot replace {}: {}", base::quoted(path_, 400), std::move(why));
 }
 
 }  // namespace kakehashi::journal::io

@@ -58,11 +58,11 @@ class RecordWriter {
   [[nodiscard]] std::string path_of(std::string_view stem, std::string_view extension) const;
   [[nodiscard]] std::string free_stem(const std::string& wanted) const;
   [[nodiscard]] std::string left_behind(const bridge::BeginRecord& record) const;
-  [[nodiscard]] std::string create(std::string_view bytes);
-  [[nodiscard]] std::string finish_files(const bridge::FinishRecord& record);
-  [[nodiscard]] std::string write_beside(const std::string& extension, std::string_view bytes) const;
-  [[nodiscard]] std::string rename_first(const std::string& path);
-  [[nodiscard]] std::string replace(std::string_view bytes) const;
+  [[nodiscard]] base::Message create(std::string_view bytes);
+  [[nodiscard]] base::Message finish_files(const bridge::FinishRecord& record);
+  [[nodiscard]] base::Message write_beside(const std::string& extension, std::string_view bytes) const;
+  [[nodiscard]] base::Message rename_first(const std::string& path);
+  [[nodiscard]] base::Message replace(std::string_view bytes) const;
 
   std::string directory_;
   config::Newline newline_;

@@ -18,7 +18,7 @@ bridge::RecordWritten attempt(const std::function<bridge::RecordWritten(RecordWr
   try {
     return work(writer);
   } catch (const std::exception& failure) {  // no memory: it costs this record, not the process
-    return {writer.path(), failure.what()};
+    return {writer.path(), base::verbatim(failure.what())};
   }
 }
 
@@ -43,8 +43,9 @@ class PromptThread : public boost::asio::execution_context::service {
 
 boost::asio::execution_context::id PromptThread::id;
 
-constexpr const char* not_taken = "too much waits to be written, or the system gives no thread";
-constexpr const char* too_far_behind = "the disk is too far behind; the journal knows the rest of the game";
+bridge::RecordWritten not_taken() {
+  return {"", base::say("too much waits to be written, or the system gives no thread")};
+}
 
 }  // namespace
 
@@ -169,18 +170,18 @@ void Records::ask(const std::shared_ptr<Game>& game, Step step, Work work, Then 
     });
     if (!is_taken) {
       --game->at_disk;
-      end({"", too_far_behind});
+      end({"", base::say("the disk is too far behind; the journal knows the rest of the game")});
     }
   };
   const Pace pace = step == Step::grows ? Pace::soon : Pace::at_once;
   const auto hand_on = [&prompt = boost::asio::use_service<PromptThread>(context_), pace, attempted, end] {
     if (!prompt.post(attempted, pace)) {
-      end({"", not_taken});
+      end(not_taken());
     }
   };
   ++waiting_->steps;
   if (!callbacks_.behind_journal(hand_on, pace)) {
-    end({"", not_taken});
+    end(not_taken());
   }
 }
 

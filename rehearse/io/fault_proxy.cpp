@@ -47,10 +47,10 @@ using Failed = boost::system::error_code;
 /// What all connections share.
 class FaultProxy::Road : public std::enable_shared_from_this<Road> {
  public:
-  Road(asio::io_context& context, FaultPlan plan, std::function<void(std::string)> told)
+  Road(asio::io_context& context, FaultPlan plan, Told told)
       : acceptor_(context), plan_(plan), told_(std::move(told)), random_(plan.seed | 1U) {}
 
-  base::Result<std::uint16_t, std::string> start() {
+  base::Result<std::uint16_t, base::Message> start() {
     Failed failed;
     acceptor_.open(tcp::v4(), failed);
     if (!failed) {
@@ -60,7 +60,7 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
       acceptor_.listen(asio::socket_base::max_listen_connections, failed);
     }
     if (failed) {
-      return base::Failure<std::string>{failed.message()};
+      return base::Failure<base::Message>{base::system_words(failed.message())};
     }
     accept();
     return acceptor_.local_endpoint().port();
@@ -68,7 +68,7 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
   void stop() {
     Failed ignored;
     acceptor_.close(ignored);
-    told_ = [](const std::string&) {};
+    told_ = [](RehearsalReport::Injected) {};
   }
 
   [[nodiscard]] base::Millis drawn_delay() {
@@ -82,14 +82,14 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
       return line;
     }
     --plan_.rejected_pairings;
-    told_("a pairing is rejected by the other side");
+    told_(RehearsalReport::Injected::pairing_rejected);
     return "REJECT" + line.substr(std::string_view("AGREE").size());
   }
   [[nodiscard]] bool cuts_now() {
     // The first, so that it is seen in any rehearsal; then by chance, so that games come about.
     const bool cuts = plan_.faults.cuts_after_login && (++logins_ == 1 || draw() % 4 == 0);
     if (cuts) {
-      told_("a line is cut behind its login");
+      told_(RehearsalReport::Injected::line_cut);
     }
     return cuts;
   }
@@ -110,7 +110,7 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
 
   tcp::acceptor acceptor_;
   FaultPlan plan_;
-  std::function<void(std::string)> told_;
+  Told told_;
   std::uint64_t random_;
   int logins_ = 0;
 };
@@ -206,12 +206,12 @@ void FaultProxy::Road::accept() {
   });
 }
 
-FaultProxy::FaultProxy(asio::io_context& context, FaultPlan plan, std::function<void(std::string)> told)
+FaultProxy::FaultProxy(asio::io_context& context, FaultPlan plan, Told told)
     : road_(std::make_shared<Road>(context, plan, std::move(told))) {}
 
 FaultProxy::~FaultProxy() { stop(); }
 
-base::Result<std::uint16_t, std::string> FaultProxy::start() { return road_->start(); }
+base::Result<std::uint16_t, base::Message> FaultProxy::start() { return road_->start(); }
 
 void FaultProxy::stop() { road_->stop(); }
 

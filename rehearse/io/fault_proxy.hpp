@@ -12,6 +12,7 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
+#include "rehearse/rehearsal_report.hpp"
 
 namespace boost::asio {
 class io_context;
@@ -55,14 +56,16 @@ struct FaultPlan {
 
 class FaultProxy {
  public:
-  /// `told` hears of each fault and habit, as a line for people.
-  FaultProxy(boost::asio::io_context& context, FaultPlan plan, std::function<void(std::string)> told);
+  /// Hears of each fault and habit.
+  using Told = std::function<void(RehearsalReport::Injected what)>;
+
+  FaultProxy(boost::asio::io_context& context, FaultPlan plan, Told told);
   ~FaultProxy();
   FaultProxy(const FaultProxy&) = delete;
   FaultProxy& operator=(const FaultProxy&) = delete;
 
-  /// Opens a port on loopback. The port, or a sentence that says why not.
-  [[nodiscard]] base::Result<std::uint16_t, std::string> start();
+  /// Opens a port on loopback. The port, or why not.
+  [[nodiscard]] base::Result<std::uint16_t, base::Message> start();
   void stop();
 
  private:

@@ -39,6 +39,8 @@
 namespace kakehashi::rehearse::io {
 namespace {
 
+using base::say;
+
 // Kills an engine of this process in the middle of each rehearsed game, as a crash would. It knows the
 // engines only as children of this process.
 
@@ -111,15 +113,15 @@ class Pair {
                 }, {}}),
         killer_(plan.seed) {}
 
-  /// Why not, or an empty text.
-  std::string open() {
+  /// Why not, or nothing.
+  base::Message open() {
     const auto port = server_.start();
     if (!port) {
-      return "cannot start the embedded server: " + port.error();
+      return say("cannot start the embedded server: {}", port.error());
     }
     const auto way = open_fault_proxy(*port);
     if (!way) {
-      return "cannot open the way to the embedded server: " + way.error();
+      return say("cannot open the way to the embedded server: {}", way.error());
     }
     auto configs = prepare_configs(plan_, *way, number_);
     names_ = {configs[0].account.name, configs[1].account.name};
@@ -131,7 +133,7 @@ class Pair {
           context_, std::move(configs[bot]), plan_.seed + 2 * static_cast<std::uint64_t>(number_) + bot, log_,
           hooks(bot));
     }
-    return "";
+    return {};
   }
 
   void start() {
@@ -187,7 +189,7 @@ class Pair {
     return options;
   }
 
-  base::Result<std::uint16_t, std::string> open_fault_proxy(std::uint16_t server_port) {
+  base::Result<std::uint16_t, base::Message> open_fault_proxy(std::uint16_t server_port) {
     FaultPlan way;
     way.server_port = server_port;
     way.agree_held = plan_.habits.agree_held;
@@ -195,7 +197,7 @@ class Pair {
     way.faults = plan_.faults;
     way.seed = plan_.seed;
     fault_proxy_ = std::make_unique<FaultProxy>(context_, way,
-                                       [this](const std::string& what) { report_.injected(what); });
+                                       [this](RehearsalReport::Injected what) { report_.injected(what); });
     return fault_proxy_->start();
   }
 
@@ -222,7 +224,6 @@ class Pair {
     report_.observe(bot, view);
     if (plan_.faults.kills_engines && killer_.strikes(view)) {
       report_.engine_killed(bot);
-      report_.injected("an engine is killed in mid-game");
     }
     if (show_.wants_views()) {
       show_.observe(bot, std::move(view));
@@ -280,7 +281,7 @@ class Rehearsal {
       if (!game) {
         break;
       }
-      if (const std::string why = add_pair(number, *game); !why.empty()) {
+      if (const base::Message why = add_pair(number, *game); !why.empty()) {
         show_.say(why);
         return base::exit_unavailable;
       }
@@ -298,7 +299,7 @@ class Rehearsal {
   }
 
  private:
-  std::string add_pair(int number, const SeriesGame& game) {
+  base::Message add_pair(int number, const SeriesGame& game) {
     const auto at = pairs_.size();
     Pair::Callbacks callbacks;
     callbacks.reported = [this, at](const SeriesGame& played, const rehearse::server::GameReport& told) {
@@ -320,7 +321,7 @@ class Rehearsal {
     callbacks.done = [this] { leave_when_done(); };
     pairs_.push_back(std::make_unique<Pair>(context_, plan_, number, log_, show_, report_,
                                             archive_ ? &*archive_ : nullptr, std::move(callbacks)));
-    const std::string why = pairs_.back()->open();
+    base::Message why = pairs_.back()->open();
     if (why.empty()) {
       pairs_.back()->arrange(game);
     }
@@ -343,10 +344,10 @@ class Rehearsal {
       result.moves = base::fnv1a(move.text, result.moves);
     }
     if (series_.take(result)) {
-      const std::string why = keep_(result);
+      base::Message why = keep_(result);
       show_.ended(result, base::io::read_clocks().steady);
       if (!why.empty()) {
-        show_.say(why + "; stopping, for what is played would be lost");
+        show_.say(say("{}; stopping, for what is played would be lost", std::move(why)));
         status_ = base::exit_cannot_create;
         pair.stop(bridge::Urgency::drain);
         break_off(&pair);
@@ -367,7 +368,7 @@ class Rehearsal {
     pair.stop(bridge::Urgency::drain);
     if (series_.answer() != SprtAnswer::open) {
       if (pairs_.size() > 1) {
-        show_.say("the answer is known; what is being played would not change it and is broken off");
+        show_.say(say("the answer is known; what is being played would not change it and is broken off"));
       }
       break_off(&pair);
     }
@@ -377,9 +378,11 @@ class Rehearsal {
     daemon::Signals::Callbacks callbacks;
     callbacks.stop_requested = [this](bridge::Urgency urgency, const char* name) {
       const bool is_patient = urgency == bridge::Urgency::drain;
-      const char* is_next = plan_.is_series ? ": what is being played is finished first; again to break it off"
-                                            : ": this game is finished first; again to resign it";
-      show_.say(std::string(name) + (is_patient ? is_next : ": stopping"));
+      const std::string_view signal(name);
+      show_.say(!is_patient ? say("{}: stopping", signal)
+                : plan_.is_series
+                    ? say("{}: what is being played is finished first; again to break it off", signal)
+                    : say("{}: this game is finished first; again to resign it", signal));
       is_stopping_ = true;
       if (!is_patient && plan_.is_series) {
         status_ = status_ == base::exit_ok ? base::exit_left : status_;

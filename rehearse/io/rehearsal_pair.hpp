@@ -44,13 +44,13 @@ struct RehearsalPlan {
 [[nodiscard]] std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std::uint16_t port,
                                                                int pair = 0);
 
-/// Takes a result that counts to where it lasts. Why it could not, or an empty text.
-using KeepResult = std::function<std::string(const SeriesResult&)>;
+/// Takes a result that counts to where it lasts. Why it could not, or nothing.
+using KeepResult = std::function<base::Message(const SeriesResult&)>;
 
 /// Plays what is left of the series. Returns 0 when it is over, or the person stopped it; otherwise the exit
 /// status of the bot that failed. `report` hears of everything that it judges.
 [[nodiscard]] int play_rehearsal(
     const RehearsalPlan& plan, Series& series, Show& show, RehearsalReport& report,
-    const KeepResult& keep = [](const SeriesResult&) { return std::string(); });
+    const KeepResult& keep = [](const SeriesResult&) { return base::Message(); });
 
 }  // namespace kakehashi::rehearse::io

@@ -16,7 +16,9 @@ namespace kakehashi::rehearse::io {
 namespace {
 
 namespace json = boost::json;
-using Problem = base::Failure<std::string>;
+using base::say;
+using base::io::last_error;
+using Problem = base::Failure<base::Message>;
 
 /// Of the file; another one is not read.
 constexpr std::int64_t format = 1;
@@ -85,30 +87,33 @@ std::optional<SeriesResult> result_of(std::string_view line) {
   return is_whole && result.outcome != csa::Outcome::none ? std::optional(std::move(result)) : std::nullopt;
 }
 
-/// Why games of these settings must not be added; empty: they may.
-std::string objection(std::string_view line, const SeriesSettings& settings) {
+/// Why games of these settings must not be added; nothing: they may.
+base::Message objection(std::string_view line, const SeriesSettings& settings) {
   boost::system::error_code failed;
   const json::value read = json::parse(line, failed);
   const auto* object = failed ? nullptr : object_in(read);
   const auto* earlier = object == nullptr ? nullptr : object->if_contains("settings");
   if (earlier == nullptr || !earlier->is_object() || number_of(*object, "rehearsal") != format) {
-    return "it does not begin like the results of a rehearsal";
+    return say("it does not begin like the results of a rehearsal");
   }
   const json::object& texts = earlier->get_object();
-  const auto told = [](const std::optional<std::string>& value) {
-    return value && !value->empty() ? base::quote_for_log(*value) : std::string("nothing");
+  const auto told = [](const std::optional<std::string>& value) -> base::Message::Part {
+    if (value && !value->empty()) {
+      return base::quoted(*value);
+    }
+    return say("nothing");
   };
   for (const auto& [name, value] : settings) {
     if (text_of(texts, name) != value) {
-      return name + " was " + told(text_of(texts, name)) + " and is " + told(value);
+      return say("{} was {} and is {}", name, told(text_of(texts, name)), told(value));
     }
   }
   for (const auto& [name, value] : texts) {
     if (!settings.contains(std::string(name))) {
-      return std::string(name) + " was " + told(text_of(texts, name)) + " and is nothing";
+      return say("{} was {} and is nothing", std::string(name), told(text_of(texts, name)));
     }
   }
-  return "";
+  return {};
 }
 
 }  // namespace
@@ -118,54 +123,54 @@ SeriesFile::SeriesFile(std::string path, base::io::File file)
       file_(std::make_shared<base::io::File>(std::move(file))),
       syncing_(std::make_unique<base::io::Background>()) {}
 
-base::Result<SeriesFile, std::string> SeriesFile::open(const std::string& path, const SeriesSettings& settings) {
+base::Result<SeriesFile, base::Message> SeriesFile::open(const std::string& path, const SeriesSettings& settings) {
   SeriesFile opened(path, base::io::File(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY));
   if (!opened.file_->is_open()) {
-    return Problem{base::io::failure("open", path)};
+    return Problem{say("cannot open {}: {}", base::quoted(path, 400), last_error())};
   }
   if (::flock(opened.file_->descriptor(), LOCK_EX | LOCK_NB) != 0) {
-    return Problem{path + ": another process plays this series just now"};
+    return Problem{say("{}: another process plays this series just now", path)};
   }
   const auto text = base::io::read_whole(path);
   if (!text) {
-    return Problem{base::io::failure("read", path)};
+    return Problem{say("cannot read {}: {}", base::quoted(path, 400), last_error())};
   }
   // A line without its end was cut off with the process, or the machine, that wrote it.
   const std::size_t whole = text->rfind('\n') == std::string::npos ? 0 : text->rfind('\n') + 1;
   if (whole < text->size() && ::ftruncate(opened.file_->descriptor(), static_cast<off_t>(whole)) != 0) {
-    return Problem{base::io::failure("write", path)};
+    return Problem{say("cannot write {}: {}", base::quoted(path, 400), last_error())};
   }
   if (whole == 0) {
     if (!opened.file_->write(line_of(settings)) || !opened.file_->sync()) {
-      return Problem{base::io::failure("write", path)};
+      return Problem{say("cannot write {}: {}", base::quoted(path, 400), last_error())};
     }
-    const std::string why = base::io::synchronise_directory_of(path);
-    return why.empty() ? base::Result<SeriesFile, std::string>(std::move(opened)) : Problem{why};
+    auto why = base::io::synchronise_directory_of(path);
+    return why.empty() ? base::Result<SeriesFile, base::Message>(std::move(opened)) : Problem{std::move(why)};
   }
   std::size_t number = 0;
   for (const std::string_view line : base::split(std::string_view(*text).substr(0, whole - 1), '\n')) {
     if (++number == 1) {
-      if (const std::string why = objection(line, settings); !why.empty()) {
-        return Problem{path + " is of another rehearsal: " + why};
+      if (base::Message why = objection(line, settings); !why.empty()) {
+        return Problem{say("{} is of another rehearsal: {}", path, std::move(why))};
       }
       continue;
     }
     auto result = result_of(line);
     if (!result) {
-      return Problem{path + ":" + std::to_string(number) + ": this is no result of a game"};
+      return Problem{say("{}:{}: this is no result of a game", path, number)};
     }
     opened.earlier_.push_back(std::move(*result));
   }
   return opened;
 }
 
-std::string SeriesFile::add(const SeriesResult& result) {
+base::Message SeriesFile::add(const SeriesResult& result) {
   if (!file_->write(line_of(result))) {
-    return base::io::failure("write", path_);
+    return say("cannot write {}: {}", base::quoted(path_, 400), last_error());
   }
   // A refusal is no loss: the synchronisation that waits comes after this line as well.
   (void)syncing_->post([file = file_] { (void)file->sync(); });
-  return "";
+  return {};
 }
 
 }  // namespace kakehashi::rehearse::io

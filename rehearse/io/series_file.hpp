@@ -21,12 +21,12 @@ class SeriesFile {
  public:
   /// Makes the file, or takes up an earlier one: the results in it are those of `earlier()`. The error says why
   /// not: it is of other settings (which, is told), another process writes it, it is no such file.
-  [[nodiscard]] static base::Result<SeriesFile, std::string> open(const std::string& path,
-                                                                  const SeriesSettings& settings);
+  [[nodiscard]] static base::Result<SeriesFile, base::Message> open(const std::string& path,
+                                                                    const SeriesSettings& settings);
 
   [[nodiscard]] const std::vector<SeriesResult>& earlier() const { return earlier_; }
-  /// The line is written when this returns, and soon on the disk too. Why not, or an empty text.
-  [[nodiscard]] std::string add(const SeriesResult& result);
+  /// The line is written when this returns, and soon on the disk too. Why not, or nothing.
+  [[nodiscard]] base::Message add(const SeriesResult& result);
 
  private:
   SeriesFile(std::string path, base::io::File file);

@@ -198,12 +198,12 @@ TEST(Warnings, name_the_engine_that_was_given_up_rather_than_those_that_were_los
   report.take(0, bridge::Occurred{bridge::Incident::engine_lost, "engine second ended; restarting now"});
   report.take(0, bridge::Occurred{bridge::Incident::engine_lost, "engine third ended; restarting now"});
   EXPECT_THAT(report.warnings({"alice", "bob"}),
-              testing::ElementsAre("warning  alice lost engines: 2; the last one: engine third ended; restarting now"));
+              testing::ElementsAre(testing::Field(&RehearsalReport::Line::text, "alice lost engines: 2; the last one: engine third ended; restarting now")));
   for (int pair = 0; pair < 3; ++pair) {
     report.take(0, bridge::Occurred{bridge::Incident::engine_given_up, "engine third ended; giving up after 5 attempts"});
   }
   EXPECT_THAT(report.warnings({"alice", "bob"}),
-              testing::ElementsAre("warning  alice had to do without an engine: engine third ended; giving up after 5 attempts"));
+              testing::ElementsAre(testing::Field(&RehearsalReport::Line::text, "alice had to do without an engine: engine third ended; giving up after 5 attempts")));
 }
 
 /// The program itself, killed whenever it comes, until the series is whole.

@@ -192,11 +192,11 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
         callbacks_(std::move(callbacks)),
         server_(options_.settings, options_.seed) {}
 
-  base::Result<std::uint16_t, std::string> start() {
+  base::Result<std::uint16_t, base::Message> start() {
     const auto failed = open();
     if (failed) {
-      return base::Failure<std::string>{"cannot listen on " + options_.listen_address + " port " +
-                                        std::to_string(options_.port) + ": " + failed.message()};
+      return base::Failure<base::Message>{base::say("cannot listen on {} port {}: {}", options_.listen_address, options_.port,
+                                                    base::system_words(failed.message()))};
     }
     is_running_ = true;
     accept();
@@ -379,7 +379,7 @@ ServerShell::ServerShell(asio::io_context& context, ShellOptions options,
 
 ServerShell::~ServerShell() { stop(); }
 
-base::Result<std::uint16_t, std::string> ServerShell::start() { return impl_->start(); }
+base::Result<std::uint16_t, base::Message> ServerShell::start() { return impl_->start(); }
 
 std::uint16_t ServerShell::port() const { return impl_->port(); }
 

@@ -55,7 +55,7 @@ class ServerShell {
   ServerShell& operator=(const ServerShell&) = delete;
 
   /// Opens the port. The port, or a sentence that says why not.
-  [[nodiscard]] base::Result<std::uint16_t, std::string> start();
+  [[nodiscard]] base::Result<std::uint16_t, base::Message> start();
   /// 0 before start().
   [[nodiscard]] std::uint16_t port() const;
 
