@@ -204,7 +204,7 @@ int export_records(games::io::Archive& archive, const games::GameFilter& filter,
   int status = base::exit_ok;
   for (const std::int64_t id : ids) {
     const auto found = archive.find(id);
-    const std::string why = !found ? found.error().text : *found ? export_record(**found, format, directory) : "";
+    const std::string why = !found ? found.error().text.english() : *found ? export_record(**found, format, directory) : "";
     if (!why.empty()) {
       status = complain("game " + std::to_string(id) + ": " + why, base::exit_data);
     }

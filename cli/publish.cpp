@@ -95,7 +95,7 @@ int publish(Options options) {
   for (const games::ArchivedGame& game : all) {
     if (!fs::exists(directory / "games" / (games::site_name(game) + ".json"), failed)) {
       const auto found = archive->find(game.id);
-      const auto why = !found   ? std::optional(found.error().text)
+      const auto why = !found   ? std::optional(found.error().text.english())
                        : *found ? write_game(directory, **found)
                                 : std::optional<std::string>("it is gone");
       if (why) {

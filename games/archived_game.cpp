@@ -171,7 +171,7 @@ base::Result<Record> record_in(const ArchivedRecord& archived) {
   if (!records) {
     return base::fail(records.error().what);
   }
-  return records->empty() ? base::Result<Record>(base::fail("it is empty")) : std::move(records->front());
+  return records->empty() ? base::Result<Record>(base::fail(base::say("it is empty"))) : std::move(records->front());
 }
 
 ArchivedRecord archived(const bridge::FinishedGame& finished, const std::string& record_path) {

@@ -9,6 +9,8 @@ namespace kakehashi::games {
 
 namespace {
 
+using base::say;
+
 constexpr std::size_t value_bytes_max = 1024;
 
 int hex(char c) {
@@ -88,12 +90,12 @@ std::optional<std::int64_t> parse_instant(std::string_view text, std::int64_t no
   return (days * 24 + hours) * hour_ms + minutes * std::int64_t{60'000};
 }
 
-std::optional<std::string> set_condition(GameFilter& filter, std::string_view name,
-                                         std::string_view value, std::int64_t now_ms) {
+std::optional<base::Message> set_condition(GameFilter& filter, std::string_view name,
+                                           std::string_view value, std::int64_t now_ms) {
   constexpr std::array<std::string_view, 4> outcomes{"win", "lose", "draw", "none"};
-  const std::string shown = base::quote_for_log(value, 80);
+  const auto shown = base::quoted(value, 80);
   if (value.size() > value_bytes_max) {
-    return std::string(name) + " is too long";
+    return say("{} is too long", name);
   }
   if (name == "bot") {
     filter.bot = value;
@@ -103,27 +105,26 @@ std::optional<std::string> set_condition(GameFilter& filter, std::string_view na
     filter.game_name = value;
   } else if (name == "result") {
     if (!is_one_of(value, outcomes)) {
-      return "result is win, lose, draw or none, not " + shown;
+      return say("result is win, lose, draw or none, not {}", shown);
     }
     filter.outcome = value;
   } else if (name == "color") {
     if (value != "black" && value != "white") {
-      return "color is black or white, not " + shown;
+      return say("color is black or white, not {}", shown);
     }
     filter.is_black = value == "black";
   } else if (name == "since" || name == "until") {
     const auto instant = parse_instant(value, now_ms);
     if (!instant) {
-      return std::string(name) + " is a date such as 2026-01-31, a time such as 2026-01-31T18:00 " +
-             "(UTC), or a span such as 7d or 12h, not " + shown;
+      return say("{} is a date such as 2026-01-31, a time such as 2026-01-31T18:00 (UTC), or a span such as 7d or 12h, "
+                 "not {}", name, shown);
     }
     (name == "since" ? filter.since_ms : filter.until_ms) = instant;
   } else if (name == "before" || name == "limit") {
     const auto number = base::parse_int(value);
     if (!number || *number < 1 || (name == "limit" && *number > GameFilter::limit_max)) {
-      return std::string(name) + " is a whole number from 1 on" +
-             (name == "limit" ? " to " + std::to_string(GameFilter::limit_max) : "") + ", not " +
-             shown;
+      return name == "limit" ? say("{} is a whole number from 1 on to {}, not {}", name, GameFilter::limit_max, shown)
+                             : say("{} is a whole number from 1 on, not {}", name, shown);
     }
     if (name == "before") {
       filter.before_id = number;
@@ -131,13 +132,13 @@ std::optional<std::string> set_condition(GameFilter& filter, std::string_view na
       filter.limit = *number;
     }
   } else {
-    return "there is no condition " + base::quote_for_log(name, 80) +
-           "; there are bot, opponent, game, result, color, since, until, before and limit";
+    return say("there is no condition {}; there are bot, opponent, game, result, color, since, until, before and limit",
+               base::quoted(name, 80));
   }
   return std::nullopt;
 }
 
-base::Result<GameFilter, std::string> parse_query(std::string_view query, std::int64_t now_ms) {
+base::Result<GameFilter, base::Message> parse_query(std::string_view query, std::int64_t now_ms) {
   GameFilter filter;
   for (const std::string_view pair : base::split(query, '&')) {
     const auto equals = pair.find('=');
@@ -148,7 +149,7 @@ base::Result<GameFilter, std::string> parse_query(std::string_view query, std::i
       continue;  // an empty field of a form
     }
     if (auto why = set_condition(filter, name, value, now_ms)) {
-      return base::Failure<std::string>{std::move(*why)};
+      return base::Failure<base::Message>{std::move(*why)};
     }
   }
   return filter;

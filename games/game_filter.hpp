@@ -33,11 +33,11 @@ struct GameFilter {
 
 /// One condition by its name: bot, opponent, game, result, color, since, until, before, limit. Why
 /// not, when it is not understood.
-[[nodiscard]] std::optional<std::string> set_condition(GameFilter& filter, std::string_view name,
-                                                       std::string_view value, std::int64_t now_ms);
+[[nodiscard]] std::optional<base::Message> set_condition(GameFilter& filter, std::string_view name,
+                                                         std::string_view value, std::int64_t now_ms);
 
 /// "opponent=foe&result=lose", percent-encoded as browsers do.
-[[nodiscard]] base::Result<GameFilter, std::string> parse_query(std::string_view query,
-                                                                std::int64_t now_ms);
+[[nodiscard]] base::Result<GameFilter, base::Message> parse_query(std::string_view query,
+                                                                  std::int64_t now_ms);
 
 }  // namespace kakehashi::games

@@ -21,23 +21,23 @@ namespace {
 
 namespace asio = boost::asio;
 
-std::string count_of(std::size_t games) {
-  return games == 1 ? "a game" : std::to_string(games) + " games";
-}
+using base::say;
+
+base::Message count_of(std::size_t games) { return games == 1 ? say("a game") : say("{} games", games); }
 
 struct Failed {
   Hindrance what;
-  std::string why;
+  base::Message why;
 };
 
 Failed cannot_open(const std::string& file, const Trouble& trouble) {
   return {{Hindrance::At::opening, file, trouble.code}, trouble.text};
 }
 Failed cannot_read(const std::string& file, const Trouble& trouble) {
-  return {{Hindrance::At::reading, file, trouble.code}, "the archive " + file + " cannot be read: " + trouble.text};
+  return {{Hindrance::At::reading, file, trouble.code}, say("the archive {} cannot be read: {}", file, trouble.text)};
 }
 Failed cannot_write(const std::string& file, const Trouble& trouble) {
-  return {{Hindrance::At::writing, file, trouble.code}, "the archive " + file + " cannot be written: " + trouble.text};
+  return {{Hindrance::At::writing, file, trouble.code}, say("the archive {} cannot be written: {}", file, trouble.text)};
 }
 
 /// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
@@ -88,8 +88,8 @@ std::optional<ArchiveNews> add_missing(const std::string& file, const config::Bo
   const auto fail = [](const Failed& failed) {
     return ArchiveNews{
         {bridge::Level::error, "archive_failed",
-         failed.why +
-             "; games of earlier runs may be missing in it until it can, which is tried again, and games go on",
+         say("{}; games of earlier runs may be missing in it until it can, which is tried again, and games go on",
+             failed.why),
          {}},
         failed.what};
   };
@@ -114,9 +114,9 @@ std::optional<ArchiveNews> add_missing(const std::string& file, const config::Bo
   }
   return *added == 0 ? std::nullopt
                      : std::optional(ArchiveNews{{bridge::Level::warn, "archive_completed",
-                                                  "an earlier run ended before it had stored " +
-                                                      count_of(static_cast<std::size_t>(*added)) + " in the archive " +
-                                                      file + "; added from the journal",
+                                                  say("an earlier run ended before it had stored {} in the archive {}; added "
+                                                      "from the journal",
+                                                      count_of(static_cast<std::size_t>(*added)), file),
                                                   {}}});
 }
 
@@ -165,7 +165,7 @@ std::vector<bridge::Note> ArchiveWriter::Backlog::take_back(Outcome outcome) {
   }
   if (!has_failed && told_) {
     told_.reset();
-    news.push_back({bridge::Level::info, "archive_caught_up", "the archive can be written again and lacks nothing", {}});
+    news.push_back({bridge::Level::info, "archive_caught_up", say("the archive can be written again and lacks nothing"), {}});
   }
   return news;
 }
@@ -252,7 +252,7 @@ void ArchiveWriter::work_off() {
                });
   });
   if (!is_taken) {
-    Outcome outcome = failed(batch, {Hindrance::At::starting}, "the system gives no thread to write it with");
+    Outcome outcome = failed(batch, {Hindrance::At::starting}, say("the system gives no thread to write it with"));
     asio::post(context_, [this, is_last, outcome = std::move(outcome)] { take_back(outcome, is_last); });
   }
 }
@@ -279,15 +279,15 @@ ArchiveWriter::Outcome ArchiveWriter::attempt(const Batch& batch, base::Millis p
   try {
     return work(batch, patience);
   } catch (const std::exception& failure) {  // no memory: it costs the archive, not the process
-    return failed(batch, {Hindrance::At::working}, failure.what());
+    return failed(batch, {Hindrance::At::working}, base::verbatim(failure.what()));
   }
 }
 
-ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, Hindrance hindrance, const std::string& why) {
+ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, Hindrance hindrance, base::Message why) {
   hindrance.games = batch.games.size();
   bridge::Note note{bridge::Level::error, "archive_failed",
-            why + "; " + (batch.games.empty() ? "games of earlier runs" : count_of(batch.games.size())) +
-                " will be tried again, each minute at least, and by the next start",
+            say("{}; {} will be tried again, each minute at least, and by the next start", std::move(why),
+                batch.games.empty() ? say("games of earlier runs") : count_of(batch.games.size())),
             {}};
   if (!batch.games.empty()) {
     note.fields = {{"game_id", batch.games.back().game->record.event}};

@@ -132,7 +132,7 @@ class ArchiveWriter {
   void take_back(Outcome outcome, bool was_last);
   [[nodiscard]] static Outcome work(const Batch& batch, base::Millis patience);
   [[nodiscard]] static Outcome attempt(const Batch& batch, base::Millis patience);
-  [[nodiscard]] static Outcome failed(const Batch& batch, Hindrance hindrance, const std::string& why);
+  [[nodiscard]] static Outcome failed(const Batch& batch, Hindrance hindrance, base::Message why);
 
   boost::asio::io_context& context_;
   Tell tell_;

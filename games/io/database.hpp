@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 
@@ -18,7 +19,7 @@ namespace kakehashi::games::io {
 
 struct Trouble {
   int code = 0;  ///< SQLite's extended one; negative: errno's; 0: neither of them judged so
-  std::string text;
+  base::Message text;
 };
 
 class Statement {

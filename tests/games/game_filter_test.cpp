@@ -38,7 +38,7 @@ TEST(GameFilter, an_address_holds_conditions) {
 TEST(GameFilter, what_is_not_understood_is_said) {
   const auto why = [](const char* query) {
     const auto filter = parse_query(query, now_ms);
-    return filter ? std::string("understood") : filter.error();
+    return filter ? std::string("understood") : filter.error().english();
   };
   EXPECT_THAT(why("result=lost"), HasSubstr("win, lose, draw or none"));
   EXPECT_THAT(why("color=red"), HasSubstr("black or white"));
