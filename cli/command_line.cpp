@@ -183,9 +183,7 @@ bool has_reader_gone() {
 }
 
 /// The commands that write to standard output what people read; those of others read it with programs.
-constexpr std::array spoken{"rehearse",    "status",      "top",           "stop",
-                            "reload", "notify",     "engine",     "publish",     "games list",  "games show",    "games stats",
-                            "games import", "record show", "record verify"};
+constexpr std::array spoken{"engine", "record show"};
 
 CLI::App& command_at(CLI::App& app, std::string_view path) {
   CLI::App* command = &app;

@@ -32,6 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace record = shogi::record;
+using base::say;
 
 constexpr int count_max = 1'000'000'000;  // of games, and so of their numbers
 
@@ -48,35 +49,40 @@ struct Options {
   std::string us;
 };
 
-int complain(const std::string& what, int status) {
-  std::cerr << "kakehashi: " << what << "\n";
+int complain(const Terminal& terminal, const base::Message& what, int status) {
+  terminal.fault(what);
   return status;
 }
 
-int list(const Options& options) {
-  auto filter = options.games.filter();
+int archive_unreadable(const Terminal& terminal, const games::io::Trouble& why) {
+  return complain(terminal, say("the archive cannot be read: {}", why.text), base::exit_no_input);
+}
+
+int list(const Options& options, const Terminal& terminal) {
+  auto filter = options.games.filter(terminal);
   if (!filter) {
     return base::exit_usage;
   }
   filter->limit = options.limit;
-  auto archive = options.games.open();
+  auto archive = options.games.open(terminal);
   if (!archive) {
     return base::exit_no_input;
   }
   const auto games = archive->list(*filter);
   if (!games) {
-    return complain("the archive cannot be read: " + games.error().text, base::exit_no_input);
+    return archive_unreadable(terminal, games.error());
   }
-  std::cout << (options.is_json ? games::json_of(*games) + "\n" : games::list_text(*games));
+  terminal.output.stream() << (options.is_json ? games::json_of(*games) + "\n"
+                                               : games::list_text(*games, terminal.output.language()));
   return base::exit_ok;
 }
 
-int stats(const Options& options) {
-  const auto filter = options.games.filter();
+int stats(const Options& options, const Terminal& terminal) {
+  const auto filter = options.games.filter(terminal);
   if (!filter) {
     return base::exit_usage;
   }
-  auto archive = options.games.open();
+  auto archive = options.games.open(terminal);
   if (!archive) {
     return base::exit_no_input;
   }
@@ -86,41 +92,46 @@ int stats(const Options& options) {
     return true;
   });
   if (why) {
-    return complain("the archive cannot be read: " + why->text, base::exit_no_input);
+    return archive_unreadable(terminal, *why);
   }
-  std::cout << (options.is_json ? games::json(statistics) + "\n" : games::show(statistics));
+  terminal.output.stream() << (options.is_json ? games::json(statistics) + "\n"
+                                               : games::show(statistics, terminal.output.language()));
   return base::exit_ok;
 }
 
-int show(const Options& options) {
-  auto archive = options.games.open();
+int show(const Options& options, const Terminal& terminal) {
+  auto archive = options.games.open(terminal);
   if (!archive) {
     return base::exit_no_input;
   }
   const auto found = archive->find(options.id);
-  if (!found || !*found) {
-    return complain(found ? "there is no game " + std::to_string(options.id) +
-                                " in this archive; kakehashi games list shows which there are"
-                          : "the archive cannot be read: " + found.error().text,
+  if (!found) {
+    return archive_unreadable(terminal, found.error());
+  }
+  if (!*found) {
+    return complain(terminal,
+                    say("there is no game {} in this archive; kakehashi games list shows which there are", options.id),
                     base::exit_no_input);
   }
   const games::ArchivedGame& game = (*found)->game;
   const auto read = games::record_in(**found);
   if (!read) {
-    return complain("the moves of game " + std::to_string(options.id) + " cannot be read: " + read.error().what,
+    return complain(terminal, say("the moves of game {} cannot be read: {}", options.id, read.error().what),
                     base::exit_data);
   }
   const shogi::record::Record& record = *read;
   if (!options.svg.empty()) {
     const auto why = write_record_file(options.svg, games::plot_svg(game, record), true);
-    return why ? complain(*why, base::exit_cannot_create) : base::exit_ok;
+    return why ? complain(terminal, *why, base::exit_cannot_create) : base::exit_ok;
   }
+  std::ostream& output = terminal.output.stream();
   if (options.is_json) {
-    std::cout << games::json_of(game, record) << "\n";
+    output << games::json_of(game, record) << "\n";
   } else if (options.has_boards) {
-    std::cout << games::head_text(game) << "\n" << shogi::record::show_record(record, std::nullopt);
+    output << games::head_text(game, terminal.output.language()) << "\n"
+           << shogi::record::show_record(record, std::nullopt);
   } else {
-    std::cout << games::game_text(game, record);
+    output << games::game_text(game, record, terminal.output.language());
   }
   return base::exit_ok;
 }
@@ -141,10 +152,11 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   void write(const std::string& text) { stream() << text; }
-  [[nodiscard]] int finish() {
+  [[nodiscard]] int finish(const Terminal& terminal) {
     stream().flush();
     return stream() ? base::exit_ok
-                    : complain((path_.empty() ? "standard output" : path_) + " cannot be written",
+                    : complain(terminal,
+                               say("{} cannot be written", path_.empty() ? say("standard output") : base::verbatim(path_)),
                                base::exit_cannot_create);
   }
 
@@ -156,23 +168,22 @@ class Output {
 };
 
 int export_rows(games::io::Archive& archive, const games::GameFilter& filter, bool is_csv,
-                const std::string& path) {
+                const std::string& path, const Terminal& terminal) {
   Output output(path);
   output.write(is_csv ? games::csv_head() : "");
   const auto why = archive.each(filter, games::io::Archive::Order::latest_first, [&](const games::ArchivedGame& game) {
     output.write(is_csv ? games::csv_line(game) : games::json_of(game) + "\n");
     return true;
   });
-  const int status = output.finish();
-  return why ? complain("the archive cannot be read: " + why->text, base::exit_no_input) : status;
+  const int status = output.finish(terminal);
+  return why ? archive_unreadable(terminal, *why) : status;
 }
 
-/// Why not; empty: it is written.
-std::string export_record(const games::ArchivedRecord& archived, record::Format format,
-                          const std::string& directory) {
+/// Why not; nothing: it is written.
+base::Message export_record(const games::ArchivedRecord& archived, record::Format format, const std::string& directory) {
   const auto game = games::record_in(archived);
   if (!game) {
-    return "its moves cannot be read: " + game.error().what;
+    return say("its moves cannot be read: {}", game.error().what);
   }
   const auto& facts = record::facts_of(format);
   std::string text = record::write_record(*game, format, record::CommentStyle::automatic);
@@ -181,62 +192,57 @@ std::string export_record(const games::ArchivedRecord& archived, record::Format 
   }
   const std::string name = journal::io::safe_file_name(std::to_string(archived.game.id) + "_" +
                                               archived.game.game_id + facts.extension);
-  return write_record_file((fs::path(directory) / name).string(), text, true).value_or("");
+  return write_record_file((fs::path(directory) / name).string(), text, true).value_or(base::Message());
 }
 
 int export_records(games::io::Archive& archive, const games::GameFilter& filter,
-                   record::Format format, const std::string& directory) {
+                   record::Format format, const std::string& directory, const Terminal& terminal) {
   if (directory.empty()) {
-    return complain("records go to a directory, a file each: give one with -o", base::exit_usage);
+    return complain(terminal, say("records go to a directory, a file each: give one with -o"), base::exit_usage);
   }
   std::error_code failed;
   fs::create_directories(directory, failed);
   if (failed) {
-    return complain("cannot create " + directory + ": " + failed.message(), base::exit_cannot_create);
+    return complain(terminal, say("cannot create {}: {}", directory, base::system_words(failed.message())),
+                    base::exit_cannot_create);
   }
   std::vector<std::int64_t> ids;
   if (const auto why = archive.each(filter, games::io::Archive::Order::latest_first, [&](const games::ArchivedGame& game) {
         ids.push_back(game.id);
         return true;
       })) {
-    return complain("the archive cannot be read: " + why->text, base::exit_no_input);
+    return archive_unreadable(terminal, *why);
   }
   int status = base::exit_ok;
   for (const std::int64_t id : ids) {
     const auto found = archive.find(id);
-    const std::string why = !found ? found.error().text.english() : *found ? export_record(**found, format, directory) : "";
+    const base::Message why = !found   ? found.error().text
+                              : *found ? export_record(**found, format, directory)
+                                       : base::Message();
     if (!why.empty()) {
-      status = complain("game " + std::to_string(id) + ": " + why, base::exit_data);
+      status = complain(terminal, say("game {}: {}", id, why), base::exit_data);
     }
   }
-  std::cerr << ids.size() << (ids.size() == 1 ? " game\n" : " games\n");
+  terminal.errors.line(ids.size() == 1 ? say("{} game", 1) : say("{} games", ids.size()));
   return status;
-}
-
-/// "csa, csa3, …": what `to` may be besides csv and json.
-std::string export_formats() {
-  std::string words;
-  for (const auto& facts : record::formats) {
-    words += (words.empty() ? "" : ", ") + std::string(facts.word);
-  }
-  return words;
 }
 
 /// Every game that the filter lets through, whatever its limit. Returns the exit status.
 int export_games(games::io::Archive& archive, const games::GameFilter& filter,
-                 const std::string& to, const std::string& output) {
+                 const std::string& to, const std::string& output, const Terminal& terminal) {
   if (to == "csv" || to == "json") {
-    return export_rows(archive, filter, to == "csv", output);
+    return export_rows(archive, filter, to == "csv", output, terminal);
   }
   const auto format = record::format_of_word(to);
-  return format ? export_records(archive, filter, *format, output)
-                : complain("--to is csv, json, " + export_formats() + ", not " + base::quote_for_log(to),
+  return format ? export_records(archive, filter, *format, output, terminal)
+                : complain(terminal,
+                           say("--to is csv, json, csa, csa3, kif, kifu, ki2, ki2u, jkf, usi or jsonl, not {}", base::quoted(to)),
                            base::exit_usage);
 }
 
 /// Every record below the directory in which `us` played. Returns the exit status.
 int import_games(const std::string& archive_path, const std::string& directory,
-                 const std::string& us) {
+                 const std::string& us, const Terminal& terminal) {
   constexpr std::size_t batch = 500;
   std::error_code failed;
   std::vector<std::string> paths;
@@ -249,19 +255,19 @@ int import_games(const std::string& archive_path, const std::string& directory,
     }
   }
   if (failed) {
-    return complain(directory + ": " + failed.message(), base::exit_no_input);
+    return complain(terminal, say("{}: {}", directory, base::system_words(failed.message())), base::exit_no_input);
   }
   std::sort(paths.begin(), paths.end());
   auto archive = games::io::Archive::open(archive_path, games::io::Archive::Access::write);
   if (!archive) {
-    return complain(archive.error().text, base::exit_cannot_create);
+    return complain(terminal, archive.error().text, base::exit_cannot_create);
   }
   std::size_t unreadable = 0;
   std::size_t foreign = 0;
   std::size_t games = 0;
   int added = 0;
   std::vector<games::ArchivedRecord> waiting;
-  const auto flush = [&]() -> std::optional<std::string> {
+  const auto flush = [&]() -> std::optional<base::Message> {
     const auto stored = archive->add(waiting);
     waiting.clear();
     added += stored ? *stored : 0;
@@ -271,9 +277,9 @@ int import_games(const std::string& archive_path, const std::string& directory,
     const RecordsRead read = read_record_file(path, std::nullopt);
     if (read.games.empty()) {
       ++unreadable;
-      std::cerr << "kakehashi: " << path << ": " << read.trouble << "\n";
+      terminal.fault(say("{}: {}", path, read.trouble));
     }
-    read.tell_doubts(path);
+    read.tell_doubts(path, terminal);
     for (const record::Record& game : read.games) {
       auto archived = games::imported(game, us, path);
       if (!archived) {
@@ -288,71 +294,71 @@ int import_games(const std::string& archive_path, const std::string& directory,
     }
     if (waiting.size() >= batch) {
       if (const auto why = flush()) {
-        return complain("the archive cannot be written: " + *why, base::exit_cannot_create);
+        return complain(terminal, say("the archive cannot be written: {}", *why), base::exit_cannot_create);
       }
     }
   }
   if (const auto why = flush()) {
-    return complain("the archive cannot be written: " + *why, base::exit_cannot_create);
+    return complain(terminal, say("the archive cannot be written: {}", *why), base::exit_cannot_create);
   }
-  std::cout << added << " games added, " << games - static_cast<std::size_t>(added)
-            << " were there already; left out: " << foreign << " without " << us << ", " << unreadable
-            << " files that cannot be read\n";
+  terminal.output.line(say("{} games added, {} were there already; left out: {} without {}, {} files that cannot be read",
+                           added, games - static_cast<std::size_t>(added), foreign, us, unreadable));
   return base::exit_ok;
 }
 
-int write_out(const Options& options) {
-  const auto filter = options.games.filter();
+int write_out(const Options& options, const Terminal& terminal) {
+  const auto filter = options.games.filter(terminal);
   if (!filter) {
     return base::exit_usage;
   }
-  auto archive = options.games.open();
-  return archive ? export_games(*archive, *filter, options.to, options.output) : base::exit_no_input;
+  auto archive = options.games.open(terminal);
+  return archive ? export_games(*archive, *filter, options.to, options.output, terminal) : base::exit_no_input;
 }
 
-int read_in(const Options& options) {
-  const auto file = options.games.file();
-  return file ? import_games(*file, options.directory, options.us) : base::exit_config;
+int read_in(const Options& options, const Terminal& terminal) {
+  const auto file = options.games.file(terminal);
+  return file ? import_games(*file, options.directory, options.us, terminal) : base::exit_config;
 }
 
 }  // namespace
 
-void register_games(CLI::App& app, const Terminal&, int& status) {
-  auto* command = app.add_subcommand("games", "List, show, count and export finished games");
+void register_games(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* command = app.add_subcommand("games", say("List, show, count and export finished games").english());
   command->require_subcommand(1);
   const auto options = std::make_shared<Options>();
-  const auto add = [&](const char* name, const char* help, int (*run)(const Options&)) {
-    auto* added = command->add_subcommand(name, help);
+  const auto add = [&](const char* name, const base::Message& help, int (*run)(const Options&, const Terminal&)) {
+    auto* added = command->add_subcommand(name, help.english());
     add_archive_options(*added, options->games);
-    added->callback([options, run, &status] { status = run(*options); });
+    added->callback([options, run, &terminal, &status] { status = run(*options, terminal); });
     return added;
   };
 
-  auto* list_command = add("list", "The latest games, a line each", list);
+  auto* list_command = add("list", say("The latest games, a line each"), list);
   add_filter_options(*list_command, options->games);
-  list_command->add_option("--limit", options->limit, "How many")->check(CLI::Range(1, count_max))->capture_default_str();
-  list_command->add_flag("--json", options->is_json, "As JSON");
+  list_command->add_option("--limit", options->limit, say("How many").english())->check(CLI::Range(1, count_max))->capture_default_str();
+  list_command->add_flag("--json", options->is_json, say("As JSON").english());
 
-  auto* show_command = add("show", "One game: moves with times and evaluations", show);
-  show_command->add_option("ID", options->id, "As games list shows it")->required()->check(CLI::Range(1, count_max));
-  show_command->add_flag("--boards", options->has_boards, "With a board after each move");
-  show_command->add_flag("--json", options->is_json, "As JSON, with the position after each move");
-  show_command->add_option("--svg", options->svg, "Write a plot of evaluation and time there instead")->type_name("FILE");
+  auto* show_command = add("show", say("One game: moves with times and evaluations"), show);
+  show_command->add_option("ID", options->id, say("As games list shows it").english())->required()->check(CLI::Range(1, count_max));
+  show_command->add_flag("--boards", options->has_boards, say("With a board after each move").english());
+  show_command->add_flag("--json", options->is_json, say("As JSON, with the position after each move").english());
+  show_command->add_option("--svg", options->svg, say("Write a plot of evaluation and time there instead").english())->type_name("FILE");
 
-  auto* stats_command = add("stats", "Results by opponent, color, clock and week, with 95 % intervals", stats);
+  auto* stats_command = add("stats", say("Results by opponent, color, clock and week, with 95 % intervals"), stats);
   add_filter_options(*stats_command, options->games);
-  stats_command->add_flag("--json", options->is_json, "As JSON");
+  stats_command->add_flag("--json", options->is_json, say("As JSON").english());
 
-  auto* export_command = add("export", "Games as CSV, JSON or records", write_out);
+  auto* export_command = add("export", say("Games as CSV, JSON or records"), write_out);
   add_filter_options(*export_command, options->games);
-  export_command->add_option("--to", options->to, "csv, json (one object a line), or a format of records: " + export_formats())
+  export_command->add_option("--to", options->to, say("csv, json (one object a line), or a format of records: csa, csa3, kif, kifu, ki2, ki2u, jkf, usi, jsonl")
+                           .english())
       ->required();
   export_command->add_option("-o,--output", options->output,
-                             "A file (csv, json; else standard output), or a directory for records, one file each");
+                             say("A file (csv, json; else standard output), or a directory for records, one file each").english());
 
-  auto* import_command = add("import", "Add games from records: after a crash, or from before there was an archive", read_in);
-  import_command->add_option("DIRECTORY", options->directory, "Records of any format, with its directories")->required();
-  import_command->add_option("--name", options->us, "Our name in them")->required();
+  auto* import_command = add("import", say("Add games from records: after a crash, or from before there was an archive"), read_in);
+  import_command->add_option("DIRECTORY", options->directory, say("Records of any format, with its directories").english())->required();
+  import_command->add_option("--name", options->us, say("Our name in them").english())->required();
 }
 
 }  // namespace kakehashi::cli

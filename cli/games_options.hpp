@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/lines.hpp"
 #include "games/game_filter.hpp"
 #include "games/io/archive.hpp"
 
@@ -21,9 +22,9 @@ struct GamesOptions {
   std::vector<std::pair<std::string, std::string>> conditions;  ///< of game_filter.hpp, as given
 
   /// Nothing after a complaint.
-  [[nodiscard]] std::optional<std::string> file() const;
-  [[nodiscard]] std::optional<games::io::Archive> open() const;
-  [[nodiscard]] std::optional<games::GameFilter> filter() const;
+  [[nodiscard]] std::optional<std::string> file(const Terminal& terminal) const;
+  [[nodiscard]] std::optional<games::io::Archive> open(const Terminal& terminal) const;
+  [[nodiscard]] std::optional<games::GameFilter> filter(const Terminal& terminal) const;
 };
 
 /// The options must outlive the parsing.

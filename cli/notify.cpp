@@ -1,6 +1,5 @@
 // `kakehashi notify test`: a message to each receiver of a configuration, and what comes back.
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <string>
 
@@ -15,20 +14,22 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 struct TestOptions {
   std::string path;
   LogOptions log;
 };
 
-int test_receivers(const TestOptions& options) {
+int test_receivers(const TestOptions& options, const Terminal& terminal) {
   const std::string& path = options.path;
-  auto config = load_config(path, config::io::Passwords::leave);
+  auto config = load_config(path, config::io::Passwords::leave, terminal);
   if (!config) {
     return base::exit_config;
   }
   options.log.apply_to(config->log);
   if (config->notify.empty()) {
-    std::cerr << "kakehashi: " << path << " has no recipient below notify:\n";
+    terminal.fault(say("{} has no recipient below notify:", path));
     return base::exit_config;
   }
   watch::Notice notice;
@@ -40,8 +41,9 @@ int test_receivers(const TestOptions& options) {
   for (const config::Notify& receiver : config->notify) {
     notice.at = base::io::read_clocks().wall;
     const watch::io::Delivery delivery = watch::io::deliver(receiver, notice);
-    std::cout << watch::io::name_of(receiver) << ": " << (delivery.is_delivered ? "delivered" : "not delivered") << " ("
-              << delivery.answer << ")" << std::endl;
+    const auto name = watch::io::name_of(receiver);
+    terminal.output.line(delivery.is_delivered ? say("{}: delivered ({})", name, delivery.answer)
+                                               : say("{}: not delivered ({})", name, delivery.answer));
     status = delivery.is_delivered ? status : base::exit_unavailable;
   }
   return status;
@@ -49,16 +51,16 @@ int test_receivers(const TestOptions& options) {
 
 }  // namespace
 
-void register_notify(CLI::App& app, const Terminal&, int& status) {
-  auto* command = app.add_subcommand("notify", "Try the notifications of a bot");
+void register_notify(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* command = app.add_subcommand("notify", say("Try the notifications of a bot").english());
   command->require_subcommand(1);
-  auto* test = command->add_subcommand("test", "Send a test message to each recipient, and show the answers");
+  auto* test = command->add_subcommand("test", say("Send a test message to each recipient, and show the answers").english());
   const auto options = std::make_shared<TestOptions>();
-  test->add_option("CONFIG", options->path, "Configuration file")->required();
+  test->add_option("CONFIG", options->path, say("Configuration file").english())->required();
   add_log_language_option(*test, options->log);
-  test->footer("\nEach gets it once, with its own template and the event \"test\", whatever its events are. The exit "
-               "status is 69 when one did not take it.");
-  test->callback([options, &status] { status = test_receivers(*options); });
+  test->footer(say("Each gets it once, with its own template and the event \"test\", whatever its events are. The exit "
+                   "status is 69 when one did not take it.").english());
+  test->callback([options, &terminal, &status] { status = test_receivers(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

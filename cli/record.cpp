@@ -5,7 +5,6 @@
 
 #include "base/encoding.hpp"
 #include "base/exit_status.hpp"
-#include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/record_file.hpp"
 #include "cli/terminal.hpp"
@@ -16,6 +15,7 @@ namespace kakehashi::cli {
 namespace {
 
 namespace record = shogi::record;
+using base::say;
 using record::Format;
 
 constexpr int ply_max = 100'000;
@@ -45,26 +45,26 @@ std::vector<std::string> format_words() {
   return words;
 }
 
-int complain(const std::string& about, const std::string& what, int status) {
-  std::cerr << "kakehashi: " << (about == "-" ? "standard input" : about) << ": " << what << "\n";
+int complain(const Terminal& terminal, const base::Message& about, const base::Message& what, int status) {
+  terminal.fault(say("{}: {}", about, what));
   return status;
 }
 
 /// The wanted game of the file, or all of them; none after a complaint.
-std::vector<record::Record> load(const Options& options, int& status) {
+std::vector<record::Record> load(const Options& options, const Terminal& terminal, int& status) {
   const std::string& path = options.inputs.front();
   RecordsRead read = read_record_file(path, record::format_of_word(options.from));
   if (read.games.empty()) {
-    status = complain(path, read.trouble, read.status);
+    status = complain(terminal, shown_input(path), read.trouble, read.status);
     return {};
   }
-  read.tell_doubts(path);
+  read.tell_doubts(path, terminal);
   if (options.game == 0) {
     return std::move(read.games);
   }
   if (options.game > read.games.size()) {
-    status = complain(path, "it has " + std::to_string(read.games.size()) + " games, so there is no "
-                            "game " + std::to_string(options.game), base::exit_usage);
+    status = complain(terminal, shown_input(path),
+                      say("it has {} games, so there is no game {}", read.games.size(), options.game), base::exit_usage);
     return {};
   }
   return {std::move(read.games[options.game - 1])};
@@ -87,21 +87,21 @@ bool holds_many(Format format) {
          format == Format::jsonl;
 }
 
-int convert(const Options& options) {
+int convert(const Options& options, const Terminal& terminal) {
   const auto format = target_format(options);
   if (!format) {
-    return complain("record convert", "name the format with --to, or by the ending of -o FILE",
+    return complain(terminal, base::verbatim("record convert"), say("name the format with --to, or by the ending of -o FILE"),
                     base::exit_usage);
   }
   int status = base::exit_ok;
-  const auto games = load(options, status);
+  const auto games = load(options, terminal, status);
   if (games.empty()) {
     return status;
   }
   if (games.size() > 1 && !holds_many(*format)) {
-    return complain(options.inputs.front(),
-                    "it has " + std::to_string(games.size()) + " games, and a file in " +
-                        record::facts_of(*format).name + " holds one; choose with --game N",
+    return complain(terminal, shown_input(options.inputs.front()),
+                    say("it has {} games, and a file in {} holds one; choose with --game N", games.size(),
+                        std::string(record::facts_of(*format).name)),
                     base::exit_usage);
   }
   record::CommentStyle style = record::CommentStyle::automatic;
@@ -118,22 +118,21 @@ int convert(const Options& options) {
   }
   if (options.output.empty() || options.output == "-") {
     std::cout << as_file << text << as_text;
-    return std::cout ? base::exit_ok : complain("standard output", "it cannot be written", base::exit_cannot_create);
+    return std::cout ? base::exit_ok
+                     : complain(terminal, say("standard output"), say("it cannot be written"), base::exit_cannot_create);
   }
   const auto why = write_record_file(options.output, text, options.force);
-  return why ? complain("record convert", *why, base::exit_cannot_create) : base::exit_ok;
+  return why ? complain(terminal, base::verbatim("record convert"), *why, base::exit_cannot_create) : base::exit_ok;
 }
 
-int show(const Options& options) {
+int show(const Options& options, const Terminal& terminal) {
   int status = base::exit_ok;
-  const auto games = load(options, status);
+  const auto games = load(options, terminal, status);
   for (const auto& game : games) {
     const auto plies = game.moves.size();
     if (options.ply >= 0 && static_cast<std::size_t>(options.ply) > plies) {
-      return complain(options.inputs.front(),
-                      "the game has " + std::to_string(plies) + " moves, so there is no ply " +
-                          std::to_string(options.ply),
-                      base::exit_usage);
+      return complain(terminal, shown_input(options.inputs.front()),
+                      say("the game has {} moves, so there is no ply {}", plies, options.ply), base::exit_usage);
     }
     std::cout << (&game == &games.front() ? "" : "\n")
               << record::show_record(game, options.ply < 0
@@ -143,12 +142,12 @@ int show(const Options& options) {
   return status;
 }
 
-int verify(const Options& options) {
+int verify(const Options& options, const Terminal& terminal) {
   int status = base::exit_ok;
   for (const std::string& path : options.inputs) {
     const RecordsRead read = read_record_file(path, record::format_of_word(options.from));
     if (read.games.empty()) {
-      status = complain(path, read.trouble, read.status);
+      status = complain(terminal, shown_input(path), read.trouble, read.status);
       continue;
     }
     std::size_t moves = 0;
@@ -157,16 +156,17 @@ int verify(const Options& options) {
     for (const auto& game : read.games) {
       ++number;
       moves += game.moves.size();
-      for (const std::string& fault : record::inconsistencies(game)) {
-        const std::string which =
-            read.games.size() == 1 ? "" : "game " + std::to_string(number) + ": ";
-        status = complain(path, which + fault, base::exit_data);
+      for (const base::Message& fault : record::inconsistencies(game)) {
+        status = complain(terminal, shown_input(path),
+                          read.games.size() == 1 ? fault : say("game {}: {}", number, fault), base::exit_data);
         is_well = false;
       }
     }
     if (is_well) {
-      std::cout << path << ": " << read.games.size() << (read.games.size() == 1 ? " game, " : " games, ")
-                << moves << " moves, all well\n";
+      terminal.output.line(say("{}: {}", shown_input(path),
+                               read.games.size() == 1
+                                   ? say("{} game, {} moves, all well", 1, moves)
+                                   : say("{} games, {} moves, all well", read.games.size(), moves)));
     }
   }
   return status;
@@ -174,47 +174,47 @@ int verify(const Options& options) {
 
 void add_input(CLI::App& command, Options& options, bool many) {
   auto* input = command.add_option("IN", options.inputs,
-                                   many ? "Record files" : "A record file; - for standard input");
+                                   many ? say("Record files").english() : say("A record file; - for standard input").english());
   input->required()->expected(1, many ? -1 : 1);
-  command.add_option("--from", options.from, "Its format, where it cannot be detected")
+  command.add_option("--from", options.from, say("Its format, where it cannot be detected").english())
       ->check(CLI::IsMember(format_words()));
 }
 
 }  // namespace
 
-void register_record(CLI::App& app, const Terminal&, int& status) {
-  auto* command = app.add_subcommand("record", "Convert, show and verify records of games");
+void register_record(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* command = app.add_subcommand("record", say("Convert, show and verify records of games").english());
   command->require_subcommand(1);
   auto options = std::make_shared<Options>();
 
-  auto* convert_command = command->add_subcommand("convert", "Write a record in another format");
+  auto* convert_command = command->add_subcommand("convert", say("Write a record in another format").english());
   add_input(*convert_command, *options, false);
-  convert_command->add_option("--to", options->to, "The format to write; else by the ending of FILE")
+  convert_command->add_option("--to", options->to, say("The format to write; else by the ending of FILE").english())
       ->check(CLI::IsMember(format_words()));
-  convert_command->add_option("-o,--output", options->output, "The file to write; standard output, if not given");
+  convert_command->add_option("-o,--output", options->output, say("The file to write; standard output, if not given").english());
   std::vector<std::string> style_words;
   style_words.reserve(styles.size());
   for (const auto& style : styles) {
     style_words.push_back(style.first);
   }
-  convert_command->add_option("--comments", options->comments, "How evaluations are written")
+  convert_command->add_option("--comments", options->comments, say("How evaluations are written").english())
       ->check(CLI::IsMember(style_words));
-  convert_command->add_option("--game", options->game, "Only this game of the file, from 1");
-  convert_command->add_flag("--force", options->force, "Replace FILE if it exists");
-  convert_command->callback([options, &status] { status = convert(*options); });
+  convert_command->add_option("--game", options->game, say("Only this game of the file, from 1").english());
+  convert_command->add_flag("--force", options->force, say("Replace FILE if it exists").english());
+  convert_command->callback([options, &terminal, &status] { status = convert(*options, terminal); });
 
   auto* show_command =
-      command->add_subcommand("show", "Print a game with its boards, hands, times and comments");
+      command->add_subcommand("show", say("Print a game with its boards, hands, times and comments").english());
   add_input(*show_command, *options, false);
-  show_command->add_option("--ply", options->ply, "Only the position after this move; 0: the start")
+  show_command->add_option("--ply", options->ply, say("Only the position after this move; 0: the start").english())
       ->check(CLI::Range(0, ply_max));
-  show_command->add_option("--game", options->game, "Only this game of the file, from 1");
-  show_command->callback([options, &status] { status = show(*options); });
+  show_command->add_option("--game", options->game, say("Only this game of the file, from 1").english());
+  show_command->callback([options, &terminal, &status] { status = show(*options, terminal); });
 
   auto* verify_command = command->add_subcommand(
-      "verify", "Check moves, endings and times; exit status 65 if there are faults");
+      "verify", say("Check moves, endings and times; exit status 65 if there are faults").english());
   add_input(*verify_command, *options, true);
-  verify_command->callback([options, &status] { status = verify(*options); });
+  verify_command->callback([options, &terminal, &status] { status = verify(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

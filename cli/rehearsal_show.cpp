@@ -12,7 +12,8 @@
 
 namespace kakehashi::cli {
 
-
+using base::say;
+using base::say_as;
 
 // --- game by game
 
@@ -27,9 +28,9 @@ shogi::Color mover_of(const bridge::GameView& game, std::size_t index) {
 
 }  // namespace
 
-std::vector<std::string> GameFollower::observe(std::size_t bot, bridge::View view) {
+std::vector<base::Message> GameFollower::observe(std::size_t bot, bridge::View view) {
   views_.at(bot) = std::move(view);
-  std::vector<std::string> lines;
+  std::vector<base::Message> lines;
   if (!has_common_game()) {
     return lines;
   }
@@ -40,8 +41,7 @@ std::vector<std::string> GameFollower::observe(std::size_t bot, bridge::View vie
     is_over_ = false;
     scores_ = {};
     ++number_;
-    lines.push_back("game " + std::to_string(number_) + " of " + std::to_string(games_) + ": " +
-                    game.black_name + " (black) against " + game.white_name + " (white)");
+    lines.push_back(say("game {} of {}: {} (black) against {} (white)", number_, games_, game.black_name, game.white_name));
   }
   remember_score(bot);
   if (!is_over_) {
@@ -66,7 +66,7 @@ void GameFollower::remember_score(std::size_t bot) {
   }
 }
 
-void GameFollower::tell_moves(std::vector<std::string>& lines) {
+void GameFollower::tell_moves(std::vector<base::Message>& lines) {
   // Each move is told when the bot that played it has seen it confirmed: its engine's thoughts are
   // then complete.
   while (true) {
@@ -85,7 +85,7 @@ void GameFollower::tell_moves(std::vector<std::string>& lines) {
   }
 }
 
-void GameFollower::tell_end(std::vector<std::string>& lines) {
+void GameFollower::tell_end(std::vector<base::Message>& lines) {
   const auto& first = *views_[0].game;
   const auto& second = *views_[1].game;
   if (!first.end || !second.end) {
@@ -97,8 +97,7 @@ void GameFollower::tell_end(std::vector<std::string>& lines) {
   finished.moves = first.moves.size();
   finished.outcome = first.end->outcome;
   finished.record_paths = {first.record_path, second.record_path};
-  lines.push_back("game " + std::to_string(number_) + ": " + finished.result + " after " +
-                  std::to_string(finished.moves) + " moves");
+  lines.push_back(say("game {}: {} after {} moves", number_, finished.result, finished.moves));
   finished_.push_back(std::move(finished));
 }
 
@@ -122,27 +121,16 @@ watch::WatchedGame GameFollower::watched() const {
   return watched;
 }
 
-namespace {
-
-std::string plural(std::size_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-}  // namespace
-
-RehearsalShow::RehearsalShow(std::ostream& out, int games, bool redraws, watch::Look look)
-    : out_(out), follower_(games), redraws_(redraws), look_(look) {}
+RehearsalShow::RehearsalShow(const Lines& output, int games, bool redraws, watch::Look look)
+    : output_(output), follower_(games), redraws_(redraws), look_(look) {}
 
 void RehearsalShow::observe(std::size_t bot, bridge::View view) {
   const auto lines = follower_.observe(bot, std::move(view));
   if (redraws_) {
     return;
   }
-  for (const auto& line : lines) {
-    out_ << line << '\n';
-  }
-  if (!lines.empty()) {
-    out_.flush();
+  for (const base::Message& line : lines) {
+    output_.line(line);
   }
 }
 
@@ -150,17 +138,17 @@ void RehearsalShow::draw(base::SteadyTime now) {
   if (!redraws_) {
     return;
   }
-  const std::string below = footnote_.empty() ? "" : "\n" + footnote_ + "\n";
+  const std::string below = footnote_.empty() ? "" : "\n" + output_.said(footnote_) + "\n";
   const std::size_t rows = screen_rows();  // it may have been made larger meanwhile
   look_.rows = rows - std::min<std::size_t>(rows, below.empty() ? 0 : 2);
-  out_ << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "")
+  output_.stream() << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "")
        << in_place(watch::render_live_view(follower_.watched(), now, look_) + below, rows) << as_text;
 }
 
-void RehearsalShow::say(const base::Message& line) {
+void RehearsalShow::tell(const base::Message& line) {
   footnote_ = line;
   if (!redraws_) {
-    out_ << line << std::endl;
+    output_.line(line);
   }
 }
 
@@ -168,23 +156,28 @@ void RehearsalShow::tell_results(const std::string& first_name, const std::strin
   int won = 0;
   int lost = 0;
   int drawn = 0;
-  out_ << (redraws_ ? "\n" : "");  // the picture's last line is not ended
+  if (redraws_) {
+    output_.blank();  // the picture's last line is not ended
+  }
   for (const auto& game : follower_.finished()) {
     won += game.outcome == csa::Outcome::win ? 1 : 0;
     lost += game.outcome == csa::Outcome::lose ? 1 : 0;
     drawn += game.outcome == csa::Outcome::draw ? 1 : 0;
-    out_ << "\nresult   " << game.result << " after " << plural(game.moves, "move") << '\n';
+    output_.blank();
+    output_.labelled(say_as("column", "result"),
+                     game.moves == 1 ? say("{} after {} move", game.result, 1) : say("{} after {} moves", game.result, game.moves),
+                     label_columns);
     for (const auto& path : game.record_paths) {
       if (!path.empty()) {
-        out_ << "record   " << path << '\n';
+        output_.labelled(say_as("column", "record"), base::verbatim(path), label_columns);
       }
     }
   }
   if (follower_.finished().size() > 1) {
-    out_ << "\nscore    " << first_name << " " << won << ", " << second_name << " " << lost
-         << ", drawn " << drawn << '\n';
+    output_.blank();
+    output_.labelled(say_as("column", "score"), say("{} {}, {} {}, drawn {}", first_name, won, second_name, lost, drawn),
+                     label_columns);
   }
-  out_.flush();
 }
 
 // --- a series of games
@@ -216,24 +209,22 @@ std::string counts_text(const rehearse::PairCounts& counts) {
   return base::join(texts, ", ");
 }
 
-std::string ratio_text(const rehearse::Series& series) {
+base::Message ratio_text(const rehearse::Series& series) {
   const rehearse::SprtRules& rules = *series.rules().sprt;
-  return "LLR " + decimal(rehearse::log_likelihood_ratio(series.pairs(), rules), 2, true) + " (" +
-         decimal(rules.lower(), 2, true) + " to " + decimal(rules.upper(), 2, true) + ")";
+  return say("LLR {} ({} to {})", decimal(rehearse::log_likelihood_ratio(series.pairs(), rules), 2, true),
+             decimal(rules.lower(), 2, true), decimal(rules.upper(), 2, true));
 }
 
-const char* unit_of(rehearse::EloModel model) { return model == rehearse::EloModel::normalized ? "normalized Elo" : "Elo"; }
-
-std::string answer_text(const rehearse::Series& series) {
+base::Message answer_text(const rehearse::Series& series) {
   const rehearse::SprtRules& rules = *series.rules().sprt;
   const std::string elo0 = plain_number(rules.elo0);
   const std::string elo1 = plain_number(rules.elo1);
   switch (series.answer()) {
-    case rehearse::SprtAnswer::open: return "no answer yet";
-    case rehearse::SprtAnswer::h0: return "H0 accepted: rather " + elo0 + " than " + elo1;
-    case rehearse::SprtAnswer::h1: return "H1 accepted: rather " + elo1 + " than " + elo0;
+    case rehearse::SprtAnswer::open: return say("no answer yet");
+    case rehearse::SprtAnswer::h0: return say("H0 accepted: rather {} than {}", elo0, elo1);
+    case rehearse::SprtAnswer::h1: return say("H1 accepted: rather {} than {}", elo1, elo0);
   }
-  return "";
+  return {};
 }
 
 std::string endings_text(const rehearse::Series& series, csa::Outcome outcome) {
@@ -246,77 +237,83 @@ std::string endings_text(const rehearse::Series& series, csa::Outcome outcome) {
   return base::join(texts, ", ");
 }
 
-std::string games_text(int games) { return std::to_string(games) + (games == 1 ? " game" : " games"); }
-
-std::string result_line(const rehearse::SeriesResult& result, const PlayerNames& names) {
-  const std::string who = result.outcome == csa::Outcome::draw
-                              ? "draw"
-                              : names[result.outcome == csa::Outcome::win ? 0 : 1] + " won";
-  return "game " + std::to_string(result.number) + ": " + who + " (" + result.reason + ") after " +
-         std::to_string(result.plies) + (result.plies == 1 ? " move" : " moves");
+base::Message result_line(const rehearse::SeriesResult& result, const PlayerNames& names) {
+  const auto& [number, outcome, reason, plies, moves] = result;
+  if (outcome == csa::Outcome::draw) {
+    return plies == 1 ? say("game {}: draw ({}) after {} move", number, reason, plies)
+                      : say("game {}: draw ({}) after {} moves", number, reason, plies);
+  }
+  const std::string& who = names[outcome == csa::Outcome::win ? 0 : 1];
+  return plies == 1 ? say("game {}: {} won ({}) after {} move", number, who, reason, plies)
+                    : say("game {}: {} won ({}) after {} moves", number, who, reason, plies);
 }
 
 }  // namespace
 
-std::string progress_line(const rehearse::Series& series, std::optional<base::Millis> left) {
-  std::string line = games_text(series.played()) + ": +" + std::to_string(series.count(csa::Outcome::win)) + " =" +
-                     std::to_string(series.count(csa::Outcome::draw)) + " -" +
-                     std::to_string(series.count(csa::Outcome::lose));
+base::Message games_text(int games) { return games == 1 ? say("{} game", 1) : say("{} games", games); }
+
+base::Message progress_line(const rehearse::Series& series, std::optional<base::Millis> left) {
+  base::Message line = say("{}: +{} ={} -{}", games_text(series.played()), series.count(csa::Outcome::win),
+                           series.count(csa::Outcome::draw), series.count(csa::Outcome::lose));
   if (const auto found = rehearse::estimate(series.pairs())) {
-    line += ", pairs " + counts_text(series.pairs()) + ", Elo " + elo_text(found->elo) + " (" + elo_text(found->low) +
-            " to " + elo_text(found->high) + "), LOS " + percent(found->superiority);
+    line = say("{}, pairs {}, Elo {} ({} to {}), LOS {}", line, counts_text(series.pairs()), elo_text(found->elo),
+               elo_text(found->low), elo_text(found->high), percent(found->superiority));
   }
   if (series.rules().sprt) {
-    line += ", " + ratio_text(series);
+    line = say("{}, {}", line, ratio_text(series));
   }
-  return left ? line + ", about " + base::format_millis(left->count()) + " left" : line;
+  return left ? say("{}, about {} left", line, base::duration(left->count())) : line;
 }
 
-std::vector<std::string> strength_lines(const rehearse::Series& series, const PlayerNames& names) {
-  std::vector<std::string> lines;
+std::vector<RehearsalReport::Line> strength_lines(const rehearse::Series& series, const PlayerNames& names) {
+  std::vector<RehearsalReport::Line> lines;
   if (const auto found = rehearse::estimate(series.pairs())) {
-    lines.push_back("pairs    0 to 2 points for " + names[0] + ": " + counts_text(series.pairs()));
-    lines.push_back("Elo      " + elo_text(found->elo) + " (95 %: " + elo_text(found->low) + " to " +
-                    elo_text(found->high) + "); " + names[0] + " is the stronger one with " +
-                    percent(found->superiority) + " (LOS)");
+    lines.push_back({say_as("column", "pairs"), say("0 to 2 points for {}: {}", names[0], counts_text(series.pairs()))});
+    lines.push_back({base::verbatim("Elo"),
+                     say("{} (95 %: {} to {}); {} is the stronger one with {} (LOS)", elo_text(found->elo),
+                         elo_text(found->low), elo_text(found->high), names[0], percent(found->superiority))});
   }
   if (const auto& rules = series.rules().sprt) {
-    lines.push_back("SPRT     " + ratio_text(series) + ", " + plain_number(rules->elo0) + " against " +
-                    plain_number(rules->elo1) + " " + unit_of(rules->model) + ": " + answer_text(series));
+    const auto elo0 = plain_number(rules->elo0);
+    const auto elo1 = plain_number(rules->elo1);
+    lines.push_back({base::verbatim("SPRT"),
+                     rules->model == rehearse::EloModel::normalized
+                         ? say("{}, {} against {} normalized Elo: {}", ratio_text(series), elo0, elo1, answer_text(series))
+                         : say("{}, {} against {} Elo: {}", ratio_text(series), elo0, elo1, answer_text(series))});
   }
   if (const int times = series.repeated(); times > 0) {
-    lines.push_back("warning  " + games_text(times) + " had the moves of an earlier one and tell nothing new, although "
-                    "they are counted: give more start positions (--openings)");
+    lines.push_back({say_as("column", "warning"),
+                     say("{} had the moves of an earlier one and tell nothing new, although they are counted: give more start "
+                         "positions (--openings)", games_text(times))});
   }
   return lines;
 }
 
-std::vector<std::string> summary_lines(const rehearse::Series& series, const PlayerNames& names) {
-  const std::string wanted = std::to_string(series.rules().games);
-  const std::string played = std::to_string(series.played()) +
-                             (series.played() > series.rules().games
-                                  ? ", and " + wanted + " were asked for: "
-                                  : std::string(" of ") + (series.rules().sprt ? "at most " : "") + wanted + ": ");
-  std::vector<std::string> lines{"games    " + played +
-                                 names[0] + " " + std::to_string(series.count(csa::Outcome::win)) + ", " + names[1] +
-                                 " " + std::to_string(series.count(csa::Outcome::lose)) + ", drawn " +
-                                 std::to_string(series.count(csa::Outcome::draw))};
+std::vector<RehearsalReport::Line> summary_lines(const rehearse::Series& series, const PlayerNames& names) {
+  const int wanted = series.rules().games;
+  const base::Message score = say("{} {}, {} {}, drawn {}", names[0], series.count(csa::Outcome::win), names[1],
+                                  series.count(csa::Outcome::lose), series.count(csa::Outcome::draw));
+  std::vector<RehearsalReport::Line> lines{
+      {say_as("column", "games"),
+       series.played() > wanted ? say("{}, and {} were asked for: {}", series.played(), wanted, score)
+       : series.rules().sprt    ? say("{} of at most {}: {}", series.played(), wanted, score)
+                                : say("{} of {}: {}", series.played(), wanted, score)}};
   for (auto& line : strength_lines(series, names)) {
     lines.push_back(std::move(line));
   }
-  const std::array<std::pair<csa::Outcome, std::string>, 3> endings{
-      std::pair{csa::Outcome::win, names[0] + " won: "}, std::pair{csa::Outcome::lose, names[1] + " won: "},
-      std::pair{csa::Outcome::draw, std::string("drawn: ")}};
-  for (const auto& [outcome, head] : endings) {
+  const auto tell = [&](csa::Outcome outcome, auto&& said) {
     if (const std::string reasons = endings_text(series, outcome); !reasons.empty()) {
-      lines.push_back("ended    " + head + reasons);
+      lines.push_back({say_as("column", "ended"), said(reasons)});
     }
-  }
+  };
+  tell(csa::Outcome::win, [&](const std::string& reasons) { return say("{} won: {}", names[0], reasons); });
+  tell(csa::Outcome::lose, [&](const std::string& reasons) { return say("{} won: {}", names[1], reasons); });
+  tell(csa::Outcome::draw, [&](const std::string& reasons) { return say("drawn: {}", reasons); });
   return lines;
 }
 
-SeriesShow::SeriesShow(std::ostream& out, const rehearse::Series& series, PlayerNames names, bool redraws)
-    : out_(out), series_(series), names_(std::move(names)), redraws_(redraws), played_before_(series.played()) {}
+SeriesShow::SeriesShow(const Lines& output, const rehearse::Series& series, PlayerNames names, bool redraws)
+    : output_(output), series_(series), names_(std::move(names)), redraws_(redraws), played_before_(series.played()) {}
 
 void SeriesShow::observe(std::size_t, bridge::View) {}
 
@@ -337,32 +334,35 @@ void SeriesShow::draw(base::SteadyTime now) {
   if (!redraws_) {
     return;
   }
-  std::string picture = names_[0] + " against " + names_[1] + "\n\n";
-  for (const auto& line : summary_lines(series_, names_)) {
-    picture += line + "\n";
+  std::string picture = output_.said(say("{} against {}", names_[0], names_[1])) + "\n\n";
+  const auto labelled = [&](const base::Message& label, const base::Message& text) {
+    picture += words::labelled(output_.language(), label, text, label_columns) + "\n";
+  };
+  for (const auto& [about, text] : summary_lines(series_, names_)) {
+    labelled(about, text);
   }
   if (const auto time = left(now)) {
-    picture += "left     about " + base::format_millis(time->count()) + "\n";
+    labelled(say_as("column", "left"), say("about {}", base::duration(time->count())));
   }
   picture += "\n";
   for (const auto& [game, plies] : running_) {
-    picture += "game " + std::to_string(game) + ", move " + std::to_string(plies) + "\n";
+    picture += output_.said(say("game {}, move {}", game, plies)) + "\n";
   }
   picture += "\n";
-  for (const auto& line : latest_) {
-    picture += line + "\n";
+  for (const base::Message& line : latest_) {
+    picture += output_.said(line) + "\n";
   }
-  out_ << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "") << in_place(picture, screen_rows())
+  output_.stream() << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "") << in_place(picture, screen_rows())
        << as_text;
 }
 
-void SeriesShow::say(const base::Message& line) {
+void SeriesShow::tell(const base::Message& line) {
   latest_.push_front(line);
   if (latest_.size() > latest_max) {
     latest_.pop_back();
   }
   if (!redraws_) {
-    out_ << line << std::endl;
+    output_.line(line);
   }
 }
 
@@ -372,10 +372,10 @@ void SeriesShow::broken_off(int game) { running_.erase(game); }
 
 void SeriesShow::ended(const rehearse::SeriesResult& result, base::SteadyTime now) {
   running_.erase(result.number);
-  say(result_line(result, names_));
+  tell(result_line(result, names_));
   if (!redraws_ && (!told_ || now - *told_ >= progress_interval)) {
     told_ = now;
-    out_ << progress_line(series_, left(now)) << std::endl;
+    output_.line(progress_line(series_, left(now)));
   }
 }
 

@@ -8,12 +8,13 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "base/time.hpp"
 #include "bridge/view.hpp"
+#include "cli/lines.hpp"
+#include "rehearse/rehearsal_report.hpp"
 #include "rehearse/series.hpp"
 #include "rehearse/show.hpp"
 #include "watch/live_view.hpp"
@@ -23,7 +24,7 @@ namespace kakehashi::cli {
 // --- game by game
 
 struct FollowedGame {
-  std::string result;  ///< "alice won (#RESIGN)"
+  base::Message result;  ///< "alice won (#RESIGN)"
   std::size_t moves = 0;
   csa::Outcome outcome = csa::Outcome::none;        ///< for the first bot
   std::array<std::string, 2> record_paths;          ///< of both bots; empty: none was written
@@ -37,7 +38,7 @@ class GameFollower {
 
   /// Takes the present view of bot 0 or 1; returns what there is to tell since the last time: a
   /// line when a game begins, one for each move, some when it ends.
-  [[nodiscard]] std::vector<std::string> observe(std::size_t bot, bridge::View view);
+  [[nodiscard]] std::vector<base::Message> observe(std::size_t bot, bridge::View view);
 
   /// The present or last game, for render_live_view(); valid until the next observe().
   [[nodiscard]] watch::WatchedGame watched() const;
@@ -47,8 +48,8 @@ class GameFollower {
   [[nodiscard]] bool has_common_game() const;
   [[nodiscard]] std::size_t bot_of(shogi::Color color) const;
   void remember_score(std::size_t bot);
-  void tell_moves(std::vector<std::string>& lines);
-  void tell_end(std::vector<std::string>& lines);
+  void tell_moves(std::vector<base::Message>& lines);
+  void tell_end(std::vector<base::Message>& lines);
 
   int games_;
   int number_ = 0;
@@ -64,13 +65,13 @@ class GameFollower {
 /// With the board and each move.
 class RehearsalShow : public rehearse::Show {
  public:
-  /// `redraws`: a picture in place. `out` must outlive the show.
-  RehearsalShow(std::ostream& out, int games, bool redraws, watch::Look look);
+  /// `redraws`: a picture in place. `output` must outlive the show.
+  RehearsalShow(const Lines& output, int games, bool redraws, watch::Look look);
 
   [[nodiscard]] bool wants_views() const override { return true; }
   void observe(std::size_t bot, bridge::View view) override;
   void draw(base::SteadyTime now) override;
-  void say(const base::Message& line) override;
+  void tell(const base::Message& line) override;
   // What it tells of them stands in the views.
   void moved(int, int) override {}
   void ended(const rehearse::SeriesResult&, base::SteadyTime) override {}
@@ -82,35 +83,41 @@ class RehearsalShow : public rehearse::Show {
   [[nodiscard]] std::size_t games_finished() const { return follower_.finished().size(); }
 
  private:
-  std::ostream& out_;
+  const Lines& output_;
   GameFollower follower_;
   bool redraws_;
   watch::Look look_;
-  std::string footnote_;
+  base::Message footnote_;
   bool is_first_picture_ = true;
 };
 
 // --- a series of games: how it stands, how sure that is, how long it will take
 
 using PlayerNames = std::array<std::string, 2>;
+using rehearse::RehearsalReport;
+
+inline constexpr std::size_t label_columns = 9;  ///< before what a report says
+
+/// "1 game", "2 games".
+[[nodiscard]] base::Message games_text(int games);
 
 /// How it stands, in one line. `left`: until the end; nothing: not known.
-[[nodiscard]] std::string progress_line(const rehearse::Series& series, std::optional<base::Millis> left);
+[[nodiscard]] base::Message progress_line(const rehearse::Series& series, std::optional<base::Millis> left);
 /// The same at length: games, pairs, Elo, the test, how games ended.
-[[nodiscard]] std::vector<std::string> summary_lines(const rehearse::Series& series, const PlayerNames& names);
+[[nodiscard]] std::vector<RehearsalReport::Line> summary_lines(const rehearse::Series& series, const PlayerNames& names);
 /// Pairs, Elo and test alone; none before a pair is played.
-[[nodiscard]] std::vector<std::string> strength_lines(const rehearse::Series& series, const PlayerNames& names);
+[[nodiscard]] std::vector<RehearsalReport::Line> strength_lines(const rehearse::Series& series, const PlayerNames& names);
 
 /// A line for each game, and from time to time where it stands.
 class SeriesShow : public rehearse::Show {
  public:
-  /// `series` and `out` must outlive it. `redraws`: a picture in place.
-  SeriesShow(std::ostream& out, const rehearse::Series& series, PlayerNames names, bool redraws);
+  /// `series` and `output` must outlive it. `redraws`: a picture in place.
+  SeriesShow(const Lines& output, const rehearse::Series& series, PlayerNames names, bool redraws);
 
   [[nodiscard]] bool wants_views() const override { return false; }
   void observe(std::size_t bot, bridge::View view) override;
   void draw(base::SteadyTime now) override;
-  void say(const base::Message& line) override;
+  void tell(const base::Message& line) override;
   void moved(int game, int plies) override;
   void ended(const rehearse::SeriesResult& result, base::SteadyTime now) override;
   void broken_off(int game) override;
@@ -120,7 +127,7 @@ class SeriesShow : public rehearse::Show {
  private:
   [[nodiscard]] std::optional<base::Millis> left(base::SteadyTime now) const;
 
-  std::ostream& out_;
+  const Lines& output_;
   const rehearse::Series& series_;
   PlayerNames names_;
   bool redraws_;
@@ -129,7 +136,7 @@ class SeriesShow : public rehearse::Show {
   std::optional<base::SteadyTime> began_;
   std::optional<base::SteadyTime> told_;
   std::map<int, int> running_;     ///< plies by game
-  std::deque<std::string> latest_;  ///< what was said
+  std::deque<base::Message> latest_;  ///< what was said
 };
 
 }  // namespace kakehashi::cli

@@ -47,6 +47,9 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+using base::say_as;
+
 constexpr int games_max = 100'000;
 constexpr int concurrency_max = 64;
 constexpr double sprt_elo_max = 500;
@@ -91,23 +94,22 @@ bool is_series(const RehearseOptions& options) {
   return options.concurrency > 1 || !options.openings.empty() || options.sprt || !options.directory.empty();
 }
 
-/// "0,5": the differences of the two hypotheses. CLI11 shows what this returns when it is not empty.
-std::string read_sprt(const std::string& text, rehearse::SprtRules& into) {
+/// "0,5": the differences of the two hypotheses.
+void read_sprt(const std::string& text, rehearse::SprtRules& into) {
   const auto parts = base::split(text, ',');
   std::array<double, 2> elo{};
   for (std::size_t i = 0; i < elo.size() && parts.size() == elo.size(); ++i) {
     const std::string_view part = base::trim(parts[i]);
     const auto [end, wrong] = std::from_chars(part.data(), part.data() + part.size(), elo[i]);
     if (wrong != std::errc() || end != part.data() + part.size() || !(std::abs(elo[i]) <= sprt_elo_max)) {
-      return "takes two differences in Elo, such as 0,5, from -500 to 500";
+      throw Misuse(say("--sprt: takes two differences in Elo, such as 0,5, from -500 to 500"));
     }
   }
   if (parts.size() != elo.size() || elo[0] >= elo[1]) {
-    return "takes two differences in Elo, such as 0,5, of which the first is the smaller one";
+    throw Misuse(say("--sprt: takes two differences in Elo, such as 0,5, of which the first is the smaller one"));
   }
   into.elo0 = elo[0];
   into.elo1 = elo[1];
-  return "";
 }
 
 /// What of a configuration decides how its engine plays: the rest may change while a series is interrupted.
@@ -172,7 +174,7 @@ int threads_at_once(const config::Engine& first) {
 }
 
 /// Engines that wait for a processor play worse than they can, and not both of a game alike.
-void warn_of_threads(const rehearse::io::RehearsalPlan& plan) {
+void warn_of_threads(const rehearse::io::RehearsalPlan& plan, const Terminal& terminal) {
   const auto& [first, second] = plan.configs;
   const bool both_think = first.ponder != config::Ponder::off || second.ponder != config::Ponder::off;
   const int a = threads_at_once(first.engine);
@@ -180,55 +182,48 @@ void warn_of_threads(const rehearse::io::RehearsalPlan& plan) {
   const int wanted = plan.concurrency * (both_think ? a + b : std::max(a, b));
   const auto processors = static_cast<int>(usi::io::processors().size());
   if (wanted > processors) {
-    std::cerr << "kakehashi: warning: the engines think with " << wanted << " threads at a time (" << plan.concurrency
-              << (plan.concurrency == 1 ? " game" : " games") << (both_think ? ", both sides of each" : "")
-              << ") and this machine has " << processors << (processors == 1 ? " processor" : " processors")
-              << ": games are not what they would be, lower --concurrency or the option Threads\n";
+    const base::Message games = games_text(plan.concurrency);
+    terminal.fault(say("warning: the engines think with {} threads at a time ({}) and this machine has {}: games are not what "
+                       "they would be, lower --concurrency or the option Threads",
+                       wanted, both_think ? say("{}, both sides of each", games) : games,
+                       processors == 1 ? say("{} processor", 1) : say("{} processors", processors)));
   }
 }
 
-int complain(const std::string& what, int status) {
-  std::cerr << "kakehashi: " << what << "\n";
+int complain(const Terminal& terminal, const base::Message& what, int status) {
+  terminal.fault(what);
   return status;
 }
 
-void tell(const std::vector<std::string>& lines) {
+void tell(const std::vector<rehearse::RehearsalReport::Line>& lines, const Lines& output) {
   for (const auto& line : lines) {
-    std::cout << line << '\n';
+    output.labelled(line.about, line.text, label_columns);
   }
-  std::cout.flush();
-}
-
-void tell(const std::vector<rehearse::RehearsalReport::Line>& lines) {
-  for (const auto& line : lines) {
-    std::cout << base::padded(line.about.english(), 9) << line.text << '\n';
-  }
-  std::cout.flush();
 }
 
 /// What will be played, and what of it has been.
-std::string opening_line(const rehearse::io::RehearsalPlan& plan, const rehearse::Series& series, const PlayerNames& names) {
-  const auto games = [](int number) { return std::to_string(number) + (number == 1 ? " game" : " games"); };
-  std::string line = names[0] + " against " + names[1] + ": ";
+base::Message opening_line(const rehearse::io::RehearsalPlan& plan, const rehearse::Series& series, const PlayerNames& names) {
   if (series.is_over()) {
-    return line + games(series.played()) + (series.played() == 1 ? " is in " : " are in ") + plan.directory +
-           "; nothing is left to be played";
+    return series.played() == 1
+               ? say("{} against {}: {} game is in {}; nothing is left to be played", names[0], names[1], 1, plan.directory)
+               : say("{} against {}: {} games are in {}; nothing is left to be played", names[0], names[1], series.played(),
+                     plan.directory);
   }
-  line += (series.rules().sprt ? "at most " : "") + games(series.rules().games);
+  const base::Message games = games_text(series.rules().games);
+  base::Message line = series.rules().sprt ? say("{} against {}: at most {}", names[0], names[1], games)
+                                           : say("{} against {}: {}", names[0], names[1], games);
   if (plan.concurrency > 1) {
-    line += ", " + std::to_string(plan.concurrency) + " at a time";
+    line = say("{}, {} at a time", line, plan.concurrency);
   }
   if (!plan.starts.empty()) {
-    line += ", from " + std::to_string(plan.starts.size()) + (plan.starts.size() == 1 ? " position" : " positions");
+    line = plan.starts.size() == 1 ? say("{}, from {} position", line, 1)
+                                   : say("{}, from {} positions", line, plan.starts.size());
   }
-  if (!plan.directory.empty()) {
-    line += "; " + std::to_string(series.played()) + " of them are in " + plan.directory;
-  }
-  return line;
+  return plan.directory.empty() ? line : say("{}; {} of them are in {}", line, series.played(), plan.directory);
 }
 
 int play_series(rehearse::io::RehearsalPlan& plan, rehearse::Series& series, const PlayerNames& names, const RehearseOptions& options,
-                const std::string& starts) {
+                const std::string& starts, const Terminal& terminal) {
   plan.is_series = true;
   plan.directory = options.directory;
   std::optional<rehearse::io::SeriesFile> file;
@@ -238,13 +233,14 @@ int play_series(rehearse::io::RehearsalPlan& plan, rehearse::Series& series, con
     const std::string results = plan.directory + "/results.jsonl";
     const std::string games = plan.directory + "/games.db";
     if (!base::io::exists(results) && base::io::exists(games)) {
-      return complain(games + ": this is the archive of something else, for there is no results.jsonl beside it, and the "
-                              "games of both would be mixed; name another directory with --out",
+      return complain(terminal,
+                      say("{}: this is the archive of something else, for there is no results.jsonl beside it, and the games "
+                          "of both would be mixed; name another directory with --out", games),
                       base::exit_cannot_create);
     }
     auto opened = rehearse::io::SeriesFile::open(results, settings_of(plan, options.sprt, starts));
     if (!opened) {
-      return complain(opened.error() + "; name another directory with --out", base::exit_cannot_create);
+      return complain(terminal, say("{}; name another directory with --out", opened.error()), base::exit_cannot_create);
     }
     file.emplace(std::move(*opened));
     for (const auto& result : file->earlier()) {
@@ -252,34 +248,37 @@ int play_series(rehearse::io::RehearsalPlan& plan, rehearse::Series& series, con
     }
   }
   if (!series.is_over()) {
-    warn_of_threads(plan);
+    warn_of_threads(plan, terminal);
   }
-  std::cout << opening_line(plan, series, names) << std::endl;
-  SeriesShow show(std::cout, series, names, options.watch && !series.is_over());
+  terminal.output.line(opening_line(plan, series, names));
+  SeriesShow show(terminal.output, series, names, options.watch && !series.is_over());
   rehearse::RehearsalReport report;
   const int status = rehearse::io::play_rehearsal(plan, series, show, report, [&file](const rehearse::SeriesResult& result) {
     return file ? file->add(result) : base::Message();
   });
-  std::cout << '\n';
-  tell(summary_lines(series, names));
-  tell(report.warnings(names));
+  terminal.output.blank();
+  tell(summary_lines(series, names), terminal.output);
+  tell(report.warnings(names), terminal.output);
   if (!series.is_over()) {
-    std::cout << (file ? "stopped  the same command goes on from here\n"
-                       : "stopped  with --out DIRECTORY the same command could go on from here\n");
+    terminal.output.labelled(say_as("column", "stopped"),
+                             file ? say("the same command goes on from here")
+                                  : say("with --out DIRECTORY the same command could go on from here"),
+                             label_columns);
   }
   return status;
 }
 
-int rehearse(const RehearseOptions& options) {
+int rehearse(const RehearseOptions& options, const Terminal& terminal) {
   if (!options.game_name.empty() && !rehearse::server::parse_game_name(options.game_name)) {
-    return complain("--game-name: " + base::quote_for_log(options.game_name) +
-                        " is no game name; it reads LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF",
+    return complain(terminal,
+                    say("--game-name: {} is no game name; it reads LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF",
+                        base::quoted(options.game_name)),
                     base::exit_usage);
   }
   // No password is needed here: the embedded server is told one of its own.
   const auto leave = config::io::Passwords::leave;
-  auto first = load_config(options.config, leave);
-  auto second = options.config2.empty() ? first : load_config(options.config2, leave);
+  auto first = load_config(options.config, leave, terminal);
+  auto second = options.config2.empty() ? first : load_config(options.config2, leave, terminal);
   if (!first || !second) {
     return base::exit_config;
   }
@@ -288,12 +287,13 @@ int rehearse(const RehearseOptions& options) {
   if (!options.openings.empty()) {
     auto text = base::io::read_whole(options.openings);
     if (!text) {
-      return complain(base::say("cannot read {}: {}", base::quoted(options.openings, 400), base::io::last_error()), base::exit_no_input);
+      return complain(terminal, say("cannot read {}: {}", base::quoted(options.openings, 400), base::io::last_error()),
+                      base::exit_no_input);
     }
     starts = std::move(*text);
     auto read = rehearse::read_start_positions(starts);
     if (!read) {
-      return complain(options.openings + ":" + read.error(), base::exit_data);
+      return complain(terminal, say("{}:{}", options.openings, read.error()), base::exit_data);
     }
     plan.starts = std::move(*read);
   }
@@ -322,57 +322,55 @@ int rehearse(const RehearseOptions& options) {
   const auto bots = rehearse::io::prepare_configs(plan, 0);
   const PlayerNames names{bots[0].account.name, bots[1].account.name};
   if (is_series(options)) {
-    return play_series(plan, series, names, options, starts);
+    return play_series(plan, series, names, options, starts, terminal);
   }
-  RehearsalShow show(std::cout, rules.games, options.watch, look_of_environment());
+  RehearsalShow show(terminal.output, rules.games, options.watch, look_of_environment());
   rehearse::RehearsalReport report;
   const int status = rehearse::io::play_rehearsal(plan, series, show, report);
   show.tell_results(names[0], names[1]);
   if (!options.config2.empty()) {
-    tell(strength_lines(series, names));
+    tell(strength_lines(series, names), terminal.output);
   }
   if (!plan.is_judged) {
-    tell(report.warnings(names));
+    tell(report.warnings(names), terminal.output);
     return status;
   }
   const auto verdict = report.judge(names, rules.games, show.games_finished(), plan.faults.delay_max);
-  std::cout << '\n';
-  tell(verdict.lines);
+  terminal.output.blank();
+  tell(verdict.lines, terminal.output);
   return status != base::exit_ok || verdict.problems.empty() ? status : base::exit_differs;
 }
 
 void add_series_options(CLI::App& command, RehearseOptions& options) {
   command
       .add_option("--concurrency", options.concurrency,
-                  "Games at a time, each with engines of its own, which stay loaded from game to game")
+                  say("Games at a time, each with engines of its own, which stay loaded from game to game").english())
       ->check(CLI::Range(1, concurrency_max))
       ->type_name("N")
       ->capture_default_str();
   command
       .add_option("--openings", options.openings,
-                  "Start positions, one a line, each played twice with changed colors: \"startpos moves …\", "
-                  "\"sfen …\", the same behind \"position\", or a plain SFEN")
+                  say("Start positions, one a line, each played twice with changed colors: \"startpos moves …\", "
+                      "\"sfen …\", the same behind \"position\", or a plain SFEN").english())
       ->type_name("FILE");
   command
       .add_option_function<std::string>(
           "--sprt",
           [&options](const std::string& text) {
             options.sprt.emplace();
-            if (const auto problem = read_sprt(text, *options.sprt); !problem.empty()) {
-              throw CLI::ValidationError("--sprt", problem);
-            }
+            read_sprt(text, *options.sprt);
           },
-          "Play until it is known (SPRT, of pairs of games) whether CONFIG is stronger than CONFIG2 by ELO1 rather "
-          "than by ELO0, such as 0,5; --games limits it")
+          say("Play until it is known (SPRT, of pairs of games) whether CONFIG is stronger than CONFIG2 by ELO1 rather than by "
+              "ELO0, such as 0,5; --games limits it").english())
       ->type_name("ELO0,ELO1");
   const auto share = CLI::Range(0.0001, 0.4999);
   command
-      .add_option("--sprt-alpha", options.sprt_details.alpha, "How often ELO1 may be accepted although ELO0 holds")
+      .add_option("--sprt-alpha", options.sprt_details.alpha, say("How often ELO1 may be accepted although ELO0 holds").english())
       ->check(share)
       ->type_name("SHARE")
       ->capture_default_str();
   command
-      .add_option("--sprt-beta", options.sprt_details.beta, "How often ELO0 may be accepted although ELO1 holds")
+      .add_option("--sprt-beta", options.sprt_details.beta, say("How often ELO0 may be accepted although ELO1 holds").english())
       ->check(share)
       ->type_name("SHARE")
       ->capture_default_str();
@@ -382,7 +380,7 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
           [&options](const std::string& word) {
             options.sprt_details.model = word == "normalized" ? rehearse::EloModel::normalized : rehearse::EloModel::logistic;
           },
-          "What ELO0 and ELO1 are given in: logistic, the usual Elo, or normalized by how much results spread")
+          say("What ELO0 and ELO1 are given in: logistic, the usual Elo, or normalized by how much results spread").english())
       ->check(CLI::IsMember({"logistic", "normalized"}))
       ->type_name("MODEL")
       ->default_str("logistic");
@@ -391,75 +389,74 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
   }
   command
       .add_option("--out", options.directory,
-                  "Keep results, records and an archive there; the same command goes on with what was interrupted")
+                  say("Keep results, records and an archive there; the same command goes on with what was interrupted").english())
       ->type_name("DIRECTORY");
 }
 
 }  // namespace
 
-void register_rehearse(CLI::App& app, const Terminal&, int& status) {
+void register_rehearse(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand(
-      "rehearse", "Play the engine against itself on an embedded server, on this machine");
+      "rehearse", say("Play the engine against itself on an embedded server, on this machine").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RehearseOptions>();
-  command->add_option("CONFIG", options->config, "Configuration of one side")->required();
-  command->add_option("CONFIG2", options->config2, "Configuration of the other side, if another");
+  command->add_option("CONFIG", options->config, say("Configuration of one side").english())->required();
+  command->add_option("CONFIG2", options->config2, say("Configuration of the other side, if another").english());
   command
       ->add_option("--games", options->games,
-                   "How many games, colors changed each time; the default is 1, with --openings two from each "
-                   "position, and with --sprt as many as it takes, at most 100000")
+                   say("How many games, colors changed each time; the default is 1, with --openings two from each position, "
+                       "and with --sprt as many as it takes, at most 100000").english())
       ->check(CLI::Range(1, games_max))
       ->type_name("N");
   command
       ->add_option("--game-name", options->game_name,
-                   "The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF; the default is the "
-                   "configured one, or " +
-                       rehearse::io::RehearsalPlan().game_name + " instead of floodgate's")
+                   say("The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF; the default is the configured one, or "
+                       "rehearsal-60-2F instead of floodgate's").english())
       ->type_name("NAME");
   add_series_options(*command, *options);
   command
       ->add_option("--event", options->event,
-                   "Clock, move limit and habits of an event, and a report at the end: wcsc, denryu or "
-                   "floodgate (whose half hours are ten seconds here)")
+                   say("Clock, move limit and habits of an event, and a report at the end: wcsc, denryu or floodgate (whose "
+                       "half hours are ten seconds here)").english())
       ->check(CLI::IsMember({"wcsc", "denryu", "floodgate"}))
       ->type_name("EVENT");
   command
       ->add_option("--faults", options->faults,
-                   "What goes wrong: mild: everything arrives up to 80 ms late; wild: 400 ms, lines are cut "
-                   "behind their login, and in each game an engine is killed; with a report at the end")
+                   say("What goes wrong: mild: everything arrives up to 80 ms late; wild: 400 ms, lines are cut behind their "
+                       "login, and in each game an engine is killed; with a report at the end").english())
       ->check(CLI::IsMember({"none", "mild", "wild"}))
       ->type_name("FAULTS")
       ->capture_default_str();
   command
       ->add_option("--max-moves", options->max_moves,
-                   "A draw after that many moves (256, or the event's); 0: never")
+                   say("A draw after that many moves (256, or the event's); 0: never").english())
       ->check(CLI::Range(0, rehearse::server::Server::plies_max))
       ->type_name("N");
   command
-      ->add_option("--least-time", options->least_time_s, "Least seconds that a move is charged")
+      ->add_option("--least-time", options->least_time_s, say("Least seconds that a move is charged").english())
       ->check(CLI::Range(0, 3600))
       ->type_name("SECONDS")
       ->capture_default_str();
   command->add_flag("--watch,!--no-watch", options->watch,
-                    "Show the board, redrawn in place; the default on a terminal");
+                    say("Show the board, redrawn in place; the default on a terminal").english());
   add_log_options(*command, options->log);
   command->footer(
-      "\nThe server and the password of the configuration are not used: nothing leaves this "
-      "machine. Each side writes its own record. With --concurrency, --openings, --sprt or --out the games are one "
-      "measurement: who is stronger, by how much, and how sure that is (docs/comparing.md). With --event or --faults the exit status is 1 when the "
-      "report finds this set-up not fit to enter.");
+      say("The server and the password of the configuration are not used: nothing leaves this machine. Each side writes its "
+          "own record. With --concurrency, --openings, --sprt or --out the games are one measurement: who is stronger, by how "
+          "much, and how sure that is (docs/comparing.md). With --event or --faults the exit status is 1 when the report finds "
+          "this set-up not fit to enter.").english());
   for (const char* series : {"--concurrency", "--openings", "--sprt", "--out"}) {
     for (const char* trial : {"--event", "--faults"}) {
       command->get_option(series)->excludes(trial);
     }
   }
-  command->callback([options, &status] {
+  command->callback([options, &terminal, &status] {
     if (options->sprt) {
       options->sprt->alpha = options->sprt_details.alpha;
       options->sprt->beta = options->sprt_details.beta;
       options->sprt->model = options->sprt_details.model;
     }
-    status = rehearse(*options);
+    status = rehearse(*options, terminal);
   });
 }
 

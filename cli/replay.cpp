@@ -9,7 +9,6 @@
 
 #include "base/exit_status.hpp"
 #include "base/io/file.hpp"
-#include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/terminal.hpp"
 #include "journal/io/journal_files.hpp"
@@ -20,6 +19,8 @@
 namespace kakehashi::cli {
 namespace {
 
+using base::say;
+
 struct ReplayOptions {
   std::string path;
   bool timeline_only = false;
@@ -28,12 +29,12 @@ struct ReplayOptions {
 };
 
 /// All parts of the run up to the given one, as one text.
-std::optional<std::string> read_run(const std::string& path) {
+std::optional<std::string> read_run(const std::string& path, const Terminal& terminal) {
   std::string whole;
   for (const std::string& part : journal::io::parts_until(path)) {
     const auto text = base::io::read_whole(part);
     if (!text) {
-      std::cerr << "kakehashi: " << base::say("cannot read {}: {}", base::quoted(part, 400), base::io::last_error()) << "\n";
+      terminal.fault(say("cannot read {}: {}", base::quoted(part, 400), base::io::last_error()));
       return std::nullopt;
     }
     whole += *text;
@@ -41,54 +42,53 @@ std::optional<std::string> read_run(const std::string& path) {
   return whole;
 }
 
-void print_timeline(const journal::Contents& contents) {
+void print_timeline(const journal::Contents& contents, std::ostream& output) {
   journal::Timeline timeline;
   for (const journal::Numbered& numbered : contents.entries) {
     if (const auto line = timeline.line(numbered.entry)) {
-      std::cout << *line << "\n";
+      output << *line << "\n";
     }
   }
   for (const journal::Fault& fault : contents.faults) {
-    std::cout << "# line " << fault.line << " is bad: " << fault.what << "\n";
+    output << "# line " << fault.line << " is bad: " << fault.what << "\n";
   }
   if (contents.is_torn) {
-    std::cout << "# the last line lacks its end\n";
+    output << "# the last line lacks its end\n";
   }
 }
 
-int judge(const journal::Contents& contents) {
+/// Journals speak English, and so does what is said of one.
+int judge(const journal::Contents& contents, const Terminal& terminal) {
   const journal::Replay replay = journal::replay(contents);
-  for (const std::string& remark : replay.remarks) {
-    std::cout << "# " << remark << "\n";
+  std::ostream& output = terminal.output.stream();
+  for (const base::Message& remark : replay.remarks) {
+    output << "# " << remark << "\n";
   }
   for (const journal::Difference& difference : replay.differences) {
-    std::cout << "\ndiffers at entry " << difference.number << ", " << difference.instant
-              << ", after " << difference.after << "\n  recorded  " << difference.recorded
-              << "\n  repeated  " << difference.repeated << "\n";
+    output << "\ndiffers at entry " << difference.number << ", " << difference.instant << ", after " << difference.after
+           << "\n  recorded  " << difference.recorded << "\n  repeated  " << difference.repeated << "\n";
   }
   if (replay.differences_count > replay.differences.size()) {
-    std::cout << "… and " << replay.differences_count - replay.differences.size() << " more\n";
+    output << "… and " << replay.differences_count - replay.differences.size() << " more\n";
   }
   if (!replay.obstacle.empty()) {
-    std::cerr << "kakehashi: the run cannot be repeated: " << replay.obstacle << "\n";
+    terminal.fault(say("the run cannot be repeated: {}", replay.obstacle));
     return base::exit_data;
   }
-  std::cout << "\n" << replay.steps << " steps repeated: "
-            << (replay.differences_count == 0
-                    ? "all as recorded"
-                    : std::to_string(replay.differences_count) + " differ")
-            << "\n";
+  output << "\n" << replay.steps << " steps repeated: "
+         << (replay.differences_count == 0 ? "all as recorded" : std::to_string(replay.differences_count) + " differ")
+         << "\n";
   return replay.differences_count == 0 ? base::exit_ok : base::exit_differs;
 }
 
-int run(const ReplayOptions& options) {
-  const auto text = read_run(options.path);
+int run(const ReplayOptions& options, const Terminal& terminal) {
+  const auto text = read_run(options.path, terminal);
   if (!text) {
     return base::exit_data;
   }
   const journal::Contents contents = journal::read(*text);
   if (contents.entries.empty()) {
-    std::cerr << "kakehashi: " << base::quote_for_log(options.path, 400) << " is no journal\n";
+    terminal.fault(say("{} is no journal", base::quoted(options.path, 400)));
     return base::exit_data;
   }
   if (options.script) {
@@ -96,32 +96,31 @@ int run(const ReplayOptions& options) {
     return base::exit_ok;
   }
   if (!options.quiet) {
-    print_timeline(contents);
+    print_timeline(contents, terminal.output.stream());
   }
   if (options.timeline_only) {
     return contents.faults.empty() ? base::exit_ok : base::exit_data;
   }
-  return judge(contents);
+  return judge(contents, terminal);
 }
 
 }  // namespace
 
-void register_replay(CLI::App& app, const Terminal&, int& status) {
-  auto* command = app.add_subcommand("replay", "Show a journal and repeat it through the program");
+void register_replay(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* command = app.add_subcommand("replay", say("Show a journal and repeat it through the program").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ReplayOptions>();
-  command->add_option("JOURNAL", options->path, "A file of a journal; earlier parts of its run "
-                                                "are found beside it")->required();
-  auto* timeline = command->add_flag("--timeline", options->timeline_only, "Only show what happened");
-  auto* quiet = command->add_flag("-q,--quiet", options->quiet, "Only say whether it differs");
+  command->add_option("JOURNAL", options->path, say("A file of a journal; earlier parts of its run are found beside it").english())->required();
+  auto* timeline = command->add_flag("--timeline", options->timeline_only, say("Only show what happened").english());
+  auto* quiet = command->add_flag("-q,--quiet", options->quiet, say("Only say whether it differs").english());
   auto* script = command->add_flag("--script", options->script,
-                                   "Write the run's inputs as a golden script instead");
+                                   say("Write the run's inputs as a golden script instead").english());
   quiet->excludes(timeline);
   script->excludes(timeline);
   script->excludes(quiet);
-  command->footer("\nExit status: 0 all as recorded, 1 something differs, 65 the journal cannot be "
-                  "read or repeated.");
-  command->callback([options, &status] { status = run(*options); });
+  command->footer(say("Exit status: 0 all as recorded, 1 something differs, 65 the journal cannot be read or repeated.")
+                      .english());
+  command->callback([options, &terminal, &status] { status = run(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <chrono>
 #include <cmath>
@@ -15,17 +16,19 @@
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/search_comment.hpp"
+#include "words/columns.hpp"
 
 namespace kakehashi::games {
 namespace {
 
-using base::format_millis;
-using base::padded;
+using base::duration;
+using base::Message;
+using base::say;
+using base::say_as;
+using base::verbatim;
 using shogi::record::RecordedMove;
-
-std::string right(const std::string& text, std::size_t width) {
-  return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
-}
+using words::Cell;
+using words::Side;
 
 /// Of the time that the server granted, what the engine had; empty where it is not known.
 std::string share_text(const ArchivedGame& game) {
@@ -40,26 +43,40 @@ const char* color_word(const ArchivedGame& game) { return game.is_black ? "black
 
 std::string tenths(base::Millis time) { return fmt::format("{:.1f}", static_cast<double>(time.count()) / 1000); }
 
-std::string score_text(const shogi::record::Evaluation& evaluation) {
+Message score_text(const shogi::record::Evaluation& evaluation) {
   if (evaluation.mate) {
-    return "mate " + std::to_string(*evaluation.mate);
+    return say("mate {}", *evaluation.mate);
   }
-  return (evaluation.score > 0 ? "+" : "") + std::to_string(evaluation.score);
+  return verbatim((evaluation.score > 0 ? "+" : "") + std::to_string(evaluation.score));
 }
 
-std::string move_line(std::size_t ply, const std::string& move, const RecordedMove& recorded) {
-  std::string line = right(std::to_string(ply), 4) + "  " + move;
-  line += right(recorded.consumed ? tenths(*recorded.consumed) : "", 8);
-  if (recorded.evaluation) {
-    line += right(score_text(*recorded.evaluation), 10);
-    line += right(recorded.evaluation->depth ? std::to_string(*recorded.evaluation->depth) : "", 6);
-    std::string pv;
-    for (const std::string& next : recorded.evaluation->pv) {
-      pv += " " + next;
-    }
-    line += " " + pv;
-  }
-  return line + "\n";
+std::string move_row(const Message& ply, const Message& move, const Message& time, const Message& score, const Message& depth,
+                     const Message& line, words::Language language) {
+  return words::row(language, std::array{Cell{ply, 4, Side::right}, Cell{move, 7}, Cell{time, 6, Side::right},
+                                         Cell{score, 8, Side::right}, Cell{depth, 4, Side::right}, Cell{line}}) + "\n";
+}
+
+std::string move_line(std::size_t ply, const std::string& move, const RecordedMove& recorded, words::Language language) {
+  const auto& thought = recorded.evaluation;
+  const auto number = [](std::int64_t value) { return verbatim(std::to_string(value)); };
+  return move_row(number(static_cast<std::int64_t>(ply)), verbatim(move),
+                  recorded.consumed ? verbatim(tenths(*recorded.consumed)) : Message(),
+                  thought ? score_text(*thought) : Message(), thought && thought->depth ? number(*thought->depth) : Message(),
+                  thought ? verbatim(base::join(thought->pv, " ")) : Message(), language);
+}
+
+Message outcome_word(const ArchivedGame& game) {
+  return game.outcome == "win"    ? say_as("column", "win")
+         : game.outcome == "lose" ? say_as("column", "lose")
+         : game.outcome == "draw" ? say_as("column", "draw")
+                                  : say_as("column", "none");
+}
+
+std::string game_row(const std::array<Message, 10>& texts, words::Language language) {
+  return words::row(language, std::array{Cell{texts[0], 7, Side::right}, Cell{texts[1], 16}, Cell{texts[2], 6},
+                                         Cell{texts[3], 6}, Cell{texts[4], 20}, Cell{texts[5], 9},
+                                         Cell{texts[6], 5, Side::right}, Cell{texts[7], 8, Side::right}, Cell{texts[8]},
+                                         Cell{texts[9]}}) + "\n";
 }
 
 std::string csv_text(const std::string& text) {
@@ -81,73 +98,79 @@ std::string instant_text(std::int64_t at_ms) {
   return fmt::format("{:%Y-%m-%d %H:%M}", base::calendar(base::WallTime{base::Millis{at_ms}}));
 }
 
-std::string list_text(const std::vector<ArchivedGame>& games) {
-  std::string text = right("id", 7) + "  " + padded("started (UTC)", 16) + "  " + padded("result", 6) +
-                     "  " + padded("color", 6) + "  " + padded("opponent", 20) + "  " +
-                     padded("clock", 9) + "  moves  time had  reason\n";
+std::string list_text(const std::vector<ArchivedGame>& games, words::Language language) {
+  std::string text = game_row({say_as("column", "id"), say_as("column", "started (UTC)"), say_as("column", "result"),
+                               say_as("column", "color"), say_as("column", "opponent"), say_as("column", "clock"),
+                               say_as("column", "moves"), say_as("column", "time had"), say_as("column", "reason"), {}},
+                              language);
   for (const ArchivedGame& game : games) {
-    text += right(std::to_string(game.id), 7) + "  " + instant_text(game.started_ms) + "  " +
-            padded(game.outcome, 6) + "  " + padded(color_word(game), 6) + "  " +
-            padded(game.opponent, 20) + "  " + padded(game.clock, 9) + "  " +
-            right(std::to_string(game.plies), 5) + "  " + right(share_text(game), 8) + "  " + game.reason +
-            (game.rescues > 0 ? "  (" + std::to_string(game.rescues) + " rescue moves)" : "") + "\n";
+    text += game_row({verbatim(std::to_string(game.id)), verbatim(instant_text(game.started_ms)), outcome_word(game),
+                      game.is_black ? say("black") : say("white"), verbatim(game.opponent), verbatim(game.clock),
+                      verbatim(std::to_string(game.plies)), verbatim(share_text(game)), verbatim(game.reason),
+                      game.rescues > 0 ? say("({} rescue moves)", game.rescues) : Message()},
+                     language);
   }
   return text;
 }
 
-std::string head_text(const ArchivedGame& game) {
+std::string head_text(const ArchivedGame& game, words::Language language) {
   const std::string& black = game.is_black ? game.us : game.opponent;
   const std::string& white = game.is_black ? game.opponent : game.us;
-  std::string text = "game " + std::to_string(game.id) + ": " + game.game_id + "\n";
-  const auto line = [&](const char* name, const std::string& value) {
+  std::string text = words::in(language, say("game {}: {}", game.id, game.game_id)) + "\n";
+  const auto line = [&](const Message& label, const Message& value) {
     if (!value.empty()) {
-      text += padded(name, 10) + value + "\n";
+      text += words::labelled(language, label, value) + "\n";
     }
   };
-  line("black", black + (game.is_black ? " (we)" : ""));
-  line("white", white + (game.is_black ? "" : " (we)"));
-  line("result", game.outcome + (game.reason.empty() ? "" : " (" + game.reason + ")") + " after " +
-                     std::to_string(game.plies) + (game.plies == 1 ? " move" : " moves"));
-  line("started", instant_text(game.started_ms) + " UTC, took " +
-                      format_millis(game.ended_ms - game.started_ms));
-  line("server", game.server);
-  line("game name", game.game_name);
-  line("clock", game.clock);
-  line("engine", game.engine);
-  line("time", "ours " + format_millis(game.our_time_ms) + ", theirs " + format_millis(game.their_time_ms));
+  line(say_as("column", "black"), game.is_black ? say("{} (we)", black) : verbatim(black));
+  line(say_as("column", "white"), game.is_black ? verbatim(white) : say("{} (we)", white));
+  const Message outcome = game.reason.empty() ? outcome_word(game) : say("{} ({})", outcome_word(game), game.reason);
+  line(say_as("column", "result"),
+       game.plies == 1 ? say("{} after {} move", outcome, 1) : say("{} after {} moves", outcome, game.plies));
+  line(say_as("column", "started"),
+       say("{} UTC, took {}", instant_text(game.started_ms), duration(game.ended_ms - game.started_ms)));
+  line(say_as("column", "server"), verbatim(game.server));
+  line(say_as("column", "game name"), verbatim(game.game_name));
+  line(say_as("column", "clock"), verbatim(game.clock));
+  line(say_as("column", "engine"), verbatim(game.engine));
+  line(say_as("column", "time"), say("ours {}, theirs {}", duration(game.our_time_ms), duration(game.their_time_ms)));
   if (game.time) {
     if (const std::string share = share_text(game); !share.empty()) {
-      line("", "the engine had " + share + " of the time granted, " + format_millis(game.time->had_ms) +
-                   " of " + format_millis(game.time->granted_ms));
+      line({}, say("the engine had {} of the time granted, {} of {}", share, duration(game.time->had_ms),
+                   duration(game.time->granted_ms)));
     }
-    line("", "used " + format_millis(game.time->used_ms) + ", charged " +
-                 format_millis(game.time->charged_ms) + ", lost on the link " +
-                 format_millis(game.time->lost_ms));
+    line({}, say("used {}, charged {}, lost on the link {}", duration(game.time->used_ms), duration(game.time->charged_ms),
+                 duration(game.time->lost_ms)));
   }
   if (game.ponder_searches > 0) {
-    line("pondering", std::to_string(game.ponder_hits) + " hits of " + std::to_string(game.ponder_searches) +
-                          ", gained " + format_millis(game.ponder_gained_ms));
+    line(say_as("column", "pondering"), say("{} hits of {}, gained {}", game.ponder_hits, game.ponder_searches,
+                                            duration(game.ponder_gained_ms)));
   }
   for (const MemberUse& member : game.members) {
-    line(&member == &game.members.front() ? "members" : "",
-         member.name + ": " + std::to_string(member.moves) + (member.moves == 1 ? " move, " : " moves, ") +
-             std::to_string(member.ponder_hits) + " hits of " + std::to_string(member.ponder_searches) + ", gained " +
-             format_millis(member.ponder_gained_ms));
+    const Message gained = duration(member.ponder_gained_ms);
+    line(&member == &game.members.front() ? say_as("column", "members") : Message(),
+         member.moves == 1
+             ? say("{}: {} move, {} hits of {}, gained {}", member.name, 1, member.ponder_hits, member.ponder_searches, gained)
+             : say("{}: {} moves, {} hits of {}, gained {}", member.name, member.moves, member.ponder_hits,
+                   member.ponder_searches, gained));
   }
   for (const auto cause : base::split(game.rescue_causes, '\n')) {
-    line("rescue", std::string(cause));
+    line(say_as("column", "rescue"), verbatim(std::string(cause)));
   }
-  line("record", game.record_path);
-  line("floodgate", floodgate_link(game));
+  line(say_as("column", "record"), verbatim(game.record_path));
+  line(say_as("column", "floodgate"), verbatim(floodgate_link(game)));
   return text;
 }
 
-std::string game_text(const ArchivedGame& game, const shogi::record::Record& record) {
-  std::string text = head_text(game) + "\n ply  move       s     score depth  expected line\n";
+std::string game_text(const ArchivedGame& game, const shogi::record::Record& record, words::Language language) {
+  std::string text = head_text(game, language) + "\n" +
+                     move_row(say_as("column", "ply"), say_as("column", "move"), say_as("column", "s"),
+                              say_as("column of moves", "score"), say_as("column", "depth"), say_as("column", "expected line"),
+                              language);
   shogi::Position position = record.start;
   std::size_t ply = 0;
   for (const RecordedMove& recorded : record.moves) {
-    text += move_line(++ply, shogi::csa::format_move(position, recorded.move), recorded);
+    text += move_line(++ply, shogi::csa::format_move(position, recorded.move), recorded, language);
     position.play(recorded.move);
   }
   return text;

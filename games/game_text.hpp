@@ -8,6 +8,7 @@
 #include "games/archived_game.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/model.hpp"
+#include "words/words.hpp"
 
 namespace kakehashi::games {
 
@@ -15,12 +16,13 @@ namespace kakehashi::games {
 [[nodiscard]] std::string instant_text(std::int64_t at_ms);
 
 /// A line each under a head, for a terminal.
-[[nodiscard]] std::string list_text(const std::vector<ArchivedGame>& games);
+[[nodiscard]] std::string list_text(const std::vector<ArchivedGame>& games, words::Language language);
 
 /// Who, where, when, how; then a line for each move, with time and evaluation.
-[[nodiscard]] std::string game_text(const ArchivedGame& game, const shogi::record::Record& record);
+[[nodiscard]] std::string game_text(const ArchivedGame& game, const shogi::record::Record& record,
+                                    words::Language language);
 /// The first part of it alone.
-[[nodiscard]] std::string head_text(const ArchivedGame& game);
+[[nodiscard]] std::string head_text(const ArchivedGame& game, words::Language language);
 
 /// RFC 4180: the head, and a line for a game. A text that a spreadsheet would take for a formula gets
 /// an apostrophe in front, since opponents choose their names.

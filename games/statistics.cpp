@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <chrono>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "words/columns.hpp"
 
 namespace kakehashi::games {
 namespace {
+
+constexpr std::string_view others = "(others)";      ///< in place of an opponent
+constexpr std::string_view not_told = "(not told)";  ///< in place of a reason
 
 constexpr double z = 1.959963984540054;  // 95 %
 
@@ -76,12 +82,12 @@ void Statistics::take(const ArchivedGame& game) {
   all.take(game.outcome);
   const bool is_known =
       by_opponent.size() < opponents_max || by_opponent.find(game.opponent) != by_opponent.end();
-  by_opponent[is_known ? game.opponent : "(others)"].take(game.outcome);
+  by_opponent[is_known ? game.opponent : std::string(others)].take(game.outcome);
   by_color[game.is_black ? "black" : "white"].take(game.outcome);
   by_clock[game.clock].take(game.outcome);
   by_week[iso_week(game.started_ms)].take(game.outcome);
   if (game.outcome == "lose") {
-    ++reasons_of_losses[game.reason.empty() ? "(not told)" : game.reason];
+    ++reasons_of_losses[game.reason.empty() ? std::string(not_told) : game.reason];
   }
   plies += game.plies;
   our_time_ms += game.our_time_ms;
@@ -105,7 +111,11 @@ void Statistics::take(const ArchivedGame& game) {
 
 namespace {
 
-using base::padded;
+using base::duration;
+using base::Message;
+using base::say;
+using base::say_as;
+using base::verbatim;
 using boost::json::array;
 using boost::json::object;
 
@@ -115,28 +125,36 @@ constexpr std::size_t rows_shown_max = 20;
 std::string signed_whole(double value) { return fmt::format("{:+.0f}", value); }
 
 /// Where all games were lost, or all won, only the bound on the other side says anything.
-std::string elo_text(const Elo& elo) {
+Message elo_text(const Elo& elo) {
   const std::string low = elo.low ? signed_whole(*elo.low) : "-∞";
   const std::string high = elo.high ? signed_whole(*elo.high) : "+∞";
-  const std::string estimate = elo.estimate ? signed_whole(*elo.estimate) : elo.low ? high : low;
-  return estimate + " (" + low + " to " + high + ")";
+  return say("{} ({} to {})", elo.estimate ? signed_whole(*elo.estimate) : elo.low ? high : low, low, high);
 }
 
-/// "1 game", "2 games".
-std::string count_of(std::int64_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
+Message games_text(std::int64_t count) { return count == 1 ? say("{} game", 1) : say("{} games", count); }
+
+std::string table_row(const std::array<Message, 7>& texts, words::Language language) {
+  using words::Cell;
+  using words::Side;
+  return words::row(language, std::array{Cell{texts[0], 24}, Cell{texts[1], 5, Side::right}, Cell{texts[2], 5, Side::right},
+                                         Cell{texts[3], 5, Side::right}, Cell{texts[4], 5, Side::right},
+                                         Cell{texts[5], 21}, Cell{texts[6]}}) + "\n";
 }
 
-std::string score_text(const Score& score) {
-  std::string text =
-      fmt::format("{:6} {:6} {:6} {:6} ", score.decided(), score.wins, score.losses, score.draws);
-  if (score.decided() == 0) {
-    return text;
-  }
+std::string table_head(const Message& title, words::Language language) {
+  return table_row({title, say_as("column", "games"), say_as("column", "won"), say_as("column", "lost"),
+                    say_as("column", "drawn"), say_as("column", "score (95 %)"), say_as("column", "Elo (95 %)")}, language);
+}
+
+std::string score_row(const Message& name, const Score& score, words::Language language) {
+  const auto number = [](std::int64_t value) { return verbatim(std::to_string(value)); };
   const Interval interval = wilson(score);
-  return text + fmt::format("{:5.1f} % ({:.1f} to {:.1f})", 100 * score.rate(), 100 * interval.low,
-                       100 * interval.high) +
-         "  " + elo_text(elo(score));
+  const bool is_known = score.decided() > 0;
+  return table_row({name, number(score.decided()), number(score.wins), number(score.losses), number(score.draws),
+                    is_known ? say("{} % ({} to {})", fmt::format("{:4.1f}", 100 * score.rate()),
+                                   fmt::format("{:.1f}", 100 * interval.low), fmt::format("{:.1f}", 100 * interval.high))
+                             : Message(),
+                    is_known ? elo_text(elo(score)) : Message()}, language);
 }
 
 /// The most played first where `by_count`, else by name.
@@ -150,19 +168,24 @@ Rows rows_of(const std::map<std::string, Score>& scores, bool by_count) {
   return rows;
 }
 
-std::string table(const char* title, const std::map<std::string, Score>& scores, bool by_count) {
+Message as_named(const std::string& name) { return verbatim(name); }
+Message opponent_name(const std::string& name) { return name == others ? say("(others)") : verbatim(name); }
+Message color_name(const std::string& name) { return name == "black" ? say("black") : say("white"); }
+
+std::string table(const Message& title, const std::map<std::string, Score>& scores, bool by_count,
+                  Message (*name_of)(const std::string& name), words::Language language) {
   Rows rows = rows_of(scores, by_count);
   std::string left_out;
   if (rows.size() > rows_shown_max) {
     const auto extra = static_cast<std::ptrdiff_t>(rows.size() - rows_shown_max);
-    left_out = "  … and " + std::to_string(extra) + " more\n";
+    left_out = "  " + words::in(language, say("… and {} more", extra)) + "\n";
     // Of weeks the last ones are wanted.
     by_count ? rows.erase(rows.end() - extra, rows.end())
              : rows.erase(rows.begin(), rows.begin() + extra);
   }
-  std::string text = "\n" + padded(title, 24) + "  games    won   lost  drawn  score (95 %)           Elo (95 %)\n";
+  std::string text = "\n" + table_head(title, language);
   for (const auto& [name, score] : rows) {
-    text += padded("  " + name, 24) + " " + score_text(score) + "\n";
+    text += score_row(say("  {}", name_of(name)), score, language);
   }
   return text + left_out;
 }
@@ -204,44 +227,48 @@ array scores_json(const std::map<std::string, Score>& scores, bool by_count) {
 
 }  // namespace
 
-std::string show(const Statistics& statistics) {
+std::string show(const Statistics& statistics, words::Language language) {
   const Statistics& s = statistics;
-  std::string text = padded("", 24) + "  games    won   lost  drawn  score (95 %)           Elo (95 %)\n" +
-                     padded("all games", 24) + " " + score_text(s.all) + "\n";
+  std::string text = table_head({}, language) + score_row(say_as("column", "all games"), s.all, language);
+  const auto line = [&](const Message& message) { text += words::in(language, message) + "\n"; };
   if (s.all.without_result > 0) {
-    text += "without a result: " + std::to_string(s.all.without_result) + "\n";
+    line(say("without a result: {}", s.all.without_result));
   }
   if (s.games() == 0) {
     return text;
   }
-  text += table("by color", s.by_color, false);
-  text += table("by clock", s.by_clock, true);
-  text += table("by opponent", s.by_opponent, true);
-  text += table("by week", s.by_week, false);
+  text += table(say_as("column", "by color"), s.by_color, false, color_name, language);
+  text += table(say_as("column", "by clock"), s.by_clock, true, as_named, language);
+  text += table(say_as("column", "by opponent"), s.by_opponent, true, opponent_name, language);
+  text += table(say_as("column", "by week"), s.by_week, false, as_named, language);
   if (!s.reasons_of_losses.empty()) {
-    text += "\nreasons of losses\n";
+    text += "\n";
+    line(say_as("column", "reasons of losses"));
     for (const auto& [reason, count] : s.reasons_of_losses) {
-      text += "  " + padded(reason, 22) + " " + std::to_string(count) + " (" + percent(count, s.all.losses) + ")\n";
+      const Message name = reason == not_told ? say("(not told)") : verbatim(reason);
+      text += "  " + base::padded(words::in(language, name), 22) + " " + std::to_string(count) + " (" +
+              percent(count, s.all.losses) + ")\n";
     }
   }
-  text += "\nmoves: " + std::to_string(s.plies) + ", " + std::to_string(s.plies / s.games()) + " a game\n";
-  text += "time: ours " + base::format_millis(s.our_time_ms) + ", theirs " +
-          base::format_millis(s.their_time_ms) + "\n";
+  text += "\n";
+  line(say("moves: {}, {} a game", s.plies, s.plies / s.games()));
+  line(say("time: ours {}, theirs {}", duration(s.our_time_ms), duration(s.their_time_ms)));
   if (s.games_with_time > 0) {
-    text += "of the time granted the engine had " + percent(s.time.had_ms, s.time.granted_ms) +
-            "; used " + base::format_millis(s.time.used_ms) + ", charged " +
-            base::format_millis(s.time.charged_ms) + ", lost on the link " +
-            base::format_millis(s.time.lost_ms) + " (" + count_of(s.games_with_time, "game", "games") + ")\n";
+    line(say("of the time granted the engine had {}; used {}, charged {}, lost on the link {} ({})",
+             percent(s.time.had_ms, s.time.granted_ms), duration(s.time.used_ms), duration(s.time.charged_ms),
+             duration(s.time.lost_ms), games_text(s.games_with_time)));
   }
   if (s.ponder_searches > 0) {
     // A server that counts whole seconds charges nothing for the moves of fast games.
     const std::int64_t ours = std::max(s.our_time_ms, s.time.used_ms);
-    text += "pondering: " + count_of(s.ponder_searches, "search", "searches") + ", " +
-            percent(s.ponder_hits, s.ponder_searches) + " hits, gained " +
-            base::format_millis(s.ponder_gained_ms) + " (" +
-            percent(s.ponder_gained_ms, ours + s.ponder_gained_ms) + " of all thinking)\n";
+    const std::string hits = percent(s.ponder_hits, s.ponder_searches);
+    const std::string share = percent(s.ponder_gained_ms, ours + s.ponder_gained_ms);
+    const Message gained = duration(s.ponder_gained_ms);
+    line(s.ponder_searches == 1
+             ? say("pondering: {} search, {} hits, gained {} ({} of all thinking)", 1, hits, gained, share)
+             : say("pondering: {} searches, {} hits, gained {} ({} of all thinking)", s.ponder_searches, hits, gained, share));
   }
-  text += "rescue moves: " + std::to_string(s.rescues) + " in " + count_of(s.games_with_rescue, "game", "games") + "\n";
+  line(say("rescue moves: {} in {}", s.rescues, games_text(s.games_with_rescue)));
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "games/archived_game.hpp"
+#include "words/words.hpp"
 
 namespace kakehashi::games {
 
@@ -69,7 +70,7 @@ struct Statistics {
 };
 
 /// For a terminal.
-[[nodiscard]] std::string show(const Statistics& statistics);
+[[nodiscard]] std::string show(const Statistics& statistics, words::Language language);
 /// As JSON: docs/records.md.
 [[nodiscard]] std::string json(const Statistics& statistics);
 

@@ -24,7 +24,7 @@ class Show {
   /// The clocks go on between moves.
   virtual void draw(base::SteadyTime now) = 0;
   /// A line outside the picture: below it, or in its turn.
-  virtual void say(const base::Message& line) = 0;
+  virtual void tell(const base::Message& line) = 0;
   virtual void moved(int game, int plies) = 0;
   virtual void ended(const SeriesResult& result, base::SteadyTime now) = 0;
   /// A game that was begun ends without a result.

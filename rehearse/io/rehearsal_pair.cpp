@@ -282,7 +282,7 @@ class Rehearsal {
         break;
       }
       if (const base::Message why = add_pair(number, *game); !why.empty()) {
-        show_.say(why);
+        show_.tell(why);
         return base::exit_unavailable;
       }
     }
@@ -347,7 +347,7 @@ class Rehearsal {
       base::Message why = keep_(result);
       show_.ended(result, base::io::read_clocks().steady);
       if (!why.empty()) {
-        show_.say(say("{}; stopping, for what is played would be lost", std::move(why)));
+        show_.tell(say("{}; stopping, for what is played would be lost", std::move(why)));
         status_ = base::exit_cannot_create;
         pair.stop(bridge::Urgency::drain);
         break_off(&pair);
@@ -368,7 +368,7 @@ class Rehearsal {
     pair.stop(bridge::Urgency::drain);
     if (series_.answer() != SprtAnswer::open) {
       if (pairs_.size() > 1) {
-        show_.say(say("the answer is known; what is being played would not change it and is broken off"));
+        show_.tell(say("the answer is known; what is being played would not change it and is broken off"));
       }
       break_off(&pair);
     }
@@ -379,7 +379,7 @@ class Rehearsal {
     callbacks.stop_requested = [this](bridge::Urgency urgency, const char* name) {
       const bool is_patient = urgency == bridge::Urgency::drain;
       const std::string_view signal(name);
-      show_.say(!is_patient ? say("{}: stopping", signal)
+      show_.tell(!is_patient ? say("{}: stopping", signal)
                 : plan_.is_series
                     ? say("{}: what is being played is finished first; again to break it off", signal)
                     : say("{}: this game is finished first; again to resign it", signal));

@@ -53,14 +53,14 @@ shogi::record::Record record() {
 TEST(GameText, an_instant_is_utc) { EXPECT_EQ(instant_text(1'767'323'045'000), "2026-01-02 03:04"); }
 
 TEST(GameText, a_list_has_a_line_for_each_game) {
-  EXPECT_EQ(list_text({game()}),
+  EXPECT_EQ(list_text({game()}, words::Language::english),
             "     id  started (UTC)     result  color   opponent              clock      moves  time had  reason\n"
             "     12  2026-01-02 03:04  lose    black   <foe>                 300+10F        2            #TIME_UP  "
             "(1 rescue moves)\n");
 }
 
 TEST(GameText, one_game_is_told_with_its_link_and_its_moves) {
-  const std::string text = game_text(game(), record());
+  const std::string text = game_text(game(), record(), words::Language::english);
   EXPECT_THAT(text, HasSubstr("black     us (we)\n"));
   EXPECT_THAT(text, HasSubstr("rescue    move 1: no move came in time\n"));
   EXPECT_THAT(text, HasSubstr("http://wdoor.c.u-tokyo.ac.jp/shogi/view/2026/01/02/"));
@@ -69,7 +69,7 @@ TEST(GameText, one_game_is_told_with_its_link_and_its_moves) {
 }
 
 TEST(GameText, the_account_of_time_and_pondering_is_told_where_it_is_known) {
-  const std::string without = game_text(game(), record());
+  const std::string without = game_text(game(), record(), words::Language::english);
   EXPECT_THAT(without, Not(HasSubstr("granted")));
   EXPECT_THAT(without, Not(HasSubstr("pondering")));
   ArchivedGame known = game();
@@ -80,9 +80,9 @@ TEST(GameText, the_account_of_time_and_pondering_is_told_where_it_is_known) {
   known.ponder_searches = 4;
   known.ponder_hits = 3;
   known.members = {{"main", 1, 3, 2, 600}, {"gpu2", 0, 1, 1, 300}};
-  const std::string text = game_text(known, record());
+  const std::string text = game_text(known, record(), words::Language::english);
   EXPECT_THAT(text, HasSubstr("the engine had 88.8 % of the time granted, 1 min 20 s of 1 min 30 s\n"));
-  EXPECT_THAT(list_text({known}), HasSubstr("  88.8 %  #TIME_UP"));
+  EXPECT_THAT(list_text({known}, words::Language::english), HasSubstr("  88.8 %  #TIME_UP"));
   EXPECT_THAT(text, HasSubstr("3 hits of 4, gained "));
   EXPECT_THAT(text, HasSubstr("main: 1 move, 2 hits of 3, gained 600 ms\n"));
   EXPECT_THAT(text, HasSubstr("gpu2: 0 moves, 1 hits of 1, gained 300 ms\n"));

@@ -65,14 +65,14 @@ TEST(Elo, a_record_of_losses_only_is_told_as_such) {
   lost.games_with_rescue = 1;
   lost.rescues = 2;
   lost.ponder_searches = 1;
-  const std::string text = show(lost);
+  const std::string text = show(lost, words::Language::english);
   EXPECT_NE(text.find("-∞ (-∞ to "), std::string::npos) << text;
   EXPECT_NE(text.find("(1 game)"), std::string::npos) << text;
   EXPECT_NE(text.find("rescue moves: 2 in 1 game\n"), std::string::npos) << text;
   EXPECT_NE(text.find("pondering: 1 search, "), std::string::npos) << text;
   Statistics won;
   won.all = {3, 0, 0, 0};
-  EXPECT_NE(show(won).find("+∞ ("), std::string::npos) << show(won);
+  EXPECT_NE(show(won, words::Language::english).find("+∞ ("), std::string::npos) << show(won, words::Language::english);
 }
 
 TEST(Statistics, what_pondering_gained_is_measured_by_the_time_used_where_fast_moves_were_charged_nothing) {
@@ -82,7 +82,7 @@ TEST(Statistics, what_pondering_gained_is_measured_by_the_time_used_where_fast_m
   fast.ponder_gained_ms = 1'000;
   fast.games_with_time = 1;
   fast.time.used_ms = 3'000;
-  EXPECT_THAT(show(fast), HasSubstr("(25.0 % of all thinking)"));
+  EXPECT_THAT(show(fast, words::Language::english), HasSubstr("(25.0 % of all thinking)"));
 }
 
 TEST(Weeks, a_week_belongs_to_the_year_of_its_thursday) {
@@ -128,7 +128,7 @@ TEST(Statistics, people_and_programs_read_the_same_figures) {
     one.ponder_hits = 7;
     statistics.take(one);
   }
-  const std::string text = show(statistics);
+  const std::string text = show(statistics, words::Language::english);
   EXPECT_THAT(text, HasSubstr("  foe                         3      2      1      0  66.7 % (20.8 to 93.9)  +120"));
   EXPECT_THAT(text, HasSubstr("#TIME_UP"));
   EXPECT_THAT(text, HasSubstr("99.0 %"));

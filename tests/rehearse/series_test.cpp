@@ -83,14 +83,22 @@ TEST(Series, the_test_ends_it_when_it_has_its_answer) {
   EXPECT_EQ(series.games_left(), 0);
 }
 
+std::vector<std::string> summary_of(const Series& series) {
+  std::vector<std::string> lines;
+  for (const auto& [about, text] : cli::summary_lines(series, {"alice", "bob"})) {
+    lines.push_back(words::labelled(words::Language::english, about, text, cli::label_columns));
+  }
+  return lines;
+}
+
 TEST(Series, a_game_that_comes_again_is_noticed) {
   Series series(rules(4));
   series.take(result(1, csa::Outcome::win, 77));
   series.take(result(2, csa::Outcome::lose, 78));
-  EXPECT_THAT(cli::summary_lines(series, {"alice", "bob"}), Not(testing::Contains(HasSubstr("warning"))));
+  EXPECT_THAT(summary_of(series), Not(testing::Contains(HasSubstr("warning"))));
   series.take(result(3, csa::Outcome::win, 77));
   EXPECT_EQ(series.repeated(), 1);
-  EXPECT_THAT(cli::summary_lines(series, {"alice", "bob"}),
+  EXPECT_THAT(summary_of(series),
               testing::Contains("warning  1 game had the moves of an earlier one and tell nothing new, although they are "
                                 "counted: give more start positions (--openings)"));
 }
@@ -99,7 +107,7 @@ TEST(SeriesShow, it_tells_how_it_stands_and_how_sure_that_is) {
   auto tested = rules(400, 200);
   tested.sprt = SprtRules{0, 5};
   Series series(tested);
-  EXPECT_THAT(cli::summary_lines(series, {"alice", "bob"}),
+  EXPECT_THAT(summary_of(series),
               ElementsAre("games    0 of at most 400: alice 0, bob 0, drawn 0",
                           "SPRT     LLR 0.00 (-2.94 to +2.94), 0 against 5 Elo: no answer yet"));
   int number = 0;
@@ -115,7 +123,7 @@ TEST(SeriesShow, it_tells_how_it_stands_and_how_sure_that_is) {
       series.take(result(++number, pairs[kind].second));
     }
   }
-  EXPECT_THAT(cli::summary_lines(series, {"alice", "bob"}),
+  EXPECT_THAT(summary_of(series),
               ElementsAre("games    110 of at most 400: alice 49, bob 36, drawn 25",
                           "pairs    0 to 2 points for alice: 3, 10, 20, 15, 7",
                           "Elo      +41.3 (95 %: -8.3 to +90.8); alice is the stronger one with 94.8 % (LOS)",

@@ -60,13 +60,16 @@ class WholeSeries : public testing::Test {
     rules.starts = std::max<std::size_t>(1, plan.starts.size());
     Series series(rules);
     std::ostringstream out;
-    cli::SeriesShow show(out, series, {"alice", "bob"}, false);
+    const cli::Lines lines(out, words::Language::english);
+    cli::SeriesShow show(lines, series, {"alice", "bob"}, false);
     RehearsalReport report;
     status = rehearse::io::play_rehearsal(plan, series, show, report, [this](const SeriesResult& result) {
       kept.push_back(result);
       return refusal;
     });
-    summary = testing::PrintToString(cli::summary_lines(series, {"alice", "bob"}));
+    for (const auto& line : cli::summary_lines(series, {"alice", "bob"})) {
+      summary += line.text.english() + "\n";
+    }
     shown = out.str();
   }
 

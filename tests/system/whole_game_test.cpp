@@ -38,7 +38,8 @@ class WholeGame : public testing::Test {
     std::ostringstream out;
     watch::Look look;
     look.kanji = false;
-    RehearsalShow show(out, games_, false, look);
+    const Lines lines(out, words::Language::english);
+    RehearsalShow show(lines, games_, false, look);
     rehearse::SeriesRules rules;
     rules.games = games_;
     rehearse::Series series(rules);

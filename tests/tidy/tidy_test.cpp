@@ -135,7 +135,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"bridge/bot", {"base", "shogi", "csa", "usi", "config", "bridge", "bridge/engine", "bridge/game"}},
       {"journal", {"base", "shogi", "csa", "usi", "config", "bridge", "bridge/bot"}},
       {"journal/io", {"base", "base/io", "shogi", "config", "bridge", "bridge/bot", "journal"}},
-      {"games", {"base", "shogi", "csa", "config", "bridge"}},
+      {"games", {"base", "shogi", "csa", "config", "words", "bridge"}},
       {"games/io", {"base", "base/io", "config", "bridge", "journal/io", "games"}},
       {"watch", {"base", "shogi", "csa", "config", "words", "bridge", "games"}},
       {"watch/io",
