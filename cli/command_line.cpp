@@ -183,7 +183,7 @@ bool has_reader_gone() {
 }
 
 /// The commands that write to standard output what people read; those of others read it with programs.
-constexpr std::array spoken{"engine", "record show"};
+constexpr std::array spoken{"status", "top", "stop", "reload", "engine", "record show"};
 
 CLI::App& command_at(CLI::App& app, std::string_view path) {
   CLI::App* command = &app;
