@@ -109,7 +109,7 @@ void Ahead::begin_alone(const Context& context, Thinking& thinking) {
   static_cast<void>(scheduler.end());
   for (Seat other = 0; other < context.team.size(); ++other) {
     static_cast<void>(other == seat ? scheduler.ready(other, context.now.steady)
-                                    : scheduler.lost(other, context.now.steady));
+                                    : scheduler.lost({other}, context.now.steady));
   }
   obey(scheduler.begin(situation_->predicted, seat, Millis{0}, context.now.steady), context, thinking);
 }
@@ -154,21 +154,24 @@ std::vector<std::string> Ahead::replies(bool with_guesses) const {
 
 MultiPonder::Orders Ahead::muster(const Context& context, For turn) {
   MultiPonder& scheduler = this->scheduler(context);
-  MultiPonder::Orders orders;
-  const auto add = [&](MultiPonder::Orders more) {
-    std::move(more.begin(), more.end(), std::back_inserter(orders));
+  const EnginePool& engines = context.team.engines();
+  const auto may_think = [&](Seat seat) {
+    return engines.may_think(seat) && (turn == For::our_turn || engines.may_ponder(seat));
   };
+  std::vector<Seat> lost;
   for (Seat seat = 0; seat < context.team.size(); ++seat) {
     const auto mine = std::find_if(pondering_.begin(), pondering_.end(), [&](const auto& one) { return one.seat == seat; });
     const bool has_lost_it = mine != pondering_.end() && context.team.member(seat).current_search() != mine->search;
-    const EnginePool& engines = context.team.engines();
-    const bool may_think = engines.may_think(seat) && (turn == For::our_turn || engines.may_ponder(seat));
-    if (scheduler.is_there(seat) && (!may_think || has_lost_it)) {
+    if (scheduler.is_there(seat) && (!may_think(seat) || has_lost_it)) {
       stop(seat, context);
-      add(scheduler.lost(seat, context.now.steady));
+      lost.push_back(seat);
     }
-    if (!scheduler.is_there(seat) && may_think) {
-      add(scheduler.ready(seat, context.now.steady));
+  }
+  MultiPonder::Orders orders = scheduler.lost(lost, context.now.steady);
+  for (Seat seat = 0; seat < context.team.size(); ++seat) {
+    if (!scheduler.is_there(seat) && may_think(seat)) {
+      MultiPonder::Orders more = scheduler.ready(seat, context.now.steady);
+      std::move(more.begin(), more.end(), std::back_inserter(orders));
     }
   }
   return orders;
@@ -340,8 +343,8 @@ Ahead::Found Ahead::take_up(const Context& context, const Game& game, Thinking& 
         found.others.push_back({one.seat, one.search, one.thought});
       }
     }
+    static_cast<void>(scheduler.lost(spoilt, turn_started));
     for (const Seat seat : spoilt) {
-      static_cast<void>(scheduler.lost(seat, turn_started));
       stop(seat, context);
     }
     std::erase_if(pondering_, [&](const Pondering& one) { return one.reply == reply; });
@@ -399,9 +402,7 @@ void Ahead::give_turn(const std::vector<Seat>& slow, const Context& context) {
   for (Seat seat = 0; seat < context.team.size(); ++seat) {
     are_all_slow = are_all_slow && (!scheduler.is_there(seat) || std::find(slow.begin(), slow.end(), seat) != slow.end());
   }
-  for (const Seat seat : slow) {
-    static_cast<void>(are_all_slow ? MultiPonder::Orders{} : scheduler.lost(seat, context.now.steady));
-  }
+  static_cast<void>(are_all_slow ? MultiPonder::Orders{} : scheduler.lost(slow, context.now.steady));
   for (const MultiPonder::Order& order : scheduler.reply({}, context.now.steady)) {
     if (const auto* search = std::get_if<MultiPonder::Search>(&order)) {
       context.team.play(search->seat);

@@ -124,13 +124,15 @@ Orders MultiPonder::ready(Seat seat, SteadyTime now) {
   return orders;
 }
 
-Orders MultiPonder::lost(Seat seat, SteadyTime now) {
+Orders MultiPonder::lost(const std::vector<Seat>& seats, SteadyTime now) {
   Orders orders;
-  if (std::holds_alternative<Surveying>(members_[seat].task)) {
-    survey_until_.reset();
+  for (const Seat seat : seats) {
+    if (std::holds_alternative<Surveying>(members_[seat].task)) {
+      survey_until_.reset();
+    }
+    members_[seat].is_there = false;
+    members_[seat].task = Idle{};
   }
-  members_[seat].is_there = false;
-  members_[seat].task = Idle{};
   cover(now, orders);
   return orders;
 }

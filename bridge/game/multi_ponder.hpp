@@ -10,7 +10,7 @@
 //                                    | replies than members, the weakest of the free looks for more (survey)
 //   more or better replies are known | a member whose reply is not among the best, one for each member, takes
 //                                    | one of those that nobody thinks about; the others are left in peace
-//   a member is lost                 | the best of the replies that are left alone goes to who has the worst
+//   members are lost                 | the best of the replies that are left alone go to who has the worst
 //   a member is ready                | it takes the best reply that nobody thinks about
 //   the survey is over               | the member that made it is free
 //   the reply, a member has it       | that one goes on, all others are stopped
@@ -79,8 +79,8 @@ class MultiPonder {
   // --- the members
   [[nodiscard]] bool is_there(Seat seat) const { return members_[seat].is_there; }
   [[nodiscard]] Orders ready(Seat seat, base::SteadyTime now);
-  /// It is gone, or of no use for a while.
-  [[nodiscard]] Orders lost(Seat seat, base::SteadyTime now);
+  /// They are gone, or of no use for a while: those of one moment together, so that none is given what another had.
+  [[nodiscard]] Orders lost(const std::vector<Seat>& seats, base::SteadyTime now);
 
   // --- the opponent's turn
   /// It begins, behind a move of `mover`; the most likely reply first. `survey`: for so long at most, replies are

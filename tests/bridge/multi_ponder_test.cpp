@@ -49,7 +49,8 @@ class Team {
     return words(ponder.begin(std::move(replies), mover, survey, now));
   }
   std::string replies(std::vector<std::string> better) { return words(ponder.replies(std::move(better), now)); }
-  std::string lost(Seat seat) { return words(ponder.lost(seat, now)); }
+  std::string lost(Seat seat) { return lost(std::vector{seat}); }
+  std::string lost(const std::vector<Seat>& seats) { return words(ponder.lost(seats, now)); }
   std::string ready(Seat seat) { return words(ponder.ready(seat, now)); }
   std::string reply(const char* move) { return words(ponder.reply(move, now)); }
   std::string pass(Millis time) {
@@ -108,6 +109,14 @@ TEST(MultiPonder, the_reply_of_a_lost_member_goes_to_who_has_the_least_likely) {
   EXPECT_EQ(team.lost(0), "2 a");
   EXPECT_EQ(team.lost(1), "") << "the best is pondered";
   EXPECT_EQ(team.reply("a"), "hit 2");
+}
+
+TEST(MultiPonder, of_members_that_are_lost_together_none_is_given_what_another_had) {
+  Team team({4, 3, 2, 1});
+  static_cast<void>(team.begin({"a", "b", "c", "d"}));
+  EXPECT_EQ(team.lost(std::vector<Seat>{0, 2, 3}), "1 a");
+  EXPECT_EQ(team.lost(std::vector<Seat>{1}), "");
+  EXPECT_EQ(team.ponder.gains()[2].searches, 1);
 }
 
 TEST(MultiPonder, a_member_that_is_ready_again_takes_the_best_that_is_left_alone) {
@@ -223,7 +232,7 @@ TEST(MultiPonder, holds_in_any_order_of_events) {
         case 1:
           there.erase(seat);
           works.erase(seat);
-          obey(ponder.lost(seat, now));
+          obey(ponder.lost({seat}, now));
           break;
         case 2:
           expected = any_replies();
