@@ -277,7 +277,7 @@ Message clock_text(const config::Engine& engine, bool has_increments, const Engi
   if (!has_increments) {
     text = say("the game has no increments: it is sent the clocks and byoyomi");
   } else if (is_as_configured) {
-    text = say("as engine.clock says, it is sent {}", Message(usi::describe_form(bridge::reading_for(engine.clock))));
+    text = say("as engine.clock says, it is sent {}", usi::describe_form(bridge::reading_for(engine.clock)));
   }
   if (probe.clocks.swaps_sides && (!has_increments || is_as_configured)) {
     text = say("{}; it takes the other side's clock for its own, and is sent its own for both", text);
@@ -448,7 +448,7 @@ bool is_program(const std::string& name) {
 }
 
 /// Why a message could not even leave; empty: only sending one would tell more. `peer`: who answered.
-Message why_unreachable(const config::Notify& receiver, base::Millis connect_timeout, std::string& peer) {
+Message why_unreachable(const config::Notify& receiver, base::Millis connect_timeout, Message& peer) {
   if (!receiver.command.empty()) {
     return is_program(receiver.command.front()) ? Message() : say("there is no such program, or it may not be started");
   }
@@ -473,7 +473,7 @@ Message why_unreachable(const config::Notify& receiver, base::Millis connect_tim
 int check_receivers(const config::BotConfig& config, const Lines& out) {
   int status = base::exit_ok;
   for (const config::Notify& receiver : config.notify) {
-    std::string peer;
+    Message peer;
     const auto name = watch::io::name_of(receiver);
     const auto why = why_unreachable(receiver, config.server.connect_timeout, peer);
     if (why.empty()) {

@@ -194,7 +194,7 @@ class Probe {
     found_.declared = std::move(identified.options);
     usi::Settings plan = usi::plan_settings(session_.dialect(), found_.declared,
                                             settings_.options, wants_ponder_);
-    found_.bad_settings.assign(plan.problems.begin(), plan.problems.end());
+    found_.bad_settings = std::move(plan.problems);
     found_.clock_facts = bridge::clock_facts(found_.name, plan.lines);
     expect_ready();
     perform(session_.prepare(plan.lines));

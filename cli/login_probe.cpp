@@ -39,7 +39,7 @@ class Probe {
  private:
   csa::io::ServerLink::Callbacks callbacks() {
     csa::io::ServerLink::Callbacks made;
-    made.connected = [this](std::string peer) {
+    made.connected = [this](base::Message peer) {
       found_.peer = std::move(peer);
       if (logs_in_) {
         log_in();
@@ -108,7 +108,7 @@ class Probe {
 LoginProbe probe_login(const config::BotConfig& config) {
   daemon::AccountLock lock;
   if (auto holder = lock.take(config)) {
-    return {LoginProbe::Outcome::in_use, "", std::move(*holder)};
+    return {LoginProbe::Outcome::in_use, {}, std::move(*holder)};
   }
   return Probe(config, true).run();
 }

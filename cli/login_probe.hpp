@@ -12,7 +12,7 @@ struct LoginProbe {
   /// in_use: a bot of this machine plays with the account; a second login would have put it out.
   enum class Outcome { logged_in, connected, refused, unavailable, in_use };
   Outcome outcome = Outcome::unavailable;
-  std::string peer;  ///< the address that answered; empty: none did
+  base::Message peer;  ///< the address that answered; empty: none did
   base::Message why;  ///< of a failure, for people; in_use: who plays
 };
 
