@@ -5,8 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -182,17 +180,6 @@ bool has_reader_gone() {
   return ::poll(&watched, 1, 0) == 1 && (watched.revents & POLLERR) != 0;
 }
 
-/// The commands that write to standard output what people read; those of others read it with programs.
-constexpr std::array spoken{"status", "top", "stop", "reload", "engine", "record show"};
-
-CLI::App& command_at(CLI::App& app, std::string_view path) {
-  CLI::App* command = &app;
-  for (const auto word : base::split_words(path)) {
-    command = command->get_subcommand(std::string(word));
-  }
-  return *command;
-}
-
 /// What a command has said well may still lie in a buffer, and find no room where it goes.
 int flushed(int status, const Terminal& terminal) {
   if (std::cout.flush() || status != base::exit_ok || has_reader_gone()) {
@@ -237,14 +224,6 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     describe_in(language, app);
     const ShownOnly shown_output(std::cout, STDOUT_FILENO);
     const ShownOnly shown_errors(std::cerr, STDERR_FILENO);
-    std::optional<JapaneseLines> errors;
-    std::optional<JapaneseLines> output;
-    if (language == words::Language::japanese) {
-      errors.emplace(std::cerr);
-      for (const char* path : spoken) {
-        command_at(app, path).preparse_callback([&output](std::size_t) { output.emplace(std::cout); });
-      }
-    }
     return flushed(run_parsed(app, terminal, std::move(arguments), status), terminal);
   } catch (const std::exception& failure) {
     terminal.fault(say("a fault of the program itself: {}", base::shown(failure.what())));

@@ -1,12 +1,8 @@
 #include "cli/language.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstddef>
 #include <cstdlib>
-#include <streambuf>
 #include <string_view>
-#include <utility>
 
 namespace kakehashi::cli {
 namespace {
@@ -17,15 +13,6 @@ constexpr std::string_view option_name = "--lang";
 
 std::vector<CLI::App*> commands_of(CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
-/// The end of the control sequences of a terminal (ESC [ …) that stand at `from`.
-std::size_t behind_controls(std::string_view text, std::size_t from) {
-  while (text.substr(from).starts_with("\x1b[")) {
-    const auto end = text.find_first_not_of("0123456789;?", from + 2);
-    from = end == std::string_view::npos ? text.size() : end + 1;
-  }
-  return from;
 }
 
 std::string japanese_of(const std::string& sentence) { return std::string(words::japanese_of("", sentence)); }
@@ -78,57 +65,6 @@ void describe_in(words::Language language, CLI::App& app) {
   for (CLI::App* command : commands_of(app)) {
     describe_in(language, *command);
   }
-}
-
-class JapaneseLines::Buffer : public std::streambuf {
- public:
-  explicit Buffer(std::streambuf& target) : target_(target) {}
-
- protected:
-  int_type overflow(int_type byte) override {
-    if (byte == traits_type::eof()) {
-      return sync() == 0 ? traits_type::not_eof(byte) : traits_type::eof();
-    }
-    line_ += traits_type::to_char_type(byte);
-    return line_.back() != '\n' || hand_on() ? byte : traits_type::eof();
-  }
-  int sync() override { return hand_on() ? target_.pubsync() : -1; }
-
- private:
-  bool hand_on() {
-    const std::string line = std::exchange(line_, {});
-    const bool is_json = line.starts_with('{') || line.starts_with('[');
-    const auto begin = behind_controls(line, 0);
-    auto end = line.find_last_not_of(" \n") + 1;
-    const auto control = line.find("\x1b[", begin);
-    if (control < end && behind_controls(line, control) >= end) {
-      end = control;
-    }
-    const std::string said = is_json || end <= begin
-                                 ? line
-                                 : line.substr(0, begin) + words::line_in_japanese(line.substr(begin, end - begin)) +
-                                       line.substr(end);
-    const auto size = static_cast<std::streamsize>(said.size());
-    return target_.sputn(said.data(), size) == size;
-  }
-
-  std::streambuf& target_;
-  std::string line_;
-};
-
-JapaneseLines::JapaneseLines(std::ostream& stream)
-    : stream_(stream),
-      flags_(stream.flags()),
-      buffer_(std::make_unique<Buffer>(*stream.rdbuf())),
-      before_(stream.rdbuf(buffer_.get())) {
-  // Otherwise standard error hands on each piece of a line by itself.
-  stream.unsetf(std::ios_base::unitbuf);
-}
-
-JapaneseLines::~JapaneseLines() {
-  buffer_->pubsync();
-  stream_.rdbuf(before_);
-  stream_.flags(flags_);
 }
 
 }  // namespace kakehashi::cli

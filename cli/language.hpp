@@ -1,10 +1,7 @@
-// In which language the commands speak: their help, and the lines that they write for people. They themselves speak
-// English only; what of it a person reads in Japanese, words says.
+// In which language the commands speak, and their help in it.
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -25,23 +22,5 @@ void add_language_option(CLI::App& command, const std::function<void(const std::
 
 /// Gives --lang to `app` and to each of its commands that lacks it, and describes all in that language.
 void describe_in(words::Language language, CLI::App& app);
-
-/// While it lives, what is written to a stream goes on in Japanese, line by line; a line that is not finished, when the
-/// stream is flushed. JSON is left alone.
-class JapaneseLines {
- public:
-  explicit JapaneseLines(std::ostream& stream);
-  ~JapaneseLines();
-  JapaneseLines(const JapaneseLines&) = delete;
-  JapaneseLines& operator=(const JapaneseLines&) = delete;
-
- private:
-  class Buffer;
-
-  std::ostream& stream_;
-  std::ios_base::fmtflags flags_;
-  std::unique_ptr<Buffer> buffer_;
-  std::streambuf* before_;
-};
 
 }  // namespace kakehashi::cli
