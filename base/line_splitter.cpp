@@ -1,5 +1,6 @@
 #include "base/line_splitter.hpp"
 
+#include <functional>
 #include <utility>
 
 namespace kakehashi::base {
@@ -51,6 +52,12 @@ LineSplitter::Fed LineSplitter::feed(std::string_view bytes) {
     bytes.remove_prefix(end + 1);
   }
   return fed;
+}
+
+std::size_t LineSplitter::end_of(std::string_view line, std::string_view bytes) {
+  const bool is_joined = std::less<>()(line.data(), bytes.data()) || !std::less<>()(line.data(), bytes.data() + bytes.size());
+  // One that began in earlier bytes is the first whose end stands in these.
+  return bytes.find('\n', is_joined ? 0 : static_cast<std::size_t>(line.data() - bytes.data()) + line.size()) + 1;
 }
 
 std::string LineSplitter::take_unfinished() {

@@ -27,6 +27,9 @@ class LineSplitter {
   /// Takes the next bytes of the stream.
   [[nodiscard]] Fed feed(std::string_view bytes);
 
+  /// Where in those bytes the end of a line stands that feed() gave: behind its LF.
+  [[nodiscard]] static std::size_t end_of(std::string_view line, std::string_view bytes);
+
   /// At the end of the stream: the last line when it came without its end, or nothing.
   [[nodiscard]] std::string take_unfinished();
 

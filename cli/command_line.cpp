@@ -191,7 +191,18 @@ int flushed(int status, const Terminal& terminal) {
 
 }  // namespace
 
-int run_command_line(std::vector<std::string> arguments, std::string_view build) noexcept {
+bool plays(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--lang") {
+      ++i;
+    } else if (!arguments[i].starts_with("-")) {
+      return arguments[i] == "run";
+    }
+  }
+  return false;
+}
+
+int run_command_line(std::vector<std::string> arguments, std::string_view build, holder::Kept* kept) noexcept {
   const auto language = language_of(arguments);
   const Terminal terminal{Lines(std::cout, language), Lines(std::cerr, language)};
   try {
@@ -203,7 +214,7 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build)
     app.get_formatter()->column_width(34);
     app.footer(footer());
     register_init(app, terminal, status);
-    register_run(app, terminal, status);
+    register_run(app, terminal, kept, status);
     register_check(app, terminal, status);
     register_rehearse(app, terminal, status);
     register_serve(app, terminal, status);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/lines.hpp"
+#include "holder/kept.hpp"
 
 namespace CLI {
 class App;
@@ -17,7 +18,8 @@ class App;
 namespace kakehashi::cli {
 
 /// Each adds its subcommand; running it speaks to `terminal` and sets `status` to the exit status.
-void register_run(CLI::App& app, const Terminal& terminal, int& status);
+/// `kept`: for `run`; null: nothing outlives this process.
+void register_run(CLI::App& app, const Terminal& terminal, holder::Kept* kept, int& status);
 void register_check(CLI::App& app, const Terminal& terminal, int& status);
 /// `stop` and `reload`, which ask a running `run --status`.
 void register_control(CLI::App& app, const Terminal& terminal, int& status);
@@ -44,6 +46,9 @@ void register_serve(CLI::App& app, const Terminal& terminal, int& status);
 
 /// Reads the command line without the program's name, runs what it asks for, and returns the exit
 /// status; `build` is what --version tells besides the number. Throws nothing.
-[[nodiscard]] int run_command_line(std::vector<std::string> arguments, std::string_view build = "") noexcept;
+[[nodiscard]] int run_command_line(std::vector<std::string> arguments, std::string_view build = "",
+                                   holder::Kept* kept = nullptr) noexcept;
+/// Whether they are those of `run`, which outlives its own death.
+[[nodiscard]] bool plays(const std::vector<std::string>& arguments);
 
 }  // namespace kakehashi::cli

@@ -7,6 +7,7 @@
 #include "base/io/threads.hpp"
 #include "cli/command_line.hpp"
 #include "daemon/own_process.hpp"
+#include "holder/holder.hpp"
 
 int main(int argc, char** argv) {
   namespace cli = kakehashi::cli;
@@ -14,12 +15,16 @@ int main(int argc, char** argv) {
   daemon::hold_standard_descriptors();
   daemon::keep_memory_private();
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const auto program = [&] { return cli::run_command_line(arguments, kakehashi::base::build_facts()); };
-  const int status = daemon::is_first_process() ? daemon::tend(program) : -1;
+  const auto program = [&](kakehashi::holder::Kept& kept) {
+    return cli::run_command_line(arguments, kakehashi::base::build_facts(), &kept);
+  };
+  const bool is_to_be_held = kakehashi::holder::is_first_process() || cli::plays(arguments);
+  const int status = is_to_be_held ? kakehashi::holder::hold(program) : -1;
   if (status >= 0) {
     return status;
   }
-  const int own_status = program();
+  kakehashi::holder::Kept nothing;
+  const int own_status = program(nothing);
   if (kakehashi::base::io::Errands::at_work() > 0) {
     // A disk still holds up a thread: what it uses must not be torn down under it.
     std::fflush(nullptr);

@@ -60,7 +60,7 @@ daemon::Reload reload_of(const RunOptions& options) {
   };
 }
 
-int run(const RunOptions& options, const Terminal& terminal) {
+int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept) {
   judge(options);
   auto status = options.status.read();
   if (!status) {
@@ -76,12 +76,12 @@ int run(const RunOptions& options, const Terminal& terminal) {
     options.log.apply_to(config.log);
   }
   return daemon::run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
-                   base::Seconds{options.ready_within_s});
+                   base::Seconds{options.ready_within_s}, kept);
 }
 
 }  // namespace
 
-void register_run(CLI::App& app, const Terminal& terminal, int& status) {
+void register_run(CLI::App& app, const Terminal& terminal, holder::Kept* kept, int& status) {
   auto* command = app.add_subcommand("run", say("Play: one bot for each configuration file").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RunOptions>();
@@ -103,7 +103,7 @@ void register_run(CLI::App& app, const Terminal& terminal, int& status) {
           "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "
           "running game. SIGUSR1: log the present state.")
           .english());
-  command->callback([options, &terminal, &status] { status = run(*options, terminal); });
+  command->callback([options, &terminal, kept, &status] { status = run(*options, terminal, kept); });
 }
 
 }  // namespace kakehashi::cli

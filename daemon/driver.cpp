@@ -164,7 +164,7 @@ class ConfigInTurn {
 class Driver::Machine {
  public:
   Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-          LogSink& log, Hooks hooks, base::Millis rebuild_pause)
+          LogSink& log, Hooks hooks, holder::Kept* kept, base::Millis rebuild_pause)
       : configs_(std::move(config)),
         mask_(config_),
         seed_(seed),
@@ -172,10 +172,12 @@ class Driver::Machine {
         hooks_(std::move(hooks)),
         rebuild_pause_(rebuild_pause),
         bot_(std::in_place, config_, seed),
-        link_(context, link_callbacks()),
+        estate_(std::make_shared<Estate>(kept, config_.name)),
+        link_(context, link_callbacks(),
+              {[estate = estate_](int socket) { return estate->keep_line(socket); }, [estate = estate_](const base::io::Legacy::Stream* stream) { estate->drop_line(stream); }}),
         engines_(context, config_.name, config_.engine,
-                 [this](bridge::Event event, bool more) { happen(std::move(event), more); },
-                 [this](const bridge::Note& note) { tell(note); }),
+                 [this](bridge::Event event, bool more) { happen(std::move(event), more, engines_.told()); },
+                 [this](const bridge::Note& note) { tell(note); }, estate_),
         records_(context, journal::io::RecordWriter(config_.records.directory, config_.records.newline),
                  {[this](bridge::RecordWritten written) { happen(std::move(written)); },
                   [this] { leave_behind_records(); },
@@ -194,10 +196,16 @@ class Driver::Machine {
         token_(journal_),
         alarm_(context),
         priority_(base::io::Priority::of(context)),
-        patience_(context) {}
+        patience_(context) {
+    journal_.leave_to(estate_->legacy());
+  }
 
   /// Nobody of the process plays yet: what an earlier one was killed in is read at once.
   void start() {
+    if (estate_->has_run() && follow()) {
+      return;
+    }
+    estate_->drop_rest();
     if (cut_off_) {
       cut_off_read_.emplace(journal::io::read_cut_off_game(*cut_off_, config_, base::io::read_clocks()));
     }
@@ -241,7 +249,7 @@ class Driver::Machine {
  private:
   static constexpr base::Millis records_patience{10'000};
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
-  struct Noticed { bridge::Event event; base::Now now; bool more; };
+  struct Noticed { bridge::Event event; base::Now now; bool more; base::io::Legacy::Place told; };
 
   void begin() {
     if (const auto& trouble = books_.book().trouble(); !trouble.empty()) {
@@ -258,8 +266,133 @@ class Driver::Machine {
       const auto now = base::io::read_clocks();
       const auto actions = bot_->start(now);
       journal_.start(seed_, now, actions);
+      steps_ = 0;
       perform(actions, {});
+      mark_done();
     });
+  }
+
+  /// In the run of a process that was killed, as if nothing had happened: the same line, the same engines in the same
+  /// searches. False: it is not to be had.
+  bool follow() {
+    auto left = journal::io::read_left_run(*estate_->legacy(), config_, cut_off_ ? cut_off_->token : "",
+                                           cut_off_ ? std::move(cut_off_->journal) : base::io::File());
+    if (!left) {
+      tell({bridge::Level::warn, "run_not_followed",
+            base::say("the process that played was killed, and its run cannot go on: {}", left.error()), {}});
+      cut_off_.reset();
+      return false;
+    }
+    journal::FollowedRun& run = *left->run;
+    tell({bridge::Level::warn, "run_followed",
+          base::say("the process that played was killed; going on where it stood, {} steps into its run", run.steps), {}});
+    bot_.emplace(std::move(run.bot));
+    steps_ = run.steps;
+    is_stopping_ = run.stopping.has_value();
+    books_.open(config_.book, [] {});
+    go_on_in_journal(*left);
+    mark_done();
+    if (const auto cut_off = std::exchange(cut_off_, std::nullopt)) {
+      token_.keep(config_, cut_off->token);
+    }
+    last_finished_ = unrecorded_game_ = bot_->finished_game();
+    if (run.record) {
+      records_.go_on(*run.record, run.record_path);
+    }
+    std::vector<bridge::Event> losses;
+    take_line(run, losses);
+    take_engines(run, losses);
+    estate_->drop_rest();
+    if (run.armed) {
+      arm_timer(*run.armed);
+    }
+    if (run.was_ready) {
+      hooks_.ready();
+    }
+    for (const bridge::Actions& actions : run.undone) {
+      for (const bridge::Action& action : actions) {
+        make_up(action);
+      }
+    }
+    if (run.finish) {
+      finish(*run.finish);
+    }
+    if (run.look_up) {
+      perform(*run.look_up, false);
+    }
+    if (run.recall) {
+      perform(*run.recall, false);
+    }
+    for (bridge::Event& loss : losses) {
+      happen(std::move(loss));
+    }
+    return true;
+  }
+
+  void go_on_in_journal(journal::io::LeftRun& left) {
+    journal::FollowedRun& run = *left.run;
+    if (left.journal.is_open()) {
+      journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number);
+    } else {
+      journal_.start(run.started.seed, run.started.now, run.first);
+    }
+    for (const auto& [happened, actions] : run.unfiled) {
+      journal_.step(happened.event, happened.now, actions);
+    }
+  }
+
+  void take_line(const journal::FollowedRun& run, std::vector<bridge::Event>& losses) {
+    if (!run.has_line) {
+      return;
+    }
+    const auto line = estate_->take_line();
+    const bool is_up = bot_->view().phase != bridge::Phase::connecting;
+    if (line && is_up && line->bytes <= run.line_bytes && run.line_bytes - line->bytes <= run.line_last.size()) {
+      link_.adopt(address_of(config_.server), line->socket, *line->stream,
+                  std::string_view(run.line_last).substr(run.line_last.size() - (run.line_bytes - line->bytes)));
+      if (run.held) {
+        link_.hold(*run.held);
+      }
+      static_cast<void>(account_lock_.take(config_));
+      return;
+    }
+    if (line) {
+      ::close(line->socket);
+      estate_->drop_line(line->stream);
+    }
+    losses.emplace_back(bridge::ServerClosed{bridge::ServerClosed::How::broken, "the process that had the line was killed"});
+  }
+
+  void take_engines(const journal::FollowedRun& run, std::vector<bridge::Event>& losses) {
+    for (const auto& [engine, left] : run.engines) {
+      if (left.process == 0) {
+        losses.emplace_back(bridge::EngineFailedToStart{engine, "the process that started it was killed"});
+      } else if (!engines_.adopt(engine, left.process, left.bytes, left.last)) {
+        losses.emplace_back(bridge::EngineExited{engine, "the process that had started it was killed"});
+      } else if (left.is_to_die) {
+        engines_.kill(engine, base::Millis{0});
+      }
+    }
+  }
+
+  /// What an earlier process may have done or not: once more, where that does no harm. Lines and records are seen to.
+  void make_up(const bridge::Action& action) {
+    std::visit(base::Overload{
+                   [this](const bridge::CloseServer&) { link_.close(); },
+                   [this](const bridge::KeepClock& found) { clocks_.keep(config_, found); },
+                   [this](const bridge::Note& note) { tell(note); },
+                   [this](const bridge::IsFact auto& fact) { hooks_.happened(fact); },
+                   [this](const bridge::PhaseChanged&) { hooks_.status(); },
+                   [this](const bridge::Exit& done) { leave(done.status); },
+                   [](const auto&) {},
+               },
+               action);
+  }
+
+  void mark_done() {
+    if (estate_->legacy() != nullptr) {
+      estate_->legacy()->mark_done(steps_ + 1);
+    }
   }
 
   void complete_records() {
@@ -340,12 +473,12 @@ class Driver::Machine {
 
   /// Actions may cause events while they are performed (a record that was written, an engine that
   /// could not be started). Those wait in the queue: a step is never entered twice.
-  void happen(bridge::Event event, bool more = false) {
+  void happen(bridge::Event event, bool more = false, const base::io::Legacy::Place& told = {}) {
     if (is_over_ || is_waiting_to_rebuild_ ||
         (leaves_with_ && !std::holds_alternative<bridge::RecordWritten>(event))) {
       return;
     }
-    queue_.push_back({std::move(event), base::io::read_clocks(), more});
+    queue_.push_back({std::move(event), base::io::read_clocks(), more, told});
     if (!is_running_) {
       run([] {});
     }
@@ -373,15 +506,23 @@ class Driver::Machine {
   /// step before another is read.
   void take(const Noticed& noticed) {
     auto actions = step(noticed);
-    if (std::any_of(actions.begin(), actions.end(), is_for_server)) {
+    if (noticed.told.stream != nullptr) {
+      noticed.told.stream->work_off(noticed.told.position);
+    }
+    journal_.note(noticed.event, noticed.now, actions, noticed.more);
+    if (estate_->legacy() == nullptr && std::any_of(actions.begin(), actions.end(), is_for_server)) {
       journal_.settle();
     }
     const std::size_t sent = send_lines_of(actions);
     link_.acknowledge();
     trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
-    journal_.step(noticed.event, noticed.now, actions, noticed.more);
+    journal_.follow(noticed.event, actions, noticed.more);
     mind_token(noticed.event);
     perform(actions, sent);
+    ++steps_;
+    if (!noticed.more || !actions.empty()) {
+      mark_done();
+    }
     for (bridge::Action& action : actions) {
       if (auto* write = std::get_if<bridge::WriteServer>(&action)) {
         base::wipe(write->line);  // it may have been a LOGIN
@@ -565,6 +706,7 @@ class Driver::Machine {
     is_waiting_to_rebuild_ = false;
     records_.close();
     release();
+    estate_->end();
     account_lock_.release();
     journal_.close("exit status " + std::to_string(status));
     hooks_.exited(status);
@@ -577,7 +719,10 @@ class Driver::Machine {
   }
 
   [[nodiscard]] csa::io::ServerLink::Callbacks link_callbacks() {
-    auto callbacks = callbacks_telling([this](bridge::Event event, bool more) { happen(std::move(event), more); });
+    auto callbacks = callbacks_telling([this](bridge::Event event, bool more) {
+      const bool is_line = std::holds_alternative<bridge::ServerLine>(event);
+      happen(std::move(event), more, is_line ? link_.told() : base::io::Legacy::Place{});
+    });
     callbacks.dropped = [this](std::size_t lines, const base::Message& why) {
       for (; lines > 0; --lines) {
         count(bridge::Incident::line_dropped);
@@ -666,6 +811,8 @@ class Driver::Machine {
   Hooks hooks_;
   base::Millis rebuild_pause_;
   std::optional<bridge::Bot> bot_;
+  std::shared_ptr<Estate> estate_;  ///< shared with engines that are being buried
+  std::uint64_t steps_ = 0;         ///< of the present run
   csa::io::ServerLink link_;
   Engines engines_;
   journal::io::Records records_;
@@ -693,9 +840,8 @@ class Driver::Machine {
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-               LogSink& log, Hooks hooks, base::Millis rebuild_pause)
-    : machine_(std::make_unique<Machine>(context, std::move(config), seed, log, std::move(hooks),
-                                         rebuild_pause)) {}
+               LogSink& log, Hooks hooks, holder::Kept* kept, base::Millis rebuild_pause)
+    : machine_(std::make_unique<Machine>(context, std::move(config), seed, log, std::move(hooks), kept, rebuild_pause)) {}
 
 Driver::~Driver() = default;
 Driver::Driver(Driver&&) noexcept = default;

@@ -16,6 +16,7 @@
 #include "bridge/view.hpp"
 #include "config/bot_config.hpp"
 #include "daemon/log_sink.hpp"
+#include "holder/kept.hpp"
 
 namespace boost::asio {
 class io_context;
@@ -51,9 +52,9 @@ class Driver {
   /// From a failed check to the new bot: long enough not to hammer a server.
   static constexpr base::Millis default_rebuild_pause{10'000};
 
-  /// `log` must outlive the driver.
+  /// `log` must outlive the driver, and `kept`, where there is a holder.
   Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-         LogSink& log, Hooks hooks, base::Millis rebuild_pause = default_rebuild_pause);
+         LogSink& log, Hooks hooks, holder::Kept* kept = nullptr, base::Millis rebuild_pause = default_rebuild_pause);
   /// Drops the connection and kills the engine; no hook is called any more.
   ~Driver();
   Driver(Driver&&) noexcept;

@@ -44,38 +44,28 @@ base::PassedEnvironment engine_environment(const config::Engine& settings) {
 }
 
 Engines::Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened,
-                 Remark remark)
+                 Remark remark, std::shared_ptr<Estate> estate)
     : context_(context),
       name_(std::move(name)),
       settings_(settings),
       happened_(std::make_shared<Happened>(std::move(happened))),
-      remark_(std::move(remark)) {}
+      remark_(std::move(remark)),
+      estate_(estate ? std::move(estate) : std::make_shared<Estate>(nullptr, name_)) {}
 
 Engines::~Engines() { drop_all(); }
 
-void Engines::start(bridge::EngineId engine) {
-  using usi::io::EngineProcess;
+usi::io::EngineProcess::Callbacks Engines::callbacks_of(bridge::EngineId engine) {
   const std::weak_ptr<Happened> watched = happened_;
-  const auto tell = [watched](bridge::Event event, bool more) {
-    if (const auto happened = watched.lock()) {
-      (*happened)(std::move(event), more);
+  usi::io::EngineProcess::Callbacks callbacks;
+  callbacks.line = [this, watched, engine](std::string line, bool more) {
+    if (watched.lock()) {
+      tell_line(engine, bridge::EngineLine{engine, std::move(line)}, more);
     }
   };
-  config::Engine settings = bridge::engine_in_seat(settings_, engine);
-  const std::vector<std::string> cpus = bridge::shares_of_cpus(settings_, usi::io::processors());
-  if (engine.seat < cpus.size() && !cpus[engine.seat].empty()) {
-    settings.limits.cpus = cpus[engine.seat];
-  }
-  if (settings.is_kept()) {
-    start_kept(engine, settings, tell);
-    return;
-  }
-  EngineProcess::Callbacks callbacks;
-  callbacks.line = [tell, engine](std::string line, bool more) {
-    tell(bridge::EngineLine{engine, std::move(line)}, more);
-  };
-  callbacks.stderr_line = [tell, engine](std::string line, bool more) {
-    tell(bridge::EngineStderr{engine, std::move(line)}, more);
+  callbacks.stderr_line = [this, watched, engine](std::string line, bool more) {
+    if (watched.lock()) {
+      tell_line(engine, bridge::EngineStderr{engine, std::move(line)}, more);
+    }
   };
   callbacks.odd = [this, watched, engine](usi::Oddity oddity) {
     if (!watched.lock()) {
@@ -99,12 +89,63 @@ void Engines::start(bridge::EngineId engine) {
       (*happened)(bridge::EngineFailedToStart{engine, std::move(why)}, false);
     }
   };
+  callbacks.opened = [estate = estate_, engine](const usi::io::Spawned& spawned) { return estate->keep_engine(engine, spawned); };
+  callbacks.closed = [estate = estate_, engine] { estate->drop_engine(engine); };
+  return callbacks;
+}
+
+void Engines::tell_line(bridge::EngineId engine, bridge::Event line, bool more) {
+  const auto found = running_.find(engine);
+  const auto* process = found == running_.end() ? nullptr : std::get_if<std::unique_ptr<usi::io::EngineProcess>>(&found->second);
+  told_ = process == nullptr ? base::io::Legacy::Place{} : (*process)->told();
+  (*happened_)(std::move(line), more);
+  told_ = {};
+}
+
+bool Engines::adopt(bridge::EngineId engine, int process, std::uint64_t bytes, std::string_view last) {
+  auto left = estate_->take_engine(engine, process);
+  if (!left) {
+    return false;
+  }
+  const std::uint64_t written = left->kept.output->written();
+  auto adopted = std::make_unique<usi::io::EngineProcess>(context_, callbacks_of(engine));
+  adopted->adopt(left->spawned, left->kept);
+  if (written > bytes || bytes - written > last.size()) {
+    adopted->kill(base::Millis{0});  // told like any other end
+  } else if (written < bytes) {
+    last.remove_prefix(last.size() - static_cast<std::size_t>(bytes - written));
+    last.remove_suffix(1);  // the end of the last line, which write() adds
+    adopted->write(last);
+  }
+  running_.insert_or_assign(engine, std::move(adopted));
+  return true;
+}
+
+void Engines::start(bridge::EngineId engine) {
+  using usi::io::EngineProcess;
+  const std::weak_ptr<Happened> watched = happened_;
+  const auto tell = [watched](bridge::Event event, bool more) {
+    if (const auto happened = watched.lock()) {
+      (*happened)(std::move(event), more);
+    }
+  };
+  config::Engine settings = bridge::engine_in_seat(settings_, engine);
+  const std::vector<std::string> cpus = bridge::shares_of_cpus(settings_, usi::io::processors());
+  if (engine.seat < cpus.size() && !cpus[engine.seat].empty()) {
+    settings.limits.cpus = cpus[engine.seat];
+  }
+  if (settings.is_kept()) {
+    start_kept(engine, settings, tell);
+    return;
+  }
+  EngineProcess::Callbacks callbacks = callbacks_of(engine);
   usi::io::SpawnRequest request;
   request.command = settings.command;
   request.directory = settings.directory;
   auto [passed, withheld] = engine_environment(settings);
   request.environment = std::move(passed);
   request.limits = settings.limits;
+  request.dies_with_us = estate_->legacy() == nullptr;
   callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", "), directory = usi::io::directory_of(request)] {
     const auto happened = watched.lock();
     if (const auto found = running_.find(engine); happened && found != running_.end()) {

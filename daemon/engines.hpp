@@ -2,6 +2,7 @@
 // members of a team. One that is being killed may still be dying while its successor already runs.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,14 +16,12 @@
 #include "bridge/event.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
+#include "daemon/estate.hpp"
+#include "usi/io/engine_process.hpp"
 
 namespace boost::asio {
 class io_context;
 }
-namespace kakehashi::usi::io {
-class EngineProcess;
-}
-
 namespace kakehashi::daemon {
 
 class KeptEngine;
@@ -40,18 +39,23 @@ class Engines {
 
   /// `settings` must outlive this object. `name` is what keepers know the bot by. `happened` is told what becomes of
   /// each engine, from the io_context or from inside start().
+  /// `estate`: what an engine is kept for; null: for nothing.
   Engines(boost::asio::io_context& context, std::string name, const config::Engine& settings, Happened happened,
-          Remark remark);
+          Remark remark, std::shared_ptr<Estate> estate = nullptr);
   ~Engines();
   Engines(const Engines&) = delete;
   Engines& operator=(const Engines&) = delete;
 
   void start(bridge::EngineId engine);
+  /// In its place: goes on with one that an earlier process had started. False: it is not to be had.
+  [[nodiscard]] bool adopt(bridge::EngineId engine, int process, std::uint64_t bytes, std::string_view last);
   /// Ignored when that engine is gone: its end may cross with a line.
   void write(bridge::EngineId engine, std::string_view lines);
   /// Of an engine that a keeper holds.
   void stop_at(bridge::EngineId engine, base::SteadyTime at);
   void kill(bridge::EngineId engine, base::Millis grace);
+  /// Inside `happened`: up to where the stream of the line's engine is worked off with it.
+  [[nodiscard]] const base::io::Legacy::Place& told() const { return told_; }
   /// Of those that run.
   [[nodiscard]] std::vector<int> processes() const;
   /// Kills all of them at once, but those that are to live on (engine.keep); nothing is heard of them any more.
@@ -63,6 +67,8 @@ class Engines {
   using Running = std::map<bridge::EngineId, Engine>;
   using Tell = std::function<void(bridge::Event event, bool more)>;
 
+  [[nodiscard]] usi::io::EngineProcess::Callbacks callbacks_of(bridge::EngineId engine);
+  void tell_line(bridge::EngineId engine, bridge::Event line, bool more);
   void start_kept(bridge::EngineId engine, const config::Engine& settings, const Tell& tell);
   void tell_flood(bridge::EngineId engine);
   /// An engine must not be destroyed while it is telling something: the loop does it later.
@@ -75,6 +81,8 @@ class Engines {
   /// Watched weakly by the engines' callbacks: those of dropped engines find nobody any more.
   std::shared_ptr<Happened> happened_;
   Remark remark_;
+  std::shared_ptr<Estate> estate_;  ///< shared with engines that are being buried
+  base::io::Legacy::Place told_;
   std::set<bridge::EngineId> flooding_;  ///< told of
   Running running_;
 };

@@ -94,11 +94,12 @@ namespace asio = boost::asio;
 class Fleet {
  public:
   Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
-        std::optional<watch::io::HttpOptions> status)
+        std::optional<watch::io::HttpOptions> status, holder::Kept* kept)
       : reload_(std::move(reload)),
+        kept_(kept),
         started_(base::io::read_clocks()),
         systemd_(Systemd::from_environment()),
-        signals_(context_, signal_callbacks()),
+        signals_(context_, signal_callbacks(), kept_ == nullptr ? 0 : kept_->stops()),
         watchdog_(context_),
         readiness_(context_,
                    [this] {
@@ -116,11 +117,16 @@ class Fleet {
   }
 
   int run(base::Millis ready_within) {
-    ping();
     readiness_.start(members_.size(), ready_within);
     for (auto& member : members_) {
+      member.driver->start();  // it may be in mid-game
+    }
+    ping();
+    if (kept_ != nullptr && kept_->stops() > 0) {
+      static_cast<void>(stop(urgency_of(kept_->stops())));
+    }
+    for (const auto& member : members_) {
       archives_.catch_up(member.config);
-      member.driver->start();
     }
     context_.run();
     if (!has_left_behind_) {
@@ -393,8 +399,7 @@ class Fleet {
     hooks.status = [this, index] { tell_systemd(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
-    member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log,
-                                                 std::move(hooks));
+    member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log, std::move(hooks), kept_);
     members_.push_back(std::move(member));
     notify(index);
   }
@@ -506,6 +511,7 @@ class Fleet {
 
   asio::io_context context_{1};
   Reload reload_;
+  holder::Kept* kept_;
   std::vector<Control::Reply> asking_to_reload_;  ///< behind those whose files are being read
   bool is_reading_ = false;
   base::Now started_;
@@ -529,8 +535,9 @@ class Fleet {
 }  // namespace
 
 int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
-              Reload reload, std::optional<watch::io::HttpOptions> status, base::Millis ready_within) {
-  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status));
+              Reload reload, std::optional<watch::io::HttpOptions> status, base::Millis ready_within,
+              holder::Kept* kept) {
+  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status), kept);
   const int exit_status = fleet->run(ready_within);
   if (fleet->has_left_behind()) {
     fleet->flush_logs();

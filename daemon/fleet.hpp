@@ -19,6 +19,7 @@
 #include "config/bot_config.hpp"
 #include "config/yaml/load_yaml.hpp"
 #include "daemon/systemd.hpp"
+#include "holder/kept.hpp"
 #include "watch/io/http_server.hpp"
 
 namespace kakehashi::daemon {
@@ -30,11 +31,12 @@ using Reload = std::function<config::Loaded()>;
 /// end well. `seed` feeds the jitter of retries. With `status` the state of the bots can be read
 /// there; a port that cannot be opened costs the page and not the games.
 /// The supervisor is told that all is ready when each bot has been tried, or after `ready_within`.
+/// With `kept` the bots' runs outlive this process.
 /// `reload` answers SIGHUP; empty: it cannot be done.
 [[nodiscard]] int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
                             Reload reload,
                             std::optional<watch::io::HttpOptions> status = {},
-                            base::Millis ready_within = Readiness::default_within);
+                            base::Millis ready_within = Readiness::default_within, holder::Kept* kept = nullptr);
 
 // --- a configuration that was read again: what it changes, key by key, and whether it may be taken at all
 

@@ -13,9 +13,15 @@ bridge::Urgency urgency_of(int requests) {
 
 class Signals::Listener : public std::enable_shared_from_this<Listener> {
  public:
-  Listener(boost::asio::io_context& context, Callbacks callbacks)
-      : callbacks_(std::move(callbacks)), signals_(context, SIGTERM, SIGINT, SIGHUP) {
+  Listener(boost::asio::io_context& context, Callbacks callbacks, int requests)
+      : callbacks_(std::move(callbacks)), signals_(context, SIGTERM, SIGINT, SIGHUP), requests_(requests) {
     signals_.add(SIGUSR1);
+    sigset_t heard;
+    ::sigemptyset(&heard);
+    for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD}) {
+      ::sigaddset(&heard, number);
+    }
+    ::pthread_sigmask(SIG_UNBLOCK, &heard, nullptr);  // a holder may have kept them back until now
   }
 
   void wait() {
@@ -46,12 +52,12 @@ class Signals::Listener : public std::enable_shared_from_this<Listener> {
  private:
   Callbacks callbacks_;
   boost::asio::signal_set signals_;
-  int requests_ = 0;
+  int requests_;
   bool is_stopped_ = false;
 };
 
-Signals::Signals(boost::asio::io_context& context, Callbacks callbacks)
-    : listener_(std::make_shared<Listener>(context, std::move(callbacks))) {
+Signals::Signals(boost::asio::io_context& context, Callbacks callbacks, int requests)
+    : listener_(std::make_shared<Listener>(context, std::move(callbacks), requests)) {
   // A write to an engine that has just died is an error of that write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   // So is a write beyond the size that a file may have (RLIMIT_FSIZE).

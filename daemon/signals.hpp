@@ -28,7 +28,7 @@ class Signals {
   };
 
   /// At most one in a process at a time.
-  Signals(boost::asio::io_context& context, Callbacks callbacks);
+  Signals(boost::asio::io_context& context, Callbacks callbacks, int requests = 0);
   ~Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;

@@ -326,7 +326,227 @@ class Return {
   Seen run_;
 };
 
+/// As much as may wait for an engine or a server.
+constexpr std::size_t last_bytes_max = std::size_t{1024} * 1024;
+
+/// A record that ended longer ago is written, or told as one that cannot be.
+constexpr Millis records_take{5'000};
+
+void add_line(std::uint64_t& bytes, std::string& last, std::string_view line) {
+  bytes += line.size() + 1;
+  last.append(line).push_back('\n');
+  if (last.size() > 2 * last_bytes_max) {
+    last.erase(0, last.size() - last_bytes_max);
+  }
+}
+
+/// The run of a process that was killed just now.
+class Following {
+ public:
+  Following(const config::BotConfig& config, const std::string& token, const std::string& program, std::uint64_t done)
+      : config_(config), token_(token), program_(program), done_(done) {}
+
+  Message take(const Contents& filed, std::string_view tail) {
+    if (!filed.faults.empty()) {
+      return say("its journal is damaged");
+    }
+    for (const Numbered& numbered : filed.entries) {
+      if (Message why = take(numbered); !why.empty()) {
+        return why;
+      }
+    }
+    run_.filed_number = run_.number;
+    is_filed_ = false;
+    for (std::size_t end = tail.find('\n'); end != std::string_view::npos; end = tail.find('\n')) {
+      const auto numbered = decode(tail.substr(0, end));
+      tail.remove_prefix(end + 1);
+      if (!numbered) {
+        return say("what it left is damaged");
+      }
+      if (numbered->number > run_.number) {
+        if (Message why = take(*numbered); !why.empty()) {
+          return why;
+        }
+      }
+    }
+    return bot_ ? Message() : lacks_beginning();
+  }
+
+  FollowedRun result() {
+    return {std::move(*bot_), run_.number, run_.steps, run_.armed, run_.was_ready, run_.stopping, run_.has_line,
+            run_.line_bytes, std::move(run_.line_last), std::move(run_.engines), std::move(run_.record),
+            std::move(run_.record_path), std::move(run_.finish), std::move(run_.look_up), std::move(run_.recall),
+            run_.held, run_.filed_number, run_.started, std::move(run_.first), std::move(run_.unfiled), std::move(run_.undone)};
+  }
+
+ private:
+  /// FollowedRun, but for the bot, which has no empty state.
+  struct Seen {
+    std::uint64_t number = 0;
+    std::uint64_t steps = 0;
+    std::optional<base::SteadyTime> armed;
+    bool was_ready = false;
+    std::optional<bridge::Urgency> stopping;
+    bool has_line = false;
+    std::uint64_t line_bytes = 0;
+    std::string line_last;
+    std::map<bridge::EngineId, EngineLeft> engines;
+    std::optional<bridge::BeginRecord> record;
+    std::string record_path;
+    std::optional<bridge::FinishRecord> finish;
+    std::optional<bridge::LookUpBook> look_up;
+    std::optional<bridge::RecallClock> recall;
+    std::optional<base::Millis> held;
+    std::uint64_t filed_number = 0;
+    Started started;
+    bridge::Actions first;
+    std::vector<FollowedRun::Step> unfiled;
+    std::vector<bridge::Actions> undone;
+  };
+
+  Message take(const Numbered& numbered) {
+    run_.number = numbered.number;
+    return std::visit(base::Overload{
+                          [&](const Opened& opened) {
+                            return opened.format == format_version && opened.program == program_
+                                       ? Message()
+                                       : say("another version wrote its journal");
+                          },
+                          [&](const config::PlainSetting& setting) {
+                            settings_.push_back(setting);
+                            return Message();
+                          },
+                          [&](const Started& started) { return begin(started); },
+                          [&](const Happened& happened) { return happen(happened); },
+                          [](const bridge::Action&) { return Message(); },
+                          [](const Broken&) { return say("the bot had failed"); },
+                          [](const Closed&) { return say("it had come to its end"); },
+                          [](const Full&) { return say("its journal was full"); },
+                      },
+                      numbered.entry);
+  }
+
+  Message begin(const Started& started) {
+    if (settings_ != config::plain_settings(config_)) {
+      return say("the configuration has changed");
+    }
+    bot_.emplace(config_, started.seed);
+    run_.started = started;
+    run_.first = bot_->start(started.now);
+    follow_actions(run_.first, 0 < done_);
+    return Message();
+  }
+
+  Message happen(const Happened& happened) {
+    if (!bot_) {
+      return lacks_beginning();
+    }
+    std::visit(base::Overload{
+                   [&](const bridge::ServerConnected&) {
+                     run_.line_bytes = 0;
+                     run_.line_last.clear();
+                   },
+                   [&](const bridge::ServerClosed&) { run_.has_line = false; },
+                   [&](const bridge::EngineStarted& started) { run_.engines[started.engine].process = started.process; },
+                   [&](const bridge::EngineFailedToStart& failed) { run_.engines.erase(failed.engine); },
+                   [&](const bridge::EngineExited& exited) { run_.engines.erase(exited.engine); },
+                   [&](const bridge::StopRequested& stop) {
+                     if (stop.urgency != bridge::Urgency::renew) {
+                       run_.stopping = stop.urgency;
+                     }
+                   },
+                   [&](const bridge::RecordWritten& written) {
+                     if (written.why.empty()) {
+                       run_.record_path = written.path;
+                     }
+                   },
+                   [&](const bridge::BookAnswered&) { run_.look_up.reset(); },
+                   [&](const bridge::ClockRecalled&) { run_.recall.reset(); },
+                   [](const auto&) {},
+               },
+               happened.event);
+    if (run_.finish && happened.now.steady - finished_at_ > records_take) {
+      run_.finish.reset();
+      run_.record.reset();
+    }
+    finished_at_ = run_.finish ? finished_at_ : happened.now.steady;
+    try {
+      auto actions = bot_->step(bridge::with_token(happened.event, token_), happened.now);
+      follow_actions(actions, ++run_.steps < done_);
+      if (!is_filed_) {
+        run_.unfiled.push_back({happened, std::move(actions)});
+      }
+      return Message();
+    } catch (const base::CheckFailure& failure) {
+      return base::verbatim(failure.what());
+    }
+  }
+
+  void follow_actions(const bridge::Actions& actions, bool is_done) {
+    for (const bridge::Action& action : actions) {
+      std::visit(base::Overload{
+                     [&](const bridge::ConnectServer&) { run_.has_line = true; },
+                     [&](const bridge::CloseServer&) { run_.has_line = false; },
+                     [&](const bridge::WriteServer& write) { add_line(run_.line_bytes, run_.line_last, write.line); },
+                     [&](const bridge::StartEngine& start) { run_.engines[start.engine] = {}; },
+                     [&](const bridge::WriteEngine& write) {
+                       if (const auto engine = run_.engines.find(write.engine); engine != run_.engines.end()) {
+                         add_line(engine->second.bytes, engine->second.last, write.line);
+                       }
+                     },
+                     [&](const bridge::HoldLine& hold) { run_.held = hold.patience; },
+                     [&](const bridge::KillEngine& kill) {
+                       if (const auto engine = run_.engines.find(kill.engine); engine != run_.engines.end()) {
+                         engine->second.is_to_die = true;
+                       }
+                     },
+                     [&](const bridge::ArmTimer& arm) { run_.armed = arm.deadline; },
+                     [&](const bridge::BeginRecord& begin) {
+                       run_.finish.reset();
+                       run_.record = begin;
+                       run_.record_path.clear();
+                     },
+                     [&](const bridge::AppendRecord& append) {
+                       if (run_.record) {
+                         run_.record->text += append.text;
+                         run_.record->source += append.source;
+                       }
+                     },
+                     [&](const bridge::FinishRecord& finish) { run_.finish = finish; },
+                     [&](const bridge::LookUpBook& look_up) { run_.look_up = look_up; },
+                     [&](const bridge::RecallClock& recall) { run_.recall = recall; },
+                     [&](const bridge::ReportReady&) { run_.was_ready = true; },
+                     [](const auto&) {},
+                 },
+                 action);
+    }
+    if (!is_done) {
+      run_.undone.push_back(actions);
+    }
+  }
+
+  const config::BotConfig& config_;
+  const std::string& token_;
+  const std::string& program_;
+  std::uint64_t done_;
+  bool is_filed_ = true;
+  base::SteadyTime finished_at_{};  ///< the latest time at which the record may have been finished
+  std::vector<config::PlainSetting> settings_;
+  std::optional<bridge::Bot> bot_;
+  Seen run_;
+};
+
 }  // namespace
+
+base::Result<FollowedRun, Message> follow(const Contents& filed, std::string_view tail, std::uint64_t done,
+                                              const config::BotConfig& config, const std::string& token,
+                                              const std::string& program) {
+  Following way(config, token, program, done);
+  if (Message why = way.take(filed, tail); !why.empty()) {
+    return base::Failure<Message>{std::move(why)};
+  }
+  return way.result();
+}
 
 Replay replay(const Contents& contents) { return Repetition(contents).run(); }
 

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -55,5 +57,46 @@ struct CutOffRun {
                                                            const config::BotConfig& config,
                                                            const std::string& token, const std::string& program,
                                                            base::Now now);
+
+// --- a run whose process was killed, and is followed at once by another: its line and its engines live on
+
+struct EngineLeft {
+  int process = 0;           ///< 0: nothing has been heard of it yet
+  std::uint64_t bytes = 0;   ///< that were to be written to it, altogether
+  std::string last;          ///< the end of them
+  bool is_to_die = false;    ///< it was to be killed
+};
+
+struct FollowedRun {
+  bridge::Bot bot;
+  std::uint64_t number = 0;  ///< of the journal's last entry
+  std::uint64_t steps = 0;   ///< since the run began
+  std::optional<base::SteadyTime> armed;
+  bool was_ready = false;
+  std::optional<bridge::Urgency> stopping;
+  bool has_line = false;          ///< it counts on one, or on one that is being made
+  std::uint64_t line_bytes = 0;   ///< that were to be written to it since it was made
+  std::string line_last;          ///< the end of them
+  std::map<bridge::EngineId, EngineLeft> engines;
+  std::optional<bridge::BeginRecord> record;  ///< as it should stand by now
+  std::string record_path;                    ///< empty: not heard yet
+  std::optional<bridge::FinishRecord> finish; ///< of it, asked for so lately that it may not be written
+  std::optional<bridge::LookUpBook> look_up;  ///< not answered
+  std::optional<bridge::RecallClock> recall;  ///< not answered
+  std::optional<base::Millis> held;  ///< how long the line may be silent
+  std::uint64_t filed_number = 0;     ///< of the last entry that files have
+  Started started;
+  struct Step { Happened happened; bridge::Actions actions; };
+  bridge::Actions first;         ///< what followed from the start
+  std::vector<Step> unfiled;     ///< the steps that no file has
+  /// The steps behind `done`, with what followed from them: it may have been carried out in part.
+  std::vector<bridge::Actions> undone;
+};
+
+/// `filed` is what files have of the run's journal, `tail` the entries behind that, of which those that files have too are
+/// passed over; `done` steps were carried out. Errors as go_on().
+[[nodiscard]] base::Result<FollowedRun, base::Message> follow(const Contents& filed, std::string_view tail, std::uint64_t done,
+                                                            const config::BotConfig& config, const std::string& token,
+                                                            const std::string& program);
 
 }  // namespace kakehashi::journal

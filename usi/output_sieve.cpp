@@ -72,10 +72,11 @@ void OutputSieve::refill(base::SteadyTime now) {
   refilled_at_ = now;
 }
 
-void OutputSieve::release(Sifted& sifted) {
+void OutputSieve::release(Sifted& sifted, std::size_t taken) {
   for (auto& line : held_) {
     if (line) {
       sifted.lines.push_back(*std::exchange(line, std::nullopt));
+      sifted.taken.push_back(taken);
     }
   }
 }
@@ -119,8 +120,9 @@ OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines
       }
       allowance.left -= cost;
       keep_held();
-      release(sifted);
+      release(sifted, i);
       sifted.lines.emplace_back(lines[i]);
+      sifted.taken.push_back(i + 1);
       continue;
     }
     const bool passes = static_cast<double>(infos_to_come) <= infos_.left;
@@ -131,6 +133,7 @@ OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines
         hold(sorts[i], lines.size());  // a later one of its kind follows here
       }
       sifted.lines.emplace_back(lines[i]);
+      sifted.taken.push_back(i + 1);
     } else {
       hold(sorts[i], i);
     }
@@ -147,7 +150,7 @@ OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines
 
 std::vector<std::string> OutputSieve::take_last_words() {
   Sifted last;
-  release(last);
+  release(last, 0);
   std::move(left_out_.begin(), left_out_.end(), std::back_inserter(last.lines));
   left_out_.clear();
   return std::move(last.lines);

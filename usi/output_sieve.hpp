@@ -20,6 +20,7 @@ class OutputSieve {
  public:
   struct Sifted {
     std::vector<std::string> lines;  ///< what passes, in its order
+    std::vector<std::size_t> taken;  ///< for each, how many lines of the read are behind us with it
     std::size_t dropped = 0;         ///< of `info`: a later one of their kind stands for them
     std::size_t left_out = 0;        ///< of others
   };
@@ -61,7 +62,7 @@ class OutputSieve {
   };
 
   void refill(base::SteadyTime now);
-  void release(Sifted& sifted);
+  void release(Sifted& sifted, std::size_t taken);
 
   static constexpr std::size_t kinds = 3;
   std::array<std::optional<std::string>, kinds> held_;

@@ -1,5 +1,8 @@
 #include "csa/io/server_link.hpp"
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -41,6 +44,9 @@ using Tcp = asio::ip::tcp;
 
 /// One read takes at most this much, whatever the server has sent.
 constexpr std::size_t read_bytes_max = std::size_t{256} * 1024;
+
+/// What is kept meanwhile has room for twice as much.
+constexpr std::size_t kept_read_bytes_max = std::size_t{64} * 1024;
 
 /// The head of a TLS alert (RFC 8446, section 5.1): the answer to a plain word.
 constexpr std::string_view tls_alert = "\x15\x03";
@@ -136,6 +142,9 @@ class Wire {
     bounds_repeats_ = set_options(socket_, keepalive_idle);
     acknowledge_quickly(socket_);
   }
+  /// From now on, or not any more: what is read goes there, and stays for another process as long as it is not worked off.
+  void read_into(base::io::Legacy::Stream* stream) { stream_ = stream; }
+  [[nodiscard]] int descriptor() { return socket_.native_handle(); }
   [[nodiscard]] bool is_open() const { return socket_.is_open(); }
   void close();
 
@@ -161,7 +170,9 @@ class Wire {
   void have_not_written(error_code failed);
   void write_again();
   void keep_repeating();
+  [[nodiscard]] asio::mutable_buffer room();
 
+  base::io::Legacy::Stream* stream_ = nullptr;
   std::weak_ptr<Owner> owner_;
   Tcp::socket socket_;
   std::array<char, std::size_t{16} * 1024> buffer_{};
@@ -181,8 +192,21 @@ void Wire::close() {
   socket_.close(ignored);
 }
 
+/// As much as one read takes.
+asio::mutable_buffer Wire::room() {
+  if (stream_ == nullptr) {
+    return asio::buffer(buffer_);
+  }
+  auto room = stream_->room();
+  if (room.size() < buffer_.size()) {
+    stream_->skip();  // a line that has no end, and was given up long ago
+    room = stream_->room();
+  }
+  return asio::buffer(room.data(), buffer_.size());
+}
+
 void Wire::read() {
-  socket_.async_read_some(asio::buffer(buffer_), [owner = owner_.lock()](error_code failed, std::size_t size) {
+  socket_.async_read_some(room(), [owner = owner_.lock()](error_code failed, std::size_t size) {
     owner->have_read(failed, size);
   });
 }
@@ -191,14 +215,24 @@ void Wire::read() {
 /// taken all that was there.
 std::string Wire::take(std::size_t size) {
   owes_acknowledgement_ = true;
-  std::string bytes(buffer_.data(), size);
+  std::string bytes;
+  const auto add = [&](std::size_t more) {
+    if (stream_ != nullptr) {
+      stream_->filled(more);
+      bytes += stream_->tail(more);
+    } else {
+      bytes.append(buffer_.data(), more);
+    }
+  };
+  add(size);
   error_code failed;
-  while (bytes.size() % buffer_.size() == 0 && bytes.size() < read_bytes_max && socket_.available(failed) > 0) {
-    const auto extra = socket_.read_some(asio::buffer(buffer_), failed);
+  while (bytes.size() % buffer_.size() == 0 && bytes.size() < (stream_ != nullptr ? kept_read_bytes_max : read_bytes_max) &&
+         socket_.available(failed) > 0) {
+    const auto extra = socket_.read_some(room(), failed);
     if (failed) {
       break;  // the next read meets it too
     }
-    bytes.append(buffer_.data(), extra);
+    add(extra);
   }
   return bytes;
 }
@@ -364,10 +398,13 @@ class Lines {
 // the wire, and who is told. Shared with its own pending handlers, which outlive the link's interest.
 class ServerLink::Connection : public Wire::Owner, public std::enable_shared_from_this<Connection> {
  public:
-  Connection(asio::io_context& context, Callbacks callbacks, ServerAddress address);
+  Connection(asio::io_context& context, Callbacks callbacks, Heir heir, ServerAddress address);
 
   /// Once. The callbacks follow from the io_context.
   void start();
+  /// In its place.
+  void adopt(int socket, base::io::Legacy::Stream& stream, std::string_view lines);
+  [[nodiscard]] Told told() const { return {stream_, told_up_to_}; }
   void write(std::string_view line);
   /// No callback from here on; see ServerLink::close().
   void close();
@@ -410,6 +447,9 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   // The handler that runs keeps this object alive, and so the callbacks, whatever they destroy.
   asio::io_context& context_;
   Callbacks callbacks_;
+  Heir heir_;
+  base::io::Legacy::Stream* stream_ = nullptr;  ///< null: nobody keeps it
+  std::uint64_t told_up_to_ = 0;
   ServerAddress address_;
   std::variant<ReadingFiles, Dialling, Opening, Open, Lingering, Over> stage_;
   asio::steady_timer timer_;  ///< first for the opening, then for the lingering
@@ -420,9 +460,10 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   Lines lines_;
 };
 
-ServerLink::Connection::Connection(asio::io_context& context, Callbacks callbacks, ServerAddress address)
+ServerLink::Connection::Connection(asio::io_context& context, Callbacks callbacks, Heir heir, ServerAddress address)
     : context_(context),
       callbacks_(std::move(callbacks)),
+      heir_(std::move(heir)),
       address_(std::move(address)),
       timer_(context),
       wire_(context),
@@ -511,12 +552,41 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
   peer_ = address_.proxy ? say("{} through {}", format_host(address_.host, address_.port), std::move(peer))
                          : base::verbatim(std::move(peer));
   wire_.open(weak_from_this(), std::move(socket), address_.tcp_keepalive);
+  if (heir_.opened && !address_.tls && !address_.websocket && !address_.proxy) {
+    wire_.read_into(stream_ = heir_.opened(wire_.descriptor()));
+  }
   expect_opening();
   wire_.send(layers_.start().to_peer);
   if (layers_.state() != Layer::State::failed) {
     wire_.read();
   }
   look_at_layers();
+}
+
+void ServerLink::Connection::adopt(int socket, base::io::Legacy::Stream& stream, std::string_view lines) {
+  layers_ = LayerStack(address_, nullptr);
+  static_cast<void>(layers_.start());
+  stage_ = Open{};
+  error_code failed;
+  Tcp::socket taken(context_);
+  sockaddr_storage own{};
+  socklen_t size = sizeof own;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &size);
+  taken.assign(own.ss_family == AF_INET6 ? Tcp::v6() : Tcp::v4(), socket, failed);
+  if (failed) {
+    ::close(socket);
+    asio::post(context_, [self = shared_from_this(), failed] { self->lose(failed.message()); });
+    return;
+  }
+  wire_.open(weak_from_this(), std::move(taken), address_.tcp_keepalive);
+  wire_.read_into(stream_ = &stream);
+  wire_.send(std::string(lines));
+  asio::post(context_, [self = shared_from_this()] {
+    if (self->is_wanted()) {
+      self->deliver(std::string(self->stream_->left()));
+      self->wire_.read();
+    }
+  });
 }
 
 void ServerLink::Connection::expect_opening() {
@@ -608,7 +678,9 @@ void ServerLink::Connection::take(const std::string& bytes) {
 
 void ServerLink::Connection::deliver(const std::string& bytes) {
   auto heard = lines_.feed(bytes);
+  const std::uint64_t from = stream_ == nullptr ? 0 : stream_->end() - bytes.size();
   for (std::size_t i = 0; i < heard.lines.size() && is_wanted(); ++i) {
+    told_up_to_ = stream_ == nullptr ? 0 : from + base::LineSplitter::end_of(heard.lines[i], bytes);
     callbacks_.line(std::string(heard.lines[i]), i + 1 < heard.lines.size());
   }
   if (heard.dropped > 0 && is_wanted()) {
@@ -665,20 +737,31 @@ void ServerLink::Connection::finish(HowClosed how, base::Message why) {
 void ServerLink::Connection::release() {
   timer_.cancel();
   wire_.close();
+  if (auto* stream = std::exchange(stream_, nullptr)) {
+    heir_.closed(stream);
+  }
 }
 
 // --- the link
 
-ServerLink::ServerLink(boost::asio::io_context& context, Callbacks callbacks)
-    : context_(context), callbacks_(std::move(callbacks)) {}
+ServerLink::ServerLink(boost::asio::io_context& context, Callbacks callbacks, Heir heir)
+    : context_(context), callbacks_(std::move(callbacks)), heir_(std::move(heir)) {}
 
 ServerLink::~ServerLink() { close(); }
 
 void ServerLink::connect(ServerAddress address) {
   close();
-  connection_ = std::make_shared<Connection>(context_, callbacks_, std::move(address));
+  connection_ = std::make_shared<Connection>(context_, callbacks_, heir_, std::move(address));
   connection_->start();
 }
+
+void ServerLink::adopt(ServerAddress address, int socket, base::io::Legacy::Stream& stream, std::string_view lines) {
+  close();
+  connection_ = std::make_shared<Connection>(context_, callbacks_, heir_, std::move(address));
+  connection_->adopt(socket, stream, lines);
+}
+
+ServerLink::Told ServerLink::told() const { return connection_ ? connection_->told() : Told{}; }
 
 void ServerLink::write(std::string_view line) {
   if (connection_) {

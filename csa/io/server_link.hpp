@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/io/legacy.hpp"
 #include "base/message.hpp"
 #include "base/time.hpp"
 #include "csa/how_closed.hpp"
@@ -44,7 +46,14 @@ class ServerLink {
     std::function<void(HowClosed how, base::Message why)> closed;
   };
 
-  ServerLink(boost::asio::io_context& context, Callbacks callbacks);
+  /// Who keeps a plain connection (without TLS, WebSocket and proxy) for a process that follows this one.
+  struct Heir {
+    /// It is there: where its bytes are to be read into, or null.
+    std::function<base::io::Legacy::Stream*(int socket)> opened;
+    std::function<void(const base::io::Legacy::Stream*)> closed;
+  };
+
+  ServerLink(boost::asio::io_context& context, Callbacks callbacks, Heir heir = {});
   /// As close().
   ~ServerLink();
   ServerLink(const ServerLink&) = delete;
@@ -52,6 +61,13 @@ class ServerLink {
 
   /// Starts a connection. An earlier one is closed first, and is never heard of again.
   void connect(ServerAddress address);
+
+  /// Goes on with the connection of an earlier process, as if it had been this one's: what that had read and not worked off is
+  /// told first, and what it was to send more, `lines`, is sent. connected() is not called.
+  void adopt(ServerAddress address, int socket, base::io::Legacy::Stream& stream, std::string_view lines);
+  /// Inside `line`: up to where its stream is worked off with that line; null: nobody keeps it.
+  using Told = base::io::Legacy::Place;
+  [[nodiscard]] Told told() const;
 
   /// Sends `line` and LF in one write. Ignored without a connection: the loss of a connection may
   /// cross with a line. More than queue_bytes_max unsent bytes break the connection.
@@ -84,6 +100,7 @@ class ServerLink {
 
   boost::asio::io_context& context_;
   Callbacks callbacks_;
+  Heir heir_;
   /// Shared with its own pending handlers, which outlive the link when it is closed.
   std::shared_ptr<Connection> connection_;
 };

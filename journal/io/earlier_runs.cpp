@@ -416,6 +416,34 @@ base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& 
   return CutOffGameRead{std::move(*run), std::move(record), last_bytes};
 }
 
+base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, const config::BotConfig& bot,
+                                                 const std::string& token, base::io::File journal) {
+  LeftRun left;
+  std::string whole;
+  left.journal_path = legacy.path();
+  if (!left.journal_path.empty()) {
+    left.journal = journal.is_open() ? std::move(journal) : base::io::open_own(left.journal_path, O_WRONLY | O_APPEND);
+    if (!left.journal.is_open() || ::flock(left.journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+      return base::Failure<base::Message>{base::say("its journal cannot be opened")};
+    }
+    for (const std::string& part : parts_until(left.journal_path)) {
+      auto text = base::io::read_own(part);
+      if (!text || whole.size() + text->size() > run_bytes_max) {
+        return base::Failure<base::Message>{text ? base::say("its run is too long") : base::say("its journal cannot be read")};
+      }
+      text->resize(text->rfind('\n') + 1);  // nothing, where there is none
+      left.journal_bytes = text->size();
+      whole += *text;
+    }
+  }
+  auto run = follow(read(whole), legacy.text(), legacy.done(), bot, token, "kakehashi " KAKEHASHI_VERSION);
+  if (!run) {
+    return base::Failure<base::Message>{run.error()};
+  }
+  left.run.emplace(std::move(*run));
+  return left;
+}
+
 void TokenFile::keep(const config::BotConfig& bot, const std::string& token) {
   is_kept_ = journal_.behind(
       [path = path_of(bot), token](const std::string& journal_path) { write_token(path, journal_path, token); });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/io/file.hpp"
+#include "base/io/legacy.hpp"
 #include "bridge/finished_game.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
@@ -84,6 +85,19 @@ struct CutOffGameRead {
 [[nodiscard]] base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& game,
                                                                             const config::BotConfig& bot,
                                                                             base::Now now);
+
+// --- the run of a process that was killed just now, for the one that follows it
+
+struct LeftRun {
+  std::optional<FollowedRun> run;  ///< never nothing
+  base::io::File journal;        ///< to append, and locked; closed: there is none yet
+  std::string journal_path;
+  std::uint64_t journal_bytes = 0;
+};
+
+/// What `legacy` and the run's journals tell. `token` is that of a cut-off game, or empty. The error says why not.
+[[nodiscard]] base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, const config::BotConfig& bot,
+                                                               const std::string& token, base::io::File journal);
 
 /// Written behind the steps of the journal, by its thread.
 class TokenFile {

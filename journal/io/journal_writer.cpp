@@ -365,6 +365,8 @@ bool JournalWriter::Handover::settle() {
   return true;
 }
 
+bool JournalWriter::Handover::is_done() const { return files_->progress().has_done(given_); }
+
 std::string JournalWriter::Handover::path() const { return files_->progress().path(); }
 
 // --- entries
@@ -425,8 +427,28 @@ void JournalWriter::start(std::uint64_t seed, base::Now now, const bridge::Actio
     add(std::move(setting));
   }
   add(Started{seed, now});
+  if (legacy_ != nullptr) {
+    legacy_->begin();
+    leave();
+  }
   add(actions);
   flush(false, Pace::at_once);
+}
+
+/// What is in the files already need not be left, too.
+void JournalWriter::leave() {
+  if (legacy_ == nullptr) {
+    return;
+  }
+  constexpr std::size_t look_from_bytes = std::size_t{64} * 1024;
+  const bool is_long = legacy_->unfiled_bytes() > look_from_bytes;
+  if ((is_long || !is_path_left_) && is_open_ && handover_.is_done()) {
+    if (const std::string path = handover_.path(); !path.empty()) {
+      is_path_left_ = true;
+      is_long ? legacy_->filed(path) : legacy_->set_path(path);
+    }
+  }
+  legacy_->add(entries_.take_new());
 }
 
 void JournalWriter::go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number) {
@@ -449,18 +471,21 @@ void JournalWriter::go_on(base::io::File file, const std::string& path, std::uin
   }
 }
 
-void JournalWriter::step(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more) {
+void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more) {
   if (!is_running_) {
     return;
   }
   if (begins_part(event)) {
     add_held();
+    leave();
     flush();
     begin_part(now.wall);
   }
   if (!is_open_) {
     entries_.drop_held();
-    game_.follow(actions);
+    if (legacy_ != nullptr) {
+      legacy_->give_up();
+    }
     return;
   }
   if (auto masked = mask_.kept(event)) {
@@ -471,9 +496,24 @@ void JournalWriter::step(const bridge::Event& event, base::Now now, const bridge
   if (more && actions.empty()) {
     return;
   }
-  const bool is_line = std::holds_alternative<bridge::ServerLine>(event);
   add_held();
+  leave();
+}
+
+void JournalWriter::follow(const bridge::Event& event, const bridge::Actions& actions, bool more) {
+  if (!is_running_) {
+    return;
+  }
+  if (!is_open_) {
+    game_.follow(actions);
+    return;
+  }
+  if (more && actions.empty()) {
+    return;
+  }
+  const bool is_line = std::holds_alternative<bridge::ServerLine>(event);
   add(actions);
+  static_cast<void>(entries_.take_new());  // they follow from what was noted
   game_.follow(actions);
   const bool is_urgent = std::holds_alternative<bridge::RecordWritten>(event);
   flush(game_.has_begun() && is_line, is_urgent ? Pace::at_once : Pace::soon);
@@ -495,6 +535,9 @@ void JournalWriter::broke(const bridge::Event& event, base::Now now, std::string
 }
 
 void JournalWriter::close(std::string_view why) {
+  if (legacy_ != nullptr) {
+    legacy_->give_up();
+  }
   add_held();
   add(Closed{std::string(why)});
   flush();
@@ -518,6 +561,7 @@ bool JournalWriter::is_idle(boost::asio::io_context& context) {
 
 void JournalWriter::begin_part(base::WallTime wall) {
   is_open_ = true;
+  is_path_left_ = false;
   game_.begin_file();
   ++part_;
   Files::Part part{{safe_file_name(config_.name), "", part_}, run_, journal_directory(config_), wall, config_.name,

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "base/io/file.hpp"
+#include "base/io/legacy.hpp"
 #include "base/io/threads.hpp"
 #include "base/time.hpp"
 #include "bridge/bot/bot.hpp"
@@ -56,13 +57,23 @@ class JournalWriter {
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
+  /// Where steps are noted that no file has yet; it must outlive this object. Null: nowhere.
+  void leave_to(base::io::Legacy* legacy) { legacy_ = legacy; }
   /// A run begins, with what Bot::start returned; the one before is over.
   void start(std::uint64_t seed, base::Now now, const bridge::Actions& actions);
   /// A run of another process goes on, in the middle of a game: in its last file, which is open to append and
   /// locked, has so many bytes of whole lines, and ends with the entry of that number.
   void go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number);
-  /// What Bot::step took and returned. `more`: the next step follows at once, out of the same read.
-  void step(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false);
+  /// What Bot::step took, before its lines leave: a process that follows this one finds it, however this one ends. `more`: the
+  /// next step follows at once, out of the same read.
+  void note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false);
+  /// What it returned, behind note() with the same.
+  void follow(const bridge::Event& event, const bridge::Actions& actions, bool more = false);
+  /// Both.
+  void step(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false) {
+    note(event, now, actions, more);
+    follow(event, actions, more);
+  }
   /// Whether step() would begin another file with it: the next game begins.
   [[nodiscard]] bool begins_part(const bridge::Event& event) const;
   /// Waits until what the server has said in earlier reads is written: not for long, and not for a disk that is
@@ -110,6 +121,8 @@ class JournalWriter {
     bool settle();
     /// Of the file that the thread has open.
     [[nodiscard]] std::string path() const;
+    /// All that was given so far is done.
+    [[nodiscard]] bool is_done() const;
     [[nodiscard]] boost::asio::io_context& context() const { return context_; }
 
    private:
@@ -138,12 +151,18 @@ class JournalWriter {
       std::string text;
       std::uint64_t number = 0;  ///< of its first entry
     };
-    [[nodiscard]] Text take() { return {std::exchange(pending_, {}), pending_from_}; }
+    [[nodiscard]] Text take() {
+      noted_ = 0;
+      return {std::exchange(pending_, {}), pending_from_};
+    }
+    /// Of what was added since it was asked for last.
+    [[nodiscard]] std::string_view take_new() { return std::string_view(pending_).substr(std::exchange(noted_, pending_.size())); }
 
    private:
     std::uint64_t number_ = 0;             ///< of the last one
     std::vector<Happened> held_;  ///< of the present read
     std::string pending_;
+    std::size_t noted_ = 0;  ///< bytes of it
     std::uint64_t pending_from_ = 0;
   };
 
@@ -172,6 +191,7 @@ class JournalWriter {
   void add_held();
   void flush(bool is_to_sync = false, Pace pace = Pace::soon);
   void miss_rest_of_file();
+  void leave();
   void give_up(base::Message why);
   enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet
   using News = std::function<void(Trouble trouble, const bridge::Note& note)>;
@@ -182,9 +202,11 @@ class JournalWriter {
   bridge::Mask mask_;  ///< of the present run's password
   Tell tell_;
   Handover handover_;
+  base::io::Legacy* legacy_ = nullptr;
   int run_ = 0;   ///< counts the runs
   int part_ = 0;  ///< of the present run
   int files_begun_ = 0;   ///< by which news of an earlier one is known
+  bool is_path_left_ = false;  ///< of the present file
   bool is_running_ = false;
   bool is_open_ = false;  ///< the present file takes entries, as far as it is known here
   Entries entries_;

@@ -1,6 +1,7 @@
 // The first process of a container: signals reach the program, orphans are reaped, and the exit
 // status is the program's.
 #include "daemon/own_process.hpp"
+#include "holder/holder.hpp"
 
 #include <gtest/gtest.h>
 #include <fcntl.h>
@@ -30,7 +31,7 @@ int tended(const std::function<int(int told)>& program,
     ::close(pipe[0]);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::unsetenv("NOTIFY_SOCKET");
-    ::_exit(daemon::tend([&] { ::_exit(program(pipe[1])); return 0; }, silence_max));
+    ::_exit(holder::hold([&](holder::Kept&) { ::_exit(program(pipe[1])); return 0; }, silence_max));
   }
   ::close(pipe[1]);
   char byte = 0;

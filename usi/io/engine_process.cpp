@@ -1,13 +1,16 @@
 #include "usi/io/engine_process.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <cctype>
@@ -86,9 +89,29 @@ struct Stream {
   asio::posix::stream_descriptor pipe;
   base::LineSplitter splitter;
   OutputSieve sieve;
+  base::io::Legacy::Stream* kept = nullptr;
   /// Not cleared: what is never used takes no memory.
   std::unique_ptr<char[]> buffer = std::make_unique_for_overwrite<char[]>(read_bytes_max);
   bool is_open = false;
+
+  [[nodiscard]] asio::mutable_buffer room() {
+    if (kept == nullptr) {
+      return asio::buffer(buffer.get(), read_bytes_max);
+    }
+    auto room = kept->room();
+    if (room.size() < base::io::Legacy::Stream::room_bytes_min) {
+      kept->skip();  // a line that has no end, and was given up long ago
+      room = kept->room();
+    }
+    return asio::buffer(room.data(), std::min(room.size(), read_bytes_max));
+  }
+  [[nodiscard]] std::string_view take(std::size_t bytes) {
+    if (kept == nullptr) {
+      return {buffer.get(), bytes};
+    }
+    kept->filled(bytes);
+    return kept->tail(bytes);
+  }
 };
 
 }  // namespace
@@ -118,20 +141,36 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
       return base::say("cannot watch {}: {}", request.command.front(), base::system_words(failed.message()));
     }
     stdout_.is_open = stderr_.is_open = true;
+    if (callbacks_.opened) {
+      keep(callbacks_.opened(spawned_));
+    }
     exec_status_.async_wait(asio::posix::stream_descriptor::wait_read,
                             [self = shared_from_this()](error_code failed) {
                               if (!failed) {
                                 self->on_exec_known();
                               }
                             });
-    watch_.async_wait(asio::posix::stream_descriptor::wait_read,
-                      [self = shared_from_this()](error_code failed) {
-                        if (!failed) {
-                          self->on_ended();
-                        }
-                      });
+    watch();
     return {};
   }
+
+  void adopt(const Spawned& engine, const Kept& kept) {
+    spawned_ = engine;
+    process_ = engine.process;
+    is_adopted_ = true;
+    stdout_.is_open = stderr_.is_open = true;
+    keep(kept);
+    if (take(spawned_)) {
+      signal_group(SIGKILL);  // it is told like any other that has ended
+    }
+    asio::post(watch_.get_executor(), [self = shared_from_this()] {
+      self->go_on(self->stdout_, self->callbacks_.line);
+      self->go_on(self->stderr_, self->callbacks_.stderr_line);
+    });
+    watch();
+  }
+
+  [[nodiscard]] Told told() const { return told_; }
 
   [[nodiscard]] int process() const { return process_; }
 
@@ -145,7 +184,11 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
       signal_group(SIGKILL);
       return;
     }
-    queue_.push_back(encoding_.told(lines) + '\n');
+    Waiting waiting{encoding_.told(lines) + '\n', lines.size() + 1};
+    if (queue_.empty() && stdout_.kept != nullptr && write_at_once(waiting)) {
+      return;
+    }
+    queue_.push_back(std::move(waiting));
     if (queue_.size() == 1) {
       write_front();
     }
@@ -174,6 +217,52 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   }
 
  private:
+  void keep(const Kept& kept) {
+    stdout_.kept = kept.output;
+    stderr_.kept = kept.errors;
+    is_kept_ = kept.output != nullptr;
+  }
+
+  void watch() {
+    watch_.async_wait(asio::posix::stream_descriptor::wait_read, [self = shared_from_this()](error_code failed) {
+      if (!failed) {
+        self->on_ended();
+      }
+    });
+  }
+
+  /// With what the process before this one had read, and then with what comes.
+  template <class Callback>
+  void go_on(Stream& stream, const Callback& tell) {
+    if (!is_dropped_ && stream.kept != nullptr) {
+      deliver(stream, tell, stream.kept->left());
+    }
+    if (!is_dropped_ && stream.is_open) {
+      read(stream, tell);
+    }
+  }
+
+  /// What waits to be written, and how many bytes that was as it was told.
+  struct Waiting { std::string bytes; std::size_t told = 0; };
+
+  /// What the pipe takes without waiting; that it has taken all is noted at once: a process that follows this one asks.
+  [[nodiscard]] bool write_at_once(Waiting& waiting) {
+    stdout_.kept->begin_write(waiting.told);
+    const ssize_t written = ::write(stdin_.native_handle(), waiting.bytes.data(), waiting.bytes.size());
+    if (written == static_cast<ssize_t>(waiting.bytes.size())) {
+      have_written(waiting);
+      return true;
+    }
+    waiting.bytes.erase(0, written > 0 ? static_cast<std::size_t>(written) : 0);
+    return false;
+  }
+  void have_written(const Waiting& waiting) {
+    queued_bytes_ -= waiting.told;
+    if (stdout_.kept != nullptr) {
+      stdout_.kept->end_write(waiting.told);
+    }
+  }
+
   /// Of the process' descriptors; what the system does not watch is closed. The first error.
   error_code take(const Spawned& spawned) {
     error_code first;
@@ -189,12 +278,17 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     hold(stdout_.pipe, spawned.from_stdout);
     hold(stderr_.pipe, spawned.from_stderr);
     hold(watch_, spawned.pidfd);
-    hold(exec_status_, spawned.exec_status);
+    if (spawned.exec_status >= 0) {
+      hold(exec_status_, spawned.exec_status);
+    }
+    if (!first) {
+      stdin_.native_non_blocking(true, first);
+    }
     return first;
   }
 
   void on_exec_known() {
-    if (!exec_status_.is_open() || is_dropped_) {
+    if (is_adopted_ || !exec_status_.is_open() || is_dropped_) {
       return;
     }
     base::Message why = exec_failure(spawned_, request_);
@@ -226,7 +320,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   template <class Callback>
   void read(Stream& stream, const Callback& tell) {
     stream.pipe.async_read_some(
-        asio::buffer(stream.buffer.get(), read_bytes_max),
+        stream.room(),
         [self = shared_from_this(), &stream, &tell](error_code failed, std::size_t bytes) {
           if (failed == asio::error::operation_aborted) {
             return;
@@ -235,7 +329,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
             self->on_stream_end(stream, tell);
             return;
           }
-          self->deliver(stream, tell, bytes);
+          self->deliver(stream, tell, stream.take(bytes));
           if (stream.is_open) {
             self->read(stream, tell);
           }
@@ -243,8 +337,8 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   }
 
   template <class Callback>
-  void deliver(Stream& stream, const Callback& tell, std::size_t bytes) {
-    const auto fed = stream.splitter.feed({stream.buffer.get(), bytes});
+  void deliver(Stream& stream, const Callback& tell, std::string_view bytes) {
+    const auto fed = stream.splitter.feed(bytes);
     if (fed.trouble != base::LineSplitter::Trouble::none) {
       tell_odd(Oddity::line_too_long);
     }
@@ -259,7 +353,13 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (sifted.left_out > 0) {
       tell_odd(Oddity::babble);
     }
-    tell_each(sifted.lines, tell);
+    const std::uint64_t from = stream.kept == nullptr ? 0 : stream.kept->end() - bytes.size();
+    for (std::size_t i = 0; i < sifted.lines.size() && !is_dropped_ && tell; ++i) {
+      const std::size_t taken = sifted.taken[i];
+      told_ = {stream.kept, taken == 0 ? from : from + base::LineSplitter::end_of(fed.lines[taken - 1], bytes)};
+      tell(readable_of(tell, sifted.lines[i]), i + 1 < sifted.lines.size());
+    }
+    told_ = {};
   }
 
   template <class Lines, class Callback>
@@ -302,19 +402,21 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   /// Whether the process has ended, reaped or not.
   [[nodiscard]] bool has_ended() const {
-    siginfo_t info{};
-    return ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == process_;
+    pollfd ended{watch_.is_open() ? spawned_.pidfd : -1, POLLIN, 0};
+    return ::poll(&ended, 1, 0) == 1;
   }
 
   void write_front() {
-    asio::async_write(stdin_, asio::buffer(queue_.front()),
+    if (stdout_.kept != nullptr) {
+      stdout_.kept->begin_write(queue_.front().told);
+    }
+    asio::async_write(stdin_, asio::buffer(queue_.front().bytes),
                       [self = shared_from_this()](error_code failed, std::size_t) {
                         if (failed || self->queue_.empty()) {
                           self->close_stdin();
                           return;
                         }
-                        self->queued_bytes_ -= self->queue_.front().size();
+                        self->have_written(self->queue_.front());
                         self->queue_.pop_front();
                         if (!self->queue_.empty()) {
                           self->write_front();
@@ -339,7 +441,9 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (callbacks_.odd && group_members(process_) > 1) {
       tell_odd(Oddity::children_left);
     }
-    signal_group(SIGKILL);
+    if (!is_adopted_ || group_members(process_) > 0) {  // somebody else may have reaped it, and then its number is its group's
+      signal_group(SIGKILL);
+    }
     reap();
     // A descendant that left the group and holds the pipes open must not hold up the news.
     drain_timer_.expires_after(drain_max);
@@ -373,6 +477,9 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
         info.si_pid == process_) {
       end_ = ProcessEnd{info.si_code == CLD_EXITED ? ProcessEnd::How::exited : ProcessEnd::How::killed, info.si_status};
       process_ = -1;
+    } else if (is_adopted_ && has_ended()) {
+      end_ = ProcessEnd{ProcessEnd::How::unknown, 0};  // the holder has taken how
+      process_ = -1;
     }
   }
 
@@ -397,6 +504,10 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     kill_timer_.cancel();
     drain_timer_.cancel();
     close_stdin();
+    if (std::exchange(is_kept_, false)) {
+      stdout_.kept = stderr_.kept = nullptr;
+      callbacks_.closed();
+    }
   }
 
   Callbacks callbacks_;
@@ -408,11 +519,14 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   asio::steady_timer kill_timer_;
   asio::steady_timer drain_timer_;
   EngineEncoding encoding_;
-  std::deque<std::string> queue_;
+  std::deque<Waiting> queue_;
   std::size_t queued_bytes_ = 0;
   SpawnRequest request_;
   Spawned spawned_;  ///< as it was started; its descriptors are held above
   pid_t process_ = -1;
+  Told told_;
+  bool is_adopted_ = false;
+  bool is_kept_ = false;
   bool is_dropped_ = false;
   std::optional<ProcessEnd> end_;  ///< of the ended process, until it was told
 };
@@ -425,9 +539,9 @@ EngineProcess::EngineProcess(asio::io_context& context, Callbacks callbacks)
 
 EngineProcess::~EngineProcess() { run_->drop(); }
 
-base::Message EngineProcess::start(const SpawnRequest& request) {
-  return run_->start(request);
-}
+base::Message EngineProcess::start(const SpawnRequest& request) { return run_->start(request); }
+void EngineProcess::adopt(const Spawned& engine, const Kept& kept) { run_->adopt(engine, kept); }
+EngineProcess::Told EngineProcess::told() const { return run_->told(); }
 int EngineProcess::process() const { return run_->process(); }
 void EngineProcess::write(std::string_view lines) { run_->write(lines); }
 void EngineProcess::kill(base::Millis grace) { run_->kill(grace); }

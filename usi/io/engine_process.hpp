@@ -5,11 +5,13 @@
 // once, its whole process group gone with it. It adds no rule of its own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "base/io/legacy.hpp"
 #include "base/time.hpp"
 #include "usi/io/spawn.hpp"
 #include "usi/process.hpp"
@@ -22,6 +24,11 @@ namespace kakehashi::usi::io {
 
 class EngineProcess {
  public:
+  struct Kept {
+    base::io::Legacy::Stream* output = nullptr;  ///< and what was written to its input
+    base::io::Legacy::Stream* errors = nullptr;
+  };
+
   /// Called from the io_context, never from inside a call of this class. None is called after the
   /// object is gone, and none but `exited` after the process's end was told.
   struct Callbacks {
@@ -36,6 +43,11 @@ class EngineProcess {
     std::function<void(ProcessEnd end)> exited;
     /// May be empty.
     std::function<void(Oddity oddity)> odd{};
+    /// It was begun: who keeps it for a process that follows this one says where its streams are to be read into. May be
+    /// empty, and what it returns may be null.
+    std::function<Kept(const Spawned& engine)> opened{};
+    /// Of an engine that was kept: its descriptors are closed.
+    std::function<void()> closed{};
     /// It is no engine but the way to one: each of its lines counts, and every byte. None is sifted (OutputSieve) or made
     /// readable (EngineEncoding).
     bool keeps_all = false;
@@ -49,7 +61,14 @@ class EngineProcess {
 
   /// Once. Empty when it is on its way, else what failed.
   [[nodiscard]] base::Message start(const SpawnRequest& request);
+  /// In its place: goes on with an engine that an earlier process had begun and that runs. What was read of it and not worked
+  /// off is told first. How it ends, nobody can say then.
+  void adopt(const Spawned& engine, const Kept& kept);
   [[nodiscard]] int process() const;
+
+  /// Inside `line` and `stderr_line`: up to where its stream is worked off with that line; null: nobody keeps it.
+  using Told = base::io::Legacy::Place;
+  [[nodiscard]] Told told() const;
 
   /// Sends a line, or several with LF between them, and LF, at once. An engine that reads nothing
   /// until queue_bytes_max are waiting is killed; one that has closed its end loses the lines.

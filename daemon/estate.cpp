@@ -1,0 +1,182 @@
+#include "daemon/estate.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.hpp"
+#include "csa/io/socket_bytes.hpp"
+
+namespace kakehashi::daemon {
+namespace {
+
+/// "engine 0:3": of a stream, and of the first part of the names of its descriptors.
+std::string word_of(bridge::EngineId engine) {
+  return "engine " + std::to_string(engine.seat) + ":" + std::to_string(engine.launch);
+}
+
+constexpr std::array<std::string_view, 4> parts{"in", "out", "err", "pid"};
+
+std::array<int, 4> descriptors_of(const usi::io::Spawned& spawned) {
+  return {spawned.to_stdin, spawned.from_stdout, spawned.from_stderr, spawned.pidfd};
+}
+
+}  // namespace
+
+Estate::Estate(holder::Kept* kept, std::string bot)
+    : kept_(kept != nullptr && kept->is_held() ? kept : nullptr), bot_(std::move(bot)) {
+  if (kept_ == nullptr) {
+    return;
+  }
+  if (const int left = kept_->take(name_of("legacy")); left >= 0) {
+    legacy_ = base::io::Legacy::take_over(left);
+    has_run_ = legacy_ && legacy_->is_whole();
+  }
+  if (!legacy_) {
+    legacy_ = base::io::Legacy::create();
+    if (legacy_ && !kept_->keep(name_of("legacy"), legacy_->descriptor())) {
+      legacy_.reset();
+    }
+  }
+}
+
+// --- the line
+
+base::io::Legacy::Stream* Estate::keep_line(int socket) {
+  const auto taken = csa::io::bytes_taken(socket);
+  const std::string name = "line " + std::to_string(++lines_);
+  auto* stream = legacy_ && taken ? legacy_->stream(name) : nullptr;
+  if (stream == nullptr) {
+    return nullptr;
+  }
+  line_names_[stream] = name;
+  stream->set_note(*taken);
+  if (!kept_->keep(name_of(name), socket)) {
+    drop_line(stream);
+    return nullptr;
+  }
+  return stream;
+}
+
+void Estate::drop_line(const base::io::Legacy::Stream* stream) {
+  if (const auto name = line_names_.extract(stream)) {
+    kept_->drop(name_of(name.mapped()));
+    legacy_->drop(name.mapped());
+  }
+}
+
+std::optional<Estate::Line> Estate::take_line() {
+  const std::string word = name_of("line ");
+  for (const std::string& name : kept_->names(word)) {
+    lines_ = std::max(lines_, static_cast<std::uint64_t>(base::parse_int(std::string_view(name).substr(word.size())).value_or(0)));
+  }
+  const std::string last = "line " + std::to_string(lines_);
+  Line line;
+  line.stream = legacy_->find(last);
+  line.socket = kept_->take(name_of(last));
+  if (line.stream != nullptr) {
+    line_names_[line.stream] = last;
+  }
+  const auto taken = line.socket >= 0 ? csa::io::bytes_taken(line.socket) : std::nullopt;
+  if (taken && line.stream != nullptr && *taken >= line.stream->note()) {
+    line.bytes = *taken - line.stream->note();
+    return line;
+  }
+  if (line.socket >= 0) {
+    ::close(line.socket);
+  }
+  kept_->drop(name_of(last));
+  drop_line(line.stream);
+  return std::nullopt;
+}
+
+// --- the engines
+
+usi::io::EngineProcess::Kept Estate::keep_engine(bridge::EngineId engine, const usi::io::Spawned& spawned) {
+  if (!legacy_) {
+    return {};
+  }
+  const std::string name = name_of(word_of(engine) + " " + std::to_string(spawned.process) + "/");
+  const auto descriptors = descriptors_of(spawned);
+  engines_[engine] = name;
+  bool is_kept = true;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    is_kept = kept_->keep(name + std::string(parts[i]), descriptors[i]) && is_kept;
+  }
+  const usi::io::EngineProcess::Kept kept{legacy_->stream(word_of(engine)), legacy_->stream(word_of(engine) + " errors")};
+  if (!is_kept || kept.output == nullptr || kept.errors == nullptr) {
+    drop_engine(engine);
+    return {};
+  }
+  return kept;
+}
+
+void Estate::drop_engine(bridge::EngineId engine) {
+  if (const auto name = engines_.extract(engine)) {
+    for (const std::string_view part : parts) {
+      kept_->drop(name.mapped() + std::string(part));
+    }
+  }
+  legacy_->drop(word_of(engine));
+  legacy_->drop(word_of(engine) + " errors");
+}
+
+std::optional<Estate::Engine> Estate::take_engine(bridge::EngineId engine, int process) {
+  const std::string name = name_of(word_of(engine) + " " + std::to_string(process) + "/");
+  std::array<int, 4> taken{-1, -1, -1, -1};
+  bool is_whole = true;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    taken[i] = kept_->take(name + std::string(parts[i]));
+    is_whole = is_whole && taken[i] >= 0;
+  }
+  engines_[engine] = name;
+  Engine one;
+  one.spawned.process = process;
+  one.spawned.to_stdin = taken[0];
+  one.spawned.from_stdout = taken[1];
+  one.spawned.from_stderr = taken[2];
+  one.spawned.pidfd = taken[3];
+  one.kept = {legacy_->find(word_of(engine)), legacy_->find(word_of(engine) + " errors")};
+  if (is_whole && one.kept.output != nullptr && one.kept.errors != nullptr && !one.kept.output->is_in_doubt()) {
+    return one;
+  }
+  if (is_whole) {
+    ::kill(-process, SIGKILL);
+  }
+  for (const int descriptor : taken) {
+    if (descriptor >= 0) {
+      ::close(descriptor);
+    }
+  }
+  drop_engine(engine);
+  return std::nullopt;
+}
+
+void Estate::drop_rest() {
+  if (kept_ == nullptr) {
+    return;
+  }
+  for (const std::string& name : kept_->names(bot_ + "/")) {
+    const int descriptor = kept_->take(name);
+    const std::string_view before = std::string_view(name).substr(0, name.rfind('/'));
+    const auto process = base::parse_int(before.substr(before.rfind(' ') + 1));
+    pollfd ended{descriptor, POLLIN, 0};
+    if (name.ends_with("/pid") && process && *process > 1 && ::poll(&ended, 1, 0) == 0) {
+      ::kill(-static_cast<pid_t>(*process), SIGKILL);
+    }
+    ::close(descriptor);
+    kept_->drop(name);
+  }
+}
+
+void Estate::end() {
+  if (kept_ != nullptr) {
+    kept_->drop(name_of("legacy"));
+  }
+}
+
+}  // namespace kakehashi::daemon

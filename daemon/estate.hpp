@@ -1,0 +1,68 @@
+// What one bot leaves to the process that follows this one, should it be killed: with the holder the descriptors of its line
+// and its engines, and memory that tells how far everything had come (base/io/legacy). Without a holder nothing.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/io/legacy.hpp"
+#include "bridge/engine_id.hpp"
+#include "holder/kept.hpp"
+#include "usi/io/engine_process.hpp"
+#include "usi/io/spawn.hpp"
+
+namespace kakehashi::daemon {
+
+class Estate {
+ public:
+  /// `kept` must outlive this object; null: there is no holder.
+  Estate(holder::Kept* kept, std::string bot);
+
+  /// Null: nothing is left behind.
+  [[nodiscard]] base::io::Legacy* legacy() const { return legacy_.get(); }
+  /// An earlier process has left a run to go on with.
+  [[nodiscard]] bool has_run() const { return has_run_; }
+
+  // --- the line
+
+  [[nodiscard]] base::io::Legacy::Stream* keep_line(int socket);
+  void drop_line(const base::io::Legacy::Stream* stream);
+  struct Line {
+    int socket = -1;
+    base::io::Legacy::Stream* stream = nullptr;
+    std::uint64_t bytes = 0;  ///< that the kernel has taken of it
+  };
+  /// That of the earlier process.
+  [[nodiscard]] std::optional<Line> take_line();
+
+  // --- the engines
+
+  [[nodiscard]] usi::io::EngineProcess::Kept keep_engine(bridge::EngineId engine, const usi::io::Spawned& spawned);
+  void drop_engine(bridge::EngineId engine);
+  struct Engine {
+    usi::io::Spawned spawned;
+    usi::io::EngineProcess::Kept kept;
+  };
+  /// That of the earlier process, as long as it is known what was written to it.
+  [[nodiscard]] std::optional<Engine> take_engine(bridge::EngineId engine, int process);
+
+  /// Whatever the earlier process has left and nobody has taken: it is closed, and engines are killed.
+  void drop_rest();
+  /// The bot is done: nothing of it is to be gone on with.
+  void end();
+
+ private:
+  [[nodiscard]] std::string name_of(std::string_view what) const { return bot_ + "/" + std::string(what); }
+
+  holder::Kept* kept_;
+  std::string bot_;
+  std::unique_ptr<base::io::Legacy> legacy_;
+  bool has_run_ = false;
+  std::uint64_t lines_ = 0;  ///< numbers them: one may linger while the next is there already
+  std::map<const base::io::Legacy::Stream*, std::string> line_names_;
+  std::map<bridge::EngineId, std::string> engines_;  ///< by what names they are kept
+};
+
+}  // namespace kakehashi::daemon

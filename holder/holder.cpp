@@ -1,0 +1,435 @@
+#include "holder/holder.hpp"
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace kakehashi::holder {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What people and supervisors send.
+constexpr std::array passed_on{SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
+
+sigset_t waited_for() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : passed_on) {
+    sigaddset(&set, number);
+  }
+  sigaddset(&set, SIGCHLD);
+  return set;
+}
+
+void complain(std::string_view text) { static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size())); }
+
+void tell_of_death(int signal) {
+  std::array<char, 128> text{};
+  const char* name = ::sigabbrev_np(signal);
+  const int size = std::snprintf(text.data(), text.size(), "kakehashi: the process that played was killed by SIG%s; another one goes on where it stood\n",
+                                 name != nullptr ? name : "?");
+  complain({text.data(), std::min(static_cast<std::size_t>(std::max(size, 0)), text.size() - 1)});
+}
+
+/// Only the terminal's present owner may give it away without being stopped for it.
+void give_terminal_to(pid_t group) {
+  if (::isatty(STDIN_FILENO) == 1) {
+    ::signal(SIGTTOU, SIG_IGN);
+    ::tcsetpgrp(STDIN_FILENO, group);
+  }
+}
+
+/// Takes every process that has ended; what became of the player when it is among them (waitpid(2)).
+std::optional<int> reap(pid_t player) {
+  std::optional<int> status;
+  for (;;) {
+    int raw = 0;
+    const pid_t ended = ::waitpid(-1, &raw, WNOHANG);
+    if (ended == player) {
+      status = raw;
+    } else if (ended == 0 || (ended < 0 && errno != EINTR)) {
+      return status;
+    }
+  }
+}
+
+/// What the player says of its life (sd_notify(3)), heard on a socket of ours, and handed on to whoever had asked us.
+class Vigil {
+ public:
+  explicit Vigil(base::Millis silence_max) : silence_max_(silence_max) {
+    const char* above = std::getenv("NOTIFY_SOCKET");
+    if (above != nullptr && std::strlen(above) < sizeof above_.sun_path) {
+      above_.sun_family = AF_UNIX;
+      std::strcpy(above_.sun_path, above);
+      above_bytes_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(above));
+      if (above_.sun_path[0] == '@') {
+        above_.sun_path[0] = '\0';
+      }
+    }
+    take_limit();
+    socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    socklen_t length = sizeof(sa_family_t);  // the kernel chooses an abstract name
+    if (socket_ >= 0 && ::bind(socket_, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
+        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &(length = sizeof address)) == 0) {
+      name_.assign(address.sun_path, length - offsetof(sockaddr_un, sun_path));
+      name_[0] = '@';
+    }
+  }
+  ~Vigil() {
+    if (socket_ >= 0) {
+      ::close(socket_);
+    }
+  }
+  Vigil(const Vigil&) = delete;
+  Vigil& operator=(const Vigil&) = delete;
+
+  /// In the player.
+  void hand_over() {
+    if (!name_.empty()) {
+      ::setenv("NOTIFY_SOCKET", name_.c_str(), 1);
+      ::setenv("WATCHDOG_USEC", std::to_string(silence_max_.count() * 1'000).c_str(), 1);
+      ::unsetenv("WATCHDOG_PID");
+    }
+    ::close(std::exchange(socket_, -1));
+  }
+
+  [[nodiscard]] int descriptor() const { return socket_; }
+
+  /// For poll(2); -1: as long as it takes.
+  [[nodiscard]] int until_look() const {
+    return is_awaited_ ? static_cast<int>(std::max<std::int64_t>(left().count(), 0)) : -1;
+  }
+
+  void listen() {
+    std::array<char, 4096> words{};
+    for (;;) {
+      const auto size = ::recv(socket_, words.data(), words.size(), 0);
+      if (size < 0) {
+        return;
+      }
+      const std::string_view said(words.data(), static_cast<std::size_t>(size));
+      hand_on(said);
+      if (said.find("WATCHDOG=1") != std::string_view::npos) {
+        is_awaited_ = was_alive_ = true;
+        silent_looks_ = 0;
+        next_look_ = Clock::now() + silence_max_ / looks_max;
+      } else if (said.find("STOPPING=1") != std::string_view::npos) {
+        is_awaited_ = false;
+      }
+    }
+  }
+
+  /// Whether the player has been silent for too long. Looks are counted, and not the time between two of them: a container
+  /// that was frozen comes back with the clock far ahead, and is not to blame.
+  [[nodiscard]] bool is_lost() {
+    if (!is_awaited_ || left().count() > 0) {
+      return false;
+    }
+    next_look_ = Clock::now() + silence_max_ / looks_max;
+    is_awaited_ = ++silent_looks_ < looks_max;
+    return !is_awaited_;
+  }
+
+  /// The player is gone. Whether it had said that it was alive.
+  bool forget() {
+    is_awaited_ = false;
+    return std::exchange(was_alive_, false);
+  }
+
+ private:
+  static constexpr int looks_max = 12;
+
+  /// A supervisor that has less patience than we.
+  void take_limit() {
+    const char* limit = std::getenv("WATCHDOG_USEC");
+    const char* whose = std::getenv("WATCHDOG_PID");
+    if (limit == nullptr || above_bytes_ == 0 || (whose != nullptr && whose != std::to_string(::getpid()))) {
+      return;
+    }
+    if (const auto usec = std::strtoll(limit, nullptr, 10); usec >= 1'000) {
+      silence_max_ = std::min(silence_max_, base::Millis{usec / 1'000});
+    }
+  }
+
+  void hand_on(std::string_view said) const {
+    if (above_bytes_ > 0) {
+      static_cast<void>(::sendto(socket_, said.data(), said.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+                                 reinterpret_cast<const sockaddr*>(&above_), above_bytes_));
+    }
+  }
+
+  [[nodiscard]] base::Millis left() const { return std::chrono::ceil<base::Millis>(next_look_ - Clock::now()); }
+
+  base::Millis silence_max_;
+  sockaddr_un above_{};
+  socklen_t above_bytes_ = 0;
+  int socket_ = -1;
+  std::string name_;
+  bool is_awaited_ = false;
+  bool was_alive_ = false;
+  int silent_looks_ = 0;
+  Clock::time_point next_look_{};
+};
+
+/// What is kept for the player.
+class Shelf {
+ public:
+  void take(const Word& word, int descriptor) {
+    Place* place = find(word.name.data());
+    if (word.kind == Word::Kind::drop) {
+      if (place != nullptr) {
+        ::close(std::exchange(place->descriptor, -1));
+        place->name[0] = '\0';
+      }
+      if (descriptor >= 0) {
+        ::close(descriptor);
+      }
+      return;
+    }
+    if (descriptor < 0) {
+      return;
+    }
+    place = place != nullptr ? place : find("");
+    if (place == nullptr) {
+      ::close(descriptor);
+      return;
+    }
+    if (place->descriptor >= 0) {
+      ::close(place->descriptor);
+    }
+    place->name = word.name;
+    place->descriptor = descriptor;
+    used_ = std::max(used_, static_cast<std::size_t>(place - places_.get()) + 1);
+  }
+
+  [[nodiscard]] bool is_empty() const {
+    return std::none_of(places_.get(), places_.get() + used_, [](const Place& place) { return place.descriptor >= 0; });
+  }
+
+  /// In the player, whose copies of the descriptors they are.
+  [[nodiscard]] std::vector<Kept::One> hand_over() const {
+    std::vector<Kept::One> all;
+    for (std::size_t i = 0; i < used_; ++i) {
+      if (places_[i].descriptor >= 0) {
+        all.push_back({places_[i].name.data(), places_[i].descriptor});
+      }
+    }
+    return all;
+  }
+
+ private:
+  struct Place {
+    std::array<char, name_bytes_max + 1> name{};
+    int descriptor = -1;
+  };
+
+  Place* find(const char* name) {
+    const std::size_t places = *name == '\0' ? std::min(used_ + 1, kept_max) : used_;
+    for (std::size_t i = 0; i < places; ++i) {
+      if (std::strcmp(places_[i].name.data(), name) == 0) {
+        return &places_[i];
+      }
+    }
+    return nullptr;
+  }
+
+  std::unique_ptr<Place[]> places_ = std::make_unique<Place[]>(kept_max);
+  std::size_t used_ = 0;
+};
+
+/// All words that have come. Nothing more may be read where the other end is gone.
+void hear(int way, Shelf& shelf) {
+  for (;;) {
+    Word word;
+    iovec bytes{&word, sizeof word};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    msghdr message{};
+    message.msg_iov = &bytes;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    const ssize_t size = ::recvmsg(way, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (size <= 0) {
+      return;
+    }
+    int descriptor = -1;
+    const cmsghdr* header = CMSG_FIRSTHDR(&message);
+    if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+      std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+    }
+    if (size == static_cast<ssize_t>(sizeof word)) {
+      word.name.back() = '\0';
+      shelf.take(word, descriptor);
+    } else if (descriptor >= 0) {
+      ::close(descriptor);
+    }
+  }
+}
+
+/// Whether another player is worth a try.
+class Deaths {
+ public:
+  void begin() { begun_ = Clock::now(); }
+  [[nodiscard]] bool are_few(bool was_alive) {
+    still_births_ = was_alive ? 0 : still_births_ + 1;
+    short_lives_ = Clock::now() - begun_ < short_life ? short_lives_ + 1 : 0;
+    return still_births_ < still_births_max && short_lives_ < short_lives_max;
+  }
+
+ private:
+  Clock::time_point begun_{};
+  int still_births_ = 0;
+  int short_lives_ = 0;
+};
+
+class Holder {
+ public:
+  Holder(const Player& player, base::Millis silence_max) : player_(player), vigil_(silence_max) {
+    const sigset_t ours = waited_for();
+    ::sigprocmask(SIG_BLOCK, &ours, &before_);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);  // a player's engines outlive it
+    signals_ = ::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
+  }
+
+  int run() {
+    if (!begin()) {
+      ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+      return -1;
+    }
+    for (;;) {
+      std::array<pollfd, 3> watched{pollfd{signals_, POLLIN, 0}, pollfd{vigil_.descriptor(), POLLIN, 0},
+                                    pollfd{way_, POLLIN, 0}};
+      static_cast<void>(::poll(watched.data(), watched.size(), vigil_.until_look()));
+      vigil_.listen();
+      hear(way_, shelf_);
+      if (const auto status = take_signals()) {
+        return *status;
+      }
+      if (vigil_.is_lost()) {
+        complain("kakehashi: the bots' loop has given no sign of life for too long; it is killed\n");
+        ::kill(process_, SIGKILL);
+      }
+    }
+  }
+
+ private:
+  bool begin() {
+    std::array<int, 2> ways{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ways.data()) != 0) {
+      return false;
+    }
+    const pid_t parent = ::getpid();
+    deaths_.begin();
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != parent) {
+        ::_exit(127);
+      }
+      ::setpgid(0, 0);
+      ::close(ways[0]);
+      become_player(ways[1]);
+    }
+    ::close(ways[1]);
+    if (process_ < 0) {
+      ::close(ways[0]);
+      return false;
+    }
+    ::setpgid(process_, process_);  // in both: whichever runs first
+    give_terminal_to(process_);
+    way_ = ways[0];
+    return true;
+  }
+
+  [[noreturn]] void become_player(int way) {
+    ::close(signals_);
+    vigil_.hand_over();
+    auto left = shelf_.hand_over();
+    if (left.empty()) {
+      ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+    }  // else signals wait until somebody listens: no game is to end by one that comes too early
+    int status = 0;
+    {
+      Kept kept(way, std::move(left), stops_);
+      status = player_(kept);
+    }
+    ::exit(status);
+  }
+
+  /// The exit status, when the last player is gone.
+  std::optional<int> take_signals() {
+    signalfd_siginfo arrived{};
+    while (::read(signals_, &arrived, sizeof arrived) == sizeof arrived) {
+      const int number = static_cast<int>(arrived.ssi_signo);
+      if (number != SIGCHLD) {
+        stops_ += number == SIGTERM || number == SIGINT ? 1 : 0;
+        ::kill(process_, number);
+      } else if (const auto ended = reap(process_)) {
+        if (const auto status = follow(*ended)) {
+          return status;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<int> follow(int ended) {
+    hear(way_, shelf_);  // its last words
+    ::close(std::exchange(way_, -1));
+    vigil_.listen();
+    const bool was_alive = vigil_.forget();
+    if (WIFEXITED(ended)) {
+      return WEXITSTATUS(ended);
+    }
+    const int status = 128 + WTERMSIG(ended);
+    if (shelf_.is_empty() || !deaths_.are_few(was_alive)) {
+      return status;
+    }
+    tell_of_death(WTERMSIG(ended));
+    return begin() ? std::nullopt : std::optional(status);
+  }
+
+  const Player& player_;
+  Vigil vigil_;
+  Shelf shelf_;
+  Deaths deaths_;
+  sigset_t before_{};
+  int signals_ = -1;
+  int way_ = -1;
+  pid_t process_ = -1;
+  int stops_ = 0;
+};
+
+}  // namespace
+
+bool is_first_process() { return ::getpid() == 1; }
+
+int hold(const Player& player, base::Millis silence_max) {
+  const auto holder = std::make_unique<Holder>(player, silence_max);
+  return holder->run();
+}
+
+}  // namespace kakehashi::holder

@@ -1,0 +1,35 @@
+// Begins the process that plays, the player, and outlives it: keeps its descriptors, passes signals on, reaps every process
+// whose parent has left, kills a player that hangs, and when one dies that has left something, begins another, which finds
+// it (kept.hpp). It reads nothing that anybody else says, and allocates nothing while it runs. In a container it is the
+// first process.
+#pragma once
+
+#include <functional>
+
+#include "base/time.hpp"
+#include "holder/kept.hpp"
+
+namespace kakehashi::holder {
+
+using Player = std::function<int(Kept& kept)>;
+
+/// Whether the kernel hands orphans to this process (PID 1 of a container).
+[[nodiscard]] bool is_first_process();
+
+/// Runs `player` in a child, in a process group of its own, which gets the terminal if there is one: Ctrl-C would
+/// otherwise reach it twice, as the terminal's signal and as ours. Returns when it ends: its exit status, or 128 + the signal
+/// that killed the last of them, when too many came to nothing one after the other, or one that had left nothing to go on with; -1 when
+/// no child could be made, and nothing was run then. Call it before any thread is started.
+///
+/// The player finds a supervisor in its environment as systemd's services do (NOTIFY_SOCKET, WATCHDOG_USEC); what it says
+/// there is handed on to the holder's own, if it has one. Once it has said that it is alive it is killed when it does not say
+/// so again within `silence_max`, until it says that it is stopping: whoever asked for that has his own patience.
+[[nodiscard]] int hold(const Player& player, base::Millis silence_max = base::Millis{60'000});
+
+/// So many players may die in a row before they have said that they are alive, and so many so soon after they began: a program
+/// that comes to nothing is left to a supervisor.
+inline constexpr int still_births_max = 5;
+inline constexpr base::Millis short_life{100};
+inline constexpr int short_lives_max = 100;
+
+}  // namespace kakehashi::holder

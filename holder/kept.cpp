@@ -1,0 +1,75 @@
+#include "holder/kept.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace kakehashi::holder {
+
+Kept::~Kept() {
+  if (way_ >= 0) {
+    ::close(way_);
+  }
+  for (const One& one : left_) {
+    ::close(one.descriptor);
+  }
+}
+
+int Kept::take(std::string_view name) {
+  const auto found = std::find_if(left_.begin(), left_.end(), [name](const One& one) { return one.name == name; });
+  if (found == left_.end()) {
+    return -1;
+  }
+  const int descriptor = found->descriptor;
+  left_.erase(found);
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+}
+
+std::vector<std::string> Kept::names(std::string_view beginning) const {
+  std::vector<std::string> found;
+  for (const One& one : left_) {
+    if (one.name.starts_with(beginning)) {
+      found.push_back(one.name);
+    }
+  }
+  return found;
+}
+
+bool Kept::keep(std::string_view name, int descriptor) { return say(Word::Kind::keep, name, descriptor); }
+void Kept::drop(std::string_view name) { static_cast<void>(say(Word::Kind::drop, name, -1)); }
+
+bool Kept::say(Word::Kind kind, std::string_view name, int descriptor) {
+  if (way_ < 0 || name.empty() || name.size() > name_bytes_max) {
+    return false;
+  }
+  Word word;
+  word.kind = kind;
+  std::copy(name.begin(), name.end(), word.name.begin());
+  iovec bytes{&word, sizeof word};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr message{};
+  message.msg_iov = &bytes;
+  message.msg_iovlen = 1;
+  if (descriptor >= 0) {
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+  }
+  // The holder does nothing but this: its socket has room but for an instant.
+  ssize_t sent = -1;
+  do {
+    sent = ::sendmsg(way_, &message, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  return sent == static_cast<ssize_t>(sizeof word);
+}
+
+}  // namespace kakehashi::holder
