@@ -840,7 +840,7 @@ class Driver::Machine {
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-               LogSink& log, Hooks hooks, holder::Kept* kept, base::Millis rebuild_pause)
+               LogSink& log, Hooks hooks, base::Millis rebuild_pause, holder::Kept* kept)
     : machine_(std::make_unique<Machine>(context, std::move(config), seed, log, std::move(hooks), kept, rebuild_pause)) {}
 
 Driver::~Driver() = default;

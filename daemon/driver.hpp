@@ -54,7 +54,7 @@ class Driver {
 
   /// `log` must outlive the driver, and `kept`, where there is a holder.
   Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-         LogSink& log, Hooks hooks, holder::Kept* kept = nullptr, base::Millis rebuild_pause = default_rebuild_pause);
+         LogSink& log, Hooks hooks, base::Millis rebuild_pause = default_rebuild_pause, holder::Kept* kept = nullptr);
   /// Drops the connection and kills the engine; no hook is called any more.
   ~Driver();
   Driver(Driver&&) noexcept;

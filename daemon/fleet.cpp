@@ -399,7 +399,8 @@ class Fleet {
     hooks.status = [this, index] { tell_systemd(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
-    member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log, std::move(hooks), kept_);
+    member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log, std::move(hooks),
+                                             Driver::default_rebuild_pause, kept_);
     members_.push_back(std::move(member));
     notify(index);
   }

@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-folders=(base shogi csa usi keeper config words bridge journal games watch daemon rehearse cli)
+folders=(base shogi csa usi keeper config words bridge journal games watch holder daemon rehearse cli)
 jobs=$(nproc)
 # Files of ours, those that were changed last first: what is not committed, then commit by commit.
 changed() {
@@ -64,4 +64,5 @@ fi
 # A compilation database of clang: g++ has flags that clang-tidy does not know. Without precompiled headers it shows
 # what forgets to include them.
 cmake --preset asan -B build/tidy -DKAKEHASHI_PCH=OFF >/dev/null
+cmake --build build/tidy --target words/ja.inc >/dev/null  # what is included and made
 exec scripts/tidy.py "${quick[@]}" build/tidy "${files[@]}"

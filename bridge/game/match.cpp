@@ -151,6 +151,7 @@ void note_end(const Context& context, const csa::GameEnd& end, const Game& game,
 /// "engine 4 of 12, second 1 of 9": what members of a team thought ahead.
 base::Message describe(const std::vector<ViewedMember>& members) {
   std::vector<base::Message> each;
+  each.reserve(members.size());
   for (const ViewedMember& member : members) {
     each.push_back(say("{} {} of {}", member.name, member.ponder.hits, member.ponder.searches));
   }

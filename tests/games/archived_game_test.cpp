@@ -182,7 +182,7 @@ TEST(ArchivedGame, what_another_program_left_in_a_row_is_taken_as_we_would_have_
   EXPECT_EQ(game.time->had_ms, -1'000'000'000'000);
   EXPECT_EQ(game.members.front().name, "main ");
   EXPECT_EQ(game.members.front().ponder_gained_ms, -1'000'000'000'000);
-  const std::string left = list_text({game}) + head_text(game) + csv_line(game) + json_of(game);
+  const std::string left = list_text({game}, words::Language::english) + head_text(game, words::Language::english) + csv_line(game) + json_of(game);
   EXPECT_EQ(left.find('\x1b'), std::string::npos);
 }
 
