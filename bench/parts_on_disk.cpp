@@ -52,7 +52,7 @@ void journal_append(benchmark::State& state) {
   config.journal.directory = folder.path("journal");
   config.journal.bytes_max = 0;
   boost::asio::io_context context;
-  journal::io::JournalWriter journal(config, context, [&](const bridge::Note& note, auto) { state.SkipWithError(note.text.c_str()); });
+  journal::io::JournalWriter journal(config, context, [&](const bridge::Note& note, auto) { state.SkipWithError(note.text.english().c_str()); });
   journal.start(1, {}, {bridge::GameStarted{"game"}});
   const bridge::Event event = bridge::ServerLine{"-3334FU,T12", false};
   const bridge::Actions actions{
@@ -73,7 +73,7 @@ void record_append(benchmark::State& state) {
   const bridge::AppendRecord move{"-3334FU\nT12\n"};
   for (auto run : state) {
     if (const auto written = records.append(move); !written.why.empty()) {
-      state.SkipWithError(written.why.c_str());
+      state.SkipWithError(written.why.english().c_str());
     }
   }
 }
@@ -95,7 +95,7 @@ void archive_insert(benchmark::State& state) {
   const Folder folder;
   auto games = games::io::Archive::open(folder.path("games.db"), games::io::Archive::Access::write);
   if (!games) {
-    state.SkipWithError(games.error().text.c_str());
+    state.SkipWithError(games.error().text.english().c_str());
     return;
   }
   games::ArchivedRecord game;
@@ -110,7 +110,7 @@ void archive_insert(benchmark::State& state) {
     game.game.game_id = "game+" + std::to_string(++number);
     const auto added = games->add({game});
     if (!added || *added != 1) {
-      state.SkipWithError(added ? "the game was there already" : added.error().text.c_str());
+      state.SkipWithError(added ? "the game was there already" : added.error().text.english().c_str());
       break;
     }
   }

@@ -97,7 +97,7 @@ void http(std::string_view bytes) {
   const watch::HttpSources sources{[] { return std::string("secret-of-the-bot"); },
                                     [] { return std::string("{}secret-of-the-bot"); },
                                     [] { return std::string("secret-of-the-bot"); },
-                                    [] { return std::string(); },
+                                    [] { return std::vector<base::Message>(); },
                                     [] { return std::string("<html>secret-of-the-bot"); }};
   static_cast<void>(watch::answer(asked, base::Secret(""), sources));
   const watch::HttpAnswer guarded = watch::answer(asked, base::Secret("a-token-of-length"), sources);

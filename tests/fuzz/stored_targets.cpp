@@ -135,7 +135,7 @@ void make_tables(const std::string& path, std::int64_t version, const std::map<s
 void tell(const games::ArchivedRecord& archived) {
   const games::ArchivedGame& game = archived.game;
   require(games::members_in(games::json_of(game.members)) == game.members, "the members survive being written");
-  const std::string list = games::list_text({game});
+  const std::string list = games::list_text({game}, words::Language::english);
   require(std::count(list.begin(), list.end(), '\n') == 2 && list.find('\x1b') == std::string::npos,
           "a game is one line of the list, and no order to a terminal");
   static_cast<void>(games::csv_line(game));
@@ -144,16 +144,16 @@ void tell(const games::ArchivedRecord& archived) {
   for (int times = 0; times < 3; ++times) {
     statistics.take(game);
   }
-  static_cast<void>(games::show(statistics));
+  static_cast<void>(games::show(statistics, words::Language::japanese));
   static_cast<void>(games::json(statistics));
   static_cast<void>(games::site_index({game, game}, {"a title", "https://example.org/"}, "<html lang=\"en\"><body>"));
   const auto record = games::record_in(archived);
   if (!record) {
     require(!record.error().what.empty(), "a game that cannot be read has a reason");
-    static_cast<void>(games::head_text(game));
+    static_cast<void>(games::head_text(game, words::Language::japanese));
     return;
   }
-  static_cast<void>(games::game_text(game, *record));
+  static_cast<void>(games::game_text(game, *record, words::Language::japanese));
   static_cast<void>(games::json_of(game, *record));
   static_cast<void>(games::plot_svg(game, *record));
   static_cast<void>(games::site_game(game, *record));
