@@ -1,6 +1,5 @@
 #include "base/message.hpp"
 
-#include <ostream>
 
 #include "base/overload.hpp"
 
@@ -62,8 +61,6 @@ Message Message::with_texts(const std::function<std::string(std::string)>& chang
 }
 
 std::string Message::english() const { return in(as_it_is); }
-
-std::ostream& operator<<(std::ostream& out, const Message& message) { return out << message.english(); }
 
 std::string Message::Part::plain() const {
   const auto* quote = std::get_if<Quoted>(&value);

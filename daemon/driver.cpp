@@ -360,15 +360,15 @@ class Driver::Machine {
       ::close(line->socket);
       estate_->drop_line(line->stream);
     }
-    losses.emplace_back(bridge::ServerClosed{bridge::ServerClosed::How::broken, "the process that had the line was killed"});
+    losses.emplace_back(bridge::ServerClosed{bridge::ServerClosed::How::broken, base::say("the process that had the line was killed")});
   }
 
   void take_engines(const journal::FollowedRun& run, std::vector<bridge::Event>& losses) {
     for (const auto& [engine, left] : run.engines) {
       if (left.process == 0) {
-        losses.emplace_back(bridge::EngineFailedToStart{engine, "the process that started it was killed"});
+        losses.emplace_back(bridge::EngineFailedToStart{engine, base::say("the process that started it was killed")});
       } else if (!engines_.adopt(engine, left.process, left.bytes, left.last)) {
-        losses.emplace_back(bridge::EngineExited{engine, "the process that had started it was killed"});
+        losses.emplace_back(bridge::EngineExited{engine, base::say("the process that had started it was killed")});
       } else if (left.is_to_die) {
         engines_.kill(engine, base::Millis{0});
       }
@@ -510,7 +510,7 @@ class Driver::Machine {
       noticed.told.stream->work_off(noticed.told.position);
     }
     journal_.note(noticed.event, noticed.now, actions, noticed.more);
-    if (estate_->legacy() == nullptr && std::any_of(actions.begin(), actions.end(), is_for_server)) {
+    if (std::any_of(actions.begin(), actions.end(), is_for_server)) {
       journal_.settle();
     }
     const std::size_t sent = send_lines_of(actions);

@@ -71,7 +71,7 @@ TEST(AccountLock, a_second_process_waits_until_the_first_is_gone) {
   Program first(context, {"run", scratch.path("bot.yaml")}, "", scratch.path("first"));
   ASSERT_TRUE(has_logged("first", "logged_in"));
   Program second(context, {"run", scratch.path("bot.yaml")}, "", scratch.path("second"));
-  ASSERT_TRUE(has_logged("second", "process " + std::to_string(first.process()) +
+  ASSERT_TRUE(has_logged("second", "process " + std::to_string(first.player()) +
                                        " of this machine plays there as \"mybot\" already"));
   EXPECT_THAT(read_text(scratch.path("first")), Not(HasSubstr("retrying")));
   EXPECT_THAT(read_text(scratch.path("second")), Not(HasSubstr("logged_in")));

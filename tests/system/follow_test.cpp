@@ -5,7 +5,6 @@
 
 #include <boost/asio/io_context.hpp>
 #include <cstdlib>
-#include <fstream>
 #include <random>
 #include <string>
 
@@ -33,20 +32,6 @@ std::size_t count(const std::string& text, const std::string& what) {
     ++found;
   }
   return found;
-}
-
-/// The process that plays, of a program that holds it; 0: none just now.
-int player_of(int holder) {
-  std::ifstream children("/proc/" + std::to_string(holder) + "/task/" + std::to_string(holder) + "/children");
-  for (int child = 0; children >> child;) {
-    std::ifstream command("/proc/" + std::to_string(child) + "/cmdline");
-    std::string word;
-    std::getline(command, word, '\0');
-    if (word == KAKEHASHI_BINARY) {
-      return child;
-    }
-  }
-  return 0;
 }
 
 class FollowTest : public testing::Test {
@@ -85,8 +70,8 @@ TEST_F(FollowTest, a_process_that_is_killed_at_any_instant_loses_no_game) {
     const int target = witness.lines + std::uniform_int_distribution<int>(1, lines_before_kill_max)(random);
     ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; }));
     ASSERT_FALSE(program.status) << read_text(scratch.path("stderr"));
-    ASSERT_TRUE(run_until(context, [&] { return player_of(program.process()) != 0; }));
-    ::kill(player_of(program.process()), SIGKILL);
+    ASSERT_TRUE(run_until(context, [&] { return program.player() != 0; }));
+    ::kill(program.player(), SIGKILL);
   }
   const int target = witness.lines + lines_before_kill_max;
   ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; }));

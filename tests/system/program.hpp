@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <poll.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/syscall.h>
@@ -11,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <csignal>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,7 +67,32 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   [[nodiscard]] pid_t process() const { return process_; }
-  void send_signal(int number) const { ::kill(process_, number); }
+  /// Of `run`: the process that plays, which `process()` holds; 0: none just now.
+  [[nodiscard]] pid_t player() const {
+    std::ifstream children("/proc/" + std::to_string(process_) + "/task/" + std::to_string(process_) + "/children");
+    for (pid_t child = 0; children >> child;) {
+      std::ifstream command("/proc/" + std::to_string(child) + "/cmdline");
+      std::string word;
+      std::getline(command, word, '\0');
+      if (word == KAKEHASHI_BINARY) {
+        return child;
+      }
+    }
+    return 0;
+  }
+  /// SIGKILL: both processes are gone behind it.
+  void send_signal(int number) const {
+    const pid_t player = number == SIGKILL ? this->player() : 0;
+    const int ended = player > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, player, 0)) : -1;
+    ::kill(process_, number);
+    if (ended >= 0) {
+      ::kill(player, SIGKILL);
+      pollfd waiting{ended, POLLIN, 0};
+      while (::poll(&waiting, 1, -1) < 0) {
+      }
+      ::close(ended);
+    }
+  }
 
   std::optional<int> status;  ///< of its exit; -1: it was killed
 

@@ -132,7 +132,7 @@ TEST_F(SecrecyTest, no_process_list_and_no_environment_shows_the_password) {
 
   EXPECT_THAT(of_process(program.process(), "cmdline"), Not(HasSubstr(password)));
   EXPECT_THAT(of_process(program.process(), "environ"), Not(HasSubstr(password)));
-  const auto engines = children_of(program.process());
+  const auto engines = children_of(program.player());
   EXPECT_EQ(engines.size(), 2U);
   for (const pid_t engine : engines) {
     EXPECT_THAT(of_process(engine, "cmdline"), Not(HasSubstr(password)));
@@ -144,7 +144,7 @@ TEST_F(SecrecyTest, an_engine_has_three_descriptors_and_no_way_to_more_privilege
   Program program(context, command(), "", scratch.path("stderr"));
   play_until_moves(4);
 
-  const auto engines = children_of(program.process());
+  const auto engines = children_of(program.player());
   EXPECT_EQ(engines.size(), 2U);
   for (const pid_t engine : engines) {
     std::vector<std::string> descriptors;
@@ -208,13 +208,13 @@ TEST_F(SecrecyTest, the_login_line_is_wiped_from_memory_when_it_is_sent) {
   Program program(context, command(), "", scratch.path("stderr"));
   play_until_moves(4);
 
-  const auto kept = count_in_memory(program.process(), password);
+  const auto kept = count_in_memory(program.player(), password);
   if (!kept) {
     GTEST_SUCCEED() << "this user may not even look, which is the other half of the promise";
     return;
   }
   EXPECT_GT(*kept, 0) << "the search finds nothing at all";
-  EXPECT_EQ(count_in_memory(program.process(), std::string(",") + password), 0);
+  EXPECT_EQ(count_in_memory(program.player(), std::string(",") + password), 0);
 }
 
 TEST(Secrecy, a_private_process_cannot_be_dumped_or_traced) {
