@@ -443,6 +443,12 @@ class Driver::Machine {
           base::say("an earlier process was killed in a game that its server may give back; going on from its journal"),
           {}});
     bot_.emplace(std::move(left.bot));
+    steps_ = left.steps;
+    if (auto* legacy = estate_->legacy()) {
+      legacy->begin();
+      legacy->set_path(game->journal_path);
+      mark_done();
+    }
     journal_.go_on(std::move(game->journal), game->journal_path, read->journal_bytes, left.number);
     token_.keep(config_, game->token);
     last_finished_ = unrecorded_game_ = bot_->finished_game();

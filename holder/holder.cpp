@@ -79,7 +79,7 @@ class Vigil {
  public:
   explicit Vigil(base::Millis silence_max) : silence_max_(silence_max) {
     const char* above = std::getenv("NOTIFY_SOCKET");
-    if (above != nullptr && std::strlen(above) < sizeof above_.sun_path) {
+    if (above != nullptr && *above != '\0' && std::strlen(above) < sizeof above_.sun_path) {
       above_.sun_family = AF_UNIX;
       std::strcpy(above_.sun_path, above);
       above_bytes_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(above));
@@ -110,7 +110,7 @@ class Vigil {
   void hand_over() {
     if (!name_.empty()) {
       ::setenv("NOTIFY_SOCKET", name_.c_str(), 1);
-      ::setenv("WATCHDOG_USEC", std::to_string(silence_max_.count() * 1'000).c_str(), 1);
+      ::setenv("WATCHDOG_USEC", std::to_string(std::min(silence_max_, limit_above_).count() * 1'000).c_str(), 1);
       ::unsetenv("WATCHDOG_PID");
     }
     ::close(std::exchange(socket_, -1));
@@ -162,7 +162,7 @@ class Vigil {
  private:
   static constexpr int looks_max = 12;
 
-  /// A supervisor that has less patience than we.
+  /// A supervisor has its own patience, and would end all: another player is begun before.
   void take_limit() {
     const char* limit = std::getenv("WATCHDOG_USEC");
     const char* whose = std::getenv("WATCHDOG_PID");
@@ -170,7 +170,8 @@ class Vigil {
       return;
     }
     if (const auto usec = std::strtoll(limit, nullptr, 10); usec >= 1'000) {
-      silence_max_ = std::min(silence_max_, base::Millis{usec / 1'000});
+      limit_above_ = base::Millis{usec / 1'000};
+      silence_max_ = std::min(silence_max_, std::max(limit_above_ / 2, silence_min));
     }
   }
 
@@ -183,7 +184,10 @@ class Vigil {
 
   [[nodiscard]] base::Millis left() const { return std::chrono::ceil<base::Millis>(next_look_ - Clock::now()); }
 
+  static constexpr base::Millis silence_min{5'000};
+
   base::Millis silence_max_;
+  base::Millis limit_above_ = base::Millis::max() / 1'000;
   sockaddr_un above_{};
   socklen_t above_bytes_ = 0;
   int socket_ = -1;

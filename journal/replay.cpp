@@ -249,12 +249,13 @@ class Return {
     for (const bridge::EngineId engine : engines_) {
       losses.emplace_back(bridge::EngineExited{engine, say("the process that had started it")});
     }
-    return {std::move(*bot_), run_.number, run_.armed, run_.was_ready, std::move(losses)};
+    return {std::move(*bot_), run_.number, run_.steps, run_.armed, run_.was_ready, std::move(losses)};
   }
 
  private:
   struct Seen {
     std::uint64_t number = 0;
+    std::uint64_t steps = 0;
     std::optional<base::SteadyTime> armed;
     bool was_ready = false;
   };
@@ -291,6 +292,7 @@ class Return {
     } else if (const auto* exited = std::get_if<bridge::EngineExited>(&happened.event)) {
       engines_.erase(exited->engine);
     }
+    ++run_.steps;
     return step(happened.now,
                 [&] { return bot_->step(bridge::with_token(happened.event, token_), happened.now); });
   }

@@ -44,6 +44,7 @@ struct Replay {
 struct CutOffRun {
   bridge::Bot bot;
   std::uint64_t number = 0;  ///< of the journal's last entry
+  std::uint64_t steps = 0;   ///< since the run began
   std::optional<base::SteadyTime> armed;  ///< the timer that the bot counts on
   bool was_ready = false;
   /// What the bot does not know yet: its line and its engines went with the process.

@@ -74,6 +74,7 @@ class KillTest : public testing::Test {
     ASSERT_FALSE(program.status) << read_text(scratch.path("stderr"));
     program.send_signal(SIGKILL);
     ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+    context.poll();  // its last words
     const std::string log = read_text(scratch.path("stderr"));
     caught_up += log.find("archive_completed") != std::string::npos ? 1 : 0;
     EXPECT_EQ(log.find("_failed: "), std::string::npos) << log;
