@@ -137,7 +137,7 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
     filter.bot = name;
     const auto games = archive->list(filter);
     ASSERT_TRUE(games) << games.error().text;
-    ASSERT_EQ(games->size(), 1U) << name;
+    ASSERT_GE(games->size(), 1U) << name;  // the next one may have begun before the signal was there
     EXPECT_NE(games->front().outcome, "none");
     EXPECT_TRUE(games->front().record_path.ends_with(".csa"));
     EXPECT_GT(games->front().plies, 0);
