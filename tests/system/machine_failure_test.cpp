@@ -76,7 +76,7 @@ class MachineFailure : public testing::Test {
 
   void limit(const Program& program, __rlimit_resource resource, rlim_t most) {
     const rlimit limits{most, most};
-    ASSERT_EQ(::prlimit(program.process(), resource, &limits, nullptr), 0);
+    ASSERT_EQ(::prlimit(program.player(), resource, &limits, nullptr), 0);
   }
 
   std::string log() const { return read_text(scratch.path("stderr")); }

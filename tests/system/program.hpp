@@ -80,10 +80,13 @@ class Program {
     }
     return 0;
   }
-  /// SIGKILL: both processes are gone behind it.
+  /// What cannot be passed on (SIGKILL, SIGSTOP) goes to both processes; behind SIGKILL both are gone.
   void send_signal(int number) const {
-    const pid_t player = number == SIGKILL ? this->player() : 0;
-    const int ended = player > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, player, 0)) : -1;
+    const pid_t player = number == SIGKILL || number == SIGSTOP || number == SIGCONT ? this->player() : 0;
+    if (player > 0 && number != SIGKILL) {
+      ::kill(player, number);
+    }
+    const int ended = player > 0 && number == SIGKILL ? static_cast<int>(::syscall(SYS_pidfd_open, player, 0)) : -1;
     ::kill(process_, number);
     if (ended >= 0) {
       ::kill(player, SIGKILL);
