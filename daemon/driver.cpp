@@ -332,6 +332,9 @@ class Driver::Machine {
   void go_on_in_journal(journal::io::LeftRun& left) {
     journal::FollowedRun& run = *left.run;
     if (left.journal.is_open()) {
+      // Noted anew below: their numbers go on from the file's last one.
+      estate_->legacy()->begin();
+      estate_->legacy()->set_path(left.journal_path);
       journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number);
     } else {
       journal_.start(run.started.seed, run.started.now, run.first);
