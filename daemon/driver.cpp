@@ -515,10 +515,7 @@ class Driver::Machine {
   /// step before another is read.
   void take(const Noticed& noticed) {
     auto actions = step(noticed);
-    if (noticed.told.stream != nullptr) {
-      noticed.told.stream->work_off(noticed.told.position);
-    }
-    journal_.note(noticed.event, noticed.now, actions, noticed.more);
+    journal_.note(noticed.event, noticed.now, actions, noticed.more, noticed.told);
     if (std::any_of(actions.begin(), actions.end(), is_for_server)) {
       journal_.settle();
     }

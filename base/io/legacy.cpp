@@ -248,7 +248,9 @@ void Legacy::Stream::work_off(std::uint64_t position) { worked_off_ = position; 
 
 void Legacy::Stream::skip() {
   work_off(end());
-  legacy_.add("");
+  // Of this stream alone: others may have steps that are not noted yet.
+  legacy_.memory_->marks[1 - legacy_.memory_->present.load() % 2].worked_off[index_] = worked_off_;
+  legacy_.publish();
 }
 
 std::span<char> Legacy::Stream::room() {

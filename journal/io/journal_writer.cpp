@@ -471,7 +471,8 @@ void JournalWriter::go_on(base::io::File file, const std::string& path, std::uin
   }
 }
 
-void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more) {
+void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more,
+                         const base::io::Legacy::Place& told) {
   if (!is_running_) {
     return;
   }
@@ -487,6 +488,10 @@ void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge
       legacy_->give_up();
     }
     return;
+  }
+  // Not before: what is left above is true without this step.
+  if (told.stream != nullptr) {
+    told.stream->work_off(told.position);
   }
   if (auto masked = mask_.kept(event)) {
     entries_.hold({now, std::move(*masked)});

@@ -65,8 +65,9 @@ class JournalWriter {
   /// locked, has so many bytes of whole lines, and ends with the entry of that number.
   void go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number);
   /// What Bot::step took, before its lines leave: a process that follows this one finds it, however this one ends. `more`: the
-  /// next step follows at once, out of the same read.
-  void note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false);
+  /// next step follows at once, out of the same read. `told`: up to where its stream is worked off with it.
+  void note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false,
+            const base::io::Legacy::Place& told = {});
   /// What it returned, behind note() with the same.
   void follow(const bridge::Event& event, const bridge::Actions& actions, bool more = false);
   /// Both.
