@@ -69,7 +69,9 @@ NameLookups::Answer ask_library(const std::string& host) {
 NameLookups::Answer ask_machine(const std::string& host) {
 #ifdef KAKEHASHI_STATIC
   // A static C library has "files" and "dns" built in. Any other service it would load from the machine, whose
-  // libraries are made for another C library, and which may end the program: the machine's own program asks those.
+  // libraries are made for another C library, and which may end the program (a program of glibc 2.36 died of
+  // libnss_myhostname on 2.31 by SIGABRT, on 2.41 by SIGFPE): the machine's own program asks those. A loader and
+  // libraries of our own would fail for services newer than they are; musl knows no services at all.
   static const int configured = ::__nss_configure_lookup("hosts", "files dns");
   static_cast<void>(configured);
   std::ifstream file("/etc/nsswitch.conf");
