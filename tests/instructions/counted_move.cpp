@@ -4,6 +4,7 @@
 //
 //   counted_move PLY    an odd ply, up to 1,001; says how often memory was taken for that move, and how many bytes
 //                       were written for it (lines to server and engine, and the journal)
+//   counted_move game PLIES   the game's beginning, a move a line, in both languages
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -153,6 +154,12 @@ extern "C" [[gnu::noinline]] void counted_move(kakehashi::Table* table, std::siz
 }
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string(argv[1]) == "game") {
+    for (const kakehashi::Ply& ply : kakehashi::long_game(std::atoi(argv[2]))) {
+      std::printf("%s %s\n", ply.csa.c_str(), ply.usi.c_str());
+    }
+    return 0;
+  }
   const int ply = argc == 2 ? std::atoi(argv[1]) : 0;
   if (ply < 1 || ply % 2 == 0 || ply > 1'001) {
     std::fprintf(stderr, "counted_move: give an odd ply from 1 to 1001\n");
