@@ -228,12 +228,44 @@ base::Result<Happenings> read_beginning(std::string_view name) {
   return happenings;
 }
 
+/// Further engines are there by now, each with a name.
+base::Result<Happenings> read_ready(std::string_view engines) {
+  Happenings happenings;
+  for (const std::string_view word : base::split_words(engines)) {
+    if (!is_engine(word)) {
+      return base::fail("no such engine: " + std::string(word));
+    }
+    const bridge::EngineId engine = engine_id(word);
+    happenings.emplace_back(bridge::Event{bridge::EngineStarted{engine, 4711}});
+    for (const char* line : {engine.seat == 1 ? "id name Second 1.0" : "id name Third 1.0", "usiok", "readyok"}) {
+      happenings.emplace_back(bridge::Event{bridge::EngineLine{engine, line}});
+    }
+  }
+  return happenings;
+}
+
+/// What many scripts begin with, and others are about.
+base::Result<Happenings> read_usual(std::string_view rest) {
+  const std::string name = take_word(rest);
+  if (name == "ready") {
+    return read_ready(rest);
+  }
+  if (name != "game") {
+    return read_beginning(name);
+  }
+  auto happenings = read_line_input("<", "server &summary " + std::string(rest));
+  if (happenings) {
+    happenings->emplace_back(bridge::Event{bridge::ServerLine{"START:test+1", false}});
+  }
+  return happenings;
+}
+
 base::Result<Happenings> read_input(const std::string& marker, std::string_view rest) {
   if (marker == "!") {
     return read_fact(rest);
   }
   if (marker == "&") {
-    return read_beginning(rest);
+    return read_usual(rest);
   }
   return read_line_input(marker, rest);
 }

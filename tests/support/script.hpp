@@ -5,6 +5,8 @@
 //   show records                              whole record texts instead of their news
 //
 //   @0s        & logged_in                    the usual beginning, outputs left out
+//   @0.3s      & ready standby seat2          so are these engines, each with a name
+//   @1.1s      & game your_turn=-             a game was offered (words of &summary), agreed to, and has begun
 //   @10s       < server &summary your_turn=+  a line, or a block that is written out
 //   @10s       > server AGREE …               what the bot does about it
 //   @12s      <+ server +7776FU,T2            more lines wait in the buffer
