@@ -275,8 +275,7 @@ class Driver::Machine {
   /// In the run of a process that was killed, as if nothing had happened: the same line, the same engines in the same
   /// searches. False: it is not to be had.
   bool follow() {
-    auto left = journal::io::read_left_run(*estate_->legacy(), config_, cut_off_ ? cut_off_->token : "",
-                                           cut_off_ ? std::move(cut_off_->journal) : base::io::File());
+    auto left = journal::io::read_left_run(*estate_->legacy(), config_, cut_off_ ? &*cut_off_ : nullptr);
     if (!left) {
       tell({bridge::Level::warn, "run_not_followed",
             base::say("the process that played was killed, and its run cannot go on: {}", left.error()), {}});
@@ -291,7 +290,6 @@ class Driver::Machine {
     is_stopping_ = run.stopping.has_value();
     books_.open(config_.book, [] {});
     go_on_in_journal(*left);
-    mark_done();
     if (const auto cut_off = std::exchange(cut_off_, std::nullopt)) {
       token_.keep(config_, cut_off->token);
     }
@@ -314,6 +312,7 @@ class Driver::Machine {
         make_up(action);
       }
     }
+    mark_done();
     if (run.finish) {
       finish(*run.finish);
     }
@@ -332,15 +331,9 @@ class Driver::Machine {
   void go_on_in_journal(journal::io::LeftRun& left) {
     journal::FollowedRun& run = *left.run;
     if (left.journal.is_open()) {
-      // Noted anew below: their numbers go on from the file's last one.
-      estate_->legacy()->begin();
-      estate_->legacy()->set_path(left.journal_path);
-      journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number);
+      journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number, run.unfiled);
     } else {
-      journal_.start(run.started.seed, run.started.now, run.first);
-    }
-    for (const auto& [happened, actions] : run.unfiled) {
-      journal_.step(happened.event, happened.now, actions);
+      journal_.start(run.started.seed, run.started.now, run.first, run.unfiled);
     }
   }
 
@@ -447,12 +440,8 @@ class Driver::Machine {
           {}});
     bot_.emplace(std::move(left.bot));
     steps_ = left.steps;
-    if (auto* legacy = estate_->legacy()) {
-      legacy->begin();
-      legacy->set_path(game->journal_path);
-      mark_done();
-    }
     journal_.go_on(std::move(game->journal), game->journal_path, read->journal_bytes, left.number);
+    mark_done();
     token_.keep(config_, game->token);
     last_finished_ = unrecorded_game_ = bot_->finished_game();
     if (const auto& record = read->record) {

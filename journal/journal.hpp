@@ -58,6 +58,11 @@ struct Happened {
   base::Now now;
   bridge::Event event;
 };
+/// With what followed from it.
+struct Step {
+  Happened happened;
+  std::vector<bridge::Action> actions;
+};
 struct Broken { std::string why; };
 struct Closed { std::string why; };
 struct Full {};

@@ -402,7 +402,7 @@ class Following {
     std::uint64_t filed_number = 0;
     Started started;
     bridge::Actions first;
-    std::vector<FollowedRun::Step> unfiled;
+    std::vector<Step> unfiled;
     std::vector<bridge::Actions> undone;
   };
 

@@ -87,7 +87,6 @@ struct FollowedRun {
   std::optional<base::Millis> held;  ///< how long the line may be silent
   std::uint64_t filed_number = 0;     ///< of the last entry that files have
   Started started;
-  struct Step { Happened happened; bridge::Actions actions; };
   bridge::Actions first;         ///< what followed from the start
   std::vector<Step> unfiled;     ///< the steps that no file has
   /// The steps behind `done`, with what followed from them: it may have been carried out in part.

@@ -22,8 +22,10 @@ static_assert(Legacy::stream_bytes_max <= limit_mask);
 
 /// What becomes true together.
 struct Marks {
+  std::uint64_t text = 0;  ///< which of both
   std::uint64_t text_bytes = 0;
   std::uint64_t path = 0;  ///< which of both
+  std::uint64_t done = 0;
   std::uint64_t is_whole = 0;
   std::array<std::uint64_t, Legacy::streams_max> worked_off{};
 };
@@ -54,13 +56,14 @@ struct Legacy::Memory {
   std::array<char, 64> program{};
   std::atomic<std::uint32_t> present{0};  ///< which marks are true
   std::array<Marks, 2> marks{};
-  std::atomic<std::uint64_t> done{0};
   std::array<std::array<char, path_bytes_max + 1>, 2> paths{};
   std::array<Kept, streams_max> streams{};
-  std::array<char, text_bytes_max> text{};
+  std::array<std::array<char, text_bytes_max>, 2> texts{};
   std::array<std::array<char, stream_bytes_max>, streams_max> areas{};
 
   [[nodiscard]] Marks& now() { return marks[present.load(std::memory_order_acquire) % 2]; }
+  /// As now(), but for what publish() makes true.
+  [[nodiscard]] Marks& next() { return marks[1 - present.load(std::memory_order_relaxed) % 2]; }
 };
 
 std::unique_ptr<Legacy> Legacy::create() {
@@ -94,8 +97,12 @@ std::unique_ptr<Legacy> Legacy::take_over(int descriptor) {
     return nullptr;
   }
   auto legacy = std::unique_ptr<Legacy>(new Legacy(descriptor, static_cast<Memory*>(memory)));
-  const Memory& head = *legacy->memory_;
-  return head.magic == magic_number && text_of(head.program) == version ? std::move(legacy) : nullptr;
+  Memory& head = *legacy->memory_;
+  if (head.magic != magic_number || text_of(head.program) != version) {
+    return nullptr;
+  }
+  head.next() = head.now();  // a kill in publish() leaves them apart
+  return legacy;
 }
 
 Legacy::~Legacy() {
@@ -113,31 +120,28 @@ void Legacy::publish() {
 // --- the text
 
 std::string Legacy::text() const {
-  return {memory_->text.data(), std::min<std::uint64_t>(memory_->now().text_bytes, text_bytes_max)};
+  const Marks& now = memory_->now();
+  return {memory_->texts[now.text % 2].data(), std::min<std::uint64_t>(now.text_bytes, text_bytes_max)};
 }
 std::string Legacy::path() const { return text_of(memory_->paths[memory_->now().path % 2]); }
-std::uint64_t Legacy::done() const { return memory_->done.load(); }
+std::uint64_t Legacy::done() const { return memory_->now().done; }
 bool Legacy::is_whole() const { return memory_->now().is_whole == 1; }
 std::size_t Legacy::unfiled_bytes() const { return memory_->now().text_bytes; }
 
-void Legacy::begin() {
-  Marks& next = memory_->marks[1 - memory_->present.load() % 2];
+void Legacy::begin(std::string_view path, std::string_view text, std::uint64_t done) {
+  Marks& next = memory_->next();
+  next.text = 1 - next.text % 2;
   next.text_bytes = 0;
-  next.path = 1 - next.path % 2;
-  put(memory_->paths[next.path], "");
   next.is_whole = 1;
-  memory_->done.store(0);
+  next.done = done;
+  put_path(path);
+  put_text(text);
   publish();
 }
 
 void Legacy::add(std::string_view text) {
-  Marks& next = memory_->marks[1 - memory_->present.load(std::memory_order_relaxed) % 2];
-  if (next.text_bytes + text.size() <= text_bytes_max) {
-    std::memcpy(memory_->text.data() + next.text_bytes, text.data(), text.size());
-    next.text_bytes += text.size();
-  } else {
-    next.is_whole = 0;
-  }
+  put_text(text);
+  Marks& next = memory_->next();
   for (std::size_t i = 0; i < streams_max; ++i) {
     if (streams_[i]) {
       next.worked_off[i] = streams_[i]->worked_off_;
@@ -146,29 +150,47 @@ void Legacy::add(std::string_view text) {
   publish();
 }
 
-void Legacy::set_path(std::string_view path) {
-  Marks& next = memory_->marks[1 - memory_->present.load() % 2];
+/// Behind what no reader looks at before publish().
+void Legacy::put_text(std::string_view text) {
+  Marks& next = memory_->next();
+  if (next.text_bytes + text.size() <= text_bytes_max) {
+    std::memcpy(memory_->texts[next.text % 2].data() + next.text_bytes, text.data(), text.size());
+    next.text_bytes += text.size();
+  } else {
+    next.is_whole = 0;
+  }
+}
+
+void Legacy::put_path(std::string_view path) {
+  Marks& next = memory_->next();
   if (path.size() > path_bytes_max) {
     next.is_whole = 0;
   } else if (text_of(memory_->paths[next.path % 2]) != path) {
     next.path = 1 - next.path % 2;
     put(memory_->paths[next.path], path);
   }
+}
+
+void Legacy::set_path(std::string_view path) {
+  put_path(path);
   publish();
 }
 
 void Legacy::filed(std::string_view path) {
-  set_path(path);
-  memory_->marks[1 - memory_->present.load() % 2].text_bytes = 0;
+  put_path(path);
+  memory_->next().text_bytes = 0;
   publish();
 }
 
 void Legacy::give_up() {
-  memory_->marks[1 - memory_->present.load() % 2].is_whole = 0;
+  memory_->next().is_whole = 0;
   publish();
 }
 
-void Legacy::mark_done(std::uint64_t steps) { memory_->done.store(steps, std::memory_order_release); }
+void Legacy::mark_done(std::uint64_t steps) {
+  memory_->next().done = steps;
+  publish();
+}
 
 // --- the streams
 
@@ -209,9 +231,9 @@ Legacy::Stream* Legacy::stream(std::string_view name) {
 void Legacy::drop(std::string_view name) {
   if (Stream* gone = find(name)) {
     const std::size_t index = gone->index_;
-    memory_->streams[index].name[0] = '\0';  // the next one that takes the place finds it zero
     const std::size_t used = std::max(gone->filled_, Stream::room_bytes_min);
     std::memset(memory_->areas[index].data(), 0, std::min(used, stream_bytes_max));
+    memory_->streams[index].name[0] = '\0';  // the next one that takes the place finds it zero
     streams_[index].reset();
   }
 }
@@ -249,7 +271,7 @@ void Legacy::Stream::work_off(std::uint64_t position) { worked_off_ = position; 
 void Legacy::Stream::skip() {
   work_off(end());
   // Of this stream alone: others may have steps that are not noted yet.
-  legacy_.memory_->marks[1 - legacy_.memory_->present.load() % 2].worked_off[index_] = worked_off_;
+  legacy_.memory_->next().worked_off[index_] = worked_off_;
   legacy_.publish();
 }
 

@@ -49,8 +49,9 @@ class Legacy {
   /// Nothing is left behind while false: a part of the text had no room, or another begins.
   [[nodiscard]] bool is_whole() const;
 
-  /// Another text begins.
-  void begin();
+  /// Another text begins with that, of which so many steps have been carried out: at one stroke, until which the one before is
+  /// left whole. `path` is that of set_path(), or empty.
+  void begin(std::string_view path, std::string_view text, std::uint64_t done);
   /// The end of the text, and how far the streams have been worked off (Stream::work_off), at one stroke.
   void add(std::string_view text);
   /// The file that the text goes to; what stands in it is left all the same, until all of it does.
@@ -125,6 +126,8 @@ class Legacy {
   struct Memory;
 
   Legacy(int descriptor, Memory* memory) : descriptor_(descriptor), memory_(memory) {}
+  void put_text(std::string_view text);
+  void put_path(std::string_view path);
   void publish();
 
   int descriptor_;

@@ -391,20 +391,56 @@ std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
   return game;
 }
 
-base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& game,
-                                                              const config::BotConfig& bot, base::Now now) {
-  std::string whole;
-  std::uint64_t last_bytes = 0;
-  for (const std::string& part : parts_until(game.journal_path)) {
+namespace {
+
+struct RunRead {
+  std::string text;              ///< whole lines of all parts
+  std::uint64_t last_bytes = 0;  ///< of its last one
+};
+
+base::Result<RunRead, base::Message> read_run_until(const std::string& path) {
+  RunRead run;
+  for (const std::string& part : parts_until(path)) {
     auto text = base::io::read_own(part);
-    if (!text || whole.size() + text->size() > run_bytes_max) {
+    if (!text || run.text.size() + text->size() > run_bytes_max) {
       return base::Failure<base::Message>{text ? say("its run is too long") : say("its journal cannot be read")};
     }
     text->resize(text->rfind('\n') + 1);  // nothing, where there is none
-    last_bytes = text->size();
-    whole += *text;
+    run.last_bytes = text->size();
+    run.text += *text;
   }
-  const auto contents = read(whole);
+  return run;
+}
+
+/// The run may have begun another part, of which nobody was told any more. One without a whole line is none.
+std::string last_part_from(std::string path) {
+  const std::filesystem::path file(path);
+  auto name = read_journal_name(file.filename().string());
+  while (name) {
+    ++name->part;
+    const std::string next = (file.parent_path() / name->file_name()).string();
+    const auto text = base::io::read_own(next);
+    if (!text) {
+      break;
+    }
+    if (text->find('\n') == std::string::npos) {
+      ::unlink(next.c_str());
+      break;
+    }
+    path = next;
+  }
+  return path;
+}
+
+}  // namespace
+
+base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& game,
+                                                              const config::BotConfig& bot, base::Now now) {
+  const auto written = read_run_until(game.journal_path);
+  if (!written) {
+    return base::Failure<base::Message>{written.error()};
+  }
+  const auto contents = read(written->text);
   auto record = last_record(contents);
   if (record && record->is_finished) {
     return base::Failure<base::Message>{};  // killed between its end and its token's
@@ -413,30 +449,31 @@ base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& 
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
-  return CutOffGameRead{std::move(*run), std::move(record), last_bytes};
+  return CutOffGameRead{std::move(*run), std::move(record), written->last_bytes};
 }
 
 base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, const config::BotConfig& bot,
-                                                 const std::string& token, base::io::File journal) {
+                                                   CutOffGame* cut_off) {
   LeftRun left;
-  std::string whole;
-  left.journal_path = legacy.path();
-  if (!left.journal_path.empty()) {
-    left.journal = journal.is_open() ? std::move(journal) : base::io::open_own(left.journal_path, O_WRONLY | O_APPEND);
-    if (!left.journal.is_open() || ::flock(left.journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
-      return base::Failure<base::Message>{base::say("its journal cannot be opened")};
+  RunRead filed;
+  if (!legacy.path().empty()) {
+    left.journal_path = last_part_from(legacy.path());
+    const bool is_open_already = cut_off != nullptr && cut_off->journal_path == left.journal_path;
+    left.journal = is_open_already ? std::move(cut_off->journal) : base::io::open_own(left.journal_path, O_WRONLY | O_APPEND);
+    if (!left.journal.is_open()) {
+      return base::Failure<base::Message>{say("its journal cannot be opened")};
     }
-    for (const std::string& part : parts_until(left.journal_path)) {
-      auto text = base::io::read_own(part);
-      if (!text || whole.size() + text->size() > run_bytes_max) {
-        return base::Failure<base::Message>{text ? base::say("its run is too long") : base::say("its journal cannot be read")};
-      }
-      text->resize(text->rfind('\n') + 1);  // nothing, where there is none
-      left.journal_bytes = text->size();
-      whole += *text;
+    // A child that was forked as its parent was killed may hold it for an instant; nobody else plays on in this run.
+    ::flock(left.journal.descriptor(), LOCK_EX | LOCK_NB);
+    auto read_so_far = read_run_until(left.journal_path);
+    if (!read_so_far) {
+      return base::Failure<base::Message>{read_so_far.error()};
     }
+    filed = std::move(*read_so_far);
+    left.journal_bytes = filed.last_bytes;
   }
-  auto run = follow(read(whole), legacy.text(), legacy.done(), bot, token, "kakehashi " KAKEHASHI_VERSION);
+  const std::string token = cut_off != nullptr ? cut_off->token : "";
+  auto run = follow(read(filed.text), legacy.text(), legacy.done(), bot, token, "kakehashi " KAKEHASHI_VERSION);
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }

@@ -95,9 +95,10 @@ struct LeftRun {
   std::uint64_t journal_bytes = 0;
 };
 
-/// What `legacy` and the run's journals tell. `token` is that of a cut-off game, or empty. The error says why not.
+/// What `legacy` and the run's journals tell. `cut_off`: a game of it that its server would give back, with its journal, which is
+/// taken from there; null: none. The error says why not.
 [[nodiscard]] base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, const config::BotConfig& bot,
-                                                               const std::string& token, base::io::File journal);
+                                                                 CutOffGame* cut_off);
 
 /// Written behind the steps of the journal, by its thread.
 class TokenFile {

@@ -411,7 +411,7 @@ JournalWriter::JournalWriter(const config::BotConfig& config, boost::asio::io_co
 
 JournalWriter::~JournalWriter() { end_part(); }
 
-void JournalWriter::start(std::uint64_t seed, base::Now now, const bridge::Actions& actions) {
+void JournalWriter::start(std::uint64_t seed, base::Now now, const bridge::Actions& actions, const std::vector<Step>& steps) {
   end_part();
   if (!config_.journal.enabled) {
     return;
@@ -427,12 +427,25 @@ void JournalWriter::start(std::uint64_t seed, base::Now now, const bridge::Actio
     add(std::move(setting));
   }
   add(Started{seed, now});
-  if (legacy_ != nullptr) {
-    legacy_->begin();
-    leave();
-  }
+  std::string text(entries_.take_new());
   add(actions);
+  static_cast<void>(entries_.take_new());
+  leave_anew("", std::move(text), steps);
   flush(false, Pace::at_once);
+}
+
+/// Before anything of it goes to a file: until then what another process has left is whole, and numbered as it was.
+void JournalWriter::leave_anew(const std::string& path, std::string text, const std::vector<Step>& steps) {
+  for (const auto& [happened, actions] : steps) {
+    add(happened);
+    text += entries_.take_new();
+    add(actions);
+    static_cast<void>(entries_.take_new());
+    game_.follow(actions);
+  }
+  if (legacy_ != nullptr) {
+    legacy_->begin(path, text, steps.empty() ? 0 : legacy_->done());
+  }
 }
 
 /// What is in the files already need not be left, too.
@@ -451,7 +464,8 @@ void JournalWriter::leave() {
   legacy_->add(entries_.take_new());
 }
 
-void JournalWriter::go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number) {
+void JournalWriter::go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number,
+                          const std::vector<Step>& steps) {
   end_part();
   mask_ = bridge::Mask(config_);
   const auto name = read_journal_name(std::filesystem::path(path).filename().string()).value_or(JournalName{});
@@ -459,6 +473,7 @@ void JournalWriter::go_on(base::io::File file, const std::string& path, std::uin
   entries_.begin(number);
   game_.go_on();
   is_running_ = is_open_ = true;
+  leave_anew(path, "", steps);
   Files::Part part;
   part.name = name;
   part.run = ++run_;
@@ -469,6 +484,7 @@ void JournalWriter::go_on(base::io::File file, const std::string& path, std::uin
       })) {
     give_up(too_much_waits());
   }
+  flush();
 }
 
 void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more,

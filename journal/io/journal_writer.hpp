@@ -59,11 +59,13 @@ class JournalWriter {
 
   /// Where steps are noted that no file has yet; it must outlive this object. Null: nowhere.
   void leave_to(base::io::Legacy* legacy) { legacy_ = legacy; }
-  /// A run begins, with what Bot::start returned; the one before is over.
-  void start(std::uint64_t seed, base::Now now, const bridge::Actions& actions);
+  /// A run begins, with what Bot::start returned; the one before is over. `steps`: it is another process's that has come so
+  /// far, without a file.
+  void start(std::uint64_t seed, base::Now now, const bridge::Actions& actions, const std::vector<Step>& steps = {});
   /// A run of another process goes on, in the middle of a game: in its last file, which is open to append and
-  /// locked, has so many bytes of whole lines, and ends with the entry of that number.
-  void go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number);
+  /// locked, has so many bytes of whole lines, and ends with the entry of that number. `steps` come behind.
+  void go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number,
+             const std::vector<Step>& steps = {});
   /// What Bot::step took, before its lines leave: a process that follows this one finds it, however this one ends. `more`: the
   /// next step follows at once, out of the same read. `told`: up to where its stream is worked off with it.
   void note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false,
@@ -193,6 +195,7 @@ class JournalWriter {
   void flush(bool is_to_sync = false, Pace pace = Pace::soon);
   void miss_rest_of_file();
   void leave();
+  void leave_anew(const std::string& path, std::string text, const std::vector<Step>& steps);
   void give_up(base::Message why);
   enum class Trouble { full, failed, unsynchronised };  ///< the last one costs no line yet
   using News = std::function<void(Trouble trouble, const bridge::Note& note)>;

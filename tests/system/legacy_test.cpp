@@ -25,7 +25,7 @@ TEST(Legacy, a_text_is_found_as_far_as_no_file_has_it) {
   const auto legacy = Legacy::create();
   ASSERT_TRUE(legacy);
   EXPECT_FALSE(next_of(*legacy)->is_whole());
-  legacy->begin();
+  legacy->begin("", "", 0);
   legacy->add("one\n");
   legacy->set_path("/a/file");
   legacy->add("two\n");
@@ -43,20 +43,20 @@ TEST(Legacy, a_text_is_found_as_far_as_no_file_has_it) {
 
 TEST(Legacy, a_text_without_room_is_no_whole_one_until_another_begins) {
   const auto legacy = Legacy::create();
-  legacy->begin();
+  legacy->begin("", "", 0);
   const std::string long_text(Legacy::text_bytes_max, 'x');
   legacy->add(long_text);
   EXPECT_TRUE(next_of(*legacy)->is_whole());
   legacy->add("y");
   EXPECT_FALSE(next_of(*legacy)->is_whole());
-  legacy->begin();
+  legacy->begin("", "", 0);
   EXPECT_TRUE(next_of(*legacy)->is_whole());
   EXPECT_EQ(next_of(*legacy)->text(), "");
 }
 
 TEST(Legacy, what_was_read_shows_by_itself_though_its_length_was_never_noted) {
   const auto legacy = Legacy::create();
-  legacy->begin();
+  legacy->begin("", "", 0);
   Stream* stream = legacy->stream("line");
   const auto room = stream->room();
   std::memcpy(room.data(), "one\ntw", 6);  // and killed before filled()
@@ -68,7 +68,7 @@ TEST(Legacy, what_was_read_shows_by_itself_though_its_length_was_never_noted) {
 
 TEST(Legacy, what_was_worked_off_is_so_with_the_step_that_notes_it_and_not_before) {
   const auto legacy = Legacy::create();
-  legacy->begin();
+  legacy->begin("", "", 0);
   Stream* stream = legacy->stream("line");
   read_into(*stream, "one\ntwo\n");
   stream->work_off(4);
@@ -84,7 +84,7 @@ TEST(Legacy, what_was_worked_off_is_so_with_the_step_that_notes_it_and_not_befor
 
 TEST(Legacy, a_stream_of_any_length_has_room_and_keeps_what_is_not_worked_off) {
   const auto legacy = Legacy::create();
-  legacy->begin();
+  legacy->begin("", "", 0);
   Stream* stream = legacy->stream("line");
   const std::string line(10'000, 'x');
   for (int i = 0; i < 200; ++i) {
@@ -100,7 +100,7 @@ TEST(Legacy, a_stream_of_any_length_has_room_and_keeps_what_is_not_worked_off) {
 
 TEST(Legacy, a_stream_that_is_worth_nothing_gives_its_room_back) {
   const auto legacy = Legacy::create();
-  legacy->begin();
+  legacy->begin("", "", 0);
   Stream* stream = legacy->stream("line");
   while (stream->room().size() >= Stream::room_bytes_min) {
     read_into(*stream, std::string(Stream::room_bytes_min, 'x'));
@@ -123,7 +123,7 @@ TEST(Legacy, of_a_write_that_was_cut_off_it_is_known_that_nothing_is) {
 
 TEST(Legacy, a_stream_that_was_dropped_leaves_its_place_empty_to_another) {
   const auto legacy = Legacy::create();
-  legacy->begin();
+  legacy->begin("", "", 0);
   read_into(*legacy->stream("one"), "bytes");
   legacy->drop("one");
   EXPECT_EQ(legacy->find("one"), nullptr);

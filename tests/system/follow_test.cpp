@@ -1,0 +1,89 @@
+// A game outlives the process that plays it: that is killed at any instant, and the next one goes on with the same line and
+// the same engines. KAKEHASHI_KILLS sets how often it is killed; the ordinary run does some, a nightly one hundreds.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <boost/asio/io_context.hpp>
+#include <cstdlib>
+#include <random>
+#include <string>
+
+#include "rehearse/server/io/server_shell.hpp"
+#include "tests/system/loop.hpp"
+#include "tests/system/program.hpp"
+#include "tests/system/scratch.hpp"
+#include "tests/system/witness.hpp"
+
+namespace kakehashi {
+namespace {
+
+using test::Program;
+using test::read_text;
+using test::run_until;
+using test::Witness;
+
+constexpr int kills_default = 12;
+/// Some moves' worth.
+constexpr int lines_before_kill_max = 60;
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+class FollowTest : public testing::Test {
+ protected:
+  FollowTest() {
+    const auto port = server.start();
+    EXPECT_TRUE(port);
+    for (const std::string name : {"alice", "bob"}) {
+      test::write_text(scratch.path(name + ".yaml"),
+                       "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" + "account: {name: " + name +
+                           "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
+                           KAKEHASHI_FAKE_ENGINE + ", --score, '12']}\n" + "records: {directory: " + scratch.path(name) +
+                           "}\n" + "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
+    }
+  }
+
+  test::Scratch scratch;
+  boost::asio::io_context context;
+  Witness witness;
+  rehearse::server::io::ServerShell server{
+      context,
+      {},
+      {[this](const rehearse::server::GameReport& report) { witness.report(report); },
+       [this](rehearse::server::ConnectionId connection, rehearse::server::io::Direction way,
+              std::string_view text) { witness.line(connection, way, text); }}};
+};
+
+TEST_F(FollowTest, a_process_that_is_killed_at_any_instant_loses_no_game) {
+  const char* wanted = std::getenv("KAKEHASHI_KILLS");
+  // NOLINTNEXTLINE(cert-err34-c): what is no number is none
+  const int kills = wanted == nullptr ? kills_default : std::atoi(wanted);
+  // NOLINTNEXTLINE(cert-msc32-c,cert-msc51-cpp): the same run each time
+  std::mt19937 random(7);
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
+  for (int i = 0; i < kills; ++i) {
+    const int target = witness.lines + std::uniform_int_distribution<int>(1, lines_before_kill_max)(random);
+    ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; }))
+        << read_text(scratch.path("stderr"));
+    ASSERT_FALSE(program.status) << read_text(scratch.path("stderr"));
+    ASSERT_TRUE(run_until(context, [&] { return program.player() != 0; }));
+    ::kill(program.player(), SIGKILL);
+  }
+  const int target = witness.lines + lines_before_kill_max;
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; }));
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  const std::string log = read_text(scratch.path("stderr"));
+  EXPECT_EQ(program.status, 0) << log;
+  EXPECT_EQ(count(log, "run_not_followed"), 0U) << log;
+  EXPECT_EQ(count(log, "game_lost_sight"), 0U) << log;
+  EXPECT_GT(count(log, "run_followed"), 0U) << log;
+}
+
+}  // namespace
+}  // namespace kakehashi
