@@ -200,17 +200,17 @@ class Probe {
     perform(session_.prepare(plan.lines));
   }
 
-  /// As in a game: the time for readyok counts from there on, up to engine.ready_max in all.
+  /// As in a game: the time for readyok counts from there on, up to Engine::ready_max in all.
   void hear_sign_of_life() {
     if (session_.phase() != usi::Session::Phase::preparing) {
       return;
     }
-    const base::Millis left = std::max(settings_.ready_max, settings_.ready_timeout) -
+    const base::Millis left = std::max(config::Engine::ready_max, settings_.ready_timeout) -
                               base::millis_between(began_, base::io::read_clocks().steady);
     if (left > settings_.ready_timeout) {
       expect_ready();
     } else {
-      wait(left, say("it sent no readyok within {} (engine.ready_max)", base::duration(settings_.ready_max.count())));
+      wait(left, say("it sent no readyok within {}, whatever else it said", base::duration(config::Engine::ready_max.count())));
     }
   }
 

@@ -76,14 +76,13 @@ struct Engine {
   usi::WantedOptions options;
   Millis start_timeout{30'000};       ///< for usiok
   Millis ready_timeout{120'000};      ///< for readyok, from the engine's last sign of life on
-  Millis ready_max{1'800'000};        ///< for readyok in all, however lively the engine is
+  /// For readyok in all, however lively the engine is; ready_timeout where that is longer.
+  static constexpr Millis ready_max{1'800'000};
   /// How long it may say nothing while our clock runs before it is doubted. Nothing: auto.
   std::optional<Millis> silence_max;
   Millis quit_timeout{5'000};         ///< from quit to SIGKILL
   /// A fresh process for every game; the next login waits for its readyok.
   bool restart_each_game = false;
-  /// Whether the clocks go along with ponderhit. Nothing: with ponder: early only.
-  std::optional<bool> timed_ponderhit;
   EngineClock clock = EngineClock::automatic;
   /// When no engine can give a move in time: play any legal move, or resign.
   OnFailure on_failure = OnFailure::play_on;
@@ -213,10 +212,8 @@ inline void declare(SettingsOf<Engine> engine) {
       say("How long the engine may take from its start to usiok."));
   engine.duration("ready_timeout", &Engine::ready_timeout, 1s, 1h, common,
       say("How long it may take to answer isready since it last said anything (an empty line, info or a line on "
-          "standard error are signs of life); large networks take minutes the first time."));
-  engine.duration("ready_max", &Engine::ready_max, 1s, 24h, expert,
-      say("How long it may take to answer isready in all, for engines that show signs of life meanwhile; never less "
-          "than engine.ready_timeout."));
+          "standard error are signs of life), and half an hour in all, or this where it is longer; large networks take "
+          "minutes the first time."));
   engine.auto_duration("silence_max", &Engine::silence_max, 1s, 24h, expert,
       say("How long the engine may say nothing while our clock runs before it is doubted: the standby is asked as "
           "well, or without one the engine is told to stop and replaced if it does not. auto is increment and "
@@ -227,10 +224,6 @@ inline void declare(SettingsOf<Engine> engine) {
   engine.flag("restart_each_game", &Engine::restart_each_game, expert,
       say("Whether every game gets a fresh engine process, for engines that cannot play a second game; the next "
           "login, or the next AGREE on a kept connection, waits until it is ready."));
-  engine.flag("timed_ponderhit", &Engine::timed_ponderhit, expert,
-      say("Whether ponderhit carries the clocks, an extension that some engines need with early pondering and most "
-          "others ignore; go ponder carries estimated clocks in any case."),
-      say("true with ponder: early, else false")).is_settable = true;
   engine.choice("clock", &Engine::clock, {"auto", "separate", "included", "byoyomi"}, common,
       say("How the engine reads btime in games with increments: separate adds the increment to btime by itself "
           "(Shogidokoro's reading), included takes btime as all there is for the move, byoyomi is for engines that "

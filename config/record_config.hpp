@@ -25,8 +25,6 @@ struct Records {
   Newline newline = Newline::lf;
   /// Whether each own move tells what time there was for it and what became of that.
   bool times = false;
-  /// Whether each own move of a team that consults tells what each of its engines said.
-  bool opinions = true;
   /// Of the zone in which records give dates; the shell fills it in from the machine's zone.
   std::chrono::minutes utc_offset{0};
 };
@@ -80,9 +78,6 @@ inline void declare(SettingsOf<Records> records) {
   records.flag("times", &Records::times, common,
       say("Whether each of our moves has a comment with the time that was granted by the server, offered to the "
           "engine, used and charged; the record's end has the sums.")).is_settable = true;
-  records.flag("opinions", &Records::opinions, expert,
-      say("Whether each of our moves has a comment with what each engine of a team said that consults "
-          "(engine.team_play: majority, optimist, first_with_advice).")).is_settable = true;
 }
 
 inline void declare(SettingsOf<Archive> archive) {

@@ -37,12 +37,6 @@ enum class Logout {
   never,      ///< the connection is closed without a word, as on floodgate
 };
 
-/// What an idle connection is kept alive with.
-enum class KeepaliveForm {
-  blank,  ///< an empty line: every server; the server may echo it
-  space,  ///< a space: shogi-server only, which takes it without an answer
-};
-
 /// How to log in.
 enum class LoginMode {
   csa,  ///< LOGIN name password: the server looks for a game by itself
@@ -60,7 +54,6 @@ struct Server {
   Millis login_timeout{30'000};
   /// Idle time after which an empty line is sent; at least 30 s (protocol rule).
   Seconds keepalive{50};
-  KeepaliveForm keepalive_form = KeepaliveForm::blank;
   Seconds tcp_keepalive{15};  ///< of silence, before the kernel asks whether the line still stands
   /// The longest pause between two attempts to connect or log in.
   Seconds retry_max{300};
@@ -149,9 +142,6 @@ inline void declare(SettingsOf<Server> server) {
   server.duration("keepalive", &Server::keepalive, 30s, 1h, expert,
       say("After this long without a line an empty line is sent, so that the connection survives half an hour of "
           "waiting; the protocol forbids less than 30 s."));
-  server.choice("keepalive_form", &Server::keepalive_form, {"blank", "space"}, expert,
-      say("What is sent then: an empty line, or a space and a line end, which only shogi-server takes and which it "
-          "does not answer."));
   server.duration("tcp_keepalive", &Server::tcp_keepalive, 1s, 1h, expert,
       say("After this long without a byte the kernel asks whether the connection is still up, then every 5 s, six "
           "times. One that gives no sign of life for 45 s is given up; in a game that the server does not give back "

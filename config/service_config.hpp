@@ -17,11 +17,10 @@ struct Stop {
   Seconds drain_limit{0};  ///< how long a game may go on; 0: to its end
 };
 
-/// How a message is spelled for the one who takes it. Older journals hold the number: a new one comes behind these.
+/// How a message is spelled for the one who takes it.
 enum class NotifyTemplate { discord, slack, json, text };
 
 /// What is told. `test`: a person tries whether it arrives; nobody asks for it otherwise, so that it has no word below.
-/// Older journals hold the number: a new one comes right before it.
 enum class NotifyEvent { paired, started, result, rescue, no_game, disconnected, test };
 
 inline constexpr std::size_t recipients_max = 16;  ///< of one bot

@@ -506,8 +506,6 @@ std::optional<SteadyTime> ClientSession::keepalive_due(base::Seconds interval) c
   return last + std::max(interval, keepalive_interval_min);
 }
 
-std::string ClientSession::keepalive(SteadyTime now, std::string_view form) {
-  return sent(std::string(form), now);
-}
+std::string ClientSession::keepalive(SteadyTime now) { return sent("", now); }
 
 }  // namespace kakehashi::csa

@@ -195,7 +195,7 @@ class ClientSession {
   /// that went either way. Nothing before login.
   [[nodiscard]] std::optional<base::SteadyTime> keepalive_due(base::Seconds interval) const;
   /// The empty line, or another `form` of blank line.
-  [[nodiscard]] std::string keepalive(base::SteadyTime now, std::string_view form = {});
+  [[nodiscard]] std::string keepalive(base::SteadyTime now);
 
   static constexpr std::size_t line_bytes_max = 1900;  ///< of what is sent
   static constexpr base::Seconds keepalive_interval_min{30};

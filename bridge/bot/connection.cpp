@@ -66,10 +66,6 @@ bool stays_connected_by(const config::BotConfig& config) {
   return false;
 }
 
-std::string_view keepalive_of(config::KeepaliveForm form) {
-  return form == config::KeepaliveForm::space ? " " : "";
-}
-
 /// What a refusal most likely means. A bare LOGIN:incorrect has several meanings; rshogi's servers
 /// add a word, and shogi-server says "username … is already connected" to an x1 login.
 base::Message likely_cause(std::string_view detail, bool is_after_lost_game) {
@@ -408,7 +404,7 @@ void Connection::keep_alive(Now now, Outbox& out) {
   if (logins_.is_behind_game && !logins_.spoke) {
     logins_.spoke = now.steady;
   }
-  send(session_.keepalive(now.steady, keepalive_of(config_.server.keepalive_form)), out);
+  send(session_.keepalive(now.steady), out);
 }
 
 bool Connection::leave_state(Now now, Outbox& out) {

@@ -194,7 +194,7 @@ void EngineRun::grant(Millis gone, base::Now now) {
 }
 
 base::SteadyTime EngineRun::Asked::limit(const EngineKnowledge& known) const {
-  return std::min(std::max(at, known.habits.heard) + patience, at + std::max(known.config.ready_max, patience));
+  return std::min(std::max(at, known.habits.heard) + patience, at + std::max(config::Engine::ready_max, patience));
 }
 
 base::SteadyTime EngineRun::Asked::next_look(const EngineKnowledge& known) const {
@@ -264,7 +264,7 @@ Outcome EngineRun::sent_no_greeting(const Inputs& in) const {
 Outcome EngineRun::on_ready_deadline(const Inputs& in) {
   Asked& question = *asked();
   const Millis waited = base::millis_between(question.at, in.now.steady);
-  const Millis ready_max = in.known.config.ready_max;
+  constexpr Millis ready_max = config::Engine::ready_max;
   if (in.now.steady < question.limit(in.known)) {
     question.progress_after *= 2;
     in.out.info("engine_getting_ready",
@@ -277,7 +277,7 @@ Outcome EngineRun::on_ready_deadline(const Inputs& in) {
     return {.failure = say("{} sent no readyok within {}, asked whether it is alive", who, time)};
   }
   if (waited >= std::max(ready_max, question.patience) && ready_max > question.patience) {
-    return {.failure = say("{} sent no readyok within {} (engine.ready_max)", who, time)};
+    return {.failure = say("{} sent no readyok within {}, whatever else it said", who, time)};
   }
   return {.failure = say("{} sent no readyok within {}, and has said nothing for {} (engine.ready_timeout)", who, time,
                          duration(question.patience.count()))};

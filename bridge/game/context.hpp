@@ -79,10 +79,10 @@ struct TurnContext : Context {
   [[nodiscard]] std::string position_line(EngineTeam::Seat seat) const {
     return Context::position_line(seat, game.command().text(), game.position());
   }
-  /// What stands behind `ponderhit`; mostly nothing.
+  /// What stands behind `ponderhit`: the clocks where it was begun before they were known, which some engines need
+  /// and most others ignore.
   [[nodiscard]] std::string ponderhit_times(const ThinkTime& limits) const {
-    const bool is_timed = config.engine.timed_ponderhit.value_or(config.ponder == config::Ponder::early);
-    return is_timed ? usi::format_times(limits.go) : "";
+    return config.ponder == config::Ponder::early ? usi::format_times(limits.go) : "";
   }
 };
 

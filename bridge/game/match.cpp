@@ -534,7 +534,7 @@ Millis Match::line_patience() const {
 
 void Match::account_for(const Context& context, const csa::MovePlayed& echo) {
   if (echo.is_ours) {
-    record_.remark(opinions(context));
+    record_.remark(describe_opinions(members(context.team)));
   }
   const auto time = account_.take_echo(echo, context.now.steady, game_, context.link);
   if (!time) {
@@ -567,7 +567,7 @@ FinishedGame Match::finish(const Context& context, const csa::GameEnd& end, Stat
   const config::BotConfig& config = context.config;
   // What led to a resignation or a declaration.
   if (last_sent_.starts_with('%')) {
-    record_.remark_at_end(opinions(context));
+    record_.remark_at_end(describe_opinions(members(context.team)));
   }
   if (config.records.times && account_.time().moves > 0) {
     record_.remark_at_end("time: " + bridge::describe(account_.time()).english());
@@ -627,7 +627,7 @@ bool Match::catch_up(const Context& context, const shogi::Position& position, co
     played.is_ours = mover == game_.summary().our_color;
     game_.play(played);
     if (played.is_ours && account_.sent()) {
-      record_.remark(opinions(context));
+      record_.remark(describe_opinions(members(context.team)));
     }
     grow(context, record_.add(game_.moves().back(), MoveFacts{thought_behind(played, account_, thinking_)}, before));
     if (played.is_ours) {
@@ -668,10 +668,6 @@ void Match::go_on(const GameContext& in, const csa::ResumeState& state, std::str
 }
 
 // --- for people
-
-std::string Match::opinions(const Context& context) const {
-  return context.config.records.opinions ? describe_opinions(members(context.team)) : "";
-}
 
 std::vector<ViewedMember> Match::members(const EngineTeam& team) const {
   const auto& said = turn_ ? turn_->consultation() : team_account_.said();

@@ -125,7 +125,6 @@ class Match {
                      const std::optional<Deviation>& deviation);
   void account_for(const Context& context, const csa::MovePlayed& echo);
   /// What each of a team said of our move, for the record; empty where nothing was, or it is not wanted there.
-  [[nodiscard]] std::string opinions(const Context& context) const;
   [[nodiscard]] std::vector<ViewedMember> members(const EngineTeam& team) const;
 
   Game game_;

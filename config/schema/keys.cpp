@@ -107,6 +107,18 @@ const Key* find_key(std::string_view path) {
   return found == keys().end() ? nullptr : &*found;
 }
 
+const LeftSetting* find_left(std::string_view path) {
+  using base::say;
+  static const std::vector<LeftSetting> left{
+      {"server.keepalive_form", say("an empty line is sent, which every server takes")},
+      {"engine.ready_max", say("an engine has half an hour in all, or engine.ready_timeout where that is longer")},
+      {"engine.timed_ponderhit", say("ponderhit carries the clocks where they were not known before: with ponder: early")},
+      {"records.opinions", say("what each engine of a team said stands in the record")},
+  };
+  const auto found = std::find_if(left.begin(), left.end(), [&](const LeftSetting& one) { return one.path == path; });
+  return found == left.end() ? nullptr : &*found;
+}
+
 bool is_section(std::string_view path) {
   return std::any_of(sections().begin(), sections().end(),
                      [&](const Section& section) { return section.name == path; });

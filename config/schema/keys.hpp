@@ -165,6 +165,15 @@ struct Section {
 /// The settings of one item of that key's list; none for a key whose items have none.
 [[nodiscard]] const std::vector<Key>& item_keys(const Key& key);
 
+/// Settings of an earlier version, which a file and a journal may still hold, to no effect; and what to do instead. They
+/// go with the next version (docs/stability.md).
+struct LeftSetting {
+  std::string_view path;
+  base::Message advice;
+};
+/// Nothing for another path.
+[[nodiscard]] const LeftSetting* find_left(std::string_view path);
+
 [[nodiscard]] bool is_section(std::string_view path);
 /// Nothing for an unknown path.
 [[nodiscard]] const Key* find_key(std::string_view path);

@@ -230,38 +230,6 @@ const Key* find_in(const std::vector<Key>& keys, std::string_view path) {
   return found == keys.end() ? nullptr : &*found;
 }
 
-/// As older journals have it, in this order and without names: url_file, the number of the template, how many events and their
-/// numbers, the command.
-bool apply_recipient_in_order(const Values& values, BotConfig& place) {
-  const auto& templates = std::get<ChoiceKey>(find_in(recipient_keys(), "notify.template")->shape);
-  const auto& events = std::get<ChoicesKey>(find_in(recipient_keys(), "notify.events")->shape);
-  const auto below = [&](std::size_t at, std::size_t end) -> std::optional<std::size_t> {
-    const auto number = at < values.size() ? base::parse_int(values[at]) : std::nullopt;
-    return number && *number >= 0 && static_cast<std::size_t>(*number) < end
-               ? std::optional(static_cast<std::size_t>(*number))
-               : std::nullopt;
-  };
-  const auto as = below(1, templates.words.size());
-  const auto count = below(2, values.size() - 2);  // there are three at least
-  if (!as || !count) {
-    return false;
-  }
-  std::vector<std::size_t> told;
-  for (std::size_t i = 0; i < *count; ++i) {
-    const auto event = below(3 + i, events.words.size());
-    if (!event) {
-      return false;
-    }
-    told.push_back(*event);
-  }
-  Notify& recipient = place.notify.front();
-  recipient.url_file = values[0];
-  recipient.command.assign(values.begin() + 3 + static_cast<std::ptrdiff_t>(*count), values.end());
-  templates.set(place, *as);
-  events.set(place, told);
-  return true;
-}
-
 bool apply_offset(const Values& values, std::vector<ZoneOffset>& offsets) {
   const auto since = base::parse_int(values.empty() ? "" : values.front());
   const auto ahead = base::parse_int(values.empty() ? "" : values.back());
@@ -373,13 +341,8 @@ bool apply_item(const Values& texts, const std::vector<Key>& keys, BotConfig& pl
 }
 
 std::optional<Notify> recipient_of_plain(const Values& values) {
-  if (values.size() < 3) {
-    return std::nullopt;
-  }
   BotConfig place = place_for_recipient();
-  const bool has_names = values[1].starts_with("notify.");  // else there stands a number
-  const bool is_known = has_names ? apply_item(values, recipient_keys(), place) : apply_recipient_in_order(values, place);
-  return is_known ? std::optional(std::move(place.notify.front())) : std::nullopt;
+  return apply_item(values, recipient_keys(), place) ? std::optional(std::move(place.notify.front())) : std::nullopt;
 }
 
 }  // namespace
@@ -447,7 +410,7 @@ bool apply(const PlainSetting& setting, BotConfig& bot) {
     return apply_offset(setting.values, bot.schedule.offsets);
   }
   const Key* key = find_key(setting.key);
-  return key != nullptr && apply_to_key(*key, setting.values, bot);
+  return find_left(setting.key) != nullptr || (key != nullptr && apply_to_key(*key, setting.values, bot));
 }
 
 }  // namespace kakehashi::config

@@ -160,6 +160,10 @@ class BotReader {
       const YamlNode& value = tree_.at(entry.value);
       const bool starts_section = is_section(path) && entry.key.find('.') == std::string::npos;
       const Key* key = find_in(section, entry.key);
+      if (const LeftSetting* left = find_left(path)) {
+        report_.warning(entry.place, path, say("is no setting any more, and is ignored: {}", left->advice));
+        continue;
+      }
       if (!starts_section && key == nullptr) {
         report_.problem(entry.place, show_key(path), advice_for_unknown(section, entry.key));
         continue;

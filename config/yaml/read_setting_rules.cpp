@@ -130,6 +130,8 @@ class RuleReader {
         if (once(entry, "set." + path)) {
           read_setting(*find_key(path), entry, value);
         }
+      } else if (const LeftSetting* left = find_left(path)) {
+        report_.warning(entry.place, "set." + path, say("is no setting any more, and is ignored: {}", left->advice));
       } else if (section.empty() && value.kind == Kind::map && is_section(path)) {
         read_set(value, path + ".");
       } else {

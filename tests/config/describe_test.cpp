@@ -84,8 +84,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   const auto is_below = [](const Section& section) { return section.name.find('.') != std::string::npos; };
   const auto below = std::count_if(sections().begin(), sections().end(), is_below);
   EXPECT_EQ(keys_in("") + sections().size(), 16U + static_cast<std::size_t>(below));
-  [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, keepalive_form, tcp_keepalive, retry_max, relogin, after_game, logout, mode, challenge] = server;
-  EXPECT_EQ(keys_in("server"), 17U);
+  [[maybe_unused]] const auto& [host, port, tls, websocket, proxy, proxy_password_file, connect_timeout, login_timeout, keepalive, tcp_keepalive, retry_max, relogin, after_game, logout, mode, challenge] = server;
+  EXPECT_EQ(keys_in("server"), 16U);
   [[maybe_unused]] const auto& [ca_file, certificate_file, key_file, fingerprint, server_name] = static_cast<const csa::TlsSettings&>(tls);
   EXPECT_EQ(keys_in("server.tls"), 5U) << "all but the switch, which is server.tls";
   [[maybe_unused]] const auto& [path, origin] = static_cast<const csa::WebSocketSettings&>(websocket);
@@ -96,10 +96,10 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("game"), 7U);
   [[maybe_unused]] const auto& [windows, time_zone, early, offsets] = schedule;
   EXPECT_EQ(keys_in("schedule"), 3U) << "all but the offsets, which are the machine's";
-  [[maybe_unused]] const auto& [command, engine_host, engine_keep, protocol, directory, environment, pass_environment, options, start, ready, ready_max, silence_max, quit, restart_each_game, timed_ponderhit, clock, on_failure, standby, team, team_play, limits] = engine;
+  [[maybe_unused]] const auto& [command, engine_host, engine_keep, protocol, directory, environment, pass_environment, options, start, ready, silence_max, quit, restart_each_game, clock, on_failure, standby, team, team_play, limits] = engine;
   [[maybe_unused]] const auto& [memory, address_space, open_files, core_dumps, nice, cpus] = limits;
   EXPECT_EQ(keys_in("engine.limits"), 6U);
-  EXPECT_EQ(keys_in("engine"), 20U);
+  EXPECT_EQ(keys_in("engine"), 18U);
   [[maybe_unused]] const auto& [has_standby, member_name, standby_command, member_host, standby_protocol, standby_directory, standby_environment, standby_options, member_cpus, member_weight] = standby;
   EXPECT_EQ(keys_in("engine.standby"), 5U) << "all but the switch, which is engine.standby, and what is a member's alone";
   EXPECT_EQ(member_keys().size(), 9U) << "all but the switch";
@@ -110,8 +110,8 @@ TEST(Keys, each_member_of_the_structs_has_one) {
   EXPECT_EQ(keys_in("time"), 5U);
   [[maybe_unused]] const auto& [book_file, on_the_fly, rule, temperature] = book;
   EXPECT_EQ(keys_in("book"), 4U);
-  [[maybe_unused]] const auto& [enabled, record_directory, record_name, formats, record_comments, newline, times, opinions, utc_offset] = records;
-  EXPECT_EQ(keys_in("records"), 8U) << "all but the zone, which is the machine's";
+  [[maybe_unused]] const auto& [enabled, record_directory, record_name, formats, record_comments, newline, times, utc_offset] = records;
+  EXPECT_EQ(keys_in("records"), 7U) << "all but the zone, which is the machine's";
   [[maybe_unused]] const auto& [is_archived, archive_file] = archive;
   EXPECT_EQ(keys_in("archive"), 2U);
   [[maybe_unused]] const auto& [keeps_journal, journal_directory, keep, bytes_max] = journal;

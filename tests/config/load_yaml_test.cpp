@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/schema/plain_settings.hpp"
 #include "config/yaml/yaml_tree.hpp"
 #include "tests/config/settings.hpp"
 #include "words/words.hpp"
@@ -77,6 +78,18 @@ TEST(LoadYaml, what_only_a_shell_replaces_is_warned_of_where_it_may_be_meant_as_
   EXPECT_THAT(warned("engine.command: [/opt/engine, ~/book.db]"),
               ElementsAre(HasSubstr("the argument \"~/book.db\" begins with ~")));
   EXPECT_THAT(warned("engine.command: [sh, -c, exec $HOME/engine]"), IsEmpty());
+}
+
+TEST(LoadYaml, a_setting_of_an_earlier_version_is_named_and_does_nothing) {
+  for (const char* line : {"server.keepalive_form: space", "engine.ready_max: 5min", "engine.timed_ponderhit: false",
+                           "records.opinions: false"}) {
+    const Loaded loaded = load({line});
+    EXPECT_THAT(described(loaded.problems), IsEmpty()) << line;
+    ASSERT_EQ(loaded.warnings.size(), 1U) << line;
+    EXPECT_EQ(std::string(line).rfind(loaded.warnings[0].key + ":", 0), 0U) << line;
+    BotConfig replayed;
+    EXPECT_TRUE(apply({loaded.warnings[0].key, {"1"}}, replayed)) << "in a journal, too";
+  }
 }
 
 TEST(LoadYaml, an_option_of_the_engine_among_its_settings_is_shown_its_place) {

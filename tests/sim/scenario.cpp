@@ -97,9 +97,6 @@ config::BotConfig draw_config(Dice& dice, const Scenario& scenario, bool has_han
                               config::Logout::always, config::Logout::never};
   config.server.after_game = dice.pick(after);
   config.server.logout = dice.pick(logout);
-  if (dice.one_in(4)) {
-    config.server.keepalive_form = config::KeepaliveForm::space;
-  }
   if (dice.one_in(5)) {
     config.server.mode = config::LoginMode::x1;
     config.server.after_game = config::AfterGame::automatic;
