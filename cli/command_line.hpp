@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "cli/lines.hpp"
-#include "holder/kept.hpp"
 
 namespace CLI {
 class App;
+}
+namespace kakehashi::holder {
+class Kept;
 }
 
 namespace kakehashi::cli {

@@ -16,10 +16,12 @@
 #include "bridge/view.hpp"
 #include "config/bot_config.hpp"
 #include "daemon/log_sink.hpp"
-#include "holder/kept.hpp"
 
 namespace boost::asio {
 class io_context;
+}
+namespace kakehashi::holder {
+class Kept;
 }
 
 namespace kakehashi::daemon {

@@ -31,6 +31,7 @@
 #include "daemon/signals.hpp"
 #include "daemon/systemd.hpp"
 #include "games/io/archive_writer.hpp"
+#include "holder/kept.hpp"
 #include "journal/io/journal_writer.hpp"
 #include "watch/bot_state.hpp"
 #include "watch/io/archive_reader.hpp"

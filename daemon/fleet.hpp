@@ -19,8 +19,11 @@
 #include "config/bot_config.hpp"
 #include "config/yaml/load_yaml.hpp"
 #include "daemon/systemd.hpp"
-#include "holder/kept.hpp"
 #include "watch/io/http_server.hpp"
+
+namespace kakehashi::holder {
+class Kept;
+}
 
 namespace kakehashi::daemon {
 
