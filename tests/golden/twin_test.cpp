@@ -70,6 +70,7 @@ class Twin {
       : cut_(cut),
         stage_(script.config, 1,
                [this](Millis at, const bridge::Event* event, const bridge::Actions& actions) {
+                 has_stepped_ = true;
                  watch_records(event, actions);
                  if (event != nullptr) {
                    engine_.see(*event);
@@ -136,7 +137,7 @@ class Twin {
     const int finished = stage_.view().games_finished;
     const Millis end = stage_.at() + Millis{1'800'000};
     while (!stage_.is_over() && stage_.at() < end) {
-      if (stage_.view().games_finished > finished) {
+      if (std::exchange(has_stepped_, false) && stage_.view().games_finished > finished) {
         return true;
       }
       if (clock_goes_on_at_ && stage_.at() >= *clock_goes_on_at_) {
@@ -199,6 +200,7 @@ class Twin {
   int records_failed_ = 0;
   int failures_told_ = 0;
   std::optional<Millis> clock_goes_on_at_;
+  bool has_stepped_ = false;  ///< since it was last looked at: a view costs as much as a step
   Stage stage_;
 };
 
