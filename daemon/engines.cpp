@@ -107,6 +107,10 @@ bool Engines::adopt(bridge::EngineId engine, int process, std::uint64_t bytes, s
   if (!left) {
     return false;
   }
+  if (left->lacks_a_line) {
+    remark_({bridge::Level::error, "line_left_out",
+             base::say("one process after the other died of a line of {}; it is left out", bridge::engine_word(engine)), {}});
+  }
   const std::uint64_t written = left->kept.output->written();
   auto adopted = std::make_unique<usi::io::EngineProcess>(context_, callbacks_of(engine));
   adopted->adopt(left->spawned, left->kept);

@@ -35,6 +35,7 @@ Estate::Estate(holder::Kept* kept, std::string bot)
   if (const int left = kept_->take(name_of("legacy")); left >= 0) {
     legacy_ = base::io::Legacy::take_over(left);
     has_run_ = legacy_ && legacy_->is_whole();
+    deaths_ = has_run_ ? legacy_->count_death() : 0;
   }
   if (!legacy_) {
     legacy_ = base::io::Legacy::create();
@@ -141,7 +142,16 @@ std::optional<Estate::Engine> Estate::take_engine(bridge::EngineId engine, int p
   one.spawned.from_stderr = taken[2];
   one.spawned.pidfd = taken[3];
   one.kept = {legacy_->find(word_of(engine)), legacy_->find(word_of(engine) + " errors")};
-  if (is_whole && one.kept.output != nullptr && one.kept.errors != nullptr && !one.kept.output->is_in_doubt()) {
+  bool is_fit = is_whole && one.kept.output != nullptr && one.kept.errors != nullptr && !one.kept.output->is_in_doubt();
+  for (auto* stream : {one.kept.output, one.kept.errors}) {
+    const auto suspect = is_fit && deaths_ >= line_is_left_out_from ? stream->suspect() : std::nullopt;
+    if (suspect) {
+      stream->skip_to(*suspect);
+      one.lacks_a_line = true;
+      is_fit = deaths_ < engine_is_replaced_from;
+    }
+  }
+  if (is_fit) {
     return one;
   }
   if (is_whole) {

@@ -44,8 +44,10 @@ class Estate {
   struct Engine {
     usi::io::Spawned spawned;
     usi::io::EngineProcess::Kept kept;
+    bool lacks_a_line = false;  ///< of which one process after the other had died: it is left out
   };
-  /// That of the earlier process, as long as it is known what was written to it.
+  /// That of the earlier process, as long as it is known what was written to it, and no process has died of its words
+  /// again and again.
   [[nodiscard]] std::optional<Engine> take_engine(bridge::EngineId engine, int process);
 
   /// Whatever the earlier process has left and nobody has taken: it is closed, and engines are killed.
@@ -54,12 +56,16 @@ class Estate {
   void end();
 
  private:
+  static constexpr int line_is_left_out_from = 3;
+  static constexpr int engine_is_replaced_from = 4;
+
   [[nodiscard]] std::string name_of(std::string_view what) const { return bot_ + "/" + std::string(what); }
 
   holder::Kept* kept_;
   std::string bot_;
   std::unique_ptr<base::io::Legacy> legacy_;
   bool has_run_ = false;
+  int deaths_ = 0;  ///< of processes that stood where this one begins
   std::uint64_t lines_ = 0;  ///< numbers them: one may linger while the next is there already
   std::map<const base::io::Legacy::Stream*, std::string> line_names_;
   std::map<bridge::EngineId, std::string> engines_;  ///< by what names they are kept

@@ -98,6 +98,7 @@ class Fleet {
         std::optional<watch::io::HttpOptions> status, holder::Kept* kept)
       : reload_(std::move(reload)),
         kept_(kept),
+        is_plain_(kept_ != nullptr && kept_->deaths() >= plain_from),
         started_(base::io::read_clocks()),
         systemd_(Systemd::from_environment()),
         signals_(context_, signal_callbacks(), kept_ == nullptr ? 0 : kept_->stops()),
@@ -112,8 +113,13 @@ class Fleet {
     for (auto& config : configs) {
       add(std::move(config), seed++);
     }
-    if (status) {
+    if (status && !is_plain_) {
       show_status(std::move(*status));
+    }
+    if (is_plain_) {
+      say(bridge::Level::error, "run_plain",
+          base::say("{} processes died one soon after the other; this one plays without page, archive and notifications until it "
+                    "is started anew", kept_->deaths()));
     }
   }
 
@@ -122,12 +128,16 @@ class Fleet {
     for (auto& member : members_) {
       member.driver->start();  // it may be in mid-game
     }
+    if (kept_ != nullptr) {
+      kept_->expect_beats(true);
+      beat();
+    }
     ping();
     if (kept_ != nullptr && kept_->stops() > 0) {
       static_cast<void>(stop(urgency_of(kept_->stops())));
     }
     for (const auto& member : members_) {
-      archives_.catch_up(member.config);
+      catch_up(member.config);
     }
     context_.run();
     if (!has_left_behind_) {
@@ -144,6 +154,8 @@ class Fleet {
   void flush_logs() { logs_.flush(); }
 
  private:
+  /// So many deaths in a row.
+  static constexpr int plain_from = 3;
   /// For what is left to do when all bots are gone.
   static constexpr std::chrono::seconds farewell{10};
   static constexpr std::chrono::milliseconds parting_look{50};
@@ -384,7 +396,7 @@ class Fleet {
         members_[index].notifier->take(fact);
       }
     };
-    hooks.completed = [this, index] { archives_.catch_up(members_[index].config); };
+    hooks.completed = [this, index] { catch_up(members_[index].config); };
     hooks.stepped = [this, index] {
       if (index < members_.size() &&
           members_[index].service_status.is_due(base::io::read_clocks().steady)) {
@@ -395,7 +407,9 @@ class Fleet {
       }
     };
     hooks.finished = [this](const RecordedGame& finished) {
-      archives_.take(*finished.config, finished.game, finished.path);
+      if (!is_plain_) {
+        archives_.take(*finished.config, finished.game, finished.path);
+      }
     };
     hooks.status = [this, index] { tell_systemd(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
@@ -411,7 +425,7 @@ class Fleet {
     const auto language = language_of(member.config.log);
     if (member.notifier) {
       member.notifier->renew(member.config.notify, language);
-    } else if (!member.config.notify.empty()) {
+    } else if (!member.config.notify.empty() && !is_plain_) {
       member.notifier = std::make_unique<watch::io::Notifier>(
           context_, member.name, member.config.notify, language,
           [this, name = member.name](const bridge::Note& note) { tell(name, note); },
@@ -458,6 +472,9 @@ class Fleet {
     if (std::all_of(members_.begin(), members_.end(),
                     [](const Member& member) { return member.is_done; })) {
       systemd_.stopping();
+      if (kept_ != nullptr) {
+        kept_->expect_beats(false);  // threads and disks are waited for from here on
+      }
       readiness_.stop();
       if (http_) {
         http_->stop();  // this may run inside one of its own answers' steps
@@ -497,6 +514,23 @@ class Fleet {
     context_.stop();
   }
 
+  void catch_up(const config::BotConfig& bot) {
+    if (!is_plain_) {
+      archives_.catch_up(bot);
+    }
+  }
+
+  /// To the holder.
+  void beat() {
+    kept_->beat();
+    beat_.expires_after(holder::beat_interval);
+    beat_.async_wait([this](boost::system::error_code failed) {
+      if (!failed && !is_over_) {
+        beat();
+      }
+    });
+  }
+
   /// From the loop that serves the clocks of the games, so that its life is what is attested.
   void ping() {
     if (is_over_ || !systemd_.alive_interval()) {
@@ -514,6 +548,7 @@ class Fleet {
   asio::io_context context_{1};
   Reload reload_;
   holder::Kept* kept_;
+  bool is_plain_;  ///< what is not needed to play is left out: something kills us
   std::vector<Control::Reply> asking_to_reload_;  ///< behind those whose files are being read
   bool is_reading_ = false;
   base::Now started_;
@@ -530,6 +565,7 @@ class Fleet {
   int status_ = base::exit_ok;
   bool is_over_ = false;
   asio::steady_timer parting_{context_};
+  asio::steady_timer beat_{context_};
   std::chrono::steady_clock::time_point part_by_;
   bool has_left_behind_ = false;
 };

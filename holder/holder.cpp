@@ -1,6 +1,7 @@
 #include "holder/holder.hpp"
 
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -19,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,20 +76,20 @@ std::optional<int> reap(pid_t player) {
   }
 }
 
-/// What the player says of its life (sd_notify(3)), heard on a socket of ours, and handed on to whoever had asked us.
-class Vigil {
+/// What the player says to whoever supervises us (sd_notify(3)), heard on a socket of ours, and handed on.
+class Notices {
  public:
-  explicit Vigil(base::Millis silence_max) : silence_max_(silence_max) {
+  Notices() {
     const char* above = std::getenv("NOTIFY_SOCKET");
-    if (above != nullptr && *above != '\0' && std::strlen(above) < sizeof above_.sun_path) {
-      above_.sun_family = AF_UNIX;
-      std::strcpy(above_.sun_path, above);
-      above_bytes_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(above));
-      if (above_.sun_path[0] == '@') {
-        above_.sun_path[0] = '\0';
-      }
+    if (above == nullptr || *above == '\0' || std::strlen(above) >= sizeof above_.sun_path) {
+      return;
     }
-    take_limit();
+    above_.sun_family = AF_UNIX;
+    std::strcpy(above_.sun_path, above);
+    above_bytes_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(above));
+    if (above_.sun_path[0] == '@') {
+      above_.sun_path[0] = '\0';
+    }
     socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -98,102 +100,100 @@ class Vigil {
       name_[0] = '@';
     }
   }
-  ~Vigil() {
+  ~Notices() {
     if (socket_ >= 0) {
       ::close(socket_);
     }
   }
-  Vigil(const Vigil&) = delete;
-  Vigil& operator=(const Vigil&) = delete;
+  Notices(const Notices&) = delete;
+  Notices& operator=(const Notices&) = delete;
 
-  /// In the player.
+  /// In the player: what was meant for its holder is meant for it.
   void hand_over() {
-    if (!name_.empty()) {
-      ::setenv("NOTIFY_SOCKET", name_.c_str(), 1);
-      ::setenv("WATCHDOG_USEC", std::to_string(std::min(silence_max_, limit_above_).count() * 1'000).c_str(), 1);
+    const char* whose = std::getenv("WATCHDOG_PID");
+    if (whose != nullptr && whose == std::to_string(::getppid())) {
       ::unsetenv("WATCHDOG_PID");
     }
-    ::close(std::exchange(socket_, -1));
+    if (!name_.empty()) {
+      ::setenv("NOTIFY_SOCKET", name_.c_str(), 1);
+    }
+    if (socket_ >= 0) {
+      ::close(std::exchange(socket_, -1));
+    }
   }
 
   [[nodiscard]] int descriptor() const { return socket_; }
 
-  /// For poll(2); -1: as long as it takes.
-  [[nodiscard]] int until_look() const {
-    return is_awaited_ ? static_cast<int>(std::max<std::int64_t>(left().count(), 0)) : -1;
-  }
-
-  void listen() {
+  void listen() const {
     std::array<char, 4096> words{};
     for (;;) {
-      const auto size = ::recv(socket_, words.data(), words.size(), 0);
+      const auto size = socket_ < 0 ? -1 : ::recv(socket_, words.data(), words.size(), 0);
       if (size < 0) {
         return;
       }
-      const std::string_view said(words.data(), static_cast<std::size_t>(size));
-      hand_on(said);
-      if (said.find("WATCHDOG=1") != std::string_view::npos) {
-        is_awaited_ = was_alive_ = true;
-        silent_looks_ = 0;
-        next_look_ = Clock::now() + silence_max_ / looks_max;
-      } else if (said.find("STOPPING=1") != std::string_view::npos) {
-        is_awaited_ = false;
-      }
-    }
-  }
-
-  /// Whether the player has been silent for too long. Looks are counted, and not the time between two of them: a container
-  /// that was frozen comes back with the clock far ahead, and is not to blame.
-  [[nodiscard]] bool is_lost() {
-    if (!is_awaited_ || left().count() > 0) {
-      return false;
-    }
-    next_look_ = Clock::now() + silence_max_ / looks_max;
-    is_awaited_ = ++silent_looks_ < looks_max;
-    return !is_awaited_;
-  }
-
-  /// The player is gone. Whether it had said that it was alive.
-  bool forget() {
-    is_awaited_ = false;
-    return std::exchange(was_alive_, false);
-  }
-
- private:
-  static constexpr int looks_max = 12;
-
-  /// A supervisor has its own patience, and would end all: another player is begun before.
-  void take_limit() {
-    const char* limit = std::getenv("WATCHDOG_USEC");
-    const char* whose = std::getenv("WATCHDOG_PID");
-    if (limit == nullptr || above_bytes_ == 0 || (whose != nullptr && whose != std::to_string(::getpid()))) {
-      return;
-    }
-    if (const auto usec = std::strtoll(limit, nullptr, 10); usec >= 1'000) {
-      limit_above_ = base::Millis{usec / 1'000};
-      silence_max_ = std::min(silence_max_, std::max(limit_above_ / 2, silence_min));
-    }
-  }
-
-  void hand_on(std::string_view said) const {
-    if (above_bytes_ > 0) {
-      static_cast<void>(::sendto(socket_, said.data(), said.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+      static_cast<void>(::sendto(socket_, words.data(), static_cast<std::size_t>(size), MSG_DONTWAIT | MSG_NOSIGNAL,
                                  reinterpret_cast<const sockaddr*>(&above_), above_bytes_));
     }
   }
 
-  [[nodiscard]] base::Millis left() const { return std::chrono::ceil<base::Millis>(next_look_ - Clock::now()); }
-
-  static constexpr base::Millis silence_min{5'000};
-
-  base::Millis silence_max_;
-  base::Millis limit_above_ = base::Millis::max() / 1'000;
+ private:
   sockaddr_un above_{};
   socklen_t above_bytes_ = 0;
   int socket_ = -1;
   std::string name_;
-  bool is_awaited_ = false;
-  bool was_alive_ = false;
+};
+
+/// Whether the player's loop turns. Looks are counted, and not the time between two of them: a container that was frozen comes
+/// back with the clock far ahead, and is not to blame.
+class PulseWatch {
+ public:
+  PulseWatch() {
+    void* memory = ::mmap(nullptr, sizeof(Pulse), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pulse_ = memory == MAP_FAILED ? nullptr : new (memory) Pulse;
+  }
+  ~PulseWatch() {
+    if (pulse_ != nullptr) {
+      ::munmap(pulse_, sizeof(Pulse));
+    }
+  }
+  PulseWatch(const PulseWatch&) = delete;
+  PulseWatch& operator=(const PulseWatch&) = delete;
+
+  [[nodiscard]] Pulse* pulse() const { return pulse_; }
+
+  /// Another player begins.
+  void begin() {
+    silent_looks_ = 0;
+    if (pulse_ != nullptr) {
+      pulse_->is_due.store(false);
+      pulse_->beats.store(0);
+    }
+  }
+  /// Since it began.
+  [[nodiscard]] bool has_beaten() const { return pulse_ == nullptr || pulse_->beats.load() > 0; }
+  /// For poll(2); -1: as long as it takes.
+  [[nodiscard]] int until_look() const {
+    return is_due() ? static_cast<int>(std::max<std::int64_t>(left().count(), 0)) : -1;
+  }
+  [[nodiscard]] bool is_lost() {
+    if (!is_due()) {
+      silent_looks_ = 0;
+      return false;
+    }
+    if (left().count() > 0) {
+      return false;
+    }
+    next_look_ = Clock::now() + look_interval;
+    silent_looks_ = pulse_->beats.load() == std::exchange(beats_, pulse_->beats.load()) ? silent_looks_ + 1 : 0;
+    return silent_looks_ >= silent_looks_max;
+  }
+
+ private:
+  [[nodiscard]] bool is_due() const { return pulse_ != nullptr && pulse_->is_due.load(); }
+  [[nodiscard]] base::Millis left() const { return std::chrono::ceil<base::Millis>(next_look_ - Clock::now()); }
+
+  Pulse* pulse_ = nullptr;
+  std::uint64_t beats_ = 0;
   int silent_looks_ = 0;
   Clock::time_point next_look_{};
 };
@@ -202,6 +202,9 @@ class Vigil {
 class Shelf {
  public:
   void take(const Word& word, int descriptor) {
+    if (word.kind == Word::Kind::look) {
+      return;  // whoever is waked looks
+    }
     Place* place = find(word.name.data());
     if (word.kind == Word::Kind::drop) {
       if (place != nullptr) {
@@ -299,19 +302,24 @@ class Deaths {
   void begin() { begun_ = Clock::now(); }
   [[nodiscard]] bool are_few(bool was_alive) {
     still_births_ = was_alive ? 0 : still_births_ + 1;
-    short_lives_ = Clock::now() - begun_ < short_life ? short_lives_ + 1 : 0;
+    const auto life = Clock::now() - begun_;
+    short_lives_ = life < short_life ? short_lives_ + 1 : 0;
+    recent_ = life < recent_within ? recent_ + 1 : 1;
     return still_births_ < still_births_max && short_lives_ < short_lives_max;
   }
+  /// One soon after the other.
+  [[nodiscard]] int recent() const { return recent_; }
 
  private:
   Clock::time_point begun_{};
   int still_births_ = 0;
   int short_lives_ = 0;
+  int recent_ = 0;
 };
 
 class Holder {
  public:
-  Holder(const Player& player, base::Millis silence_max) : player_(player), vigil_(silence_max) {
+  explicit Holder(const Player& player) : player_(player) {
     const sigset_t ours = waited_for();
     ::sigprocmask(SIG_BLOCK, &ours, &before_);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);  // a player's engines outlive it
@@ -324,15 +332,15 @@ class Holder {
       return -1;
     }
     for (;;) {
-      std::array<pollfd, 3> watched{pollfd{signals_, POLLIN, 0}, pollfd{vigil_.descriptor(), POLLIN, 0},
+      std::array<pollfd, 3> watched{pollfd{signals_, POLLIN, 0}, pollfd{notices_.descriptor(), POLLIN, 0},
                                     pollfd{way_, POLLIN, 0}};
-      static_cast<void>(::poll(watched.data(), watched.size(), vigil_.until_look()));
-      vigil_.listen();
+      static_cast<void>(::poll(watched.data(), watched.size(), pulse_.until_look()));
+      notices_.listen();
       hear(way_, shelf_);
       if (const auto status = take_signals()) {
         return *status;
       }
-      if (vigil_.is_lost()) {
+      if (pulse_.is_lost()) {
         complain("kakehashi: the bots' loop has given no sign of life for too long; it is killed\n");
         ::kill(process_, SIGKILL);
       }
@@ -341,6 +349,7 @@ class Holder {
 
  private:
   bool begin() {
+    pulse_.begin();
     std::array<int, 2> ways{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ways.data()) != 0) {
       return false;
@@ -370,14 +379,14 @@ class Holder {
 
   [[noreturn]] void become_player(int way) {
     ::close(signals_);
-    vigil_.hand_over();
+    notices_.hand_over();
     auto left = shelf_.hand_over();
     if (left.empty()) {
       ::sigprocmask(SIG_SETMASK, &before_, nullptr);
     }  // else signals wait until somebody listens: no game is to end by one that comes too early
     int status = 0;
     {
-      Kept kept(way, std::move(left), stops_);
+      Kept kept(way, std::move(left), stops_, deaths_.recent(), pulse_.pulse());
       status = player_(kept);
     }
     ::exit(status);
@@ -403,8 +412,8 @@ class Holder {
   std::optional<int> follow(int ended) {
     hear(way_, shelf_);  // its last words
     ::close(std::exchange(way_, -1));
-    vigil_.listen();
-    const bool was_alive = vigil_.forget();
+    notices_.listen();
+    const bool was_alive = pulse_.has_beaten();
     if (WIFEXITED(ended)) {
       return WEXITSTATUS(ended);
     }
@@ -417,7 +426,8 @@ class Holder {
   }
 
   const Player& player_;
-  Vigil vigil_;
+  Notices notices_;
+  PulseWatch pulse_;
   Shelf shelf_;
   Deaths deaths_;
   sigset_t before_{};
@@ -431,8 +441,8 @@ class Holder {
 
 bool is_first_process() { return ::getpid() == 1; }
 
-int hold(const Player& player, base::Millis silence_max) {
-  const auto holder = std::make_unique<Holder>(player, silence_max);
+int hold(const Player& player) {
+  const auto holder = std::make_unique<Holder>(player);
   return holder->run();
 }
 

@@ -21,15 +21,16 @@ using Player = std::function<int(Kept& kept)>;
 /// that killed the last of them, when too many came to nothing one after the other, or one that had left nothing to go on with; -1 when
 /// no child could be made, and nothing was run then. Call it before any thread is started.
 ///
-/// The player finds a supervisor in its environment as systemd's services do (NOTIFY_SOCKET, WATCHDOG_USEC); what it says
-/// there is handed on to the holder's own, if it has one. Once it has said that it is alive it is killed when it does not say
-/// so again within `silence_max`, until it says that it is stopping: whoever asked for that has his own patience.
-[[nodiscard]] int hold(const Player& player, base::Millis silence_max = base::Millis{60'000});
+/// What the player says to a supervisor (NOTIFY_SOCKET) is handed on to the holder's own. While it is to beat
+/// (Kept::expect_beats) it is killed when it does not, after silent_looks_max looks.
+[[nodiscard]] int hold(const Player& player);
 
-/// So many players may die in a row before they have said that they are alive, and so many so soon after they began: a program
+/// So many players may die in a row before their hearts have beaten, and so many so soon after they began: a program
 /// that comes to nothing is left to a supervisor.
 inline constexpr int still_births_max = 5;
 inline constexpr base::Millis short_life{100};
 inline constexpr int short_lives_max = 100;
+/// A player that lived for less has died soon after the one before.
+inline constexpr base::Millis recent_within{10'000};
 
 }  // namespace kakehashi::holder

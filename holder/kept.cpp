@@ -43,6 +43,18 @@ std::vector<std::string> Kept::names(std::string_view beginning) const {
 bool Kept::keep(std::string_view name, int descriptor) { return say(Word::Kind::keep, name, descriptor); }
 void Kept::drop(std::string_view name) { static_cast<void>(say(Word::Kind::drop, name, -1)); }
 
+void Kept::expect_beats(bool is_due) {
+  if (pulse_ != nullptr && pulse_->is_due.exchange(is_due) != is_due && is_due) {
+    static_cast<void>(say(Word::Kind::look, "pulse", -1));
+  }
+}
+
+void Kept::beat() {
+  if (pulse_ != nullptr) {
+    pulse_->beats.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
 bool Kept::say(Word::Kind kind, std::string_view name, int descriptor) {
   if (way_ < 0 || name.empty() || name.size() > name_bytes_max) {
     return false;

@@ -6,7 +6,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +22,16 @@ inline constexpr std::size_t kept_max = 16384;
 
 /// One word to the holder, with a descriptor beside it where it is to be kept.
 struct Word {
-  enum class Kind : unsigned char { keep = 1, drop = 2 };
+  enum class Kind : unsigned char { keep = 1, drop = 2, look = 3 };  ///< look: at the pulse
   Kind kind = Kind::keep;
   std::array<char, name_bytes_max + 1> name{};
+};
+
+/// Memory that player and holder share: a player says there that it lives, without a system call.
+struct Pulse {
+  std::atomic<std::uint64_t> beats{0};
+  /// Something is due: who does not beat is lost. The holder looks at it after each word.
+  std::atomic<bool> is_due{false};
 };
 
 class Kept {
@@ -32,8 +42,10 @@ class Kept {
   };
 
   Kept() = default;
-  /// `way` leads to the holder; `left` is what earlier players have left; so often they were asked to stop.
-  Kept(int way, std::vector<One> left, int stops) : way_(way), left_(std::move(left)), stops_(stops) {}
+  /// `way` leads to the holder; `left` is what earlier players have left; so often they were asked to stop, and so many of them
+  /// died one soon after the other.
+  Kept(int way, std::vector<One> left, int stops, int deaths, Pulse* pulse)
+      : way_(way), left_(std::move(left)), stops_(stops), deaths_(deaths), pulse_(pulse) {}
   ~Kept();
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
@@ -43,6 +55,13 @@ class Kept {
 
   /// How often the program was asked to stop (SIGTERM, SIGINT) before this player began.
   [[nodiscard]] int stops() const { return stops_; }
+
+  /// How many players before this one died, one soon after the other.
+  [[nodiscard]] int deaths() const { return deaths_; }
+
+  /// From now on beat() is expected at least every beat_interval, or not any more.
+  void expect_beats(bool is_due);
+  void beat();
 
   /// The descriptor becomes the caller's, as another one of the same; the holder goes on keeping it. -1: none is kept.
   [[nodiscard]] int take(std::string_view name);
@@ -59,6 +78,13 @@ class Kept {
   int way_ = -1;
   std::vector<One> left_;
   int stops_ = 0;
+  int deaths_ = 0;
+  Pulse* pulse_ = nullptr;
 };
+
+/// A player that is silent for `silent_looks_max` looks of the holder is killed, and followed by another.
+inline constexpr std::chrono::milliseconds beat_interval{200};
+inline constexpr std::chrono::milliseconds look_interval{250};
+inline constexpr int silent_looks_max = 4;
 
 }  // namespace kakehashi::holder

@@ -55,6 +55,10 @@ struct Legacy::Memory {
   std::uint64_t magic = magic_number;
   std::array<char, 64> program{};
   std::atomic<std::uint32_t> present{0};  ///< which marks are true
+  std::atomic<std::uint32_t> suspect{0};  ///< the stream's place, and one more
+  std::atomic<std::uint64_t> suspect_up_to{0};
+  std::atomic<std::uint32_t> deaths{0};   ///< with that many steps done:
+  std::atomic<std::uint64_t> dead_at{0};
   std::array<Marks, 2> marks{};
   std::array<std::array<char, path_bytes_max + 1>, 2> paths{};
   std::array<Kept, streams_max> streams{};
@@ -192,6 +196,13 @@ void Legacy::mark_done(std::uint64_t steps) {
   publish();
 }
 
+int Legacy::count_death() {
+  const std::uint64_t done = memory_->now().done;
+  const bool is_further = memory_->dead_at.exchange(done) != done;
+  memory_->deaths.store(is_further ? 1 : std::min(memory_->deaths.load(), 1'000U) + 1);
+  return static_cast<int>(memory_->deaths.load());
+}
+
 // --- the streams
 
 Legacy::Stream* Legacy::find(std::string_view name) {
@@ -268,11 +279,22 @@ std::string_view Legacy::Stream::left() const {
 
 void Legacy::Stream::work_off(std::uint64_t position) { worked_off_ = position; }
 
-void Legacy::Stream::skip() {
-  work_off(end());
+void Legacy::Stream::skip_to(std::uint64_t position) {
+  work_off(position);
   // Of this stream alone: others may have steps that are not noted yet.
   legacy_.memory_->next().worked_off[index_] = worked_off_;
   legacy_.publish();
+}
+
+void Legacy::Stream::set_suspect(std::optional<std::uint64_t> position) {
+  Memory& memory = *legacy_.memory_;
+  memory.suspect_up_to.store(position.value_or(0), std::memory_order_relaxed);
+  memory.suspect.store(position ? static_cast<std::uint32_t>(index_) + 1 : 0, std::memory_order_release);
+}
+
+std::optional<std::uint64_t> Legacy::Stream::suspect() const {
+  const Memory& memory = *legacy_.memory_;
+  return memory.suspect.load() == index_ + 1 ? std::optional(std::min(memory.suspect_up_to.load(), end())) : std::nullopt;
 }
 
 std::span<char> Legacy::Stream::room() {

@@ -64,6 +64,9 @@ class Legacy {
   /// What followed from the text up to now has been carried out.
   void mark_done(std::uint64_t steps);
 
+  /// A process that follows another says so, once. How many before it died in a row without having carried out a step more.
+  [[nodiscard]] int count_death();
+
   // --- the streams
 
   /// What is read from one peer, and how much was written to it. Positions count bytes from the beginning of the stream.
@@ -79,8 +82,13 @@ class Legacy {
     [[nodiscard]] std::string_view left() const;
     /// Up to there: true with the next Legacy::add().
     void work_off(std::uint64_t position);
-    /// What was read is worth nothing: true at once.
-    void skip();
+    /// What was read is worth nothing, or so far: true at once.
+    void skip() { skip_to(end()); }
+    void skip_to(std::uint64_t position);
+    /// What is worked off just now stands before that place; nothing: nothing of it. True at once.
+    void set_suspect(std::optional<std::uint64_t> position);
+    /// As a process finds it that follows another: up to where it was being worked off when that died; nothing: it was not.
+    [[nodiscard]] std::optional<std::uint64_t> suspect() const;
     /// Where the bytes end that were read.
     [[nodiscard]] std::uint64_t end() const { return origin() + filled_; }
 

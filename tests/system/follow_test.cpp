@@ -26,6 +26,9 @@ constexpr int kills_default = 12;
 /// Some moves' worth.
 constexpr int lines_before_kill_max = 60;
 
+/// Of each move of fake_engine.
+constexpr const char* poison = "info depth 5 seldepth 7 score cp 12 ";
+
 std::size_t count(const std::string& text, const std::string& what) {
   std::size_t found = 0;
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
@@ -83,6 +86,27 @@ TEST_F(FollowTest, a_process_that_is_killed_at_any_instant_loses_no_game) {
   EXPECT_EQ(count(log, "run_not_followed"), 0U) << log;
   EXPECT_EQ(count(log, "game_lost_sight"), 0U) << log;
   EXPECT_GT(count(log, "run_followed"), 0U) << log;
+}
+
+TEST_F(FollowTest, a_process_that_stands_still_in_a_game_is_followed_by_another) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max; }));
+  const pid_t frozen = program.player();
+  ::kill(frozen, SIGSTOP);
+  ASSERT_TRUE(run_until(context, [&] { return program.player() != frozen && program.player() != 0; }));
+  const int target = witness.lines + lines_before_kill_max;
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target; })) << read_text(scratch.path("stderr"));
+  EXPECT_EQ(count(read_text(scratch.path("stderr")), "game_lost"), 0U);
+}
+
+TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_left_out) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"),
+                  {std::string("LD_PRELOAD=") + KAKEHASHI_POISON, std::string("KAKEHASHI_POISON=") + poison});
+  const auto log = [&] { return read_text(scratch.path("stderr")); };
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "line_left_out") >= 3 || program.status; })) << log();
+  EXPECT_FALSE(program.status) << log();
+  EXPECT_EQ(count(log(), "engine_lost"), 0U) << log();
+  EXPECT_GE(count(log(), "run_plain"), 1U) << log();
 }
 
 }  // namespace

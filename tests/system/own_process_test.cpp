@@ -14,16 +14,13 @@
 #include <cstdlib>
 #include <functional>
 
-#include "daemon/systemd.hpp"
-
 namespace kakehashi::cli {
 namespace {
 
 /// `program` tended by a process to which orphans fall as to PID 1; its wait status. The program
 /// gets `told`, the end of a pipe, to say one byte to `hears`, which is called with the tender.
-int tended(const std::function<int(int told)>& program,
-           const std::function<void(pid_t tender)>& hears = {},
-           base::Millis silence_max = base::Millis{60'000}) {
+int tended(const std::function<int(holder::Kept& kept, int told)>& program,
+           const std::function<void(pid_t tender)>& hears = {}) {
   int pipe[2];
   EXPECT_EQ(::pipe(pipe), 0);
   const pid_t tender = ::fork();
@@ -31,7 +28,7 @@ int tended(const std::function<int(int told)>& program,
     ::close(pipe[0]);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::unsetenv("NOTIFY_SOCKET");
-    ::_exit(holder::hold([&](holder::Kept&) { ::_exit(program(pipe[1])); return 0; }, silence_max));
+    ::_exit(holder::hold([&](holder::Kept& kept) { ::_exit(program(kept, pipe[1])); return 0; }));
   }
   ::close(pipe[1]);
   char byte = 0;
@@ -78,20 +75,20 @@ TEST(FirstProcess, standard_descriptors_that_are_open_stay_as_they_are) {
 }
 
 TEST(FirstProcess, the_exit_status_of_the_program_is_its_own) {
-  const int raw = tended([](int) { return 75; });
+  const int raw = tended([](holder::Kept&, int) { return 75; });
   ASSERT_TRUE(WIFEXITED(raw));
   EXPECT_EQ(WEXITSTATUS(raw), 75);
 }
 
 TEST(FirstProcess, a_program_that_was_killed_is_told_as_a_shell_tells_it) {
-  const int raw = tended([](int) { return ::raise(SIGKILL); });
+  const int raw = tended([](holder::Kept&, int) { return ::raise(SIGKILL); });
   ASSERT_TRUE(WIFEXITED(raw));
   EXPECT_EQ(WEXITSTATUS(raw), 128 + SIGKILL);
 }
 
 TEST(FirstProcess, signals_are_passed_on_to_the_program) {
   const int raw = tended(
-      [](int told) {
+      [](holder::Kept&, int told) {
         sigset_t set;
         sigemptyset(&set);
         sigaddset(&set, SIGTERM);
@@ -107,7 +104,7 @@ TEST(FirstProcess, signals_are_passed_on_to_the_program) {
 }
 
 TEST(FirstProcess, orphans_are_reaped_while_the_program_runs) {
-  const int raw = tended([](int) {
+  const int raw = tended([](holder::Kept&, int) {
     int pipe[2];
     int gate[2];
     if (::pipe(pipe) != 0 || ::pipe(gate) != 0) {
@@ -141,34 +138,25 @@ TEST(FirstProcess, orphans_are_reaped_while_the_program_runs) {
 }
 
 TEST(FirstProcess, a_program_that_falls_silent_is_killed_so_that_the_container_ends) {
-  const int raw = tended(
-      [](int) {
-        daemon::Systemd::from_environment().alive();
-        for (;;) {
-          ::pause();
-        }
-        return 0;
-      },
-      {}, base::Millis{240});
+  const int raw = tended([](holder::Kept& kept, int) {
+    kept.expect_beats(true);
+    kept.beat();
+    for (;;) {
+      ::pause();
+    }
+    return 0;
+  });
   ASSERT_TRUE(WIFEXITED(raw));
   EXPECT_EQ(WEXITSTATUS(raw), 128 + SIGKILL);
 }
 
-TEST(FirstProcess, a_program_that_never_spoke_may_be_silent) {
-  const int raw = tended([](int) { return ::usleep(100'000); }, {}, base::Millis{24});
-  ASSERT_TRUE(WIFEXITED(raw));
-  EXPECT_EQ(WEXITSTATUS(raw), 0);
-}
-
-TEST(FirstProcess, a_program_that_is_stopping_may_be_silent) {
-  const int raw = tended(
-      [](int) {
-        const auto supervisor = daemon::Systemd::from_environment();
-        supervisor.alive();
-        supervisor.stopping();
-        return ::usleep(400'000);
-      },
-      {}, base::Millis{120});
+TEST(FirstProcess, a_program_of_which_nothing_is_expected_any_more_may_be_silent) {
+  const int raw = tended([](holder::Kept& kept, int) {
+    kept.expect_beats(true);
+    kept.beat();
+    kept.expect_beats(false);
+    return ::usleep(static_cast<useconds_t>(2 * holder::silent_looks_max * 1'000 * holder::look_interval.count()));
+  });
   ASSERT_TRUE(WIFEXITED(raw));
   EXPECT_EQ(WEXITSTATUS(raw), 0);
 }

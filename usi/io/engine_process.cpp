@@ -338,6 +338,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   template <class Callback>
   void deliver(Stream& stream, const Callback& tell, std::string_view bytes) {
+    suspect(stream, stream.kept == nullptr ? 0 : stream.kept->end());
     const auto fed = stream.splitter.feed(bytes);
     if (fed.trouble != base::LineSplitter::Trouble::none) {
       tell_odd(Oddity::line_too_long);
@@ -357,9 +358,18 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     for (std::size_t i = 0; i < sifted.lines.size() && !is_dropped_ && tell; ++i) {
       const std::size_t taken = sifted.taken[i];
       told_ = {stream.kept, taken == 0 ? from : from + base::LineSplitter::end_of(fed.lines[taken - 1], bytes)};
+      suspect(stream, told_.position);
       tell(readable_of(tell, sifted.lines[i]), i + 1 < sifted.lines.size());
     }
     told_ = {};
+    suspect(stream, std::nullopt);
+  }
+
+  /// Should this process die now, it may be of what stands there.
+  static void suspect(Stream& stream, std::optional<std::uint64_t> up_to) {
+    if (stream.kept != nullptr) {
+      stream.kept->set_suspect(up_to);
+    }
   }
 
   template <class Lines, class Callback>
