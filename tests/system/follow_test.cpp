@@ -26,7 +26,7 @@ constexpr int kills_default = 12;
 /// Some moves' worth.
 constexpr int lines_before_kill_max = 60;
 
-/// Of each move of fake_engine.
+/// Of each move of alice's engine.
 constexpr const char* poison = "info depth 5 seldepth 7 score cp 12 ";
 
 std::size_t count(const std::string& text, const std::string& what) {
@@ -46,7 +46,7 @@ class FollowTest : public testing::Test {
       test::write_text(scratch.path(name + ".yaml"),
                        "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" + "account: {name: " + name +
                            "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
-                           KAKEHASHI_FAKE_ENGINE + ", --score, '12']}\n" + "records: {directory: " + scratch.path(name) +
+                           KAKEHASHI_FAKE_ENGINE + ", --score, '" + (name == "alice" ? "12" : "13") + "']}\n" + "records: {directory: " + scratch.path(name) +
                            "}\n" + "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
     }
   }
@@ -105,7 +105,7 @@ TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_
   const auto log = [&] { return read_text(scratch.path("stderr")); };
   ASSERT_TRUE(run_until(context, [&] { return count(log(), "line_left_out") >= 3 || program.status; })) << log();
   EXPECT_FALSE(program.status) << log();
-  EXPECT_EQ(count(log(), "engine_lost"), 0U) << log();
+  EXPECT_EQ(count(log(), "[alice] engine_lost"), 0U) << log();
   EXPECT_GE(count(log(), "run_plain"), 1U) << log();
 }
 

@@ -234,8 +234,11 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   /// With what the process before this one had read, and then with what comes.
   template <class Callback>
   void go_on(Stream& stream, const Callback& tell) {
-    if (!is_dropped_ && stream.kept != nullptr) {
-      deliver(stream, tell, stream.kept->left());
+    std::string_view left = stream.kept == nullptr ? "" : stream.kept->left();
+    while (!is_dropped_ && !left.empty()) {  // a line at a time: should one of them be deadly, it is known which
+      const std::string_view line = left.substr(0, std::min(left.find('\n'), left.size() - 1) + 1);
+      left.remove_prefix(line.size());
+      deliver(stream, tell, line, left.size());
     }
     if (!is_dropped_ && stream.is_open) {
       read(stream, tell);
@@ -337,8 +340,9 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   }
 
   template <class Callback>
-  void deliver(Stream& stream, const Callback& tell, std::string_view bytes) {
-    suspect(stream, stream.kept == nullptr ? 0 : stream.kept->end());
+  void deliver(Stream& stream, const Callback& tell, std::string_view bytes, std::size_t bytes_behind = 0) {
+    const std::uint64_t end = stream.kept == nullptr ? 0 : stream.kept->end() - bytes_behind;
+    suspect(stream, end);
     const auto fed = stream.splitter.feed(bytes);
     if (fed.trouble != base::LineSplitter::Trouble::none) {
       tell_odd(Oddity::line_too_long);
@@ -354,7 +358,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (sifted.left_out > 0) {
       tell_odd(Oddity::babble);
     }
-    const std::uint64_t from = stream.kept == nullptr ? 0 : stream.kept->end() - bytes.size();
+    const std::uint64_t from = stream.kept == nullptr ? 0 : end - bytes.size();
     for (std::size_t i = 0; i < sifted.lines.size() && !is_dropped_ && tell; ++i) {
       const std::size_t taken = sifted.taken[i];
       told_ = {stream.kept, taken == 0 ? from : from + base::LineSplitter::end_of(fed.lines[taken - 1], bytes)};
