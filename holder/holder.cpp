@@ -219,7 +219,7 @@ class Shelf {
     if (descriptor < 0) {
       return;
     }
-    place = place != nullptr ? place : find("");
+    place = place != nullptr ? place : free_place();
     if (place == nullptr) {
       ::close(descriptor);
       return;
@@ -229,7 +229,6 @@ class Shelf {
     }
     place->name = word.name;
     place->descriptor = descriptor;
-    used_ = std::max(used_, static_cast<std::size_t>(place - places_.get()) + 1);
   }
 
   [[nodiscard]] bool is_empty() const {
@@ -249,13 +248,12 @@ class Shelf {
 
  private:
   struct Place {
-    std::array<char, name_bytes_max + 1> name{};
-    int descriptor = -1;
+    std::array<char, name_bytes_max + 1> name;
+    int descriptor;
   };
 
   Place* find(const char* name) {
-    const std::size_t places = *name == '\0' ? std::min(used_ + 1, kept_max) : used_;
-    for (std::size_t i = 0; i < places; ++i) {
+    for (std::size_t i = 0; i < used_; ++i) {
       if (std::strcmp(places_[i].name.data(), name) == 0) {
         return &places_[i];
       }
@@ -263,7 +261,17 @@ class Shelf {
     return nullptr;
   }
 
-  std::unique_ptr<Place[]> places_ = std::make_unique<Place[]>(kept_max);
+  Place* free_place() {
+    Place* place = find("");
+    if (place == nullptr && used_ < kept_max) {
+      place = &places_[used_++];
+      place->descriptor = -1;
+    }
+    return place;
+  }
+
+  /// Not cleared: what is never used takes no memory.
+  std::unique_ptr<Place[]> places_ = std::make_unique_for_overwrite<Place[]>(kept_max);
   std::size_t used_ = 0;
 };
 
