@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <thread>
 
 #include "bench/server_end.hpp"
@@ -68,32 +69,58 @@ bool Child::has_ended() {
   return has_ended_;
 }
 
-std::string Child::folder() const { return "/proc/" + std::to_string(process_); }
+std::vector<fs::path> Child::folders() const {
+  const fs::path own = "/proc/" + std::to_string(process_);
+  std::error_code none;
+  const fs::path program = fs::read_symlink(own / "exe", none);
+  std::vector<fs::path> found{own};
+  for (const auto& task : fs::directory_iterator(own / "task", none)) {
+    std::ifstream children(task.path() / "children");
+    for (std::string child; children >> child;) {
+      if (fs::read_symlink(fs::path("/proc") / child / "exe", none) == program) {
+        found.push_back(fs::path("/proc") / child);
+      }
+    }
+  }
+  return found;
+}
 
 double Child::cpu_ms() const {
   double sum_ms = 0;
-  for (const auto& task : fs::directory_iterator(folder() + "/task")) {
-    double ns = 0;
-    std::ifstream(task.path() / "schedstat") >> ns;
-    sum_ms += ns / 1e6;
+  for (const auto& folder : folders()) {
+    for (const auto& task : fs::directory_iterator(folder / "task")) {
+      double ns = 0;
+      std::ifstream(task.path() / "schedstat") >> ns;
+      sum_ms += ns / 1e6;
+    }
   }
   return sum_ms;
 }
 
 double Child::resident_mib() const {
-  return static_cast<double>(number_of(folder() + "/status", "VmRSS:")) / 1024;
+  long sum_kib = 0;
+  for (const auto& folder : folders()) {
+    sum_kib += number_of(folder / "smaps_rollup", "Pss:");
+  }
+  return static_cast<double>(sum_kib) / 1024;
 }
 
 long Child::sleeps() const {
   long sum = 0;
-  for (const auto& task : fs::directory_iterator(folder() + "/task")) {
-    sum += number_of(task.path() / "status", "voluntary_ctxt_switches:");
+  for (const auto& folder : folders()) {
+    for (const auto& task : fs::directory_iterator(folder / "task")) {
+      sum += number_of(task.path() / "status", "voluntary_ctxt_switches:");
+    }
   }
   return sum;
 }
 
 long Child::descriptors() const {
-  return std::distance(fs::directory_iterator(folder() + "/fd"), fs::directory_iterator());
+  long sum = 0;
+  for (const auto& folder : folders()) {
+    sum += std::distance(fs::directory_iterator(folder / "fd"), fs::directory_iterator());
+  }
+  return sum;
 }
 
 }  // namespace kakehashi::bench

@@ -1,9 +1,11 @@
-// The program under test: started, looked at from outside, ended.
+// The program under test: started, looked at from outside, ended. A bridge is two processes, the one that holds and the
+// one that plays: both count.
 #pragma once
 
 #include <sys/types.h>
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,15 +29,17 @@ class Child {
 
   static constexpr std::chrono::seconds dying_max{10};
 
-  /// Of all its threads, without its children; ms.
+  /// Of all its threads, without its engines; ms.
   [[nodiscard]] double cpu_ms() const;
+  /// What two processes share counts once.
   [[nodiscard]] double resident_mib() const;
   /// How often its threads went to sleep of their own accord.
   [[nodiscard]] long sleeps() const;
   [[nodiscard]] long descriptors() const;
 
  private:
-  [[nodiscard]] std::string folder() const;
+  /// Of the process and its children of the same program, in /proc.
+  [[nodiscard]] std::vector<std::filesystem::path> folders() const;
 
   pid_t process_;
   int signal_;

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "bench/child.hpp"
 #include "bench/server_end.hpp"
@@ -191,7 +192,7 @@ Client read_client(const std::string& words) {
   const std::size_t comma = words.find(',');
   if (equals == std::string::npos || comma < equals) {
     throw std::runtime_error(
-        "a client is floor=, floor-quick=, floor-dropping=, bridge=, ssh= or keeper=PROGRAM");
+        "a client is floor=, floor-threads=, floor-quick=, floor-dropping=, bridge=, ssh= or keeper=PROGRAM");
   }
   Client client;
   client.name = words.substr(0, equals);
@@ -199,11 +200,11 @@ Client read_client(const std::string& words) {
   client.engine_is = client.name == "ssh"      ? Client::Engine::by_ssh
                      : client.name == "keeper" ? Client::Engine::by_keeper
                                                : Client::Engine::here;
-  client.is_bridge = client.name == "bridge" || client.engine_is != Client::Engine::here;
-  if (client.name == "floor-quick") {
-    client.options.emplace_back("-q");
-  } else if (client.name == "floor-dropping") {
-    client.options.emplace_back("-d");
+  client.is_bridge = client.name.starts_with("bridge") || client.engine_is != Client::Engine::here;
+  for (const auto& [word, option] : {std::pair("-threads", "-t"), {"-quick", "-q"}, {"-dropping", "-d"}}) {
+    if (client.is_floor() && client.name.find(word) != std::string::npos) {
+      client.options.emplace_back(option);
+    }
   }
   for (std::size_t at = comma; at != std::string::npos;) {
     const std::size_t next = words.find(',', at + 1);

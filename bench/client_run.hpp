@@ -9,14 +9,16 @@
 
 namespace kakehashi::bench {
 
-/// What is under test: `floor=PROGRAM`, `floor-quick=PROGRAM`, `floor-dropping=PROGRAM` or
-/// `bridge=PROGRAM`, and behind commas the words for its engine: `bridge=PROGRAM,flood=500000,long`.
+/// What is under test: `floor=PROGRAM` (and with words behind it, `floor-threads`, `floor-quick`, `floor-dropping`) or
+/// `bridge=PROGRAM`, and behind commas the words for its engine: `bridge=PROGRAM,flood=500000,long`. A bridge may be told
+/// from another by what stands behind it: `bridge-391a68f=PROGRAM`.
 /// `ssh=PROGRAM` is a bridge whose engine is started through ssh, `keeper=PROGRAM` one whose engine a keeper holds
 /// there; both call ssh as BENCH_SSH says.
 struct Client {
   std::string name;     ///< the table's first column
   std::string program;
   bool is_bridge = false;
+  [[nodiscard]] bool is_floor() const { return name.starts_with("floor"); }
   enum class Engine { here, by_ssh, by_keeper } engine_is = Engine::here;
   std::vector<std::string> options;  ///< of the floor
   std::vector<std::string> engine_words;

@@ -1,9 +1,10 @@
 /* The floor: the smallest program that can do the bridge's job without understanding it. One thread,
- * poll, a line from the socket is copied to the engine's pipe and a line back. Nothing that stands
- * between a server and an engine can be faster for long.
+ * poll, a line from the socket is copied to the engine's pipe and a line back; or two threads, each of
+ * which waits in its read. Nothing that stands between a server and an engine can be faster for long.
  *
- *   floor [-q] [-d] PORT ENGINE [ARGUMENT...]
+ *   floor [-t] [-q] [-d] PORT ENGINE [ARGUMENT...]
  *
+ *   -t   two threads
  *   -q   TCP_QUICKACK, renewed after each read
  *   -d   lines that begin with "info " are dropped, as no server takes them; without it the server
  *        gets them too, and is awake when the move comes
@@ -13,6 +14,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -25,6 +27,7 @@ struct way {
   int from;
   int to;
   int drops_infos;
+  int is_quick;
   size_t used;
   char buffer[buffer_bytes];
 };
@@ -71,11 +74,23 @@ static void acknowledge_quickly(int socket) {
   setsockopt(socket, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
 }
 
+static void* copy_all(void* argument) {
+  struct way* const way = argument;
+  while (copy_lines(way)) {
+    if (way->is_quick) {
+      acknowledge_quickly(way->from);
+    }
+  }
+  return NULL;
+}
+
 int main(int argc, char** argv) {
   int quick = 0;
+  int has_threads = 0;
   int drops_infos = 0;
-  for (int option; (option = getopt(argc, argv, "+qd")) != -1;) {
+  for (int option; (option = getopt(argc, argv, "+tqd")) != -1;) {
     quick = quick || option == 'q';
+    has_threads = has_threads || option == 't';
     drops_infos = drops_infos || option == 'd';
   }
   argv += optind - 1;
@@ -117,6 +132,18 @@ int main(int argc, char** argv) {
   back.from = from_engine[0];
   back.to = server;
   back.drops_infos = drops_infos;
+  forth.is_quick = quick;
+  if (has_threads) {
+    pthread_t other;
+    if (pthread_create(&other, NULL, copy_all, &back) != 0) {
+      return 71;
+    }
+    if (quick) {
+      acknowledge_quickly(server);
+    }
+    copy_all(&forth);
+    return 0; /* and the engine's input ends with it */
+  }
   struct pollfd watched[2] = {{server, POLLIN, 0}, {from_engine[0], POLLIN, 0}};
   if (quick) {
     acknowledge_quickly(server);

@@ -97,9 +97,12 @@ void print(const std::vector<Client>& clients, const std::vector<Row>& rows) {
                 clients[c].name.c_str(), middle(rows[c].median), middle(rows[c].p99),
                 middle(rows[c].max), middle(rows[c].t1), middle(rows[c].t2), middle(rows[c].cpu),
                 middle(rows[c].resident));
-    if (c > 0) {
-      std::printf("   %.2f x, p99 %.2f x", middle(rows[c].median) / middle(rows[0].median),
-                  middle(rows[c].p99) / middle(rows[0].p99));
+    // Against each floor, and where there is none against the first.
+    for (std::size_t base = 0; base < c; ++base) {
+      if (clients[base].is_floor() || base == 0) {
+        std::printf("   %.2f x, p99 %.2f x%s", middle(rows[c].median) / middle(rows[base].median),
+                    middle(rows[c].p99) / middle(rows[base].p99), base == 0 ? "" : (" of " + clients[base].name).c_str());
+      }
     }
     if (middle(rows[c].drained) > 0) {
       std::printf("   %.0f info lines a second", middle(rows[c].drained));

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Builds the benchmarks (Release) and prints the tables of docs/internals/performance.md, side by side with the
-# floor, the smallest program that can do the job. Wants two quiet cores; takes under ten minutes
+# Builds the benchmarks (Release) and prints the tables of docs/internals/performance.md, side by side with both
+# floors, the smallest programs that can do the job. Wants two quiet cores; takes under ten minutes
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #
-#   bench/run.sh [PART ...]     latency infos last floods nagle cost many parts perft long; all by default
+#   bench/run.sh [--beside TREE ...] [PART ...]
+#                               latency infos last floods nagle cost many parts perft long; all by default. TREE: a work
+#                               tree of another commit, whose program is built there and plays in the same turns
 #   bench/run.sh --try BUILT    each program and script here for about a second, as it was built there: that it works
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,6 +16,11 @@ if [[ ${1:-} == --try ]]; then
   built=$(cd "$2" && pwd)
   shift 2
 else
+  others=()
+  while [[ ${1:-} == --beside ]]; do
+    others+=("$(cd "$2" && pwd)")
+    shift 2
+  done
   cmake --preset bench >/dev/null
   cmake --build --preset bench -j "$(nproc)" >/dev/null
   built=$PWD/build/bench
@@ -38,9 +45,16 @@ part() {
 
 latency=("$built/bench/bench_latency" --engine "$built/bench/bench_engine" ${tried:+--games 1 --moves 11 --runs 1})
 floor=floor=$built/bench/bench_floor
+threads=floor-threads=$built/bench/bench_floor
 quick=floor-quick=$built/bench/bench_floor
 dropping=floor-dropping=$built/bench/bench_floor
+threads_dropping=floor-threads-dropping=$built/bench/bench_floor
 bridge=bridge=$built/kakehashi
+beside=()
+for tree in ${others[@]+"${others[@]}"}; do
+  (cd "$tree" && { cmake --preset release && cmake --build --preset release -j "$(nproc)" --target kakehashi; } >/dev/null)
+  beside+=(--client "bridge-$(git -C "$tree" rev-parse --short HEAD)=$tree/build/release/kakehashi")
+done
 many=$'1 60\n2 40\n10 30\n100 20\n500 20' # bots and moves
 [[ -z $tried ]] || many='2 4'
 fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
@@ -60,12 +74,13 @@ if [[ -z $tried && " $wanted " == *" perft "* ]]; then
 fi
 echo "$(git describe --always --dirty 2>/dev/null || echo "no commit"), $(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(date -u +%F)"
 echo "Latency: t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs, clients in turn."
-part latency 120 "a quiet engine" "${latency[@]}" --client "$floor" --client "$bridge"
-part infos 150 "30 info lines before each move, at the beginning of the thinking" \
-  "${latency[@]}" --engine-word infos=30 --client "$dropping" --client "$floor" --client "$bridge"
-part last 150 "30 info lines before each move, at the end of the thinking" \
+part latency $((180 + 60 * ${#beside[@]})) "a quiet engine" "${latency[@]}" --client "$floor" --client "$threads" --client "$bridge" ${beside[@]+"${beside[@]}"}
+part infos $((210 + 60 * ${#beside[@]})) "30 info lines before each move, at the beginning of the thinking" \
+  "${latency[@]}" --engine-word infos=30 --client "$dropping" --client "$threads_dropping" --client "$floor" \
+  --client "$bridge" ${beside[@]+"${beside[@]}"}
+part last $((210 + 60 * ${#beside[@]})) "30 info lines before each move, at the end of the thinking" \
   "${latency[@]}" --engine-word infos=30 --engine-word last \
-  --client "$dropping" --client "$floor" --client "$bridge"
+  --client "$dropping" --client "$threads_dropping" --client "$floor" --client "$bridge" ${beside[@]+"${beside[@]}"}
 part floods 180 "an engine that prints 500,000 info lines a second, short ones and long ones" \
   "${latency[@]}" --client "$bridge" --client "$bridge,flood=500000" --client "$bridge,flood=500000,long"
 part nagle 120 "a server that leaves Nagle's algorithm on (2 games, 254 moves)" \
