@@ -5,6 +5,15 @@
 
 namespace kakehashi::base {
 
+namespace {
+
+bool is_crowded(const PriorityChoice::Waited& before, const PriorityChoice::Waited& now) {
+  const auto time = now.time - before.time;
+  return time > PriorityChoice::crowded && time > (now.turns - before.turns) * PriorityChoice::crowded_each;
+}
+
+}  // namespace
+
 void PriorityChoice::raise_until(SteadyTime until) {
   raised_until_ = std::max(raised_until_.value_or(until), until);
   waited_.reset();  // one that runs before others waits for nobody, and tells nothing of the machine
@@ -17,7 +26,7 @@ bool PriorityChoice::expect(SteadyTime now, SteadyTime due) {
   return raised_until_.has_value();
 }
 
-bool PriorityChoice::look(SteadyTime now, std::optional<std::chrono::nanoseconds> waited, std::optional<SteadyTime> due) {
+bool PriorityChoice::look(SteadyTime now, std::optional<Waited> waited, std::optional<SteadyTime> due) {
   if (!waited) {
     return true;
   }
@@ -27,7 +36,7 @@ bool PriorityChoice::look(SteadyTime now, std::optional<std::chrono::nanoseconds
   }
   if (!raised_until_) {
     const auto before = std::exchange(waited_, waited);
-    if (before && *waited - *before > crowded) {
+    if (before && is_crowded(*before, *waited)) {
       stay_ = lowered_at_ && now - *lowered_at_ < trial ? std::min(2 * stay_, stay_max) : stay_min;
       raise_until(now + stay_);
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 #include "base/time.hpp"
@@ -14,19 +15,27 @@ namespace kakehashi::base {
 
 class PriorityChoice {
  public:
-  /// `waited`: how long the thread has been ready and found no processor, in all; nothing where the system does not
-  /// tell, and then it always runs before others. `due`: the next instant that may decide a game. To be asked every
-  /// look_every. True: before others.
-  [[nodiscard]] bool look(SteadyTime now, std::optional<std::chrono::nanoseconds> waited, std::optional<SteadyTime> due);
+  /// How long the thread has been ready and found no processor, and how often it was given one, in all.
+  struct Waited {
+    std::chrono::nanoseconds time{0};
+    std::int64_t turns = 0;
+  };
+  /// `waited`: nothing where the system does not tell, and then it always runs before others. `due`: the next instant that
+  /// may decide a game. To be asked every look_every. True: before others.
+  [[nodiscard]] bool look(SteadyTime now, std::optional<Waited> waited, std::optional<SteadyTime> due);
   /// The same where an instant becomes due between two looks. True: before others.
   [[nodiscard]] bool expect(SteadyTime now, SteadyTime due);
+  /// It is not asked for a while: what was waited until then tells nothing.
+  void pause() { waited_.reset(); }
 
   static constexpr Millis look_every{1'000};
   /// So long before an instant that is due; a look comes in between.
   static constexpr Millis ahead{2'000};
   static constexpr Millis behind{1'000};
-  /// Between two looks a thread with processors to spare waits less, of all its wake-ups together.
+  /// Between two looks a thread with processors to spare waits less, of all its turns together, or less for each: a
+  /// processor that sleeps takes some microseconds to wake up.
   static constexpr std::chrono::nanoseconds crowded{std::chrono::milliseconds{2}};
+  static constexpr std::chrono::nanoseconds crowded_each{std::chrono::microseconds{20}};
   /// Before it is tried without again; doubled while that fails within `trial`.
   static constexpr Millis stay_min{30'000};
   static constexpr Millis stay_max{480'000};
@@ -35,7 +44,7 @@ class PriorityChoice {
  private:
   void raise_until(SteadyTime until);
 
-  std::optional<std::chrono::nanoseconds> waited_;  ///< when it was last looked at, as an ordinary one
+  std::optional<Waited> waited_;            ///< when it was last looked at, as an ordinary one
   std::optional<SteadyTime> lowered_at_;
   std::optional<SteadyTime> raised_until_;
   Millis stay_ = stay_min;

@@ -54,8 +54,6 @@ namespace {
 void trace(LogSink& log, std::string_view bot, base::WallTime time, const bridge::Event& event,
            const bridge::Mask& mask);
 
-bool is_for_server(const bridge::Action& action) { return std::holds_alternative<bridge::WriteServer>(action); }
-
 csa::io::ServerLink::Callbacks callbacks_telling(std::function<void(bridge::Event event, bool more)> tell) {
   csa::io::ServerLink::Callbacks callbacks;
   callbacks.connected = [tell](base::Message peer) {
@@ -500,20 +498,20 @@ class Driver::Machine {
     hooks_.stepped();
   }
 
-  /// What the clock of a game waits for comes first, behind what had led to it in the journal; that is handed this
+  /// What the clock of a game waits for comes first, behind the note of what led to it; the journal is handed this
   /// step before another is read.
   void take(const Noticed& noticed) {
     auto actions = step(noticed);
     journal_.note(noticed.event, noticed.now, actions, noticed.more, noticed.told);
-    if (std::any_of(actions.begin(), actions.end(), is_for_server)) {
-      journal_.settle();
-    }
     const std::size_t sent = send_lines_of(actions);
-    link_.acknowledge();
+    if (!noticed.more) {  // the next line of the same read may be what somebody waits for
+      link_.acknowledge();
+    }
     trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
     journal_.follow(noticed.event, actions, noticed.more);
     mind_token(noticed.event);
     perform(actions, sent);
+    mind_priority();
     ++steps_;
     if (!noticed.more || !actions.empty()) {
       mark_done();
@@ -522,6 +520,15 @@ class Driver::Machine {
       if (auto* write = std::get_if<bridge::WriteServer>(&action)) {
         base::wipe(write->line);  // it may have been a LOGIN
       }
+    }
+  }
+
+  /// Behind the step, so that the change is on no move's way.
+  void mind_priority() {
+    if (!is_over_ && bot_->is_playing()) {
+      priority_.play(this, bot_->decides_at());
+    } else {
+      priority_.forget(this);
     }
   }
 
@@ -731,7 +738,6 @@ class Driver::Machine {
 
   void arm_timer(base::SteadyTime at) {
     alarm_.set(at, [this] { happen(bridge::TimerFired{}); });
-    priority_.expect(this, at);
   }
 
   void tell(const bridge::Note& note) {

@@ -47,7 +47,7 @@ Priority& Priority::of(boost::asio::io_context& context) { return boost::asio::u
 
 void Priority::shutdown() {
   timer_.cancel();
-  expected_.clear();
+  playing_.clear();
 }
 
 void Priority::begin() {
@@ -57,27 +57,25 @@ void Priority::begin() {
 }
 
 /// "RUN WAIT SLICES", in nanoseconds (Documentation/scheduler/sched-stats.rst of the kernel).
-std::optional<std::chrono::nanoseconds> Priority::waited() const {
+std::optional<PriorityChoice::Waited> Priority::waited() const {
   std::array<char, 128> text{};
   const auto count = schedstat_.is_open() ? ::pread(schedstat_.descriptor(), text.data(), text.size(), 0) : -1;
   const auto words = split_words(std::string_view(text.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))));
-  const auto number = words.size() > 1 ? parse_int(words[1]) : std::nullopt;
-  return number ? std::optional(std::chrono::nanoseconds{*number}) : std::nullopt;
+  const auto time = words.size() > 2 ? parse_int(words[1]) : std::nullopt;
+  const auto turns = words.size() > 2 ? parse_int(words[2]) : std::nullopt;
+  return time && turns ? std::optional(PriorityChoice::Waited{std::chrono::nanoseconds{*time}, *turns}) : std::nullopt;
 }
 
 void Priority::look() {
   const SteadyTime now = read_clocks().steady;
   std::optional<SteadyTime> due;
-  for (auto at = expected_.begin(); at != expected_.end();) {
-    if (at->second < now) {
-      at = expected_.erase(at);
-    } else {
-      due = std::min(due.value_or(at->second), at->second);
-      ++at;
+  for (const auto& [who, at] : playing_) {
+    if (at && *at >= now) {
+      due = earlier(due, at);
     }
   }
-  take(choice_.look(now, waited(), due) && due);
-  is_looking_ = !is_fixed_ && due;
+  take(choice_.look(now, waited(), due));
+  is_looking_ = !is_fixed_;
   if (is_looking_) {
     timer_.expires_after(PriorityChoice::look_every);
     timer_.async_wait([this](boost::system::error_code failed) {
@@ -96,26 +94,30 @@ void Priority::take(bool before) {
   is_before_ = before && !is_fixed_;
 }
 
-void Priority::expect(const void* who, SteadyTime due) {
+void Priority::play(const void* who, std::optional<SteadyTime> due) {
   if (!has_begun_) {
     begin();
   }
   if (is_fixed_) {
     return;
   }
-  expected_.insert_or_assign(who, due);
-  if (is_looking_) {
-    take(choice_.expect(read_clocks().steady, due));
-  } else {
+  const auto [known, is_new] = playing_.try_emplace(who, due);
+  if (!is_new && known->second == due) {
+    return;
+  }
+  known->second = due;
+  if (!is_looking_) {
     look();
+  } else if (due) {
+    take(choice_.expect(read_clocks().steady, *due));
   }
 }
 
 void Priority::forget(const void* who) {
-  expected_.erase(who);
-  if (expected_.empty()) {
+  if (playing_.erase(who) > 0 && playing_.empty()) {
     timer_.cancel();  // it would keep a loop alive that has nothing else to do
     is_looking_ = false;
+    choice_.pause();
     take(false);
   }
 }

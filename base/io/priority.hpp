@@ -5,6 +5,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <map>
+#include <optional>
 
 #include "base/io/file.hpp"
 #include "base/priority_choice.hpp"
@@ -20,16 +21,17 @@ bool run_before_others(bool before) noexcept;
 /// Whether the calling thread does.
 [[nodiscard]] bool runs_before_others() noexcept;
 
-/// A service of the io_context, for the thread that runs it: chooses each second, and where somebody expects an instant
-/// that may decide a game. A process that was started with such a priority keeps it, and one that may not have it is
-/// not asked again. It looks while somebody expects something.
+/// A service of the io_context, for the thread that runs it: chooses each second while somebody plays, and where an
+/// instant that may decide a game becomes due. A process that was started with such a priority keeps it, and one that may
+/// not have it is not asked again.
 class Priority : public boost::asio::execution_context::service {
  public:
   explicit Priority(boost::asio::io_context& context);
   [[nodiscard]] static Priority& of(boost::asio::io_context& context);
 
-  /// In place of what that one expected before.
-  void expect(const void* who, SteadyTime due);
+  /// That one plays. `due`: the next instant that may decide its game, in place of what it said before.
+  void play(const void* who, std::optional<SteadyTime> due);
+  /// It plays no more.
   void forget(const void* who);
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
@@ -39,12 +41,12 @@ class Priority : public boost::asio::execution_context::service {
   void begin();
   void look();
   void take(bool before);
-  [[nodiscard]] std::optional<std::chrono::nanoseconds> waited() const;
+  [[nodiscard]] std::optional<PriorityChoice::Waited> waited() const;
 
   boost::asio::steady_timer timer_;
   File schedstat_;  ///< of the loop's thread
   PriorityChoice choice_;
-  std::map<const void*, SteadyTime> expected_;
+  std::map<const void*, std::optional<SteadyTime>> playing_;
   bool has_begun_ = false;
   bool is_looking_ = false;  ///< the timer is set
   bool is_fixed_ = false;  ///< it was started so, or may not have it

@@ -2,8 +2,6 @@
 
 #include <boost/asio/post.hpp>
 
-#include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -15,21 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/io/priority.hpp"
-
 namespace kakehashi::base::io {
-
-namespace {
-
-constexpr int lowest_priority = 1;  // of the real-time ones
-
-bool set_priority(pthread_t thread, int policy, int priority) noexcept {
-  sched_param level{};
-  level.sched_priority = priority;
-  return ::pthread_setschedparam(thread, policy, &level) == 0;
-}
-
-}  // namespace
 
 // --- Background
 
@@ -37,32 +21,22 @@ struct Background::Queue {
   void work_off() {
     std::unique_lock lock(mutex);
     while (std::size_t due = gather(lock)) {
-      for (is_at_work = true; due > 0; --due) {
+      for (; due > 0; --due) {
         const auto work = std::move(waiting.front());
         waiting.pop_front();
         lock.unlock();
         work();
         lock.lock();
       }
-      is_at_work = false;
     }
   }
 
   /// Waits, with the lock, and returns how many pieces are to be done now. 0: it is closing, and nothing waits.
   std::size_t gather(std::unique_lock<std::mutex>& lock) {
-    const auto is_due = [this] { return is_closing || is_urgent; };
-    if (is_lifted && waiting.empty()) {
-      is_lifted = !set_priority(::pthread_self(), SCHED_OTHER, 0);
-    }
-    for (int left = listening; waiting.empty() && left > 0 && !is_closing; --left) {
-      changed.wait_for(lock, gathering, is_due);
-    }
-    if (waiting.empty()) {
-      is_asleep = true;
-      changed.wait(lock, [this] { return is_closing || !waiting.empty(); });
-      is_asleep = false;
-      changed.wait_for(lock, gathering, is_due);
-    }
+    is_asleep = true;
+    changed.wait(lock, [this] { return is_closing || !waiting.empty(); });
+    is_asleep = false;
+    changed.wait_for(lock, gathering, [this] { return is_closing || is_urgent; });
     is_urgent = false;
     return waiting.size();
   }
@@ -95,8 +69,6 @@ struct Background::Queue {
   std::deque<std::function<void()>> waiting;
   bool is_closing = false;
   bool is_urgent = false;
-  bool is_at_work = false;
-  bool is_lifted = false;  ///< it has a priority that was lent to it
   bool is_asleep = true;
   std::thread thread;  ///< begun with the first work, and as guarded as all above
 };
@@ -127,20 +99,6 @@ bool Background::post(std::function<void()> work, Pace pace) {
     queue_->changed.notify_one();
   }
   return true;
-}
-
-void Background::hurry() {
-  {
-    const std::scoped_lock lock(queue_->mutex);
-    if (queue_->waiting.empty() && !queue_->is_at_work) {
-      return;
-    }
-    queue_->is_urgent = true;
-    if (!queue_->is_lifted && runs_before_others()) {
-      queue_->is_lifted = set_priority(queue_->thread.native_handle(), SCHED_RR, lowest_priority);
-    }
-  }
-  queue_->changed.notify_one();
 }
 
 std::size_t Background::waiting() const {

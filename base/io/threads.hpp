@@ -35,19 +35,13 @@ class Background {
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  /// `soon`: within `gathering`, together with what comes meanwhile, so that many small pieces wake the thread once. One
-  /// that has just worked looks by itself for so many gatherings more: what follows quickly wakes nobody.
+  /// `soon`: within `gathering`, together with what comes meanwhile, so that many small pieces wake the thread once.
   enum class Pace { at_once, soon };
-  static constexpr std::chrono::milliseconds gathering{1};
-  static constexpr int listening = 3;
+  static constexpr std::chrono::milliseconds gathering{20};
 
   /// False when it is not taken: too much is waiting already, or the system gives no thread. `work`
   /// must not throw, and must own all that it uses.
   bool post(std::function<void()> work, Pace pace = Pace::at_once);
-  /// The caller waits for what it has posted: it is done at once, and with the priority of the caller's thread if that
-  /// has asked for it, so that a machine without a processor to spare does not hold up both.
-  void hurry();
-
   /// Pieces that are not begun.
   [[nodiscard]] std::size_t waiting() const;
 

@@ -105,6 +105,8 @@ Bot& Bot::operator=(Bot&&) noexcept = default;
 
 Actions Bot::start(base::Now now) { return core_->start(now); }
 Actions Bot::step(const Event& event, base::Now now) { return core_->step(event, now); }
+bool Bot::is_playing() const { return core_->is_playing(); }
+std::optional<base::SteadyTime> Bot::decides_at() const { return core_->decides_at(); }
 View Bot::view() const { return core_->view(); }
 std::shared_ptr<const FinishedGame> Bot::finished_game() const { return core_->finished_game(); }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ class Bot {
   [[nodiscard]] Actions start(base::Now now);
   [[nodiscard]] Actions step(const Event& event, base::Now now);
 
+  /// A game is on, or about to begin.
+  [[nodiscard]] bool is_playing() const;
+  /// The next instant that may decide it, by a `stop` or by a move in the engine's place, if one is known.
+  [[nodiscard]] std::optional<base::SteadyTime> decides_at() const;
   /// The present state, for people and supervisors.
   [[nodiscard]] View view() const;
   /// The last game that ended, for the archive; another object with each game, null before the first.

@@ -118,6 +118,10 @@ class Bot::Core {
 
   Actions start(base::Now now);
   Actions step(const Event& event, base::Now now);
+  [[nodiscard]] bool is_playing() const { return !game_.is_free(); }
+  [[nodiscard]] std::optional<base::SteadyTime> decides_at() const {
+    return game_.match() == nullptr ? std::nullopt : game_.match()->decides_at();
+  }
   [[nodiscard]] View view() const;
   [[nodiscard]] std::shared_ptr<const FinishedGame> finished_game() const { return kept_.finished; }
 

@@ -92,6 +92,10 @@ class Match {
   [[nodiscard]] const Game& game() const { return game_; }
   /// An engine thinks for it, or owes it a move: none is changed.
   [[nodiscard]] bool is_on_turn() const { return turn_.has_value(); }
+  /// See Turn; nothing while it is not our turn.
+  [[nodiscard]] std::optional<base::SteadyTime> decides_at() const {
+    return turn_ ? std::optional(turn_->decides_at()) : std::nullopt;
+  }
   [[nodiscard]] bool is_thinking() const { return turn_ || ahead_.is_searching(); }
   /// How long the connection is worth holding: see HoldLine.
   [[nodiscard]] base::Millis line_patience() const;

@@ -89,6 +89,8 @@ class Turn {
   void on_engine_link(const Inputs& in);
   void on_time(const Inputs& in);
   [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+  /// When it acts whatever the engine does: it tells it to stop, or plays another move.
+  [[nodiscard]] base::SteadyTime decides_at() const { return clock_.is_hurried() ? clock_.rescue_at() : clock_.hurry_at(); }
   /// To be called behind each step: notes whether an engine thinks, and tells the keeper of the one that searches when
   /// to stop it, should the link be out by then.
   void end_step(const Context& context);

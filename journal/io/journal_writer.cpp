@@ -5,13 +5,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <cerrno>
-#include <condition_variable>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -68,22 +68,8 @@ class JournalWriter::Progress {
   void release(std::size_t bytes) { waiting_bytes_ -= bytes; }
 
   /// A piece of work is done, each in its turn.
-  void count() {
-    ++done_;
-    if (is_awaited_) {
-      { const std::scoped_lock lock(mutex_); }  // not between the loop's last look and its wait
-      settled_.notify_one();
-    }
-  }
+  void count() { ++done_; }
   [[nodiscard]] bool has_done(std::uint64_t pieces) const { return done_ >= pieces; }
-  /// Whether it was done in time.
-  bool wait_for(std::uint64_t pieces) {
-    std::unique_lock lock(mutex_);
-    is_awaited_ = true;
-    const bool is_done = settled_.wait_for(lock, settling_max, [&] { return has_done(pieces); });
-    is_awaited_ = false;
-    return is_done;
-  }
 
   void set_path(std::string path) {
     const std::scoped_lock lock(mutex_);
@@ -98,8 +84,6 @@ class JournalWriter::Progress {
  private:
   std::atomic<std::size_t> waiting_bytes_{0};
   std::atomic<std::uint64_t> done_{0};
-  std::atomic<bool> is_awaited_{false};
-  std::condition_variable settled_;
   mutable std::mutex mutex_;  ///< guards the path
   std::string path_;
 };
@@ -292,11 +276,6 @@ class JournalWriter::Thread : public boost::asio::execution_context::service {
     }
     return is_taken;
   }
-  void hurry() {
-    if (thread_) {
-      thread_->hurry();
-    }
-  }
   [[nodiscard]] bool is_idle() const { return unfinished_ == 0; }
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
@@ -317,7 +296,46 @@ JournalWriter::Handover::Handover(boost::asio::io_context& context)
       files_(std::make_shared<Files>(base::io::DiskThread::of(context))),
       thread_(boost::asio::use_service<Thread>(context)) {}
 
+/// Steps on their way, to which more can be added until the thread takes them.
+class JournalWriter::Handover::Steps {
+ public:
+  explicit Steps(std::string text, bool is_to_sync) : text_(std::move(text)), is_to_sync_(is_to_sync) {}
+
+  /// False: the thread has taken them.
+  [[nodiscard]] bool add(std::string_view text, bool is_to_sync) {
+    const std::scoped_lock lock(mutex_);
+    if (!is_taken_) {
+      text_ += text;
+      is_to_sync_ = is_to_sync_ || is_to_sync;
+    }
+    return !is_taken_;
+  }
+  /// Their text, and whether it is to be synchronised.
+  [[nodiscard]] std::pair<std::string, bool> take() {
+    const std::scoped_lock lock(mutex_);
+    is_taken_ = true;
+    return {std::move(text_), is_to_sync_};
+  }
+
+ private:
+  std::mutex mutex_;  ///< guards all below
+  std::string text_;
+  bool is_to_sync_;
+  bool is_taken_ = false;
+};
+
 bool JournalWriter::Handover::give(std::function<void(Files&)> work, Pace pace) {
+  steps_.reset();  // what follows is written behind it
+  const bool is_taken = hand_over(std::move(work), pace);
+  to_files_ = given_;
+  return is_taken;
+}
+
+bool JournalWriter::Handover::give_behind(std::function<void(Files&)> work, Pace pace) {
+  return hand_over(std::move(work), pace);
+}
+
+bool JournalWriter::Handover::hand_over(std::function<void(Files&)> work, Pace pace) {
   auto counted = [files = files_, work = std::move(work), guard = boost::asio::make_work_guard(context_)] {
     try {
       work(*files);
@@ -338,34 +356,26 @@ std::optional<base::Message> JournalWriter::Handover::write(std::string text, st
     give([number](Files& files) { files.end_early(number); });
     return say("the disk is so far behind that {} MiB wait", waiting_bytes_max / 1024 / 1024);
   }
-  auto write = [text = std::move(text), number, is_to_sync](Files& files) mutable {
-    files.progress().release(text.size());
-    files.write(std::move(text), number, is_to_sync);
-  };
-  if (!give(std::move(write), pace)) {
+  if (pace == Pace::soon && steps_ && steps_->add(text, is_to_sync)) {
+    return std::nullopt;
+  }
+  const auto steps = std::make_shared<Steps>(std::move(text), is_to_sync);
+  const bool is_taken = give(
+      [steps, number](Files& files) {
+        auto [taken, is_due] = steps->take();
+        files.progress().release(taken.size());
+        files.write(std::move(taken), number, is_due);
+      },
+      pace);
+  if (!is_taken) {
     files_->progress().release(bytes);
     return too_much_waits();
   }
+  steps_ = steps;
   return std::nullopt;
 }
 
-bool JournalWriter::Handover::settle() {
-  Progress& progress = files_->progress();
-  if (progress.has_done(to_settle_)) {
-    return true;
-  }
-  if (!progress.has_done(slow_until_)) {
-    return false;
-  }
-  thread_.hurry();
-  if (!progress.wait_for(to_settle_)) {
-    slow_until_ = to_settle_;
-    return false;
-  }
-  return true;
-}
-
-bool JournalWriter::Handover::is_done() const { return files_->progress().has_done(given_); }
+bool JournalWriter::Handover::has_written() const { return files_->progress().has_done(to_files_); }
 
 std::string JournalWriter::Handover::path() const { return files_->progress().path(); }
 
@@ -454,11 +464,11 @@ void JournalWriter::leave() {
     return;
   }
   constexpr std::size_t look_from_bytes = std::size_t{64} * 1024;
-  const bool is_long = legacy_->unfiled_bytes() > look_from_bytes;
-  if ((is_long || !is_path_left_) && is_open_ && handover_.is_done()) {
+  is_much_left_ = legacy_->unfiled_bytes() > look_from_bytes;
+  if ((is_much_left_ || !is_path_left_) && is_open_ && handover_.has_written()) {
     if (const std::string path = handover_.path(); !path.empty()) {
       is_path_left_ = true;
-      is_long ? legacy_->filed(path) : legacy_->set_path(path);
+      is_much_left_ ? legacy_->filed(path) : legacy_->set_path(path);
     }
   }
   legacy_->add(entries_.take_new());
@@ -536,18 +546,17 @@ void JournalWriter::follow(const bridge::Event& event, const bridge::Actions& ac
   add(actions);
   static_cast<void>(entries_.take_new());  // they follow from what was noted
   game_.follow(actions);
-  const bool is_urgent = std::holds_alternative<bridge::RecordWritten>(event);
+  // That a game has begun is what a later process needs most.
+  const bool is_urgent = is_much_left_ || std::holds_alternative<bridge::RecordWritten>(event) ||
+                         std::any_of(actions.begin(), actions.end(), [](const bridge::Action& action) {
+                           return std::holds_alternative<bridge::BeginRecord>(action);
+                         });
   flush(game_.has_begun() && is_line, is_urgent ? Pace::at_once : Pace::soon);
-  if (is_line && !more) {
-    handover_.settle_so_far();
-  }
 }
 
 bool JournalWriter::begins_part(const bridge::Event& event) const {
   return is_running_ && game_.is_followed_by(event);
 }
-
-bool JournalWriter::settle() { return handover_.settle(); }
 
 void JournalWriter::broke(const bridge::Event& event, base::Now now, std::string_view why) {
   step(event, now, {});
@@ -571,7 +580,7 @@ bool JournalWriter::behind(Work work, Pace pace) {
     work("");
     return true;
   }
-  return handover_.give([work = std::move(work)](Files& files) { work(files.progress().path()); }, pace);
+  return handover_.give_behind([work = std::move(work)](Files& files) { work(files.progress().path()); }, pace);
 }
 
 std::string JournalWriter::path() const { return is_open_ ? handover_.path() : ""; }

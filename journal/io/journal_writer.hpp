@@ -6,12 +6,13 @@
 // Bot::start to the bot's end, belong together. A journal that cannot be written costs the journal only: one
 // warning, and another try with the next game.
 //
-// No disk holds up the loop: it hands each step over in memory, in order, or, when nothing came of it, with the
-// last line of the same read; a thread, one for all bots of the process, writes it soon (Background::Pace), and which
-// file a record has at once. settle() is asked before lines leave for the server: what that had said before is in the
-// system's memory then, as long as the disk takes it within settling_max, so that a process that is killed misses
-// nothing that was read before its last line left. Records and whatever else the next start makes up for go behind()
-// the steps. The step is on the disk soon after each line of a game: the disk's own thread sees to that.
+// No disk holds up the loop, and no thread: it notes each step in memory that outlives this process (note()), which no kill of
+// it loses, and hands it over, in order, or, when nothing came of it, with the last line of the same read; a thread, one for
+// all bots of the process, writes what has gathered soon (Background::Pace), and that a game begins, and which file a record
+// has, at once. So what a
+// kill of both processes, or of one that has nobody to outlive it, may cost is what was read last. Records and whatever
+// else the next start makes up for go behind() the steps. The step is on the disk soon after each line of a game: the
+// disk's own thread sees to that.
 // It decides nothing about a game, and reads no journal: what an earlier process left is the business of
 // cut_off_game and earlier_runs.
 #pragma once
@@ -79,16 +80,13 @@ class JournalWriter {
   }
   /// Whether step() would begin another file with it: the next game begins.
   [[nodiscard]] bool begins_part(const bridge::Event& event) const;
-  /// Waits until what the server has said in earlier reads is written: not for long, and not for a disk that is
-  /// known to be slow just now. The thread has the caller's priority meanwhile. False: it is not written yet.
-  bool settle();
   /// Bot::step threw.
   void broke(const bridge::Event& event, base::Now now, std::string_view why);
   /// The run ends as it should.
   void close(std::string_view why);
 
   using Work = std::function<void(const std::string& path)>;
-  /// Behind all steps so far, and before any later one: `work` by the thread, which is given the path of the
+  /// Behind all steps so far, and before any of a later file: `work` by the thread, which is given the path of the
   /// present file, empty when there is none. It must not throw, and must own all that it uses. Inside the call
   /// where no journal is kept. False when it is not taken: too much waits, or the system gives no thread.
   [[nodiscard]] bool behind(Work work, Pace pace = Pace::at_once);
@@ -99,42 +97,41 @@ class JournalWriter {
 
   /// That wait for a disk: a journal that is further behind ends, until the next game.
   static constexpr std::size_t waiting_bytes_max = std::size_t{16} * 1024 * 1024;
-  /// A healthy system takes a step within some tens of microseconds, and within a few milliseconds where engines
-  /// use every processor.
-  static constexpr std::chrono::milliseconds settling_max{5};
 
  private:
   class Progress;
   class Files;
   class Thread;
 
-  /// What is handed to the thread, in order, and how long the loop waits for it.
+  /// What is handed to the thread, in order.
   class Handover {
    public:
     explicit Handover(boost::asio::io_context& context);
 
     /// The loop goes on until it is done, so that what went wrong is told. False when it is not taken.
     bool give(std::function<void(Files&)> work, Pace pace = Pace::soon);
+    /// The same, and steps that are handed over later may be written before it.
+    bool give_behind(std::function<void(Files&)> work, Pace pace);
     /// Entries, with the number of the first. Why no more is taken, if so.
     [[nodiscard]] std::optional<base::Message> write(std::string text, std::uint64_t number, bool is_to_sync,
                                                    Pace pace);
-    /// The server had said what was given so far.
-    void settle_so_far() { to_settle_ = given_; }
-    /// See JournalWriter.
-    bool settle();
     /// Of the file that the thread has open.
     [[nodiscard]] std::string path() const;
-    /// All that was given so far is done.
-    [[nodiscard]] bool is_done() const;
+    /// All but work that comes behind.
+    [[nodiscard]] bool has_written() const;
     [[nodiscard]] boost::asio::io_context& context() const { return context_; }
 
    private:
+    class Steps;
+
+    bool hand_over(std::function<void(Files&)> work, Pace pace);
+
     boost::asio::io_context& context_;
     std::shared_ptr<Files> files_;  ///< shared with the thread's work
     Thread& thread_;
     std::uint64_t given_ = 0;       ///< pieces of work
-    std::uint64_t to_settle_ = 0;   ///< up to that one
-    std::uint64_t slow_until_ = 0;  ///< settle() has waited in vain for that one, and waits no more until it is done
+    std::uint64_t to_files_ = 0;    ///< the last one that is not given behind the steps
+    std::shared_ptr<Steps> steps_;  ///< the last ones; null: they are not the last for the files
   };
 
   /// The entries of the present step, numbered over the run, and the steps before it of which nothing came.
@@ -211,6 +208,7 @@ class JournalWriter {
   int part_ = 0;  ///< of the present run
   int files_begun_ = 0;   ///< by which news of an earlier one is known
   bool is_path_left_ = false;  ///< of the present file
+  bool is_much_left_ = false;  ///< it is to be written at once, so that it need not be left
   bool is_running_ = false;
   bool is_open_ = false;  ///< the present file takes entries, as far as it is known here
   Entries entries_;

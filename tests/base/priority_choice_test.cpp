@@ -8,15 +8,18 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr SteadyTime start{1h};
+constexpr PriorityChoice::Waited none;
 
-/// Each second, `waited` of it for a processor; what it came to at last.
+/// Each second, `waited` of it for a processor, in so many turns; what it came to at last.
 class Machine {
  public:
-  bool run(std::chrono::seconds seconds, std::chrono::nanoseconds waited, std::optional<SteadyTime> due = {}) {
+  bool run(std::chrono::seconds seconds, std::chrono::nanoseconds waited, std::optional<SteadyTime> due = {},
+           std::int64_t turns = 100) {
     bool before = false;
     for (auto left = seconds; left > 0s; left -= 1s) {
       now += 1s;
-      total += is_before ? 0ns : waited;
+      total.time += is_before ? 0ns : waited;
+      total.turns += turns;
       before = choice.look(now, total, due);
       changes += before != is_before ? 1 : 0;
       is_before = before;
@@ -26,7 +29,7 @@ class Machine {
 
   PriorityChoice choice;
   SteadyTime now = start;
-  std::chrono::nanoseconds total{0};
+  PriorityChoice::Waited total;
   bool is_before = false;
   int changes = 0;
 };
@@ -35,6 +38,20 @@ TEST(PriorityChoice, a_thread_with_processors_to_spare_is_an_ordinary_one) {
   Machine machine;
   EXPECT_FALSE(machine.run(3'600s, 300us));
   EXPECT_EQ(machine.changes, 0);
+}
+
+TEST(PriorityChoice, one_that_wakes_often_waits_a_little_each_time_and_has_processors_to_spare) {
+  Machine machine;
+  EXPECT_FALSE(machine.run(3'600s, 20ms, {}, 4'000));
+  EXPECT_TRUE(machine.run(2s, 120ms, {}, 4'000));
+}
+
+TEST(PriorityChoice, what_was_waited_while_nobody_asked_tells_nothing) {
+  Machine machine;
+  EXPECT_FALSE(machine.run(2s, 300us));
+  machine.choice.pause();
+  machine.total.time += 10s;
+  EXPECT_FALSE(machine.run(2s, 300us));
 }
 
 TEST(PriorityChoice, one_that_has_to_wait_runs_before_others_and_seldom_changes) {
@@ -61,11 +78,11 @@ TEST(PriorityChoice, it_runs_before_others_about_an_instant_that_decides_a_game)
 
 TEST(PriorityChoice, an_instant_that_becomes_due_at_once_waits_for_no_look) {
   PriorityChoice choice;
-  EXPECT_FALSE(choice.look(start, 0ns, {}));
+  EXPECT_FALSE(choice.look(start, none, {}));
   EXPECT_FALSE(choice.expect(start, start + 49s));
   EXPECT_TRUE(choice.expect(start, start + 800ms));
-  EXPECT_TRUE(choice.look(start + 1s, 0ns, {}));
-  EXPECT_FALSE(choice.look(start + 2s, 0ns, {}));
+  EXPECT_TRUE(choice.look(start + 1s, none, {}));
+  EXPECT_FALSE(choice.look(start + 2s, none, {}));
 }
 
 TEST(PriorityChoice, where_the_system_does_not_tell_it_runs_before_others) {

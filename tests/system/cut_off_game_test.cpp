@@ -96,6 +96,9 @@ TEST_F(CutOffGame, is_asked_for_by_the_next_process_and_played_on) {
     struct stat seen {};
     ASSERT_TRUE(look_until(context, [&] { return ::stat(token_file.c_str(), &seen) == 0 && seen.st_size > 0; }));
     EXPECT_EQ(seen.st_mode & 07777U, 0600U);
+    ASSERT_TRUE(look_until(context, [&] {
+      return read_text(scratch.path("journal/" + scratch.names("journal").back())).find(second) != std::string::npos;
+    })) << "what is gathered before it is written is lost with both processes";
     ASSERT_TRUE(end(killed, SIGKILL));
   }
 

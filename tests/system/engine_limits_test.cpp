@@ -10,7 +10,6 @@
 
 #include <boost/asio/io_context.hpp>
 #include <cstdlib>
-#include <future>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -18,7 +17,6 @@
 #include <vector>
 
 #include "base/io/priority.hpp"
-#include "base/io/threads.hpp"
 #include "bridge/event.hpp"
 #include "daemon/engines.hpp"
 #include "tests/system/loop.hpp"
@@ -225,30 +223,6 @@ TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
               return policy();
             }),
             allowed);
-}
-
-TEST(Priority, a_thread_has_it_while_who_plays_waits_for_its_work) {
-  EXPECT_EQ(outcome_of([] {
-              base::io::run_before_others(true);
-              const int of_player = policy();
-              base::io::Background thread;
-              const auto policy_of_next = [&thread] {
-                auto answer = std::make_shared<std::promise<int>>();
-                thread.post([answer] { answer->set_value(policy()); });
-                return answer->get_future();
-              };
-              const bool is_ordinary = policy_of_next().get() == SCHED_OTHER;
-              std::promise<void> gate;
-              thread.post([&gate] { gate.get_future().wait(); });
-              auto awaited = policy_of_next();
-              thread.hurry();
-              gate.set_value();
-              const bool was_lent = awaited.get() == of_player;
-              while (policy_of_next().get() != SCHED_OTHER) {  // until it has had nothing to do
-              }
-              return is_ordinary && was_lent ? 0 : 1;
-            }),
-            0);
 }
 
 TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
