@@ -342,11 +342,54 @@ void add_line(std::uint64_t& bytes, std::string& last, std::string_view line) {
   }
 }
 
+/// What a peer sees.
+bool is_seen(const bridge::Action& action) {
+  return std::visit(base::Overload{
+                        [](const bridge::ConnectServer&) { return true; },
+                        [](const bridge::WriteServer&) { return true; },
+                        [](const bridge::CloseServer&) { return true; },
+                        [](const bridge::StartEngine&) { return true; },
+                        [](const bridge::WriteEngine&) { return true; },
+                        [](const bridge::KillEngine&) { return true; },
+                        [](const auto&) { return false; },
+                    },
+                    action);
+}
+
+/// What was done in each step, and what is done in it again.
+class SeenDeeds {
+ public:
+  void begin(const bridge::Actions& repeated) {
+    repeated_.clear();
+    recorded_.clear();
+    for (const bridge::Action& action : repeated) {
+      if (is_seen(action)) {
+        repeated_.push_back(kept_of(action));
+      }
+    }
+  }
+  void take(const bridge::Action& recorded) {
+    if (is_seen(recorded)) {
+      recorded_.push_back(kept_of(recorded));
+    }
+  }
+  /// The last step that files have may not stand there to its end.
+  [[nodiscard]] bool differ(bool is_last) const {
+    const bool is_beginning = recorded_.size() <= repeated_.size() && std::equal(recorded_.begin(), recorded_.end(), repeated_.begin());
+    return !is_beginning || (!is_last && recorded_.size() != repeated_.size());
+  }
+
+ private:
+  std::vector<std::string> repeated_;
+  std::vector<std::string> recorded_;
+};
+
 /// The run of a process that was killed just now.
 class Following {
  public:
-  Following(const config::BotConfig& config, const std::string& token, const std::string& program, std::uint64_t done)
-      : config_(config), token_(token), program_(program), done_(done) {}
+  Following(const config::BotConfig& config, const std::string& token, const std::string& program, std::uint64_t done,
+            Comparing comparing)
+      : config_(config), token_(token), program_(program), done_(done), compares_(comparing == Comparing::always) {}
 
   Message take(const Contents& filed, std::string_view tail) {
     if (!filed.faults.empty()) {
@@ -356,6 +399,9 @@ class Following {
       if (Message why = take(numbered); !why.empty()) {
         return why;
       }
+    }
+    if (Message why = compare(true); !why.empty()) {
+      return why;
     }
     run_.filed_number = run_.number;
     is_filed_ = false;
@@ -370,6 +416,9 @@ class Following {
           return why;
         }
       }
+    }
+    if (is_foreign_ && filed.entries.empty()) {
+      return say("another version has begun it, and no file tells what was done in it");
     }
     return bot_ ? Message() : lacks_beginning();
   }
@@ -407,20 +456,26 @@ class Following {
   };
 
   Message take(const Numbered& numbered) {
+    if (!std::holds_alternative<bridge::Action>(numbered.entry)) {
+      if (Message why = compare(false); !why.empty()) {
+        return why;
+      }
+    }
     run_.number = numbered.number;
     return std::visit(base::Overload{
-                          [&](const Opened& opened) {
-                            return opened.format == format_version && opened.program == program_
-                                       ? Message()
-                                       : say("another version wrote its journal");
-                          },
+                          [&](const Opened& opened) { return open(opened); },
                           [&](const config::PlainSetting& setting) {
                             settings_.push_back(setting);
                             return Message();
                           },
                           [&](const Started& started) { return begin(started); },
                           [&](const Happened& happened) { return happen(happened); },
-                          [](const bridge::Action&) { return Message(); },
+                          [&](const bridge::Action& action) {
+                            if (is_compared()) {
+                              deeds_.take(action);
+                            }
+                            return Message();
+                          },
                           [](const Broken&) { return say("the bot had failed"); },
                           [](const Closed&) { return say("it had come to its end"); },
                           [](const Full&) { return say("its journal was full"); },
@@ -428,13 +483,47 @@ class Following {
                       numbered.entry);
   }
 
+  Message open(const Opened& opened) {
+    is_foreign_ = is_foreign_ || opened.program != program_;
+    is_condensed_ = opened.is_condensed;
+    return opened.format == format_version ? Message() : say("another version wrote its journal");
+  }
+
+  [[nodiscard]] bool is_compared() const { return (compares_ || is_foreign_) && is_filed_ && !is_condensed_; }
+
+  /// Behind the last entry of a step.
+  [[nodiscard]] Message compare(bool is_last) const {
+    return is_compared() && deeds_.differ(is_last)
+               ? say("this version would have acted differently at step {}", run_.steps)
+               : Message();
+  }
+
+  void remember(const bridge::Actions& repeated) {
+    if (is_compared()) {
+      deeds_.begin(repeated);
+    }
+  }
+
+  /// Settings that only one of both versions has may not be set.
+  [[nodiscard]] std::vector<config::PlainSetting> settings_then() const {
+    if (!is_foreign_) {
+      return settings_;
+    }
+    config::BotConfig then;
+    for (const config::PlainSetting& setting : settings_) {
+      static_cast<void>(config::apply(setting, then));
+    }
+    return config::plain_settings(then);
+  }
+
   Message begin(const Started& started) {
-    if (settings_ != config::plain_settings(config_)) {
+    if (settings_then() != config::plain_settings(config_)) {
       return say("the configuration has changed");
     }
     bot_.emplace(config_, started.seed);
     run_.started = started;
     run_.first = bot_->start(started.now);
+    remember(run_.first);
     follow_actions(run_.first, 0 < done_);
     return Message();
   }
@@ -474,6 +563,7 @@ class Following {
     finished_at_ = run_.finish ? finished_at_ : happened.now.steady;
     try {
       auto actions = bot_->step(bridge::with_token(happened.event, token_), happened.now);
+      remember(actions);
       follow_actions(actions, ++run_.steps < done_);
       if (!is_filed_) {
         run_.unfiled.push_back({happened, std::move(actions)});
@@ -531,7 +621,11 @@ class Following {
   const std::string& token_;
   const std::string& program_;
   std::uint64_t done_;
+  bool compares_;
+  bool is_foreign_ = false;    ///< another version has written a part of it
+  bool is_condensed_ = false;  ///< the present part holds no actions
   bool is_filed_ = true;
+  SeenDeeds deeds_;
   base::SteadyTime finished_at_{};  ///< the latest time at which the record may have been finished
   std::vector<config::PlainSetting> settings_;
   std::optional<bridge::Bot> bot_;
@@ -542,8 +636,8 @@ class Following {
 
 base::Result<FollowedRun, Message> follow(const Contents& filed, std::string_view tail, std::uint64_t done,
                                               const config::BotConfig& config, const std::string& token,
-                                              const std::string& program) {
-  Following way(config, token, program, done);
+                                              const std::string& program, Comparing comparing) {
+  Following way(config, token, program, done, comparing);
   if (Message why = way.take(filed, tail); !why.empty()) {
     return base::Failure<Message>{std::move(why)};
   }

@@ -93,10 +93,15 @@ struct FollowedRun {
   std::vector<bridge::Actions> undone;
 };
 
+/// Whether each step is compared with what files have of it: what the server and the engines saw, and nothing else.
+enum class Comparing : unsigned char { with_other_versions, always };
+
 /// `filed` is what files have of the run's journal, `tail` the entries behind that, of which those that files have too are
-/// passed over; `done` steps were carried out. Errors as go_on().
+/// passed over; `done` steps were carried out. Errors as go_on(), but another version's run is gone on with if this one
+/// would have done the same.
 [[nodiscard]] base::Result<FollowedRun, base::Message> follow(const Contents& filed, std::string_view tail, std::uint64_t done,
                                                             const config::BotConfig& config, const std::string& token,
-                                                            const std::string& program);
+                                                            const std::string& program,
+                                                            Comparing comparing = Comparing::with_other_versions);
 
 }  // namespace kakehashi::journal

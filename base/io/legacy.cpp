@@ -12,7 +12,9 @@ namespace kakehashi::base::io {
 namespace {
 
 constexpr std::uint64_t magic_number = 0x6b616b6568617368;  ///< "kakehash"
-constexpr char version[] = KAKEHASHI_VERSION;
+/// Of what stands in the memory, and of the names that descriptors are kept by beside it (daemon/estate): a version that
+/// changes any of it counts this up, and does not go on with what the one before has left.
+constexpr std::uint64_t layout_number = 1;
 
 /// An area's first byte in the stream, and how many of its bytes may be looked at: they change at one stroke.
 constexpr unsigned limit_bits = 20;
@@ -53,7 +55,7 @@ void put(std::array<char, size>& place, std::string_view text) {
 
 struct Legacy::Memory {
   std::uint64_t magic = magic_number;
-  std::array<char, 64> program{};
+  std::uint64_t layout = layout_number;
   std::atomic<std::uint32_t> present{0};  ///< which marks are true
   std::atomic<std::uint32_t> suspect{0};  ///< the stream's place, and one more
   std::atomic<std::uint64_t> suspect_up_to{0};
@@ -64,6 +66,24 @@ struct Legacy::Memory {
   std::array<Kept, streams_max> streams{};
   std::array<std::array<char, text_bytes_max>, 2> texts{};
   std::array<std::array<char, stream_bytes_max>, streams_max> areas{};
+
+  /// Null where it is none of this layout.
+  static Memory* map(int descriptor, int protection) {
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0 || status.st_size != static_cast<off_t>(sizeof(Memory))) {
+      return nullptr;
+    }
+    void* mapped = ::mmap(nullptr, sizeof(Memory), protection, MAP_SHARED, descriptor, 0);
+    if (mapped == MAP_FAILED) {
+      return nullptr;
+    }
+    auto* memory = static_cast<Memory*>(mapped);
+    if (memory->magic != magic_number || memory->layout != layout_number) {
+      ::munmap(mapped, sizeof(Memory));
+      return nullptr;
+    }
+    return memory;
+  }
 
   [[nodiscard]] Marks& now() { return marks[present.load(std::memory_order_acquire) % 2]; }
   /// As now(), but for what publish() makes true.
@@ -85,28 +105,41 @@ std::unique_ptr<Legacy> Legacy::create() {
   }
   // The kernel gives zeros, and what is never touched takes no memory: nothing but the head is written.
   auto* head = static_cast<Memory*>(memory);
-  put(head->program, version);
+  head->layout = layout_number;
   head->magic = magic_number;
   return std::unique_ptr<Legacy>(new Legacy(descriptor, head));
 }
 
 std::unique_ptr<Legacy> Legacy::take_over(int descriptor) {
-  struct stat status {};
-  void* memory = MAP_FAILED;
-  if (::fstat(descriptor, &status) == 0 && status.st_size == static_cast<off_t>(sizeof(Memory))) {
-    memory = ::mmap(nullptr, sizeof(Memory), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  }
-  if (memory == MAP_FAILED) {
+  Memory* memory = Memory::map(descriptor, PROT_READ | PROT_WRITE);
+  if (memory == nullptr) {
     ::close(descriptor);
     return nullptr;
   }
-  auto legacy = std::unique_ptr<Legacy>(new Legacy(descriptor, static_cast<Memory*>(memory)));
-  Memory& head = *legacy->memory_;
-  if (head.magic != magic_number || text_of(head.program) != version) {
-    return nullptr;
-  }
-  head.next() = head.now();  // a kill in publish() leaves them apart
+  auto legacy = std::unique_ptr<Legacy>(new Legacy(descriptor, memory));
+  memory->next() = memory->now();  // a kill in publish() leaves them apart
   return legacy;
+}
+
+std::optional<Legacy::Sight> Legacy::look(int descriptor) {
+  Memory* memory = Memory::map(descriptor, PROT_READ);
+  std::optional<Sight> seen;
+  for (int tries = 0; memory != nullptr && !seen && tries < looks_max; ++tries) {
+    const std::uint32_t present = memory->present.load(std::memory_order_acquire);
+    const Marks marks = memory->marks[present % 2];
+    Sight sight{{memory->texts[marks.text % 2].data(), std::min<std::uint64_t>(marks.text_bytes, text_bytes_max)},
+                text_of(memory->paths[marks.path % 2]), marks.done, marks.is_whole == 1};
+    std::atomic_thread_fence(std::memory_order_acquire);
+    // What is not true any more may have been written over meanwhile.
+    if (memory->present.load(std::memory_order_relaxed) == present &&
+        std::memcmp(&marks, &memory->marks[present % 2], sizeof marks) == 0) {
+      seen = std::move(sight);
+    }
+  }
+  if (memory != nullptr) {
+    ::munmap(memory, sizeof(Memory));
+  }
+  return seen;
 }
 
 Legacy::~Legacy() {

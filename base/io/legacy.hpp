@@ -31,9 +31,19 @@ class Legacy {
 
   /// Null where the system gives no memory: nothing is left behind then.
   [[nodiscard]] static std::unique_ptr<Legacy> create();
-  /// That of a process before this one, by the descriptor that was kept; null where it is none of this version. The
+  /// That of a process before this one, by the descriptor that was kept; null where it is none of this layout. The
   /// descriptor is the legacy's from now on.
   [[nodiscard]] static std::unique_ptr<Legacy> take_over(int descriptor);
+  /// What stands in that of a process that goes on with it, at one instant. Nothing is changed there. Nothing: it is none
+  /// of this layout, or changes too fast.
+  struct Sight {
+    std::string text;
+    std::string path;
+    std::uint64_t done = 0;
+    bool is_whole = false;
+  };
+  [[nodiscard]] static std::optional<Sight> look(int descriptor);
+  static constexpr int looks_max = 100;
   ~Legacy();
   Legacy(const Legacy&) = delete;
   Legacy& operator=(const Legacy&) = delete;

@@ -26,6 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 using base::say;
 
+/// As a journal of this version names it.
+constexpr const char* own_program = "kakehashi " KAKEHASHI_VERSION;
+
 struct Place {
   std::string stem;  ///< with its directory, without an extension
   std::vector<bridge::RecordFile> files;  ///< what is missing there
@@ -371,7 +374,10 @@ void write_token(const std::string& path, const std::string& journal_path, const
 
 }  // namespace
 
-std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
+namespace {
+
+/// Its journal is not opened yet.
+std::optional<CutOffGame> read_token(const config::BotConfig& bot) {
   const auto text = bot.journal.enabled ? base::io::read_own(path_of(bot), token_bytes_max) : std::nullopt;
   if (!text) {
     return std::nullopt;
@@ -384,8 +390,18 @@ std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
   CutOffGame game;
   game.journal_path = (fs::path(journal_directory(bot)) / name->file_name()).string();
   game.token = text->substr(end + 1, text->size() - end - 2);
-  game.journal = base::io::open_own(game.journal_path, O_WRONLY | O_APPEND);
-  if (!game.journal.is_open() || ::flock(game.journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+  return game;
+}
+
+}  // namespace
+
+std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
+  auto game = read_token(bot);
+  if (!game) {
+    return std::nullopt;
+  }
+  game->journal = base::io::open_own(game->journal_path, O_WRONLY | O_APPEND);
+  if (!game->journal.is_open() || ::flock(game->journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     return std::nullopt;
   }
   return game;
@@ -445,7 +461,7 @@ base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& 
   if (record && record->is_finished) {
     return base::Failure<base::Message>{};  // killed between its end and its token's
   }
-  auto run = go_on(contents, bot, game.token, "kakehashi " KAKEHASHI_VERSION, now);
+  auto run = go_on(contents, bot, game.token, own_program, now);
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
@@ -473,12 +489,28 @@ base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legac
     left.journal_bytes = filed.last_bytes;
   }
   const std::string token = cut_off != nullptr ? cut_off->token : "";
-  auto run = follow(read(filed.text), legacy.text(), legacy.done(), bot, token, "kakehashi " KAKEHASHI_VERSION);
+  auto run = follow(read(filed.text), legacy.text(), legacy.done(), bot, token, own_program);
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
   left.run.emplace(std::move(*run));
   return left;
+}
+
+base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Sight& left, const config::BotConfig& bot) {
+  if (!left.is_whole) {
+    return base::Failure<base::Message>{say("just now it is not written down whole")};
+  }
+  RunRead filed;
+  if (!left.path.empty()) {
+    auto read_so_far = read_run_until(left.path);
+    if (!read_so_far) {
+      return base::Failure<base::Message>{read_so_far.error()};
+    }
+    filed = std::move(*read_so_far);
+  }
+  const auto game = read_token(bot);
+  return follow(read(filed.text), left.text, left.done, bot, game ? game->token : "", own_program, Comparing::always);
 }
 
 void TokenFile::keep(const config::BotConfig& bot, const std::string& token) {

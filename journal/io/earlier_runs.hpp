@@ -100,6 +100,11 @@ struct LeftRun {
 [[nodiscard]] base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, const config::BotConfig& bot,
                                                                  CutOffGame* cut_off);
 
+/// The run that is left there as this program could go on with it, while another process plays it; nothing is opened for
+/// writing. The error says why not.
+[[nodiscard]] base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Sight& left,
+                                                                    const config::BotConfig& bot);
+
 /// Written behind the steps of the journal, by its thread.
 class TokenFile {
  public:

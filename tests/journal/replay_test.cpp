@@ -322,6 +322,51 @@ class WayBack : public testing::Test {
   std::string token;
 };
 
+TEST_F(WayBack, another_version_goes_on_if_server_and_engines_would_have_seen_the_same) {
+  const auto whole = masked(contents, script.config);
+  const auto way_of = [&](const journal::Contents& of, const std::string& program,
+                          journal::Comparing comparing = journal::Comparing::with_other_versions) {
+    return journal::follow(of, "", 0, script.config, token, program, comparing);
+  };
+  ASSERT_TRUE(way_of(whole, "kakehashi next")) << way_of(whole, "kakehashi next").error();
+
+  const auto changed = [&](const auto& change) {
+    auto other = whole;
+    for (journal::Numbered& numbered : other.entries) {
+      if (auto* action = std::get_if<Action>(&numbered.entry)) {
+        change(*action);
+      }
+    }
+    return other;
+  };
+  const auto other_words = changed([](Action& action) {
+    if (auto* note = std::get_if<Note>(&action)) {
+      note->text = base::verbatim("said otherwise");
+    }
+  });
+  EXPECT_TRUE(way_of(other_words, "kakehashi next"));
+  const auto other_lines = changed([](Action& action) {
+    if (auto* write = std::get_if<WriteEngine>(&action); write != nullptr && write->line.starts_with("go ")) {
+      write->line += " nodes 1";
+    }
+  });
+  EXPECT_THAT(way_of(other_lines, "kakehashi next").error(), HasSubstr("would have acted differently at step "));
+  EXPECT_TRUE(way_of(other_lines, "kakehashi test"));
+  EXPECT_FALSE(way_of(other_lines, "kakehashi test", journal::Comparing::always));
+}
+
+TEST_F(WayBack, a_setting_that_only_another_version_has_keeps_it_from_nothing_while_it_is_not_set) {
+  auto older = masked(contents, script.config);
+  std::erase_if(older.entries, [](const journal::Numbered& numbered) {
+    const auto* setting = std::get_if<config::PlainSetting>(&numbered.entry);
+    return setting != nullptr && setting->key == "journal.keep";
+  });
+  EXPECT_TRUE(journal::follow(older, "", 0, script.config, token, "kakehashi next"));
+  auto config = script.config;
+  config.journal.keep += 1;
+  EXPECT_THAT(journal::follow(older, "", 0, config, token, "kakehashi next").error(), HasSubstr("the configuration has changed"));
+}
+
 TEST_F(WayBack, wherever_a_run_is_cut_off_its_bot_goes_on_as_it_would_have) {
   ASSERT_NE(token, "");
   const std::vector<Step> steps = steps_of(contents);

@@ -41,6 +41,21 @@ TEST(Legacy, a_text_is_found_as_far_as_no_file_has_it) {
   EXPECT_TRUE(next->is_whole());
 }
 
+TEST(Legacy, another_program_sees_what_is_left_and_changes_nothing) {
+  const auto legacy = Legacy::create();
+  ASSERT_TRUE(legacy);
+  legacy->begin("/a/file", "one\n", 0);
+  legacy->mark_done(1);
+  legacy->add("two\n");
+  const auto seen = Legacy::look(legacy->descriptor());
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->text, "one\ntwo\n");
+  EXPECT_EQ(seen->path, "/a/file");
+  EXPECT_EQ(seen->done, 1U);
+  EXPECT_TRUE(seen->is_whole);
+  EXPECT_FALSE(Legacy::look(STDERR_FILENO));
+}
+
 TEST(Legacy, a_text_without_room_is_no_whole_one_until_another_begins) {
   const auto legacy = Legacy::create();
   legacy->begin("", "", 0);
