@@ -23,7 +23,7 @@ namespace kakehashi::cli {
 /// `kept`: for `run`; null: nothing outlives this process.
 void register_run(CLI::App& app, const Terminal& terminal, holder::Kept* kept, int& status);
 void register_check(CLI::App& app, const Terminal& terminal, int& status);
-/// `stop` and `reload`, which ask a running `run --status`.
+/// `stop`, `reload` and `upgrade`, which ask a running `run --status`.
 void register_control(CLI::App& app, const Terminal& terminal, int& status);
 void register_completions(CLI::App& app, const Terminal& terminal, int& status);
 void register_config(CLI::App& app, const Terminal& terminal, int& status);

@@ -12,6 +12,7 @@
 #include "cli/log_options.hpp"
 #include "cli/shogihome_options.hpp"
 #include "cli/status_options.hpp"
+#include "daemon/estate.hpp"
 #include "daemon/fleet.hpp"
 
 namespace kakehashi::cli {
@@ -60,6 +61,18 @@ daemon::Reload reload_of(const RunOptions& options) {
   };
 }
 
+/// Whether this program could go on with what another one plays just now: its exit status.
+int judged_trial(const std::vector<config::BotConfig>& configs, holder::Kept& kept, const Terminal& terminal) {
+  int status = holder::exit_can_follow;
+  for (const config::BotConfig& config : configs) {
+    if (const auto outcome = daemon::Estate::could_be_followed(kept, config); !outcome) {
+      terminal.errors.line(say("{}: {}", config.name, outcome.error()));
+      status = holder::exit_can_begin;
+    }
+  }
+  return status;
+}
+
 int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept) {
   judge(options);
   auto status = options.status.read();
@@ -74,6 +87,9 @@ int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept)
   }
   for (auto& config : *configs) {
     options.log.apply_to(config.log);
+  }
+  if (kept != nullptr && kept->start().is_trial) {
+    return judged_trial(*configs, *kept, terminal);
   }
   return daemon::run_fleet(std::move(*configs), fresh_seed(), reload_of(options), std::move(*status),
                    base::Seconds{options.ready_within_s}, kept);
@@ -101,7 +117,7 @@ void register_run(CLI::App& app, const Terminal& terminal, holder::Kept* kept, i
   command->footer(
       say("SIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "
           "third leaves at once. SIGHUP: read the configuration again and begin anew with it, behind the "
-          "running game. SIGUSR1: log the present state.")
+          "running game. SIGUSR1: log the present state. SIGUSR2: as kakehashi upgrade.")
           .english());
   command->callback([options, &terminal, kept, &status] { status = run(*options, terminal, kept); });
 }

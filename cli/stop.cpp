@@ -1,4 +1,4 @@
-// `kakehashi stop` and `kakehashi reload`: asks the bots that run on this machine.
+// `kakehashi stop`, `kakehashi reload` and `kakehashi upgrade`: asks the bots that run on this machine.
 #include <CLI/CLI.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/system/error_code.hpp>
@@ -10,6 +10,7 @@
 #include "cli/command_line.hpp"
 #include "cli/status_options.hpp"
 #include "daemon/control.hpp"
+#include "holder/holder.hpp"
 
 namespace kakehashi::cli {
 namespace {
@@ -24,7 +25,11 @@ struct AskOptions {
   bool leaves_now = false;
 };
 
-int ask(const AskOptions& options, const std::string& request, const Terminal& terminal) {
+constexpr base::Millis answer_max{5'000};
+/// A program that is tried has its own time.
+constexpr base::Millis upgrade_answer_max = holder::trial_max + answer_max;
+
+int ask(const AskOptions& options, const std::string& request, const Terminal& terminal, base::Millis patience = answer_max) {
   const auto read = options.place.read();
   if (!read) {
     throw Misuse(read.error());
@@ -34,7 +39,7 @@ int ask(const AskOptions& options, const std::string& request, const Terminal& t
   if (not_numeric || !(address.is_loopback() || address.is_unspecified())) {
     throw Misuse(say("--status: the bots of another machine are asked there, over ssh for example"));
   }
-  const auto reply = daemon::ask_control((*read)->port, request, terminal.output.language());
+  const auto reply = daemon::ask_control((*read)->port, request, terminal.output.language(), patience);
   if (!reply) {
     terminal.fault(say("{}; a bot without --status is asked by its service (systemctl stop, systemctl reload) or by a "
                        "signal (SIGTERM, SIGHUP)", reply.error()));
@@ -75,6 +80,14 @@ void register_control(CLI::App& app, const Terminal& terminal, int& status) {
   reload->footer(say("A configuration with any problem changes nothing: the problems are shown, and the exit status is 78.")
                      .english());
   reload->callback([reloading, &terminal, &status] { status = ask(*reloading, "reload", terminal); });
+  const auto upgrading = std::make_shared<AskOptions>();
+  auto* upgrade = app.add_subcommand("upgrade", say("Have running bots go on with the program that is installed now").english());
+  add_place(*upgrade, *upgrading);
+  upgrade->footer(say("The file that the running program was started from is tried first. If it can go on with the running games, "
+                      "it takes them over in mid-game; if not, it begins anew behind them; and if it does not run, nothing is "
+                      "changed, and the exit status is 78.")
+                      .english());
+  upgrade->callback([upgrading, &terminal, &status] { status = ask(*upgrading, "upgrade", terminal, upgrade_answer_max); });
 }
 
 }  // namespace kakehashi::cli

@@ -23,7 +23,7 @@ namespace asio = boost::asio;
 using Local = asio::local::stream_protocol;
 using Failed = boost::system::error_code;
 
-constexpr base::Millis patience{5'000};
+constexpr base::Millis visit_max{5'000};
 constexpr base::Millis accept_pause{100};  // behind an accept that failed
 constexpr std::size_t reply_bytes_max = std::size_t{64} * 1024;
 constexpr std::string_view japanese_line = "ja\n";
@@ -112,7 +112,7 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
 
   void read(const std::shared_ptr<Visit>& visit, uid_t user) {
     ++visits_;
-    visit->timer.expires_after(patience);
+    visit->timer.expires_after(visit_max);
     visit->timer.async_wait([visit](Failed failed) {
       if (!failed) {
         Failed ignored;
@@ -166,7 +166,7 @@ base::Result<bool, base::Message> Control::start(std::uint16_t status_port) { re
 void Control::stop() { impl_->stop(); }
 
 base::Result<ControlReply, base::Message> ask_control(std::uint16_t status_port, const std::string& request,
-                                                      words::Language language) {
+                                                      words::Language language, base::Millis patience) {
   using Error = base::Failure<base::Message>;
   asio::io_context context;
   Local::socket socket(context);

@@ -18,6 +18,7 @@
 
 #include "base/message.hpp"
 #include "base/result.hpp"
+#include "base/time.hpp"
 #include "words/words.hpp"
 
 namespace boost::asio {
@@ -76,6 +77,7 @@ class Control {
 /// What the bots of that port say to a request, in that language; those of a version that does not know of languages say
 /// it in English. The error: nobody of ours answers there.
 [[nodiscard]] base::Result<ControlReply, base::Message> ask_control(std::uint16_t status_port, const std::string& request,
-                                                                    words::Language language);
+                                                                    words::Language language,
+                                                                    base::Millis patience = base::Millis{5'000});
 
 }  // namespace kakehashi::daemon

@@ -281,8 +281,11 @@ class Driver::Machine {
       return false;
     }
     journal::FollowedRun& run = *left->run;
-    tell({bridge::Level::warn, "run_followed",
-          base::say("the process that played was killed; going on where it stood, {} steps into its run", run.steps), {}});
+    tell(estate_->is_successors()
+             ? bridge::Note{bridge::Level::info, "run_followed",
+                            base::say("going on where the program before stood, {} steps into its run", run.steps), {}}
+             : bridge::Note{bridge::Level::warn, "run_followed",
+                            base::say("the process that played was killed; going on where it stood, {} steps into its run", run.steps), {}});
     bot_.emplace(std::move(run.bot));
     steps_ = run.steps;
     is_stopping_ = run.stopping.has_value();

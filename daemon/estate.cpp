@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "csa/io/socket_bytes.hpp"
+#include "journal/io/earlier_runs.hpp"
 
 namespace kakehashi::daemon {
 namespace {
@@ -26,6 +27,28 @@ std::array<int, 4> descriptors_of(const usi::io::Spawned& spawned) {
 }
 
 }  // namespace
+
+base::Result<bool, base::Message> Estate::could_be_followed(holder::Kept& kept, const config::BotConfig& bot) {
+  const int left = kept.take(bot.name + "/legacy");
+  if (left < 0) {
+    return base::Failure<base::Message>{base::say("no run of it is left")};
+  }
+  const auto seen = base::io::Legacy::look(left);
+  ::close(left);
+  if (!seen) {
+    return base::Failure<base::Message>{base::say("another version has left it")};
+  }
+  const auto run = journal::io::try_left_run(*seen, bot);
+  if (!run) {
+    return base::Failure<base::Message>{run.error()};
+  }
+  const bridge::Phase phase = run->bot.view().phase;
+  const bool is_in_game = phase == bridge::Phase::playing || phase == bridge::Phase::agreeing;
+  if (is_in_game && kept.names(bot.name + "/line ").empty()) {
+    return base::Failure<base::Message>{base::say("its connection cannot be handed on (TLS, WebSocket or a proxy)")};
+  }
+  return true;
+}
 
 Estate::Estate(holder::Kept* kept, std::string bot)
     : kept_(kept != nullptr && kept->is_held() ? kept : nullptr), bot_(std::move(bot)) {

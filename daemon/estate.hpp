@@ -8,7 +8,10 @@
 #include <string>
 
 #include "base/io/legacy.hpp"
+#include "base/message.hpp"
+#include "base/result.hpp"
 #include "bridge/engine_id.hpp"
+#include "config/bot_config.hpp"
 #include "holder/kept.hpp"
 #include "usi/io/engine_process.hpp"
 #include "usi/io/spawn.hpp"
@@ -17,6 +20,9 @@ namespace kakehashi::daemon {
 
 class Estate {
  public:
+  /// Whether this program could go on with the run of the bot that another one plays meanwhile. The error says why not.
+  [[nodiscard]] static base::Result<bool, base::Message> could_be_followed(holder::Kept& kept, const config::BotConfig& bot);
+
   /// `kept` must outlive this object; null: there is no holder.
   Estate(holder::Kept* kept, std::string bot);
 
@@ -24,6 +30,8 @@ class Estate {
   [[nodiscard]] base::io::Legacy* legacy() const { return legacy_.get(); }
   /// An earlier process has left a run to go on with.
   [[nodiscard]] bool has_run() const { return has_run_; }
+  /// That process was ended because another program was to go on.
+  [[nodiscard]] bool is_successors() const { return kept_ != nullptr && kept_->start().is_successor; }
 
   // --- the line
 

@@ -4,7 +4,11 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -31,6 +35,7 @@
 #include "daemon/signals.hpp"
 #include "daemon/systemd.hpp"
 #include "games/io/archive_writer.hpp"
+#include "holder/holder.hpp"
 #include "holder/kept.hpp"
 #include "journal/io/journal_writer.hpp"
 #include "watch/bot_state.hpp"
@@ -101,7 +106,7 @@ class Fleet {
         is_plain_(kept_ != nullptr && kept_->deaths() >= plain_from),
         started_(base::io::read_clocks()),
         systemd_(Systemd::from_environment()),
-        signals_(context_, signal_callbacks(), kept_ == nullptr ? 0 : kept_->stops()),
+        signals_(context_, signal_callbacks(), kept_ == nullptr ? 0 : kept_->start().stops),
         watchdog_(context_),
         readiness_(context_,
                    [this] {
@@ -124,6 +129,9 @@ class Fleet {
   }
 
   int run(base::Millis ready_within) {
+    if (kept_ != nullptr && kept_->start().is_successor) {
+      say(bridge::Level::info, "upgraded", base::say("version {} goes on in place of the program before", std::string(KAKEHASHI_VERSION)));
+    }
     readiness_.start(members_.size(), ready_within);
     for (auto& member : members_) {
       member.driver->start();  // it may be in mid-game
@@ -133,8 +141,10 @@ class Fleet {
       beat();
     }
     ping();
-    if (kept_ != nullptr && kept_->stops() > 0) {
-      static_cast<void>(stop(urgency_of(kept_->stops())));
+    if (kept_ != nullptr && kept_->start().stops > 0) {
+      static_cast<void>(stop(urgency_of(kept_->start().stops)));
+    } else if (kept_ != nullptr && kept_->start().is_to_be_succeeded) {
+      leave_to_successor();
     }
     for (const auto& member : members_) {
       catch_up(member.config);
@@ -159,6 +169,7 @@ class Fleet {
   /// For what is left to do when all bots are gone.
   static constexpr std::chrono::seconds farewell{10};
   static constexpr std::chrono::milliseconds parting_look{50};
+  static constexpr std::size_t trial_bytes_max = std::size_t{64} * 1024;
 
   struct Member {
     std::string name;
@@ -200,7 +211,7 @@ class Fleet {
         });
     if (const auto started = control_->start(port); !started) {
       say(bridge::Level::warn, "status_failed",
-          base::say("'kakehashi stop' and 'kakehashi reload' cannot be heard: {}", started.error()));
+          base::say("'kakehashi stop', 'reload' and 'upgrade' cannot be heard: {}", started.error()));
       control_.reset();
     }
   }
@@ -214,9 +225,78 @@ class Fleet {
       reply(stop(request == "stop"          ? bridge::Urgency::drain
                  : request == "stop resign" ? bridge::Urgency::resign
                                             : bridge::Urgency::at_once));
+    } else if (request == "upgrade") {
+      upgrade(reply);
     } else {
       reply({false, {base::say("this request is not known here; is the running program of another version?")}});
     }
+  }
+
+  /// The program's file of now is tried, and takes over if it can go on with all runs.
+  void upgrade(const Control::Reply& reply) {
+    const int trial = kept_ == nullptr || trial_.is_open() ? -1 : kept_->try_successor();
+    if (trial < 0) {
+      reply({false, {base::say("no other program can be tried just now")}});
+      return;
+    }
+    trial_.assign(trial);
+    trial_said_.clear();
+    asio::async_read_until(trial_, asio::dynamic_buffer(trial_said_, trial_bytes_max), '\0',
+                           [this, reply](boost::system::error_code failed, std::size_t size) {
+                             trial_.close();
+                             const bool is_judged = !failed && size >= 2;
+                             reply(follow_trial(is_judged ? static_cast<holder::Verdict>(trial_said_[size - 2]) : holder::Verdict::fails,
+                                                std::string_view(trial_said_).substr(0, is_judged ? size - 2 : std::string::npos)));
+                           });
+  }
+
+  ControlAnswer follow_trial(holder::Verdict verdict, std::string_view said) {
+    ControlAnswer answer{true, {}};
+    const auto report = [this, &answer](bridge::Level level, const char* code, const base::Message& text) {
+      say(level, code, text);
+      answer.lines.push_back(text);
+    };
+    for (const std::string_view line : base::split(said, '\n')) {
+      if (!line.empty()) {
+        report(bridge::Level::warn, "upgrade_trial", base::say("the new program says: {}", base::quoted(std::string(line), 400)));
+      }
+    }
+    switch (verdict) {
+      case holder::Verdict::can_follow:
+        report(bridge::Level::info, "upgrade_begins", base::say("the new program takes over now, in mid-game where one runs"));
+        asio::post(context_, [this] { take_successor(); });  // behind the answer
+        return answer;
+      case holder::Verdict::can_begin:
+        if (is_stopping_) {
+          report(bridge::Level::info, "upgrade_waits", base::say("the new program cannot go on with what runs, and the bots are leaving"));
+          return answer;
+        }
+        report(bridge::Level::warn, "upgrade_waits", base::say("the new program cannot go on with what runs; it begins anew behind the running games"));
+        kept_->succeed_at_end(true);
+        leave_to_successor();
+        return answer;
+      case holder::Verdict::is_silent:
+        report(bridge::Level::error, "upgrade_failed", base::say("the new program has not answered within {}; nothing was changed", base::duration(holder::trial_max.count())));
+        break;
+      case holder::Verdict::fails:
+        report(bridge::Level::error, "upgrade_failed", base::say("the new program does not run; nothing was changed"));
+        break;
+    }
+    answer.is_done = false;
+    return answer;
+  }
+
+  void take_successor() {
+    kept_->expect_beats(false);
+    logs_.flush();
+    kept_->succeed();
+    kept_->expect_beats(true);
+    say(bridge::Level::error, "upgrade_failed", base::say("the new program could not be executed; nothing was changed"));
+  }
+
+  void leave_to_successor() {
+    is_to_be_succeeded_ = true;
+    drain(bridge::Urgency::drain);
   }
 
   /// What each bot does about it, as it stands before it is asked.
@@ -225,15 +305,23 @@ class Fleet {
     for (const auto& member : members_) {
       answer.lines.push_back(base::say("{}: {}", member.name, what_does(member, urgency)));
     }
+    is_stopping_ = true;
+    if (std::exchange(is_to_be_succeeded_, false)) {
+      kept_->succeed_at_end(false);
+    }
     systemd_.stopping();
     part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
+    drain(urgency);
+    return answer;
+  }
+
+  void drain(bridge::Urgency urgency) {
     // By index: a bot that ends at once must not disturb the walk.
     for (std::size_t i = 0; i < members_.size(); ++i) {
       if (!members_[i].is_done) {
         members_[i].driver->request_stop(urgency);
       }
     }
-    return answer;
   }
 
   static base::Message what_does(const Member& member, bridge::Urgency urgency) {
@@ -289,6 +377,7 @@ class Fleet {
     };
     callbacks.hangup = [this] { reload([](const ControlAnswer&) {}); };
     callbacks.state_wanted = [this] { tell_state(); };
+    callbacks.successor_wanted = [this] { upgrade([](const ControlAnswer&) {}); };
     return callbacks;
   }
 
@@ -471,7 +560,9 @@ class Fleet {
     status_ = status_ == base::exit_ok ? status : status_;
     if (std::all_of(members_.begin(), members_.end(),
                     [](const Member& member) { return member.is_done; })) {
-      systemd_.stopping();
+      if (!is_to_be_succeeded_) {
+        systemd_.stopping();
+      }
       if (kept_ != nullptr) {
         kept_->expect_beats(false);  // threads and disks are waited for from here on
       }
@@ -509,6 +600,7 @@ class Fleet {
       has_left_behind_ = true;
     }
     signals_.stop();
+    trial_.close();
     watchdog_.cancel();
     is_over_ = true;
     context_.stop();
@@ -568,6 +660,10 @@ class Fleet {
   asio::steady_timer beat_{context_};
   std::chrono::steady_clock::time_point part_by_;
   bool has_left_behind_ = false;
+  asio::posix::stream_descriptor trial_{context_};  ///< what comes of a successor's trial; open while one runs
+  std::string trial_said_;
+  bool is_to_be_succeeded_ = false;  ///< at its end
+  bool is_stopping_ = false;         ///< somebody wants that
 };
 
 }  // namespace

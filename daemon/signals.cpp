@@ -16,6 +16,7 @@ class Signals::Listener : public std::enable_shared_from_this<Listener> {
   Listener(boost::asio::io_context& context, Callbacks callbacks, int requests)
       : callbacks_(std::move(callbacks)), signals_(context, SIGTERM, SIGINT, SIGHUP), requests_(requests) {
     signals_.add(SIGUSR1);
+    signals_.add(SIGUSR2);
     sigset_t heard;
     ::sigemptyset(&heard);
     for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD}) {
@@ -30,9 +31,10 @@ class Signals::Listener : public std::enable_shared_from_this<Listener> {
         return;
       }
       self->wait();
-      if (number == SIGHUP || number == SIGUSR1) {
-        const auto& callback =
-            number == SIGHUP ? self->callbacks_.hangup : self->callbacks_.state_wanted;
+      if (number == SIGHUP || number == SIGUSR1 || number == SIGUSR2) {
+        const auto& callback = number == SIGHUP    ? self->callbacks_.hangup
+                               : number == SIGUSR1 ? self->callbacks_.state_wanted
+                                                   : self->callbacks_.successor_wanted;
         if (callback) {
           callback();
         }

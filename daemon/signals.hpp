@@ -1,5 +1,5 @@
 // The signals of the process as requests. SIGTERM and SIGINT ask to stop, each further one more
-// urgently; SIGHUP asks for the configuration to be read again, SIGUSR1 for the present state; SIGPIPE
+// urgently; SIGHUP asks for the configuration to be read again, SIGUSR1 for the present state, SIGUSR2 for the program of now; SIGPIPE
 // and SIGXFSZ must not end anything.
 #pragma once
 
@@ -25,6 +25,7 @@ class Signals {
     std::function<void(bridge::Urgency urgency, const char* name)> stop_requested;
     std::function<void()> hangup{};        ///< SIGHUP; may be empty
     std::function<void()> state_wanted{};  ///< SIGUSR1; may be empty
+    std::function<void()> successor_wanted{};  ///< SIGUSR2; may be empty
   };
 
   /// At most one in a process at a time.

@@ -1,5 +1,6 @@
 #include "holder/holder.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -25,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace kakehashi::holder {
 namespace {
@@ -62,16 +64,25 @@ void give_terminal_to(pid_t group) {
   }
 }
 
-/// Takes every process that has ended; what became of the player when it is among them (waitpid(2)).
-std::optional<int> reap(pid_t player) {
-  std::optional<int> status;
+/// What became of those that are waited for (waitpid(2)).
+struct Ended {
+  std::optional<int> player;
+  std::optional<int> trial;
+};
+
+/// Takes every process that has ended.
+Ended reap(pid_t player, pid_t trial) {
+  Ended all;
   for (;;) {
     int raw = 0;
     const pid_t ended = ::waitpid(-1, &raw, WNOHANG);
+    if (ended == 0 || (ended < 0 && errno != EINTR)) {
+      return all;
+    }
     if (ended == player) {
-      status = raw;
-    } else if (ended == 0 || (ended < 0 && errno != EINTR)) {
-      return status;
+      all.player = raw;
+    } else if (ended == trial) {
+      all.trial = raw;
     }
   }
 }
@@ -202,9 +213,6 @@ class PulseWatch {
 class Shelf {
  public:
   void take(const Word& word, int descriptor) {
-    if (word.kind == Word::Kind::look) {
-      return;  // whoever is waked looks
-    }
     Place* place = find(word.name.data());
     if (word.kind == Word::Kind::drop) {
       if (place != nullptr) {
@@ -246,6 +254,24 @@ class Shelf {
     return all;
   }
 
+  /// For a program that is executed, which finds them by their numbers.
+  void set_inherited(bool is_inherited) const {
+    for (std::size_t i = 0; i < used_; ++i) {
+      if (places_[i].descriptor >= 0) {
+        ::fcntl(places_[i].descriptor, F_SETFD, is_inherited ? 0 : FD_CLOEXEC);
+      }
+    }
+  }
+  [[nodiscard]] bool write_to(int file) const { return put(file, places_.get(), used_ * sizeof(Place)); }
+  [[nodiscard]] bool read_from(int file) {
+    const ssize_t size = ::read(file, places_.get(), kept_max * sizeof(Place));
+    used_ = size < 0 ? 0 : static_cast<std::size_t>(size) / sizeof(Place);
+    set_inherited(false);
+    return size == static_cast<ssize_t>(used_ * sizeof(Place));
+  }
+
+  static bool put(int file, const void* bytes, std::size_t size) { return ::write(file, bytes, size) == static_cast<ssize_t>(size); }
+
  private:
   struct Place {
     std::array<char, name_bytes_max + 1> name;
@@ -275,8 +301,91 @@ class Shelf {
   std::size_t used_ = 0;
 };
 
+/// What one holder leaves to the program that is executed in its place, and a program that is tried finds too: in a file
+/// without a name, of whose descriptor the environment tells; behind it stand the places of the shelf.
+struct Will {
+  std::uint64_t layout = layout_number;
+  pid_t player = -1;  ///< -1: none any more
+  int way = -1;       ///< to that
+  int stops = 0;
+  int is_to_be_succeeded = 0;
+  sigset_t signals{};  ///< that were blocked before any holder began
+
+  /// Of this, the shelf's places and Word: who changes any counts it up.
+  static constexpr std::uint64_t layout_number = 0x6b616b6568610001;
+  static constexpr const char* variable = "KAKEHASHI_WILL";
+
+  /// Its descriptor; -1: no memory for it.
+  [[nodiscard]] int write_with(const Shelf& shelf) const {
+    const int file = ::memfd_create("will", 0);
+    if (file >= 0 && Shelf::put(file, this, sizeof *this) && shelf.write_to(file) && ::lseek(file, 0, SEEK_SET) == 0) {
+      return file;
+    }
+    ::close(file);
+    return -1;
+  }
+
+  /// Nothing: there is none, or none that this version understands.
+  [[nodiscard]] static std::optional<Will> read_with(Shelf& shelf) {
+    const char* number = std::getenv(variable);
+    if (number == nullptr) {
+      return std::nullopt;
+    }
+    const int file = static_cast<int>(std::strtol(number, nullptr, 10));
+    ::unsetenv(variable);
+    Will will;
+    const bool is_whole = file > STDERR_FILENO && ::read(file, &will, sizeof will) == static_cast<ssize_t>(sizeof will) &&
+                          will.layout == layout_number && shelf.read_from(file);
+    if (file > STDERR_FILENO) {
+      ::close(file);
+    }
+    return is_whole ? std::optional(will) : std::nullopt;
+  }
+};
+
+/// The program's file of now, as it is to be executed: all is ready for it before anybody asks.
+class Successor {
+ public:
+  explicit Successor(const Program& program) : file_(program.file) {
+    for (char* const* variable = environ; *variable != nullptr; ++variable) {
+      if (!std::string_view(*variable).starts_with(Will::variable)) {
+        environment_.push_back(*variable);
+      }
+    }
+    environment_.push_back(will_.data());
+    environment_.push_back(nullptr);
+    for (char* const* word = program.words; word != nullptr && *word != nullptr; ++word) {
+      words_.push_back(*word);
+      trial_words_.push_back(*word);
+      if (trial_words_.size() == 1) {
+        trial_words_.push_back(const_cast<char*>(trial_word));  // execve(2) changes none
+      }
+    }
+    words_.push_back(nullptr);
+    trial_words_.push_back(nullptr);
+  }
+  Successor(const Successor&) = delete;
+  Successor& operator=(const Successor&) = delete;
+
+  [[nodiscard]] bool is_known() const { return !file_.empty(); }
+
+  /// Returns when it cannot be done; errno says why.
+  void execute(int will, bool is_trial) {
+    std::snprintf(will_.data(), will_.size(), "%s=%d", Will::variable, will);
+    ::execve(file_.c_str(), is_trial ? trial_words_.data() : words_.data(), environment_.data());
+  }
+
+ private:
+  std::string file_;
+  std::array<char, 32> will_{};
+  std::vector<char*> environment_;
+  std::vector<char*> words_;
+  std::vector<char*> trial_words_;
+};
+
 /// All words that have come. Nothing more may be read where the other end is gone.
-void hear(int way, Shelf& shelf) {
+template <class Take>
+void hear(int way, const Take& take) {
   for (;;) {
     Word word;
     iovec bytes{&word, sizeof word};
@@ -297,7 +406,7 @@ void hear(int way, Shelf& shelf) {
     }
     if (size == static_cast<ssize_t>(sizeof word)) {
       word.name.back() = '\0';
-      shelf.take(word, descriptor);
+      take(word, descriptor);
     } else if (descriptor >= 0) {
       ::close(descriptor);
     }
@@ -327,24 +436,34 @@ class Deaths {
 
 class Holder {
  public:
-  explicit Holder(const Player& player) : player_(player) {
+  Holder(const Player& player, const Program& program) : player_(player), successor_(program) {
     const sigset_t ours = waited_for();
     ::sigprocmask(SIG_BLOCK, &ours, &before_);
+    const bool is_executed_by_another = std::getenv(Will::variable) != nullptr;
+    if (const auto will = Will::read_with(shelf_)) {
+      inherit(*will);
+    } else if (is_executed_by_another) {
+      ::sigemptyset(&before_);
+    }
+    is_successor_ = is_executed_by_another;
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);  // a player's engines outlive it
     signals_ = ::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
   }
 
   int run() {
-    if (!begin()) {
+    if (process_ > 0) {
+      ::kill(process_, SIGKILL);  // of the program before; it waits for it, and another one follows
+    } else if (!begin()) {
       ::sigprocmask(SIG_SETMASK, &before_, nullptr);
       return -1;
     }
     for (;;) {
       std::array<pollfd, 3> watched{pollfd{signals_, POLLIN, 0}, pollfd{notices_.descriptor(), POLLIN, 0},
                                     pollfd{way_, POLLIN, 0}};
-      static_cast<void>(::poll(watched.data(), watched.size(), pulse_.until_look()));
+      static_cast<void>(::poll(watched.data(), watched.size(), until_look()));
       notices_.listen();
-      hear(way_, shelf_);
+      hear_player();
+      end_long_trial();
       if (const auto status = take_signals()) {
         return *status;
       }
@@ -356,6 +475,130 @@ class Holder {
   }
 
  private:
+  void inherit(const Will& will) {
+    process_ = will.player;
+    is_taking_over_ = process_ > 0;
+    way_ = will.way;
+    stops_ = will.stops;
+    is_to_be_succeeded_ = will.is_to_be_succeeded != 0;
+    before_ = will.signals;
+    if (way_ >= 0) {
+      ::fcntl(way_, F_SETFD, FD_CLOEXEC);
+    }
+  }
+
+  void hear_player() {
+    hear(way_, [this](const Word& word, int descriptor) { take(word, descriptor); });
+  }
+
+  void take(const Word& word, int descriptor) {
+    switch (word.kind) {
+      case Word::Kind::keep:
+      case Word::Kind::drop:
+        shelf_.take(word, descriptor);
+        return;
+      case Word::Kind::try_successor:
+        if (trial_ < 0 && successor_.is_known() && descriptor >= 0) {
+          report_ = descriptor;
+          begin_trial();
+          return;
+        }
+        break;
+      case Word::Kind::succeed:
+        succeed();
+        break;
+      case Word::Kind::look:
+        break;  // whoever is waked looks
+      case Word::Kind::succeed_at_end:
+      case Word::Kind::stay:
+        is_to_be_succeeded_ = word.kind == Word::Kind::succeed_at_end;
+        break;
+    }
+    if (descriptor >= 0) {
+      ::close(descriptor);
+    }
+  }
+
+  // --- another program
+
+  void begin_trial() {
+    const int will = Will{}.write_with(shelf_);
+    const pid_t parent = ::getpid();
+    trial_ = will < 0 ? -1 : ::fork();
+    if (trial_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      ::setpgid(0, 0);
+      if (::getppid() == parent && ::dup2(report_, STDOUT_FILENO) >= 0 && ::dup2(report_, STDERR_FILENO) >= 0) {
+        shelf_.set_inherited(true);  // in this process
+        ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+        successor_.execute(will, true);
+        complain(::strerrordesc_np(errno));
+      }
+      ::_exit(127);
+    }
+    if (will >= 0) {
+      ::close(will);
+    }
+    trial_ends_ = Clock::now() + trial_max;
+    if (trial_ < 0) {
+      end_trial(Verdict::fails);
+    }
+  }
+
+  void end_long_trial() {
+    if (trial_ > 0 && Clock::now() >= trial_ends_) {
+      ::kill(-trial_, SIGKILL);
+      ::kill(trial_, SIGKILL);  // before it had a group of its own
+      end_trial(Verdict::is_silent);
+    }
+  }
+
+  void judge_trial(int ended) {
+    const int status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+    end_trial(status == exit_can_follow  ? Verdict::can_follow
+              : status == exit_can_begin ? Verdict::can_begin
+                                         : Verdict::fails);
+  }
+
+  void end_trial(Verdict verdict) {
+    const std::array<char, 2> said{static_cast<char>(verdict), '\0'};
+    static_cast<void>(::send(report_, said.data(), said.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+    ::close(std::exchange(report_, -1));
+    trial_ = -1;
+  }
+
+  /// Returns when it could not be executed: all goes on as before then.
+  void succeed() {
+    const Will will{Will::layout_number, way_ < 0 ? -1 : process_, way_, stops_, is_to_be_succeeded_ ? 1 : 0, before_};
+    if (const int file = successor_.is_known() ? will.write_with(shelf_) : -1; file >= 0) {
+      shelf_.set_inherited(true);
+      if (way_ >= 0) {
+        ::fcntl(way_, F_SETFD, 0);
+      }
+      successor_.execute(file, false);
+      shelf_.set_inherited(false);
+      ::close(file);
+    }
+    complain("kakehashi: the new program could not be executed; the one before goes on\n");
+    if (way_ >= 0) {
+      ::fcntl(way_, F_SETFD, FD_CLOEXEC);
+      static_cast<void>(::send(way_, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT));
+    }
+  }
+
+  // --- the player
+
+  /// For poll(2).
+  [[nodiscard]] int until_look() const {
+    const int look = pulse_.until_look();
+    if (trial_ < 0) {
+      return look;
+    }
+    const auto left = std::chrono::ceil<base::Millis>(trial_ends_ - Clock::now()).count();
+    const int trial = static_cast<int>(std::max<std::int64_t>(left, 0));
+    return look < 0 ? trial : std::min(look, trial);
+  }
+
   bool begin() {
     pulse_.begin();
     std::array<int, 2> ways{-1, -1};
@@ -387,6 +630,7 @@ class Holder {
 
   [[noreturn]] void become_player(int way) {
     ::close(signals_);
+    ::close(report_);
     notices_.hand_over();
     auto left = shelf_.hand_over();
     if (left.empty()) {
@@ -394,7 +638,7 @@ class Holder {
     }  // else signals wait until somebody listens: no game is to end by one that comes too early
     int status = 0;
     {
-      Kept kept(way, std::move(left), stops_, deaths_.recent(), pulse_.pulse());
+      Kept kept(way, std::move(left), {stops_, is_successor_, is_to_be_succeeded_, false}, deaths_.recent(), pulse_.pulse());
       status = player_(kept);
     }
     ::exit(status);
@@ -407,33 +651,50 @@ class Holder {
       const int number = static_cast<int>(arrived.ssi_signo);
       if (number != SIGCHLD) {
         stops_ += number == SIGTERM || number == SIGINT ? 1 : 0;
+        is_to_be_succeeded_ = is_to_be_succeeded_ && stops_ == 0;
         ::kill(process_, number);
-      } else if (const auto ended = reap(process_)) {
-        if (const auto status = follow(*ended)) {
-          return status;
-        }
+        continue;
+      }
+      const Ended ended = reap(process_, trial_);
+      if (ended.trial) {
+        judge_trial(*ended.trial);
+      }
+      if (const auto status = ended.player ? follow(*ended.player) : std::nullopt) {
+        return status;
       }
     }
     return std::nullopt;
   }
 
   std::optional<int> follow(int ended) {
-    hear(way_, shelf_);  // its last words
+    hear(way_, [this](const Word& word, int descriptor) {  // its last words
+      if (word.kind != Word::Kind::succeed) {
+        take(word, descriptor);
+      }
+    });
     ::close(std::exchange(way_, -1));
     notices_.listen();
     const bool was_alive = pulse_.has_beaten();
     if (WIFEXITED(ended)) {
-      return WEXITSTATUS(ended);
+      if (WEXITSTATUS(ended) != 0 || !std::exchange(is_to_be_succeeded_, false)) {
+        return WEXITSTATUS(ended);
+      }
+      succeed();
+      return begin() ? std::nullopt : std::optional(0);
     }
     const int status = 128 + WTERMSIG(ended);
-    if (shelf_.is_empty() || !deaths_.are_few(was_alive)) {
-      return status;
+    if (!std::exchange(is_taking_over_, false)) {
+      if (shelf_.is_empty() || !deaths_.are_few(was_alive)) {
+        return status;
+      }
+      is_successor_ = false;
+      tell_of_death(WTERMSIG(ended));
     }
-    tell_of_death(WTERMSIG(ended));
     return begin() ? std::nullopt : std::optional(status);
   }
 
   const Player& player_;
+  Successor successor_;
   Notices notices_;
   PulseWatch pulse_;
   Shelf shelf_;
@@ -443,14 +704,34 @@ class Holder {
   int way_ = -1;
   pid_t process_ = -1;
   int stops_ = 0;
+  bool is_successor_ = false;
+  bool is_taking_over_ = false;  ///< the player of the program before is killed for it
+  bool is_to_be_succeeded_ = false;
+  pid_t trial_ = -1;
+  int report_ = -1;  ///< where its outcome is told
+  Clock::time_point trial_ends_{};
 };
 
 }  // namespace
 
+Program own_program(char* const* words) {
+  std::array<char, 4096> file{};
+  const ssize_t size = ::readlink("/proc/self/exe", file.data(), file.size());
+  const bool is_whole = size > 0 && static_cast<std::size_t>(size) < file.size();
+  return {is_whole ? std::string(file.data(), static_cast<std::size_t>(size)) : "", words};
+}
+
+int try_on(const Player& player) {
+  Shelf shelf;
+  const bool is_understood = Will::read_with(shelf).has_value();
+  Kept kept(-1, is_understood ? shelf.hand_over() : std::vector<Kept::One>(), {0, false, false, true});
+  return player(kept);
+}
+
 bool is_first_process() { return ::getpid() == 1; }
 
-int hold(const Player& player) {
-  const auto holder = std::make_unique<Holder>(player);
+int hold(const Player& player, const Program& program) {
+  const auto holder = std::make_unique<Holder>(player, program);
   return holder->run();
 }
 

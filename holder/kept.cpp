@@ -1,10 +1,12 @@
 #include "holder/kept.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -53,6 +55,35 @@ void Kept::beat() {
   if (pulse_ != nullptr) {
     pulse_->beats.fetch_add(1, std::memory_order_relaxed);
   }
+}
+
+int Kept::try_successor() {
+  std::array<int, 2> ends{-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return -1;
+  }
+  const bool is_said = say(Word::Kind::try_successor, "successor", ends[1]);
+  ::close(ends[1]);
+  if (!is_said) {
+    ::close(ends[0]);
+    return -1;
+  }
+  return ends[0];
+}
+
+void Kept::succeed() {
+  if (say(Word::Kind::succeed, "successor", -1)) {
+    // Nothing is done in between: no write is cut off, and nobody finds an engine in doubt.
+    pollfd answered{way_, POLLIN, 0};
+    char byte = 0;
+    if (::poll(&answered, 1, succession_ms_max) == 1) {
+      static_cast<void>(::recv(way_, &byte, 1, MSG_DONTWAIT));
+    }
+  }
+}
+
+void Kept::succeed_at_end(bool is_wanted) {
+  static_cast<void>(say(is_wanted ? Word::Kind::succeed_at_end : Word::Kind::stay, "successor", -1));
 }
 
 bool Kept::say(Word::Kind kind, std::string_view name, int descriptor) {

@@ -2,7 +2,8 @@
 // another, and what is kept for it meanwhile: descriptors, by names. It knows no protocol and no game.
 //
 // What a player says to its holder: which descriptors are to be kept, by what names. One that follows another finds them
-// here. Without a holder nothing is kept, and nothing is found.
+// here. Without a holder nothing is kept, and nothing is found. It also says when another program is to go on, and asks
+// whether that could.
 #pragma once
 
 #include <array>
@@ -20,9 +21,9 @@ inline constexpr std::size_t name_bytes_max = 119;
 /// 500 bots with three engines each, and room.
 inline constexpr std::size_t kept_max = 16384;
 
-/// One word to the holder, with a descriptor beside it where it is to be kept.
+/// One word to the holder, with a descriptor beside it where it is to be kept, or to be told to.
 struct Word {
-  enum class Kind : unsigned char { keep = 1, drop = 2, look = 3 };  ///< look: at the pulse
+  enum class Kind : unsigned char { keep = 1, drop, look, try_successor, succeed, succeed_at_end, stay };  ///< look: at the pulse
   Kind kind = Kind::keep;
   std::array<char, name_bytes_max + 1> name{};
 };
@@ -34,18 +35,31 @@ struct Pulse {
   std::atomic<bool> is_due{false};
 };
 
+/// What came of a successor's trial. The program says `can_follow` or `can_begin` by its exit status: which other programs
+/// have no reason to end with.
+enum class Verdict : char { can_follow = 'f', can_begin = 'b', fails = 'x', is_silent = 's' };
+inline constexpr int exit_can_follow = 40;
+inline constexpr int exit_can_begin = 41;
+
 class Kept {
  public:
+  /// How a player begins.
+  struct Start {
+    int stops = 0;  ///< so often the program was asked to stop (SIGTERM, SIGINT) before
+    bool is_successor = false;         ///< another program played until now
+    bool is_to_be_succeeded = false;   ///< succeed_at_end() was said
+    bool is_trial = false;             ///< another program plays: look whether this one could go on with what it has left
+  };
+
   struct One {
     std::string name;
     int descriptor = -1;
   };
 
   Kept() = default;
-  /// `way` leads to the holder; `left` is what earlier players have left; so often they were asked to stop, and so many of them
-  /// died one soon after the other.
-  Kept(int way, std::vector<One> left, int stops, int deaths, Pulse* pulse)
-      : way_(way), left_(std::move(left)), stops_(stops), deaths_(deaths), pulse_(pulse) {}
+  /// `way` leads to the holder; `left` is what earlier players have left, of which so many died one soon after the other.
+  Kept(int way, std::vector<One> left, Start start, int deaths = 0, Pulse* pulse = nullptr)
+      : way_(way), left_(std::move(left)), start_(start), deaths_(deaths), pulse_(pulse) {}
   ~Kept();
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
@@ -53,8 +67,7 @@ class Kept {
   /// Whether there is a holder: what is kept outlives this process.
   [[nodiscard]] bool is_held() const { return way_ >= 0; }
 
-  /// How often the program was asked to stop (SIGTERM, SIGINT) before this player began.
-  [[nodiscard]] int stops() const { return stops_; }
+  [[nodiscard]] const Start& start() const { return start_; }
 
   /// How many players before this one died, one soon after the other.
   [[nodiscard]] int deaths() const { return deaths_; }
@@ -72,12 +85,22 @@ class Kept {
   /// No more. Ignored where nothing is kept.
   void drop(std::string_view name);
 
+  /// Has the program's file of now tried. From the descriptor comes what that says, then the Verdict and a zero byte; an end
+  /// without them: it could not be tried. -1: nobody can be asked.
+  [[nodiscard]] int try_successor();
+  /// The program's file of now goes on, and this process is killed. Returns when it could not be executed.
+  void succeed();
+  /// It begins anew when this process has exited with 0; or not any more.
+  void succeed_at_end(bool is_wanted);
+
+  static constexpr int succession_ms_max = 5'000;
+
  private:
   bool say(Word::Kind kind, std::string_view name, int descriptor);
 
   int way_ = -1;
   std::vector<One> left_;
-  int stops_ = 0;
+  Start start_;
   int deaths_ = 0;
   Pulse* pulse_ = nullptr;
 };

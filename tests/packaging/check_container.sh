@@ -206,6 +206,8 @@ docker exec bot kakehashi notify test /etc/kakehashi/bot.yaml >"$scratch/notify.
   fail "the webhook was not reached: $(cat "$scratch/notify.log")"
 grep -q '^webhook: POST /hook' "$scratch/peer.log" || fail "the webhook heard nothing"
 docker exec bot kakehashi reload >/dev/null || fail "it does not read its configuration again when it is asked to"
+docker exec bot kakehashi upgrade >/dev/null || fail "the first process does not go on with its own program"
+until_true waiting bot
 
 docker exec bot sh -c '(sleep 0.1 &)'
 no_zombies() { ! docker exec bot sh -c 'cat /proc/[0-9]*/status' | grep -q '^State:.*Z'; }

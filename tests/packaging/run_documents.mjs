@@ -31,7 +31,7 @@ const substitutions = [
   { what: "--status 9980", by: () => "--status 0", why: "a fixed port may be taken: any free one" },
   { what: "0.0.0.0:9980", by: () => "127.0.0.1:0", why: "a test opens nothing to the network" },
   { what: "/etc/kakehashi/status.token", by: () => "status.token", why: "a file of the system's administrator" },
-  { what: /^kakehashi (status|top|health|reload|stop)( --\w+)?$/, by: ({ status }) => `$& --status 127.0.0.1:${status}`,
+  { what: /^kakehashi (status|top|health|reload|upgrade|stop)( --\w+)?$/, by: ({ status }) => `$& --status 127.0.0.1:${status}`,
     why: "the default port 9980 may be taken" },
   { what: "init --yes", by: ({ port }) => `init --yes --server 127.0.0.1:${port}`,
     why: "the default is floodgate, and a test calls no server on the network" },
@@ -306,6 +306,10 @@ async function asking() {
   const [second, here] = await playing();
   await tries(folder, "kakehashi stop --now", { says: /leaves at once/, place: here });
   await left(second, 75);
+  const [third, where] = await playing();
+  await tries(folder, "kakehashi upgrade", { says: /takes over now/, place: where });
+  await third.until(() => /run_followed/.test(third.said));
+  await stops(third, line);
 }
 
 async function notifying() {

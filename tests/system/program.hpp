@@ -15,6 +15,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kakehashi::test {
@@ -24,10 +25,11 @@ class Program {
  public:
   Program(boost::asio::io_context& context, std::vector<std::string> arguments,
           const std::string& notify_socket, const std::string& stderr_path,
-          std::vector<std::string> variables = {})
-      : ended_(context) {
-    arguments.insert(arguments.begin(), KAKEHASHI_BINARY);
+          std::vector<std::string> variables = {}, std::string file = KAKEHASHI_BINARY)
+      : ended_(context), file_(std::move(file)) {
+    arguments.insert(arguments.begin(), file_);
     std::vector<char*> words;
+    words.reserve(arguments.size() + 1);
     for (auto& argument : arguments) {
       words.push_back(argument.data());
     }
@@ -45,7 +47,7 @@ class Program {
                                        O_WRONLY | O_CREAT | O_TRUNC, 0600);
     // Asio opens sockets without close-on-exec: a program that outlives a killed test must not hold its ports.
     ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    EXPECT_EQ(::posix_spawn(&process_, KAKEHASHI_BINARY, &actions, nullptr, words.data(),
+    EXPECT_EQ(::posix_spawn(&process_, file_.c_str(), &actions, nullptr, words.data(),
                             environment.data()),
               0);
     ::posix_spawn_file_actions_destroy(&actions);
@@ -74,7 +76,7 @@ class Program {
       std::ifstream command("/proc/" + std::to_string(child) + "/cmdline");
       std::string word;
       std::getline(command, word, '\0');
-      if (word == KAKEHASHI_BINARY) {
+      if (word == file_) {
         return child;
       }
     }
@@ -107,6 +109,7 @@ class Program {
   }
 
   boost::asio::posix::stream_descriptor ended_;
+  std::string file_;
   pid_t process_ = -1;
 };
 

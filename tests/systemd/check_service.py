@@ -220,6 +220,11 @@ def check_init(machine, port):
     if machine.run("systemctl", "is-enabled", "kakehashi@third").stdout.strip() != "enabled":
         fail("it would not start with the machine")
     machine.run("kakehashi", "reload", *place, check=True)
+    main = machine.show("kakehashi@third", "MainPID")
+    machine.run("kakehashi", "upgrade", *place, check=True)
+    until("the program that takes over", lambda: "run_followed" in machine.run("kakehashi", "logs", "third").stdout)
+    if machine.show("kakehashi@third", "MainPID") != main or machine.show("kakehashi@third", "ActiveState") != "active":
+        fail("the unit did not stay what it was when its program was upgraded")
     machine.run("kakehashi", "stop", *place, check=True)
     until("its end", lambda: machine.show("kakehashi@third", "ActiveState") == "inactive")
     if machine.run(*words).returncode != 73:

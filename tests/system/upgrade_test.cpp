@@ -1,0 +1,222 @@
+// `kakehashi upgrade` in mid-game: the file that the program was started from is another one by now, and takes over, or begins
+// behind the game, or is not taken at all.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "rehearse/server/io/server_shell.hpp"
+#include "tests/system/loop.hpp"
+#include "tests/system/program.hpp"
+#include "tests/system/scratch.hpp"
+
+namespace kakehashi {
+namespace {
+
+using test::Program;
+using test::read_text;
+using test::run_until;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A game ends after some forty.
+constexpr int lines_of_some_moves = 9;
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+class UpgradeTest : public testing::Test {
+ protected:
+  UpgradeTest() {
+    const auto listening = server.start();
+    EXPECT_TRUE(listening);
+    for (const std::string name : {"alice", "bob"}) {
+      test::write_text(scratch.path(name + ".yaml"),
+                       "server: {host: 127.0.0.1, port: " + std::to_string(*listening) + "}\n" + "account: {name: " + name +
+                           "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
+                           KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" + "records: {directory: " + scratch.path(name) +
+                           "}\n" + "journal: {directory: " + scratch.path("journal") + "}\n");
+    }
+    std::filesystem::copy_file(KAKEHASHI_BINARY, scratch.path("kakehashi"));
+    make_next_version();
+  }
+
+  /// This one, but for its name.
+  void make_next_version() const {
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(cli::run_command_line({"--version"}), 0);
+    std::string own = testing::internal::GetCapturedStdout();
+    own.erase(std::min(own.find_first_of("\n("), own.size()));
+    own.erase(own.find_last_not_of(' ') + 1);
+    std::filesystem::copy_file(KAKEHASHI_BINARY, scratch.path("next"));
+    const auto size = std::filesystem::file_size(scratch.path("next"));
+    const int file = ::open(scratch.path("next").c_str(), O_RDWR | O_CLOEXEC);
+    auto* bytes = static_cast<char*>(::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    ASSERT_NE(bytes, MAP_FAILED);
+    for (auto* at = bytes; (at = static_cast<char*>(::memmem(at, size - static_cast<std::size_t>(at - bytes), own.data(), own.size()))) != nullptr; ++at) {
+      *at = 'K';
+    }
+    ::munmap(bytes, size);
+    ::close(file);
+  }
+
+  std::string log() const { return read_text(scratch.path("stderr")); }
+  bool in_log(const std::string& text) {
+    return run_until(context, [&] { return log().find(text) != std::string::npos; });
+  }
+
+  /// Until some moves of a game are played.
+  void start() {
+    program.emplace(context, std::vector<std::string>{"run", "--status", "127.0.0.1:0", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
+                    "", scratch.path("stderr"), std::vector<std::string>{}, scratch.path("kakehashi"));
+    ASSERT_TRUE(in_log("is shown on port ")) << log();
+    const std::string said = log();
+    const std::size_t at = said.find("is shown on port ") + std::string("is shown on port ").size();
+    port = said.substr(at, said.find_first_not_of("0123456789", at) - at);
+    ASSERT_TRUE(in_log("game_started")) << log();
+    ASSERT_TRUE(plays_on());
+  }
+  bool plays_on() {
+    const int target = lines + lines_of_some_moves;
+    return run_until(context, [&] { return lines >= target || program->status; }) && !program->status;
+  }
+
+  /// As a package does: the file of the running program is left alone, and its name goes to another.
+  void install(const std::string& name, bool can_be_executed = true) {
+    using std::filesystem::perms;
+    const std::string file = scratch.path(name);
+    std::filesystem::permissions(file, perms::owner_read | perms::owner_write | (can_be_executed ? perms::owner_exec : perms::none));
+    std::filesystem::rename(file, scratch.path("kakehashi"));
+  }
+  struct Ran {
+    int status = 0;
+    std::string said;
+  };
+  Ran upgrade() const {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    Ran ran;
+    ran.status = cli::run_command_line({"upgrade", "--status", port});
+    ran.said = testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
+    return ran;
+  }
+
+  [[nodiscard]] std::string executed_file() const {
+    return std::filesystem::read_symlink("/proc/" + std::to_string(program->process()) + "/exe").string();
+  }
+  /// Engines that are below the program.
+  [[nodiscard]] std::set<pid_t> engines() const {
+    std::set<pid_t> found;
+    for (const pid_t above : {program->process(), program->player()}) {
+      std::ifstream children("/proc/" + std::to_string(above) + "/task/" + std::to_string(above) + "/children");
+      for (pid_t child = 0; children >> child;) {
+        if (read_text("/proc/" + std::to_string(child) + "/cmdline").starts_with(KAKEHASHI_FAKE_ENGINE)) {
+          found.insert(child);
+        }
+      }
+    }
+    return found;
+  }
+
+  void leaves_when_asked() {
+    program->send_signal(SIGTERM);
+    ASSERT_TRUE(run_until(context, [&] { return program->status.has_value(); })) << log();
+    EXPECT_EQ(program->status, 0) << log();
+  }
+
+  test::Scratch scratch;
+  boost::asio::io_context context;
+  int lines = 0;
+  int logins = 0;
+  rehearse::server::io::ServerShell server{
+      context,
+      {},
+      {[](const rehearse::server::GameReport&) {},
+       [this](rehearse::server::ConnectionId, rehearse::server::io::Direction, std::string_view text) {
+         ++lines;
+         logins += text.starts_with("LOGIN ") ? 1 : 0;
+       }}};
+  std::optional<Program> program;
+  std::string port;
+};
+
+TEST_F(UpgradeTest, a_game_goes_on_in_the_next_version_with_its_connection_and_its_engines) {
+  start();
+  const auto engines_before = engines();
+  const int logins_before = logins;
+  EXPECT_EQ(engines_before.size(), 2U);
+  install("next");
+  const pid_t player = program->player();
+  const auto ran = upgrade();
+  EXPECT_EQ(ran.status, 0) << ran.said;
+  EXPECT_THAT(ran.said, HasSubstr("takes over now"));
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "run_followed") == 2; })) << log();
+  ASSERT_TRUE(plays_on()) << log();
+  EXPECT_EQ(engines(), engines_before);
+  EXPECT_EQ(logins, logins_before) << log();
+  EXPECT_EQ(executed_file(), scratch.path("kakehashi"));  // and not "… (deleted)"
+  EXPECT_NE(program->player(), player);
+  EXPECT_EQ(count(log(), "upgraded"), 1U) << log();
+  EXPECT_EQ(count(log(), "run_not_followed"), 0U) << log();
+  leaves_when_asked();
+}
+
+TEST_F(UpgradeTest, a_version_that_cannot_go_on_begins_behind_the_games) {
+  start();
+  install("next");
+  // As a default that is another one.
+  std::ofstream(scratch.path("alice.yaml"), std::ios::app) << "time: {margin: 300ms}\n";
+  const auto ran = upgrade();
+  EXPECT_EQ(ran.status, 0) << ran.said;
+  EXPECT_THAT(ran.said, HasSubstr("alice: the configuration has changed"));
+  EXPECT_THAT(ran.said, Not(HasSubstr("bob: ")));
+  EXPECT_NE(executed_file(), scratch.path("kakehashi"));
+  ASSERT_TRUE(in_log("goes on in place of the program before")) << log();
+  EXPECT_EQ(executed_file(), scratch.path("kakehashi"));
+  EXPECT_EQ(count(log(), "run_followed"), 0U) << log();
+  ASSERT_TRUE(plays_on()) << log();
+  leaves_when_asked();
+}
+
+TEST_F(UpgradeTest, a_file_that_is_no_such_program_changes_nothing) {
+  start();
+  const pid_t player = program->player();
+  test::write_text(scratch.path("script"), "#!/bin/sh\necho not today\nexit 0\n");
+  install("script");
+  const auto ran = upgrade();
+  EXPECT_EQ(ran.status, 78) << ran.said;
+  EXPECT_THAT(ran.said, HasSubstr("says: \"not today\""));
+  EXPECT_THAT(ran.said, HasSubstr("nothing was changed"));
+  ASSERT_TRUE(in_log("upgrade_failed")) << log();
+
+  install("next", false);
+  const auto again = upgrade();
+  EXPECT_EQ(again.status, 78) << again.said;
+  EXPECT_THAT(again.said, HasSubstr("Permission denied"));
+  EXPECT_EQ(program->player(), player);
+  ASSERT_TRUE(plays_on()) << log();
+  leaves_when_asked();
+}
+
+}  // namespace
+}  // namespace kakehashi
