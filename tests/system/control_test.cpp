@@ -25,6 +25,7 @@
 
 #include "cli/command_line.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -56,7 +57,7 @@ class ControlTest : public testing::Test {
   std::string log() const { return read_text(scratch.path("stderr")); }
 
   bool in_log(const std::string& text) {
-    return run_until(context, [&] { return log().find(text) != std::string::npos; });
+    return test::look_until(context, [&] { return log().find(text) != std::string::npos; });
   }
 
   /// The port of its status page.

@@ -21,6 +21,7 @@
 
 #include "cli/command_line.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -82,7 +83,7 @@ class UpgradeTest : public testing::Test {
 
   std::string log() const { return read_text(scratch.path("stderr")); }
   bool in_log(const std::string& text) {
-    return run_until(context, [&] { return log().find(text) != std::string::npos; });
+    return test::look_until(context, [&] { return log().find(text) != std::string::npos; });
   }
 
   /// Until some moves of a game are played.
@@ -170,7 +171,7 @@ TEST_F(UpgradeTest, a_game_goes_on_in_the_next_version_with_its_connection_and_i
   const auto ran = upgrade();
   EXPECT_EQ(ran.status, 0) << ran.said;
   EXPECT_THAT(ran.said, HasSubstr("takes over now"));
-  ASSERT_TRUE(run_until(context, [&] { return count(log(), "run_followed") == 2; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return count(log(), "run_followed") == 2; })) << log();
   ASSERT_TRUE(plays_on()) << log();
   EXPECT_EQ(engines(), engines_before);
   EXPECT_EQ(logins, logins_before) << log();
