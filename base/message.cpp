@@ -8,13 +8,12 @@ namespace {
 
 std::string_view as_it_is(std::string_view, std::string_view sentence) { return sentence; }
 
-std::string rendered(const Message::Part& part, Message::Translation translation,
-                     std::string (*of_text)(std::string_view)) {
+std::string rendered(const Message::Part& part, Message::Translation translation) {
   return std::visit(Overload{
-                        [of_text](const std::string& text) { return of_text == nullptr ? text : of_text(text); },
+                        [](const std::string& text) { return text; },
                         [](const Quoted& text) { return quote_for_log(text.text, text.bytes_max); },
                         [](std::int64_t number) { return std::to_string(number); },
-                        [&](const Message& message) { return message.in(translation, of_text); },
+                        [&](const Message& message) { return message.in(translation); },
                     },
                     part.value);
 }
@@ -31,7 +30,7 @@ Message::~Message() = default;
 Message::Message(std::string_view context, std::string_view sentence, std::vector<Part> parts)
     : context_(context), sentence_(sentence), parts_(std::move(parts)) {}
 
-std::string Message::in(Translation translation, std::string (*of_text)(std::string_view)) const {
+std::string Message::in(Translation translation) const {
   const std::string_view sentence = translation(context_, sentence_);
   std::string out;
   std::size_t next = 0;
@@ -40,7 +39,7 @@ std::string Message::in(Translation translation, std::string (*of_text)(std::str
     const char name = sentence[at + 1];
     const std::size_t part = name == '}' ? next++ : static_cast<std::size_t>(name - '0');
     out += sentence.substr(from, at - from);
-    out += rendered(parts_.at(part), translation, of_text);
+    out += rendered(parts_.at(part), translation);
     from = sentence.find('}', at) + 1;
   }
   return out += sentence.substr(from);
@@ -64,10 +63,8 @@ std::string Message::english() const { return in(as_it_is); }
 
 std::string Message::Part::plain() const {
   const auto* quote = std::get_if<Quoted>(&value);
-  return quote != nullptr ? quote->text : rendered(*this, as_it_is, nullptr);
+  return quote != nullptr ? quote->text : rendered(*this, as_it_is);
 }
-
-Message Message::verbatim_of(std::string text) { return verbatim(std::move(text)); }
 
 Message verbatim(Quoted text) { return {{}, "{}", {std::move(text)}}; }
 

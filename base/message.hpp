@@ -80,10 +80,6 @@ class Message {
   Message& operator=(const Message& other);
   Message& operator=(Message&& other) noexcept;
   ~Message();
-#ifndef KAKEHASHI_STRICT_MESSAGES  // until every room says its sentences by say()
-  Message(std::string text) : Message(verbatim_of(std::move(text))) {}  // NOLINT(google-explicit-constructor)
-  Message(const char* text) : Message(std::string(text)) {}             // NOLINT(google-explicit-constructor)
-#endif
   Message(std::string_view context, std::string_view sentence, std::vector<Part> parts);
 
   [[nodiscard]] bool empty() const { return sentence_.empty(); }
@@ -94,16 +90,9 @@ class Message {
 
   /// What a sentence is in another language, by its context ("" as a rule) and its English.
   using Translation = std::string_view (*)(std::string_view context, std::string_view sentence);
-  /// `of_text`, until every room says its sentences by say(): what a text is in that language.
-  [[nodiscard]] std::string in(Translation translation, std::string (*of_text)(std::string_view) = nullptr) const;
+  [[nodiscard]] std::string in(Translation translation) const;
   [[nodiscard]] std::string english() const;
-#ifndef KAKEHASHI_STRICT_MESSAGES
-  operator std::string() const { return english(); }  // NOLINT(google-explicit-constructor)
-  friend std::string operator+(std::string a, const Message& b) { return std::move(a) += b.english(); }
-  friend std::string operator+(const Message& a, std::string_view b) { return a.english() += b; }
-#else
   explicit operator std::string() const { return english(); }
-#endif
 
   /// With other texts and quotes, its own sentences as they are: how secrets are hidden.
   [[nodiscard]] Message with_texts(const std::function<std::string(std::string)>& changed) const;
@@ -116,8 +105,6 @@ class Message {
   friend std::ostream& operator<<(std::ostream& out, const Message& message);
 
  private:
-  static Message verbatim_of(std::string text);
-
   std::string_view context_;
   std::string_view sentence_;
   std::vector<Part> parts_;

@@ -63,7 +63,7 @@ class Tournament {
   void play() {
     const auto port = server_.start();
     if (!port) {
-      throw std::runtime_error(port.error());
+      throw std::runtime_error(port.error().english());
     }
     for (int bot = 0; bot < settings_.bots; ++bot) {
       write_bot("bots", bot, *port);

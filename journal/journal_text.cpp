@@ -110,9 +110,9 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
 
 std::string closed_line(const bridge::ServerClosed& closed) {
   switch (closed.how) {
-    case bridge::ServerClosed::How::refused: return "! server refused " + closed.why;
-    case bridge::ServerClosed::How::eof: return "! server closed eof " + closed.why;
-    case bridge::ServerClosed::How::broken: return "! server closed broken " + closed.why;
+    case bridge::ServerClosed::How::refused: return "! server refused " + closed.why.english();
+    case bridge::ServerClosed::How::eof: return "! server closed eof " + closed.why.english();
+    case bridge::ServerClosed::How::broken: return "! server closed broken " + closed.why.english();
   }
   return "! server closed eof";
 }
@@ -139,19 +139,19 @@ std::optional<std::string> input_line(const bridge::Event& event) {
           [](const bridge::ServerClosed& e) -> Line { return closed_line(e); },
           [](const bridge::EngineStarted& e) -> Line { return "! " + bridge::engine_word(e.engine) + " started"; },
           [](const bridge::EngineFailedToStart& e) -> Line {
-            return "! " + bridge::engine_word(e.engine) + " failed " + e.why;
+            return "! " + bridge::engine_word(e.engine) + " failed " + e.why.english();
           },
           [](const bridge::EngineLine& e) -> Line { return "< " + bridge::engine_word(e.engine) + " " + e.text; },
           [](const bridge::EngineStderr& e) -> Line {
             return "! " + bridge::engine_word(e.engine) + " stderr " + e.text;
           },
           [](const bridge::EngineExited& e) -> Line {
-            return "! " + bridge::engine_word(e.engine) + " exits " + e.status;
+            return "! " + bridge::engine_word(e.engine) + " exits " + e.status.english();
           },
           [](const bridge::EngineLink& e) -> Line {
             return "! " + bridge::engine_word(e.engine) + " link " + (e.is_up ? "up " : "down ") + (e.is_out ? "out " : "on ") +
                    std::to_string(e.round_trip.count()) + " " + std::to_string(e.deviation.count()) +
-                   (e.way.empty() ? "" : " " + e.way) + (e.why.empty() ? "" : " " + e.why);
+                   (e.way.empty() ? "" : " " + e.way) + (e.why.empty() ? "" : " " + e.why.english());
           },
           [](const bridge::TimerFired&) -> Line { return std::nullopt; },
           [](const bridge::StopRequested& e) -> Line { return stop_line(e.urgency); },
@@ -184,12 +184,12 @@ std::string format_row(base::Millis at, const std::string& text) {
 std::string describe(const bridge::Event& event) {
   return std::visit(
       base::Overload{
-          [](const bridge::ServerConnected& e) { return row("<", "server (connected)", e.peer); },
+          [](const bridge::ServerConnected& e) { return row("<", "server (connected)", e.peer.english()); },
           [](const bridge::ServerLine& e) {
             return row(e.more ? "<+" : "<", "server", e.text.empty() ? "(blank)" : e.text);
           },
           [](const bridge::ServerClosed& e) {
-            return row("<", std::string("server ") + describe_how(e.how), e.why);
+            return row("<", std::string("server ") + describe_how(e.how), e.why.english());
           },
           [](const bridge::EngineStarted& e) {
             return row("<", bridge::engine_word(e.engine) + " (started)",
@@ -197,20 +197,20 @@ std::string describe(const bridge::Event& event) {
                            (e.withheld.empty() ? "" : ", without " + e.withheld));
           },
           [](const bridge::EngineFailedToStart& e) {
-            return row("<", bridge::engine_word(e.engine) + " (failed to start)", e.why);
+            return row("<", bridge::engine_word(e.engine) + " (failed to start)", e.why.english());
           },
           [](const bridge::EngineLine& e) { return row("<", bridge::engine_word(e.engine), e.text); },
           [](const bridge::EngineStderr& e) {
             return row("<", bridge::engine_word(e.engine) + " (stderr)", e.text);
           },
           [](const bridge::EngineExited& e) {
-            return row("<", bridge::engine_word(e.engine) + " (exited)", e.status);
+            return row("<", bridge::engine_word(e.engine) + " (exited)", e.status.english());
           },
           [](const bridge::EngineLink& e) {
             return row("!", bridge::engine_word(e.engine) + " link",
                        (e.way.empty() ? "" : e.way + (e.is_up ? " up, " : " down, ")) + (e.is_out ? "out, " : "") +
                            std::to_string(e.round_trip.count()) + " us, deviation " +
-                           std::to_string(e.deviation.count()) + " us" + (e.why.empty() ? "" : ", " + e.why));
+                           std::to_string(e.deviation.count()) + " us" + (e.why.empty() ? "" : ", " + e.why.english()));
           },
           [](const bridge::TimerFired&) { return std::string("! timer"); },
           [](const bridge::StopRequested& e) {
@@ -220,7 +220,7 @@ std::string describe(const bridge::Event& event) {
             return row("<", "book", e.lines.substr(0, e.lines.find('\n')));
           },
           [](const bridge::ClockRecalled& e) {
-            return row("!", bridge::engine_word(e.engine) + " clock", usi::describe(e.clocks.reading));
+            return row("!", bridge::engine_word(e.engine) + " clock", usi::describe(e.clocks.reading).english());
           },
           [](const bridge::RecordWritten& e) {
             return e.why.empty() ? row("!", "record written", e.path)
@@ -262,7 +262,7 @@ std::string describe(const bridge::Action& action) {
           [](const bridge::LookUpBook& a) { return row(">", "book", a.position); },
           [](const bridge::RecallClock& a) { return row(">", "clock of " + bridge::engine_word(a.engine), a.facts); },
           [](const bridge::KeepClock& a) {
-            return row("=", "clock of " + bridge::engine_word(a.engine), usi::describe(a.clocks.reading));
+            return row("=", "clock of " + bridge::engine_word(a.engine), usi::describe(a.clocks.reading).english());
           },
           [](const bridge::IsFact auto& a) {
             const auto incident = bridge::incident_of(a);

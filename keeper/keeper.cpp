@@ -185,7 +185,7 @@ void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
   from.heard_at = now;
   auto word = read_client_line(line);
   if (!word) {
-    refuse(client, from, "words", word.error().what);
+    refuse(client, from, "words", word.error());
     return;
   }
   if (!from.is_served() && !std::holds_alternative<Hello>(*word)) {

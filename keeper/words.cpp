@@ -33,7 +33,7 @@ bool is_token(std::string_view word, std::size_t bytes_max) {
 
 }  // namespace
 
-base::Result<ClientWord> read_client_line(std::string_view line) {
+base::Result<ClientWord, std::string> read_client_line(std::string_view line) {
   std::string_view rest = line;
   const std::string_view word = take_word(rest);
   if (word == "hello") {
@@ -41,14 +41,14 @@ base::Result<ClientWord> read_client_line(std::string_view line) {
     const std::string_view session = take_word(rest);
     const auto seen = take_number(rest);
     if (!spoken || !is_token(session, session_bytes_max) || !seen || !rest.empty()) {
-      return base::fail("hello needs a protocol, a session and a number");
+      return base::Failure<std::string>{"hello needs a protocol, a session and a number"};
     }
     return ClientWord(Hello{static_cast<std::int64_t>(*spoken), std::string(session), *seen});
   }
   if (word == "in") {
     const auto number = take_number(rest);
     if (!number || *number == 0 || base::has_control_byte(rest)) {
-      return base::fail("in needs a number and a line");
+      return base::Failure<std::string>{"in needs a number and a line"};
     }
     return ClientWord(Input{*number, std::string(rest)});
   }
@@ -57,20 +57,20 @@ base::Result<ClientWord> read_client_line(std::string_view line) {
     const auto after = take_number(rest);
     const bool is_near = after && *after <= static_cast<std::uint64_t>(stop_after_max.count());
     if (!number || *number == 0 || !is_near || !rest.empty()) {
-      return base::fail("until needs a number and a time");
+      return base::Failure<std::string>{"until needs a number and a time"};
     }
     return ClientWord(Until{*number, base::Millis{static_cast<std::int64_t>(*after)}});
   }
   if (word == "ack") {
     const auto number = take_number(rest);
     if (!number || !rest.empty()) {
-      return base::fail("ack needs a number");
+      return base::Failure<std::string>{"ack needs a number"};
     }
     return ClientWord(Acknowledged{*number});
   }
   if (word == "ping") {
     if (!is_token(rest, token_bytes_max)) {
-      return base::fail("ping needs a short word");
+      return base::Failure<std::string>{"ping needs a short word"};
     }
     return ClientWord(Ping{std::string(rest)});
   }
@@ -80,7 +80,7 @@ base::Result<ClientWord> read_client_line(std::string_view line) {
   if (line == "kill") {
     return ClientWord(Kill{});
   }
-  return base::fail("the words are hello, in, until, ack, ping, end and kill");
+  return base::Failure<std::string>{"the words are hello, in, until, ack, ping, end and kill"};
 }
 
 }  // namespace kakehashi::keeper

@@ -70,6 +70,6 @@ struct Kill {};
 using ClientWord = std::variant<Hello, Input, Until, Acknowledged, Ping, End, Kill>;
 
 /// A line without its end. A failure says what was expected; the line is none of a client then.
-[[nodiscard]] base::Result<ClientWord> read_client_line(std::string_view line);
+[[nodiscard]] base::Result<ClientWord, std::string> read_client_line(std::string_view line);
 
 }  // namespace kakehashi::keeper

@@ -53,7 +53,7 @@ base::Result<GamesRequest, std::string> parse_games_request(std::string_view tar
   }
   auto filter = games::parse_query(query, now_ms);
   if (!filter) {
-    return base::Failure<std::string>{filter.error()};
+    return base::Failure<std::string>{filter.error().english()};
   }
   if (path == games_path) {
     return GamesRequest(ListGames{std::move(*filter)});

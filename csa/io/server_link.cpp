@@ -575,7 +575,7 @@ void ServerLink::Connection::adopt(int socket, base::io::Legacy::Stream& stream,
   taken.assign(own.ss_family == AF_INET6 ? Tcp::v6() : Tcp::v4(), socket, failed);
   if (failed) {
     ::close(socket);
-    asio::post(context_, [self = shared_from_this(), failed] { self->lose(failed.message()); });
+    asio::post(context_, [self = shared_from_this(), failed] { self->lose(base::system_words(failed.message())); });
     return;
   }
   wire_.open(weak_from_this(), std::move(taken), address_.tcp_keepalive);

@@ -32,7 +32,7 @@ class Link {
   void connect() { connection.connect(now, out); }
   void log_in() {
     connect();
-    connection.on_connected({"peer"}, true, now, out);
+    connection.on_connected({base::verbatim("peer")}, true, now, out);
     for (const csa::SessionEvent& event : connection.on_line("LOGIN:mybot OK", now)) {
       if (const auto* logged_in = std::get_if<csa::LoggedIn>(&event)) {
         static_cast<void>(connection.on_logged_in(*logged_in, now, out));
@@ -100,14 +100,14 @@ TEST(Connection, without_an_engine_it_does_not_log_in) {
   Link link;
   link.connect();
   static_cast<void>(link.actions());
-  link.connection.on_connected({"peer"}, false, link.now, link.out);
+  link.connection.on_connected({base::verbatim("peer")}, false, link.now, link.out);
   EXPECT_EQ(link.connection.phase(), Phase::preparing);
   EXPECT_EQ(link.count<WriteServer>(), 0);
 }
 
 TEST(Connection, a_connection_that_nobody_asked_for_is_closed) {
   Link link;
-  link.connection.on_connected({"peer"}, true, link.now, link.out);
+  link.connection.on_connected({base::verbatim("peer")}, true, link.now, link.out);
   EXPECT_EQ(link.connection.phase(), Phase::preparing);
   EXPECT_EQ(link.count<CloseServer>(), 1);
 }
@@ -131,7 +131,7 @@ TEST(Connection, keeps_alive_and_holds_the_line_only_while_it_is_up) {
 TEST(Connection, behind_a_refusal_it_pauses_for_ten_seconds_at_least) {
   Link link;
   link.connect();
-  link.connection.on_connected({"peer"}, true, link.now, link.out);
+  link.connection.on_connected({base::verbatim("peer")}, true, link.now, link.out);
   const csa::LoginFailed refused{};
   ASSERT_TRUE(link.connection.on_login_failed(refused, link.out));
   EXPECT_FALSE(link.connection.is_up());
@@ -166,7 +166,7 @@ TEST(Connection, asks_for_a_lost_game_by_its_token) {
   link.connection.seek_back(game, link.now);
   link.connect();
   static_cast<void>(link.actions());
-  link.connection.on_connected({"peer"}, true, link.now, link.out);
+  link.connection.on_connected({base::verbatim("peer")}, true, link.now, link.out);
   bool has_asked = false;
   for (const Action& action : link.actions()) {
     if (const auto* write = std::get_if<WriteServer>(&action)) {

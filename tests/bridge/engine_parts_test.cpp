@@ -97,12 +97,12 @@ EngineLink way(const char* name, bool is_up, bool is_out) {
 TEST(KeeperLink, is_out_from_the_loss_of_the_last_way_to_the_return_of_any) {
   KeeperLink link;
   Outbox out;
-  EXPECT_FALSE(link.take(way("a", false, false), "engine", {noon, {}}, out));
+  EXPECT_FALSE(link.take(way("a", false, false), base::verbatim("engine"), {noon, {}}, out));
   EXPECT_FALSE(link.out_since()) << "the other way carries on";
-  EXPECT_FALSE(link.take(way("b", false, true), "engine", {noon + Millis{10}, {}}, out));
+  EXPECT_FALSE(link.take(way("b", false, true), base::verbatim("engine"), {noon + Millis{10}, {}}, out));
   EXPECT_EQ(link.out_since(), noon + Millis{10});
 
-  const auto gone = link.take(way("a", true, false), "engine", {noon + Millis{3'010}, {}}, out);
+  const auto gone = link.take(way("a", true, false), base::verbatim("engine"), {noon + Millis{3'010}, {}}, out);
 
   EXPECT_EQ(gone, Millis{3'000});
   EXPECT_FALSE(link.out_since());
@@ -111,7 +111,7 @@ TEST(KeeperLink, is_out_from_the_loss_of_the_last_way_to_the_return_of_any) {
 TEST(KeeperLink, a_way_that_comes_up_for_the_first_time_is_no_news) {
   KeeperLink link;
   Outbox out;
-  EXPECT_FALSE(link.take(way("a", true, false), "engine", {noon, {}}, out));
+  EXPECT_FALSE(link.take(way("a", true, false), base::verbatim("engine"), {noon, {}}, out));
   EXPECT_TRUE(out.take().empty());
 }
 
@@ -387,7 +387,7 @@ TEST(AsideSearches, a_lost_engine_is_asked_no_more) {
   AsideSearches aside;
   aside.consult({1, usi::SearchId{3}});
   aside.doubt({0, usi::SearchId{5}});
-  EXPECT_FALSE(aside.listen(1, EngineLost{.why = "it died"}));
+  EXPECT_FALSE(aside.listen(1, EngineLost{.why = base::verbatim("it died")}));
   EXPECT_FALSE(aside.is_consulting());
   EXPECT_EQ(aside.end(), std::vector<AsideSearches::Seat>{0});
 }
@@ -443,7 +443,7 @@ TEST(EngineTeam, a_search_that_has_not_begun_is_no_second_opinion) {
   static_cast<void>(team.player().search(request, out));
   ASSERT_TRUE(team.player().is_search_queued());
 
-  team.doubt("it is silent", now, out);
+  team.doubt(base::verbatim("it is silent"), now, out);
   static_cast<void>(lines_of(out));
   static_cast<void>(team.on(EngineLine{first, "bestmove 7g7f"}, now, out));
 
@@ -472,7 +472,7 @@ TEST(EngineTeam, a_member_that_fails_twice_in_a_game_is_out_of_it_and_a_person_i
   const auto fails = [&] {
     const EngineId second = team.member(1).id();
     become_ready(second);
-    static_cast<void>(team.on(EngineExited{second, "signal 11"}, now, out));
+    static_cast<void>(team.on(EngineExited{second, base::verbatim("signal 11")}, now, out));
     now.steady += Millis{60'000};
     static_cast<void>(team.on_time(now, out));
     int told = 0;
@@ -505,7 +505,7 @@ TEST(EngineTeam, who_is_given_up_is_named_with_what_is_to_be_checked) {
   std::vector<std::string> told;
   for (int attempt = 0; attempt < 10; ++attempt) {
     for (std::size_t seat = 0; seat < team.size(); ++seat) {
-      static_cast<void>(team.on(EngineFailedToStart{team.member(seat).id(), "no such file"}, now, out));
+      static_cast<void>(team.on(EngineFailedToStart{team.member(seat).id(), base::verbatim("no such file")}, now, out));
     }
     now.steady += Millis{120'000};
     static_cast<void>(team.on_time(now, out));
@@ -553,7 +553,7 @@ class Three {
   std::vector<EngineNews> give_up(std::size_t seat) {
     std::vector<EngineNews> news;
     for (const base::SteadyTime began = now.steady; now.steady < began + std::chrono::minutes(65);) {
-      std::vector<EngineNews> more = team.on(EngineFailedToStart{team.member(seat).id(), "no such file"}, now, out);
+      std::vector<EngineNews> more = team.on(EngineFailedToStart{team.member(seat).id(), base::verbatim("no such file")}, now, out);
       std::move(more.begin(), more.end(), std::back_inserter(news));
       now.steady += Millis{60'000};
       static_cast<void>(team.on_time(now, out));
@@ -570,12 +570,12 @@ TEST(EngineTeam, only_when_nobody_is_left_is_the_team_given_up) {
   Three three;
   EngineTeam& team = three.team;
   for (const std::size_t seat : {1U, 0U}) {
-    static_cast<void>(team.on(EngineExited{team.member(seat).id(), "signal 9"}, three.now, three.out));
+    static_cast<void>(team.on(EngineExited{team.member(seat).id(), base::verbatim("signal 9")}, three.now, three.out));
   }
   EXPECT_EQ(team.player_seat(), 2U) << "the one that is ready";
   EXPECT_FALSE(has<EngineGivenUp>(three.give_up(1)));
   EXPECT_FALSE(has<EngineGivenUp>(three.give_up(0)));
-  static_cast<void>(team.on(EngineExited{team.member(2).id(), "signal 9"}, three.now, three.out));
+  static_cast<void>(team.on(EngineExited{team.member(2).id(), base::verbatim("signal 9")}, three.now, three.out));
   EXPECT_TRUE(has<EngineGivenUp>(three.give_up(2)));
 }
 
@@ -585,12 +585,12 @@ TEST(EngineTeam, one_that_was_asked_and_came_to_play_and_fell_silent_is_heard_wh
   static_cast<void>(team.player().search(request, three.out));
   static_cast<void>(team.ask(1, request, three.out));
   static_cast<void>(team.ask(2, request, three.out));
-  static_cast<void>(team.on(EngineExited{{0, 1}, "signal 9"}, three.now, three.out));
+  static_cast<void>(team.on(EngineExited{{0, 1}, base::verbatim("signal 9")}, three.now, three.out));
   ASSERT_EQ(team.player_seat(), 1U);
   EXPECT_TRUE(has<MemberAnswered>(team.on(EngineLine{{2, 1}, "bestmove 2g2f"}, three.now, three.out)));
 
   ASSERT_TRUE(team.may_doubt());
-  team.doubt("it is silent", three.now, three.out);
+  team.doubt(base::verbatim("it is silent"), three.now, three.out);
   ASSERT_EQ(team.player_seat(), 2U);
   static_cast<void>(team.player().search(request, three.out));
   const auto news = team.on(EngineLine{{1, 1}, "bestmove 7g7f"}, three.now, three.out);

@@ -20,7 +20,7 @@ std::string file(const std::string& engine, const std::string& rest = "ponder: t
 
 std::string problem_of(const std::string& engine, const std::string& rest = "ponder: true\n") {
   const Loaded loaded = load_text(file(engine, rest));
-  return loaded.problems.empty() ? "" : describe(loaded.problems.front());
+  return loaded.problems.empty() ? "" : describe(loaded.problems.front()).english();
 }
 
 TEST(Team, is_a_list_of_engines_that_take_from_the_first_what_they_do_not_say) {
@@ -31,7 +31,7 @@ TEST(Team, is_a_list_of_engines_that_take_from_the_first_what_they_do_not_say) {
       host: gpu2
       protocol: uci
 )"));
-  ASSERT_THAT(loaded.problems, IsEmpty()) << describe(loaded.problems.front());
+  ASSERT_THAT(loaded.problems, IsEmpty()) << describe(loaded.problems.front()).english();
   const auto seats = bridge::seats_of(loaded.bots.at(0).engine);
   ASSERT_EQ(seats.size(), 3U);
   EXPECT_EQ(seats[1].name, "second");
@@ -49,7 +49,7 @@ TEST(Team, is_a_list_of_engines_that_take_from_the_first_what_they_do_not_say) {
 
 TEST(Team, a_seat_that_nobody_has_any_more_has_the_settings_of_the_first_engine) {
   const Loaded loaded = load_text(file("  team_play: multi_ponder\n  team: [{options: {Threads: 4}}]\n"));
-  ASSERT_THAT(loaded.problems, IsEmpty()) << describe(loaded.problems.front());
+  ASSERT_THAT(loaded.problems, IsEmpty()) << describe(loaded.problems.front()).english();
   const Engine& first = loaded.bots.at(0).engine;
   EXPECT_EQ(bridge::engine_in_seat(first, {1, 7}).options.front().second, "4");
   EXPECT_EQ(bridge::engine_in_seat(first, {2, 7}).options.front().second, "8");

@@ -94,7 +94,7 @@ TEST(EmptySeat, the_patience_that_has_run_out_is_named_by_its_setting) {
       news = s.seat.on_time(s.now, s.out);
     }
     EXPECT_EQ(base::millis_between(asked, s.now.steady), is_patient ? config.ready_timeout : config::Engine::ready_max);
-    const std::string& why = std::get<EngineLost>(news.front()).why;
+    const std::string why = std::get<EngineLost>(news.front()).why.english();
     EXPECT_EQ(why.find("engine.ready_timeout") != std::string::npos, is_patient) << why;
   }
 }
@@ -103,7 +103,7 @@ TEST(EmptySeat, one_that_was_given_up_stays_so) {
   Seat s;
   s.start();
   while (s.seat.state() != State::given_up) {
-    static_cast<void>(s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, "gone"}, s.now, s.out));
+    static_cast<void>(s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, base::verbatim("gone")}, s.now, s.out));
     s.pass(base::Millis{8'000});
     static_cast<void>(s.seat.on_time(s.now, s.out));
     ++s.engine;
@@ -112,7 +112,7 @@ TEST(EmptySeat, one_that_was_given_up_stays_so) {
   --s.engine;
 
   EXPECT_TRUE(s.exit().empty()) << "the end of the last process, told late";
-  EXPECT_TRUE(s.seat.replace("no move", s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.replace(base::verbatim("no move"), s.now, s.out).empty());
   command_everything(s);
   s.seat.kill(s.out);
   EXPECT_EQ(s.said(), Words{});
@@ -126,7 +126,7 @@ TEST(EmptySeat, an_engine_that_was_ready_once_is_tried_again_for_an_hour_and_tol
   base::Millis pause{0};
   const auto fail = [&] {
     ++s.engine;
-    return s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, "no such file"}, s.now, s.out);
+    return s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, base::verbatim("no such file")}, s.now, s.out);
   };
   const base::SteadyTime lost_at = s.now.steady;
   for (int attempt = 1; s.now.steady < lost_at + EngineFailures::missing_max; ++attempt) {
@@ -151,7 +151,7 @@ TEST(EmptySeat, an_engine_that_comes_back_after_a_while_is_as_good_as_new) {
   static_cast<void>(s.exit());
   for (int attempt = 1; attempt <= 2 * EngineFailures::attempts_max; ++attempt) {
     ++s.engine;
-    static_cast<void>(s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, "no such file"}, s.now, s.out));
+    static_cast<void>(s.seat.on(EngineFailedToStart{EngineId{0, s.engine}, base::verbatim("no such file")}, s.now, s.out));
     s.pass(EngineFailures::pause_max);
     static_cast<void>(s.seat.on_time(s.now, s.out));
   }
@@ -170,7 +170,7 @@ TEST(EmptySeat, a_start_that_fails_names_what_the_engine_did_not_get_of_the_envi
   std::string text;
   for (const Action& action : s.out.take()) {
     if (const auto* note = std::get_if<Note>(&action); note != nullptr && note->code == "engine_environment") {
-      text += note->text;
+      text += note->text.english();
     }
   }
   EXPECT_NE(text.find("variables: FOO_PATH, MY_TOKEN; if it needs one, name it in engine.pass_environment"),
@@ -180,7 +180,7 @@ TEST(EmptySeat, a_start_that_fails_names_what_the_engine_did_not_get_of_the_envi
 
 TEST(EmptySeat, nobody_is_replaced_in_it_or_killed) {
   Seat s;
-  EXPECT_TRUE(s.seat.replace("no move", s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.replace(base::verbatim("no move"), s.now, s.out).empty());
   s.seat.kill(s.out);
   EXPECT_EQ(s.said(), Words{});
 }
@@ -189,7 +189,7 @@ TEST(EmptySeat, an_engine_that_is_quitting_is_not_replaced) {
   Seat s;
   s.start_and_boot();
   static_cast<void>(s.seat.quit(s.now, s.out));
-  EXPECT_TRUE(s.seat.replace("no move", s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.replace(base::verbatim("no move"), s.now, s.out).empty());
   EXPECT_EQ(s.said(), Words{"quit"});
 }
 
@@ -207,10 +207,10 @@ TEST(EmptySeat, words_of_a_standby_that_there_is_not_are_nobodys) {
   const base::Now now{};
   const EngineId standby{1, 1};
   EXPECT_TRUE(team.on(EngineStarted{standby, 1}, now, out).empty());
-  EXPECT_TRUE(team.on(EngineFailedToStart{standby, "gone"}, now, out).empty());
+  EXPECT_TRUE(team.on(EngineFailedToStart{standby, base::verbatim("gone")}, now, out).empty());
   EXPECT_TRUE(team.on(EngineLine{standby, "usiok"}, now, out).empty());
   EXPECT_TRUE(team.on(EngineStderr{standby, "hello"}, now, out).empty());
-  EXPECT_TRUE(team.on(EngineExited{standby, "exit status 1"}, now, out).empty());
+  EXPECT_TRUE(team.on(EngineExited{standby, base::verbatim("exit status 1")}, now, out).empty());
   EXPECT_TRUE(out.take().empty());
 }
 

@@ -283,7 +283,7 @@ TEST(EngineSupervisor, a_late_failure_of_an_engine_that_was_quit_starts_no_other
   static_cast<void>(s.seat.quit(s.now, s.out));
   static_cast<void>(s.said());
 
-  EXPECT_TRUE(s.seat.on(EngineFailedToStart{EngineId{0, 1}, "No such file"}, s.now, s.out).empty());
+  EXPECT_TRUE(s.seat.on(EngineFailedToStart{EngineId{0, 1}, base::verbatim("No such file")}, s.now, s.out).empty());
 
   EXPECT_EQ(s.seat.state(), State::empty);
   EXPECT_TRUE(s.said().empty());

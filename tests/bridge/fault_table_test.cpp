@@ -197,7 +197,7 @@ class FaultyEngine {
   }
 
   [[nodiscard]] std::vector<Event> refuse() const {
-    return {EngineFailedToStart{id_, "Cannot allocate memory"}};
+    return {EngineFailedToStart{id_, base::verbatim("Cannot allocate memory")}};
   }
 
   std::vector<Event> misbehave() {
@@ -208,7 +208,7 @@ class FaultyEngine {
       return std::vector<Event>{event};
     };
     switch (fault_) {
-      case Fault::exits: return {EngineExited{id_, "signal 11 (Segmentation fault)"}};
+      case Fault::exits: return {EngineExited{id_, base::verbatim("signal 11 (Segmentation fault)")}};
       case Fault::hangs:
       case Fault::late: is_mute_ = true; return {};
       case Fault::illegal: return answer("bestmove 5i5a");

@@ -35,7 +35,7 @@ class Scene {
   }
 
   void log_in() {
-    stage_.happen(ServerConnected{"192.0.2.1:4081"});
+    stage_.happen(ServerConnected{base::verbatim("192.0.2.1:4081")});
     server_says("LOGIN:mybot OK");
   }
   void engine_says(const char* text) { stage_.happen(EngineLine{EngineId{0, 1}, text}); }
@@ -115,7 +115,7 @@ TEST(HoldLine, each_connection_begins_anew) {
   Scene scene;
   scene.play("your_turn=- total=60 byoyomi=10 increment=0");
   EXPECT_THAT(scene.take(), ElementsAre(70 + 70 + 75));
-  scene.happen(ServerClosed{ServerClosed::How::broken, "reset by peer"});
+  scene.happen(ServerClosed{ServerClosed::How::broken, base::verbatim("reset by peer")});
   EXPECT_THAT(scene.take(), IsEmpty());
 }
 

@@ -23,7 +23,7 @@ TEST(LateExit, a_stop_at_once_at_the_deadline_of_a_resignation_exits_once) {
   happens(EngineStarted{EngineId{0, 1}, 4711});
   happens(EngineLine{EngineId{0, 1}, "usiok"});
   happens(EngineLine{EngineId{0, 1}, "readyok"});
-  happens(ServerConnected{"192.0.2.1:4081"});
+  happens(ServerConnected{base::verbatim("192.0.2.1:4081")});
   happens(ServerLine{"LOGIN:mybot OK", false});
   const auto summary = support::write_summary_block("your_turn=+");
   ASSERT_TRUE(summary);

@@ -43,7 +43,7 @@ TEST(LateTimer, the_standby_is_not_asked_while_lines_of_the_server_wait) {
     happens(EngineLine{engine, "usiok"});
     happens(EngineLine{engine, "readyok"});
   }
-  happens(ServerConnected{"192.0.2.1:4081"});
+  happens(ServerConnected{base::verbatim("192.0.2.1:4081")});
   happens(ServerLine{"LOGIN:mybot OK", false});
   const auto summary = support::write_summary_block("your_turn=+ total=0 byoyomi=10 increment=0");
   ASSERT_TRUE(summary);
@@ -85,7 +85,7 @@ Millis last_departure(Millis late) {
   happens(EngineStarted{EngineId{0, 1}, 4711});
   happens(EngineLine{EngineId{0, 1}, "usiok"});
   happens(EngineLine{EngineId{0, 1}, "readyok"});
-  happens(ServerConnected{"192.0.2.1:4081"});
+  happens(ServerConnected{base::verbatim("192.0.2.1:4081")});
   happens(ServerLine{"LOGIN:mybot OK", false});
   happens(LinkMeasured{std::chrono::microseconds{1'000}, std::chrono::microseconds{100}});
   const auto summary = support::write_summary_block("your_turn=+ total=0 byoyomi=1 increment=0");

@@ -33,7 +33,7 @@ Shown log_in(const std::string& game, const char* password,
   stage.happen(EngineStarted{EngineId{0, 1}, 1});
   stage.happen(EngineLine{EngineId{0, 1}, "usiok"});
   stage.happen(EngineLine{EngineId{0, 1}, "readyok"});
-  stage.happen(ServerConnected{"192.0.2.1:4081"});
+  stage.happen(ServerConnected{base::verbatim("192.0.2.1:4081")});
   return shown.value_or(Shown{});
 }
 

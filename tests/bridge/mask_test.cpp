@@ -42,7 +42,7 @@ TEST(Mask, what_the_server_shows_to_everybody_is_heard_as_it_came_and_only_the_l
     EXPECT_FALSE(mask.kept(Event(ServerLine{line, false}))) << line;
     EXPECT_THAT(mask.hide(line), testing::Not(testing::HasSubstr("wcsc36")));
   }
-  const Note shown = mask.hide(Note{Level::info, "paired", "game wcsc36+final", {{"game_id", "wcsc36+final"}}});
+  const Note shown = mask.hide(Note{Level::info, "paired", base::verbatim("game wcsc36+final"), {{"game_id", "wcsc36+final"}}});
   EXPECT_EQ(shown.text, "game ****+final");
   EXPECT_EQ(shown.fields.front().second, "****+final");
 }
@@ -89,7 +89,7 @@ Told play(const std::vector<std::string>& lines) {
   stage.happen(EngineStarted{EngineId{0, 1}, 1});
   stage.happen(EngineLine{EngineId{0, 1}, "usiok"});
   stage.happen(EngineLine{EngineId{0, 1}, "readyok"});
-  stage.happen(ServerConnected{"192.0.2.1:4081"});
+  stage.happen(ServerConnected{base::verbatim("192.0.2.1:4081")});
   for (const std::string& line : lines) {
     stage.happen(ServerLine{line, false});
   }

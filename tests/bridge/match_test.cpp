@@ -117,7 +117,7 @@ class Board {
   }
   /// The line is lost, and another login gets the game back, at that position.
   [[nodiscard]] bool come_back(const shogi::Position& position) {
-    match->suspend(in(), "reset");
+    match->suspend(in(), base::verbatim("reset"));
     static_cast<void>(done());
     session = csa::ClientSession();
     static_cast<void>(session.login_again("us", "pw", "g", "token", now.steady));
@@ -324,7 +324,7 @@ TEST(Match, a_resignation_is_said_once_and_its_end_is_told_with_the_game) {
   static_cast<void>(board.done());
   board.engine(first, "bestmove resign");
   EXPECT_EQ(board.done(), (Lines{"%TORYO"}));
-  board.match->resign(board.in(), "the operator asked for it");
+  board.match->resign(board.in(), base::verbatim("the operator asked for it"));
   EXPECT_EQ(board.done(), Lines{});
   board.server("%TORYO,T1");
   board.server("#RESIGN");
@@ -361,7 +361,7 @@ TEST(Match, only_a_game_with_a_token_may_be_had_again) {
 TEST(Match, nothing_is_waited_for_without_a_line) {
   Board board('+', bot(), true);
   board.begin();
-  board.match->suspend(board.in(), "reset");
+  board.match->suspend(board.in(), base::verbatim("reset"));
   EXPECT_TRUE(board.match->is_suspended());
   EXPECT_EQ(board.match->deadline(), std::nullopt);
 }

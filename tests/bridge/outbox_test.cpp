@@ -44,7 +44,7 @@ std::vector<std::string> order_of(const Actions& actions) {
 }
 
 TEST(Outbox, our_move_leaves_before_the_engine_is_told_to_ponder) {
-  EXPECT_THAT(order_of({Note{Level::info, "a_note", "", {}}, WriteEngine{engine, "position startpos moves 7g7f"},
+  EXPECT_THAT(order_of({Note{Level::info, "a_note", {}, {}}, WriteEngine{engine, "position startpos moves 7g7f"},
                         WriteServer{"+7776FU", "+7776FU"}}),
               ElementsAre("server: +7776FU", "engine: position startpos moves 7g7f", "-"));
 }

@@ -67,7 +67,7 @@ class Scene {
   }
   void connect() {
     boot();
-    happen(ServerConnected{"192.0.2.1:4081"});
+    happen(ServerConnected{base::verbatim("192.0.2.1:4081")});
   }
   void log_in() {
     connect();
@@ -81,7 +81,7 @@ class Scene {
   }
   void lose_engine_and_pair() {
     log_in();
-    happen(EngineExited{EngineId{0, 1}, "signal 9 (Killed)"});
+    happen(EngineExited{EngineId{0, 1}, base::verbatim("signal 9 (Killed)")});
     pair();
   }
   void agree() {
@@ -95,7 +95,7 @@ class Scene {
   }
   void back_off() {
     boot();
-    happen(ServerClosed{ServerClosed::How::refused, "Connection refused"});
+    happen(ServerClosed{ServerClosed::How::refused, base::verbatim("Connection refused")});
   }
   /// Until its window is over, a minute after the beginning.
   void rest() {
@@ -112,7 +112,7 @@ class Scene {
   }
   void be_gone() {
     quit();
-    happen(EngineExited{EngineId{0, 1}, "exit status 0"});
+    happen(EngineExited{EngineId{0, 1}, base::verbatim("exit status 0")});
   }
 
  private:
@@ -173,7 +173,7 @@ const std::map<std::string, Way> ways{
 };
 
 const std::map<std::string, Way> happenings{
-    {"ServerConnected", [](Scene& s) { s.happen(ServerConnected{"192.0.2.9:4081"}); }},
+    {"ServerConnected", [](Scene& s) { s.happen(ServerConnected{base::verbatim("192.0.2.9:4081")}); }},
     {"chatter", [](Scene& s) { s.server_says("##[CHAT][someone] hello"); }},
     {"LOGIN OK", [](Scene& s) { s.server_says("LOGIN:mybot OK"); }},
     {"LOGIN refused", [](Scene& s) { s.server_says("LOGIN:incorrect"); }},
@@ -183,15 +183,15 @@ const std::map<std::string, Way> happenings{
     {"move", [](Scene& s) { s.server_says("+7776FU,T1"); }},
     {"end", [](Scene& s) { s.server_says("#CHUDAN"); }},
     {"LOGOUT", [](Scene& s) { s.server_says("LOGOUT:completed"); }},
-    {"ServerClosed", [](Scene& s) { s.happen(ServerClosed{ServerClosed::How::eof, "eof"}); }},
+    {"ServerClosed", [](Scene& s) { s.happen(ServerClosed{ServerClosed::How::eof, base::verbatim("eof")}); }},
     {"EngineStarted", [](Scene& s) { s.happen(EngineStarted{EngineId{0, 1}, 1}); }},
     {"engine ready", [](Scene& s) { s.boot(); }},
     {"engine2 ready", [](Scene& s) { s.boot(2); }},
     {"bestmove", [](Scene& s) { s.engine_says("bestmove 7g7f"); }},
     {"EngineStderr", [](Scene& s) { s.happen(EngineStderr{EngineId{0, 1}, "words"}); }},
-    {"EngineExited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 1}, "signal 11"}); }},
-    {"Engine2Exited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 2}, "signal 11"}); }},
-    {"EngineFailed", [](Scene& s) { s.happen(EngineFailedToStart{EngineId{0, 1}, "no such"}); }},
+    {"EngineExited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 1}, base::verbatim("signal 11")}); }},
+    {"Engine2Exited", [](Scene& s) { s.happen(EngineExited{EngineId{0, 2}, base::verbatim("signal 11")}); }},
+    {"EngineFailed", [](Scene& s) { s.happen(EngineFailedToStart{EngineId{0, 1}, base::verbatim("no such")}); }},
     {"engine link measured",
      [](Scene& s) { s.happen(EngineLink{.engine = {0, 1}, .is_up = true, .round_trip = std::chrono::microseconds{30}}); }},
     {"early timer", [](Scene& s) { s.happen(TimerFired{}); }},
@@ -199,12 +199,12 @@ const std::map<std::string, Way> happenings{
     {"drain", [](Scene& s) { s.happen(StopRequested{Urgency::drain}); }},
     {"resign", [](Scene& s) { s.happen(StopRequested{Urgency::resign}); }},
     {"at_once", [](Scene& s) { s.happen(StopRequested{Urgency::at_once}); }},
-    {"record written", [](Scene& s) { s.happen(RecordWritten{"game.csa", ""}); }},
+    {"record written", [](Scene& s) { s.happen(RecordWritten{"game.csa", {}}); }},
     {"book answer to nobody",
      [](Scene& s) { s.happen(BookAnswered{99, "7g7f none 0 0 1"}); }},
     {"clock of nobody who asked",
      [](Scene& s) { s.happen(ClockRecalled{EngineId{0, 1}, {usi::ClockReading::adds, false}}); }},
-    {"record failed", [](Scene& s) { s.happen(RecordWritten{"game.csa", "disk full"}); }},
+    {"record failed", [](Scene& s) { s.happen(RecordWritten{"game.csa", base::verbatim("disk full")}); }},
     {"link measured", [](Scene& s) { s.happen(LinkMeasured{std::chrono::microseconds{30}, std::chrono::microseconds{3}}); }},
 };
 

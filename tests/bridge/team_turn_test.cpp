@@ -292,7 +292,7 @@ TEST(StopOrders, the_keeper_of_another_process_is_told_though_search_and_instant
   const base::SteadyTime at = panel.now.steady;
   orders.tell(panel.in(), 1, usi::SearchId{1}, at);
   EXPECT_EQ(panel.written(), Lines{"1 is to stop"});
-  static_cast<void>(panel.team.on(EngineExited{Panel::id(1), "exit status 1"}, panel.now, panel.out));
+  static_cast<void>(panel.team.on(EngineExited{Panel::id(1), base::verbatim("exit status 1")}, panel.now, panel.out));
   panel.now.steady = *panel.team.engines().deadline();
   static_cast<void>(panel.team.on_time(panel.now, panel.out));
   ASSERT_EQ(panel.team.member(1).id(), (EngineId{1, 2}));

@@ -117,7 +117,7 @@ Replay replay(const std::vector<Said>& log, bool ponder, const std::string& game
   stage.happen(EngineStarted{EngineId{0, 1}, 1});
   stage.happen(EngineLine{EngineId{0, 1}, "usiok"});
   stage.happen(EngineLine{EngineId{0, 1}, "readyok"});
-  stage.happen(ServerConnected{"127.0.0.1:4081"});
+  stage.happen(ServerConnected{base::verbatim("127.0.0.1:4081")});
   bool is_logged_in = false;
   for (const Said& said : log) {
     if (said.way != '<' || stage.view().games_finished > 0) {

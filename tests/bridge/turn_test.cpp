@@ -63,7 +63,7 @@ class Table {
     return said;
   }
   void dies() {
-    for (const EngineNews& item : team.on(EngineExited{engine, "signal 9 (Killed)"}, now, out)) {
+    for (const EngineNews& item : team.on(EngineExited{engine, base::verbatim("signal 9 (Killed)")}, now, out)) {
       if (const auto* lost = std::get_if<EngineLost>(&item)) {
         ahead.on_lost(*lost, turn.has_value(), team.thinks_together());
         turn->on_lost(in(), *lost);
@@ -195,7 +195,7 @@ TEST(Turn, an_engine_that_dies_is_waited_for_and_its_last_line_played_at_the_dea
 TEST(Turn, an_engine_that_cannot_be_had_any_more_is_replaced_by_a_legal_move_at_once) {
   Table table;
   table.begin();
-  table.turn->on_lost(table.in(), {.why = "no such file", .is_missing = true});
+  table.turn->on_lost(table.in(), {.why = base::verbatim("no such file"), .is_missing = true});
   EXPECT_NE(table.answer(), "");
   EXPECT_EQ(table.trouble.rescues.size(), 1U);
 }
@@ -205,7 +205,7 @@ TEST(Turn, resigns_instead_where_that_is_asked_for) {
   config.engine.on_failure = config::OnFailure::resign;
   Table table(config);
   table.begin();
-  table.turn->on_lost(table.in(), {.why = "no such file", .is_missing = true});
+  table.turn->on_lost(table.in(), {.why = base::verbatim("no such file"), .is_missing = true});
   EXPECT_EQ(table.answer(), "resign");
   EXPECT_TRUE(table.trouble.rescues.empty());
 }
@@ -468,7 +468,7 @@ TEST(Ahead, a_member_that_has_been_started_again_unseen_thinks_ahead_anew) {
   table.ahead.begin(table.in(), table.game, table.thinking, true, std::nullopt);
   ASSERT_NE(table.team.member(1).current_search(), std::nullopt);
 
-  static_cast<void>(table.team.on(EngineExited{{1, 1}, "signal 9 (Killed)"}, table.now, table.out));
+  static_cast<void>(table.team.on(EngineExited{{1, 1}, base::verbatim("signal 9 (Killed)")}, table.now, table.out));
   boot({1, 2});
   static_cast<void>(table.written());
   ASSERT_TRUE(table.team.engines().may_think(1));
@@ -509,7 +509,7 @@ TEST(Turn, an_engine_that_is_started_again_too_late_is_not_waited_for) {
   table.begin();
   table.dies();
   EXPECT_EQ(table.answer(), "") << "another one is started at once";
-  for (const EngineNews& item : table.team.on(EngineExited{EngineId{0, 2}, "signal 9 (Killed)"}, table.now, table.out)) {
+  for (const EngineNews& item : table.team.on(EngineExited{EngineId{0, 2}, base::verbatim("signal 9 (Killed)")}, table.now, table.out)) {
     table.turn->on_lost(table.in(), std::get<EngineLost>(item));
   }
   EXPECT_NE(table.answer(), "") << "the next one comes in a second";
@@ -547,7 +547,7 @@ TEST(Turn, an_engine_that_is_lost_while_the_book_is_asked_leaves_the_turn_to_the
   config.book.file = "book.db";
   Table table(config, summary(Millis{0}, Millis{900}));
   const auto lose = [&](std::uint32_t launch) {
-    for (const EngineNews& item : table.team.on(EngineExited{EngineId{0, launch}, "signal 9"}, table.now, table.out)) {
+    for (const EngineNews& item : table.team.on(EngineExited{EngineId{0, launch}, base::verbatim("signal 9")}, table.now, table.out)) {
       table.turn->on_lost(table.in(), std::get<EngineLost>(item));
     }
   };
@@ -559,7 +559,7 @@ TEST(Turn, an_engine_that_is_lost_while_the_book_is_asked_leaves_the_turn_to_the
   EXPECT_EQ(table.answer(), "2g2f");
 
   table.begin();
-  table.turn->on_lost(table.in(), {.why = "it cannot be started"});
+  table.turn->on_lost(table.in(), {.why = base::verbatim("it cannot be started")});
   EXPECT_EQ(table.answer(), "");
   table.turn->on_book_answered(table.in(), {table.book.lookups, ""});
   EXPECT_NE(table.answer(), "") << "the book knows nothing, and no engine is there";

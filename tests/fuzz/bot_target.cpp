@@ -117,12 +117,12 @@ std::optional<bridge::Event> event_of(std::string_view line, World& world) {
         return std::nullopt;
       }
       world.is_connected = world.is_connecting = false;
-      return bridge::ServerClosed{How::broken, rest};
+      return bridge::ServerClosed{How::broken, base::verbatim(rest)};
     case 'x':
       if (!world.engine) {
         return std::nullopt;
       }
-      return bridge::EngineExited{*std::exchange(world.engine, std::nullopt), "status 1"};
+      return bridge::EngineExited{*std::exchange(world.engine, std::nullopt), base::verbatim("status 1")};
     case 'd': return bridge::StopRequested{bridge::Urgency::drain};
     case 'r': return bridge::StopRequested{bridge::Urgency::resign};
     case 'q': return bridge::StopRequested{bridge::Urgency::at_once};

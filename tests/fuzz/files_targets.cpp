@@ -132,7 +132,7 @@ void shogihome(std::string_view bytes) {
     const std::string written = config::write_yaml(made.bot, "");
     const config::Loaded loaded = config::load_yaml({{"made.yaml", written}});
     for (const config::Problem& problem : loaded.problems) {
-      require(false, ("what is made of their settings is accepted: " + problem.key + ": " + problem.text).c_str());
+      require(false, ("what is made of their settings is accepted: " + problem.key + ": " + problem.text.english()).c_str());
     }
   }
 }

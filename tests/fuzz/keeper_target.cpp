@@ -134,7 +134,7 @@ void keeper_client(std::string_view bytes) {
       case 'c':
       case 'f':
         links.erase(latest);
-        client.on_closed(latest, std::string(rest), line.front() == 'f', now);
+        client.on_closed(latest, base::verbatim(std::string(rest)), line.front() == 'f', now);
         break;
       case 'k': client.kill(); break;
       default: client.on_line(link, rest, now);

@@ -96,7 +96,7 @@ void http(std::string_view bytes) {
                                   text_of(request[http::field::authorization])};
   const watch::HttpSources sources{[] { return std::string("secret-of-the-bot"); },
                                     [] { return std::string("{}secret-of-the-bot"); },
-                                    [] { return std::string("secret-of-the-bot"); },
+                                    [] { return base::verbatim("secret-of-the-bot"); },
                                     [] { return std::vector<base::Message>(); },
                                     [] { return std::string("<html>secret-of-the-bot"); }};
   static_cast<void>(watch::answer(asked, base::Secret(""), sources));

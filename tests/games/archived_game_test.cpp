@@ -49,7 +49,7 @@ bridge::FinishedGame finished_game() {
   game.ponder = {4, 3, Millis{900}};
   game.members = {{.name = "main", .engine = "One", .moves = 1, .ponder = {3, 2, Millis{600}}},
                   {.name = "gpu2", .engine = "Two", .ponder = {1, 1, Millis{300}}}};
-  game.rescues = {{2, "no move came in time; playing a legal move"}};
+  game.rescues = {{2, base::verbatim("no move came in time; playing a legal move")}};
   return game;
 }
 

@@ -15,9 +15,10 @@ namespace {
 
 /// Whether two small words follow each other outside of quotes: no Japanese sentence has that.
 bool has_english(const std::string& said) {
-  // What engines, the system and settings say, and what peers said.
-  static const std::regex quoted("\"([^\"\\\\]|\\\\.)*\"|bestmove win|go mate|color white|end of file|reset by peer|connection reset|no such file|no memory|"
-                                 "[Tt]ext file busy|closed by the server|a line of more than 65536 bytes");
+  // What engines, the system and settings say, what peers said, and what a script has happen: a shell would say that.
+  static const std::regex quoted("\"([^\"\\\\]|\\\\.)*\"|bestmove win|go mate|color white|end of file|reset by peer|connection reset|"
+                                 "[Nn]o such file( or directory)?|no memory|[Tt]ext file busy|closed by the server|exit status|cannot run|"
+                                 "[Nn]o space left on device|[Cc]onnection timed out|nothing was heard for|a line of more than 65536 bytes");
   static const std::regex english("(^|[^A-Za-z0-9_./'-])[a-z]{2,} [a-z]{2,}([^A-Za-z0-9_./'-]|$)");
   return std::regex_search(std::regex_replace(said, quoted, "\"\""), english);
 }

@@ -71,7 +71,7 @@ class Table {
     happens(bridge::EngineLine{engine, "usiok"});
     happens(bridge::ClockRecalled{engine, {usi::ClockReading::adds, false}});
     happens(bridge::EngineLine{engine, "readyok"});
-    happens(bridge::ServerConnected{"192.0.2.1:4081"});
+    happens(bridge::ServerConnected{base::verbatim("192.0.2.1:4081")});
     happens(bridge::ServerLine{"LOGIN:mybot OK", false});
     const auto summary = support::write_summary_block("your_turn=- total=100000 byoyomi=10");
     if (!summary) {

@@ -10,7 +10,7 @@ const std::string head = "V2.2\nN+a\nN-b\nPI\n+\n";
 /// A journal of a game whose record was begun and took these moves.
 Contents journal_with(std::vector<Entry> entries) {
   std::string text = encode(Opened{}, 1) + encode(bridge::Action(bridge::BeginRecord{"a", {".csa"}, head}), 2) +
-                     encode(Happened{{}, bridge::RecordWritten{"records/a-2.csa", ""}}, 3);
+                     encode(Happened{{}, bridge::RecordWritten{"records/a-2.csa", base::verbatim("")}}, 3);
   std::uint64_t number = 3;
   for (const Entry& entry : entries) {
     text += encode(entry, ++number);

@@ -412,7 +412,7 @@ TEST_F(WayBack, there_is_none_behind_what_cannot_be_had_again) {
   }
 
   journal::Contents damaged = half;
-  damaged.faults.push_back({3, "no checksum"});
+  damaged.faults.push_back({3, base::verbatim("no checksum")});
   EXPECT_FALSE(way_back(damaged));
 
   journal::Contents beheaded = half;

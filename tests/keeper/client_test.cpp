@@ -395,7 +395,7 @@ class BadWays {
     }
     wires_.erase(link);
     keeper_.on_client_gone(link, now_);
-    client_->on_closed(link, "reset", false, now_);
+    client_->on_closed(link, base::verbatim("reset"), false, now_);
   }
 
   void perform() {
@@ -408,7 +408,7 @@ class BadWays {
       } else if (const auto* close = std::get_if<CloseClient>(&action)) {
         keeper_.on_client_gone(close->client, now_);
         if (wires_.erase(close->client) > 0) {
-          client_->on_closed(close->client, "closed", false, now_);
+          client_->on_closed(close->client, base::verbatim("closed"), false, now_);
         }
       }
     }

@@ -27,7 +27,7 @@ class SeriesFileTest : public testing::Test {
 
   std::string refusal(const rehearse::io::SeriesSettings& with) {
     const auto opened = rehearse::io::SeriesFile::open(path, with);
-    return opened ? "" : opened.error();
+    return opened ? "" : opened.error().english();
   }
 };
 

@@ -17,7 +17,7 @@ const std::string start{shogi::usi::startpos_sfen};
 
 std::string problem_of(const std::string& text) {
   const auto read = read_start_positions(text);
-  return read ? "none" : read.error();
+  return read ? "none" : read.error().english();
 }
 
 TEST(StartPositions, all_ways_to_write_one_are_read) {

@@ -65,7 +65,7 @@ class WholeSeries : public testing::Test {
     RehearsalReport report;
     status = rehearse::io::play_rehearsal(plan, series, show, report, [this](const SeriesResult& result) {
       kept.push_back(result);
-      return refusal;
+      return base::verbatim(refusal);
     });
     for (const auto& line : cli::summary_lines(series, {"alice", "bob"})) {
       summary += line.text.english() + "\n";
@@ -198,12 +198,12 @@ TEST(Processors, are_not_divided_among_the_members_of_teams_that_play_at_the_sam
 
 TEST(Warnings, name_the_engine_that_was_given_up_rather_than_those_that_were_lost) {
   RehearsalReport report;
-  report.take(0, bridge::Occurred{bridge::Incident::engine_lost, "engine second ended; restarting now"});
-  report.take(0, bridge::Occurred{bridge::Incident::engine_lost, "engine third ended; restarting now"});
+  report.take(0, bridge::Occurred{bridge::Incident::engine_lost, base::verbatim("engine second ended; restarting now")});
+  report.take(0, bridge::Occurred{bridge::Incident::engine_lost, base::verbatim("engine third ended; restarting now")});
   EXPECT_THAT(report.warnings({"alice", "bob"}),
               testing::ElementsAre(testing::Field(&RehearsalReport::Line::text, "alice lost engines: 2; the last one: engine third ended; restarting now")));
   for (int pair = 0; pair < 3; ++pair) {
-    report.take(0, bridge::Occurred{bridge::Incident::engine_given_up, "engine third ended; giving up after 5 attempts"});
+    report.take(0, bridge::Occurred{bridge::Incident::engine_given_up, base::verbatim("engine third ended; giving up after 5 attempts")});
   }
   EXPECT_THAT(report.warnings({"alice", "bob"}),
               testing::ElementsAre(testing::Field(&RehearsalReport::Line::text, "alice had to do without an engine: engine third ended; giving up after 5 attempts")));

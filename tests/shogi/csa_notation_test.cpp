@@ -26,7 +26,7 @@ base::Result<Position> read(std::string_view lines) {
 
 std::string sfen_of(std::string_view lines) {
   const auto position = read(lines);
-  return position ? shogi::usi::format_sfen(*position) : "refused: " + position.error().what;
+  return position ? shogi::usi::format_sfen(*position) : "refused: " + position.error().what.english();
 }
 
 constexpr const char* start_lines =

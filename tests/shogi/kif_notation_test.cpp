@@ -71,7 +71,7 @@ TEST(Ki2, every_legal_move_of_crowded_boards_is_read_back) {
 
 std::string refusal(const char* sfen, const char* move) {
   const auto parsed = ki2::parse_move(*shogi::usi::parse_sfen(sfen), move, std::nullopt);
-  return parsed ? "" : parsed.error().what;
+  return parsed ? "" : parsed.error().what.english();
 }
 
 TEST(Ki2, what_no_move_can_be_meant_by_is_refused_with_its_reason) {

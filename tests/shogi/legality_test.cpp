@@ -175,7 +175,7 @@ TEST(Legality, a_side_without_a_king_is_never_in_check) {
 TEST(Legality, every_verdict_has_words_of_its_own) {
   std::set<std::string> words;
   for (int i = 0; i <= static_cast<int>(Verdict::king_left_in_check); ++i) {
-    words.insert(describe(static_cast<Verdict>(i)));
+    words.insert(describe(static_cast<Verdict>(i)).english());
   }
   EXPECT_EQ(words.size(), 10U);
   EXPECT_FALSE(words.contains(""));

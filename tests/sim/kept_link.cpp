@@ -141,7 +141,7 @@ void KeptLink::tell(bridge::Event event) {
 void KeptLink::tell_link(std::size_t way, bool is_up) {
   const auto known = told_.value_or(keeper::Client::RoundTrip{});
   tell(bridge::EngineLink{.engine = id_, .way = "way" + std::to_string(way), .is_up = is_up, .is_out = client_->is_out(),
-                          .why = is_up ? "" : "cut", .round_trip = known.mean, .deviation = known.deviation});
+                          .why = is_up ? base::Message() : base::verbatim("cut"), .round_trip = known.mean, .deviation = known.deviation});
 }
 
 // --- the ways
@@ -306,7 +306,7 @@ void KeptLink::on_engine(const bridge::Event& event) {
                  [&](const bridge::EngineExited& exited) {
                    has_died_ |= exited.engine == id_;
                    if (exited.engine == id_ && keeper_) {
-                     keeper_->on_engine_exit(exited.status, now());
+                     keeper_->on_engine_exit(exited.status.english(), now());
                    } else if (exited.engine == id_) {
                      is_starting_ = false;
                    }

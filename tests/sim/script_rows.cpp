@@ -75,13 +75,13 @@ std::optional<std::string> script_row(base::Millis at, const bridge::Event* even
             return Text((e.more ? "<+ server " : "< server ") + printable(e.text));
           },
           [](const bridge::ServerClosed& e) {
-            return Text("! server " + std::string(word_of(e.how)) + e.why);
+            return Text("! server " + std::string(word_of(e.how)) + e.why.english());
           },
           [](const bridge::EngineStarted& e) {
             return Text("! " + bridge::engine_word(e.engine) + " started");
           },
           [](const bridge::EngineFailedToStart& e) {
-            return Text("! " + bridge::engine_word(e.engine) + " failed " + e.why);
+            return Text("! " + bridge::engine_word(e.engine) + " failed " + e.why.english());
           },
           [](const bridge::EngineLine& e) {
             return Text("< " + bridge::engine_word(e.engine) + " " + printable(e.text));
@@ -90,7 +90,7 @@ std::optional<std::string> script_row(base::Millis at, const bridge::Event* even
             return Text("! " + bridge::engine_word(e.engine) + " stderr " + e.text);
           },
           [](const bridge::EngineExited& e) {
-            return Text("! " + bridge::engine_word(e.engine) + " exits " + e.status);
+            return Text("! " + bridge::engine_word(e.engine) + " exits " + e.status.english());
           },
           [](const bridge::EngineLink&) { return Text(); },
           [](const bridge::TimerFired&) { return Text(); },
@@ -100,7 +100,7 @@ std::optional<std::string> script_row(base::Millis at, const bridge::Event* even
           [](const bridge::BookAnswered&) { return Text(); },
           [](const bridge::ClockRecalled&) { return Text(); },
           [](const bridge::RecordWritten& e) {
-            return e.why.empty() ? Text() : Text("! record failed " + e.why);
+            return e.why.empty() ? Text() : Text("! record failed " + e.why.english());
           },
           [](const bridge::LinkMeasured& e) {
             return Text("! link measured " + std::to_string(e.rtt.count()) + " " +

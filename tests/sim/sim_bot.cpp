@@ -259,7 +259,7 @@ void SimBot::perform(const bridge::Actions& actions) {
     const bool fails = std::count(faults.begin(), faults.end(), FaultKind::record_fails) > 0;
     const bool is_late = std::count(faults.begin(), faults.end(), FaultKind::record_late) > 0;
     const bridge::Event written =
-        bridge::RecordWritten{"records/game.csa", fails ? "No space left on device" : ""};
+        bridge::RecordWritten{"records/game.csa", base::verbatim(fails ? "No space left on device" : "")};
     if (is_late) {
       agenda_.put_after(dice_.millis(1, 60'000), [this, written] { happen(written); });
     } else {
@@ -272,7 +272,7 @@ void SimBot::perform_connect() {
   for (const FaultKind kind : plan_.count(Occasion::connect)) {
     if (kind == FaultKind::connection_refused) {
       agenda_.put_after(Millis{2}, [this] {
-        happen(bridge::ServerClosed{How::refused, "Connection refused"});
+        happen(bridge::ServerClosed{How::refused, base::verbatim("Connection refused")});
       });
     }
     return;  // or it hangs
@@ -387,7 +387,7 @@ void SimBot::on_connected() {
     if (line_ != line || is_over_) {
       return;
     }
-    const bridge::Event connected = bridge::ServerConnected{"192.0.2.1:4081"};
+    const bridge::Event connected = bridge::ServerConnected{base::verbatim("192.0.2.1:4081")};
     step(&connected);
     if (delays_.is_measured && line_ == line && !is_over_) {
       const std::chrono::microseconds round_trip = 2 * delays_.latency + delays_.jitter_max;
@@ -405,7 +405,7 @@ void SimBot::on_closed(How how, const std::string& why) {
     line_.reset();
     left_at_ = agenda_.at();
     in_game_ = in_summary_ = false;
-    const bridge::Event closed = bridge::ServerClosed{how, why};
+    const bridge::Event closed = bridge::ServerClosed{how, base::verbatim(why)};
     step(&closed);
   });
 }

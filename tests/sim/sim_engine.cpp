@@ -99,7 +99,7 @@ void SimEngine::exit_after(Millis delay, const char* status) {
     if (id == id_) {
       is_alive_ = false;
     }
-    events_(bridge::EngineExited{id, status});
+    events_(bridge::EngineExited{id, base::verbatim(status)});
   });
 }
 
@@ -116,7 +116,7 @@ void SimEngine::perform(const bridge::StartEngine& start) {
     if (kind == FaultKind::engine_does_not_start) {
       is_alive_ = false;
       agenda_.put_after(Millis{5}, [this, id = id_] {
-        events_(bridge::EngineFailedToStart{id, "Resource temporarily unavailable"});
+        events_(bridge::EngineFailedToStart{id, base::verbatim("Resource temporarily unavailable")});
       });
       return;
     }
@@ -141,7 +141,7 @@ void SimEngine::perform(const bridge::KillEngine& kill) {
     if (dice_.one_in(3)) {
       agenda_.put_after(Millis{3}, [this, id = id_] {
         events_(bridge::EngineLine{id, "bestmove resign"});
-        events_(bridge::EngineExited{id, "signal 15 (Terminated)"});
+        events_(bridge::EngineExited{id, base::verbatim("signal 15 (Terminated)")});
       });
     }
   }

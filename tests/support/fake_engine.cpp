@@ -131,7 +131,7 @@ std::optional<bridge::Event> FakeEngine::act() {
     return std::nullopt;
   }
   if (is_quitting_) {
-    return bridge::EngineExited{id, "exit status 0"};
+    return bridge::EngineExited{id, base::verbatim("exit status 0")};
   }
   if (owes_usiok_) {
     return say("usiok");
@@ -148,10 +148,10 @@ std::optional<bridge::Event> FakeEngine::act() {
 std::optional<bridge::Event> FakeEngine::die() const {
   const bridge::EngineId id = id_;
   if (is_asked_for_) {
-    return bridge::EngineFailedToStart{id, "Resource temporarily unavailable"};
+    return bridge::EngineFailedToStart{id, base::verbatim("Resource temporarily unavailable")};
   }
   if (is_alive_) {
-    return bridge::EngineExited{id, "signal 9 (Killed)"};
+    return bridge::EngineExited{id, base::verbatim("signal 9 (Killed)")};
   }
   return std::nullopt;
 }

@@ -157,10 +157,10 @@ void FakeServer::take(const std::string& line, Millis at) {
 std::optional<bridge::Event> FakeServer::die() const {
   using How = bridge::ServerClosed::How;
   if (is_connected_) {
-    return bridge::ServerClosed{How::broken, "Connection reset by peer"};
+    return bridge::ServerClosed{How::broken, base::verbatim("Connection reset by peer")};
   }
   if (is_connecting_) {
-    return bridge::ServerClosed{How::refused, "Connection refused"};
+    return bridge::ServerClosed{How::refused, base::verbatim("Connection refused")};
   }
   return std::nullopt;
 }
@@ -170,9 +170,9 @@ std::optional<bridge::Event> FakeServer::act(Millis at) {
   if (is_connecting_) {
     if (refusals_left_ == 2) {
       --refusals_left_;
-      return bridge::ServerClosed{How::refused, "Connection refused"};
+      return bridge::ServerClosed{How::refused, base::verbatim("Connection refused")};
     }
-    return bridge::ServerConnected{"192.0.2.1:4081"};
+    return bridge::ServerConnected{base::verbatim("192.0.2.1:4081")};
   }
   if (!is_connected_) {
     return std::nullopt;
@@ -186,7 +186,7 @@ std::optional<bridge::Event> FakeServer::act(Millis at) {
     return line;
   }
   if (std::exchange(owes_close_, false)) {
-    return bridge::ServerClosed{How::eof, "end of file"};
+    return bridge::ServerClosed{How::eof, base::verbatim("end of file")};
   }
   return std::nullopt;
 }

@@ -32,7 +32,7 @@ inline std::vector<KnownPosition> read_known_positions(const std::string& path) 
     const auto position =
         shogi::usi::parse_sfen(fields.size() == 3 ? base::trim(fields[1]) : std::string_view());
     if (!position) {
-      throw std::runtime_error(path + ": " + position.error().what + ": " + line);
+      throw std::runtime_error(path + ": " + position.error().what.english() + ": " + line);
     }
     KnownPosition entry{std::string(base::trim(fields[0])), *position, {}};
     std::istringstream counts{std::string(fields[2])};

@@ -471,7 +471,7 @@ void Referee::judge_note(const bridge::Note& note) {
   if (note.level != bridge::Level::debug && codes_of_facts().contains(note.code)) {
     untold_ = note.code;
   }
-  judge_secrecy(note.text, "a note");
+  judge_secrecy(note.text.english(), "a note");
   judge_secrecy(note.code, "a note");
   for (const auto& [key, value] : note.fields) {
     judge_secrecy(key + value, "a note");

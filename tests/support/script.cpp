@@ -66,7 +66,7 @@ std::optional<std::string> configure(config::BotConfig& config, const std::strin
   config::Report report("script");
   config::Places places;
   config::read_key({*key, tree, tree.root(), {}}, config, places, report);
-  return report.problems.empty() ? std::nullopt : std::optional(report.problems.front().text);
+  return report.problems.empty() ? std::nullopt : std::optional(report.problems.front().text.english());
 }
 
 bridge::EngineId engine_id(std::string_view word) {
@@ -95,7 +95,7 @@ base::Result<Happenings> read_line_input(const std::string& marker, std::string_
     return Happenings{bridge::Event{bridge::EngineLine{engine_id(peer), std::string(rest)}}};
   }
   if (peer != "server") {
-    return base::fail("a line comes from server or engine, not " + peer);
+    return base::fail(base::verbatim("a line comes from server or engine, not " + peer));
   }
   if (!rest.starts_with("&summary")) {
     return Happenings{bridge::Event{server_line(std::string(rest), more)}};
@@ -115,18 +115,18 @@ base::Result<Happenings> read_line_input(const std::string& marker, std::string_
 base::Result<Happenings> read_server_fact(const std::string& fact, std::string_view rest) {
   using How = bridge::ServerClosed::How;
   if (fact == "connected") {
-    return Happenings{bridge::Event{bridge::ServerConnected{"192.0.2.1:4081"}}};
+    return Happenings{bridge::Event{bridge::ServerConnected{base::verbatim("192.0.2.1:4081")}}};
   }
   if (fact == "refused") {
-    return Happenings{bridge::Event{bridge::ServerClosed{How::refused, std::string(rest)}}};
+    return Happenings{bridge::Event{bridge::ServerClosed{How::refused, base::verbatim(std::string(rest))}}};
   }
   if (fact == "closed") {
     const std::string how = take_word(rest);
     const std::string why = rest.empty() ? "end of file" : std::string(rest);
     return Happenings{
-        bridge::Event{bridge::ServerClosed{how == "eof" ? How::eof : How::broken, why}}};
+        bridge::Event{bridge::ServerClosed{how == "eof" ? How::eof : How::broken, base::verbatim(why)}}};
   }
-  return base::fail("no such fact of the server: " + fact);
+  return base::fail(base::verbatim("no such fact of the server: " + fact));
 }
 
 base::Result<Happenings> read_engine_fact(bridge::EngineId engine, const std::string& fact,
@@ -135,13 +135,13 @@ base::Result<Happenings> read_engine_fact(bridge::EngineId engine, const std::st
     return Happenings{bridge::Event{bridge::EngineStarted{engine, 4711}}};
   }
   if (fact == "failed") {
-    return Happenings{bridge::Event{bridge::EngineFailedToStart{engine, std::string(rest)}}};
+    return Happenings{bridge::Event{bridge::EngineFailedToStart{engine, base::verbatim(std::string(rest))}}};
   }
   if (fact == "stderr") {
     return Happenings{bridge::Event{bridge::EngineStderr{engine, std::string(rest)}}};
   }
   if (fact == "exits") {
-    return Happenings{bridge::Event{bridge::EngineExited{engine, std::string(rest)}}};
+    return Happenings{bridge::Event{bridge::EngineExited{engine, base::verbatim(std::string(rest))}}};
   }
   if (fact == "link") {
     // "engine link down out 20000 1000 wifi why it went"
@@ -156,9 +156,9 @@ base::Result<Happenings> read_engine_fact(bridge::EngineId engine, const std::st
     const auto reading = usi::clock_reading_named(take_word(rest));
     return reading ? base::Result<Happenings>(Happenings{bridge::Event{
                          bridge::ClockRecalled{engine, {*reading, rest == "swapped"}}}})
-                   : base::fail("no such reading of a clock");
+                   : base::fail(base::verbatim("no such reading of a clock"));
   }
-  return base::fail("no such fact of the engine: " + fact);
+  return base::fail(base::verbatim("no such fact of the engine: " + fact));
 }
 
 base::Result<Happenings> read_fact(std::string_view rest) {
@@ -189,7 +189,7 @@ base::Result<Happenings> read_fact(std::string_view rest) {
   }
   if (subject == "record" && fact == "failed") {
     return Happenings{
-        bridge::Event{bridge::RecordWritten{"records/game.csa", std::string(rest)}}};
+        bridge::Event{bridge::RecordWritten{"records/game.csa", base::verbatim(std::string(rest))}}};
   }
   if (subject == "book") {
     // "book 2 7g7f none 50 0 1; 2g2f …": the answer to the second question.
@@ -205,7 +205,7 @@ base::Result<Happenings> read_fact(std::string_view rest) {
                                                        : bridge::Urgency::at_once;
     return Happenings{bridge::Event{bridge::StopRequested{urgency}}};
   }
-  return base::fail("no such fact: " + subject + " " + fact);
+  return base::fail(base::verbatim("no such fact: " + subject + " " + fact));
 }
 
 /// The usual beginnings: `booted` ends with a ready engine, `logged_in` waits for a game.
@@ -220,10 +220,10 @@ base::Result<Happenings> read_beginning(std::string_view name) {
                         from_engine("usiok"),
                         from_engine("readyok")};
   if (name == "logged_in") {
-    happenings.emplace_back(bridge::Event{bridge::ServerConnected{"192.0.2.1:4081"}});
+    happenings.emplace_back(bridge::Event{bridge::ServerConnected{base::verbatim("192.0.2.1:4081")}});
     happenings.emplace_back(bridge::Event{bridge::ServerLine{"LOGIN:mybot OK", false}});
   } else if (name != "booted") {
-    return base::fail("no such beginning: " + std::string(name));
+    return base::fail(base::verbatim("no such beginning: " + std::string(name)));
   }
   return happenings;
 }
@@ -233,7 +233,7 @@ base::Result<Happenings> read_ready(std::string_view engines) {
   Happenings happenings;
   for (const std::string_view word : base::split_words(engines)) {
     if (!is_engine(word)) {
-      return base::fail("no such engine: " + std::string(word));
+      return base::fail(base::verbatim("no such engine: " + std::string(word)));
     }
     const bridge::EngineId engine = engine_id(word);
     happenings.emplace_back(bridge::Event{bridge::EngineStarted{engine, 4711}});
@@ -290,7 +290,7 @@ base::Result<Script> read_script(std::string name, std::string_view text) {
   bool in_header = true;
   std::size_t number = 0;
   const auto fail_here = [&](const std::string& what) {
-    return base::fail(script.name + ", line " + std::to_string(number) + ": " + what);
+    return base::fail(base::verbatim(script.name + ", line " + std::to_string(number) + ": " + what));
   };
   if (text.ends_with('\n')) {
     text.remove_suffix(1);
@@ -329,7 +329,7 @@ base::Result<Script> read_script(std::string name, std::string_view text) {
     }
     auto happenings = read_input(marker, rest);
     if (!happenings) {
-      return fail_here(happenings.error().what);
+      return fail_here(happenings.error().what.english());
     }
     for (const Happening& happening : *happenings) {
       const auto* event = std::get_if<bridge::Event>(&happening);

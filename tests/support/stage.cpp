@@ -100,7 +100,7 @@ void Stage::step(const bridge::Event* event) {
   sink_(at_, event, actions);
   // The driver's record writer answers before the next line is delivered.
   for (int i = 0; i < records && !is_over_; ++i) {
-    happen(bridge::RecordWritten{"records/game.csa", is_disk_full_ ? "No space left on device" : ""});
+    happen(bridge::RecordWritten{"records/game.csa", base::verbatim(is_disk_full_ ? "No space left on device" : "")});
   }
   if (lookup && is_book_closed_ && !is_over_) {
     happen(bridge::BookAnswered{*lookup, ""});

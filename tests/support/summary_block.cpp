@@ -66,7 +66,7 @@ base::Result<Lines> board_lines(const std::string& board) {
   std::replace(sfen.begin(), sfen.end(), '_', ' ');
   const auto position = shogi::usi::parse_sfen(sfen);
   if (!position) {
-    return base::fail("board=" + board + ": " + position.error().what);
+    return base::fail(base::verbatim("board=" + board + ": " + position.error().what.english()));
   }
   Lines lines;
   std::string text = shogi::csa::format_board(*position);
@@ -153,7 +153,7 @@ base::Result<Lines> write_summary_block(std::string_view text) {
   lines.emplace_back("END Game_Summary");
 
   if (const std::string unknown = words.left_over(); !unknown.empty()) {
-    return base::fail("no such word of a summary: " + unknown);
+    return base::fail(base::verbatim("no such word of a summary: " + unknown));
   }
   if (!drop.empty()) {
     std::erase_if(lines, [&](const std::string& line) { return line.starts_with(drop + ":"); });

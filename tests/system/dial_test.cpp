@@ -52,7 +52,7 @@ struct DialTest : testing::Test {
       connected.emplace(std::move(socket));
       told = std::move(peer);
     };
-    outcome.failed = [this](std::string why) { told = std::move(why); };
+    outcome.failed = [this](const base::Message& why) { told = why.english(); };
     const auto dial = std::make_shared<Dial>(context, Dial::Target{"server.example", 1, timeout},
                                              std::move(outcome));
     dial->start(std::move(endpoints));
@@ -86,12 +86,12 @@ TEST_F(DialTest, a_name_that_hangs_fails_in_time_and_holds_up_no_other) {
                                if (host == "hangs") {
                                  released->wait();
                                }
-                               return NameLookups::Answer{{loopback("127.0.0.1", 0)}, ""};
+                               return NameLookups::Answer{{loopback("127.0.0.1", 0)}, {}};
                              }).release());
   const auto port = listener.local_endpoint().port();
   std::string why;
   Dial::Callbacks outcome;
-  outcome.failed = [&](std::string failure) { why = std::move(failure); };
+  outcome.failed = [&](const base::Message& failure) { why = failure.english(); };
   const auto hanging = std::make_shared<Dial>(context, Dial::Target{"hangs", port, base::Millis{300}}, outcome);
   hanging->start();
   outcome.connected = [&](Tcp::socket, std::string peer) { told = std::move(peer); };

@@ -47,7 +47,7 @@ class EarlierGames : public testing::Test {
       writer.step(bridge::ServerLine{line}, at(second), {});
     }
     writer.step(bridge::ServerLine{"START:" + id}, at(second), {bridge::BeginRecord{id, {".csa"}, head}, bridge::GameStarted{id}});
-    writer.step(bridge::RecordWritten{scratch.path(id + ".csa"), ""}, at(second), {});
+    writer.step(bridge::RecordWritten{scratch.path(id + ".csa"), {}}, at(second), {});
     writer.step(bridge::ServerLine{"+7776FU,T1"}, at(second), {bridge::AppendRecord{"+7776FU\nT1\n"}});
   }
   static void finish(JournalWriter& writer, int second) {

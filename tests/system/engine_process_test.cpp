@@ -62,13 +62,13 @@ class EngineProcessTest : public testing::Test {
   void start(const SpawnRequest& request) {
     EngineProcess::Callbacks callbacks;
     callbacks.started = [this] { is_started = true; };
-    callbacks.failed = [this](std::string why) { failure = std::move(why); };
+    callbacks.failed = [this](const base::Message& why) { failure = why.english(); };
     callbacks.line = [this](std::string line, bool) { lines.push_back(std::move(line)); };
     callbacks.stderr_line = [this](std::string line, bool) {
       ++stderr_lines;
       last_words = std::move(line);
     };
-    callbacks.exited = [this](ProcessEnd end) { status = in_words(end); };
+    callbacks.exited = [this](ProcessEnd end) { status = in_words(end).english(); };
     callbacks.odd = [this](Oddity oddity) { odd.push_back(oddity); };
     engine.emplace(context, std::move(callbacks));
     ASSERT_EQ(engine->start(request), "");

@@ -97,7 +97,7 @@ class KillTest : public testing::Test {
   shogi::record::Record record_in(const std::string& name, shogi::record::Format format) {
     const std::string text = read_text(scratch.path(name));
     const auto records = shogi::record::read_records(text, format, std::chrono::minutes{0});
-    EXPECT_TRUE(records) << name << ": " << (records ? "" : records.error().what) << "\n" << text;
+    EXPECT_TRUE(records) << name << ": " << (records ? "" : records.error().what.english()) << "\n" << text;
     EXPECT_TRUE(!records || records->size() == 1) << name;
     completed += text.find("completed from the journal") != std::string::npos ? 1 : 0;
     return records && !records->empty() ? records->front() : shogi::record::Record{};

@@ -65,7 +65,7 @@ bridge::Note game_started() {
   bridge::Note note;
   note.level = bridge::Level::info;
   note.code = "game_started";
-  note.text = "game 1 of 3: \"alice\" (black) against \"bob\"";
+  note.text = base::verbatim("game 1 of 3: \"alice\" (black) against \"bob\"");
   note.fields = {{"game_id", "x\"y"}, {"black", "alice"}};
   return note;
 }
@@ -75,7 +75,7 @@ TEST(LogLine, people_see_time_level_bot_code_and_text) {
   line.time = moment;
   line.bot = "wdoor";
   line.code = "game_started";
-  line.text = "game 1";
+  line.text = base::verbatim("game 1");
   EXPECT_EQ(format_text(line),
             "[wdoor] game_started: game 1");
   const Pipe pipe;
@@ -90,7 +90,7 @@ TEST(LogLine, one_event_is_one_line_whoever_wrote_the_text) {
   LogLine line;
   line.time = moment;
   line.code = "engine_said";
-  line.text = "hello\n2026-11-21 forged\x1b[2J";
+  line.text = base::verbatim("hello\n2026-11-21 forged\x1b[2J");
   const auto text = format_text(line);
   EXPECT_THAT(text, EndsWith("engine_said: hello\\x0A2026-11-21 forged\\x1B[2J"));
 }
@@ -99,7 +99,7 @@ TEST(LogLine, no_words_of_a_peer_command_a_terminal) {
   LogLine line;
   line.time = moment;
   line.code = "engine_said";
-  line.text = "a\xC2\x9B" "2J \x9B" "2J \xC2\x80\xC2\x9F 架\xC2\xA0";
+  line.text = base::verbatim("a\xC2\x9B" "2J \x9B" "2J \xC2\x80\xC2\x9F 架\xC2\xA0");
   EXPECT_THAT(format_text(line),
               EndsWith("a\\xC2\\x9B2J \\x9B2J \\xC2\\x80\\xC2\\x9F 架\\xC2\\xA0"));
   EXPECT_THAT(format_json(line), HasSubstr("a\xEF\xBF\xBD" "2J \xEF\xBF\xBD" "2J \xEF\xBF\xBD\xEF\xBF\xBD 架\\u00A0"));
@@ -110,7 +110,7 @@ TEST(LogLine, no_name_of_a_peer_reorders_or_hides_what_stands_beside_it) {
   LogLine line;
   line.time = moment;
   line.code = "engine_said";
-  line.text = name;
+  line.text = base::verbatim(name);
   EXPECT_THAT(format_text(line), EndsWith("a\\xE2\\x80\\xAEb\\xE2\\x81\\xA6c\\xE2\\x80\\xA8d\\xE2\\x80\\x8Be"
                                           "\\xF3\\xA0\\x81\\x81f 山田\u3000太郎"));
   EXPECT_EQ(base::quote_for_log("a\u202Eb\u200B"), R"("a\xE2\x80\xAEb\xE2\x80\x8B")");
@@ -126,7 +126,7 @@ TEST(LogLine, machines_get_one_valid_json_object_whatever_the_bytes) {
   line.bot = "a\\b";
   line.code = "odd";
   const std::string text = std::string("tab\t, quote\", bad \xff\xe3\x81, good 架\0", 32);
-  line.text = text;
+  line.text = base::verbatim(text);
   const auto note = game_started();
   line.fields = &note.fields;
 

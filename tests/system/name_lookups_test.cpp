@@ -36,7 +36,7 @@ class Resolver {
     --answers_[host];
     ++ended_;
     changed_.notify_all();
-    return host == "bad" ? Answer{{}, "unknown"} : Answer{{asio::ip::tcp::endpoint()}, ""};
+    return host == "bad" ? Answer{{}, base::verbatim("unknown")} : Answer{{asio::ip::tcp::endpoint()}, {}};
   }
   void answer(const std::string& host, int times = 1) {
     const std::scoped_lock lock(mutex_);
@@ -72,7 +72,7 @@ struct NameLookupsTest : testing::Test {
     lookups = made.release();
   }
   NameLookups::Ticket begin(const std::string& host, const std::string& who) {
-    return lookups->begin(host, [this, who](const Answer& answer) { told.push_back(who + answer.why); });
+    return lookups->begin(host, [this, who](const Answer& answer) { told.push_back(who + answer.why.english()); });
   }
   bool heard(std::size_t count) {
     return run_until(*context, [&] { return told.size() >= count; });

@@ -122,7 +122,7 @@ TEST_F(NotifyTest, a_message_is_posted_and_the_status_comes_back) {
   Webhook webhook(context);
   int status = -1;
   webhook.post(address(receiver.port()), "application/json", "{\"a\":1}",
-               [&](int heard, const std::string&) { status = heard; });
+               [&](int heard, const base::Message&) { status = heard; });
   ASSERT_TRUE(run_until(context, [&] { return status >= 0; }));
   EXPECT_EQ(status, 204);
   ASSERT_EQ(receiver.requests.size(), 1U);
@@ -139,9 +139,9 @@ TEST_F(NotifyTest, no_answer_is_told_without_the_address) {
   Webhook webhook(context);
   std::string why;
   int status = -1;
-  webhook.post(address(receiver.port()), "text/plain", "a", [&](int heard, const std::string& told) {
+  webhook.post(address(receiver.port()), "text/plain", "a", [&](int heard, const base::Message& told) {
     status = heard;
-    why = told;
+    why = told.english();
   });
   ASSERT_TRUE(run_until(context, [&] { return status >= 0; }));
   EXPECT_EQ(status, 0);
@@ -303,7 +303,7 @@ TEST_F(NotifyTest, a_command_may_print_more_than_a_pipe_holds) {
   CommandHook hook(context);
   std::vector<std::string> whys;
   hook.run({"/bin/sh", "-c", "head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; cat >/dev/null"}, "{}",
-           [&](const std::string& why) { whys.push_back(why); });
+           [&](const base::Message& why) { whys.push_back(why.english()); });
   ASSERT_TRUE(run_until(context, [&] { return whys.size() == 1; }));
   EXPECT_EQ(whys[0], "");
 }
@@ -311,7 +311,7 @@ TEST_F(NotifyTest, a_command_may_print_more_than_a_pipe_holds) {
 TEST_F(NotifyTest, a_command_that_fails_says_how) {
   CommandHook hook(context);
   std::vector<std::string> whys;
-  const auto done = [&](const std::string& why) { whys.push_back(why); };
+  const auto done = [&](const base::Message& why) { whys.push_back(why.english()); };
   hook.run({"/bin/sh", "-c", "exit 3"}, "{}", done);
   ASSERT_TRUE(run_until(context, [&] { return whys.size() == 1; }));
   hook.run({scratch.path("no-such-program")}, "{}", done);
@@ -391,7 +391,7 @@ TEST_F(NotifyTest, a_command_that_cannot_be_collected_holds_up_nobody) {
   CommandHook hook(context);
   const std::string told = scratch.path("tracer");
   hook.run({"/bin/sh", "-c", std::string("exec ") + KAKEHASHI_FAKE_ENGINE + " --keep-remains --refuse-quit > " + told}, "",
-           [](const std::string& why) { ADD_FAILURE() << "it was dropped: " << why; });
+           [](const base::Message& why) { ADD_FAILURE() << "it was dropped: " << why; });
   // The file is no event of the loop: it is looked at between its turns.
   const auto is_told = [&] { return test::read_text(told).ends_with('\n'); };
   for (int turn = 0; turn < 1000 && !is_told(); ++turn) {

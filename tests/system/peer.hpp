@@ -79,15 +79,13 @@ struct Heard {
 
   [[nodiscard]] csa::io::ServerLink::Callbacks callbacks() {
     csa::io::ServerLink::Callbacks made;
-    made.connected = [this](std::string where) { peers.push_back(std::move(where)); };
+    made.connected = [this](const base::Message& where) { peers.push_back(where.english()); };
     made.line = [this](std::string line, bool has_more) {
       lines.push_back(std::move(line));
       more.push_back(has_more);
     };
-    made.dropped = [this](std::size_t count, const std::string&) { dropped += count; };
-    made.closed = [this](csa::HowClosed how, std::string why) {
-      closes.emplace_back(how, std::move(why));
-    };
+    made.dropped = [this](std::size_t count, const base::Message&) { dropped += count; };
+    made.closed = [this](csa::HowClosed how, const base::Message& why) { closes.emplace_back(how, why.english()); };
     return made;
   }
 };

@@ -53,7 +53,7 @@ class RecordCompletionTest : public testing::Test {
                  {bridge::BeginRecord{"game", {".jsonl"}, "", head_of(id)}, bridge::GameStarted{id}});
   }
   void note_name(const std::string& name, int second) {
-    journal.step(bridge::RecordWritten{record(name), ""}, at(second), {});
+    journal.step(bridge::RecordWritten{record(name), {}}, at(second), {});
   }
   void finish(const std::string& id, int second) {
     journal.step(bridge::ServerLine{"#WIN"}, at(second),
@@ -137,7 +137,7 @@ TEST_F(RecordCompletionTest, a_record_that_a_full_disk_cut_off_is_completed_thou
   test::write_text(record("game.jsonl"), "");
   note_name("game.jsonl", 1);
   finish("first", 2);
-  journal.step(bridge::RecordWritten{record("game.jsonl"), "No space left on device"}, at(2), {});
+  journal.step(bridge::RecordWritten{record("game.jsonl"), base::verbatim("No space left on device")}, at(2), {});
   begin("second", 3);
   test::write_text(record("game-2.jsonl"), "whole\n");
   note_name("game-2.jsonl", 3);

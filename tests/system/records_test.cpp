@@ -37,7 +37,7 @@ class RecordsTest : public testing::Test {
   void open() {
     Records::Callbacks callbacks;
     callbacks.written = [this](const bridge::RecordWritten& written) {
-      told.push_back(name_of(written.path) + " " + written.why);
+      told.push_back(name_of(written.path) + " " + written.why.english());
     };
     callbacks.idle = [this] { ++idle; };
     callbacks.made_up = [this](const std::string& path) { made_up.push_back(name_of(path)); };

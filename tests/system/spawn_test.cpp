@@ -34,7 +34,7 @@ std::string output_of(const std::vector<std::string>& command) {
   request.command = command;
   const auto outcome = spawn(request);
   if (const auto* why = std::get_if<base::Message>(&outcome)) {
-    return *why;
+    return why->english();
   }
   const auto& child = std::get<Spawned>(outcome);
   std::string text;

@@ -417,7 +417,7 @@ class TlsFiles : public testing::Test {
  protected:
   std::string fault(const TlsSettings& settings) {
     const auto made = make_tls_context(settings);
-    return made ? "none" : made.error().what;
+    return made ? "none" : made.error().what.english();
   }
 
   test::Scratch scratch;

@@ -300,7 +300,7 @@ TEST(Examine, an_answer_to_an_older_position_of_a_long_game_means_a_cut_line) {
 TEST(Examine, an_engine_that_does_not_start_has_no_findings) {
   Examination examination(usi::test::setup_for(Protocol::usi));
   static_cast<void>(examination.start({}));
-  static_cast<void>(examination.on_failed_to_start("cannot run x"));
+  static_cast<void>(examination.on_failed_to_start(base::verbatim("cannot run x")));
   EXPECT_TRUE(examination.is_finished());
   EXPECT_FALSE(examination.report().is_fit());
   EXPECT_EQ(format_for_people(examination.report()),

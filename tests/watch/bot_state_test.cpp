@@ -10,7 +10,7 @@ bridge::Note note(bridge::Level level, std::string code, std::string text = "tex
   bridge::Note made;
   made.level = level;
   made.code = std::move(code);
-  made.text = std::move(text);
+  made.text = base::verbatim(std::move(text));
   return made;
 }
 
@@ -23,7 +23,7 @@ TEST(BotState, counts_what_happens_and_nothing_by_its_note) {
   state.take(bridge::Occurred{bridge::Incident::connected});
   state.take(bridge::Occurred{bridge::Incident::connected});
   state.take(bridge::GameStarted{"id"});
-  state.take(bridge::RescuePlayed{bridge::RescueCause::silent, "how"});
+  state.take(bridge::RescuePlayed{bridge::RescueCause::silent, base::verbatim("how")});
   EXPECT_EQ(state.count(bridge::Incident::connected), 2U);
   EXPECT_EQ(state.count(bridge::Incident::game_started), 1U);
   EXPECT_EQ(state.count(bridge::Incident::rescue_played), 1U);
@@ -56,7 +56,7 @@ TEST(BotState, keeps_the_last_lines_only) {
 
 TEST(BotState, a_trouble_lasts_until_the_next_login) {
   BotState state("mybot");
-  state.take(bridge::Occurred{bridge::Incident::retrying, "no connection"});
+  state.take(bridge::Occurred{bridge::Incident::retrying, base::verbatim("no connection")});
   EXPECT_EQ(state.trouble(), "no connection");
   EXPECT_STREQ(state.trouble_code(), "retrying");
   state.take(bridge::Occurred{bridge::Incident::connected});

@@ -22,7 +22,7 @@ base::Now at(std::chrono::minutes since) {
   return {base::SteadyTime(std::chrono::hours(1000) + since), base::WallTime(since)};
 }
 
-Notice notice(const std::string& text) { return {config::NotifyEvent::paired, "mybot", {}, text, {{"opponent", "foe"}}}; }
+Notice notice(const std::string& text) { return {config::NotifyEvent::paired, "mybot", {}, base::verbatim(text), {{"opponent", "foe"}}}; }
 
 TEST(Notices, chosen_facts_are_events_in_the_words_of_the_log) {
   Notices notices("mybot");
@@ -40,7 +40,7 @@ TEST(Notices, chosen_facts_are_events_in_the_words_of_the_log) {
   const auto lost_sight = told(bridge::GameEnded{csa::Outcome::none, "", true, "foe", "g1", 2});
   EXPECT_EQ(lost_sight->event, config::NotifyEvent::result);
   EXPECT_EQ(lost_sight->text, "the connection ended in mid-game against \"foe\" after 2 moves");
-  EXPECT_EQ(told(bridge::RescuePlayed{bridge::RescueCause::gone, "a"})->event, config::NotifyEvent::rescue);
+  EXPECT_EQ(told(bridge::RescuePlayed{bridge::RescueCause::gone, base::verbatim("a")})->event, config::NotifyEvent::rescue);
   EXPECT_FALSE(told(bridge::Occurred{bridge::Incident::logged_in}));
 }
 

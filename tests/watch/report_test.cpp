@@ -70,7 +70,7 @@ TEST(Report, what_a_signal_asks_for_is_the_state_in_one_line_whatever_the_peers_
 
 TEST(Report, a_bot_that_connects_is_not_ready_and_says_why) {
   BotState state("mybot");
-  state.take(bridge::Occurred{bridge::Incident::retrying, "no connection"});
+  state.take(bridge::Occurred{bridge::Incident::retrying, base::verbatim("no connection")});
   bridge::View view;
   view.phase = bridge::Phase::connecting;
   EXPECT_THAT(not_ready(report_of(state, view)), testing::ElementsAre("mybot: connecting; no connection"));

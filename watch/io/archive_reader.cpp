@@ -32,7 +32,7 @@ HttpAnswer json_answer(std::string json) { return {200, "application/json", std:
 
 HttpAnswer list_games(games::io::Archive& archive, const games::GameFilter& filter) {
   const auto games = archive.list(filter);
-  return games ? json_answer(games::json_of(*games)) : refusal(500, games.error().text);
+  return games ? json_answer(games::json_of(*games)) : refusal(500, games.error().text.english());
 }
 
 HttpAnswer count_games(games::io::Archive& archive, const games::GameFilter& filter) {
@@ -41,21 +41,21 @@ HttpAnswer count_games(games::io::Archive& archive, const games::GameFilter& fil
     statistics.take(game);
     return true;
   });
-  return why ? refusal(500, why->text) : json_answer(json(statistics));
+  return why ? refusal(500, why->text.english()) : json_answer(json(statistics));
 }
 
 HttpAnswer show_game(games::io::Archive& archive, const OneGame& asked) {
   const std::int64_t id = asked.id;
   const auto found = archive.find(id);
   if (!found) {
-    return refusal(500, found.error().text);
+    return refusal(500, found.error().text.english());
   }
   if (!*found) {
     return refusal(404, "there is no game " + std::to_string(id) + " here");
   }
   const auto record = games::record_in(**found);
   if (!record) {
-    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what);
+    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what.english());
   }
   if (asked.format) {
     return {200, "text/plain; charset=utf-8", games::record_text(*record, *asked.format)};
@@ -75,7 +75,7 @@ HttpAnswer answer_from(const std::string& file, const GamesRequest& request) {
   }
   auto archive = games::io::Archive::open(file, games::io::Archive::Access::read);
   if (!archive) {
-    return refusal(503, archive.error().text);
+    return refusal(503, archive.error().text.english());
   }
   return std::visit(
       base::Overload{

@@ -39,7 +39,7 @@ std::string read_transcript(const std::string& folder) {
 Record read_one(const std::string& text) {
   const auto read = read_csa(text);
   if (!read || read->size() != 1) {
-    ADD_FAILURE() << (read ? "not one record" : read.error().what) << " in " << text;
+    ADD_FAILURE() << (read ? "not one record" : read.error().what.english()) << " in " << text;
     return {};
   }
   return read->front();

@@ -121,7 +121,8 @@ TEST(Verify, times_are_held_against_the_clock_of_each_side_once) {
   EXPECT_THAT(inconsistencies(record), IsEmpty()) << "increment and byoyomi are there to be used";
   spend({11s, 1h, 7s, std::nullopt, 100s});
   EXPECT_THAT(inconsistencies(record),
-              ElementsAre(testing::StartsWith("move 3: black used 7 s, more than its clock of ")));
+              ElementsAre(testing::Property(&base::Message::english,
+                                            testing::StartsWith("move 3: black used 7 s, more than its clock of "))));
   spend({10s, 1h, 7s, 1h, 6s});
   EXPECT_THAT(inconsistencies(record), IsEmpty()) << "what is left is kept for the next move";
 }
