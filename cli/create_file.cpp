@@ -14,7 +14,7 @@ using base::say;
 base::Message create_file(const std::string& path, std::string_view text, mode_t mode) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   if (file < 0) {
-    return say("cannot create {}: {}", base::quoted(path, 400), base::verbatim(std::strerror(errno)));
+    return say("cannot create {}: {}", base::quoted(path, 400), base::system_words(std::strerror(errno)));
   }
   while (!text.empty()) {
     const auto count = ::write(file, text.data(), text.size());
@@ -22,7 +22,7 @@ base::Message create_file(const std::string& path, std::string_view text, mode_t
       continue;
     }
     if (count <= 0) {
-      auto why = say("cannot write {}: {}", base::quoted(path, 400), base::verbatim(std::strerror(errno)));
+      auto why = say("cannot write {}: {}", base::quoted(path, 400), base::system_words(std::strerror(errno)));
       ::close(file);
       ::unlink(path.c_str());
       return why;

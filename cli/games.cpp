@@ -129,7 +129,7 @@ int show(const Options& options, const Terminal& terminal) {
     output << games::json_of(game, record) << "\n";
   } else if (options.has_boards) {
     output << games::head_text(game, terminal.output.language()) << "\n"
-           << shogi::record::show_record(record, std::nullopt);
+           << shogi::record::show_record(record, std::nullopt, [&](const base::Message& text) { return terminal.output.said(text); });
   } else {
     output << games::game_text(game, record, terminal.output.language());
   }

@@ -1,6 +1,5 @@
 #include "cli/load_config.hpp"
 
-#include <iostream>
 #include <utility>
 
 #include "config/io/load_files.hpp"
@@ -53,11 +52,6 @@ std::optional<config::BotConfig> load_config(const std::string& path, Passwords 
   }
   auto bots = told(std::move(loaded), terminal);
   return bots ? std::optional(std::move(bots->front())) : std::nullopt;
-}
-
-std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords) {
-  const Terminal terminal{Lines(std::cout, words::Language::english), Lines(std::cerr, words::Language::english)};
-  return load_config(path, passwords, terminal);
 }
 
 config::Loaded judged_configs(const std::vector<std::string>& paths) {

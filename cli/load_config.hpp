@@ -16,8 +16,6 @@ namespace kakehashi::cli {
 /// "file:line:column: …", and so do its warnings.
 [[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path, config::io::Passwords passwords,
                                                            const Terminal& terminal);
-[[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path,
-                                                           config::io::Passwords passwords);  // until all have a terminal
 
 /// All of them, with their passwords and all that can be known of them before a connection.
 [[nodiscard]] config::Loaded judged_configs(const std::vector<std::string>& paths);

@@ -137,7 +137,8 @@ int show(const Options& options, const Terminal& terminal) {
     std::cout << (&game == &games.front() ? "" : "\n")
               << record::show_record(game, options.ply < 0
                                                ? std::nullopt
-                                               : std::optional(static_cast<std::size_t>(options.ply)));
+                                               : std::optional(static_cast<std::size_t>(options.ply)),
+                                     [&](const base::Message& text) { return terminal.output.said(text); });
   }
   return status;
 }

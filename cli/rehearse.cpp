@@ -324,7 +324,9 @@ int rehearse(const RehearseOptions& options, const Terminal& terminal) {
   if (is_series(options)) {
     return play_series(plan, series, names, options, starts, terminal);
   }
-  RehearsalShow show(terminal.output, rules.games, options.watch, look_of_environment());
+  watch::Look look = look_of_environment();
+  look.language = terminal.output.language();
+  RehearsalShow show(terminal.output, rules.games, options.watch, look);
   rehearse::RehearsalReport report;
   const int status = rehearse::io::play_rehearsal(plan, series, show, report);
   show.tell_results(names[0], names[1]);

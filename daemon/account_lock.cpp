@@ -79,7 +79,7 @@ std::optional<base::Message> AccountLock::take(const config::BotConfig& bot) {
   if (error == EADDRINUSE) {
     return holder_of(address);
   }
-  trouble_ = base::verbatim(std::strerror(error));
+  trouble_ = base::system_words(std::strerror(error));
   return std::nullopt;
 }
 

@@ -77,7 +77,7 @@ BookFile::BookFile(const config::Book& settings) : settings_(settings) {
   file_ = ::open(settings.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat status {};
   if (file_ < 0 || ::fstat(file_, &status) != 0) {
-    trouble_ = base::say("the book {} cannot be opened: {}", name(), std::string(std::strerror(errno)));
+    trouble_ = base::say("the book {} cannot be opened: {}", name(), base::system_words(std::strerror(errno)));
     return;
   }
   if (!S_ISREG(status.st_mode)) {

@@ -61,7 +61,7 @@ class Control::Impl : public std::enable_shared_from_this<Impl> {
     if (failed) {
       Failed ignored;
       acceptor_.close(ignored);
-      return base::Failure<base::Message>{base::verbatim(failed.message())};
+      return base::Failure<base::Message>{base::system_words(failed.message())};
     }
     accept();
     return true;
@@ -174,7 +174,7 @@ base::Result<ControlReply, base::Message> ask_control(std::uint16_t status_port,
   socket.connect(place_of(status_port), failed);
   if (failed) {
     return Error{base::say("no 'kakehashi run --status' of this machine takes requests on port {} ({})", status_port,
-                           failed.message())};
+                           base::system_words(failed.message()))};
   }
   const auto answerer = process_behind(socket);
   if (!answerer) {

@@ -423,7 +423,7 @@ class Fleet {
     });
     is_reading_ = !failure;
     if (failure) {
-      refuse(base::say("no thread to read the configuration: {}; nothing was changed", failure.message()));
+      refuse(base::say("no thread to read the configuration: {}; nothing was changed", base::system_words(failure.message())));
     }
   }
 

@@ -11,11 +11,6 @@ using base::Message;
 using base::say;
 using words::Language;
 
-/// words::in, which until every room says its sentences by say() looks up what stands as it is, too.
-std::string said(Language language, const Message& message) {
-  return language == Language::japanese ? message.in(words::japanese_of) : message.english();
-}
-
 // --- the chapters around the tables: those before them, and those behind, down to the head of the table of conditions
 
 // --- English
@@ -219,13 +214,13 @@ std::string cell(const std::string& text) {
 
 std::string row(const Key& key, Language language) {
   const auto fallback = default_of(key);
-  return "| `" + key.path + "` | " + said(language, describe_level(key)) + " | " + said(language, describe_type(key)) + " | " +
-         (fallback ? "`" + *fallback + "`" : cell(said(language, describe_default(key)))) + " | " +
-         cell(said(language, describe_accepted(key))) + " | " + cell(said(language, key.meaning)) + " |\n";
+  return "| `" + key.path + "` | " + words::in(language, describe_level(key)) + " | " + words::in(language, describe_type(key)) + " | " +
+         (fallback ? "`" + *fallback + "`" : cell(words::in(language, describe_default(key)))) + " | " +
+         cell(words::in(language, describe_accepted(key))) + " | " + cell(words::in(language, key.meaning)) + " |\n";
 }
 
 std::string table(const std::vector<Key>& keys, const std::string& section, Language language) {
-  std::string text = said(language, say("| key | level | type | default | accepted | meaning |")) + "\n| --- | --- | --- | --- | --- | --- |\n";
+  std::string text = words::in(language, say("| key | level | type | default | accepted | meaning |")) + "\n| --- | --- | --- | --- | --- | --- |\n";
   for (const Key& key : keys) {
     if (key.section() == section) {
       text += row(key, language);
@@ -237,7 +232,7 @@ std::string table(const std::vector<Key>& keys, const std::string& section, Lang
 /// The chapter on the items of a list.
 std::string items(const std::vector<Key>& keys, const Message& what, Language language) {
   const std::string list = keys.front().section();
-  return "\n### `" + list + "`\n\n" + said(language, what) + "\n\n" + table(keys, list, language);
+  return "\n### `" + list + "`\n\n" + words::in(language, what) + "\n\n" + table(keys, list, language);
 }
 
 constexpr std::size_t columns_max = 100;
@@ -297,10 +292,10 @@ std::string entry(const Key& key, const std::string& name) {
 
 std::string reference(Language language) {
   const bool is_english = language == Language::english;
-  std::string page = (is_english ? introduction : japanese_introduction) + ("\n### " + said(language, say("At the top level"))) +
+  std::string page = (is_english ? introduction : japanese_introduction) + ("\n### " + words::in(language, say("At the top level"))) +
                      "\n\n" + table(keys(), "", language);
   for (const Section& section : sections()) {
-    page += "\n### `" + section.name + "`\n\n" + said(language, section.meaning) + "\n\n" +
+    page += "\n### `" + section.name + "`\n\n" + words::in(language, section.meaning) + "\n\n" +
             table(keys(), section.name, language);
   }
   page += items(member_keys(),
@@ -310,15 +305,15 @@ std::string reference(Language language) {
                 language);
   page += is_english ? ending : japanese_ending;
   for (const AspectText& aspect : aspect_texts()) {
-    page += "| `" + std::string(aspect.path) + "` | " + cell(said(language, aspect.accepted)) + " | " +
-            cell(said(language, aspect.meaning)) + " |\n";
+    page += "| `" + std::string(aspect.path) + "` | " + cell(words::in(language, aspect.accepted)) + " | " +
+            cell(words::in(language, aspect.meaning)) + " |\n";
   }
   Message settable;
   for (const std::string& path : settable_keys()) {
     std::string key = "`" + path + "`";
-    settable = settable.empty() ? base::verbatim(key) : base::say_as("names", "{}, {}", settable, key);
+    settable = settable.empty() ? base::verbatim(key) : base::say("{}, {}", settable, key);
   }
-  return page + "\n" + said(language, say("A rule can set {}.", settable)) + "\n";
+  return page + "\n" + words::in(language, say("A rule can set {}.", settable)) + "\n";
 }
 
 std::string floodgate_example() {

@@ -62,7 +62,7 @@ const SettingTable& recipient_table() {
 Message describe_items(const Key& key, std::size_t most) {
   Message names;
   for (const Key& inner : item_keys(key)) {
-    names = names.empty() ? base::verbatim(inner.leaf()) : say_as("names", "{}, {}", names, inner.leaf());
+    names = names.empty() ? base::verbatim(inner.leaf()) : say("{}, {}", names, inner.leaf());
   }
   return say("at most {} maps of {}", most, names);
 }

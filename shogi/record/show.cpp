@@ -30,19 +30,19 @@ std::string head(const Record& record) {
 }
 
 /// Also of other formats, whose records know no side's total.
-std::string times(std::optional<Millis> time, Millis total) {
-  return time ? "  " + format_seconds(*time) + " s (total " + format_seconds(total) + " s)" : "";
+std::string times(std::optional<Millis> time, Millis total, const Said& said) {
+  return time ? "  " + said(base::say("{} s (total {} s)", format_seconds(*time), format_seconds(total))) : "";
 }
 
 std::string move_line(std::size_t ply, const RecordedMove& move, const Position& before,
-                      std::optional<Square> last, Millis total) {
+                      std::optional<Square> last, Millis total, const Said& said) {
   return std::to_string(ply) + "  " + ki2::format_move(before, move.move, last) +
-         times(move.consumed, total) + "\n";
+         times(move.consumed, total, said) + "\n";
 }
 
 }  // namespace
 
-std::string show_record(const Record& record, std::optional<std::size_t> ply) {
+std::string show_record(const Record& record, std::optional<std::size_t> ply, const Said& said) {
   std::string text = head(record);
   if (!ply || *ply == 0) {
     text += "\n" + shogi::kif::format_board(record.start);
@@ -55,7 +55,7 @@ std::string show_record(const Record& record, std::optional<std::size_t> ply) {
     ++number;
     Millis& total = spent[static_cast<int>(position.side_to_move())];
     total += move.consumed.value_or(Millis{0});
-    const std::string line = move_line(number, move, position, last, total);
+    const std::string line = move_line(number, move, position, last, total, said);
     position.play(move.move);
     last = move.move.to();
     if (ply && *ply != number) {
@@ -75,7 +75,7 @@ std::string show_record(const Record& record, std::optional<std::size_t> ply) {
     text += "\n" + ending_sentence(ending.kind, mover, number, side_names(record)) + " (" +
             csa_word(ending.kind, CsaVersion::v3_0) +
             (ending.reason.empty() ? "" : ", " + base::one_line(ending.reason, base::OtherBytes::replace)) + ")" +
-            times(ending.consumed, total) + "\n" + indented(ending.comments);
+            times(ending.consumed, total, said) + "\n" + indented(ending.comments);
   }
   return text;
 }

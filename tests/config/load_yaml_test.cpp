@@ -34,9 +34,9 @@ TEST(LoadYaml, a_problem_is_said_in_the_language_of_the_reader) {
   const auto in_japanese = [](const std::string& setting) {
     return words::in(words::Language::japanese, describe(load({setting}).problems.at(0)));
   };
-  EXPECT_EQ(in_japanese("server.port: 0"), "bot.yaml:8:9: server.port: 1~65535 の整数にしてください(\"0\" は使えません)");
+  EXPECT_EQ(in_japanese("server.port: 0"), "bot.yaml:8:9: server.port: 1〜65535 の整数にしてください(\"0\" は使えません)");
   EXPECT_EQ(in_japanese("ponder: erly"),
-            "bot.yaml:1:9: ponder: off, on か early にしてください(\"erly\" は使えません)。early のことですか");
+            "bot.yaml:1:9: ponder: off、on か early にしてください(\"erly\" は使えません)。early のことですか");
   EXPECT_EQ(in_japanese("time.margin_min: 5"),
             "bot.yaml:9:15: time.margin_min: \"5\": 単位がありません。5ms、5s、5min、5h のどれかにしてください(使える値: 0ms〜1min)");
 }

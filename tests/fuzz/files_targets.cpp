@@ -92,7 +92,7 @@ void record(std::string_view bytes) {
   require(!records->empty(), "a text that was read has a game");
   for (const shogi::record::Record& each : *records) {
     static_cast<void>(shogi::record::inconsistencies(each));
-    static_cast<void>(shogi::record::show_record(each, std::nullopt));
+    static_cast<void>(shogi::record::show_record(each, std::nullopt, &base::Message::english));
     for (const auto& facts : shogi::record::formats) {
       const std::string written =
           shogi::record::write_record(each, facts.format, shogi::record::CommentStyle::automatic);

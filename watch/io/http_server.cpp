@@ -211,7 +211,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
     }
     if (failed) {
       return Error{base::say("the status port {} cannot be opened: {}", options_.port,
-                             failed.message())};
+                             base::system_words(failed.message()))};
     }
     accept();
     return acceptor_.local_endpoint().port();
@@ -364,7 +364,7 @@ base::Result<HttpReply, base::Message> http_get(const HttpPlace& place, const st
   stream.expires_after(timeout);  // for all that follows
   if (failed || !succeeds([&](auto then) { stream.async_connect(endpoints, then); })) {
     const Failed why = failed == beast::error::timeout ? Failed(asio::error::timed_out) : failed;
-    return NoReply{base::say("nothing answers on {}: {}", where, why.message())};
+    return NoReply{base::say("nothing answers on {}: {}", where, base::system_words(why.message()))};
   }
   http::request<http::empty_body> request(http::verb::get, path, 10);
   request.set(http::field::host, where);

@@ -35,8 +35,12 @@ std::size_t boards_in(const std::string& text) {
   return count;
 }
 
+std::string shown(const Record& record, std::optional<std::size_t> ply) {
+  return show_record(record, ply, &base::Message::english);
+}
+
 TEST(ShowRecord, the_whole_game_has_a_board_for_each_position) {
-  const std::string text = show_record(short_game(), std::nullopt);
+  const std::string text = shown(short_game(), std::nullopt);
   EXPECT_EQ(boards_in(text), 4U);
   EXPECT_THAT(text, HasSubstr("先手：alice\n"));
   EXPECT_THAT(text, HasSubstr("1  ▲７六歩  3 s (total 3 s)\n    a good one\n"));
@@ -47,23 +51,28 @@ TEST(ShowRecord, the_whole_game_has_a_board_for_each_position) {
 }
 
 TEST(ShowRecord, one_position_is_shown_alone) {
-  const std::string second = show_record(short_game(), 2);
+  const std::string second = shown(short_game(), 2);
   EXPECT_EQ(boards_in(second), 1U);
   EXPECT_THAT(second, HasSubstr("2  △３四歩"));
   EXPECT_THAT(second, Not(HasSubstr("▲７六歩")));
   EXPECT_THAT(second, Not(HasSubstr("#RESIGN"))) << "the end belongs to the last position";
-  EXPECT_EQ(boards_in(show_record(short_game(), 0)), 1U);
-  EXPECT_THAT(show_record(short_game(), 3), HasSubstr("#RESIGN"));
+  EXPECT_EQ(boards_in(shown(short_game(), 0)), 1U);
+  EXPECT_THAT(shown(short_game(), 3), HasSubstr("#RESIGN"));
+}
+
+TEST(ShowRecord, times_are_said_in_the_readers_language) {
+  const auto said = [](const base::Message& message) { return "said: " + message.english(); };
+  EXPECT_THAT(show_record(short_game(), 1, said), HasSubstr("▲７六歩  said: 3 s (total 3 s)\n"));
 }
 
 TEST(ShowRecord, a_game_without_an_end_stops_at_its_last_board) {
   Record record = short_game();
   record.ending.reset();
-  EXPECT_THAT(show_record(record, std::nullopt), Not(HasSubstr("#RESIGN")));
+  EXPECT_THAT(shown(record, std::nullopt), Not(HasSubstr("#RESIGN")));
 }
 
 TEST(ShowRecord, the_terminal_gets_no_control_bytes) {
-  const std::string text = show_record(short_game(), std::nullopt);
+  const std::string text = shown(short_game(), std::nullopt);
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
   EXPECT_THAT(text, HasSubstr("the moves"));
 }
