@@ -118,7 +118,7 @@ class Fleet {
     for (auto& config : configs) {
       add(std::move(config), seed++);
     }
-    if (status && !is_plain_) {
+    if (status) {
       show_status(std::move(*status));
     }
     if (is_plain_) {
@@ -185,14 +185,16 @@ class Fleet {
 
   void show_status(watch::io::HttpOptions options) {
     watch::HttpSources sources;
-    sources.metrics = [this] { return watch::metrics(report()); };
-    sources.json = [this] { return watch::json(report()); };
     sources.line = [this] { return watch::line(report()); };
     sources.not_ready = [this] { return watch::not_ready(report()); };
-    sources.games = [this](const std::string& target, watch::io::ArchiveReader::Reply reply) {
-      answers_.ask(target, bots(), std::move(reply));
-    };
-    sources.page = [] { return std::string(watch::live_page()); };
+    if (!is_plain_) {
+      sources.metrics = [this] { return watch::metrics(report()); };
+      sources.json = [this] { return watch::json(report()); };
+      sources.games = [this](const std::string& target, watch::io::ArchiveReader::Reply reply) {
+        answers_.ask(target, bots(), std::move(reply));
+      };
+      sources.page = [] { return std::string(watch::live_page()); };
+    }
     http_ = std::make_unique<watch::io::HttpServer>(context_, std::move(options), std::move(sources));
     const auto port = http_->start();
     if (port) {

@@ -45,7 +45,7 @@ inline constexpr int still_births_max = 5;
 inline constexpr base::Millis short_life{100};
 inline constexpr int short_lives_max = 100;
 /// A player that lived for less has died soon after the one before.
-inline constexpr base::Millis recent_within{10'000};
+inline constexpr base::Millis recent_within{2'000};
 
 /// For a successor's trial.
 inline constexpr base::Millis trial_max{10'000};

@@ -63,14 +63,17 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
                                         "http://127.0.0.1 or set --status-token-file")
                           : refuse(401, "a token is needed: Authorization: Bearer TOKEN");
   }
+  if (path == "/api/v1/line") {
+    return {200, "text/plain; charset=utf-8", words::in(request.language, sources.line()) + "\n"};
+  }
+  if (!sources.json) {
+    return refuse(503, "the bots play without this just now (run_plain); there are /healthz, /readyz and /api/v1/line");
+  }
   if (path == "/metrics") {
     return {200, "text/plain; version=0.0.4; charset=utf-8", sources.metrics()};
   }
   if (path == "/api/v1/status") {
     return {200, "application/json", sources.json()};
-  }
-  if (path == "/api/v1/line") {
-    return {200, "text/plain; charset=utf-8", words::in(request.language, sources.line()) + "\n"};
   }
   if (asks_for_games(request.target) && sources.games) {
     HttpAnswer later;

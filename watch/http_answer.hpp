@@ -29,6 +29,7 @@ struct HttpAnswer {
 
 /// What there is to answer with, made when it is asked for.
 struct HttpSources {
+  /// Those of metrics, json, page and games may be empty, all together: that is not to be had just now (503).
   std::function<std::string()> metrics;
   std::function<std::string()> json;
   std::function<base::Message()> line;

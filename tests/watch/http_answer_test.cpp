@@ -31,6 +31,18 @@ TEST(HttpAnswer, each_address_has_its_answer) {
   EXPECT_EQ(get("/../etc/passwd").status, 404);
 }
 
+TEST(HttpAnswer, who_plays_without_page_still_tells_how_it_is) {
+  HttpSources plain;
+  plain.line = [] { return base::say("playing"); };
+  plain.not_ready = [] { return std::vector<base::Message>(); };
+  for (const char* target : {"/healthz", "/readyz", "/api/v1/line"}) {
+    EXPECT_EQ(answer({"GET", target, "localhost", ""}, {}, plain).status, 200) << target;
+  }
+  for (const char* target : {"/", "/metrics", "/api/v1/status", "/events", "/api/v1/games"}) {
+    EXPECT_EQ(answer({"GET", target, "localhost", ""}, {}, plain).status, 503) << target;
+  }
+}
+
 TEST(HttpAnswer, what_an_archive_must_be_asked_for_comes_later) {
   HttpSources with_games = sources();
   with_games.games = [](const std::string&, const std::function<void(HttpAnswer)>&) {};
