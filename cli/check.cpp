@@ -238,9 +238,22 @@ void warn_of_public_password(const config::BotConfig& config, const Lines& out) 
   }
 }
 
+/// What another process could not go on with, should this one be killed in mid-game.
+void tell_of_loss(const config::BotConfig& config, const Lines& out) {
+  const auto lost = config.server.tls.enabled         ? say("the connection is lost: TLS keeps its keys in the process")
+                    : config.server.websocket.enabled ? say("the connection is lost: it goes through WebSocket")
+                    : config.server.proxy             ? say("the connection is lost: it goes through a proxy")
+                    : !config.journal.enabled         ? say("the game is lost: journal.enabled is false")
+                                                      : Message();
+  if (!lost.empty()) {
+    out.labelled(say_as("column", "if killed"), lost);
+  }
+}
+
 void tell_plan(const config::BotConfig& config, const Lines& out) {
   out.labelled(say_as("column", "bot"), base::verbatim(config.name));
   out.labelled(say_as("column", "server"), server_text(config.server));
+  tell_of_loss(config, out);
   out.labelled(say_as("column", "account"), account_text(config.account));
   warn_of_public_password(config, out);
   out.labelled(say_as("column", "game"), game_text(config.game));

@@ -93,6 +93,7 @@ TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
   EXPECT_THAT(ran.out, HasSubstr("option    Style Of Play = wild\n"));
   EXPECT_THAT(ran.out, HasSubstr("result    all is well\n"));
   EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("do-not-tell")));
+  EXPECT_THAT(ran.out, Not(HasSubstr("if killed")));
 }
 
 TEST_F(CheckTest, an_engine_that_writes_shift_jis_is_understood_here_and_behind_a_keeper) {
@@ -348,6 +349,7 @@ TEST_F(CheckTest, a_proxy_is_told_without_its_password) {
             true);
   EXPECT_EQ(ran.status, 69);
   EXPECT_THAT(ran.out, HasSubstr("through the SOCKS5 proxy 127.0.0.1:1 as \"bob\"\n"));
+  EXPECT_THAT(ran.out, HasSubstr("if killed")) << "the connection would not be gone on with";
   EXPECT_THAT(ran.out, HasSubstr("the proxy does not answer: 127.0.0.1:1: Connection refused"));
   EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("swordfish")));
 }
