@@ -194,7 +194,7 @@ class ClientSession {
   /// When the next keepalive may be sent: `interval` (never less than 30 s) after the last line
   /// that went either way. Nothing before login.
   [[nodiscard]] std::optional<base::SteadyTime> keepalive_due(base::Seconds interval) const;
-  /// The empty line, or another `form` of blank line.
+  /// The empty line.
   [[nodiscard]] std::string keepalive(base::SteadyTime now);
 
   static constexpr std::size_t line_bytes_max = 1900;  ///< of what is sent

@@ -42,9 +42,7 @@ base::Result<bool, base::Message> Estate::could_be_followed(holder::Kept& kept, 
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
-  const bridge::Phase phase = run->bot.view().phase;
-  const bool is_in_game = phase == bridge::Phase::playing || phase == bridge::Phase::agreeing;
-  if (is_in_game && kept.names(bot.name + "/line ").empty()) {
+  if (run->bot.is_playing() && kept.names(bot.name + "/line ").empty()) {
     return base::Failure<base::Message>{base::say("its connection cannot be handed on (TLS, WebSocket or a proxy)")};
   }
   return true;

@@ -136,7 +136,7 @@ class Fleet {
     for (auto& member : members_) {
       member.driver->start();  // it may be in mid-game
     }
-    if (kept_ != nullptr) {
+    if (kept_ != nullptr && kept_->is_held()) {
       kept_->expect_beats(true);
       beat();
     }

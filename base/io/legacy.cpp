@@ -85,6 +85,10 @@ struct Legacy::Memory {
     return memory;
   }
 
+  [[nodiscard]] std::string text_by(const Marks& at) const {
+    return {texts[at.text % 2].data(), std::min<std::uint64_t>(at.text_bytes, text_bytes_max)};
+  }
+  [[nodiscard]] std::string path_by(const Marks& at) const { return text_of(paths[at.path % 2]); }
   [[nodiscard]] Marks& now() { return marks[present.load(std::memory_order_acquire) % 2]; }
   /// As now(), but for what publish() makes true.
   [[nodiscard]] Marks& next() { return marks[1 - present.load(std::memory_order_relaxed) % 2]; }
@@ -127,8 +131,7 @@ std::optional<Legacy::Sight> Legacy::look(int descriptor) {
   for (int tries = 0; memory != nullptr && !seen && tries < looks_max; ++tries) {
     const std::uint32_t present = memory->present.load(std::memory_order_acquire);
     const Marks marks = memory->marks[present % 2];
-    Sight sight{{memory->texts[marks.text % 2].data(), std::min<std::uint64_t>(marks.text_bytes, text_bytes_max)},
-                text_of(memory->paths[marks.path % 2]), marks.done, marks.is_whole == 1};
+    Sight sight{memory->text_by(marks), memory->path_by(marks), marks.done, marks.is_whole == 1};
     std::atomic_thread_fence(std::memory_order_acquire);
     // What is not true any more may have been written over meanwhile.
     if (memory->present.load(std::memory_order_relaxed) == present &&
@@ -156,11 +159,8 @@ void Legacy::publish() {
 
 // --- the text
 
-std::string Legacy::text() const {
-  const Marks& now = memory_->now();
-  return {memory_->texts[now.text % 2].data(), std::min<std::uint64_t>(now.text_bytes, text_bytes_max)};
-}
-std::string Legacy::path() const { return text_of(memory_->paths[memory_->now().path % 2]); }
+std::string Legacy::text() const { return memory_->text_by(memory_->now()); }
+std::string Legacy::path() const { return memory_->path_by(memory_->now()); }
 std::uint64_t Legacy::done() const { return memory_->now().done; }
 bool Legacy::is_whole() const { return memory_->now().is_whole == 1; }
 std::size_t Legacy::unfiled_bytes() const { return memory_->now().text_bytes; }

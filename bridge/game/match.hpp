@@ -128,7 +128,7 @@ class Match {
   void add_to_record(const Context& context, const csa::MovePlayed& event, const shogi::Position& before,
                      const std::optional<Deviation>& deviation);
   void account_for(const Context& context, const csa::MovePlayed& echo);
-  /// What each of a team said of our move, for the record; empty where nothing was, or it is not wanted there.
+  /// What each of the team says of our move, for people and the record.
   [[nodiscard]] std::vector<ViewedMember> members(const EngineTeam& team) const;
 
   Game game_;
