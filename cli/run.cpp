@@ -1,6 +1,7 @@
 // `kakehashi run`: plays.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <string>
 #include <utility>
@@ -80,8 +81,13 @@ int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept)
     terminal.fault(status.error());
     return base::exit_usage;
   }
-  auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome, terminal)
-                                               : load_configs(options.configs, terminal);
+  // What is wrong with the files was said when the player began that an understudy gets ready to follow.
+  std::ostream nowhere(nullptr);
+  const Lines unsaid(nowhere, terminal.errors.language());
+  const bool is_understudy = kept != nullptr && kept->start().is_understudy;
+  const Terminal& told = is_understudy ? Terminal{unsaid, unsaid} : terminal;
+  auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome, told)
+                                               : load_configs(options.configs, told);
   if (!configs) {
     return base::exit_config;
   }

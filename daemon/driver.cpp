@@ -162,7 +162,7 @@ class ConfigInTurn {
 class Driver::Machine {
  public:
   Machine(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-          LogSink& log, Hooks hooks, holder::Kept* kept, base::Millis rebuild_pause)
+          LogSink& log, Hooks hooks, holder::Kept* kept, base::Millis rebuild_pause, std::shared_ptr<journal::io::RunAhead> ahead)
       : configs_(std::move(config)),
         mask_(config_),
         seed_(seed),
@@ -171,6 +171,7 @@ class Driver::Machine {
         rebuild_pause_(rebuild_pause),
         bot_(std::in_place, config_, seed),
         estate_(std::make_shared<Estate>(kept, config_.name)),
+        ahead_(std::move(ahead)),
         link_(context, link_callbacks(),
               {[estate = estate_](int socket) { return estate->keep_line(socket); }, [estate = estate_](const base::io::Legacy::Stream* stream) { estate->drop_line(stream); }}),
         engines_(context, config_.name, config_.engine,
@@ -242,6 +243,7 @@ class Driver::Machine {
     return bot_->view();
   }
 
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] std::vector<int> engine_processes() const { return engines_.processes(); }
 
  private:
@@ -273,7 +275,8 @@ class Driver::Machine {
   /// In the run of a process that was killed, as if nothing had happened: the same line, the same engines in the same
   /// searches. False: it is not to be had.
   bool follow() {
-    auto left = journal::io::read_left_run(*estate_->legacy(), config_, cut_off_ ? &*cut_off_ : nullptr);
+    const auto ahead = ahead_ ? std::exchange(ahead_, nullptr) : std::make_shared<journal::io::RunAhead>(config_);
+    auto left = journal::io::read_left_run(*estate_->legacy(), *ahead, cut_off_ ? &*cut_off_ : nullptr);
     if (!left) {
       tell({bridge::Level::warn, "run_not_followed",
             base::say("the process that played was killed, and its run cannot go on: {}", left.error()), {}});
@@ -816,6 +819,7 @@ class Driver::Machine {
   base::Millis rebuild_pause_;
   std::optional<bridge::Bot> bot_;
   std::shared_ptr<Estate> estate_;  ///< shared with engines that are being buried
+  std::shared_ptr<journal::io::RunAhead> ahead_;  ///< null: nobody got ready for the run
   std::uint64_t steps_ = 0;         ///< of the present run
   csa::io::ServerLink link_;
   Engines engines_;
@@ -844,8 +848,10 @@ class Driver::Machine {
 };
 
 Driver::Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-               LogSink& log, Hooks hooks, base::Millis rebuild_pause, holder::Kept* kept)
-    : machine_(std::make_unique<Machine>(context, std::move(config), seed, log, std::move(hooks), kept, rebuild_pause)) {}
+               LogSink& log, Hooks hooks, base::Millis rebuild_pause, holder::Kept* kept,
+               std::shared_ptr<journal::io::RunAhead> ahead)
+    : machine_(std::make_unique<Machine>(context, std::move(config), seed, log, std::move(hooks), kept, rebuild_pause,
+                                         std::move(ahead))) {}
 
 Driver::~Driver() = default;
 Driver::Driver(Driver&&) noexcept = default;
@@ -855,6 +861,7 @@ void Driver::start() { machine_->start(); }
 void Driver::request_stop(bridge::Urgency urgency) { machine_->request_stop(urgency); }
 void Driver::renew(config::BotConfig config) { machine_->renew(std::move(config)); }
 bridge::View Driver::view() const { return machine_->view(); }
+std::uint64_t Driver::steps() const { return machine_->steps(); }
 std::vector<int> Driver::engine_processes() const { return machine_->engine_processes(); }
 
 }  // namespace kakehashi::daemon

@@ -23,6 +23,9 @@ class io_context;
 namespace kakehashi::holder {
 class Kept;
 }
+namespace kakehashi::journal::io {
+class RunAhead;
+}
 
 namespace kakehashi::daemon {
 
@@ -54,9 +57,11 @@ class Driver {
   /// From a failed check to the new bot: long enough not to hammer a server.
   static constexpr base::Millis default_rebuild_pause{10'000};
 
-  /// `log` must outlive the driver, and `kept`, where there is a holder.
+  /// `log` must outlive the driver, and `kept`, where there is a holder. `ahead`: the run that an earlier process has left, as
+  /// far as it was repeated; null: not at all.
   Driver(boost::asio::io_context& context, config::BotConfig config, std::uint64_t seed,
-         LogSink& log, Hooks hooks, base::Millis rebuild_pause = default_rebuild_pause, holder::Kept* kept = nullptr);
+         LogSink& log, Hooks hooks, base::Millis rebuild_pause = default_rebuild_pause, holder::Kept* kept = nullptr,
+         std::shared_ptr<journal::io::RunAhead> ahead = nullptr);
   /// Drops the connection and kills the engine; no hook is called any more.
   ~Driver();
   Driver(Driver&&) noexcept;
@@ -70,6 +75,8 @@ class Driver {
   void renew(config::BotConfig config);
 
   [[nodiscard]] bridge::View view() const;
+  /// Of its run.
+  [[nodiscard]] std::uint64_t steps() const;
   /// The process ids of its engines.
   [[nodiscard]] std::vector<int> engine_processes() const;
 

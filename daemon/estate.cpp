@@ -29,7 +29,7 @@ std::array<int, 4> descriptors_of(const usi::io::Spawned& spawned) {
 }  // namespace
 
 base::Result<bool, base::Message> Estate::could_be_followed(holder::Kept& kept, const config::BotConfig& bot) {
-  const int left = kept.take(bot.name + "/legacy");
+  const int left = kept.take(bot.name + std::string(holder::seen_by_understudy));
   if (left < 0) {
     return base::Failure<base::Message>{base::say("no run of it is left")};
   }
@@ -53,14 +53,14 @@ Estate::Estate(holder::Kept* kept, std::string bot)
   if (kept_ == nullptr) {
     return;
   }
-  if (const int left = kept_->take(name_of("legacy")); left >= 0) {
+  if (const int left = kept_->take(bot_ + std::string(holder::seen_by_understudy)); left >= 0) {
     legacy_ = base::io::Legacy::take_over(left);
     has_run_ = legacy_ && legacy_->is_whole();
     deaths_ = has_run_ ? legacy_->count_death() : 0;
   }
   if (!legacy_) {
     legacy_ = base::io::Legacy::create();
-    if (legacy_ && !kept_->keep(name_of("legacy"), legacy_->descriptor())) {
+    if (legacy_ && !kept_->keep(bot_ + std::string(holder::seen_by_understudy), legacy_->descriptor())) {
       legacy_.reset();
     }
   }
@@ -206,7 +206,7 @@ void Estate::drop_rest() {
 
 void Estate::end() {
   if (kept_ != nullptr) {
-    kept_->drop(name_of("legacy"));
+    kept_->drop(bot_ + std::string(holder::seen_by_understudy));
   }
 }
 

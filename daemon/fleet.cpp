@@ -34,6 +34,7 @@
 #include "daemon/own_process.hpp"
 #include "daemon/signals.hpp"
 #include "daemon/systemd.hpp"
+#include "daemon/understudy.hpp"
 #include "games/io/archive_writer.hpp"
 #include "holder/holder.hpp"
 #include "holder/kept.hpp"
@@ -100,10 +101,11 @@ namespace asio = boost::asio;
 class Fleet {
  public:
   Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
-        std::optional<watch::io::HttpOptions> status, holder::Kept* kept)
+        std::optional<watch::io::HttpOptions> status, holder::Kept* kept,
+        std::vector<std::shared_ptr<journal::io::RunAhead>> ahead)
       : reload_(std::move(reload)),
         kept_(kept),
-        is_plain_(kept_ != nullptr && kept_->deaths() >= plain_from),
+        is_plain_(kept_ != nullptr && kept_->start().deaths >= plain_from),
         started_(base::io::read_clocks()),
         systemd_(Systemd::from_environment()),
         signals_(context_, signal_callbacks(), kept_ == nullptr ? 0 : kept_->start().stops),
@@ -115,8 +117,9 @@ class Fleet {
                    }),
         archives_(context_, [this](const std::string& bot, const bridge::Note& note) { tell(bot, note); }),
         answers_(context_, [this](const bridge::Note& note) { say(note.level, note.code, note.text); }) {
-    for (auto& config : configs) {
-      add(std::move(config), seed++);
+    ahead.resize(configs.size());
+    for (std::size_t i = 0; i < configs.size(); ++i) {
+      add(std::move(configs[i]), seed++, std::move(ahead[i]));
     }
     if (status) {
       show_status(std::move(*status));
@@ -124,7 +127,7 @@ class Fleet {
     if (is_plain_) {
       say(bridge::Level::error, "run_plain",
           base::say("{} processes died one soon after the other; this one plays without page, archive and notifications until it "
-                    "is started anew", kept_->deaths()));
+                    "is started anew", kept_->start().deaths));
     }
   }
 
@@ -139,6 +142,7 @@ class Fleet {
     if (kept_ != nullptr && kept_->is_held()) {
       kept_->expect_beats(true);
       beat();
+      ask_for_understudy();
     }
     ping();
     if (kept_ != nullptr && kept_->start().stops > 0) {
@@ -465,11 +469,14 @@ class Fleet {
                ? base::say("{}: {}: new as soon as the game is over; the bot logs out and begins anew", member.name, keys)
                : base::say("{}: {}: new from now on; the bot logs out and begins anew", member.name, keys));
     member.config = next;
+    if (kept_ != nullptr) {
+      kept_->want_understudy(false);  // until the next game is over: it has read what stood there before
+    }
     notify(static_cast<std::size_t>(&member - members_.data()));
     member.driver->renew(next);
   }
 
-  void add(config::BotConfig config, std::uint64_t seed) {
+  void add(config::BotConfig config, std::uint64_t seed, std::shared_ptr<journal::io::RunAhead> ahead) {
     const auto index = members_.size();
     Member member;
     member.name = config.name;
@@ -489,6 +496,9 @@ class Fleet {
     };
     hooks.completed = [this, index] { catch_up(members_[index].config); };
     hooks.stepped = [this, index] {
+      if (kept_ != nullptr) {
+        kept_->beat();  // many bots at a time keep the loop from its timers
+      }
       if (index < members_.size() &&
           members_[index].service_status.is_due(base::io::read_clocks().steady)) {
         tell_systemd(index);
@@ -501,12 +511,13 @@ class Fleet {
       if (!is_plain_) {
         archives_.take(*finished.config, finished.game, finished.path);
       }
+      ask_for_understudy();
     };
     hooks.status = [this, index] { tell_systemd(index); };
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
     member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log, std::move(hooks),
-                                             Driver::default_rebuild_pause, kept_);
+                                             Driver::default_rebuild_pause, kept_, std::move(ahead));
     members_.push_back(std::move(member));
     notify(index);
   }
@@ -614,6 +625,17 @@ class Fleet {
     }
   }
 
+  /// Where it would take long to follow this process.
+  void ask_for_understudy() {
+    std::uint64_t steps = 0;
+    for (const Member& member : members_) {
+      steps += member.driver->steps();
+    }
+    if (kept_ != nullptr && !is_plain_ && steps >= steps_to_get_ready_for) {
+      kept_->want_understudy(true);
+    }
+  }
+
   /// To the holder.
   void beat() {
     kept_->beat();
@@ -673,7 +695,9 @@ class Fleet {
 int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
               Reload reload, std::optional<watch::io::HttpOptions> status, base::Millis ready_within,
               holder::Kept* kept) {
-  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status), kept);
+  auto ahead = kept != nullptr && kept->start().is_understudy ? get_ready(*kept, configs)
+                                                              : std::vector<std::shared_ptr<journal::io::RunAhead>>();
+  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status), kept, std::move(ahead));
   const int exit_status = fleet->run(ready_within);
   if (fleet->has_left_behind()) {
     fleet->flush_logs();

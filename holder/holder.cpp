@@ -25,6 +25,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,9 @@ namespace kakehashi::holder {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// For an understudy to take its turn.
+constexpr int turn_s_max = 5;
 
 /// What people and supervisors send.
 constexpr std::array passed_on{SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
@@ -68,10 +72,11 @@ void give_terminal_to(pid_t group) {
 struct Ended {
   std::optional<int> player;
   std::optional<int> trial;
+  bool is_understudy = false;
 };
 
 /// Takes every process that has ended.
-Ended reap(pid_t player, pid_t trial) {
+Ended reap(pid_t player, pid_t trial, pid_t understudy) {
   Ended all;
   for (;;) {
     int raw = 0;
@@ -83,6 +88,8 @@ Ended reap(pid_t player, pid_t trial) {
       all.player = raw;
     } else if (ended == trial) {
       all.trial = raw;
+    } else if (ended == understudy) {
+      all.is_understudy = true;
     }
   }
 }
@@ -243,15 +250,27 @@ class Shelf {
     return std::none_of(places_.get(), places_.get() + used_, [](const Place& place) { return place.descriptor >= 0; });
   }
 
-  /// In the player, whose copies of the descriptors they are.
-  [[nodiscard]] std::vector<Kept::One> hand_over() const {
+  /// In the player, whose copies of the descriptors they are; the others' are closed in it.
+  [[nodiscard]] std::vector<Kept::One> hand_over(std::string_view ending = "") const {
     std::vector<Kept::One> all;
     for (std::size_t i = 0; i < used_; ++i) {
-      if (places_[i].descriptor >= 0) {
+      if (places_[i].descriptor < 0) {
+        continue;
+      }
+      if (std::string_view(places_[i].name.data()).ends_with(ending)) {
         all.push_back({places_[i].name.data(), places_[i].descriptor});
+      } else {
+        ::close(places_[i].descriptor);
       }
     }
     return all;
+  }
+
+  /// To a process that has none of them. False: not all could be said.
+  [[nodiscard]] bool send_to(int way) const {
+    return std::all_of(places_.get(), places_.get() + used_, [way](const Place& place) {
+      return place.descriptor < 0 || send(way, {Word::Kind::keep, place.name}, place.descriptor);
+    });
   }
 
   /// For a program that is executed, which finds them by their numbers.
@@ -312,7 +331,7 @@ struct Will {
   sigset_t signals{};  ///< that were blocked before any holder began
 
   /// Of this, the shelf's places and Word: who changes any counts it up.
-  static constexpr std::uint64_t layout_number = 0x6b616b6568610001;
+  static constexpr std::uint64_t layout_number = 0x6b616b6568610002;
   static constexpr const char* variable = "KAKEHASHI_WILL";
 
   /// Its descriptor; -1: no memory for it.
@@ -386,24 +405,9 @@ class Successor {
 /// All words that have come. Nothing more may be read where the other end is gone.
 template <class Take>
 void hear(int way, const Take& take) {
-  for (;;) {
-    Word word;
-    iovec bytes{&word, sizeof word};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &bytes;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    const ssize_t size = ::recvmsg(way, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    if (size <= 0) {
-      return;
-    }
-    int descriptor = -1;
-    const cmsghdr* header = CMSG_FIRSTHDR(&message);
-    if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
-      std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
-    }
+  Word word;
+  int descriptor = -1;
+  for (ssize_t size = 0; (size = receive(way, word, descriptor, MSG_DONTWAIT)) > 0;) {
     if (size == static_cast<ssize_t>(sizeof word)) {
       word.name.back() = '\0';
       take(word, descriptor);
@@ -507,6 +511,12 @@ class Holder {
       case Word::Kind::succeed:
         succeed();
         break;
+      case Word::Kind::understudy:
+        begin_understudy();
+        break;
+      case Word::Kind::no_understudy:
+        end_understudy();
+        break;
       case Word::Kind::look:
         break;  // whoever is waked looks
       case Word::Kind::succeed_at_end:
@@ -569,6 +579,7 @@ class Holder {
 
   /// Returns when it could not be executed: all goes on as before then.
   void succeed() {
+    end_understudy();
     const Will will{Will::layout_number, way_ < 0 ? -1 : process_, way_, stops_, is_to_be_succeeded_ ? 1 : 0, before_};
     if (const int file = successor_.is_known() ? will.write_with(shelf_) : -1; file >= 0) {
       shelf_.set_inherited(true);
@@ -601,47 +612,95 @@ class Holder {
 
   bool begin() {
     pulse_.begin();
+    deaths_.begin();
+    if (!give_turn()) {
+      std::tie(process_, way_) = make_process([this](int way) { become_player(way, start_of_player(), shelf_.hand_over()); });
+    }
+    give_terminal_to(process_);
+    return process_ > 0;
+  }
+
+  /// A child that does `deed` with its end of a way to it, and ours; -1, -1: there is none.
+  template <class Deed>
+  [[nodiscard]] std::pair<pid_t, int> make_process(const Deed& deed) {
     std::array<int, 2> ways{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ways.data()) != 0) {
-      return false;
+      return {-1, -1};
     }
     const pid_t parent = ::getpid();
-    deaths_.begin();
-    process_ = ::fork();
-    if (process_ == 0) {
+    const pid_t process = ::fork();
+    if (process == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() != parent) {
         ::_exit(127);
       }
       ::setpgid(0, 0);
       ::close(ways[0]);
-      become_player(ways[1]);
+      deed(ways[1]);
     }
     ::close(ways[1]);
-    if (process_ < 0) {
+    if (process < 0) {
       ::close(ways[0]);
-      return false;
+      return {-1, -1};
     }
-    ::setpgid(process_, process_);  // in both: whichever runs first
-    give_terminal_to(process_);
-    way_ = ways[0];
-    return true;
+    ::setpgid(process, process);  // in both: whichever runs first
+    return {process, ways[0]};
   }
 
-  [[noreturn]] void become_player(int way) {
+  [[nodiscard]] Kept::Start start_of_player() const {
+    return {stops_, is_successor_, is_to_be_succeeded_, false, false, deaths_.recent()};
+  }
+
+  [[noreturn]] void become_player(int way, Kept::Start start, std::vector<Kept::One> left) {
     ::close(signals_);
     ::close(report_);
+    ::close(way_);
+    ::close(understudy_way_);
     notices_.hand_over();
-    auto left = shelf_.hand_over();
     if (left.empty()) {
       ::sigprocmask(SIG_SETMASK, &before_, nullptr);
     }  // else signals wait until somebody listens: no game is to end by one that comes too early
     int status = 0;
     {
-      Kept kept(way, std::move(left), {stops_, is_successor_, is_to_be_succeeded_, false}, deaths_.recent(), pulse_.pulse());
+      Kept kept(way, std::move(left), start, pulse_.pulse());
       status = player_(kept);
     }
     ::exit(status);
+  }
+
+  // --- the understudy, which gets ready while the player plays
+
+  void begin_understudy() {
+    if (understudy_ > 0 || shelf_.is_empty()) {
+      return;
+    }
+    std::tie(understudy_, understudy_way_) = make_process([this](int way) {
+      Kept::Start start;
+      start.is_understudy = true;
+      become_player(way, start, shelf_.hand_over(seen_by_understudy));
+    });
+    const timeval patience{turn_s_max, 0};  // it may be at work
+    ::setsockopt(understudy_way_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  }
+
+  void end_understudy() {
+    if (understudy_ > 0) {
+      ::kill(std::exchange(understudy_, -1), SIGKILL);
+      ::close(std::exchange(understudy_way_, -1));
+    }
+  }
+
+  /// It becomes the player. False: there is none that could.
+  bool give_turn() {
+    const Kept::Start start = start_of_player();
+    if (understudy_ < 0 || !shelf_.send_to(understudy_way_) ||
+        ::send(understudy_way_, &start, sizeof start, MSG_NOSIGNAL) != static_cast<ssize_t>(sizeof start)) {
+      end_understudy();
+      return false;
+    }
+    process_ = std::exchange(understudy_, -1);
+    way_ = std::exchange(understudy_way_, -1);
+    return true;
   }
 
   /// The exit status, when the last player is gone.
@@ -655,7 +714,11 @@ class Holder {
         ::kill(process_, number);
         continue;
       }
-      const Ended ended = reap(process_, trial_);
+      const Ended ended = reap(process_, trial_, understudy_);
+      if (ended.is_understudy) {
+        understudy_ = -1;
+        ::close(std::exchange(understudy_way_, -1));
+      }
       if (ended.trial) {
         judge_trial(*ended.trial);
       }
@@ -703,6 +766,8 @@ class Holder {
   int signals_ = -1;
   int way_ = -1;
   pid_t process_ = -1;
+  pid_t understudy_ = -1;
+  int understudy_way_ = -1;
   int stops_ = 0;
   bool is_successor_ = false;
   bool is_taking_over_ = false;  ///< the player of the program before is killed for it
@@ -724,7 +789,9 @@ Program own_program(char* const* words) {
 int try_on(const Player& player) {
   Shelf shelf;
   const bool is_understood = Will::read_with(shelf).has_value();
-  Kept kept(-1, is_understood ? shelf.hand_over() : std::vector<Kept::One>(), {0, false, false, true});
+  Kept::Start start;
+  start.is_trial = true;
+  Kept kept(-1, is_understood ? shelf.hand_over() : std::vector<Kept::One>(), start);
   return player(kept);
 }
 

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace kakehashi::holder {
 
@@ -86,6 +88,33 @@ void Kept::succeed_at_end(bool is_wanted) {
   static_cast<void>(say(is_wanted ? Word::Kind::succeed_at_end : Word::Kind::stay, "successor", -1));
 }
 
+void Kept::want_understudy(bool is_wanted) {
+  static_cast<void>(say(is_wanted ? Word::Kind::understudy : Word::Kind::no_understudy, "understudy", -1));
+}
+
+void Kept::wait_for_turn(const std::function<bool()>& work) {
+  pollfd called{way_, POLLIN, 0};
+  while (::poll(&called, 1, work() ? between_pieces_ms : between_looks_ms) <= 0) {
+  }
+  for (const One& one : std::exchange(left_, {})) {
+    ::close(one.descriptor);
+  }
+  // The holder says all at once: what is kept, and how the player begins.
+  while (start_.is_understudy) {
+    Word word;
+    int descriptor = -1;
+    const ssize_t size = receive(way_, word, descriptor, 0);
+    if (size == static_cast<ssize_t>(sizeof word) && descriptor >= 0) {
+      word.name.back() = '\0';
+      left_.push_back({word.name.data(), descriptor});
+    } else if (size == static_cast<ssize_t>(sizeof start_)) {
+      std::memcpy(static_cast<void*>(&start_), &word, sizeof start_);
+    } else if (size >= 0 || errno != EINTR) {
+      std::_Exit(0);  // nobody needs it
+    }
+  }
+}
+
 bool Kept::say(Word::Kind kind, std::string_view name, int descriptor) {
   if (way_ < 0 || name.empty() || name.size() > name_bytes_max) {
     return false;
@@ -93,7 +122,12 @@ bool Kept::say(Word::Kind kind, std::string_view name, int descriptor) {
   Word word;
   word.kind = kind;
   std::copy(name.begin(), name.end(), word.name.begin());
-  iovec bytes{&word, sizeof word};
+  // The holder does nothing but this: its socket has room but for an instant.
+  return send(way_, word, descriptor);
+}
+
+bool send(int way, const Word& word, int descriptor) {
+  iovec bytes{const_cast<Word*>(&word), sizeof word};  // sendmsg(2) changes none
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   msghdr message{};
   message.msg_iov = &bytes;
@@ -107,12 +141,28 @@ bool Kept::say(Word::Kind kind, std::string_view name, int descriptor) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
   }
-  // The holder does nothing but this: its socket has room but for an instant.
   ssize_t sent = -1;
   do {
-    sent = ::sendmsg(way_, &message, MSG_NOSIGNAL);
+    sent = ::sendmsg(way, &message, MSG_NOSIGNAL);
   } while (sent < 0 && errno == EINTR);
   return sent == static_cast<ssize_t>(sizeof word);
+}
+
+ssize_t receive(int way, Word& word, int& descriptor, int flags) {
+  iovec bytes{&word, sizeof word};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr message{};
+  message.msg_iov = &bytes;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t size = ::recvmsg(way, &message, flags | MSG_CMSG_CLOEXEC);
+  const cmsghdr* header = size > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  descriptor = -1;
+  if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+    std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+  }
+  return size;
 }
 
 }  // namespace kakehashi::holder

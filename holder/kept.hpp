@@ -6,11 +6,14 @@
 // whether that could.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +21,24 @@
 namespace kakehashi::holder {
 
 inline constexpr std::size_t name_bytes_max = 119;
+/// What has a name that ends so is memory, at which an understudy looks.
+inline constexpr std::string_view seen_by_understudy = "/legacy";
 /// 500 bots with three engines each, and room.
 inline constexpr std::size_t kept_max = 16384;
 
 /// One word to the holder, with a descriptor beside it where it is to be kept, or to be told to.
 struct Word {
-  enum class Kind : unsigned char { keep = 1, drop, look, try_successor, succeed, succeed_at_end, stay };  ///< look: at the pulse
+  enum class Kind : unsigned char {
+    keep = 1,
+    drop,
+    look,  ///< at the pulse
+    try_successor,
+    succeed,
+    succeed_at_end,
+    stay,
+    understudy,
+    no_understudy,
+  };
   Kind kind = Kind::keep;
   std::array<char, name_bytes_max + 1> name{};
 };
@@ -34,6 +49,11 @@ struct Pulse {
   /// Something is due: who does not beat is lost. The holder looks at it after each word.
   std::atomic<bool> is_due{false};
 };
+
+/// Says one word, with a descriptor or -1. False: it could not be said.
+bool send(int way, const Word& word, int descriptor);
+/// Hears one, as recv(2), with its descriptor or -1, which is the caller's.
+[[nodiscard]] ssize_t receive(int way, Word& word, int& descriptor, int flags);
 
 /// What came of a successor's trial. The program says `can_follow` or `can_begin` by its exit status: which other programs
 /// have no reason to end with.
@@ -49,6 +69,8 @@ class Kept {
     bool is_successor = false;         ///< another program played until now
     bool is_to_be_succeeded = false;   ///< succeed_at_end() was said
     bool is_trial = false;             ///< another program plays: look whether this one could go on with what it has left
+    bool is_understudy = false;        ///< another process plays: get ready to follow it, until wait_for_turn() returns
+    int deaths = 0;  ///< of players before this one, one soon after the other
   };
 
   struct One {
@@ -57,9 +79,9 @@ class Kept {
   };
 
   Kept() = default;
-  /// `way` leads to the holder; `left` is what earlier players have left, of which so many died one soon after the other.
-  Kept(int way, std::vector<One> left, Start start, int deaths = 0, Pulse* pulse = nullptr)
-      : way_(way), left_(std::move(left)), start_(start), deaths_(deaths), pulse_(pulse) {}
+  /// `way` leads to the holder; `left` is what earlier players have left.
+  Kept(int way, std::vector<One> left, Start start, Pulse* pulse = nullptr)
+      : way_(way), left_(std::move(left)), start_(start), pulse_(pulse) {}
   ~Kept();
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
@@ -68,9 +90,6 @@ class Kept {
   [[nodiscard]] bool is_held() const { return way_ >= 0; }
 
   [[nodiscard]] const Start& start() const { return start_; }
-
-  /// How many players before this one died, one soon after the other.
-  [[nodiscard]] int deaths() const { return deaths_; }
 
   /// From now on beat() is expected at least every beat_interval, or not any more.
   void expect_beats(bool is_due);
@@ -93,7 +112,15 @@ class Kept {
   /// It begins anew when this process has exited with 0; or not any more.
   void succeed_at_end(bool is_wanted);
 
+  /// There is to be an understudy from now on, if it can be; or none, since what it knows has changed.
+  void want_understudy(bool is_wanted);
+  /// In an understudy, which holds nothing until then but a copy of what is `seen_by_understudy`: returns when the player is
+  /// dead and this process plays, with all that is kept. Meanwhile does `work` piece by piece; false: there is none just now.
+  void wait_for_turn(const std::function<bool()>& work);
+
   static constexpr int succession_ms_max = 5'000;
+  static constexpr int between_pieces_ms = 20;
+  static constexpr int between_looks_ms = 30'000;
 
  private:
   bool say(Word::Kind kind, std::string_view name, int descriptor);
@@ -101,7 +128,6 @@ class Kept {
   int way_ = -1;
   std::vector<One> left_;
   Start start_;
-  int deaths_ = 0;
   Pulse* pulse_ = nullptr;
 };
 

@@ -384,25 +384,34 @@ class SeenDeeds {
   std::vector<std::string> recorded_;
 };
 
-/// The run of a process that was killed just now.
-class Following {
- public:
-  Following(const config::BotConfig& config, const std::string& token, const std::string& program, std::uint64_t done,
-            Comparing comparing)
-      : config_(config), token_(token), program_(program), done_(done), compares_(comparing == Comparing::always) {}
+}  // namespace
 
-  Message take(const Contents& filed, std::string_view tail) {
-    if (!filed.faults.empty()) {
+class Follower::Machine {
+ public:
+  Machine(config::BotConfig config, std::string program, Comparing comparing)
+      : config_(std::move(config)), program_(std::move(program)), compares_(comparing == Comparing::always) {}
+
+  Message take(const Contents& filed, std::uint64_t done, const std::string& token) {
+    const bool lacks_some = run_.number != 0 && !is_condensed_ && !filed.entries.empty() && filed.entries.front().number != run_.number + 1;
+    if (!filed.faults.empty() || lacks_some) {
       return say("its journal is damaged");
     }
+    done_ = done;
+    token_ = token;
     for (const Numbered& numbered : filed.entries) {
       if (Message why = take(numbered); !why.empty()) {
         return why;
       }
     }
+    return {};
+  }
+
+  Message take_tail(std::string_view tail, std::uint64_t done, const std::string& token) {
     if (Message why = compare(true); !why.empty()) {
       return why;
     }
+    done_ = done;
+    token_ = token;
     run_.filed_number = run_.number;
     is_filed_ = false;
     for (std::size_t end = tail.find('\n'); end != std::string_view::npos; end = tail.find('\n')) {
@@ -417,7 +426,7 @@ class Following {
         }
       }
     }
-    if (is_foreign_ && filed.entries.empty()) {
+    if (is_foreign_ && run_.filed_number == 0) {
       return say("another version has begun it, and no file tells what was done in it");
     }
     return bot_ ? Message() : lacks_beginning();
@@ -427,7 +436,7 @@ class Following {
     return {std::move(*bot_), run_.number, run_.steps, run_.armed, run_.was_ready, run_.stopping, run_.has_line,
             run_.line_bytes, std::move(run_.line_last), std::move(run_.engines), std::move(run_.record),
             std::move(run_.record_path), std::move(run_.finish), std::move(run_.look_up), std::move(run_.recall),
-            run_.held, run_.filed_number, run_.started, std::move(run_.first), std::move(run_.unfiled), std::move(run_.undone)};
+            run_.held, run_.filed_number, run_.started, std::move(run_.first), std::move(run_.unfiled), undone()};
   }
 
  private:
@@ -452,8 +461,18 @@ class Following {
     Started started;
     bridge::Actions first;
     std::vector<Step> unfiled;
-    std::vector<bridge::Actions> undone;
+    std::vector<std::pair<std::uint64_t, bridge::Actions>> undone;  ///< behind how many steps
   };
+
+  [[nodiscard]] std::vector<bridge::Actions> undone() {
+    std::vector<bridge::Actions> all;
+    for (auto& [steps, actions] : run_.undone) {
+      if (steps >= done_) {
+        all.push_back(std::move(actions));
+      }
+    }
+    return all;
+  }
 
   Message take(const Numbered& numbered) {
     if (!std::holds_alternative<bridge::Action>(numbered.entry)) {
@@ -524,7 +543,7 @@ class Following {
     run_.started = started;
     run_.first = bot_->start(started.now);
     remember(run_.first);
-    follow_actions(run_.first, 0 < done_);
+    follow_actions(run_.first);
     return Message();
   }
 
@@ -564,7 +583,8 @@ class Following {
     try {
       auto actions = bot_->step(bridge::with_token(happened.event, token_), happened.now);
       remember(actions);
-      follow_actions(actions, ++run_.steps < done_);
+      ++run_.steps;
+      follow_actions(actions);
       if (!is_filed_) {
         run_.unfiled.push_back({happened, std::move(actions)});
       }
@@ -574,7 +594,7 @@ class Following {
     }
   }
 
-  void follow_actions(const bridge::Actions& actions, bool is_done) {
+  void follow_actions(const bridge::Actions& actions) {
     for (const bridge::Action& action : actions) {
       std::visit(base::Overload{
                      [&](const bridge::ConnectServer&) { run_.has_line = true; },
@@ -612,16 +632,16 @@ class Following {
                  },
                  action);
     }
-    if (!is_done) {
-      run_.undone.push_back(actions);
+    if (run_.steps >= done_) {
+      run_.undone.emplace_back(run_.steps, actions);
     }
   }
 
-  const config::BotConfig& config_;
-  const std::string& token_;
-  const std::string& program_;
-  std::uint64_t done_;
-  bool compares_;
+  const config::BotConfig config_;
+  const std::string program_;
+  const bool compares_;
+  std::string token_;
+  std::uint64_t done_ = 0;  ///< steps were carried out, or more
   bool is_foreign_ = false;    ///< another version has written a part of it
   bool is_condensed_ = false;  ///< the present part holds no actions
   bool is_filed_ = true;
@@ -632,16 +652,19 @@ class Following {
   Seen run_;
 };
 
-}  // namespace
+Follower::Follower(config::BotConfig config, std::string program, Comparing comparing)
+    : machine_(std::make_unique<Machine>(std::move(config), std::move(program), comparing)) {}
+Follower::~Follower() = default;
 
-base::Result<FollowedRun, Message> follow(const Contents& filed, std::string_view tail, std::uint64_t done,
-                                              const config::BotConfig& config, const std::string& token,
-                                              const std::string& program, Comparing comparing) {
-  Following way(config, token, program, done, comparing);
-  if (Message why = way.take(filed, tail); !why.empty()) {
+Message Follower::take(const Contents& filed, std::uint64_t done, const std::string& token) {
+  return machine_->take(filed, done, token);
+}
+
+base::Result<FollowedRun, Message> Follower::finish(std::string_view tail, std::uint64_t done, const std::string& token) {
+  if (Message why = machine_->take_tail(tail, done, token); !why.empty()) {
     return base::Failure<Message>{std::move(why)};
   }
-  return way.result();
+  return machine_->result();
 }
 
 Replay replay(const Contents& contents) { return Repetition(contents).run(); }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -96,12 +97,24 @@ struct FollowedRun {
 /// Whether each step is compared with what files have of it: what the server and the engines saw, and nothing else.
 enum class Comparing : unsigned char { with_other_versions, always };
 
-/// `filed` is what files have of the run's journal, `tail` the entries behind that, of which those that files have too are
-/// passed over; `done` steps were carried out. Errors as go_on(), but another version's run is gone on with if this one
-/// would have done the same.
-[[nodiscard]] base::Result<FollowedRun, base::Message> follow(const Contents& filed, std::string_view tail, std::uint64_t done,
-                                                            const config::BotConfig& config, const std::string& token,
-                                                            const std::string& program,
-                                                            Comparing comparing = Comparing::with_other_versions);
+/// A run once more, part by part as files have it, while another process plays it or when that was killed.
+class Follower {
+ public:
+  Follower(config::BotConfig config, std::string program, Comparing comparing = Comparing::with_other_versions);
+  ~Follower();
+  Follower(const Follower&) = delete;
+  Follower& operator=(const Follower&) = delete;
+
+  /// The next entries that files have. Of its steps `done` were carried out so far, or more. `token`: the Reconnect_Token of
+  /// its game, which the journal hides; of one that is over any will do, but none. Why the run cannot be followed; nothing: it can.
+  [[nodiscard]] base::Message take(const Contents& filed, std::uint64_t done, const std::string& token);
+  /// Behind all of them, once: `tail` are the last entries, of which those that files have too are passed over; `done` steps were
+  /// carried out. Errors as go_on(), but another version's run is gone on with if this one would have done the same.
+  [[nodiscard]] base::Result<FollowedRun, base::Message> finish(std::string_view tail, std::uint64_t done, const std::string& token);
+
+ private:
+  class Machine;
+  std::unique_ptr<Machine> machine_;
+};
 
 }  // namespace kakehashi::journal

@@ -468,11 +468,79 @@ base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& 
   return CutOffGameRead{std::move(*run), std::move(record), written->last_bytes};
 }
 
-base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, const config::BotConfig& bot,
+namespace {
+
+constexpr std::size_t part_bytes_max = std::size_t{256} * 1024 * 1024;
+/// A line with it has another length in the journal than it had, or its like in another game.
+constexpr std::string_view hidden_token = "Reconnect_Token:";
+
+}  // namespace
+
+RunAhead::RunAhead(config::BotConfig bot, Comparing comparing) : bot_(std::move(bot)), comparing_(comparing) {}
+
+bool RunAhead::take_part(const base::io::Legacy::Sight& left) {
+  if (!left.is_whole || left.path.empty()) {
+    return false;
+  }
+  turn_to(left.path);
+  const auto last = read_journal_name(fs::path(left.path).filename().string());
+  if (!trouble_.empty() || !last || run_.part + 1 >= last->part) {
+    return false;
+  }
+  const auto text = read_next(left.path);
+  if (!text || text->find(hidden_token) != std::string::npos) {
+    return false;
+  }
+  trouble_ = take_next(*text, left.done, "");
+  return trouble_.empty();
+}
+
+void RunAhead::turn_to(const std::string& path) {
+  auto run = read_journal_name(fs::path(path).filename().string());
+  if (run && (!follower_ || run->run != run_.run)) {
+    run_ = *run;
+    run_.part = 0;
+    follower_.emplace(bot_, own_program, comparing_);
+    trouble_ = base::Message();
+  }
+}
+
+std::optional<std::string> RunAhead::read_next(const std::string& path) const {
+  JournalName next = run_;
+  ++next.part;
+  auto text = base::io::read_own((fs::path(path).parent_path() / next.file_name()).string(), part_bytes_max);
+  if (text) {
+    text->resize(text->rfind('\n') + 1);  // nothing, where there is none
+  }
+  return text;
+}
+
+base::Message RunAhead::take_next(const std::string& text, std::uint64_t done, const std::string& token) {
+  ++run_.part;
+  last_bytes_ = text.size();
+  return follower_->take(read(text), done, token);
+}
+
+base::Message RunAhead::take_all(const std::string& path, std::uint64_t done, const std::string& token) {
+  const auto last = read_journal_name(fs::path(path).filename().string());
+  if (!last) {
+    return say("its journal cannot be read");
+  }
+  turn_to(path);
+  while (trouble_.empty() && run_.part < last->part) {
+    const auto text = read_next(path);
+    trouble_ = text ? take_next(*text, done, token) : say("its journal cannot be read");
+  }
+  return trouble_;
+}
+
+base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, RunAhead& ahead,
                                                    CutOffGame* cut_off) {
   LeftRun left;
-  RunRead filed;
-  if (!legacy.path().empty()) {
+  const std::string token = cut_off != nullptr ? cut_off->token : "";
+  if (legacy.path().empty()) {
+    ahead.follower_.emplace(ahead.bot_, own_program, ahead.comparing_);
+  } else {
     left.journal_path = last_part_from(legacy.path());
     const bool is_open_already = cut_off != nullptr && cut_off->journal_path == left.journal_path;
     left.journal = is_open_already ? std::move(cut_off->journal) : base::io::open_own(left.journal_path, O_WRONLY | O_APPEND);
@@ -481,15 +549,12 @@ base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legac
     }
     // A child that was forked as its parent was killed may hold it for an instant; nobody else plays on in this run.
     ::flock(left.journal.descriptor(), LOCK_EX | LOCK_NB);
-    auto read_so_far = read_run_until(left.journal_path);
-    if (!read_so_far) {
-      return base::Failure<base::Message>{read_so_far.error()};
+    if (base::Message why = ahead.take_all(left.journal_path, legacy.done(), token); !why.empty()) {
+      return base::Failure<base::Message>{std::move(why)};
     }
-    filed = std::move(*read_so_far);
-    left.journal_bytes = filed.last_bytes;
+    left.journal_bytes = ahead.last_bytes_;
   }
-  const std::string token = cut_off != nullptr ? cut_off->token : "";
-  auto run = follow(read(filed.text), legacy.text(), legacy.done(), bot, token, own_program);
+  auto run = ahead.follower_->finish(legacy.text(), legacy.done(), token);
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
@@ -501,16 +566,15 @@ base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Si
   if (!left.is_whole) {
     return base::Failure<base::Message>{say("just now it is not written down whole")};
   }
-  RunRead filed;
-  if (!left.path.empty()) {
-    auto read_so_far = read_run_until(left.path);
-    if (!read_so_far) {
-      return base::Failure<base::Message>{read_so_far.error()};
-    }
-    filed = std::move(*read_so_far);
-  }
   const auto game = read_token(bot);
-  return follow(read(filed.text), left.text, left.done, bot, game ? game->token : "", own_program, Comparing::always);
+  const std::string token = game ? game->token : "";
+  RunAhead ahead(bot, Comparing::always);
+  if (left.path.empty()) {
+    ahead.follower_.emplace(bot, own_program, Comparing::always);
+  } else if (base::Message why = ahead.take_all(left.path, left.done, token); !why.empty()) {
+    return base::Failure<base::Message>{std::move(why)};
+  }
+  return ahead.follower_->finish(left.text, left.done, token);
 }
 
 void TokenFile::keep(const config::BotConfig& bot, const std::string& token) {

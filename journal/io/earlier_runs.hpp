@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -95,9 +96,38 @@ struct LeftRun {
   std::uint64_t journal_bytes = 0;
 };
 
+/// The run of a bot, repeated while another process plays it: what is left to do when that is killed is little, however
+/// long the run.
+class RunAhead {
+ public:
+  explicit RunAhead(config::BotConfig bot, Comparing comparing = Comparing::with_other_versions);
+
+  /// Repeats the next complete part, a game, of the run that stands there; it reads a file. False: there is none just now,
+  /// it hides a token, or the run cannot be followed.
+  bool take_part(const base::io::Legacy::Sight& left);
+
+ private:
+  friend base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy&, RunAhead&, CutOffGame*);
+  friend base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Sight&, const config::BotConfig&);
+
+  /// All of it that stands in files, of which `path` is the last.
+  [[nodiscard]] base::Message take_all(const std::string& path, std::uint64_t done, const std::string& token);
+  /// Whole lines; nothing: it cannot be read.
+  [[nodiscard]] std::optional<std::string> read_next(const std::string& path) const;
+  [[nodiscard]] base::Message take_next(const std::string& text, std::uint64_t done, const std::string& token);
+  void turn_to(const std::string& path);
+
+  config::BotConfig bot_;
+  Comparing comparing_;
+  JournalName run_;          ///< with the part that was taken last; 0: none was
+  std::optional<Follower> follower_;
+  std::uint64_t last_bytes_ = 0;  ///< of whole lines in that part
+  base::Message trouble_;
+};
+
 /// What `legacy` and the run's journals tell. `cut_off`: a game of it that its server would give back, with its journal, which is
 /// taken from there; null: none. The error says why not.
-[[nodiscard]] base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, const config::BotConfig& bot,
+[[nodiscard]] base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, RunAhead& ahead,
                                                                  CutOffGame* cut_off);
 
 /// The run that is left there as this program could go on with it, while another process plays it; nothing is opened for

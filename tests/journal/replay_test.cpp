@@ -317,6 +317,16 @@ class WayBack : public testing::Test {
     return journal::go_on(masked(of, script.config), script.config, token, program, now);
   }
 
+  [[nodiscard]] base::Result<journal::FollowedRun, base::Message> followed(
+      const journal::Contents& of, const config::BotConfig& config, const std::string& program,
+      journal::Comparing comparing = journal::Comparing::with_other_versions) const {
+    journal::Follower follower(config, program, comparing);
+    if (auto why = follower.take(of, 0, token); !why.empty()) {
+      return base::Failure<base::Message>{std::move(why)};
+    }
+    return follower.finish("", 0, token);
+  }
+
   support::Script script;
   journal::Contents contents;
   std::string token;
@@ -326,7 +336,7 @@ TEST_F(WayBack, another_version_goes_on_if_server_and_engines_would_have_seen_th
   const auto whole = masked(contents, script.config);
   const auto way_of = [&](const journal::Contents& of, const std::string& program,
                           journal::Comparing comparing = journal::Comparing::with_other_versions) {
-    return journal::follow(of, "", 0, script.config, token, program, comparing);
+    return followed(of, script.config, program, comparing);
   };
   ASSERT_TRUE(way_of(whole, "kakehashi next")) << way_of(whole, "kakehashi next").error();
 
@@ -361,10 +371,10 @@ TEST_F(WayBack, a_setting_that_only_another_version_has_keeps_it_from_nothing_wh
     const auto* setting = std::get_if<config::PlainSetting>(&numbered.entry);
     return setting != nullptr && setting->key == "journal.keep";
   });
-  EXPECT_TRUE(journal::follow(older, "", 0, script.config, token, "kakehashi next"));
+  EXPECT_TRUE(followed(older, script.config, "kakehashi next"));
   auto config = script.config;
   config.journal.keep += 1;
-  EXPECT_THAT(journal::follow(older, "", 0, config, token, "kakehashi next").error(), HasSubstr("the configuration has changed"));
+  EXPECT_THAT(followed(older, config, "kakehashi next").error(), HasSubstr("the configuration has changed"));
 }
 
 TEST_F(WayBack, wherever_a_run_is_cut_off_its_bot_goes_on_as_it_would_have) {

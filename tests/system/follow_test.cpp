@@ -88,6 +88,33 @@ TEST_F(FollowTest, a_process_that_is_killed_at_any_instant_loses_no_game) {
   EXPECT_GT(count(log, "run_followed"), 0U) << log;
 }
 
+TEST_F(FollowTest, behind_a_long_run_one_goes_on_that_had_got_ready) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
+  for (int deaths = 0; deaths < 2; ++deaths) {
+    ASSERT_TRUE(run_until(context, [&] { return program.understudy() != 0; })) << read_text(scratch.path("stderr"));
+    const pid_t understudy = program.understudy();
+    const int target = witness.lines + lines_before_kill_max;
+    ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target; }));
+    ::kill(program.player(), SIGKILL);
+    ASSERT_TRUE(run_until(context, [&] { return program.player() == understudy; }));
+    const int further = witness.lines + lines_before_kill_max;
+    ASSERT_TRUE(run_until(context, [&] { return witness.lines >= further; })) << read_text(scratch.path("stderr"));
+  }
+  const std::string log = read_text(scratch.path("stderr"));
+  EXPECT_EQ(count(log, "run_followed"), 4U) << log;
+  EXPECT_EQ(count(log, "game_lost"), 0U) << log;
+}
+
+TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return program.understudy() != 0; })) << read_text(scratch.path("stderr"));
+  const pid_t understudy = program.understudy();
+  ::kill(understudy, SIGKILL);
+  ::kill(program.player(), SIGKILL);
+  ASSERT_TRUE(run_until(context, [&] { return count(read_text(scratch.path("stderr")), "run_followed") == 2; }));
+  EXPECT_NE(program.player(), understudy);
+}
+
 TEST_F(FollowTest, a_process_that_stands_still_in_a_game_is_followed_by_another) {
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max; }));

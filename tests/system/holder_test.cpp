@@ -71,6 +71,57 @@ TEST(Holder, what_was_dropped_is_gone_with_its_other_end) {
   EXPECT_EQ(held(play), 42);
 }
 
+TEST(Holder, one_that_got_ready_plays_next_with_all_that_is_kept_at_the_end) {
+  const auto play = [](Kept& kept) -> int {
+    if (kept.start().is_understudy) {
+      const int seen = kept.take("bot/legacy");
+      if (seen < 0 || !kept.names("").empty()) {
+        return 2;
+      }
+      kept.wait_for_turn([seen] { return ::write(seen, "r", 1) != 1; });
+      return !kept.start().is_understudy && kept.start().deaths == 1 && kept.names("").size() == 2 && kept.take("late") >= 0 ? 42 : 3;
+    }
+    std::array<int, 2> pipe{};
+    char ready = 0;
+    if (::pipe(pipe.data()) != 0 || !kept.keep("bot/legacy", pipe[1]) || !kept.keep("early", pipe[0])) {
+      return 4;
+    }
+    kept.want_understudy(true);
+    if (::read(pipe[0], &ready, 1) != 1) {
+      return 5;
+    }
+    kept.drop("early");
+    kept.keep("late", pipe[0]);
+    die();
+  };
+  EXPECT_EQ(held(play), 42);
+}
+
+TEST(Holder, one_that_got_ready_and_is_not_wanted_any_more_never_plays) {
+  const auto play = [](Kept& kept) -> int {
+    if (kept.start().is_understudy) {
+      const int seen = kept.take("bot/legacy");
+      kept.wait_for_turn([seen] { return ::write(seen, "r", 1) != 1; });
+      return 2;
+    }
+    if (kept.start().deaths > 0) {
+      return 42;
+    }
+    std::array<int, 2> pipe{};
+    char ready = 0;
+    if (::pipe(pipe.data()) != 0 || !kept.keep("bot/legacy", pipe[1])) {
+      return 4;
+    }
+    kept.want_understudy(true);
+    if (::read(pipe[0], &ready, 1) != 1) {
+      return 5;
+    }
+    kept.want_understudy(false);
+    die();
+  };
+  EXPECT_EQ(held(play), 42);
+}
+
 TEST(Holder, a_player_that_dies_again_and_again_is_given_up) {
   const auto play = [](Kept& kept) -> int {
     kept.keep("something", STDERR_FILENO);

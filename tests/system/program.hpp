@@ -70,18 +70,9 @@ class Program {
 
   [[nodiscard]] pid_t process() const { return process_; }
   /// Of `run`: the process that plays, which `process()` holds; 0: none just now.
-  [[nodiscard]] pid_t player() const {
-    std::ifstream children("/proc/" + std::to_string(process_) + "/task/" + std::to_string(process_) + "/children");
-    for (pid_t child = 0; children >> child;) {
-      std::ifstream command("/proc/" + std::to_string(child) + "/cmdline");
-      std::string word;
-      std::getline(command, word, '\0');
-      if (word == file_) {
-        return child;
-      }
-    }
-    return 0;
-  }
+  [[nodiscard]] pid_t player() const { return own_child(0); }
+  /// The one that gets ready to follow it; 0: there is none.
+  [[nodiscard]] pid_t understudy() const { return own_child(1); }
   /// What cannot be passed on (SIGKILL, SIGSTOP) goes to both processes; behind SIGKILL both are gone.
   void send_signal(int number) const {
     const pid_t player = number == SIGKILL || number == SIGSTOP || number == SIGCONT ? this->player() : 0;
@@ -102,6 +93,20 @@ class Program {
   std::optional<int> status;  ///< of its exit; -1: it was killed
 
  private:
+  /// Of its children that run this program, in the order of their beginnings; 0: there are not so many.
+  [[nodiscard]] pid_t own_child(int number) const {
+    std::ifstream children("/proc/" + std::to_string(process_) + "/task/" + std::to_string(process_) + "/children");
+    for (pid_t child = 0; children >> child;) {
+      std::ifstream command("/proc/" + std::to_string(child) + "/cmdline");
+      std::string word;
+      std::getline(command, word, '\0');
+      if (word == file_ && number-- == 0) {
+        return child;
+      }
+    }
+    return 0;
+  }
+
   void reap() {
     int raw = 0;
     ::waitpid(process_, &raw, 0);
