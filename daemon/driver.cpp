@@ -201,6 +201,12 @@ class Driver::Machine {
 
   /// Nobody of the process plays yet: what an earlier one was killed in is read at once.
   void start() {
+    if (const auto status = estate_->ended_with()) {
+      is_waiting_to_rebuild_ = true;
+      waiting_status_ = *status;
+      alarm_.set(base::io::read_clocks().steady, [this] { exit(waiting_status_); });
+      return;
+    }
     if (estate_->has_run() && follow()) {
       return;
     }
@@ -714,7 +720,7 @@ class Driver::Machine {
     is_waiting_to_rebuild_ = false;
     records_.close();
     release();
-    estate_->end();
+    estate_->end(status);
     account_lock_.release();
     journal_.close("exit status " + std::to_string(status));
     hooks_.exited(status);

@@ -1,5 +1,6 @@
 #include "daemon/estate.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -20,6 +21,16 @@ std::string word_of(bridge::EngineId engine) {
   return "engine " + std::to_string(engine.seat) + ":" + std::to_string(engine.launch);
 }
 
+constexpr std::string_view ended_word = "ended ";
+
+/// As an earlier process has left it.
+std::optional<int> status_at_end(const holder::Kept& kept, const std::string& bot) {
+  const std::string word = bot + "/" + std::string(ended_word);
+  const auto names = kept.names(word);
+  const auto status = names.empty() ? std::nullopt : base::parse_int(std::string_view(names.front()).substr(word.size()));
+  return status ? std::optional(static_cast<int>(*status)) : std::nullopt;
+}
+
 constexpr std::array<std::string_view, 4> parts{"in", "out", "err", "pid"};
 
 std::array<int, 4> descriptors_of(const usi::io::Spawned& spawned) {
@@ -29,6 +40,9 @@ std::array<int, 4> descriptors_of(const usi::io::Spawned& spawned) {
 }  // namespace
 
 base::Result<bool, base::Message> Estate::could_be_followed(holder::Kept& kept, const config::BotConfig& bot) {
+  if (status_at_end(kept, bot.name)) {
+    return true;
+  }
   const int left = kept.take(bot.name + std::string(holder::seen_by_understudy));
   if (left < 0) {
     return base::Failure<base::Message>{base::say("no run of it is left")};
@@ -53,6 +67,7 @@ Estate::Estate(holder::Kept* kept, std::string bot)
   if (kept_ == nullptr) {
     return;
   }
+  ended_with_ = status_at_end(*kept_, bot_);
   if (const int left = kept_->take(bot_ + std::string(holder::seen_by_understudy)); left >= 0) {
     legacy_ = base::io::Legacy::take_over(left);
     has_run_ = legacy_ && legacy_->is_whole();
@@ -204,10 +219,14 @@ void Estate::drop_rest() {
   }
 }
 
-void Estate::end() {
-  if (kept_ != nullptr) {
-    kept_->drop(bot_ + std::string(holder::seen_by_understudy));
+void Estate::end(int status) {
+  if (kept_ == nullptr) {
+    return;
   }
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);  // the name says it all
+  static_cast<void>(kept_->keep(name_of(ended_word) + std::to_string(status), nothing));
+  ::close(nothing);
+  kept_->drop(bot_ + std::string(holder::seen_by_understudy));
 }
 
 }  // namespace kakehashi::daemon

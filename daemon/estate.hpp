@@ -60,8 +60,10 @@ class Estate {
 
   /// Whatever the earlier process has left and nobody has taken: it is closed, and engines are killed.
   void drop_rest();
-  /// The bot is done: nothing of it is to be gone on with.
-  void end();
+  /// The bot is done, with that exit status: nothing of it is to be gone on with, and it is not to begin anew while others play.
+  void end(int status);
+  /// An earlier process had come so far.
+  [[nodiscard]] std::optional<int> ended_with() const { return ended_with_; }
 
  private:
   static constexpr int line_is_left_out_from = 3;
@@ -73,6 +75,7 @@ class Estate {
   std::string bot_;
   std::unique_ptr<base::io::Legacy> legacy_;
   bool has_run_ = false;
+  std::optional<int> ended_with_;
   int deaths_ = 0;  ///< of processes that stood where this one begins
   std::uint64_t lines_ = 0;  ///< numbers them: one may linger while the next is there already
   std::map<const base::io::Legacy::Stream*, std::string> line_names_;

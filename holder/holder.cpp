@@ -250,6 +250,15 @@ class Shelf {
     return std::none_of(places_.get(), places_.get() + used_, [](const Place& place) { return place.descriptor >= 0; });
   }
 
+  void clear() {
+    for (std::size_t i = 0; i < used_; ++i) {
+      if (places_[i].descriptor >= 0) {
+        ::close(places_[i].descriptor);
+      }
+    }
+    used_ = 0;
+  }
+
   /// In the player, whose copies of the descriptors they are; the others' are closed in it.
   [[nodiscard]] std::vector<Kept::One> hand_over(std::string_view ending = "") const {
     std::vector<Kept::One> all;
@@ -742,6 +751,7 @@ class Holder {
       if (WEXITSTATUS(ended) != 0 || !std::exchange(is_to_be_succeeded_, false)) {
         return WEXITSTATUS(ended);
       }
+      shelf_.clear();  // it begins anew
       succeed();
       return begin() ? std::nullopt : std::optional(0);
     }

@@ -115,6 +115,30 @@ TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
   EXPECT_NE(program.player(), understudy);
 }
 
+TEST_F(FollowTest, a_bot_that_has_played_all_its_games_does_not_begin_anew_while_others_play) {
+  const auto log = [&] { return read_text(scratch.path("stderr")); };
+  for (const std::string name : {"carol", "dave"}) {
+    std::string text = read_text(scratch.path("alice.yaml"));
+    text.replace(text.find("name: alice"), 11, "name: " + name);
+    text.replace(text.find("test-600-10,"), 12, "once-600-10, count: 1,");
+    test::write_text(scratch.path(name + ".yaml"), text);
+  }
+  Program program(context,
+                  {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml"), scratch.path("carol.yaml"), scratch.path("dave.yaml")},
+                  "", scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "all games of game.count are played") == 2; })) << log();
+  const pid_t first = program.player();
+  ::kill(first, SIGKILL);
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "run_followed") >= 2 && program.player() != first; })) << log();
+  const int target = witness.lines + lines_before_kill_max;
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; }));
+  program.send_signal(SIGTERM);
+  ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+  EXPECT_EQ(program.status, 0) << log();
+  EXPECT_EQ(count(log(), "[carol] logged_in") + count(log(), "[dave] logged_in"), 2U) << log();
+  EXPECT_EQ(count(log(), "[carol] run_followed") + count(log(), "[dave] run_followed"), 0U) << log();
+}
+
 TEST_F(FollowTest, a_process_that_stands_still_in_a_game_is_followed_by_another) {
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max; }));
