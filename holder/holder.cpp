@@ -60,10 +60,11 @@ void tell_of_death(int signal) {
   complain({text.data(), std::min(static_cast<std::size_t>(std::max(size, 0)), text.size() - 1)});
 }
 
-/// Only the terminal's present owner may give it away without being stopped for it.
-void give_terminal_to(pid_t group) {
-  if (::isatty(STDIN_FILENO) == 1) {
-    ::signal(SIGTTOU, SIG_IGN);
+/// To one player behind the other, if it was ours: in the background of a shell it is the shell's.
+void give_terminal(pid_t before, pid_t group) {
+  const pid_t owner = ::isatty(STDIN_FILENO) == 1 ? ::tcgetpgrp(STDIN_FILENO) : -1;
+  if (owner > 0 && (owner == ::getpgrp() || owner == before)) {
+    ::signal(SIGTTOU, SIG_IGN);  // only its present owner may give it away without being stopped for it
     ::tcsetpgrp(STDIN_FILENO, group);
   }
 }
@@ -622,10 +623,11 @@ class Holder {
   bool begin() {
     pulse_.begin();
     deaths_.begin();
+    const pid_t before = process_;
     if (!give_turn()) {
       std::tie(process_, way_) = make_process([this](int way) { become_player(way, start_of_player(), shelf_.hand_over()); });
     }
-    give_terminal_to(process_);
+    give_terminal(before, process_);
     return process_ > 0;
   }
 

@@ -18,8 +18,8 @@ namespace kakehashi::test {
 class PtyProgram {
  public:
   /// In `directory`.
-  PtyProgram(std::vector<std::string> arguments, const std::string& directory) {
-    arguments.insert(arguments.begin(), KAKEHASHI_BINARY);
+  PtyProgram(std::vector<std::string> arguments, const std::string& directory, const std::string& file = KAKEHASHI_BINARY) {
+    arguments.insert(arguments.begin(), file);
     std::vector<char*> words;
     for (auto& argument : arguments) {
       words.push_back(argument.data());
@@ -28,7 +28,7 @@ class PtyProgram {
     process_ = ::forkpty(&terminal_, nullptr, nullptr, nullptr);
     if (process_ == 0) {
       if (::chdir(directory.c_str()) == 0) {
-        ::execv(KAKEHASHI_BINARY, words.data());
+        ::execv(file.c_str(), words.data());
       }
       ::_exit(127);
     }

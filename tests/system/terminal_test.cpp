@@ -110,6 +110,21 @@ TEST(Terminal, a_picture_of_bots_holds_no_sequence_but_the_programs_own) {
   }
 }
 
+TEST(Terminal, a_run_in_the_background_leaves_the_terminal_to_its_shell) {
+  test::Scratch scratch;
+  test::write_text(scratch.path("alice.yaml"),
+                   "server: {host: 127.0.0.1, port: 1}\naccount: {name: alice}\ngame: {name: test-60-1}\nengine: {command: [" +
+                       std::string(KAKEHASHI_FAKE_ENGINE) + "]}\n");
+  // With job control, as where a person types.
+  test::PtyProgram shell({"-c", "set -m; " + std::string(KAKEHASHI_BINARY) +
+                                    " run alice.yaml & read said; echo heard $said; kill $!; wait $!; echo gone"},
+                         scratch.path(""), "/bin/sh");
+  ASSERT_TRUE(shell.sees("engine_ready"));
+  shell.type("this\n");
+  EXPECT_TRUE(shell.sees("heard this"));
+  EXPECT_TRUE(shell.sees("gone"));
+}
+
 TEST(Terminal, a_journal_commands_none_and_its_script_is_whole_in_a_file) {
   test::Scratch scratch;
   const std::string path = scratch.path("bot_20261121T031522_001.journal");
