@@ -4,7 +4,8 @@
 #
 #   scripts/nightly.sh [MINUTES [PART...]]     minutes of simulation, default: 30; only these parts
 #
-# KAKEHASHI_KILLS (500), KAKEHASHI_CHAOS_GAMES (100), KAKEHASHI_CUTS (1000) and KAKEHASHI_FUZZ_SECONDS (30) make it shorter or longer.
+# KAKEHASHI_KILLS (500), KAKEHASHI_CHAOS_GAMES (100), KAKEHASHI_KILLED_GAMES (50), KAKEHASHI_CUTS (1000) and KAKEHASHI_FUZZ_SECONDS
+# (30) make it shorter or longer. KAKEHASHI_SHOGI_SERVER names a copy of that server (scripts/killed.sh).
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -60,6 +61,7 @@ part chaos scripts/chaos.sh "${KAKEHASHI_CHAOS_GAMES:-100}" "$(date +%s)"
 part faults scripts/faults.sh full
 part kills env "KAKEHASHI_KILLS=${KAKEHASHI_KILLS:-500}" \
   build/dev/tests/system_test --gtest_brief=1 '--gtest_filter=KillTest*'
+part killed scripts/killed.sh games "${KAKEHASHI_KILLED_GAMES:-50}"
 part half_open scripts/half_open.sh
 part cuts scripts/cuts.sh games "${KAKEHASHI_CUTS:-1000}" "$(date +%s)"
 part threads scripts/test.sh tsan all

@@ -39,6 +39,8 @@ tests=(
 nightly=(
   # the program for 64-bit ARM, cross-compiled and run
   g++-aarch64-linux-gnu qemu-user-static
+  # the real shogi-server
+  ruby ruby-webrick
   # the oldest kernel that is promised, booted
   qemu-system-x86 qemu-system-arm cpio
 )

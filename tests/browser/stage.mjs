@@ -47,11 +47,11 @@ export class Stage {
     this.start("serve", "--port", String(this.port), "--least-time", leastTime);
   }
 
-  configure(name, extra = "") {
+  configure(name, extra = "", ofEngine = "") {
     writeFileSync(join(this.folder, name + ".password"), "secret\n", { mode: 0o600 });
     writeFileSync(join(this.folder, name + ".yaml"), `server: {host: 127.0.0.1, port: ${this.port}}
 account: {name: ${name}, password_file: ${join(this.folder, name + ".password")}}
-engine: {command: [${this.engine}]}
+engine: {command: [${this.engine}]${ofEngine && ", " + ofEngine}}
 ${extra}`);
   }
 
@@ -91,6 +91,6 @@ ${extra}`);
 
   strike() {
     for (const child of this.children) child.kill("SIGKILL");
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });  // who plays dies behind its holder
   }
 }
