@@ -55,7 +55,11 @@ std::optional<std::string> token_in(const Event& event) {
 }
 
 Event with_token(const Event& event, const std::string& token) {
-  if (token_in(event) != base::Secret::mask) {
+  const auto hidden = token_in(event);
+  const bool is_hidden = hidden && hidden->find_first_not_of('*') == std::string::npos;
+  // Earlier versions hid each by the same word. One of another length is that of a game that is over.
+  const bool is_it = is_hidden && (hidden->size() == token.size() || *hidden == base::Secret::mask);
+  if (!is_it || token.empty()) {
     return event;
   }
   return ServerLine{std::string(token_key) + token, std::get<ServerLine>(event).more};
@@ -79,7 +83,7 @@ std::optional<Event> Mask::kept(const Event& event) const {
     return std::nullopt;
   }
   if (line->text.starts_with(token_key)) {
-    return ServerLine{std::string(token_key) + base::Secret::mask, line->more};
+    return ServerLine{std::string(token_key) + std::string(line->text.size() - token_key.size(), '*'), line->more};
   }
   std::string heard_as = heard(line->text);
   return heard_as == line->text ? std::nullopt : std::optional<Event>(ServerLine{std::move(heard_as), line->more});

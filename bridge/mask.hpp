@@ -18,7 +18,8 @@ namespace kakehashi::bridge {
 
 /// The Reconnect_Token that a server's line tells.
 [[nodiscard]] std::optional<std::string> token_in(const Event& event);
-/// The event as it was before Mask::kept() had hidden its token.
+/// The event as it was before Mask::kept() had hidden its token. Without one it stays hidden, which does for a game that is over:
+/// the lines that were sent with it are as long.
 [[nodiscard]] Event with_token(const Event& event, const std::string& token);
 
 class Mask {

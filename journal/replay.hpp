@@ -106,7 +106,7 @@ class Follower {
   Follower& operator=(const Follower&) = delete;
 
   /// The next entries that files have. Of its steps `done` were carried out so far, or more. `token`: the Reconnect_Token of
-  /// its game, which the journal hides; of one that is over any will do, but none. Why the run cannot be followed; nothing: it can.
+  /// its game, which the journal hides; none is needed when that is over. Why the run cannot be followed; nothing: it can.
   [[nodiscard]] base::Message take(const Contents& filed, std::uint64_t done, const std::string& token);
   /// Behind all of them, once: `tail` are the last entries, of which those that files have too are passed over; `done` steps were
   /// carried out. Errors as go_on(), but another version's run is gone on with if this one would have done the same.

@@ -25,11 +25,23 @@ TEST(Mask, hides_the_password_and_the_token_in_what_a_journal_holds) {
     const auto masked = mask.kept(Event(ServerLine{line, true}));
     return masked ? std::get<ServerLine>(*masked).text : "as it was";
   };
-  EXPECT_EQ(text_of("Reconnect_Token:0123456789abcdef"), "Reconnect_Token:****");
+  EXPECT_EQ(text_of("Reconnect_Token:0123456789abcdef"), "Reconnect_Token:****************");
   EXPECT_EQ(text_of("##[LOGIN] s3cret-tr1p? s3cret-tr1p!"), "##[LOGIN] ****? ****!");
   EXPECT_EQ(text_of("unknown command LOGIN mybot s3cret-tr1p"), "unknown command LOGIN mybot ****");
   EXPECT_EQ(text_of("+7776FU,T1"), "as it was");
   EXPECT_FALSE(mask.kept(Event(EngineLine{EngineId{0, 1}, "info string x"})));
+}
+
+TEST(Mask, a_hidden_token_comes_back_where_it_was_and_one_of_a_game_that_is_over_stays_hidden) {
+  const Mask mask(support::stage_config());
+  const auto with = [&](const char* hidden, const char* token) {
+    return std::get<ServerLine>(with_token(ServerLine{hidden, true}, token)).text;
+  };
+  EXPECT_EQ(with("Reconnect_Token:********", "01234567"), "Reconnect_Token:01234567");
+  EXPECT_EQ(with("Reconnect_Token:****", "01234567"), "Reconnect_Token:01234567") << "as earlier versions hid it";
+  EXPECT_EQ(with("Reconnect_Token:********", ""), "Reconnect_Token:********") << "what is sent with it is as long";
+  EXPECT_EQ(with("Reconnect_Token:******", "01234567"), "Reconnect_Token:******");
+  EXPECT_EQ(with("Reconnect_Token:abcd", "01234567"), "Reconnect_Token:abcd");
 }
 
 TEST(Mask, what_the_server_shows_to_everybody_is_heard_as_it_came_and_only_the_log_hides_it) {
