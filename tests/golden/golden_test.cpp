@@ -72,5 +72,6 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   kakehashi::golden::register_scripts();
   kakehashi::golden::register_twins();
+  kakehashi::golden::register_deaths();
   return RUN_ALL_TESTS();
 }

@@ -16,5 +16,6 @@ namespace kakehashi::golden {
 
 void register_scripts();
 void register_twins();
+void register_deaths();
 
 }  // namespace kakehashi::golden

@@ -6,7 +6,6 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "support/stage.hpp"
 
 namespace kakehashi::support {
 
@@ -183,7 +182,7 @@ class Scribe {
 
 }  // namespace
 
-Performance perform(const Script& script) {
+Performance perform(const Script& script, const Stage::Deaths& deaths) {
   Performance performance;
   Scribe scribe(script.shows_records);
   Lines text = script.header;
@@ -202,6 +201,9 @@ Performance perform(const Script& script) {
               });
   if (script.tells_clocks) {
     stage.remember_clocks(std::nullopt);
+  }
+  if (deaths) {
+    stage.let_die(PlayedRun(script.config, 1), deaths, script.inputs.size());
   }
   for (const ScriptInput& input : script.inputs) {
     stage.pass_to(input.at);
@@ -224,6 +226,7 @@ Performance perform(const Script& script) {
   for (const std::string& line : text) {
     performance.text += line + "\n";
   }
+  performance.steps = stage.steps();
   performance.complaints = stage.referee().complaints();
   return performance;
 }

@@ -1,5 +1,6 @@
 #include "support/stage.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace kakehashi::support {
@@ -73,11 +74,53 @@ void Stage::pass_to(Millis at) {
 
 void Stage::happen(const bridge::Event& event) { step(&event); }
 
+void Stage::let_die(PlayedRun run, Deaths deaths, std::uint64_t chance) {
+  run_.emplace(std::move(run));
+  deaths_ = std::move(deaths);
+  chance_.seed(chance);
+}
+
+/// What is to be carried out now: by the process that played, or by the one that follows it.
+bridge::Actions Stage::play(const bridge::Event* event, std::optional<Death> death) {
+  if (death == Death::before_step && run_->has_started()) {
+    static_cast<void>(follow());
+  }
+  bridge::Actions actions = event == nullptr ? bot_.start(now()) : bot_.step(*event, now());
+  if (!run_) {
+    return actions;
+  }
+  run_->take(event, now(), actions);
+  return death == Death::before_writing ? follow() : actions;
+}
+
+bridge::Actions Stage::follow() {
+  auto heir = run_->follow(chance_());
+  if (!heir) {
+    referee_.complain("the run is not followed: " + heir.error());
+    return {};
+  }
+  bot_ = std::move(heir->run.bot);
+  for (const auto& [now, event] : run_->held()) {
+    if (!bot_.step(event, now).empty()) {
+      referee_.complain("a line that came again has done something");
+    }
+  }
+  const bool is_armed_anew = std::any_of(heir->undone.begin(), heir->undone.end(), [](const bridge::Action& action) {
+    return std::holds_alternative<bridge::ArmTimer>(action);
+  });
+  if (armed_ && !is_armed_anew && armed_ != heir->run.armed) {
+    referee_.complain("the timer was armed for another time");
+  }
+  return std::move(heir->undone);
+}
+
 void Stage::step(const bridge::Event* event) {
   if (event != nullptr) {
     referee_.see(*event, at_);
   }
-  const bridge::Actions actions = event == nullptr ? bot_.start(now()) : bot_.step(*event, now());
+  const std::optional<Death> death = run_ ? deaths_(steps_) : std::nullopt;
+  ++steps_;
+  const bridge::Actions actions = play(event, death);
   int records = 0;
   std::optional<std::uint64_t> lookup;
   std::vector<bridge::EngineId> recalled;
@@ -98,6 +141,12 @@ void Stage::step(const bridge::Event* event) {
   }
   referee_.judge(actions, at_, next_ring());
   sink_(at_, event, actions);
+  if (run_) {
+    run_->carried_out(bot_);
+  }
+  if (death == Death::behind_step) {
+    static_cast<void>(follow());
+  }
   // The driver's record writer answers before the next line is delivered.
   for (int i = 0; i < records && !is_over_; ++i) {
     happen(bridge::RecordWritten{"records/game.csa", base::verbatim(is_disk_full_ ? "No space left on device" : "")});

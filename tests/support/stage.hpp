@@ -1,16 +1,18 @@
 // The stage on which a Bot plays under a virtual clock: it starts the bot, gives it events at
 // given instants, rings the timer that the bot armed whenever it is due, answers record actions
 // as the driver does, and lets the referee look at every step. It renders nothing and knows no
-// script; the sink sees each batch of actions with its instant.
+// script; the sink sees each batch of actions with its instant. The process that plays may die on it, and another follows.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "bridge/bot/bot.hpp"
+#include "support/played_run.hpp"
 #include "support/referee.hpp"
 
 namespace kakehashi::support {
@@ -45,6 +47,12 @@ class Stage {
   void stop_clock() { clock_stopped_at_ = at_; }
   void start_clock() { clock_stopped_at_.reset(); }
 
+  /// How the playing process dies in the course of that step, if it does; the start is number 0.
+  using Deaths = std::function<std::optional<Death>(std::uint64_t step)>;
+  /// Before the start.
+  void let_die(PlayedRun run, Deaths deaths, std::uint64_t chance);
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
   [[nodiscard]] base::Millis at() const { return at_; }
   /// The same instant as the bot sees it.
   [[nodiscard]] base::Now now() const;
@@ -57,6 +65,8 @@ class Stage {
 
  private:
   void step(const bridge::Event* event);
+  [[nodiscard]] bridge::Actions play(const bridge::Event* event, std::optional<Death> death);
+  [[nodiscard]] bridge::Actions follow();
 
   bridge::Bot bot_;
   Referee referee_;
@@ -70,6 +80,10 @@ class Stage {
   std::optional<base::Millis> clock_stopped_at_;
   std::optional<base::SteadyTime> armed_;
   int rings_at_once_ = 0;
+  std::uint64_t steps_ = 0;
+  std::optional<PlayedRun> run_;
+  Deaths deaths_ = [](std::uint64_t) { return std::nullopt; };
+  std::mt19937_64 chance_;
 };
 
 /// The configuration that scripts begin with: an account "mybot" with the password
