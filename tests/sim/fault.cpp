@@ -52,6 +52,9 @@ constexpr std::array<FaultEntry, fault_kind_count> entries{{
     {"record late", Occasion::record, 40, 3},
     {"book late", Occasion::book, 20, 3},
     {"book silent", Occasion::book, 20, 2},
+    {"player dies behind a step", Occasion::step, 500, 0},
+    {"player dies before a step", Occasion::step, 500, 0},
+    {"player dies before writing", Occasion::step, 500, 0},
     {"stop: drain", Occasion::minute, 6, 2},
     {"stop: resign", Occasion::minute, 6, 2},
     {"stop: at once", Occasion::minute, 6, 1},
@@ -71,7 +74,7 @@ std::vector<FaultKind> FaultPlan::count(Occasion occasion) {
     if (fault.occasion == number && entry_of(fault.kind).occasion == occasion) {
       kinds.push_back(fault.kind);
       ++done_[static_cast<std::size_t>(fault.kind)];
-      ++faults_done_;
+      faults_done_ += is_death(fault.kind) ? 0 : 1;
     }
   }
   return kinds;

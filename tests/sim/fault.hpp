@@ -11,8 +11,8 @@
 namespace kakehashi::sim {
 
 /// What a fault waits for; occasions of each kind are counted from 1 for each bot.
-enum class Occasion { connect, login, line, summary_line, echo, move, boot, search, ponder, timer, record, book, minute };
-inline constexpr std::size_t occasion_count = 13;
+enum class Occasion { connect, login, line, summary_line, echo, move, boot, search, ponder, timer, record, book, minute, step };
+inline constexpr std::size_t occasion_count = 14;
 
 enum class FaultKind {
   // the way to the server
@@ -26,7 +26,7 @@ enum class FaultKind {
   engine_resigns, false_declaration, quit_ignored, engine_deaf_in_ponder, long_lines_cut,
   // the bot's own house
   spurious_timer, late_timer, stalled_process, wall_clock_jumps, record_fails,
-  record_late, book_late, book_silent,
+  record_late, book_late, book_silent, player_dies_behind_step, player_dies_before_step, player_dies_before_writing,
   stop_drain, stop_resign, stop_at_once,
 };
 inline constexpr std::size_t fault_kind_count = static_cast<std::size_t>(FaultKind::stop_at_once) + 1;
@@ -35,9 +35,11 @@ struct FaultEntry {
   const char* name;
   Occasion occasion;
   int latest;  ///< occasions are drawn from 1 .. latest
-  int weight;  ///< how often it is drawn, against the others
+  int weight;  ///< how often it is drawn, against the others; 0: apart from them
 };
 [[nodiscard]] const FaultEntry& entry_of(FaultKind kind);
+/// Of the process that plays: another follows, and by itself it costs nothing.
+[[nodiscard]] inline bool is_death(FaultKind kind) { return entry_of(kind).occasion == Occasion::step; }
 
 struct Fault {
   FaultKind kind;
@@ -58,6 +60,7 @@ class FaultPlan {
   [[nodiscard]] bool has_done(FaultKind kind) const {
     return done_[static_cast<std::size_t>(kind)] > 0;
   }
+  /// But for deaths.
   [[nodiscard]] int faults_done() const { return faults_done_; }
 
  private:

@@ -165,6 +165,22 @@ std::vector<Fault> draw_faults(Dice& dice) {
   return faults;
 }
 
+/// One bot in so many has them.
+constexpr std::size_t deaths_one_in = 16;
+std::vector<Fault> draw_deaths(Dice& dice) {
+  constexpr std::array kinds{FaultKind::player_dies_behind_step, FaultKind::player_dies_before_step,
+                             FaultKind::player_dies_before_writing};
+  std::vector<Fault> faults;
+  if (!dice.one_in(deaths_one_in)) {
+    return faults;
+  }
+  for (int left = dice.between(1, 4); left > 0; --left) {
+    const FaultKind kind = dice.pick(kinds);
+    faults.push_back({kind, dice.between(1, entry_of(kind).latest)});
+  }
+  return faults;
+}
+
 /// One in three standbys has troubles of its own.
 std::vector<Fault> draw_standby_faults(Dice& dice) {
   constexpr std::array kinds{FaultKind::engine_does_not_start, FaultKind::engine_hangs_in_boot,
@@ -324,6 +340,11 @@ Scenario draw_scenario(std::uint64_t seed, bool with_teams) {
     }
     Dice fault_dice(seed, 10 + static_cast<std::uint64_t>(i));
     part.faults = draw_faults(fault_dice);
+    Dice death_dice(seed, 160 + static_cast<std::uint64_t>(i));
+    if (!part.kept) {  // the links to its keeper would be made anew
+      const std::vector<Fault> deaths = draw_deaths(death_dice);
+      part.faults.insert(part.faults.end(), deaths.begin(), deaths.end());
+    }
     part.config.engine.standby.enabled = Dice(seed, 50 + static_cast<std::uint64_t>(i)).one_in(3);
     if (part.config.engine.standby.enabled) {
       Dice standby_dice(seed, 60 + static_cast<std::uint64_t>(i));

@@ -71,7 +71,7 @@ bool is_end_of_game(const std::string& line) {
 bool nothing_goes_wrong(const Scenario& scenario) {
   bool is_planned = scenario.opponent.is_rude || scenario.opponent.breaks_rules;
   for (const BotPart& part : scenario.bots) {
-    is_planned = is_planned || !part.faults.empty() || std::any_of(part.further_faults.begin(), part.further_faults.end(), [](const auto& faults) { return !faults.empty(); }) ||
+    is_planned = is_planned || !std::all_of(part.faults.begin(), part.faults.end(), [](const Fault& fault) { return is_death(fault.kind); }) || std::any_of(part.further_faults.begin(), part.further_faults.end(), [](const auto& faults) { return !faults.empty(); }) ||
                  (part.kept && !part.kept->calm) ||
                  part.engine.reading == ClockReading::dies_of_increments || !part.config.time.margin;
   }
@@ -101,6 +101,7 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
                                                                 : usi::ClockReading::unknown,
                          false},
       referee_(support::stage_password),
+      death_dice_(scenario.seed, 170 + index),
       listener_(std::move(listener)),
       twin_(agenda, network, scenario.seed + index) {
   for (std::size_t i = 0; i < bridge::seats_of(config_.engine).size() - 1; ++i) {
@@ -112,6 +113,10 @@ SimBot::SimBot(Agenda& agenda, Network& network, Boards& boards, const Scenario&
   }
   if (bridge::consults(config_.engine)) {
     panel_.emplace(config_.engine);
+  }
+  const auto& faults = scenario.bots[index].faults;
+  if (std::any_of(faults.begin(), faults.end(), [](const Fault& fault) { return is_death(fault.kind); })) {
+    run_.emplace(config_, scenario.seed);
   }
   if (const auto& ways = scenario.bots[index].kept) {
     kept_.emplace(
@@ -134,7 +139,15 @@ void SimBot::stop(bridge::Urgency urgency) {
 
 void SimBot::happen(const bridge::Event& event) {
   happen_late([this, event] {
-    if (!is_over_) {
+    const bool is_of_a_lost_engine = std::visit(
+        [this](const auto& one) {
+          if constexpr (requires { one.engine; }) {
+            return lost_engines_.contains(one.engine);
+          }
+          return false;
+        },
+        event);
+    if (!is_over_ && !is_of_a_lost_engine) {
       step(&event);
     }
   });
@@ -163,6 +176,13 @@ void SimBot::happen_late(std::function<void()> what, bool is_at_hand) {
 }
 
 void SimBot::step(const bridge::Event* event) {
+  const std::optional<support::Death> death = draw_death();
+  if (death == support::Death::before_step && event != nullptr) {
+    die(event);
+    if (is_over_ || !comes_again(*event)) {
+      return;
+    }
+  }
   ++steps_;
   const Millis at = agenda_.at();
   if (event != nullptr) {
@@ -189,31 +209,46 @@ void SimBot::step(const bridge::Event* event) {
     listener_(at, event, actions);
   }
   judge_panel(event, actions);
-  perform(actions);
+  if (run_) {
+    run_->take(event, now, actions);
+  }
+  if (death == support::Death::before_writing) {
+    write_some(actions);
+    die(nullptr);
+    return;
+  }
+  const Answers answers = perform(actions);
+  if (run_) {
+    run_->carried_out(bot_);
+  }
+  if (death == support::Death::behind_step && !is_over_) {
+    die(nullptr);
+    return;
+  }
+  answer(answers);
 }
 
-void SimBot::perform(const bridge::Actions& actions) {
-  int records = 0;
-  std::optional<bridge::EngineId> recalled;
+SimBot::Answers SimBot::perform(const bridge::Actions& actions) {
+  Answers answers;
   for (const bridge::Action& action : actions) {
     std::visit(
         base::Overload{
             [&](const bridge::ConnectServer&) { perform_connect(); },
             [&](const bridge::WriteServer& write) { perform_write(write); },
-            [&](const bridge::CloseServer&) {
-              if (line_) {
-                network_.close(*std::exchange(line_, std::nullopt));
-                left_at_ = agenda_.at();
-              }
-              in_game_ = in_summary_ = false;
-            },
+            [&](const bridge::CloseServer&) { perform_close(); },
             [&](const bridge::HoldLine& hold) {
               if (line_) {
                 network_.set_patience(*line_, hold.patience);
               }
             },
-            [&](const bridge::StartEngine& start) { perform_engine(start.engine, start); },
-            [&](const bridge::WriteEngine& write) { perform_engine(write.engine, write); },
+            [&](const bridge::StartEngine& start) {
+              engine_bytes_[start.engine] = 0;
+              perform_engine(start.engine, start);
+            },
+            [&](const bridge::WriteEngine& write) {
+              engine_bytes_[write.engine] += write.line.size() + 1;
+              perform_engine(write.engine, write);
+            },
             [&](const bridge::StopEngineAt& stop) {
               if (kept_ && stop.engine.seat == 0) {
                 kept_->perform(stop);
@@ -222,25 +257,21 @@ void SimBot::perform(const bridge::Actions& actions) {
             [&](const bridge::KillEngine& kill) { perform_engine(kill.engine, kill); },
             [&](const bridge::ArmTimer& arm) { perform_arm(arm); },
             [&](const bridge::BeginRecord& begin) {
-              ++records;
+              ++answers.records;
               record_ = begin.text;
             },
             [&](const bridge::AppendRecord& append) {
-              ++records;
+              ++answers.records;
               record_ += append.text;
             },
             [&](const bridge::FinishRecord& finish) {
-              ++records;
+              ++answers.records;
               judge_record(finish.files.front().text);
             },
-            [&](const bridge::Note& note) {
-              if (note.level == bridge::Level::error && is_blameless_) {
-                complain("an error although nothing went wrong: " + note.code + ": " + note.text.english());
-              }
-            },
+            [&](const bridge::Note& note) { tell(note); },
             [&](const bridge::RescuePlayed& rescue) { judge_rescue(rescue.cause); },
             [&](const bridge::LookUpBook& look_up) { perform_look_up(look_up); },
-            [&](const bridge::RecallClock& recall) { recalled = recall.engine; },
+            [&](const bridge::RecallClock& recall) { answers.recalled = recall.engine; },
             [&](const bridge::KeepClock& keep) { remembered_clocks_ = keep.clocks; },
             [](const bridge::IsFact auto&) {},
             [](const bridge::ReportReady&) {},
@@ -249,19 +280,42 @@ void SimBot::perform(const bridge::Actions& actions) {
         },
         action);
   }
-  if (recalled && !is_over_) {
-    const bridge::Event answer = bridge::ClockRecalled{*recalled, remembered_clocks_};
-    step(&answer);
+  return answers;
+}
+
+void SimBot::tell(const bridge::Note& note) {
+  if (note.level == bridge::Level::error && is_blameless_) {
+    complain("an error although nothing went wrong: " + note.code + ": " + note.text.english());
   }
-  // As the driver does: outcomes come before anything else happens.
-  for (; records > 0 && !is_over_; --records) {
+}
+
+void SimBot::perform_close() {
+  if (line_) {
+    network_.close(*std::exchange(line_, std::nullopt));
+    left_at_ = agenda_.at();
+  }
+  in_game_ = in_summary_ = false;
+}
+
+/// As the driver does: outcomes come before anything else happens.
+void SimBot::answer(const Answers& answers) {
+  const int life = lives_;
+  if (answers.recalled && !is_over_) {
+    const bridge::Event clock = bridge::ClockRecalled{*answers.recalled, remembered_clocks_};
+    step(&clock);
+  }
+  for (int left = answers.records; left > 0 && !is_over_ && life == lives_; --left) {
     const std::vector<FaultKind> faults = plan_.count(Occasion::record);
     const bool fails = std::count(faults.begin(), faults.end(), FaultKind::record_fails) > 0;
     const bool is_late = std::count(faults.begin(), faults.end(), FaultKind::record_late) > 0;
     const bridge::Event written =
         bridge::RecordWritten{"records/game.csa", base::verbatim(fails ? "No space left on device" : "")};
     if (is_late) {
-      agenda_.put_after(dice_.millis(1, 60'000), [this, written] { happen(written); });
+      agenda_.put_after(dice_.millis(1, 60'000), [this, written, life] {
+        if (life == lives_) {
+          happen(written);
+        }
+      });
     } else {
       step(&written);
     }
@@ -271,8 +325,10 @@ void SimBot::perform(const bridge::Actions& actions) {
 void SimBot::perform_connect() {
   for (const FaultKind kind : plan_.count(Occasion::connect)) {
     if (kind == FaultKind::connection_refused) {
-      agenda_.put_after(Millis{2}, [this] {
-        happen(bridge::ServerClosed{How::refused, base::verbatim("Connection refused")});
+      agenda_.put_after(Millis{2}, [this, life = lives_] {
+        if (life == lives_) {
+          happen(bridge::ServerClosed{How::refused, base::verbatim("Connection refused")});
+        }
       });
     }
     return;  // or it hangs
@@ -282,6 +338,7 @@ void SimBot::perform_connect() {
 }
 
 void SimBot::perform_write(const bridge::WriteServer& write) {
+  line_bytes_ += write.line.size() + 1;
   if (write.line.starts_with("LOGIN ")) {
     login_ = write.line;
     count_login();
@@ -326,7 +383,11 @@ void SimBot::perform_look_up(const bridge::LookUpBook& look_up) {
     lines = dice_.one_in(8) || moves.empty() ? "1a1a none 0 0 1"
                                              : shogi::usi::format_move(dice_.pick(moves)) + " none 0 0 1";
   }
-  agenda_.put_after(late, [this, answer = bridge::BookAnswered{look_up.number, lines}] { happen(answer); });
+  agenda_.put_after(late, [this, answer = bridge::BookAnswered{look_up.number, lines}, life = lives_] {
+    if (life == lives_) {
+      happen(answer);
+    }
+  });
 }
 
 void SimBot::count_login() {
@@ -366,6 +427,13 @@ void SimBot::perform_arm(const bridge::ArmTimer& arm) {
   });
 }
 
+void SimBot::arm_again(std::optional<base::SteadyTime> deadline) {
+  armed_ = deadline;
+  if (deadline) {
+    agenda_.put(std::max(ring_of(*deadline), agenda_.at()), [this, deadline = *deadline] { ring(deadline); });
+  }
+}
+
 void SimBot::ring(base::SteadyTime deadline) {
   if (armed_ != deadline || is_over_) {
     return;
@@ -387,6 +455,7 @@ void SimBot::on_connected() {
     if (line_ != line || is_over_) {
       return;
     }
+    line_bytes_ = 0;
     const bridge::Event connected = bridge::ServerConnected{base::verbatim("192.0.2.1:4081")};
     step(&connected);
     if (delays_.is_measured && line_ == line && !is_over_) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,6 +21,7 @@
 #include "sim/plain_client.hpp"
 #include "sim/sim_engine.hpp"
 #include "sim/twin.hpp"
+#include "support/played_run.hpp"
 #include "support/referee.hpp"
 
 namespace kakehashi::sim {
@@ -44,6 +46,7 @@ class SimBot : public Client {
   /// No further faults.
   void be_spared() {
     plan_.end();
+    run_.reset();
     engine_.thaw();
     for (FaultPlan& plan : further_plans_) {
       plan.end();
@@ -90,7 +93,25 @@ class SimBot : public Client {
   void judge_resignation(const rehearse::server::GameEnded& ended, const Board& board);
   void blame(const rehearse::server::GameEnded& ended, const Board& board, const std::string& what);
   void judge_rescue(bridge::RescueCause cause);
-  void perform(const bridge::Actions& actions);
+  /// What the process itself has to hear of, once a step is carried out.
+  struct Answers {
+    int records = 0;
+    std::optional<bridge::EngineId> recalled;
+  };
+  [[nodiscard]] Answers perform(const bridge::Actions& actions);
+  void answer(const Answers& answers);
+
+  // Its deaths (sim_bot_death.cpp). `event` was read and not stepped yet; null: none was.
+  [[nodiscard]] std::optional<support::Death> draw_death();
+  void die(const bridge::Event* event);
+  /// Of the process that follows: the present step's event is there still.
+  [[nodiscard]] bool comes_again(const bridge::Event& event) const;
+  void write_some(const bridge::Actions& actions);
+  void take_line(const journal::FollowedRun& run, const bridge::Event* event, std::vector<bridge::Event>& losses);
+  void take_engines(const journal::FollowedRun& run, const bridge::Event* event, std::vector<bridge::Event>& losses);
+  void make_up(const bridge::Actions& undone);
+  void tell(const bridge::Note& note);
+
   template <class Action>
   void perform_engine(bridge::EngineId id, const Action& action) {
     if (id.seat != 0) {
@@ -107,9 +128,11 @@ class SimBot : public Client {
   /// The engine could not be heard for a while.
   [[nodiscard]] bool was_cut_off() const { return kept_ && kept_->cuts() > 0; }
   void perform_connect();
+  void perform_close();
   void perform_write(const bridge::WriteServer& write);
   void perform_look_up(const bridge::LookUpBook& look_up);
   void perform_arm(const bridge::ArmTimer& arm);
+  void arm_again(std::optional<base::SteadyTime> deadline);
   void ring(base::SteadyTime deadline);
   void follow(const std::string& line);
   void suffer(FaultKind kind);
@@ -139,7 +162,7 @@ class SimBot : public Client {
   Way way_;
   Dice dice_;
   EngineManners manners_;
-  bool is_blameless_;  ///< nothing is planned to go wrong, for anybody
+  bool is_blameless_;  ///< nothing is planned to go wrong, for anybody, nor was anything lost with a process
   FaultPlan plan_;
   std::deque<FaultPlan> further_plans_;  ///< of the other engines, by seat
   SimEngine engine_;
@@ -149,6 +172,13 @@ class SimBot : public Client {
   usi::EngineClocks remembered_clocks_;  ///< of the program that both engines are
   support::Referee referee_;
   std::optional<PanelJudge> panel_;  ///< of a team that consults
+  std::optional<support::PlayedRun> run_;  ///< of one whose process is to die
+  Dice death_dice_;
+  int lives_ = 0;                           ///< of processes: what one waits for of its own house no other gets
+  int losses_ = 0;                          ///< with processes
+  std::uint64_t line_bytes_ = 0;            ///< written to the present line
+  std::map<bridge::EngineId, std::uint64_t> engine_bytes_;
+  std::set<bridge::EngineId> lost_engines_; ///< with a process
   Listener listener_;
 
   bool is_over_ = false;

@@ -133,7 +133,7 @@ bool SimBot::is_engine_waited_for(const Board& board) {
 }
 
 int SimBot::faults_done() const {
-  int done = plan_.faults_done();
+  int done = plan_.faults_done() + losses_;
   for (const FaultPlan& plan : further_plans_) {
     done += plan.faults_done();
   }
