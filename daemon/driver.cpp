@@ -326,6 +326,10 @@ class Driver::Machine {
     if (run.finish) {
       finish(*run.finish);
     }
+    if (run.exit) {  // its record may have been waited for
+      alarm_.set(base::io::read_clocks().steady, [this, status = *run.exit] { leave(status); });
+      return true;
+    }
     if (run.look_up) {
       perform(*run.look_up, false);
     }
@@ -389,7 +393,6 @@ class Driver::Machine {
                    [this](const bridge::Note& note) { tell(note); },
                    [this](const bridge::IsFact auto& fact) { hooks_.happened(fact); },
                    [this](const bridge::PhaseChanged&) { hooks_.status(); },
-                   [this](const bridge::Exit& done) { leave(done.status); },
                    [](const auto&) {},
                },
                action);

@@ -138,6 +138,9 @@ class Fleet {
     readiness_.start(members_.size(), ready_within);
     for (auto& member : members_) {
       member.driver->start();  // it may be in mid-game
+      if (kept_ != nullptr) {
+        kept_->beat();  // going on with each may take its time: this process has come to something
+      }
     }
     if (kept_ != nullptr && kept_->is_held()) {
       kept_->expect_beats(true);

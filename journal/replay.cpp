@@ -436,7 +436,7 @@ class Follower::Machine {
     return {std::move(*bot_), run_.number, run_.steps, run_.armed, run_.was_ready, run_.stopping, run_.has_line,
             run_.line_bytes, std::move(run_.line_last), std::move(run_.engines), std::move(run_.record),
             std::move(run_.record_path), std::move(run_.finish), std::move(run_.look_up), std::move(run_.recall),
-            run_.held, run_.filed_number, run_.started, std::move(run_.first), std::move(run_.unfiled), undone()};
+            run_.held, run_.exit, run_.filed_number, run_.started, std::move(run_.first), std::move(run_.unfiled), undone()};
   }
 
  private:
@@ -457,6 +457,7 @@ class Follower::Machine {
     std::optional<bridge::LookUpBook> look_up;
     std::optional<bridge::RecallClock> recall;
     std::optional<base::Millis> held;
+    std::optional<int> exit;
     std::uint64_t filed_number = 0;
     Started started;
     bridge::Actions first;
@@ -628,6 +629,7 @@ class Follower::Machine {
                      [&](const bridge::LookUpBook& look_up) { run_.look_up = look_up; },
                      [&](const bridge::RecallClock& recall) { run_.recall = recall; },
                      [&](const bridge::ReportReady&) { run_.was_ready = true; },
+                     [&](const bridge::Exit& done) { run_.exit = done.status; },
                      [](const auto&) {},
                  },
                  action);

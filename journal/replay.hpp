@@ -86,6 +86,7 @@ struct FollowedRun {
   std::optional<bridge::LookUpBook> look_up;  ///< not answered
   std::optional<bridge::RecallClock> recall;  ///< not answered
   std::optional<base::Millis> held;  ///< how long the line may be silent
+  std::optional<int> exit;           ///< the bot is done, with that status
   std::uint64_t filed_number = 0;     ///< of the last entry that files have
   Started started;
   bridge::Actions first;         ///< what followed from the start
