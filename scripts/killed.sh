@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Kills the process that plays, and goes on.
+# Kills the process that plays, of the release build, and looks what that costs.
 #
 #   scripts/killed.sh games [GAMES [SEED]]   every few seconds in games on the real shogi-server (50: 20 minutes)
-#   scripts/killed.sh late [KILLS]           how much later our moves come for it, in the release build (200: 4 minutes)
+#   scripts/killed.sh late [KILLS]           how much later our moves come for it (200: 5 minutes)
 #
 # The shogi-server is not ours, and fetched by hand: KAKEHASHI_SHOGI_SERVER names the folder of a copy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+build() { cmake --preset release >/dev/null && cmake --build --preset release -j "$(nproc)" --target kakehashi >/dev/null; }
 what=${1:-}
 shift || true
 case "$what" in
@@ -17,12 +18,12 @@ case "$what" in
       echo "  git clone https://github.com/TadaoYamaoka/shogi-server FOLDER; export KAKEHASHI_SHOGI_SERVER=FOLDER"
       exit 77
     fi
-    [ -x build/dev/kakehashi ] || { echo "killed: build/dev/kakehashi is not built" >&2; exit 69; }
+    build
     fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
-    exec tests/kills/shogi_server.py build/dev/kakehashi "$fairy" "$KAKEHASHI_SHOGI_SERVER" "$@"
+    exec tests/kills/shogi_server.py build/release/kakehashi "$fairy" "$KAKEHASHI_SHOGI_SERVER" "$@"
     ;;
   late)
-    [ -x build/release/kakehashi ] || { echo "killed: build/release/kakehashi is not built" >&2; exit 69; }
+    build
     exec tests/kills/late.py build/release/kakehashi "$@"
     ;;
   *) sed -n '4,5s/^#   //p' "$0" >&2; exit 64 ;;

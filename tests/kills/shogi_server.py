@@ -212,9 +212,8 @@ def play(program, engine, source, wanted, seed, folder):
                 are_stopped = True  # each finishes its game, and is killed meanwhile as before
                 for one in programs:
                     one.process.terminate()
-            if now - moved > PATIENCE_S:
-                print(f"WRONG: no game has ended for {PATIENCE_S} s")
-                break
+            if now - moved > PATIENCE_S or not are_stopped and any(one.has_ended() for one in programs):
+                break  # what is wrong shows below
     finally:
         for one in programs:
             one.process.kill()
