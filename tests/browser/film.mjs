@@ -1,6 +1,6 @@
 // The film of the README, of a game that goes on though the process that plays it is killed: scripts/film.sh.
 //
-//   node film.mjs KAKEHASHI ENGINE DIRECTORY
+//   node film.mjs KAKEHASHI ENGINE DIRECTORY [en|ja]
 //
 // A shell in a pseudo-terminal, in which somebody types, and the live page beside it, both as they are; in both languages.
 import { spawn } from "node:child_process";
@@ -8,10 +8,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Stage, freePort } from "./stage.mjs";
 
-const [kakehashi, engine, directory] = process.argv.slice(2).map(path => resolve(path));
+const [kakehashi, engine, directory] = process.argv.slice(2, 5).map(path => resolve(path));
+const languages = process.argv.length > 5 ? process.argv.slice(5) : ["en", "ja"];
 const page = { width: 820, height: 680 }, terminal = { width: 820, height: 210 };
+const header = 136; // of the page, above both clocks
 const pause = 200, typing = 70; // ms from frame to frame, and from key to key
-const movesBefore = 14, movesBetween = 2; // what stands on the board when it begins, and is played between the two kills
+const movesBefore = 8, movesBetween = 2; // what stands on the board when it begins, and is played between the two kills
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 // What a shell shows that somebody types in.
@@ -26,7 +28,7 @@ class Shell {
     this.child = child;
   }
   // SIGHUP, as a terminal says it that is closed, would only have the configuration read again.
-  close() { this.child.stdin.end("kill -9 $!\nexit\n"); }
+  close() { if (!this.child.stdin.writableEnded) this.child.stdin.end("kill -9 $!\nexit\n"); }
   async type(line) {
     for (const key of line) { this.child.stdin.write(key); await sleep(typing); }
     await sleep(5 * typing);
@@ -39,6 +41,7 @@ async function shoot(stage, language) {
   const port = await freePort();
   for (const name of ["sakura", "matsu"]) stage.configure(name, `game: {name: film-${language}-60-2F}\n`, "options: {Slow Mover: 30}");
   await stage.run("matsu");
+  const rival = stage.children.at(-1);
   const shell = new Shell(stage.folder, locale, stage.path);
   stage.children.push({ get said() { return shell.shown; }, kill: () => shell.close() });
   await shell.type(`kakehashi run sakura.yaml --status ${port} &`);
@@ -51,14 +54,14 @@ async function shoot(stage, language) {
 
   const browser = await stage.browse(language === "ja" ? "ja" : "en_GB");
   const context = await browser.newContext({ locale: language === "ja" ? "ja-JP" : "en-GB", colorScheme: "light", viewport: page });
-  const live = await context.newPage(), screen = await context.newPage();
-  await screen.setViewportSize(terminal);
+  const live = await context.newPage(), screen = await (await browser.newContext({ viewport: terminal })).newPage();
   await screen.setContent(`<style>
     body { margin: 0; height: 100vh; display: flex; flex-direction: column; justify-content: flex-end; background: #16181d; overflow: hidden; }
     pre { margin: 10px 14px; color: #e6e6e6; font: 14px/1.35 "DejaVu Sans Mono", "Noto Sans Mono CJK JP", monospace; white-space: pre-wrap; word-break: break-all; }
   </style><pre></pre>`);
   await live.goto(at + "/#bot=sakura");
   await live.locator("svg[role=img]").first().waitFor();
+  await live.evaluate(top => scrollTo(0, top), header);
   await sleep(500);
 
   const frames = [];
@@ -69,7 +72,7 @@ async function shoot(stage, language) {
       await screen.evaluate(text => { document.querySelector("pre").textContent = text + "\u2588"; }, shell.shown.replace(/\n+$/, "\n"));
       const when = Date.now();
       const [above, below] = await Promise.all([live.screenshot(), screen.screenshot()]);
-      frames.push({ when, above, below });
+      frames.push({ when, above: above.toString("base64"), below: below.toString("base64") });
       await next;
     }
   })();
@@ -86,10 +89,11 @@ async function shoot(stage, language) {
   await sleep(1500);
   isOver = true;
   await filming;
-  const film = await cut(browser, frames, { width: page.width, height: page.height + terminal.height });
+  const whole = await cut(browser, frames, { width: page.width, height: page.height + terminal.height });
   await browser.close();
   shell.close();
-  return film;
+  rival.kill("SIGKILL");
+  return whole;
 }
 
 // An animated WebP, of which each frame has what is new in it: the browser encodes them, and here they are put together
@@ -116,7 +120,7 @@ async function cut(browser, frames, { width, height }) {
       }
       const now = pen.getImageData(0, 0, width, height), last = globalThis.last;
       globalThis.last = new Uint32Array(new Uint32Array(now.data.buffer));
-      // Nothing is drawn where nothing has changed, by the blocks of the encoder.
+      // Nothing is drawn where nothing has changed; what has is encoded without loss, or its edges would show.
       let left = width, right = 0, top = height, bottom = 0;
       const pixels = new Uint32Array(now.data.buffer), block = 16;
       for (let by = 0; by < height; by += block) for (let bx = 0; bx < width; bx += block) {
@@ -135,9 +139,9 @@ async function cut(browser, frames, { width, height }) {
       if (right === 0) return null;
       const piece = new OffscreenCanvas(right - left, bottom - top);
       piece.getContext("2d").putImageData(now, -left, -top);
-      const bytes = new Uint8Array(await (await piece.convertToBlob({ type: "image/webp", quality: 0.8 })).arrayBuffer());
+      const bytes = new Uint8Array(await (await piece.convertToBlob({ type: "image/webp", quality: last ? 1 : 0.8 })).arrayBuffer());
       return { left, top, width: right - left, height: bottom - top, text: bytes.reduce((text, byte) => text + String.fromCharCode(byte), "") };
-    }, { above: above.toString("base64"), below: below.toString("base64"), width, height });
+    }, { above, below, width, height });
     if (encoded) pictures.push({ when, ...encoded });
   }
   const end = frames.at(-1).when + 1500; // it stands still before it begins anew
@@ -164,7 +168,7 @@ try {
   mkdirSync(stage.path);
   symlinkSync(kakehashi, join(stage.path, "kakehashi"));
   await stage.serve("0");
-  for (const language of ["en", "ja"]) {
+  for (const language of languages) {
     const film = await shoot(stage, language);
     writeFileSync(join(directory, `killed.${language}.webp`), film);
     console.log(`killed.${language}.webp: ${film.length} bytes`);
