@@ -118,6 +118,18 @@ std::optional<Millis> parse_consumed(std::string_view field) {
   return base::Seconds{*seconds} + fraction;
 }
 
+std::optional<std::string> plainest(std::string_view line) {
+  const bool is_chatter = line.size() > 1 && line[0] == '#' && line[1] == '#';
+  if (is_chatter || line.starts_with('\'')) {
+    return std::nullopt;
+  }
+  if (!line.starts_with('+') && !line.starts_with('-') && !line.starts_with('%')) {
+    return std::string(line);
+  }
+  const std::size_t behind_move = line.find(',');
+  return std::string(line.substr(0, behind_move == std::string_view::npos ? behind_move : line.find(',', behind_move + 1)));
+}
+
 ServerMessage parse_line(std::string_view line) {
   if (line.ends_with('\r')) {
     line.remove_suffix(1);

@@ -58,6 +58,9 @@ using ServerMessage =
 /// Total: every byte sequence gives some message, Unknown at worst. `line` without its LF; a trailing CR is tolerated.
 [[nodiscard]] ServerMessage parse_line(std::string_view line);
 
+/// As much of a line as a game needs: no chatter, and nothing behind a move's time. Nothing: none of it.
+[[nodiscard]] std::optional<std::string> plainest(std::string_view line);
+
 /// "T12", "T3.5", "T1.": seconds on every known server, whatever Time_Unit says. Nothing when it
 /// is not a time. Clamped to one day.
 [[nodiscard]] std::optional<base::Millis> parse_consumed(std::string_view field);

@@ -355,11 +355,16 @@ class Driver::Machine {
     if (!run.has_line) {
       return;
     }
-    const auto line = estate_->take_line();
+    auto line = estate_->take_line();
+    if (line && line->is_plain) {
+      tell({bridge::Level::error, "line_left_out",
+            base::say("one process after the other died of a line of the server; only what the game needs of it is taken"), {}});
+    }
     const bool is_up = bot_->view().phase != bridge::Phase::connecting;
     if (line && is_up && line->bytes <= run.line_bytes && run.line_bytes - line->bytes <= run.line_last.size()) {
       link_.adopt(address_of(config_.server), line->socket, *line->stream,
-                  std::string_view(run.line_last).substr(run.line_last.size() - (run.line_bytes - line->bytes)));
+                  std::string_view(run.line_last).substr(run.line_last.size() - (run.line_bytes - line->bytes)),
+                  std::move(line->first));
       if (run.held) {
         link_.hold(*run.held);
       }

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "csa/io/socket_bytes.hpp"
+#include "csa/message.hpp"
 #include "journal/io/earlier_runs.hpp"
 
 namespace kakehashi::daemon {
@@ -121,6 +122,14 @@ std::optional<Estate::Line> Estate::take_line() {
   const auto taken = line.socket >= 0 ? csa::io::bytes_taken(line.socket) : std::nullopt;
   if (taken && line.stream != nullptr && *taken >= line.stream->note()) {
     line.bytes = *taken - line.stream->note();
+    if (const auto suspect = deaths_ >= line_is_left_out_from ? line.stream->suspect() : std::nullopt) {
+      const std::string_view left = line.stream->left();
+      line.is_plain = *suspect > line.stream->end() - left.size();  // else it had been worked off
+      line.first = line.is_plain ? csa::plainest(left.substr(0, left.find('\n'))) : std::nullopt;
+      if (line.is_plain && !line.first) {
+        line.stream->skip_to(*suspect);
+      }
+    }
     return line;
   }
   if (line.socket >= 0) {

@@ -41,6 +41,10 @@ class Estate {
     int socket = -1;
     base::io::Legacy::Stream* stream = nullptr;
     std::uint64_t bytes = 0;  ///< that the kernel has taken of it
+    /// One process after the other died of the first line of what is left: that, as plain as can be. If the game needs nothing
+    /// of it, it is left out.
+    bool is_plain = false;
+    std::optional<std::string> first;
   };
   /// That of the earlier process.
   [[nodiscard]] std::optional<Line> take_line();

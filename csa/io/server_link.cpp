@@ -403,7 +403,7 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   /// Once. The callbacks follow from the io_context.
   void start();
   /// In its place.
-  void adopt(int socket, base::io::Legacy::Stream& stream, std::string_view lines);
+  void adopt(int socket, base::io::Legacy::Stream& stream, std::string_view lines, std::optional<std::string> first);
   [[nodiscard]] Told told() const { return {stream_, told_up_to_}; }
   void write(std::string_view line);
   /// No callback from here on; see ServerLink::close().
@@ -434,6 +434,7 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   void have_read(error_code failed, std::size_t size) override;
   void take(const std::string& bytes);
   void deliver(const std::string& bytes);
+  void suspect(std::optional<std::uint64_t> up_to);
   void drop_read(error_code failed);
   void tell_end(error_code failed);
   void have_sent_all() override;
@@ -450,6 +451,7 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   Heir heir_;
   base::io::Legacy::Stream* stream_ = nullptr;  ///< null: nobody keeps it
   std::uint64_t told_up_to_ = 0;
+  std::optional<std::string> first_;  ///< in place of the next line
   ServerAddress address_;
   std::variant<ReadingFiles, Dialling, Opening, Open, Lingering, Over> stage_;
   asio::steady_timer timer_;  ///< first for the opening, then for the lingering
@@ -563,7 +565,9 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
   look_at_layers();
 }
 
-void ServerLink::Connection::adopt(int socket, base::io::Legacy::Stream& stream, std::string_view lines) {
+void ServerLink::Connection::adopt(int socket, base::io::Legacy::Stream& stream, std::string_view lines,
+                                   std::optional<std::string> first) {
+  first_ = std::move(first);
   layers_ = LayerStack(address_, nullptr);
   static_cast<void>(layers_.start());
   stage_ = Open{};
@@ -681,13 +685,23 @@ void ServerLink::Connection::deliver(const std::string& bytes) {
   const std::uint64_t from = stream_ == nullptr ? 0 : stream_->end() - bytes.size();
   for (std::size_t i = 0; i < heard.lines.size() && is_wanted(); ++i) {
     told_up_to_ = stream_ == nullptr ? 0 : from + base::LineSplitter::end_of(heard.lines[i], bytes);
-    callbacks_.line(std::string(heard.lines[i]), i + 1 < heard.lines.size());
+    suspect(told_up_to_);
+    auto line = std::exchange(first_, std::nullopt);
+    callbacks_.line(line ? std::move(*line) : std::string(heard.lines[i]), i + 1 < heard.lines.size());
   }
+  suspect(std::nullopt);
   if (heard.dropped > 0 && is_wanted()) {
     callbacks_.dropped(heard.dropped, std::move(heard.why));
   }
   if (!heard.trouble.empty()) {
     finish(HowClosed::broken, std::move(heard.trouble));
+  }
+}
+
+/// Should this process die now, it may be of what stands there.
+void ServerLink::Connection::suspect(std::optional<std::uint64_t> up_to) {
+  if (stream_ != nullptr) {
+    stream_->set_suspect(up_to);
   }
 }
 
@@ -755,10 +769,11 @@ void ServerLink::connect(ServerAddress address) {
   connection_->start();
 }
 
-void ServerLink::adopt(ServerAddress address, int socket, base::io::Legacy::Stream& stream, std::string_view lines) {
+void ServerLink::adopt(ServerAddress address, int socket, base::io::Legacy::Stream& stream, std::string_view lines,
+                       std::optional<std::string> first) {
   close();
   connection_ = std::make_shared<Connection>(context_, callbacks_, heir_, std::move(address));
-  connection_->adopt(socket, stream, lines);
+  connection_->adopt(socket, stream, lines, std::move(first));
 }
 
 ServerLink::Told ServerLink::told() const { return connection_ ? connection_->told() : Told{}; }

@@ -63,8 +63,9 @@ class ServerLink {
   void connect(ServerAddress address);
 
   /// Goes on with the connection of an earlier process, as if it had been this one's: what that had read and not worked off is
-  /// told first, and what it was to send more, `lines`, is sent. connected() is not called.
-  void adopt(ServerAddress address, int socket, base::io::Legacy::Stream& stream, std::string_view lines);
+  /// told first, and what it was to send more, `lines`, is sent. connected() is not called. `first` is told in place of its first line.
+  void adopt(ServerAddress address, int socket, base::io::Legacy::Stream& stream, std::string_view lines,
+             std::optional<std::string> first = std::nullopt);
   /// Inside `line`: up to where its stream is worked off with that line; null: nobody keeps it.
   using Told = base::io::Legacy::Place;
   [[nodiscard]] Told told() const;

@@ -150,5 +150,15 @@ TEST(ParseLine, any_bytes_give_some_message) {
   }
 }
 
+TEST(PlainestLine, holds_what_a_game_needs_and_no_chatter) {
+  EXPECT_EQ(plainest("+7776FU,T3,'* 52 -3334FU"), "+7776FU,T3");
+  EXPECT_EQ(plainest("-3334FU"), "-3334FU");
+  EXPECT_EQ(plainest("%TORYO,T12,x"), "%TORYO,T12");
+  EXPECT_EQ(plainest("#RESIGN"), "#RESIGN");
+  EXPECT_EQ(plainest("START:a+b,c,d"), "START:a+b,c,d");
+  EXPECT_EQ(plainest("##[CHAT][a] +7776FU"), std::nullopt);
+  EXPECT_EQ(plainest("'* 30"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace kakehashi::csa

@@ -3,8 +3,13 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <string>
 
@@ -42,10 +47,17 @@ class FollowTest : public testing::Test {
   FollowTest() {
     const auto port = server.start();
     EXPECT_TRUE(port);
+    server_port = *port;
+    write_configs("csa");
+  }
+
+  void write_configs(const std::string& mode) const {
+    test::write_text(scratch.path("password"), "secret\n");
+    std::filesystem::permissions(scratch.path("password"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     for (const std::string name : {"alice", "bob"}) {
       test::write_text(scratch.path(name + ".yaml"),
-                       "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" + "account: {name: " + name +
-                           "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
+                       "server: {host: 127.0.0.1, port: " + std::to_string(server_port) + ", mode: " + mode + "}\n" +
+                           "account: {name: " + name + ", password_file: " + scratch.path("password") + "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
                            KAKEHASHI_FAKE_ENGINE + ", --score, '" + (name == "alice" ? "12" : "13") + "']}\n" + "records: {directory: " + scratch.path(name) +
                            "}\n" + "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
     }
@@ -54,6 +66,7 @@ class FollowTest : public testing::Test {
   test::Scratch scratch;
   boost::asio::io_context context;
   Witness witness;
+  std::uint16_t server_port = 0;
   rehearse::server::io::ServerShell server{
       context,
       {},
@@ -157,6 +170,22 @@ TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_
   EXPECT_FALSE(program.status) << log();
   EXPECT_EQ(count(log(), "[alice] engine_lost"), 0U) << log();
   EXPECT_GE(count(log(), "run_plain"), 1U) << log();
+}
+
+TEST_F(FollowTest, chatter_of_which_one_process_after_the_other_dies_costs_no_game) {
+  write_configs("x1");
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"),
+                  {std::string("LD_PRELOAD=") + KAKEHASHI_POISON, "KAKEHASHI_POISON=##[CHAT][carol] die"});
+  const auto log = [&] { return read_text(scratch.path("stderr")); };
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max || program.status; })) << log();
+  boost::asio::ip::tcp::socket carol(context);
+  carol.connect({boost::asio::ip::make_address("127.0.0.1"), server_port});
+  boost::asio::write(carol, boost::asio::buffer(std::string("LOGIN carol secret x1\n%%CHAT die\n")));
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "line_left_out") >= 2 || program.status; })) << log();
+  const int target = witness.lines + lines_before_kill_max;
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; })) << log();
+  EXPECT_FALSE(program.status) << log();
+  EXPECT_EQ(count(log(), "game_lost"), 0U) << log();
 }
 
 }  // namespace
